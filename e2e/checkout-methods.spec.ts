@@ -60,7 +60,7 @@ test('the method of the last payment is the first one of the next', async ({ pag
   await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
   await expect(title(page, 'Pay in the InnBucks app')).toBeVisible()
   const html = await (await page.request.get(page.url())).text()
-  expect(html).not.toMatch(/<script|javascript:|\son\w+=/i)
+  expect(html).not.toMatch(/<script (?!nonce=)|javascript:|<[^>]+\son\w+=/i)
   expect(gzipSync(html).length).toBeLessThan(LARGEST_PAGE_BYTES)
 
   const { payment_url } = await seller.pay()

@@ -151,7 +151,7 @@ test('too many payer pages are answered with a request to wait, and the page rel
 }) => {
   const ask = async () => (await fetch(`${gateway.url}/pay/nothing`, { method: 'HEAD' })).status
   const seen = new Set<number>()
-  for (let asked = 0; asked < 5000 && !seen.has(429); asked += 50) {
+  for (let asked = 0; asked < 20_000 && !seen.has(429); asked += 50) {
     for (const status of await Promise.all(Array.from({ length: 50 }, ask))) seen.add(status)
   }
   expect(seen).toEqual(new Set([404, 429]))
@@ -169,10 +169,7 @@ test('too many payer pages are answered with a request to wait, and the page rel
   })
   await expect(title(page, 'Please wait a moment')).toBeVisible()
   await expect(page.getByText('this page opens by itself in a few seconds')).toBeVisible()
-  await expect(page.locator('meta[http-equiv=refresh]')).toHaveAttribute(
-    'content',
-    answer?.headers()['retry-after'] ?? '',
-  )
+  expect(answer?.headers().refresh).toBe(answer?.headers()['retry-after'])
   await lookAtCopy(browser, page, 'checkout-wait')
   await context.close()
 })

@@ -57,7 +57,7 @@ export async function lookAtCopy(browser: Browser, page: Page, name: string): Pr
   const html = await page.content()
   const context = await browser.newContext({ viewport: page.viewportSize(), javaScriptEnabled: true })
   const copy = await context.newPage()
-  await copy.setContent(html.replace(/<meta http-equiv="refresh"[^>]*>/, ''))
+  await copy.setContent(html)
   await look(copy, name)
   await context.close()
 }

@@ -33,8 +33,16 @@ export const loader = ({ request, context }: Route.LoaderArgs) => ({
 export const shouldRevalidate = () => false
 
 export function Layout({ children }: { readonly children: ReactNode }) {
-  const plainStyles = useMatches().findLast((match) => (match.handle as PageHandle | undefined)?.plainStyles)
-  if (plainStyles) return <PlainDocument styles={plainStyles.handle as PageHandle}>{children}</PlainDocument>
+  const plain = useMatches().findLast((match) => (match.handle as PageHandle | undefined)?.plainStyles)
+  if (plain) {
+    const { plainStyles = '', plainRefresh } = plain.handle as PageHandle
+    const refresh = plain.loaderData ? plainRefresh?.(plain.loaderData) : null
+    return (
+      <PlainDocument styles={plainStyles} refresh={refresh}>
+        {children}
+      </PlainDocument>
+    )
+  }
   return <LiveDocument>{children}</LiveDocument>
 }
 
@@ -69,17 +77,28 @@ function LiveDocument({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** A page without script, font or shared style sheet: all it needs is in the document. */
-function PlainDocument({ styles, children }: { readonly styles: PageHandle; readonly children: ReactNode }) {
+interface PlainDocumentProps {
+  readonly styles: string
+  readonly refresh: string | null | undefined
+  readonly children: ReactNode
+}
+
+/** A page without bundled script, font or shared style sheet: all it needs is in the document. */
+function PlainDocument({ styles, refresh, children }: PlainDocumentProps) {
   return (
     <html lang="en">
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
+        {refresh && (
+          <noscript>
+            <meta httpEquiv="refresh" content={refresh} />
+          </noscript>
+        )}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet, read at build time */}
-        <style dangerouslySetInnerHTML={{ __html: styles.plainStyles ?? '' }} />
+        <style dangerouslySetInnerHTML={{ __html: styles }} />
       </head>
       <body>{children}</body>
     </html>

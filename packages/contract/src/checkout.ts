@@ -4,9 +4,6 @@ import type { PaymentMethod, PaymentStatus, StatusReason } from './payments.ts'
 /** The cookie of the payer's browser with the method of its last payment. */
 export const METHOD_COOKIE = 'payer_method'
 
-/** After this time without an outcome the payer is told that the provider is slow. */
-export const STILL_WAITING_SECONDS = 120
-
 /** A method of the payer's page. */
 export interface OfferedMethod {
   readonly method: PaymentMethod
@@ -52,6 +49,8 @@ export interface CheckoutView {
     | 'refunded'
     | 'under_review'
     | 'unavailable'
+  /** Changes with all that the page shows, except times. */
+  readonly revision: string
   /** Whether the payment is simulated. */
   readonly isTest: boolean
   readonly shopName: string
@@ -76,12 +75,16 @@ export interface CheckoutView {
     readonly isStarting: boolean
     /** Whole seconds since the attempt was sent. */
     readonly ageSeconds: number
+    /** The provider has named no outcome for so long that the payer is told. */
+    readonly isSilent: boolean
     readonly failure: StatusReason | null
     /** Set in the stage `action`. */
     readonly step: PayerStep | null
   } | null
   /** The address to continue at, with payment_id and status in the query; null when the merchant gave none. */
   readonly continueUrl: string | null
+  /** Whether the page continues there automatically: the payment was completed a moment ago. */
+  readonly continues: boolean
 }
 
 /** The error of a form of the payer's page with its field, and the entered values. */
@@ -114,6 +117,8 @@ export interface CheckoutStatus {
   readonly message: string
   /** The time until the next request; null when the state is final. */
   readonly poll_after_ms: number | null
+  /** The `revision` of the page's content. */
+  readonly revision: string
 }
 
 /** The actions of the payer's page. The token in the address is its only permission. */

@@ -41,8 +41,10 @@ export function pageMeta({ title, description }: PageWords) {
 
 /** The properties of the document that a route module sets through its `handle`. */
 export interface PageHandle {
-  /** The whole style sheet of a page that is sent without script. */
+  /** The whole style sheet of a page that needs no script. */
   readonly plainStyles?: string
+  /** The refresh of such a page, from its data, for a browser that runs no script. */
+  readonly plainRefresh?: (loaderData: unknown) => string | null
   /** The page uses Mantine and may show a toast at any time. */
   readonly mantine?: boolean
   /** The page also comes in dark; the others are light, whatever the system says. */

@@ -242,6 +242,7 @@ describe('GET /pay/{token}/status', () => {
       stage: 'choose',
       message: 'Choose how to pay.',
       poll_after_ms: 5000,
+      revision: (await view()).revision,
     })
     world.provider.charge = async () => redirected()
     await start()
@@ -251,9 +252,11 @@ describe('GET /pay/{token}/status', () => {
     expect(await status()).toMatchObject({ status: 'pending', stage: 'failed' })
     world.provider.charge = async () => pending()
     await start()
-    expect(await status()).toMatchObject({ stage: 'waiting', poll_after_ms: 3000 })
+    expect(await status()).toMatchObject({ stage: 'waiting', poll_after_ms: 2000 })
+    world.ctx.clock.advance(30_000)
+    expect(await status()).toMatchObject({ stage: 'waiting', poll_after_ms: 5000 })
     world.ctx.clock.advance(2 * MINUTE)
-    expect(await status()).toMatchObject({ stage: 'unknown', poll_after_ms: 15_000 })
+    expect(await status()).toMatchObject({ stage: 'unknown', poll_after_ms: 10_000 })
     world.provider.lookup = async () => paid(payment.amount)
     await lookUpDue(world.ctx)
     expect(await status()).toEqual({
@@ -261,7 +264,25 @@ describe('GET /pay/{token}/status', () => {
       stage: 'completed',
       message: 'Payment completed.',
       poll_after_ms: null,
+      revision: (await view()).revision,
     })
+  })
+
+  test('has another revision for each content of the page', async () => {
+    const seen = new Set<string>()
+    const note = async () => seen.add((await status()).revision).size
+    expect(await note()).toBe(1)
+    expect(await note()).toBe(1)
+    world.provider.charge = async () => pending()
+    await start()
+    expect(await note()).toBe(2)
+    world.ctx.clock.advance(2 * MINUTE)
+    expect(await note()).toBe(3)
+    world.provider.lookup = async () => refused()
+    await lookUpDue(world.ctx)
+    expect(await note()).toBe(4)
+    await start()
+    expect(await note()).toBe(5)
   })
 
   test('tells that nothing more will happen', async () => {

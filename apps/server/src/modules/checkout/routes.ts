@@ -9,7 +9,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { PageModule } from '../../platform/http/web.ts'
 import { admitPerAddressInMemory } from '../../platform/limits/admit.ts'
 import type { Limit } from '../../platform/limits/limits.ts'
-import { type Checkout, VIEWS } from './checkout.ts'
+import type { Checkout } from './checkout.ts'
 import { methodIn } from './choice.ts'
 
 /** A mobile network may have one address for all its subscribers: a thousand payers send three forms each in ten minutes. */
@@ -74,6 +74,9 @@ const methodCookie = (config: Config, method: PaymentMethod): string =>
 /** A thousand payers of one mobile network return three times each in ten minutes. */
 const RETURNS: Limit = { name: 'payer-returns', quota: 3000, windowMs: 600_000 }
 
+/** A thousand waiting pages ask every two seconds at first. */
+const STATES: Limit = { name: 'payer-states', quota: 6000, windowMs: 10_000 }
+
 /** The addresses below the payer's page: the return from a provider's page, and the state for a program. */
 export function mountCheckoutCalls(
   app: FastifyInstance,
@@ -103,7 +106,7 @@ export function mountCheckoutCalls(
 
     scope.get<{ Params: { token: string } }>(
       '/pay/:token/status',
-      { onRequest: admitPerAddressInMemory(ctx, VIEWS) },
+      { onRequest: admitPerAddressInMemory(ctx, STATES) },
       async ({ params: { token } }, reply) => {
         const status = await checkout.status(token)
         if (status === null) throw new AppError('not_found')

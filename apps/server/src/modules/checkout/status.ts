@@ -1,18 +1,22 @@
-import { type CheckoutStatus, type CheckoutView, STILL_WAITING_SECONDS } from '@muripo/contract/checkout'
+import type { CheckoutStatus, CheckoutView } from '@muripo/contract/checkout'
 import type { PaymentStatus } from '@muripo/contract/payments'
 
-type Told = Omit<CheckoutStatus, 'status'>
+type Told = Omit<CheckoutStatus, 'status' | 'revision'>
 
-const WAITING_MS = 3000
 const ACTION_MS = 5000
-const SLOW_MS = 15_000
+const SLOWEST_MS = 10_000
+const FASTEST_MS = 2000
+/** An outcome comes within seconds or not soon: a request is due after this part of the attempt's age. */
+const PART_OF_AGE = 1 / 6
 
 const waiting = ({ attempt }: CheckoutView): Told => {
-  if (attempt !== null && attempt.ageSeconds >= STILL_WAITING_SECONDS)
-    return { stage: 'unknown', message: 'Not confirmed yet. Do not pay again.', poll_after_ms: SLOW_MS }
+  const sinceSent = (attempt?.ageSeconds ?? 0) * 1000
+  const poll_after_ms = Math.round(Math.min(SLOWEST_MS, Math.max(FASTEST_MS, sinceSent * PART_OF_AGE)))
+  if (attempt?.isSilent)
+    return { stage: 'unknown', message: 'Not confirmed yet. Do not pay again.', poll_after_ms }
   const message =
     attempt?.phone === null ? 'The payment is being checked.' : 'Confirm the payment on your phone.'
-  return { stage: 'waiting', message, poll_after_ms: WAITING_MS }
+  return { stage: 'waiting', message, poll_after_ms }
 }
 
 const action = ({ attempt }: CheckoutView): Told => ({
@@ -26,7 +30,7 @@ const action = ({ attempt }: CheckoutView): Told => ({
 
 /** The state of a payment for a program that waits for its payer. */
 export function statusOf(status: PaymentStatus, view: CheckoutView): CheckoutStatus {
-  return { status, ...toldOf(view) }
+  return { status, ...toldOf(view), revision: view.revision }
 }
 
 function toldOf(view: CheckoutView): Told {
@@ -40,9 +44,9 @@ function toldOf(view: CheckoutView): Told {
     case 'refused':
       return { stage: 'failed', message: 'Not paid. Choose how to try again.', poll_after_ms: ACTION_MS }
     case 'unavailable':
-      return { stage: 'choose', message: 'This cannot be paid at the moment.', poll_after_ms: SLOW_MS }
+      return { stage: 'choose', message: 'This cannot be paid at the moment.', poll_after_ms: SLOWEST_MS }
     case 'under_review':
-      return { stage: 'unknown', message: 'The payment is being looked into.', poll_after_ms: SLOW_MS }
+      return { stage: 'unknown', message: 'The payment is being looked into.', poll_after_ms: SLOWEST_MS }
     case 'completed':
       return { stage: 'completed', message: 'Payment completed.', poll_after_ms: null }
     case 'refunded':

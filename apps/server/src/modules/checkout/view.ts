@@ -1,6 +1,7 @@
 import type { CheckoutView, OfferedMethod } from '@muripo/contract/checkout'
 import { toDecimal } from '@muripo/contract/money'
 import type { PaymentMethod } from '@muripo/contract/payments'
+import { plusMs } from '../../platform/clock.ts'
 import type { PayerView } from '../applications/index.ts'
 import { type Attempt, isUnderway, maskedNumber, type Payment } from '../payments/index.ts'
 import { stepOf } from './step.ts'
@@ -12,6 +13,12 @@ export interface Choice {
   /** Whether another method may be chosen while this attempt is open. */
   readonly canLeave: (attempt: Attempt) => boolean
 }
+
+/** After this time without an outcome the payer is told that the provider is slow. */
+const SILENT_SECONDS = 120
+
+/** The page of a completed payment continues at the shop during this time. A payer who comes back to it later stays. */
+const CONTINUES_MS = 60_000
 
 /** @param attempts the latest first */
 export function viewOf(
@@ -25,12 +32,19 @@ export function viewOf(
   const open = attempts.find(({ status }) => isUnderway(status))
   // A payer who has not paid yet must not pay an order that the shop has cancelled.
   const step = open && payment.termination?.reason !== 'cancelled' ? stepOf(open, now) : null
-  const stage = stageOf(payment, shop, attempts, now)
+  const beforeStep = stageOf(payment, shop, attempts, now)
+  const stage = beforeStep === 'waiting' && step ? 'action' : beforeStep
   const isUsable = (method: PaymentMethod | null) =>
     methods.some((each) => each.method === method && !each.isDown)
   const suggested = [latest?.method ?? null, payment.method, last].find(isUsable) ?? null
+  const leavable = stage === 'action' && open !== undefined && canLeave(open)
+  const ageSeconds = latest === null ? 0 : Math.max(0, secondsBetween(latest.createdAt, now))
+  const isSilent = ageSeconds >= SILENT_SECONDS
+  const continueUrl = continueUrlOf(payment)
+  const flags = [latest?.status === 'sending', isSilent, leavable, ...methods.map(({ isDown }) => isDown)]
   return {
-    stage: stage === 'waiting' && step ? 'action' : stage,
+    stage,
+    revision: [stage, attempts.length, ...flags.map(Number)].join('-'),
     isTest: shop.mode === 'test',
     shopName: shop.name,
     amount: toDecimal(payment.amount),
@@ -39,18 +53,22 @@ export function viewOf(
     methods: methods.toSorted((a, b) => Number(b.method === suggested) - Number(a.method === suggested)),
     suggested,
     canCancel: ['choose', 'refused', 'unavailable'].includes(stage) && payment.cancelUrl !== null,
-    canLeave: stage === 'waiting' && step !== null && open !== undefined && canLeave(open),
+    canLeave: leavable,
     attempt: latest && {
       method: latest.method,
       phone: maskedNumber(latest),
       isStarting: latest.status === 'sending',
-      ageSeconds: Math.max(0, Math.floor((now.getTime() - latest.createdAt.getTime()) / 1000)),
+      ageSeconds,
+      isSilent,
       failure: latest.failureReason,
-      step: stage === 'waiting' ? step : null,
+      step: stage === 'action' ? step : null,
     },
-    continueUrl: continueUrlOf(payment),
+    continueUrl,
+    continues: stage === 'completed' && continueUrl !== null && now < plusMs(payment.updatedAt, CONTINUES_MS),
   }
 }
+
+const secondsBetween = (from: Date, to: Date): number => Math.floor((to.getTime() - from.getTime()) / 1000)
 
 function stageOf(
   payment: Payment,

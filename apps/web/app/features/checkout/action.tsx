@@ -1,20 +1,22 @@
 import type { CheckoutView, PayerStep, QrDrawing } from '@muripo/contract/checkout'
 import { methodNames } from '@muripo/contract/words'
-import { codeGroups, timeText } from './messages.ts'
+import { codeGroups, fill, messages, timeText } from './messages.ts'
 import { priceOf } from './page.tsx'
+import { Sentence } from './sentence.tsx'
+import { CheckNow } from './updates.tsx'
 import { Waiting } from './waiting.tsx'
 
 type StepOf<Type extends PayerStep['type']> = Extract<PayerStep, { type: Type }>
 
 /** The step that the payer takes elsewhere: a code in the wallet's app, or a page of the provider. */
-export function Action({ view }: { readonly view: CheckoutView }) {
+export function Action({ view, isStill }: { readonly view: CheckoutView; readonly isStill: boolean }) {
   const step = view.attempt?.step
-  if (!view.attempt || !step) return <Waiting view={view} />
+  if (!view.attempt || !step) return <Waiting view={view} isStill={isStill} />
   const name = methodNames[view.attempt.method]
   return step.type === 'redirect' ? (
-    <Redirect view={view} step={step} />
+    <Redirect view={view} step={step} isStill={isStill} />
   ) : (
-    <Code view={view} step={step} name={name} />
+    <Code view={view} step={step} name={name} isStill={isStill} />
   )
 }
 
@@ -22,21 +24,22 @@ interface CodeProps {
   readonly view: CheckoutView
   readonly step: StepOf<'show_code'>
   readonly name: string
+  readonly isStill: boolean
 }
 
-const Code = ({ view, step: { code, qr, links, secondsLeft }, name }: CodeProps) => (
+const Code = ({ view, step: { code, qr, links, secondsLeft }, name, isStill }: CodeProps) => (
   <div className="notice">
-    <h1>{`Pay in the ${name} app`}</h1>
+    <h1>{fill(messages.payInApp, { name })}</h1>
     <div className="code">
       <div className="digits">
-        <p className="hint">Your code</p>
+        <p className="hint">{messages.yourCode}</p>
         <p>
           {codeGroups(code).map((group, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a code does not change, and two groups may be alike
             <span key={place}>{group}</span>
           ))}
         </p>
-        <TimeLeft seconds={secondsLeft}>Valid for</TimeLeft>
+        <TimeLeft seconds={secondsLeft}>{messages.validFor}</TimeLeft>
       </div>
       <div>
         {links.map(({ label, url }, place) => (
@@ -47,44 +50,48 @@ const Code = ({ view, step: { code, qr, links, secondsLeft }, name }: CodeProps)
       </div>
       {qr && (
         <figure>
-          <Qr qr={qr} label={`QR code for the ${name} app`} />
-          <figcaption className="hint">{`Scan with the ${name} app`}</figcaption>
+          <Qr qr={qr} label={fill(messages.qrLabel, { name })} />
+          <figcaption className="hint">{fill(messages.scanWith, { name })}</figcaption>
         </figure>
       )}
     </div>
     <ol>
-      <li>{`Open the ${name} app and choose to pay with a code.`}</li>
-      <li>{qr ? 'Enter the code, or scan it with the app.' : 'Enter the code.'}</li>
+      <li>{fill(messages.openApp, { name })}</li>
+      <li>{qr ? messages.enterOrScan : messages.enterCode}</li>
       <li>
-        Check that it says <b className="whole">{priceOf(view)}</b>, and confirm there.
+        <Sentence
+          of={messages.checkAndConfirm}
+          values={{ price: <b className="whole">{priceOf(view)}</b> }}
+        />
       </li>
     </ol>
-    <p className="hint">
-      This page updates by itself, and the same link opens it again.
-      {!view.canLeave && ' You can choose another way to pay when the code has run out.'}
-    </p>
+    <p className="hint">{messages.updatesAndReopens}</p>
+    {!view.canLeave && <p className="hint">{messages.otherWayLater}</p>}
     <Leave view={view} />
+    <CheckNow isStill={isStill} />
   </div>
 )
 
 interface RedirectProps {
   readonly view: CheckoutView
   readonly step: StepOf<'redirect'>
+  readonly isStill: boolean
 }
 
-const Redirect = ({ view, step: { url, secondsLeft } }: RedirectProps) => (
+const Redirect = ({ view, step: { url, secondsLeft }, isStill }: RedirectProps) => (
   <div className="notice">
     <h1>One more step</h1>
     <p>
-      You pay <b className="whole">{priceOf(view)}</b> on the secure page of our payment partner, and come
-      back here afterwards.{view.attempt?.method === 'visa' && ` ${view.shopName} does not see your card.`}
+      <Sentence of={messages.paySecurely} values={{ price: <b className="whole">{priceOf(view)}</b> }} />
     </p>
+    {view.attempt?.method === 'visa' && <p>{fill(messages.cardIsPrivate, { shop: view.shopName })}</p>}
     <a className="button" href={url} rel="noreferrer">
-      Continue to pay
+      {messages.continueToPay}
     </a>
-    <TimeLeft seconds={secondsLeft}>That page is open for</TimeLeft>
-    <p className="hint">Have you paid already? Do not pay again: this page shows the result by itself.</p>
+    <TimeLeft seconds={secondsLeft}>{messages.pageOpenFor}</TimeLeft>
+    <p className="hint">{messages.paidAlready}</p>
     <Leave view={view} />
+    <CheckNow isStill={isStill} />
   </div>
 )
 
@@ -94,13 +101,13 @@ const Leave = ({ view: { canLeave } }: { readonly view: CheckoutView }) =>
     <form method="post">
       <input type="hidden" name="intent" value="leave" />
       <button type="submit" className="back">
-        Choose another way to pay
+        {messages.chooseOther}
       </button>
     </form>
   )
 
 const TimeLeft = ({ seconds, children }: { readonly seconds: number | null; readonly children: string }) =>
-  seconds === null ? null : <p className="left">{`${children} ${timeText(seconds)}`}</p>
+  seconds === null ? null : <p className="left">{fill(children, { time: timeText(seconds) })}</p>
 
 /** The margin that a camera needs around a QR code, in modules. */
 const MARGIN = 4

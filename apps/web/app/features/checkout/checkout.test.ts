@@ -1,39 +1,51 @@
+import type { CheckoutView } from '@muripo/contract/checkout'
 import { statusReasons } from '@muripo/contract/payments'
 import { expect, test } from 'vitest'
+import { followScript } from './follow.ts'
 import { lastMethodIn } from './last-method.ts'
-import { codeGroups, failureText, timeText } from './messages.ts'
-import { refreshOf, waitOf } from './refresh.ts'
+import { codeGroups, failureText, fill, timeText } from './messages.ts'
+import { movesOf, refreshOf } from './refresh.ts'
 
-test('the waiting page looks again by itself', () => {
-  expect(refreshOf({ stage: 'waiting', methods: [], continueUrl: null })).toBe('3')
+const view = (part: Partial<CheckoutView>) =>
+  ({
+    stage: 'choose',
+    revision: 'r1',
+    methods: [],
+    continueUrl: null,
+    continues: false,
+    ...part,
+  }) as CheckoutView
+const shopUrl = 'https://shop.example/?a=1'
+
+test.each(['waiting', 'action'] as const)('the page follows the payment: %s', (stage) => {
+  expect(movesOf(view({ stage }))).toEqual({ revision: 'r1' })
 })
-test('a paid page goes on to the shop, if the shop gave an address', () => {
-  expect(refreshOf({ stage: 'completed', methods: [], continueUrl: 'https://shop.example/?a=1' })).toBe(
-    '5;url=https://shop.example/?a=1',
-  )
-  expect(refreshOf({ stage: 'completed', methods: [], continueUrl: null })).toBeNull()
+test('the page of a payment that was paid a moment ago goes on to the shop', () => {
+  const paid = view({ stage: 'completed', continueUrl: shopUrl })
+  expect(movesOf({ ...paid, continues: true })).toEqual({ next: shopUrl })
+  expect(movesOf(paid)).toBeNull()
 })
 test.each(['choose', 'refused', 'cancelled', 'expired', 'refunded', 'under_review'] as const)(
   'the page stays still: %s',
   (stage) => {
-    expect(refreshOf({ stage, methods: [], continueUrl: 'https://shop.example' })).toBeNull()
+    expect(movesOf(view({ stage, continueUrl: shopUrl }))).toBeNull()
   },
 )
-test('a page that was refused for now comes again by itself, and no other does', () => {
-  const refused = (status: number, data: unknown) => ({ status, statusText: '', internal: false, data })
-  expect(waitOf(refused(429, { waitSeconds: 7 }))).toBe('7')
-  expect(waitOf(refused(404, null))).toBeNull()
-  expect(waitOf(new Error('broken'))).toBeNull()
-})
-test('the choice looks again while no provider can be reached', () => {
+test('the choice is followed while no provider can be reached', () => {
   const methods = [false, true].map((isDown) => ({ method: 'visa', needsPhone: false, isDown }) as const)
-  const refresh = (offered: readonly (typeof methods)[number][]) =>
-    refreshOf({ stage: 'choose', methods: offered, continueUrl: null })
-  expect(refresh(methods)).toBeNull()
-  expect(refresh(methods.filter(({ isDown }) => isDown))).toBe('10')
+  expect(movesOf(view({ methods }))).toBeNull()
+  expect(movesOf(view({ methods: methods.filter(({ isDown }) => isDown) }))).toEqual({ revision: 'r1' })
 })
-test('a page that waits for the payer’s step looks again, less often than one that waits for a phone', () => {
-  expect(refreshOf({ stage: 'action', methods: [], continueUrl: null })).toBe('5')
+test('without script the page reloads slowly, or goes on', () => {
+  expect(refreshOf({ revision: 'r1' })).toBe('10')
+  expect(refreshOf({ next: shopUrl })).toBe(`5;url=${shopUrl}`)
+})
+test('the script is smaller than a kilobyte', () => {
+  expect(Buffer.byteLength(followScript)).toBeLessThan(1000)
+})
+test('values stand in their places of a sentence', () => {
+  expect(fill('{a} and {b}{a}', { a: 'one', b: 'two' })).toBe('one and twoone')
+  expect(fill('nothing', {})).toBe('nothing')
 })
 test('each reason for a failure is a sentence without jargon, and names no phone where none was asked', () => {
   for (const reason of [...statusReasons, null]) {

@@ -5,11 +5,18 @@ import typeScale from '../../shell/type.css?inline'
 import type { Route } from './+types/checkout.ts'
 import checkoutStyles from './checkout.css?inline'
 import { lastMethodIn } from './last-method.ts'
+import { fill, messages } from './messages.ts'
 import { Bill, Page } from './page.tsx'
-import { refreshOf, waitOf } from './refresh.ts'
+import { movesOf, refreshOf, STILL } from './refresh.ts'
 import { Stage } from './stage.tsx'
 
-export const handle: PageHandle = { plainStyles: typeScale + checkoutStyles }
+export const handle: PageHandle = {
+  plainStyles: typeScale + checkoutStyles,
+  plainRefresh: (loaded) => {
+    const { moves } = loaded as Awaited<ReturnType<typeof loader>>
+    return moves && refreshOf(moves)
+  },
+}
 
 export function headers({ errorHeaders }: Route.HeadersArgs) {
   const all = new Headers(errorHeaders)
@@ -22,32 +29,34 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
   const view = await context.get(checkoutContext).view(params.token, context.get(addressContext), lastMethod)
   if (view === null) throw data(null, { status: 404 })
   if ('waitSeconds' in view) {
-    throw data(view, { status: 429, headers: { 'retry-after': String(view.waitSeconds) } })
+    const seconds = String(view.waitSeconds)
+    throw data(null, { status: 429, headers: { 'retry-after': seconds, refresh: seconds } })
   }
-  return view
+  const isStill = new URL(request.url).searchParams.has(STILL)
+  return { view, isStill, moves: isStill ? null : movesOf(view) }
 }
 
 /** The server takes the form, and has it drawn again only when it was refused. */
 export const action = ({ context }: Route.ActionArgs) =>
   data(context.get(refusedFormContext), { status: 422 })
 
-export const meta: Route.MetaFunction = ({ loaderData, error }) => {
-  const refresh = loaderData ? refreshOf(loaderData) : waitOf(error)
-  return [
-    { title: loaderData ? `Pay ${loaderData.shopName}` : 'Payment' },
-    { name: 'robots', content: 'noindex' },
-    // The address is the permission to pay: other sites must not learn it. (`no-referrer` would also strip
-    // the Origin of the form's own POST, which is checked against forged requests.)
-    { name: 'referrer', content: 'same-origin' },
-    ...(refresh === null ? [] : [{ httpEquiv: 'refresh', content: refresh }]),
-  ]
-}
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  {
+    title: loaderData
+      ? fill(messages.title, { shop: loaderData.view.shopName })
+      : messages.titleWithoutPayment,
+  },
+  { name: 'robots', content: 'noindex' },
+  // The address is the permission to pay: other sites must not learn it. (`no-referrer` would also strip
+  // the Origin of the form's own POST, which is checked against forged requests.)
+  { name: 'referrer', content: 'same-origin' },
+]
 
-export default function Checkout({ loaderData: view, actionData }: Route.ComponentProps) {
+export default function Checkout({ loaderData: { view, isStill, moves }, actionData }: Route.ComponentProps) {
   return (
-    <Page>
+    <Page moves={moves ?? undefined}>
       <Bill view={view} />
-      <Stage view={view} refusal={actionData ?? undefined} />
+      <Stage view={view} isStill={isStill} refusal={actionData ?? undefined} />
     </Page>
   )
 }
@@ -64,20 +73,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 
 function troubleOf(error: unknown): { title: string; text: string } {
   const status = isRouteErrorResponse(error) ? error.status : 500
-  if (status === 404) {
-    return {
-      title: 'This payment link does not exist',
-      text: 'Check that you opened the whole link, or ask the shop for a new one.',
-    }
-  }
-  if (status === 429) {
-    return {
-      title: 'Please wait a moment',
-      text: 'Very many people are opening payments from your network right now. Nothing is lost: this page opens by itself in a few seconds.',
-    }
-  }
-  return {
-    title: 'Something went wrong on our side',
-    text: 'Nothing is lost. Please open this page again in a moment.',
-  }
+  if (status === 404) return { title: messages.noPayment, text: messages.noPaymentText }
+  if (status === 429) return { title: messages.tooMany, text: messages.tooManyText }
+  return { title: messages.broken, text: messages.brokenText }
 }

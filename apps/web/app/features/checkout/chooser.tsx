@@ -1,6 +1,8 @@
 import type { CheckoutView, OfferedMethod, RefusedForm } from '@muripo/contract/checkout'
 import { methodNames, type PaymentMethod } from '@muripo/contract/words'
+import { fill, messages } from './messages.ts'
 import { priceOf } from './page.tsx'
+import { Sentence } from './sentence.tsx'
 
 interface ChooserProps {
   readonly view: CheckoutView
@@ -20,7 +22,7 @@ export function Chooser({ view, refusal }: ChooserProps) {
         </p>
       )}
       <fieldset aria-describedby={wrong === 'method' ? 'method-error' : undefined}>
-        <legend>How would you like to pay?</legend>
+        <legend>{messages.chooseMethod}</legend>
         {methods.map((offered) => (
           <Row key={offered.method} offered={offered} isChosen={offered.method === chosen} />
         ))}
@@ -31,12 +33,12 @@ export function Chooser({ view, refusal }: ChooserProps) {
         )}
       </fieldset>
       {methods.every(({ isDown }) => isDown) ? (
-        <p role="status">Nothing was charged. This page tries again by itself in a few seconds.</p>
+        <p>{messages.allDown}</p>
       ) : (
         <>
           <Phone methods={methods} refusal={refusal} />
           {refusal?.confirmWith && <input type="hidden" name="confirmed" value={refusal.confirmWith} />}
-          <button type="submit">{`Pay ${priceOf(view)}`}</button>
+          <button type="submit">{fill(messages.pay, { price: priceOf(view) })}</button>
         </>
       )}
     </form>
@@ -62,7 +64,7 @@ const Row = ({
     <MethodMark method={method} />
     <span>
       <b>{methodNames[method]}</b>
-      <small>{isDown ? 'Unavailable right now' : methodLooks[method].hint}</small>
+      <small>{isDown ? messages.methodDown : methodLooks[method].hint}</small>
     </span>
   </label>
 )
@@ -82,13 +84,17 @@ function Phone({
   return (
     <div className="phone">
       <label className="name" htmlFor="phone">
-        Phone number
+        {messages.phoneNumber}
       </label>
       <p className="hint" id="phone-hint">
-        {isAlways
-          ? 'The number to confirm with, like '
-          : `For ${listOf(wallets)}: the number to confirm with, like `}
-        <span className="whole">077 123 4567</span> or <span className="whole">+263 77 123 4567</span>
+        <Sentence
+          of={isAlways ? messages.phoneHint : messages.phoneHintFor}
+          values={{
+            methods: listOf(wallets),
+            national: <span className="whole">077 123 4567</span>,
+            international: <span className="whole">+263 77 123 4567</span>,
+          }}
+        />
       </p>
       <input
         id="phone"
@@ -121,10 +127,10 @@ interface MethodLook {
 }
 
 const methodLooks: Readonly<Record<PaymentMethod, MethodLook>> = {
-  ecocash: { hint: 'Mobile wallet', letters: 'E', colour: '#0a5fb4' },
-  innbucks: { hint: 'With a code', letters: 'i', colour: '#7a2e8e' },
-  onemoney: { hint: 'Mobile wallet', letters: '1', colour: '#b0430b' },
-  visa: { hint: 'Bank card', letters: '', colour: '#1a1f71' },
+  ecocash: { hint: messages.mobileWallet, letters: 'E', colour: '#0a5fb4' },
+  innbucks: { hint: messages.withCode, letters: 'i', colour: '#7a2e8e' },
+  onemoney: { hint: messages.mobileWallet, letters: '1', colour: '#b0430b' },
+  visa: { hint: messages.bankCard, letters: '', colour: '#1a1f71' },
 }
 
 const MethodMark = ({ method }: { readonly method: PaymentMethod }) => {

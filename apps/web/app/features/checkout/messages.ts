@@ -1,5 +1,117 @@
 import type { StatusReason } from '@muripo/contract/payments'
 
+/**
+ * The sentences of the payer's page. A name in braces stands for a value, so that each sentence is whole in every language; the sentences
+ * about a refused form come from the server.
+ */
+export const messages = {
+  title: 'Pay {shop}',
+  titleWithoutPayment: 'Payment',
+  testBadge: 'Test',
+  testNote: 'A test: no real money moves.',
+  secured: 'Secured by Muripo',
+  trying: 'Still trying. There seems to be no connection. Nothing is lost, and this page goes on by itself.',
+
+  chooseMethod: 'How would you like to pay?',
+  phoneNumber: 'Phone number',
+  phoneHint: 'The number to confirm with, like {national} or {international}',
+  phoneHintFor: 'For {methods}: the number to confirm with, like {national} or {international}',
+  pay: 'Pay {price}',
+  mobileWallet: 'Mobile wallet',
+  withCode: 'With a code',
+  bankCard: 'Bank card',
+  methodDown: 'Unavailable right now',
+  allDown: 'Nothing was charged. This page tries again by itself in a few seconds.',
+  cancel: 'Cancel and go back to {shop}',
+
+  yourBank: 'your bank',
+  yourProvider: 'your provider',
+  yourPhone: 'your phone',
+  confirmOnPhone: 'Confirm on your phone',
+  sendingTo: '{name} is sending a request to {phone}.',
+  waitForMessage: 'Wait for the {name} message on your phone.',
+  checkPrice: 'Check that it says {price}.',
+  enterPin: 'Enter your wallet PIN there to confirm. Never type the PIN on this page.',
+  oneMoment: 'One moment',
+  preparing: 'We are preparing your payment with {name}.',
+  checking: 'Checking your payment',
+  waitingForResult: 'We are waiting for the result from {name}. If you have paid, do not pay again.',
+  lessThanMinute: 'It usually takes less than a minute. This page updates by itself.',
+  stillWaiting: 'Still waiting',
+  silentAfterPin:
+    'We have not heard from {name} yet. This happens when the network is slow. If you entered your PIN, do not pay again: this page shows the result as soon as it is known.',
+  silentAfterPaying:
+    'We have not heard from {name} yet. This happens when the network is slow. If you have paid, do not pay again: this page shows the result as soon as it is known.',
+  mayLeave: 'You may leave this page open, or come back to it later with the same link.',
+  checkNow: 'Check now',
+  stopUpdating: 'Do not update by itself',
+  doesNotUpdate: 'This page does not update by itself.',
+
+  payInApp: 'Pay in the {name} app',
+  yourCode: 'Your code',
+  validFor: 'Valid for {time}',
+  qrLabel: 'QR code for the {name} app',
+  scanWith: 'Scan with the {name} app',
+  openApp: 'Open the {name} app and choose to pay with a code.',
+  enterOrScan: 'Enter the code, or scan it with the app.',
+  enterCode: 'Enter the code.',
+  checkAndConfirm: 'Check that it says {price}, and confirm there.',
+  updatesAndReopens: 'This page updates by itself, and the same link opens it again.',
+  otherWayLater: 'You can choose another way to pay when the code has run out.',
+  chooseOther: 'Choose another way to pay',
+  oneMoreStep: 'One more step',
+  paySecurely: 'You pay {price} on the secure page of our payment partner, and come back here afterwards.',
+  cardIsPrivate: '{shop} does not see your card.',
+  continueToPay: 'Continue to pay',
+  pageOpenFor: 'That page is open for {time}',
+  paidAlready: 'Have you paid already? Do not pay again: this page shows the result by itself.',
+  underMinute: 'less than a minute',
+  oneMinute: '1 minute',
+  minutes: '{minutes} minutes',
+
+  notPaid: 'Not paid',
+  tryAgain: 'Try again',
+  completed: 'Payment completed',
+  shopTold: '{shop} has been told that you paid.',
+  closePage: 'You can close this page.',
+  takingBack: 'We take you back in a few seconds.',
+  continueTo: 'Continue to {shop}',
+  stayHere: 'Stay on this page',
+  backTo: 'Back to {shop}',
+  cancelled: 'Payment cancelled',
+  cancelledText: 'Nothing was paid, and this link can no longer be used.',
+  expired: 'This payment link has expired',
+  expiredText: 'It can no longer be paid. Ask the shop for a new link if you still want to pay.',
+  refunded: 'This payment was refunded',
+  refundedText: 'The money goes back to where it came from. Your provider may take a while to show it.',
+  unavailable: 'This cannot be paid at the moment',
+  unavailableText:
+    '{shop} takes no payments right now. Nothing was charged. Please ask the shop how to go on.',
+  underReview: 'We are looking into this payment',
+  underReviewText:
+    'There is nothing for you to do and no need to pay again. The shop will be told how it ends.',
+  noMethod: 'There is no way to pay this here yet',
+  noMethodText: 'Nothing was charged. Please ask {shop} how else you can pay {price}.',
+
+  noPayment: 'This payment link does not exist',
+  noPaymentText: 'Check that you opened the whole link, or ask the shop for a new one.',
+  tooMany: 'Please wait a moment',
+  tooManyText:
+    'Very many people are opening payments from your network right now. Nothing is lost: this page opens by itself in a few seconds.',
+  broken: 'Something went wrong on our side',
+  brokenText: 'Nothing is lost. Please open this page again in a moment.',
+} as const satisfies Readonly<Record<string, string>>
+
+const placeholder = /\{(\w+)\}/
+
+/** The parts of a sentence: texts at even places, names of values at odd ones. */
+export const partsOf = (sentence: string): string[] => sentence.split(placeholder)
+
+export const fill = (sentence: string, values: Readonly<Record<string, string>>): string =>
+  partsOf(sentence)
+    .map((part, place) => (place % 2 === 0 ? part : (values[part] ?? '')))
+    .join('')
+
 const NOT_THROUGH = 'The payment did not go through. Please try again, or pay another way.'
 
 /** Sentences about a failed attempt that a payer understands and can act on. */
@@ -38,8 +150,8 @@ const MINUTE_SECONDS = 60
 /** The time that is left, in the words of a sentence: "9 minutes". */
 export function timeText(seconds: number): string {
   const minutes = Math.floor(seconds / MINUTE_SECONDS)
-  if (minutes < 1) return 'less than a minute'
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`
+  if (minutes < 1) return messages.underMinute
+  return minutes === 1 ? messages.oneMinute : fill(messages.minutes, { minutes: String(minutes) })
 }
 
 const GROUP = 3

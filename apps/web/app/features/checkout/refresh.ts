@@ -1,31 +1,35 @@
-import type { CheckoutView, TooManyViews } from '@muripo/contract/checkout'
-import { isRouteErrorResponse } from 'react-router'
+import type { CheckoutView } from '@muripo/contract/checkout'
 
-const WAIT_SECONDS = 3
-/** Longer than the wait for a phone: the payer reads or copies a code. */
-const STEP_SECONDS = 5
-/** The health of a provider is checked once in ten seconds. */
-const DOWN_SECONDS = 10
+const WAIT_SECONDS = 10
 const LEAVE_SECONDS = 5
 
-/**
- * The refresh of the page, which has no script: it reloads while it waits, and goes to the shop after the payment. It goes to no other
- * address: a link that cancels and redirects would lend this gateway's name to any site.
- */
-export function refreshOf({
-  stage,
-  methods,
-  continueUrl,
-}: Pick<CheckoutView, 'stage' | 'methods' | 'continueUrl'>): string | null {
-  if (stage === 'waiting') return String(WAIT_SECONDS)
-  if (stage === 'action') return String(STEP_SECONDS)
-  if (stage === 'choose' || stage === 'refused')
-    return methods.length > 0 && methods.every(({ isDown }) => isDown) ? String(DOWN_SECONDS) : null
-  return stage === 'completed' && continueUrl !== null ? `${LEAVE_SECONDS};url=${continueUrl}` : null
+/** The page's parameter that stops its automatic changes. */
+export const STILL = 'still'
+
+/** Whether the page changes without an action of its payer on it. */
+const follows = ({ stage, methods }: CheckoutView): boolean =>
+  stage === 'waiting' ||
+  stage === 'action' ||
+  // Until a provider can be reached again.
+  ((stage === 'choose' || stage === 'refused') && methods.length > 0 && methods.every(({ isDown }) => isDown))
+
+/** The changes of a page without an action of its payer. */
+export interface Moves {
+  /** The state that the page shows, while it follows the payment. */
+  readonly revision?: string
+  /** The address at which the page continues. */
+  readonly next?: string
 }
 
-/** The refresh of a page that was refused for now: its payer may wait for a result. */
-export const waitOf = (error: unknown): string | null =>
-  isRouteErrorResponse(error) && error.status === 429
-    ? String((error.data as TooManyViews).waitSeconds)
-    : null
+/**
+ * Null for a page that stays as it is. A completed payment continues at the shop, and no other one does: a link that cancels and redirects
+ * would lend this gateway's name to any site.
+ */
+export function movesOf(view: CheckoutView): Moves | null {
+  if (follows(view)) return { revision: view.revision }
+  return view.continues && view.continueUrl !== null ? { next: view.continueUrl } : null
+}
+
+/** The refresh of a page whose browser runs no script. */
+export const refreshOf = ({ revision, next }: Moves): string =>
+  revision === undefined ? `${LEAVE_SECONDS};url=${next}` : String(WAIT_SECONDS)

@@ -2,93 +2,102 @@ import type { CheckoutView, RefusedForm } from '@muripo/contract/checkout'
 import type { ReactNode } from 'react'
 import { Action } from './action.tsx'
 import { Chooser } from './chooser.tsx'
-import { failureText } from './messages.ts'
+import { failureText, fill, messages } from './messages.ts'
 import { priceOf } from './page.tsx'
+import { STILL } from './refresh.ts'
 import { Waiting } from './waiting.tsx'
 
 interface StageProps {
   readonly view: CheckoutView
+  readonly isStill: boolean
   readonly refusal: RefusedForm | undefined
 }
 
-export function Stage({ view, refusal }: StageProps) {
+export function Stage({ view, isStill, refusal }: StageProps) {
+  const shop = view.shopName
+  const leaves = view.continues && !isStill
   switch (view.stage) {
     case 'choose':
       if (view.methods.length === 0) return <NoMethod view={view} />
       return (
         <>
-          <h1 className="visually-hidden">{`Pay ${view.shopName}`}</h1>
+          <h1 className="unseen">{fill(messages.title, { shop })}</h1>
           <Chooser view={view} refusal={refusal} />
           <Cancel view={view} />
         </>
       )
     case 'action':
-      return <Action view={view} />
+      return <Action view={view} isStill={isStill} />
     case 'waiting':
-      return <Waiting view={view} />
+      return <Waiting view={view} isStill={isStill} />
     case 'refused':
       return (
         <>
           <div className="bad" role="alert">
-            <h1>Not paid</h1>
+            <h1>{messages.notPaid}</h1>
             <p>{failureText(view.attempt?.failure ?? null, view.attempt?.phone !== null)}</p>
           </div>
-          <h2>Try again</h2>
+          <h2>{messages.tryAgain}</h2>
           <Chooser view={view} refusal={refusal} />
           <Cancel view={view} />
         </>
       )
     case 'completed':
       return (
-        <Notice mark="✓" tone="good" title="Payment completed">
-          <p>{`${view.shopName} has been told that you paid.`}</p>
+        <Notice mark="✓" tone="good" title={messages.completed}>
+          <p>{fill(messages.shopTold, { shop })}</p>
           {view.continueUrl === null ? (
-            <p>You can close this page.</p>
+            <p>{messages.closePage}</p>
           ) : (
             <>
-              <p>We take you back in a few seconds.</p>
+              {leaves && <p>{messages.takingBack}</p>}
               <a className="button" href={view.continueUrl} rel="noreferrer">
-                {`Continue to ${view.shopName}`}
+                {fill(messages.continueTo, { shop })}
               </a>
+              {leaves && (
+                <a className="back" href={`?${STILL}`}>
+                  {messages.stayHere}
+                </a>
+              )}
             </>
           )}
         </Notice>
       )
     case 'cancelled':
       return (
-        <Notice mark="–" tone="grey" title="Payment cancelled">
-          <p>Nothing was paid, and this link can no longer be used.</p>
-          <BackToShop view={view}>{`Back to ${view.shopName}`}</BackToShop>
+        <Notice mark="–" tone="grey" title={messages.cancelled}>
+          <p>{messages.cancelledText}</p>
+          <BackToShop view={view} />
         </Notice>
       )
     case 'expired':
       return (
-        <Notice mark="–" tone="grey" title="This payment link has expired">
-          <p>It can no longer be paid. Ask the shop for a new link if you still want to pay.</p>
-          <BackToShop view={view}>{`Back to ${view.shopName}`}</BackToShop>
+        <Notice mark="–" tone="grey" title={messages.expired}>
+          <p>{messages.expiredText}</p>
+          <BackToShop view={view} />
         </Notice>
       )
     case 'refunded':
       return (
-        <Notice mark="↩" tone="purple" title="This payment was refunded">
-          <p>The money goes back to where it came from. Your provider may take a while to show it.</p>
-          <BackToShop view={view}>{`Back to ${view.shopName}`}</BackToShop>
+        <Notice mark="↩" tone="purple" title={messages.refunded}>
+          <p>{messages.refundedText}</p>
+          <BackToShop view={view} />
         </Notice>
       )
     case 'unavailable':
       return (
         <>
-          <Notice mark="–" tone="grey" title="This cannot be paid at the moment">
-            <p>{`${view.shopName} takes no payments right now. Nothing was charged. Please ask the shop how to go on.`}</p>
+          <Notice mark="–" tone="grey" title={messages.unavailable}>
+            <p>{fill(messages.unavailableText, { shop })}</p>
           </Notice>
           <Cancel view={view} />
         </>
       )
     case 'under_review':
       return (
-        <Notice mark="…" tone="amber" title="We are looking into this payment">
-          <p>There is nothing for you to do and no need to pay again. The shop will be told how it ends.</p>
-          <BackToShop view={view}>{`Back to ${view.shopName}`}</BackToShop>
+        <Notice mark="…" tone="amber" title={messages.underReview}>
+          <p>{messages.underReviewText}</p>
+          <BackToShop view={view} />
         </Notice>
       )
   }
@@ -96,8 +105,8 @@ export function Stage({ view, refusal }: StageProps) {
 
 const NoMethod = ({ view }: { readonly view: CheckoutView }) => (
   <>
-    <Notice mark="–" tone="grey" title="There is no way to pay this here yet">
-      <p>{`Nothing was charged. Please ask ${view.shopName} how else you can pay ${priceOf(view)}.`}</p>
+    <Notice mark="–" tone="grey" title={messages.noMethod}>
+      <p>{fill(messages.noMethodText, { shop: view.shopName, price: priceOf(view) })}</p>
     </Notice>
     <Cancel view={view} />
   </>
@@ -111,7 +120,7 @@ interface NoticeProps {
 }
 
 const Notice = ({ mark, tone, title, children }: NoticeProps) => (
-  <div className="notice" role="status">
+  <div className="notice">
     <span className={`mark ${tone}`} aria-hidden="true">
       {mark}
     </span>
@@ -125,14 +134,14 @@ const Cancel = ({ view }: { readonly view: CheckoutView }) =>
     <form method="post">
       <input type="hidden" name="intent" value="cancel" />
       <button type="submit" className="back">
-        {`Cancel and go back to ${view.shopName}`}
+        {fill(messages.cancel, { shop: view.shopName })}
       </button>
     </form>
   )
 
-const BackToShop = ({ view, children }: { readonly view: CheckoutView; readonly children: string }) =>
+const BackToShop = ({ view }: { readonly view: CheckoutView }) =>
   view.continueUrl === null ? null : (
     <a className="back" href={view.continueUrl} rel="noreferrer">
-      {children}
+      {fill(messages.backTo, { shop: view.shopName })}
     </a>
   )

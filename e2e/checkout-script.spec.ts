@@ -1,0 +1,86 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { payWith, title } from './lib/payers-page.ts'
+import { newPhone } from './lib/wallet.ts'
+
+// The payer's page in a browser that runs its script.
+test.use({ viewport: { width: 320, height: 640 } })
+
+const announcer = (page: Page) => page.locator('#said')
+const STATUS_BYTES = 200
+
+test('the waiting page follows the payment in place and announces each change once', async ({
+  page,
+  seller,
+  wallet,
+}) => {
+  const phone = newPhone()
+  const { payment_url } = await seller.pay()
+  await page.goto(payment_url)
+  await payWith(page, phone)
+  await expect(title(page, 'Confirm on your phone')).toBeVisible()
+  const { pathname } = new URL(payment_url)
+  const sizes: number[] = []
+  const loads: string[] = []
+  page.on('response', async (response) => {
+    const path = new URL(response.url()).pathname
+    if (path === `${pathname}/status`) sizes.push((await response.body()).length)
+  })
+  page.on('framenavigated', (frame) => loads.push(frame.url()))
+  const said = await page.evaluateHandle(() => {
+    const texts: string[] = []
+    const region = document.querySelector('#said')
+    new MutationObserver(() => texts.push(region?.textContent ?? '')).observe(region as Node, {
+      childList: true,
+    })
+    return texts
+  })
+  await wallet.enterPin(phone)
+  await expect(title(page, 'Payment completed')).toBeVisible()
+  expect(await said.jsonValue()).toEqual(['Payment completed'])
+  expect(loads).toEqual([])
+  for (const size of sizes) expect(size).toBeLessThanOrEqual(STATUS_BYTES)
+  expect(sizes.length).toBeGreaterThan(0)
+})
+
+test('offline for twenty seconds while waiting: the page stays, says so, and goes on', async ({
+  page,
+  context,
+  complaints,
+  seller,
+  wallet,
+}) => {
+  complaints.tolerate(/net::ERR_INTERNET_DISCONNECTED/)
+  const phone = newPhone()
+  await page.goto((await seller.pay()).payment_url)
+  await payWith(page, phone)
+  await expect(title(page, 'Confirm on your phone')).toBeVisible()
+  await context.setOffline(true)
+  await expect(page.getByText('Still trying')).toBeVisible()
+  await wallet.enterPin(phone)
+  await page.waitForTimeout(20_000)
+  await expect(title(page, 'Confirm on your phone')).toBeVisible()
+  await context.setOffline(false)
+  await expect(title(page, 'Payment completed')).toBeVisible()
+  await expect(page.getByText('Still trying')).toBeHidden()
+  await expect(announcer(page)).toHaveText('Payment completed')
+})
+
+test('after the payment the page goes to the shop once, unless the payer stays', async ({
+  page,
+  seller,
+  wallet,
+  shop,
+}) => {
+  const phone = newPhone()
+  await page.goto((await seller.pay({ success_url: shop.url })).payment_url)
+  await payWith(page, phone)
+  await wallet.enterPin(phone)
+  await expect(title(page, 'Payment completed')).toBeVisible()
+  await page.getByRole('link', { name: 'Stay on this page' }).click()
+  await expect(page.getByText('We take you back in a few seconds.')).toBeHidden()
+  await page.waitForTimeout(6000)
+  expect(shop.visits).toEqual([])
+  await page.getByRole('link', { name: 'Continue to Chiedza Crafts' }).click()
+  await expect(title(page, 'Back at the shop')).toBeVisible()
+})
