@@ -18,8 +18,8 @@ const quiet = { quiet: true } as const
 
 const accountQuery = queryOptions({
   queryKey: queryKeys.account,
-  queryFn: async (): Promise<Account> =>
-    unwrap(await send<typeof getAccount>('GET', '/account'), 'Failed to load your account'),
+  queryFn: async ({ signal }): Promise<Account> =>
+    unwrap(await send<typeof getAccount>('GET', '/account', { signal }), 'Failed to load your account'),
   staleTime: Number.POSITIVE_INFINITY,
   meta: quiet,
 })
@@ -63,9 +63,9 @@ export async function updatePassword(passwords: {
 
 const sessionsQuery = queryOptions({
   queryKey: queryKeys.sessions,
-  queryFn: async (): Promise<AccountSession[]> =>
+  queryFn: async ({ signal }): Promise<AccountSession[]> =>
     unwrap(
-      await send<typeof listSessions>('GET', '/account/sessions'),
+      await send<typeof listSessions>('GET', '/account/sessions', { signal }),
       'Failed to load where you are signed in',
     ).sessions,
   meta: quiet,

@@ -37,14 +37,15 @@ function applicationIn(body: unknown): Application {
   return application as Application
 }
 
-export async function fetchApplications(): Promise<Application[]> {
-  const result = await send<typeof listApplications>('GET', '/applications/all')
+export async function fetchApplications(signal?: AbortSignal): Promise<Application[]> {
+  const result = await send<typeof listApplications>('GET', '/applications/all', { signal })
   return newestFirst(applicationsIn(unwrap(result, 'Failed to fetch applications')))
 }
 
-export async function fetchApplication(applicationId: string): Promise<Application> {
+export async function fetchApplication(applicationId: string, signal?: AbortSignal): Promise<Application> {
   const result = await send<typeof getApplication>('GET', '/applications/:applicationId', {
     params: { applicationId },
+    signal,
   })
   return applicationIn(unwrap(result, 'Failed to fetch application'))
 }
@@ -89,7 +90,10 @@ export async function updateBankingDetails(
   return applicationIn(unwrap(result, 'Failed to update banking details'))
 }
 
-const applicationsQuery = queryOptions({ queryKey: queryKeys.applications, queryFn: fetchApplications })
+const applicationsQuery = queryOptions({
+  queryKey: queryKeys.applications,
+  queryFn: ({ signal }) => fetchApplications(signal),
+})
 
 export const useApplications = () => useQuery(applicationsQuery)
 
@@ -105,7 +109,7 @@ export const useApplicationChoices = (enabled = true) =>
 export const useApplication = (applicationId: string) =>
   useQuery({
     queryKey: queryKeys.application(applicationId),
-    queryFn: () => fetchApplication(applicationId),
+    queryFn: ({ signal }) => fetchApplication(applicationId, signal),
     gcTime: 0,
     refetchOnReconnect: false,
   })

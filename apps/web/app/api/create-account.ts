@@ -17,6 +17,8 @@ export interface SignUpValues {
 }
 
 const UPLOAD_FAILED = 'File upload failed'
+/** 10 MB at 35 kB/s take five minutes. */
+const UPLOAD_LIMIT_MS = 600_000
 
 /** Some deployments' file hosts answer with `fileUrl`. */
 type Uploaded = Partial<Reply<typeof uploadFile>> & { readonly fileUrl?: string }
@@ -27,11 +29,11 @@ async function upload(document: File): Promise<ApiResult<string>> {
   const form = new FormData()
   form.append('file', document)
   const path: (typeof uploadFile)['path'] = '/files/upload'
-  const result = await exchange<Uploaded>(addressOf(path), {
-    method: 'POST',
-    headers: { 'x-api-key': config.data?.uploadKey ?? '' },
-    body: form,
-  })
+  const result = await exchange<Uploaded>(
+    addressOf(path),
+    { method: 'POST', headers: { 'x-api-key': config.data?.uploadKey ?? '' }, body: form },
+    UPLOAD_LIMIT_MS,
+  )
   if (result.status === 0) return failure(0, result.error ?? UPLOAD_FAILED)
   const url = result.data?.url ?? result.data?.fileUrl
   return url ? { ...result, data: url } : failure(result.status, UPLOAD_FAILED, result.message)

@@ -19,6 +19,7 @@ export class ApiError extends Error {
   readonly fieldErrors: Readonly<Record<string, string>>
   /** The page is already on its way out: nothing more has to be said. */
   readonly sessionEnded: boolean
+  readonly isTemporary: boolean
   constructor(
     result: Pick<ApiResult<unknown>, 'status' | 'message' | 'error' | 'body'>,
     fallback: string,
@@ -28,6 +29,7 @@ export class ApiError extends Error {
     this.code = errorCode(result)
     this.fieldErrors = fieldErrorsIn(result.body)
     this.sessionEnded = result.error === AUTHENTICATION_FAILED
+    this.isTemporary = isTemporary(result)
   }
 }
 
@@ -45,6 +47,18 @@ function fieldErrorsIn(body: unknown): Readonly<Record<string, string>> {
   const { errors } = (body ?? {}) as { errors?: unknown }
   if (!Array.isArray(errors)) return {}
   return Object.fromEntries(errors.toReversed().map(({ field, message }) => [field, String(message)]))
+}
+
+const temporaryCodes: readonly unknown[] = [
+  'request_too_slow',
+  'overloaded',
+  'service_unavailable',
+] satisfies ErrorCode[]
+
+/** Whether the same call may succeed a moment later: no answer, a proxy's error, or a code that means so. */
+export function isTemporary(result: Pick<ApiResult<unknown>, 'status' | 'body'>): boolean {
+  const code = errorCode(result)
+  return code === null ? result.status === 0 || result.status >= 502 : temporaryCodes.includes(code)
 }
 
 interface UnwrapOptions {

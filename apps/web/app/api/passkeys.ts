@@ -14,9 +14,11 @@ import { queryKeys } from './query-keys.ts'
 
 const passkeysQuery = queryOptions({
   queryKey: queryKeys.passkeys,
-  queryFn: async () =>
-    unwrap(await send<typeof listPasskeys>('GET', '/account/passkeys'), 'Failed to load your passkeys')
-      .passkeys,
+  queryFn: async ({ signal }) =>
+    unwrap(
+      await send<typeof listPasskeys>('GET', '/account/passkeys', { signal }),
+      'Failed to load your passkeys',
+    ).passkeys,
   meta: { quiet: true },
 })
 

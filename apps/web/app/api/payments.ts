@@ -32,14 +32,17 @@ interface PageRequest {
   readonly filters: Filters
   readonly cursor: PaymentId | null
   readonly limit: number
+  readonly signal?: AbortSignal
 }
 
 export async function fetchPaymentsPage({
   filters: { applicationId, ...filters },
   cursor,
   limit,
+  signal,
 }: PageRequest): Promise<PaymentList> {
   const result = await send<typeof listPayments>('GET', '/payments/all', {
+    signal,
     query: {
       ...filters,
       limit,
@@ -54,8 +57,9 @@ export const paymentListQuery = (filters: Filters) => {
   const queryKey = queryKeys.paymentList(filters)
   return infiniteQueryOptions({
     queryKey,
-    queryFn: ({ client, pageParam }) =>
+    queryFn: ({ client, pageParam, signal }) =>
       fetchPaymentsPage({
+        signal,
         filters,
         cursor: pageParam.cursor,
         limit: limitOf(pageParam, client.getQueryData<PaymentPages>(queryKey)),
@@ -142,9 +146,10 @@ export function usePaymentDetails(paymentId: string) {
     queryKey,
     // The dialog shows a failure in its own place.
     meta: { quiet: true },
-    queryFn: async (): Promise<PaymentDetails | null> => {
+    queryFn: async ({ signal }): Promise<PaymentDetails | null> => {
       const result = await send<typeof getPaymentDetails>('GET', '/payments/:paymentId', {
         params: { paymentId },
+        signal,
       })
       // The server refuses a text that is too long for an id as invalid: no payment has it either.
       const code = errorCode(result)

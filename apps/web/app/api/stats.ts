@@ -9,9 +9,11 @@ import { queryKeys } from './query-keys.ts'
 
 const statsQuery = queryOptions({
   queryKey: queryKeys.stats,
-  queryFn: async () =>
-    unwrap(await send<typeof getDashboardStats>('GET', '/stats/dashboard'), 'Failed to load dashboard stats')
-      .data,
+  queryFn: async ({ signal }) =>
+    unwrap(
+      await send<typeof getDashboardStats>('GET', '/stats/dashboard', { signal }),
+      'Failed to load dashboard stats',
+    ).data,
 })
 
 /** Figures change in place after live updates; `loading` is true for the first load and for the user's own refresh only. */

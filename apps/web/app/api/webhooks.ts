@@ -27,9 +27,10 @@ const one = '/applications/:applicationId/webhooks/:webhookId'
 export const useEndpoints = (applicationId: string) =>
   useQuery({
     queryKey: queryKeys.endpoints(applicationId),
-    queryFn: async () => {
+    queryFn: async ({ signal }) => {
       const result = await send<typeof listWebhooks>('GET', '/applications/:applicationId/webhooks', {
         params: { applicationId },
+        signal,
       })
       return unwrap(result, 'Failed to load the webhook endpoints').webhooks
     },
@@ -45,9 +46,10 @@ const isDueSoon = ({ nextAttemptAt }: Delivery): boolean =>
 export const useDeliveries = (endpoint: EndpointRef) =>
   useInfiniteQuery({
     queryKey: queryKeys.deliveryList(endpoint),
-    queryFn: async ({ pageParam }) => {
+    queryFn: async ({ pageParam, signal }) => {
       const result = await send<typeof listDeliveries>('GET', `${one}/deliveries`, {
         params: { ...endpoint },
+        signal,
         query: { limit: 20, ...(pageParam === null ? {} : { cursor: pageParam }) },
       })
       return unwrap(result, 'Failed to load the deliveries')
@@ -62,9 +64,10 @@ export const useDeliveries = (endpoint: EndpointRef) =>
 export const useDelivery = (endpoint: EndpointRef, eventId: string) =>
   useQuery({
     queryKey: queryKeys.delivery(endpoint, eventId),
-    queryFn: async (): Promise<DeliveryDetails> => {
+    queryFn: async ({ signal }): Promise<DeliveryDetails> => {
       const result = await send<typeof getDelivery>('GET', `${one}/deliveries/:eventId`, {
         params: { ...endpoint, eventId },
+        signal,
       })
       return unwrap(result, 'Failed to load the delivery')
     },

@@ -49,6 +49,39 @@ describe('the wrapper', () => {
   })
 })
 
+describe('a call', () => {
+  /** Never answers, and fails as the browser does once it is aborted. */
+  const stall = () => {
+    const fetch = vi.fn(
+      (_address: string, { signal }: RequestInit) =>
+        new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
+    )
+    vi.stubGlobal('fetch', fetch)
+    return fetch
+  }
+  afterEach(() => vi.restoreAllMocks())
+
+  test.each([
+    ['GET', 20_000],
+    ['POST', 60_000],
+  ])('%s ends after %d ms without an answer', async (method, limitMs) => {
+    stall()
+    const limit = new AbortController()
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
+    queueMicrotask(() => limit.abort())
+    expect(await exchange('/v1/x', { method })).toMatchObject({ status: 0, error: 'Network error' })
+    expect(timeout).toHaveBeenCalledExactlyOnceWith(limitMs)
+  })
+  test('ends when its caller cancels it', async () => {
+    const fetch = stall()
+    const caller = new AbortController()
+    const result = exchange('/v1/x', { method: 'GET', signal: caller.signal })
+    caller.abort()
+    expect(await result).toMatchObject({ status: 0 })
+    expect(fetch.mock.calls[0]?.[1].signal?.aborted).toBe(true)
+  })
+})
+
 describe('a request', () => {
   test('[CALLS-02] [CALLS-03] is JSON and carries the bearer', () => {
     expect(requestInit('PATCH', undefined, 'T').headers).toEqual({

@@ -17,6 +17,8 @@ export interface ApiRequest<R extends RouteSpec> {
   readonly params?: Params<R>
   readonly query?: QueryInput<R>
   readonly body?: BodyInput<R>
+  /** Cancels the call. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Types come from the contract's route; its method and path are checked against it without its schemas in the bundle. */
@@ -68,8 +70,19 @@ async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
-export async function exchange<T>(address: string, init: RequestInit): Promise<ApiResult<T>> {
-  const { status, data: response, ...refused } = await openAnswer(address, init)
+/** A page of payments takes some seconds on a slow 2G line; a refund waits for the provider's answer. */
+const READ_LIMIT_MS = 20_000
+const WRITE_LIMIT_MS = 60_000
+
+/** One call, which ends when its answer is read, its caller cancels it, or its time is over. */
+export async function exchange<T>(
+  address: string,
+  init: RequestInit,
+  limitMs = init.method === 'GET' ? READ_LIMIT_MS : WRITE_LIMIT_MS,
+): Promise<ApiResult<T>> {
+  const limit = AbortSignal.timeout(limitMs)
+  const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit
+  const { status, data: response, ...refused } = await openAnswer(address, { ...init, signal })
   if (response === null) return { status, data: null, ...refused }
   try {
     return { status, data: (await bodyOf(response)) as T, error: null, message: null }
@@ -106,8 +119,5 @@ export function requestInit(method: string, body: unknown, authToken?: string | 
 }
 
 /** Calls without a session. */
-export const sendPublic: Send = (method, path, request = {}) =>
-  exchange(
-    addressOf(path, request.params as object, request.query as object),
-    requestInit(method, request.body),
-  )
+export const sendPublic: Send = (method, path, { params, query, body, signal = null } = {}) =>
+  exchange(addressOf(path, params as object, query as object), { ...requestInit(method, body), signal })

@@ -18,6 +18,9 @@ export const browserClock: Clock = {
   },
 }
 
+/** Between half and all of a time, so that browsers do not return to a restarted server in step. */
+export const jittered = (ms: number, chance: () => number = Math.random): number => ms * (0.5 + chance() / 2)
+
 /** Runs at once, then at most once in an interval; a call in between runs at its end. */
 export function throttled(work: () => void, everyMs: number): () => void {
   let resting = false

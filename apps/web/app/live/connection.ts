@@ -3,7 +3,7 @@ import type { LiveUpdate, live } from '@muripo/contract/live'
 import { createParser } from 'eventsource-parser'
 import { addressOf, requestInit } from '../lib/http.ts'
 import { anyOf, ended, type Signal, until } from '../lib/signals.ts'
-import type { Clock } from '../lib/timing.ts'
+import { type Clock, jittered } from '../lib/timing.ts'
 import { REFRESH_IF_ACTIVE_WITHIN_MS } from '../session/inactivity.ts'
 import type { Refresh } from '../session/refresh.ts'
 import type { StoredTokens } from '../session/store.ts'
@@ -23,7 +23,7 @@ export interface ConnectionDeps {
   readonly activity: Signal
   readonly clock: Clock
   readonly elapsed: (ms: number) => Signal
-  /** A random number from 0 to 1, so that browsers do not reconnect to a restarted server in step. */
+  /** A random number from 0 to 1. */
   readonly chance: () => number
 }
 
@@ -56,7 +56,7 @@ export async function keepConnected(deps: ConnectionDeps, connection: Connection
   const rest = () => {
     const longestMs = Math.min(LONGEST_REST_MS, SHORTEST_REST_MS * 2 ** rests)
     rests += 1
-    const restMs = longestMs * (0.5 + deps.chance() / 2)
+    const restMs = jittered(longestMs, deps.chance)
     return until(stopped, deps.online, (listener) => clock.after(restMs, listener))
   }
 

@@ -28,8 +28,10 @@ export function createAuthorised(store: SessionStore, refresh: Refresh): Authori
 /** The authenticated client. */
 export function createClient(store: SessionStore, refresh: Refresh): Send {
   const authorised = createAuthorised(store, refresh)
-  return (method, path, request = {}) => {
-    const address = addressOf(path, request.params as object, request.query as object)
-    return authorised((authToken) => exchange<never>(address, requestInit(method, request.body, authToken)))
+  return (method, path, { params, query, body, signal = null } = {}) => {
+    const address = addressOf(path, params as object, query as object)
+    return authorised((authToken) =>
+      exchange<never>(address, { ...requestInit(method, body, authToken), signal }),
+    )
   }
 }

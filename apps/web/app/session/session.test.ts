@@ -265,7 +265,11 @@ describe('the authenticated client', () => {
       expect(fetch.mock.calls).toEqual([
         [
           '/v1/x',
-          { method, headers: { 'content-type': 'application/json', authorization: `Bearer ${good}` } },
+          {
+            method,
+            headers: { 'content-type': 'application/json', authorization: `Bearer ${good}` },
+            signal: expect.any(AbortSignal),
+          },
         ],
       ])
     },

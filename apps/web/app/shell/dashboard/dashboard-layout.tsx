@@ -1,19 +1,17 @@
 import '../mantine.css'
 import '../dark.css'
-import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Navigate, Outlet, useMatches } from 'react-router'
 import { PageSpinner } from '../../components/page-spinner.tsx'
-import { toastError } from '../../components/toast.ts'
-import { logProblem } from '../../lib/log.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
-import { isRefetchedSilently } from '../../lib/refetch-silently.ts'
 import { LiveAnnouncement, LiveProvider } from '../../live/live.tsx'
 import { pathAfterSignOut, useSession } from '../../session/session.ts'
 import { SignOut } from '../sign-out.tsx'
 import { AccountBanner } from './account-banner.tsx'
 import styles from './dashboard-layout.module.css'
 import { ShellFooter, Sidebar, TopBar } from './navigation.tsx'
+import { createQueryClient } from './query-client.ts'
 
 export const handle: PageHandle = { dark: true }
 export const meta = () => [{ title: 'Dashboard · Muripo' }, { name: 'robots', content: 'noindex' }]
@@ -51,20 +49,3 @@ export default function Shell() {
     </QueryClientProvider>
   )
 }
-
-/** A failed load is said as a toast here, once, and stays on the page in the screen's own place. */
-const createQueryClient = (): QueryClient =>
-  new QueryClient({
-    queryCache: new QueryCache({
-      onError: (error, query) => {
-        if (isRefetchedSilently(query)) return
-        const { quiet, log } = query.meta ?? {}
-        if (quiet !== true) toastError(error)
-        if (typeof log === 'string') logProblem(log, error)
-      },
-    }),
-    defaultOptions: {
-      queries: { retry: false, refetchOnWindowFocus: false, refetchOnReconnect: true, networkMode: 'always' },
-      mutations: { networkMode: 'always' },
-    },
-  })

@@ -1,0 +1,33 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { ApiError } from '../../api/errors.ts'
+import { toastError } from '../../components/toast.ts'
+import { logProblem } from '../../lib/log.ts'
+import { isRefetchedSilently } from '../../lib/refetch-silently.ts'
+import { jittered } from '../../lib/timing.ts'
+
+/** Of reads only: after a lost answer nobody knows whether a write took place. */
+const READ_RETRIES = 2
+const FIRST_RETRY_MS = 500
+
+/** A failed load is said as a toast here, once, and stays on the page in the screen's own place. */
+export const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        if (isRefetchedSilently(query)) return
+        const { quiet, log } = query.meta ?? {}
+        if (quiet !== true) toastError(error)
+        if (typeof log === 'string') logProblem(log, error)
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        retry: (failures, error) => failures < READ_RETRIES && error instanceof ApiError && error.isTemporary,
+        retryDelay: (failures) => jittered(FIRST_RETRY_MS * 2 ** failures),
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: true,
+        networkMode: 'always',
+      },
+      mutations: { networkMode: 'always' },
+    },
+  })
