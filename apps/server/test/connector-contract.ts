@@ -30,6 +30,8 @@ export interface ConnectorUnderTest {
   readonly lostCharge: 'unknown' | 'unavailable'
   /** Set when an empty answer with HTTP 200 accepts a charge or a refund, and finds none in a look-up. */
   readonly emptyHasMeaning?: true
+  /** Set when a charge without an answer cannot be looked up: it stays unknown until an operator decides. */
+  readonly noLostLookup?: true
   /** Set when the provider has no look-up of refunds: the outcome of a refund without an answer is held for an operator. */
   readonly noRefundLookup?: true
   /** Orders the behaviour of the simulator for the next charge. */
@@ -237,6 +239,9 @@ export function describeConnector(name: string, under: ConnectorUnderTest): void
       if (under.lostCharge === 'unavailable') {
         expect((await resultOf(lookup(charged))).kind).toBe('not_found')
         expect((await charge(under.behaviours.paid)).result).toMatchObject({ kind: 'reply' })
+      } else if (under.noLostLookup) {
+        expect(await resultOf(lookup(charged))).toMatchObject({ kind: 'unknown' })
+        expect(charges()).toBe(1)
       } else if (spoiling.passesOn) {
         await expect.poll(() => lookup(charged)).toMatchObject({ outcome: 'completed' })
         expect(charges()).toBe(1)

@@ -1,4 +1,5 @@
 import { openJournal } from '../journal.ts'
+import { decisionOf, PROMPT_LIFE_MS, type Verdict } from '../verdicts.ts'
 import type { PesepayBehaviour, Status } from './behaviour.ts'
 
 export interface PesepayPayment {
@@ -12,6 +13,8 @@ export interface PesepayPayment {
   readonly returnUrl: string
   /** The address at which the merchant called the simulated Pesepay. */
   readonly base: string
+  /** A payment that a wallet is asked for without the page; null: a card at the page. */
+  readonly wallet: { readonly method: 'ecocash' | 'innbucks'; readonly phone: string } | null
   readonly createdAt: number
   status: Status
   /** The automatic status, and its time. */
@@ -29,6 +32,30 @@ interface PaymentsDeps {
 
 /** Nobody publishes the life of a page. */
 const PAGE_LIFE_MS = 30 * 60_000
+
+/** The numbers of the provider's sandbox, beside those of every wallet of the simulator. */
+const sandboxNumbers: Readonly<Record<string, Status>> = { '0777777777': 'SUCCESS', '0770000000': 'FAILED' }
+
+const statuses: Readonly<Record<Verdict, Status>> = {
+  success: 'SUCCESS',
+  insufficient_funds: 'INSUFFICIENT_FUNDS',
+  wrong_pin: 'AUTHORIZATION_FAILED',
+  limit_exceeded: 'DECLINED',
+  barred: 'DECLINED',
+  cancelled: 'CANCELLED',
+  expired: 'TIME_OUT',
+}
+
+/** The end of a payment that nobody decides at the page. */
+function endingOf(wallet: PesepayPayment['wallet']): { status: Status; afterMs: number } {
+  if (wallet === null) return { status: 'CLOSED_PERIOD_ELAPSED', afterMs: PAGE_LIFE_MS }
+  const sandbox = sandboxNumbers[wallet.phone]
+  if (sandbox !== undefined) return { status: sandbox, afterMs: 5000 }
+  const decision = wallet.method === 'ecocash' ? decisionOf(wallet.phone) : null
+  return decision === null
+    ? { status: 'TIME_OUT', afterMs: PROMPT_LIFE_MS }
+    : { status: statuses[decision.verdict], afterMs: decision.afterMs }
+}
 
 export const isOpen = ({ status }: PesepayPayment): boolean =>
   status === 'INITIATED' || status === 'PENDING' || status === 'PROCESSING'
@@ -87,19 +114,19 @@ export function createPayments({ folder, keep, speed, now, notify }: PaymentsDep
     open(
       input: Pick<
         PesepayPayment,
-        'merchantReference' | 'minor' | 'currency' | 'reason' | 'resultUrl' | 'returnUrl' | 'base'
+        'merchantReference' | 'minor' | 'currency' | 'reason' | 'resultUrl' | 'returnUrl' | 'base' | 'wallet'
       >,
       behaviour: PesepayBehaviour,
     ): PesepayPayment {
       last += 1
-      const { ending } = behaviour
+      const ending = behaviour.ending ?? endingOf(input.wallet)
       const payment: PesepayPayment = {
         ...input,
         sequence: last,
         reference: `P${String(now())}-${String(last).padStart(5, '0')}`,
         createdAt: now(),
         status: 'INITIATED',
-        planned: ending ? plan(ending.status, ending.afterMs) : plan('CLOSED_PERIOD_ELAPSED', PAGE_LIFE_MS),
+        planned: plan(ending.status, ending.afterMs),
         behaviour,
       }
       save(payment)

@@ -66,6 +66,50 @@ test('refuses an unknown currency, and accepts a blank address in silence', asyn
   expect(await check(simulator, pollUrl)).toMatchObject({ returnUrl: 'NONE' })
 })
 
+const makePayment = (simulator: Running, change: object = {}, phone = '0771000001') =>
+  post(
+    simulator,
+    '/pesepay/v2/payments/make-payment',
+    encrypt(
+      body({
+        paymentMethodCode: 'PZW211',
+        customer: { phoneNumber: phone, name: 'Customer' },
+        paymentMethodRequiredFields: { customerPhoneNumber: phone },
+        ...change,
+      }),
+      encryptionKey,
+    ),
+    { key: 'simulator' },
+  )
+
+test('asks a wallet without its page, and the number decides', async () => {
+  const simulator = begin({ SIMULATOR_SPEED: '1000' })
+  const started = opened(await makePayment(simulator))
+  expect(started).toMatchObject({ transactionStatus: 'INITIATED', redirectRequired: false })
+  expect(started).not.toHaveProperty('redirectUrl')
+  for (const [phone, transactionStatus] of [
+    ['0771111111', 'SUCCESS'],
+    ['0773333333', 'CANCELLED'],
+    ['0774444444', 'INSUFFICIENT_FUNDS'],
+    ['0777777777', 'SUCCESS'],
+    ['0770000000', 'FAILED'],
+  ] as const) {
+    const { pollUrl } = opened(await makePayment(simulator, {}, phone))
+    await expect.poll(() => check(simulator, pollUrl)).toMatchObject({ transactionStatus })
+  }
+})
+
+test('issues a code for InnBucks, and refuses a code of another currency and a customer without a contact', async () => {
+  const simulator = begin({ SIMULATOR_SPEED: '1' })
+  expect(opened(await makePayment(simulator, { paymentMethodCode: 'PZW212' }))).toMatchObject({
+    transactionMetadata: { code: expect.stringMatching(/^71\d{7}$/) },
+  })
+  for (const change of [{ paymentMethodCode: 'SIM211' }, { customer: { name: 'Customer' } }])
+    expect((await makePayment(simulator, change)).statusCode).toBe(400)
+  const codes = await simulator.app.inject('/pesepay/v1/payment-methods/for-currency?currencyCode=ZiG')
+  expect(codes.json()).toMatchObject([{ code: 'SIM211', redirectRequired: false }, { code: 'SIM212' }])
+})
+
 test('misbehaves as ordered: no reference in its field, another address, a reversal', async () => {
   const simulator = begin({ SIMULATOR_SPEED: '1' })
   await order(simulator, { reference: 'in_poll_url' })

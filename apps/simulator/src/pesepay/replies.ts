@@ -16,8 +16,16 @@ const referenceOf = ({ behaviour, reference }: PesepayPayment): string | null =>
 export const startedReply = (payment: PesepayPayment) => ({
   referenceNumber: referenceOf(payment),
   pollUrl: pollUrl(payment),
-  redirectUrl: `${payment.base}/pay/${payment.reference}`,
+  ...(payment.wallet === null
+    ? { redirectUrl: `${payment.base}/pay/${payment.reference}` }
+    : { transactionStatus: payment.status, redirectRequired: false, ...metadataOf(payment) }),
 })
+
+/** InnBucks's code of nine digits. */
+const metadataOf = ({ wallet, sequence }: PesepayPayment) =>
+  wallet?.method === 'innbucks'
+    ? { transactionMetadata: { code: String(710_000_000 + sequence), qrCode: 'iVBORw0KGgo=' } }
+    : {}
 
 /** The result of a payment, in look-ups and callbacks. */
 export function resultReply(payment: PesepayPayment) {

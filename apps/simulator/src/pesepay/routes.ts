@@ -8,7 +8,7 @@ import type { Upcoming } from '../upcoming.ts'
 import { PesepayBehaviour, statuses } from './behaviour.ts'
 import { decrypt, encrypt } from './envelope.ts'
 import { choices, paymentPage } from './page.ts'
-import { isOpen, type Payments } from './payments.ts'
+import { isOpen, type Payments, type PesepayPayment } from './payments.ts'
 import { resultReply, startedReply } from './replies.ts'
 
 interface PesepayDeps {
@@ -27,6 +27,24 @@ const Initiation = z.object({
   returnUrl: Address,
   merchantReference: z.string().optional(),
 })
+const Phone = z.object({ customerPhoneNumber: z.string().regex(/^07\d{8}$/) })
+const WalletPayment = Initiation.extend({
+  paymentMethodCode: z.string(),
+  customer: z.object({
+    name: z.string().min(1),
+    phoneNumber: z.string().optional(),
+    email: z.string().optional(),
+  }),
+  paymentMethodRequiredFields: Phone,
+  paymentRequestFields: Phone.optional(),
+})
+
+/** The codes of the wallets. The provider publishes those in US dollars only. */
+const catalogue = {
+  USD: { ecocash: 'PZW211', innbucks: 'PZW212' },
+  ZiG: { ecocash: 'SIM211', innbucks: 'SIM212' },
+} as const
+
 const Choice = z.object({ status: z.enum(choices.map(([status]) => status)) })
 const Envelope = z.object({ payload: z.string() })
 
@@ -38,14 +56,21 @@ export function pesepayRoutes({ account, payments, behaviours }: PesepayDeps) {
   const isKnown = ({ headers: { key, authorization } }: FastifyRequest): boolean =>
     (key ?? authorization) === account.integrationKey
 
-  function initiate(request: FastifyRequest, reply: FastifyReply) {
+  /** @param readWallet null when the request names no wallet of the catalogue */
+  function initiate(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    readWallet: (body: unknown) => { readonly wallet: PesepayPayment['wallet'] } | null,
+  ) {
     if (!isKnown(request)) return refuse(reply, 404, 'Integration key not found')
     const envelope = Envelope.safeParse(request.body)
     const body = envelope.success ? decrypt(envelope.data.payload, account.encryptionKey) : null
     if (body === null) return refuse(reply, 500, 'Failed to decrypt your data')
     const asked = Initiation.safeParse(body)
     const currency = asked.success ? currencies[asked.data.amountDetails.currencyCode] : undefined
-    if (!asked.success || currency === undefined) return refuse(reply, 400, 'Invalid request')
+    const paid = readWallet(body)
+    if (!asked.success || currency === undefined || paid === null)
+      return refuse(reply, 400, 'Invalid request')
     const minor = readMinor(asked.data.amountDetails.amount, currency)
     if (minor === null) return refuse(reply, 400, 'Invalid amount')
     const payment = payments.open(
@@ -57,6 +82,7 @@ export function pesepayRoutes({ account, payments, behaviours }: PesepayDeps) {
         resultUrl: asked.data.resultUrl,
         returnUrl: asked.data.returnUrl,
         base: `http://${request.host}/pesepay`,
+        ...paid,
       },
       behaviours.take() ?? {},
     )
@@ -70,8 +96,22 @@ export function pesepayRoutes({ account, payments, behaviours }: PesepayDeps) {
     return payment
   }
 
+  function walletIn(body: unknown) {
+    const asked = WalletPayment.safeParse(body)
+    if (!asked.success) return null
+    const { customer, paymentMethodCode, amountDetails, paymentMethodRequiredFields } = asked.data
+    const codes = catalogue[amountDetails.currencyCode]
+    const method = (['ecocash', 'innbucks'] as const).find((name) => codes[name] === paymentMethodCode)
+    // The customer has at least one of both.
+    if (method === undefined || !(customer.phoneNumber || customer.email)) return null
+    return { wallet: { method, phone: paymentMethodRequiredFields.customerPhoneNumber } }
+  }
+
   return async (app: FastifyInstance): Promise<void> => {
-    app.post('/v1/payments/initiate', async (request, reply) => initiate(request, reply))
+    app.post('/v1/payments/initiate', async (request, reply) =>
+      initiate(request, reply, () => ({ wallet: null })),
+    )
+    app.post('/v2/payments/make-payment', async (request, reply) => initiate(request, reply, walletIn))
 
     app.get<{ Querystring: { referenceNumber?: string } }>(
       '/v1/payments/check-payment',
@@ -88,6 +128,21 @@ export function pesepayRoutes({ account, payments, behaviours }: PesepayDeps) {
       { name: 'United States Dollar', code: 'USD' },
       { name: 'Zimbabwe Gold', code: 'ZiG' },
     ])
+
+    app.get<{ Querystring: { currencyCode?: string } }>(
+      '/v1/payment-methods/for-currency',
+      async ({ query: { currencyCode } }) => {
+        const codes = currencyCode === 'USD' || currencyCode === 'ZiG' ? catalogue[currencyCode] : {}
+        return Object.entries(codes).map(([name, code]) => ({
+          name,
+          code,
+          minimumAmount: 0.01,
+          maximumAmount: 10_000,
+          redirectRequired: false,
+          requiredFields: [{ name: 'customerPhoneNumber', fieldType: 'PHONE' }],
+        }))
+      },
+    )
 
     app.get('/pay/:reference', async (request, reply) => sendPage(reply, paymentPage(existing(request))))
     app.post('/pay/:reference', async (request, reply) => {

@@ -172,6 +172,8 @@ export interface Connector extends Partial<RefundCalls> {
   readonly name?: string
   readonly methods: readonly PaymentMethod[]
   readonly currencies: readonly Money['currency'][]
+  /** Whether the account takes this method in this currency; left out when it takes each method in each currency. */
+  takes?(method: PaymentMethod, currency: Money['currency']): boolean
   /** Fields that the payer has to enter for a charge by this method. */
   needs(method: PaymentMethod): readonly 'phone'[]
   /** The way of a refund: by a call, in parts or only as a whole, or by an operator. */

@@ -88,11 +88,10 @@ export function connectorsFor(
   return named ? able : able.slice(0, 1)
 }
 
-const serves = (
-  { methods, currencies: taken }: Connector,
-  method: PaymentMethod,
-  currency?: Currency,
-): boolean => methods.includes(method) && (currency === undefined || taken.includes(currency))
+export const serves = (connector: Connector, method: PaymentMethod, currency?: Currency): boolean =>
+  connector.methods.includes(method) &&
+  (currency === undefined ||
+    (connector.currencies.includes(currency) && connector.takes?.(method, currency) !== false))
 
 /** @throws ConfigError when a route names a provider that the deployment has not set up, or that cannot serve the method */
 export function checkRoutes(routes: Routes, connectors: ConnectorsByName): void {

@@ -12,7 +12,13 @@ import { innbucksConnector } from './innbucks/index.ts'
 import type { innbucksSettings } from './innbucks/settings.ts'
 import { mastercardConnector } from './mastercard/index.ts'
 import type { mastercardSettings } from './mastercard/settings.ts'
-import { type ConnectorsByName, checkRoutes, connectorsFor, type routeSettings } from './method-routes.ts'
+import {
+  type ConnectorsByName,
+  checkRoutes,
+  connectorsFor,
+  type routeSettings,
+  serves,
+} from './method-routes.ts'
 import { onlyTestNumbers, toMsisdn } from './msisdn.ts'
 import { paynowConnector } from './paynow/index.ts'
 import type { paynowSettings } from './paynow/settings.ts'
@@ -113,9 +119,7 @@ export function createProviders(config: ProviderConfig, clock: Clock): Providers
 /** Connectors without routes: each serves what it can, the first ones first. */
 export function registryOf(connectors: readonly Connector[], forTests = connectors): Providers {
   const offered = (each: readonly Connector[]) =>
-    offerOf(each, (method, currency) =>
-      each.filter(({ methods, currencies }) => methods.includes(method) && currencies.includes(currency)),
-    )
+    offerOf(each, (method, currency) => each.filter((connector) => serves(connector, method, currency)))
   return providersOf({ live: offered(connectors), test: offered(forTests) }, [
     ...new Set([...connectors, ...forTests]),
   ])

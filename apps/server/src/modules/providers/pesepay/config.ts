@@ -1,4 +1,5 @@
 import type { Currency } from '@muripo/contract/money'
+import type { PaymentMethod } from '@muripo/contract/payments'
 
 export const pesepayCurrencies = ['USD', 'ZWG'] as const satisfies readonly Currency[]
 type PesepayCurrency = (typeof pesepayCurrencies)[number]
@@ -12,8 +13,19 @@ export interface PesepayConfig {
   readonly encryptionKey: string
   /** The currencies of the account. */
   readonly currencies: readonly PesepayCurrency[]
+  /** Pesepay's codes of the wallets, which differ by currency. A wallet without a code is not taken in the currency. */
+  readonly walletCodes: Readonly<Record<Wallet, Readonly<Partial<Record<Currency, string>>>>>
+  /** The only numbers that a test account may prompt; null: any. */
+  readonly testNumbers: readonly string[] | null
   readonly timeoutMs?: number
 }
+
+/** The wallets that Pesepay asks by the payer's phone number, without its page. */
+export const walletNames = ['ecocash', 'innbucks'] as const satisfies readonly PaymentMethod[]
+export type Wallet = (typeof walletNames)[number]
+
+export const walletOf = (method: PaymentMethod): Wallet | null =>
+  walletNames.find((name) => name === method) ?? null
 
 /** Pesepay's names of the currencies. */
 export const wireNames: Readonly<Record<PesepayCurrency, string>> = { USD: 'USD', ZWG: 'ZiG' }

@@ -1,5 +1,5 @@
 import { money } from '@muripo/contract/money'
-import { describeConnector } from '../../../../test/connector-contract.ts'
+import { type ConnectorUnderTest, describeConnector } from '../../../../test/connector-contract.ts'
 import type { Simulator } from '../../../../test/simulator.ts'
 import { encrypt, openEnvelope } from './envelope.ts'
 import { configFor } from './fixtures.ts'
@@ -17,7 +17,7 @@ async function order(simulator: Simulator, behaviour: object): Promise<void> {
   if (!response.ok) throw new Error(`the simulator refused an order: ${await response.text()}`)
 }
 
-describeConnector('Pesepay', {
+const under: ConnectorUnderTest = {
   connect: (origin, timeoutMs) => pesepayConnector(configFor(`${origin}/pesepay`, { timeoutMs })),
   isCharge: ({ method }) => method === 'POST',
   lostCharge: 'unavailable',
@@ -40,4 +40,14 @@ describeConnector('Pesepay', {
       payload: encrypt(JSON.stringify({ ...body, transactionStatus: word }), encryptionKey),
     })
   },
+}
+
+describeConnector('Pesepay', under)
+
+describeConnector('Pesepay without its page', {
+  ...under,
+  charge: { method: 'ecocash', msisdn: '263771000001' },
+  // The subscriber may have confirmed on the phone, and the reference that finds the payment is lost.
+  lostCharge: 'unknown',
+  noLostLookup: true,
 })

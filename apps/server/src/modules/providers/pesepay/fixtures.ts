@@ -6,6 +6,11 @@ export const configFor = (baseUrl: string, change: Partial<PesepayConfig> = {}):
   integrationKey: 'simulator',
   encryptionKey: 'simulatorsimulatorsimulator01234',
   currencies: ['USD', 'ZWG'],
+  walletCodes: {
+    ecocash: { USD: 'PZW211', ZWG: 'SIM211' },
+    innbucks: { USD: 'PZW212', ZWG: 'SIM212' },
+  },
+  testNumbers: null,
   timeoutMs: 2000,
   ...change,
 })

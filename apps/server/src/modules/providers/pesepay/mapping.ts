@@ -1,9 +1,16 @@
 import type { Money } from '@muripo/contract/money'
 import { readAmount } from '../amounts.ts'
-import { type LookupRequest, ProviderError, type ProviderState, type Reply } from '../connector.ts'
+import {
+  type LookupRequest,
+  type NextAction,
+  ProviderError,
+  type ProviderState,
+  type Reply,
+} from '../connector.ts'
+import { showInnbucksCode } from '../innbucks-app.ts'
 import { isPayerPage, pathBelow } from '../provider-address.ts'
 import { redact } from '../texts.ts'
-import { currencyOf } from './config.ts'
+import { currencyOf, type Wallet } from './config.ts'
 import { meaningOf } from './statuses.ts'
 import type { Payment } from './wire.ts'
 
@@ -12,7 +19,10 @@ const plain = (text: string | null | undefined): string | null =>
   text !== null && text !== undefined && /^[\w-]{1,100}$/.test(text.trim()) ? text.trim() : null
 
 /** The reference may be absent from its field and present in the address of the status. */
-function referenceOf({ referenceNumber, pollUrl }: Payment): string | null {
+function referenceOf({
+  referenceNumber,
+  pollUrl,
+}: Pick<Payment, 'referenceNumber' | 'pollUrl'>): string | null {
   const own = plain(referenceNumber)
   if (own !== null || pollUrl === null || !URL.canParse(pollUrl)) return own
   return plain(new URL(pollUrl).searchParams.get('referenceNumber'))
@@ -27,21 +37,32 @@ export function statusPath(state: ProviderState | null, baseUrl: string): string
 }
 
 /** The reply to an initiated payment; null without a page for the payer, or without a way to look the payment up. */
-export function toInitiated(payment: Payment, baseUrl: string): Reply | null {
-  const { redirectUrl, pollUrl } = payment
+export function toInitiated({ redirectUrl, ...payment }: Payment, baseUrl: string): Reply | null {
+  if (redirectUrl === null || !isPayerPage(redirectUrl)) return null
+  return startedBy(payment, baseUrl, { type: 'redirect', url: redirectUrl, expiresAt: null })
+}
+
+/** The reply to a wallet's payment; null without a way to look the payment up, or without its code. */
+export function toStarted(payment: Payment, wallet: Wallet, baseUrl: string): Reply | null {
+  if (wallet === 'ecocash') return startedBy(payment, baseUrl, { type: 'wait_for_push' })
+  const code = plain(payment.transactionMetadata?.code)
+  return code === null ? null : startedBy(payment, baseUrl, showInnbucksCode({ code, expiresAt: null }))
+}
+
+/** The payer has done nothing yet; the outcome comes from a look-up. */
+function startedBy(payment: Omit<Payment, 'redirectUrl'>, baseUrl: string, next: NextAction): Reply | null {
   const reference = referenceOf(payment)
-  const state: ProviderState = reference === null ? { pollUrl } : { reference }
-  if (redirectUrl === null || !isPayerPage(redirectUrl) || statusPath(state, baseUrl) === null) return null
+  const state: ProviderState = reference === null ? { pollUrl: payment.pollUrl } : { reference }
+  if (statusPath(state, baseUrl) === null) return null
   return {
     kind: 'reply',
-    // The payer has not seen the page yet; the outcome comes from a look-up.
     outcome: 'pending',
-    providerStatus: redact(payment.transactionStatus ?? 'page opened'),
+    providerStatus: redact(payment.transactionStatus ?? 'started'),
     providerReference: reference,
     state,
     echo: null,
     reason: null,
-    next: { type: 'redirect', url: redirectUrl, expiresAt: null },
+    next,
   }
 }
 

@@ -65,6 +65,73 @@ test('a payment is sent with the names and addresses of the protocol', async () 
   })
 })
 
+const walletRequest = (method: 'ecocash' | 'innbucks', msisdn = '263771000001') =>
+  chargeRequest({ method, msisdn, email: 'payer@example.com' })
+const enveloped = (body: object) =>
+  JSON.stringify({ payload: encrypt(JSON.stringify(body), configFor('http://127.0.0.1:9').encryptionKey) })
+
+test('a wallet is asked by the phone number, with the code of its method', async () => {
+  const { connector, config, seen } = await provider(200, enveloped({ referenceNumber: 'R1' }))
+  expect(await connector.charge(walletRequest('ecocash'))).toMatchObject({
+    outcome: 'pending',
+    state: { reference: 'R1' },
+    next: { type: 'wait_for_push' },
+  })
+  expect(openEnvelope(seen[0]?.body ?? '', config.encryptionKey)).toEqual({
+    amountDetails: { amount: '12.5', currencyCode: 'USD' },
+    reasonForPayment: 'Order 1001',
+    merchantReference: 'key1',
+    resultUrl: 'http://127.0.0.1:9/callbacks/mastercard/token',
+    returnUrl: 'http://127.0.0.1:9/pay/token/return',
+    paymentMethodCode: 'PZW211',
+    customer: { phoneNumber: '0771000001', name: 'Customer', email: 'payer@example.com' },
+    paymentMethodRequiredFields: { customerPhoneNumber: '0771000001' },
+    paymentRequestFields: { customerPhoneNumber: '0771000001' },
+  })
+})
+
+test('InnBucks shows the code of the reply, and a reply without one is no payment', async () => {
+  const started = { referenceNumber: 'R1', transactionMetadata: { code: '701234567', qrCode: 'iVBOR' } }
+  const { connector } = await provider(200, enveloped(started))
+  expect(await connector.charge(walletRequest('innbucks'))).toMatchObject({
+    next: { type: 'show_code', code: '701234567', qr: '701234567' },
+  })
+  const { connector: withoutCode } = await provider(200, enveloped({ referenceNumber: 'R1' }))
+  await expect(withoutCode.charge(walletRequest('innbucks'))).rejects.toMatchObject({ kind: 'unavailable' })
+})
+
+test.each([
+  [400, '{"message":"Bad request"}'],
+  [200, enveloped({ transactionStatus: 'PENDING' })],
+])('a push answered with HTTP %i and no reference may be paid', async (status, answer) => {
+  const { connector, seen } = await provider(status, answer)
+  await expect(connector.charge(walletRequest('ecocash'))).rejects.toMatchObject({ kind: 'unknown' })
+  await expect(connector.lookup({ ...lookupOf(null), msisdn: '263771000001' })).rejects.toMatchObject({
+    kind: 'unknown',
+  })
+  expect(seen).toHaveLength(1)
+})
+
+test('a wallet without a code in the currency is refused before a call', async () => {
+  const { config, seen } = await provider(200, '{}')
+  const walletCodes = { ecocash: { USD: 'PZW211' }, innbucks: {} }
+  const connector = pesepayConnector({ ...config, walletCodes })
+  expect(connector.takes?.('ecocash', 'ZWG')).toBe(false)
+  expect(connector.takes?.('visa', 'ZWG')).toBe(true)
+  for (const request of [
+    { ...walletRequest('ecocash'), amount: money(1250n, 'ZWG') },
+    walletRequest('innbucks'),
+  ])
+    await expect(connector.charge(request)).rejects.toMatchObject({ kind: 'invalid', neverSent: true })
+  expect(seen).toEqual([])
+})
+
+test('EcoCash takes its own numbers only, InnBucks any mobile number', () => {
+  const { refuseNumber } = pesepayConnector(configFor('http://127.0.0.1:9'))
+  expect(refuseNumber('263712345678', 'ecocash')).toMatch(/077 or 078/)
+  expect(refuseNumber('263712345678', 'innbucks')).toBeNull()
+})
+
 test('a header line without a carriage return does not make a reply unreadable', async () => {
   const { encryptionKey } = configFor('http://127.0.0.1:9')
   const body = JSON.stringify({

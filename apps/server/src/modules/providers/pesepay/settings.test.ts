@@ -36,21 +36,44 @@ test('a route sends cards to Pesepay, with test keys to the account for tests', 
   ])
 })
 
+test('a route sends wallets to Pesepay in the currencies with a code, and test keys prompt test numbers only', () => {
+  const env = { ...account, ...trial, ROUTE_ECOCASH: 'pesepay', ROUTE_INNBUCKS: 'pesepay' }
+  const providers = createProviders(read(env), systemClock)
+  const { forMethod, refuseRealNumber } = providers.offeredIn('test')
+  expect(forMethod('ecocash', 'USD')?.id).toBe('pesepay-test')
+  expect(forMethod('ecocash', 'ZWG')).toBeNull()
+  expect(refuseRealNumber('0771234567')).toBe(
+    'A test key rings test numbers only: 077 777 7777, 077 000 0000',
+  )
+  expect(forMethod('ecocash', 'USD')?.refuseNumber('263777777777', 'ecocash')).toBeNull()
+  expect(
+    providers.offeredIn('live').forMethod('innbucks', 'USD')?.refuseNumber('263712345678', 'innbucks'),
+  ).toBeNull()
+})
+
 test('without a route, Pesepay serves nothing', () => {
   const providers = createProviders(read(account), systemClock)
   expect(providers.offeredIn('live').forMethod('visa', 'USD')).toBeNull()
 })
 
 test('a route to a method that the connector does not serve is refused', () => {
-  expect(() => createProviders(read({ ...account, ROUTE_ECOCASH: 'pesepay' }), systemClock)).toThrow(
-    'ROUTE_ECOCASH names pesepay, which does not serve ecocash',
+  const faultOf = (routes: Record<string, string>) => () =>
+    createProviders(read({ ...account, ...routes }), systemClock)
+  expect(faultOf({ ROUTE_ONEMONEY: 'pesepay' })).toThrow(
+    'ROUTE_ONEMONEY names pesepay, which does not serve onemoney',
   )
+  // No code of a wallet in ZiG is published.
+  expect(faultOf({ ROUTE_ECOCASH_ZWG: 'pesepay' })).toThrow(
+    'ROUTE_ECOCASH_ZWG names pesepay, which does not serve ecocash in ZWG',
+  )
+  expect(faultOf({ ROUTE_ECOCASH_ZWG: 'pesepay', PESEPAY_ECOCASH_CODE_ZWG: 'PZW9' })).not.toThrow()
 })
 
 test.each([
   [{ PESEPAY_URL: '' }, 'PESEPAY_URL is missing'],
   [{ PESEPAY_URL: 'http://pesepay.example' }, 'PESEPAY_URL must start with https://'],
   [{ PESEPAY_ENCRYPTION_KEY: 'short' }, 'PESEPAY_ENCRYPTION_KEY must have 32'],
+  [{ PESEPAY_INNBUCKS_CODE_USD: 'a b' }, 'PESEPAY_INNBUCKS_CODE_USD must be a code'],
   [{ PESEPAY_CURRENCIES: 'USD, ZAR' }, 'PESEPAY_CURRENCIES must be some of USD, ZWG'],
 ])('an account with %j is refused', (change, fault) => {
   expect(() => read({ ...account, ...change })).toThrow(fault)

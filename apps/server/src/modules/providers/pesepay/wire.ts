@@ -8,6 +8,12 @@ export const Payment = z.object({
   pollUrl: word,
   redirectUrl: word,
   transactionStatus: word,
+  /** The code of an InnBucks payment. */
+  transactionMetadata: z
+    .object({ code: word })
+    .nullish()
+    .transform((value) => value ?? null)
+    .catch(null),
   amountDetails: z
     .object({ currencyCode: word, merchantAmount: word })
     .nullish()
