@@ -9,8 +9,9 @@ import type {
   listSessions,
 } from '@muripo/contract/account'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { errorCode } from '../lib/http.ts'
 import { send } from '../session/session.ts'
-import { errorCode, throwIfFailed, unwrap } from './errors.ts'
+import { throwIfFailed, unwrap } from './errors.ts'
 import { queryKeys } from './query-keys.ts'
 
 /** The screens show a failure in their own place, without a toast. */

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@muripo/contract/errors'
-import { type ApiResult, AUTHENTICATION_FAILED } from '../lib/http.ts'
+import { type ApiResult, AUTHENTICATION_FAILED, errorCode, isTemporary } from '../lib/http.ts'
 
 export const CHECK_CONNECTION = 'Network error. Please check your connection and try again.'
 export const TRY_AGAIN = 'Network error. Please try again.'
@@ -36,29 +36,11 @@ export class ApiError extends Error {
 export const hasCode = (error: unknown, ...codes: readonly ErrorCode[]): error is ApiError =>
   error instanceof ApiError && error.code !== null && codes.includes(error.code)
 
-/** The stable word of a refusal; null when the body has none. */
-export function errorCode({ body }: Pick<ApiResult<unknown>, 'body'>): ErrorCode | null {
-  const { code } = (body ?? {}) as { code?: unknown }
-  return typeof code === 'string' ? (code as ErrorCode) : null
-}
-
 /** The first error of each field. */
 function fieldErrorsIn(body: unknown): Readonly<Record<string, string>> {
   const { errors } = (body ?? {}) as { errors?: unknown }
   if (!Array.isArray(errors)) return {}
   return Object.fromEntries(errors.toReversed().map(({ field, message }) => [field, String(message)]))
-}
-
-const temporaryCodes: readonly unknown[] = [
-  'request_too_slow',
-  'overloaded',
-  'service_unavailable',
-] satisfies ErrorCode[]
-
-/** Whether the same call may succeed a moment later: no answer, a proxy's error, or a code that means so. */
-export function isTemporary(result: Pick<ApiResult<unknown>, 'status' | 'body'>): boolean {
-  const code = errorCode(result)
-  return code === null ? result.status === 0 || result.status >= 502 : temporaryCodes.includes(code)
 }
 
 interface UnwrapOptions {

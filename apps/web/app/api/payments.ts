@@ -9,12 +9,13 @@ import type {
 import type { ApplicationId, PaymentId } from '@muripo/contract/ids'
 import { matchesFilter } from '@muripo/contract/payment-filters'
 import { infiniteQueryOptions, type Query, type QueryClient, useQuery } from '@tanstack/react-query'
+import { errorCode } from '../lib/http.ts'
 import { type Filters, isFiltered } from '../lib/payment-filters.ts'
 import { useThrottledRefetch } from '../lib/refetch-silently.ts'
 import { throttled } from '../lib/timing.ts'
 import { usePaymentUpdates } from '../live/live.tsx'
 import { send } from '../session/session.ts'
-import { errorCode, unwrap } from './errors.ts'
+import { unwrap } from './errors.ts'
 import {
   applyUpdates,
   FIRST_PAGE,

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@muripo/contract/errors'
 import type { BodyInput, Params, QueryInput, Reply, RouteSpec } from '@muripo/contract/route'
 
 /** The result of a call. A call never throws and shows nothing: each screen has its own texts. */
@@ -38,6 +39,24 @@ export const failure = (status: number, error: string, message: string | null = 
   error,
   message,
 })
+
+/** The stable word of a refusal; null when the body has none. */
+export function errorCode({ body }: Pick<ApiResult<unknown>, 'body'>): ErrorCode | null {
+  const { code } = (body ?? {}) as { code?: unknown }
+  return typeof code === 'string' ? (code as ErrorCode) : null
+}
+
+const temporaryCodes: readonly unknown[] = [
+  'request_too_slow',
+  'overloaded',
+  'service_unavailable',
+] satisfies ErrorCode[]
+
+/** Whether the same call may succeed a moment later: no answer, a proxy's error, or a code that means so. */
+export function isTemporary(result: Pick<ApiResult<unknown>, 'status' | 'body'>): boolean {
+  const code = errorCode(result)
+  return code === null ? result.status === 0 || result.status >= 502 : temporaryCodes.includes(code)
+}
 
 export function addressOf(path: string, params?: object, query?: object): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) =>

@@ -1,20 +1,28 @@
 import type { refreshToken, Tokens } from '@muripo/contract/auth'
-import { type ApiResult, sendPublic } from '../lib/http.ts'
+import { type ApiResult, isTemporary, sendPublic } from '../lib/http.ts'
 import { logProblem } from '../lib/log.ts'
-import { browserClock } from '../lib/timing.ts'
+import { browserClock, type Clock, jittered } from '../lib/timing.ts'
 import type { SessionStore } from './store.ts'
 import { isUsable } from './token.ts'
 
 interface RefreshDeps {
   readonly store: SessionStore
-  readonly trade?: (token: string) => Promise<ApiResult<Tokens>>
+  readonly trade?: (token: string, signal: AbortSignal) => Promise<ApiResult<Tokens>>
   /** Runs one job at a time over all tabs. */
   readonly exclusively?: <T>(job: () => Promise<T>) => Promise<T>
   readonly now?: () => number
+  readonly clock?: Clock
 }
 
-const tradeOverTheWire = (token: string): Promise<ApiResult<Tokens>> =>
-  sendPublic<typeof refreshToken>('POST', '/auth/refresh-token', { body: { refreshToken: token } })
+const tradeOverTheWire = (token: string, signal: AbortSignal): Promise<ApiResult<Tokens>> =>
+  sendPublic<typeof refreshToken>('POST', '/auth/refresh-token', { body: { refreshToken: token }, signal })
+
+/** The other tabs wait for the lock so long at most. For 30 s the server answers a token that it has exchanged with the same new ones. */
+const TRY_FOR_MS = 20_000
+/** A call on a line that stalled is worth less than the next one. */
+const ATTEMPT_MS = 6000
+const FIRST_REST_MS = 1000
+const LONGEST_REST_MS = 4000
 
 const STORAGE_TRAVEL_MS = 100
 
@@ -39,8 +47,29 @@ export function createRefresh({
   trade = tradeOverTheWire,
   exclusively = overAllTabs,
   now = browserClock.now,
+  clock = browserClock,
 }: RefreshDeps): Refresh {
   let running: Promise<boolean> | null = null
+
+  async function attempt(token: string, limitMs: number): Promise<ApiResult<Tokens>> {
+    const limit = new AbortController()
+    const callOff = clock.after(limitMs, () => limit.abort())
+    const result = await trade(token, limit.signal)
+    callOff()
+    return result
+  }
+
+  /** Repeats the exchange while its failure is temporary, and nobody signs out. */
+  async function tradeInTime(token: string): Promise<ApiResult<Tokens>> {
+    const deadline = clock.now() + TRY_FOR_MS
+    for (let restMs = FIRST_REST_MS; ; restMs = Math.min(2 * restMs, LONGEST_REST_MS)) {
+      const result = await attempt(token, Math.min(ATTEMPT_MS, deadline - clock.now()))
+      const pauseMs = jittered(restMs)
+      if (!isTemporary(result) || clock.now() + pauseMs >= deadline) return result
+      await new Promise<void>((resolve) => clock.after(pauseMs, resolve))
+      if (store.tokens().refreshToken !== token) return result
+    }
+  }
 
   async function refresh(seen: string | null): Promise<boolean> {
     const stored = () => store.tokens().refreshToken
@@ -48,7 +77,7 @@ export function createRefresh({
     // A refresh token is valid once: a token that another tab or call has just exchanged must not be sent again.
     if (token !== null && token !== seen) return true
     if (token !== null && isUsable(token, now())) {
-      const result = await trade(token)
+      const result = await tradeInTime(token)
       // A user who signed out meanwhile, in any tab, stays signed out.
       if (stored() !== token) return stored() !== null
       if (result.data?.authToken && result.data.refreshToken) {

@@ -152,10 +152,7 @@ describe('a refresh', () => {
     expect(trade).not.toHaveBeenCalled()
     expect(left).toEqual(['signed-out'])
   })
-  test.each([
-    ['[SESS-29] the server refuses', refused],
-    ['[SESS-30] the network fails', { ...refused, status: 0 }],
-  ])('signs out when %s', async (_, result) => {
+  test.each([['[SESS-29] the server refuses', refused]])('signs out when %s', async (_, result) => {
     const { store, left } = signedIn()
     expect(await createRefresh({ store, exclusively, now: () => NOW, trade: async () => result })()).toBe(
       false,
@@ -163,6 +160,55 @@ describe('a refresh', () => {
     expect(left).toEqual(['signed-out'])
     expect(store.tokens()).toEqual({ authToken: null, refreshToken: null })
   })
+  describe('whose answer is lost', () => {
+    beforeEach(() => vi.useFakeTimers({ now: NOW }))
+    afterEach(() => vi.useRealTimers())
+    const lost: ApiResult<never> = { ...refused, status: 0 }
+    const busyServer: ApiResult<never> = { ...refused, status: 503, body: { code: 'overloaded' } }
+    const stalled = (_token: string, signal: AbortSignal) =>
+      new Promise<ApiResult<never>>((resolve) => signal.addEventListener('abort', () => resolve(lost)))
+
+    test.each([
+      ['the network is back', lost],
+      ['the proxy is back', { ...refused, status: 502 }],
+      ['the server has room', busyServer],
+    ])('is sent again until %s', async (_, result) => {
+      const { store, left } = signedIn()
+      const trade = vi
+        .fn(async () => ok(fresh))
+        .mockResolvedValueOnce(result)
+        .mockResolvedValueOnce(result)
+      const refreshed = createRefresh({ store, exclusively, trade })()
+      await vi.advanceTimersByTimeAsync(5000)
+      expect(await refreshed).toBe(true)
+      expect(trade).toHaveBeenCalledTimes(3)
+      expect([store.tokens(), left]).toEqual([fresh, []])
+    })
+    test.each([
+      ['[SESS-30] without a network', async () => lost],
+      ['[SESS-29] with a server that is too busy', async () => busyServer],
+      ['on a line that stalls', stalled],
+    ])('%s signs out after 20 seconds, and holds the lock no longer', async (_, trade) => {
+      const { store, left } = signedIn()
+      const refreshed = createRefresh({ store, exclusively, trade })()
+      await vi.advanceTimersByTimeAsync(15_000)
+      expect([store.tokens().refreshToken, left]).toEqual([good, []])
+      await vi.advanceTimersByTimeAsync(5000)
+      expect(await refreshed).toBe(false)
+      expect(left).toEqual(['signed-out'])
+    })
+    test('is not sent again after the user signed out', async () => {
+      const { store } = signedIn()
+      const trade = vi.fn(async () => lost)
+      const refreshed = createRefresh({ store, exclusively, trade })()
+      await vi.advanceTimersByTimeAsync(1)
+      store.logOut('signed-out')
+      await vi.advanceTimersByTimeAsync(20_000)
+      expect(await refreshed).toBe(false)
+      expect(trade).toHaveBeenCalledTimes(1)
+    })
+  })
+
   test('[CALLS-10] a refusal is logged with its status and body, and nothing else is shown', async () => {
     const body = { code: 'refresh_invalid', message: 'The session has ended' }
     const { store } = signedIn()
