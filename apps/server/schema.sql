@@ -832,6 +832,35 @@ GRANT SELECT ON TABLE ledger_balances_drift TO muripo_serving;
 -- Module providers
 --
 
+CREATE TABLE provider_accounts (
+  id text NOT NULL,
+  version integer NOT NULL,
+  settings bytea,
+  disabled_at timestamp with time zone,
+  changed_at timestamp with time zone NOT NULL,
+  CONSTRAINT provider_accounts_pkey PRIMARY KEY (id),
+  CONSTRAINT provider_accounts_id_check CHECK (id ~ '^[a-z][a-z0-9-]{0,39}$'::text),
+  CONSTRAINT provider_accounts_version_check CHECK (version >= 0),
+  CONSTRAINT provider_accounts_version_of_settings CHECK ((version = 0) = (settings IS NULL))
+);
+
+CREATE FUNCTION provider_accounts_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  if new.version < old.version or (new.settings is distinct from old.settings) <> (new.version > old.version) then
+    raise exception 'the version of a provider account rises with its settings, and only with them'
+      using errcode = 'restrict_violation', constraint = 'provider_accounts_version_rises';
+  end if;
+  return new;
+end $$;
+
+CREATE TRIGGER provider_accounts_kept BEFORE DELETE ON provider_accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER provider_accounts_no_truncate BEFORE TRUNCATE ON provider_accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER provider_accounts_versions BEFORE UPDATE ON provider_accounts FOR EACH ROW EXECUTE FUNCTION provider_accounts_guard();
+GRANT SELECT, INSERT, UPDATE ON TABLE provider_accounts TO muripo_serving;
+
 CREATE TABLE provider_callback_refusals (
   provider text NOT NULL,
   day date NOT NULL,

@@ -31,3 +31,29 @@ create table provider_callback_refusals (
   count    bigint not null check (count > 0),
   primary key (provider, day)
 );
+
+-- Accounts at providers that operators set while the gateway runs. `settings` are the variables of the account as JSON, encrypted under a key
+-- that is derived from the master key, with id and version authenticated. Without settings, the row disables the environment's account of
+-- the same name.
+--
+-- Invariant: a row is never deleted, and its version rises with each change of the settings: attempts name the account for ever.
+create table provider_accounts (
+  id          text        primary key check (id ~ '^[a-z][a-z0-9-]{0,39}$'),
+  version     integer     not null check (version >= 0),
+  settings    bytea,
+  disabled_at timestamptz,
+  changed_at  timestamptz not null,
+  constraint provider_accounts_version_of_settings check ((version = 0) = (settings is null))
+);
+create function provider_accounts_guard() returns trigger language plpgsql as $$
+begin
+  if new.version < old.version or (new.settings is distinct from old.settings) <> (new.version > old.version) then
+    raise exception 'the version of a provider account rises with its settings, and only with them'
+      using errcode = 'restrict_violation', constraint = 'provider_accounts_version_rises';
+  end if;
+  return new;
+end $$;
+create trigger provider_accounts_versions before update on provider_accounts for each row execute function provider_accounts_guard();
+create trigger provider_accounts_kept before delete on provider_accounts for each row execute function refuse_change();
+create trigger provider_accounts_no_truncate before truncate on provider_accounts
+  for each statement execute function refuse_change();

@@ -7,7 +7,7 @@ import { identityJobs, identityTasks } from './modules/identity/index.ts'
 import { ledgerTasks } from './modules/ledger/index.ts'
 import { createLive } from './modules/live/index.ts'
 import { callbackActions, paymentsCtx, paymentTasks } from './modules/payments/index.ts'
-import { createProviders, providerTasks } from './modules/providers/index.ts'
+import { connectProviders, providerTasks } from './modules/providers/index.ts'
 import { continuePositions, startRelay, webhookTasks } from './modules/webhooks/index.ts'
 import { createBackgroundTasks } from './platform/async/background-tasks.ts'
 import { systemClock } from './platform/clock.ts'
@@ -78,7 +78,8 @@ export async function createGateway(
     log,
   }
   const backgroundTasks = createBackgroundTasks(log)
-  const ctx = paymentsCtx(base, createProviders(config, base.clock), backgroundTasks)
+  const { providers, close: closeProviders } = await connectProviders({ ...base, config }, databaseUrl)
+  const ctx = paymentsCtx(base, providers, backgroundTasks)
   const background = inBackground(ctx)
 
   const keyCache = new KeyCache()
@@ -152,6 +153,7 @@ export async function createGateway(
       await backgroundTasks.drain()
       await runner.stop()
       await keyCache.close()
+      await closeProviders()
       await relayDb.close()
       await closePools()
       eventLoop.stop()

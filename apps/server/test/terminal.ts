@@ -11,9 +11,14 @@ export function terminalOf(databaseUrl: string) {
   developmentMasterKey(dataDir)
   afterAll(() => rmSync(dataDir, { recursive: true }))
   const env = { DATABASE_URL: databaseUrl, MURIPO_DATA: dataDir }
+  const terminal = { account: 'till', machine: 'counter' }
   const adminIn =
-    (change: Readonly<Record<string, string>>) =>
+    (change: Readonly<Record<string, string>>, input?: string) =>
     (...args: readonly string[]) =>
-      runCommand(args, { account: 'till', machine: 'counter', env: { ...env, ...change } })
+      runCommand(args, {
+        ...terminal,
+        env: { ...env, ...change },
+        input: input === undefined ? null : async () => input,
+      })
   return { dataDir, env, adminIn, admin: adminIn({}) }
 }

@@ -33,7 +33,8 @@ export interface SimulatorConfig {
   /** How many transactions are remembered. */
   readonly keep: number
   readonly username: string
-  readonly password: string
+  /** Each is accepted, as by a provider while a merchant changes it. */
+  readonly passwords: readonly string[]
   readonly merchantCode: string
   readonly merchantPin: string
   readonly ecocashOpenKey: string
@@ -71,7 +72,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     vocabulary: data.SIMULATOR_VOCABULARY,
     keep: data.SIMULATOR_KEEP,
     username: data.SIMULATOR_ECOCASH_USERNAME,
-    password: data.SIMULATOR_ECOCASH_PASSWORD,
+    passwords: data.SIMULATOR_ECOCASH_PASSWORD.split(','),
     merchantCode: data.SIMULATOR_ECOCASH_MERCHANT_CODE,
     merchantPin: data.SIMULATOR_ECOCASH_MERCHANT_PIN,
     ecocashOpenKey: data.SIMULATOR_ECOCASH_OPEN_API_KEY,

@@ -45,7 +45,7 @@ export const owners: readonly Owned[] = [
     views: ['ledger_balances', 'ledger_balances_drift'],
     functions: ['aggregate_ledger_balances', 'rebuild_ledger_balances'],
   },
-  { module: 'providers', tables: ['provider_callback_refusals', 'provider_callbacks'] },
+  { module: 'providers', tables: ['provider_accounts', 'provider_callback_refusals', 'provider_callbacks'] },
   {
     module: 'webhooks',
     tables: [

@@ -8,6 +8,8 @@ export interface OperatorContext {
   readonly operator: Actor
   /** The directory to which file names are relative. */
   readonly directory: string
+  /** Reads standard input to its end; null at a terminal, which would show a secret. */
+  readonly input: (() => Promise<string>) | null
 }
 
 /** Parameters and options of a command. */

@@ -6,6 +6,7 @@ import { documentCommands } from './documents.ts'
 import { ledgerCommands } from './ledger.ts'
 import { merchantCommands } from './merchants.ts'
 import { paymentCommands } from './payments.ts'
+import { providerCommands } from './providers.ts'
 import { refundCommands } from './refunds.ts'
 import { sessionCommands } from './sessions.ts'
 
@@ -17,6 +18,7 @@ export const commands: readonly Command[] = [
   ...paymentCommands,
   ...refundCommands,
   ...ledgerCommands,
+  ...providerCommands,
   ...documentCommands,
   ...sessionCommands,
   ...auditCommands,

@@ -1,4 +1,5 @@
 import { hostname, userInfo } from 'node:os'
+import { text } from 'node:stream/consumers'
 import { runCommand } from './run-command.ts'
 
 /** An account without a name, as in a container, is shown by its number. */
@@ -14,6 +15,7 @@ const { code, output } = await runCommand(process.argv.slice(2), {
   account: accountName(),
   machine: hostname(),
   env: process.env,
+  input: process.stdin.isTTY ? null : () => text(process.stdin),
 })
 process[code === 0 ? 'stdout' : 'stderr'].write(`${output}\n`)
 process.exitCode = code

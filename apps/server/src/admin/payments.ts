@@ -14,7 +14,7 @@ import {
   resolveReview,
   reviewedCurrency,
 } from '../modules/payments/index.ts'
-import { createProviders } from '../modules/providers/index.ts'
+import { readProviders } from '../modules/providers/index.ts'
 import { createBackgroundTasks } from '../platform/async/background-tasks.ts'
 import { parseId, suffixOf } from '../platform/ids.ts'
 import { reasonIn, typedAmount } from './amount.ts'
@@ -117,7 +117,7 @@ async function resolve(context: OperatorContext, args: CommandArguments): Promis
   const attemptId = options.attempt === undefined ? null : parseId(AttemptId, options.attempt)
   if (attemptId === null && options.attempt !== undefined)
     throw new UsageError(`"${oneLine(options.attempt)}" is not the id of an attempt.`)
-  const payments = paymentsCtx(ctx, createProviders(ctx.config, ctx.clock), createBackgroundTasks(ctx.log))
+  const payments = paymentsCtx(ctx, await readProviders(ctx), createBackgroundTasks(ctx.log))
   const currency = await reviewedCurrency(ctx, paymentId)
   if (options.review !== undefined || outcome === 'reversed' || outcome === 'unchanged')
     return resolveSaid(payments, context, args, paymentId, currency)

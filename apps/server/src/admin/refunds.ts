@@ -15,7 +15,7 @@ import {
   showRefund,
   waitingRefunds,
 } from '../modules/payments/index.ts'
-import { createProviders } from '../modules/providers/index.ts'
+import { readProviders } from '../modules/providers/index.ts'
 import { createBackgroundTasks } from '../platform/async/background-tasks.ts'
 import { AppError } from '../platform/errors.ts'
 import { parseId, suffixOf } from '../platform/ids.ts'
@@ -157,7 +157,7 @@ async function open(context: OperatorContext, args: CommandArguments): Promise<s
   if (payment === null) throw new Refused(`${merchantId} has no payment ${oneLine(args.values[1] ?? '')}.`)
   const amount = amountIn(args) ?? toMajor(remainingOf(payment))
   const { currency } = payment.amount
-  const payments = paymentsCtx(ctx, createProviders(ctx.config, ctx.clock), createBackgroundTasks(ctx.log))
+  const payments = paymentsCtx(ctx, await readProviders(ctx), createBackgroundTasks(ctx.log))
   const input = { amount, currency, amountRefunded: toMajor(payment.refunded), reason }
   try {
     const { isDone } = await refundPayment(payments, operator, merchantId, payment.id, input)
@@ -182,7 +182,7 @@ async function resolve(
   verdict: RefundVerdict,
 ): Promise<string> {
   const id = idIn(args)
-  const payments = paymentsCtx(ctx, createProviders(ctx.config, ctx.clock), createBackgroundTasks(ctx.log))
+  const payments = paymentsCtx(ctx, await readProviders(ctx), createBackgroundTasks(ctx.log))
   const moved = await movedIn(ctx, id, args)
   const resolved = await resolveRefund(payments, operator, id, { ...verdict, ...(moved && { moved }) })
   if (resolved === 'done') {
@@ -218,7 +218,7 @@ async function currencyOf(ctx: OperatorContext['ctx'], id: RefundId): Promise<Cu
 
 async function settle({ ctx, operator }: OperatorContext, args: CommandArguments): Promise<string> {
   const id = idIn(args)
-  const payments = paymentsCtx(ctx, createProviders(ctx.config, ctx.clock), createBackgroundTasks(ctx.log))
+  const payments = paymentsCtx(ctx, await readProviders(ctx), createBackgroundTasks(ctx.log))
   const { amount: text } = args.options
   const amount = text === undefined ? null : typedAmount(text, await currencyOf(ctx, id))
   const settled = await closeLateRefund(payments, operator, id, textIn(args, 'how', 300), amount)

@@ -2,7 +2,7 @@ import { parseGatewayConfig } from '../gateway-config.ts'
 import { type Actor, operatorActor } from '../platform/audit/actor.ts'
 import { ConfigError } from '../platform/settings.ts'
 import { databaseError, messageOf } from '../platform/startup-error.ts'
-import { UsageError } from './command.ts'
+import { type OperatorContext, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { openCtx } from './context.ts'
 import { helpText, parseCommand } from './parse-command.ts'
@@ -13,6 +13,7 @@ export interface Terminal {
   readonly account: string
   readonly machine: string
   readonly env: Readonly<Record<string, string | undefined>>
+  readonly input?: OperatorContext['input']
 }
 
 export interface Result {
@@ -31,8 +32,9 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
     // npm runs a script in the folder of the repository and passes the caller's folder in INIT_CWD.
     const directory = terminal.env.INIT_CWD ?? '.'
     const ctx = await openCtx(parseGatewayConfig(terminal.env))
+    const context = { ctx, operator, directory, input: terminal.input ?? null }
     try {
-      return { code: 0, output: await parsed.command.run({ ctx, operator, directory }, parsed.args) }
+      return { code: 0, output: await parsed.command.run(context, parsed.args) }
     } finally {
       await ctx.db.close()
     }

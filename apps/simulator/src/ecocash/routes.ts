@@ -21,13 +21,13 @@ export interface EcocashDeps {
 
 /** The provider's side of EcoCash Instant Payment. */
 export function ecocashRoutes({ config, ledger, wallet, behaviours }: EcocashDeps) {
-  const expected = Buffer.from(
-    `Basic ${Buffer.from(`${config.username}:${config.password}`).toString('base64')}`,
+  const accepted = config.passwords.map((password) =>
+    Buffer.from(`Basic ${Buffer.from(`${config.username}:${password}`).toString('base64')}`),
   )
 
   function isAllowed(request: FastifyRequest): boolean {
     const given = Buffer.from(request.headers.authorization ?? '')
-    return given.length === expected.length && timingSafeEqual(given, expected)
+    return accepted.some((each) => given.length === each.length && timingSafeEqual(given, each))
   }
 
   function read(request: FastifyRequest) {

@@ -198,6 +198,11 @@ export interface Connector extends Partial<RefundCalls> {
    * @throws ProviderError. The call is safe to repeat.
    */
   lookup(request: LookupRequest): Promise<Reply | NotFound>
+  /**
+   * Checks the credentials by a call that moves no money. Absent where the provider has no such call.
+   * @throws ProviderError invalid: the credentials are refused; another kind: they could not be checked
+   */
+  checkCredentials?(): Promise<void>
   /** The provider's health, checked within seconds and without moving money. */
   health?(): Promise<ProviderHealth>
 }

@@ -13,17 +13,26 @@ export function healthReader(clock: Clock, { health }: Connector): (() => Promis
   return cachedFor(clock, CACHED_MS, () => within(LIMIT_MS, check(), 'down').catch(() => 'down' as const))
 }
 
+/** The health reader of any connector. A changed account has another connector, and with it another reader. */
+export function createHealthReaders(clock: Clock): (connector: Connector) => ReturnType<typeof healthReader> {
+  const readers = new WeakMap<Connector, ReturnType<typeof healthReader>>()
+  return (connector) => {
+    const read = readers.get(connector) ?? healthReader(clock, connector)
+    readers.set(connector, read)
+    return read
+  }
+}
+
 /** Whether a provider was down at its last check. The caller does not wait: it starts the next check and gets the result of the last one. */
 export type DownWatch = (connector: Connector) => boolean
 
 export function createDownWatch(clock: Clock): DownWatch {
-  const readers = new Map<string, ReturnType<typeof healthReader>>()
-  const down = new Set<string>()
+  const readerOf = createHealthReaders(clock)
+  const down = new WeakSet<Connector>()
   return (connector) => {
-    const { id } = connector
-    const read = readers.get(id) ?? healthReader(clock, connector)
-    readers.set(id, read)
-    void read?.().then((health) => (health === 'down' ? down.add(id) : down.delete(id)))
-    return down.has(id)
+    void readerOf(connector)?.().then((health) =>
+      health === 'down' ? down.add(connector) : down.delete(connector),
+    )
+    return down.has(connector)
   }
 }

@@ -1,4 +1,11 @@
 export {
+  type AccountChange,
+  AccountRefused,
+  changeAccount,
+} from './actions/change-account.ts'
+export { checkAccount } from './actions/check-account.ts'
+export { type ListedAccount, listAccounts } from './actions/list-accounts.ts'
+export {
   CALL_LEASE_MS,
   type Connector,
   type NextAction,
@@ -11,7 +18,7 @@ export {
 } from './connector.ts'
 export { ecocashSettings } from './ecocash/settings.ts'
 export { ecocashOpenSettings } from './ecocash-open/settings.ts'
-export { createDownWatch, healthReader } from './health.ts'
+export { createDownWatch, createHealthReaders } from './health.ts'
 export {
   type CallbackActions,
   type CallbackOutcome,
@@ -21,9 +28,10 @@ export {
 } from './inbound.ts'
 export { innbucksSettings } from './innbucks/settings.ts'
 export { providerTasks } from './jobs.ts'
+export { connectProviders, type ProvidersCtx, readProviders } from './live-providers.ts'
 export { mastercardSettings } from './mastercard/settings.ts'
 export { routeSettings } from './method-routes.ts'
 export { displayNumber, toMsisdn, walletOf } from './msisdn.ts'
 export { paynowSettings } from './paynow/settings.ts'
 export { pesepaySettings } from './pesepay/settings.ts'
-export { createProviders, type Offer, type Providers } from './registry.ts'
+export type { Offer, Providers } from './registry.ts'

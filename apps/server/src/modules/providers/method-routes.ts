@@ -1,19 +1,17 @@
 import { type Currency, currencies } from '@muripo/contract/money'
 import { type PaymentMethod, paymentMethods } from '@muripo/contract/payments'
 import { z } from 'zod'
-import { ConfigError } from '../../platform/settings.ts'
+import { ConfigError, type Environment, oneOf } from '../../platform/settings.ts'
+import { accountNamed, type ProviderName, providerNames } from './account-name.ts'
 import type { Connector } from './connector.ts'
 
-const providerNames = ['ecocash', 'ecocash-open', 'innbucks', 'mastercard', 'paynow', 'pesepay'] as const
-export type ProviderName = (typeof providerNames)[number]
+/** The connector of an account in one mode; undefined when there is none. */
+export type FindConnector = (account: string) => Connector | undefined
 
-/** The connectors of one mode, by the names that routes use. */
-export type ConnectorsByName = Readonly<Partial<Record<ProviderName, Connector>>>
-
-/** The providers of a method, as a variable of the deployment orders them. */
+/** The accounts of a method, as a variable of the deployment orders them. */
 interface NamedRoute {
   readonly variable: string
-  readonly providers: readonly ProviderName[]
+  readonly accounts: readonly string[]
 }
 
 /** The routes that the deployment sets, by method or by method and currency. */
@@ -28,7 +26,6 @@ const defaults: Readonly<Record<PaymentMethod, readonly ProviderName[]>> = {
 }
 
 const NO_PROVIDER = 'none'
-const isName = (text: string): text is ProviderName => (providerNames as readonly string[]).includes(text)
 
 const namesIn = (text: string): string[] =>
   text === NO_PROVIDER ? [] : text.split(',').map((name) => name.trim())
@@ -36,7 +33,7 @@ const namesIn = (text: string): string[] =>
 const route = z
   .string()
   .transform(namesIn)
-  .refine((names): names is ProviderName[] => names.every(isName), {
+  .refine((names) => names.every((name) => accountNamed(name)?.isForTests === false), {
     error: `must be ${NO_PROVIDER}, or one or several of ${providerNames.join(', ')}, separated by commas`,
   })
   .optional()
@@ -47,25 +44,28 @@ const keys = paymentMethods.flatMap((method) => [
 ])
 const variableOf = (key: string): string => `ROUTE_${key.toUpperCase()}`
 
+/** The setting of a deployment whose accounts are in the database: the start needs no variables of a provider. */
+export const STORED_ACCOUNTS = { PROVIDER_ACCOUNTS: 'database' } as const
+
 /** ROUTE_VISA names the providers of a method in the order of preference; ROUTE_VISA_ZWG those in one currency. */
 export const routeSettings = z
-  .object(Object.fromEntries(keys.map((key) => [variableOf(key), route])))
+  .object({
+    ...Object.fromEntries(keys.map((key) => [variableOf(key), route])),
+    PROVIDER_ACCOUNTS: oneOf('environment', 'database').default('environment'),
+  })
   .transform((env): { routes: Routes } => ({
     routes: new Map(
       keys.flatMap((key) => {
-        const variable = variableOf(key)
-        const providers = env[variable]
-        return providers ? [[key, { variable, providers }] as const] : []
+        const variable = variableOf(key) as `ROUTE_${string}`
+        const accounts = (env as Readonly<Record<typeof variable, string[] | undefined>>)[variable]
+        return accounts ? [[key, { variable, accounts }] as const] : []
       }),
     ),
   }))
 
-/** Whether a deployment with these routes can send the method to the provider. */
-export const isRouted = (
-  env: Readonly<Record<string, string | undefined>>,
-  method: PaymentMethod,
-  name: ProviderName,
-) => {
+/** Whether the environment has to contain the account of a provider that serves the method. */
+export const needsVariables = (env: Environment, method: PaymentMethod, name: ProviderName): boolean => {
+  if (env.PROVIDER_ACCOUNTS === STORED_ACCOUNTS.PROVIDER_ACCOUNTS) return false
   const variable = env[variableOf(method)]
   return variable === undefined ? defaults[method].includes(name) : namesIn(variable).includes(name)
 }
@@ -76,16 +76,27 @@ export const isRouted = (
  */
 export function connectorsFor(
   routes: Routes,
-  connectors: ConnectorsByName,
+  find: FindConnector,
   method: PaymentMethod,
   currency: Currency,
-): Connector[] {
+): readonly Connector[] {
   const named = routes.get(`${method}_${currency}`) ?? routes.get(method)
-  const able = (named?.providers ?? defaults[method]).flatMap((name) => {
-    const connector = connectors[name]
+  const able = ableOf(named?.accounts ?? defaults[method], find, method, currency)
+  return named ? able : able.slice(0, 1)
+}
+
+/** The connectors of these accounts that serve the method, each once. */
+const ableOf = (
+  accounts: readonly string[],
+  find: FindConnector,
+  method: PaymentMethod,
+  currency: Currency,
+): readonly Connector[] => {
+  const able = accounts.flatMap((account) => {
+    const connector = find(account)
     return connector && serves(connector, method, currency) ? [connector] : []
   })
-  return named ? able : able.slice(0, 1)
+  return [...new Set(able)]
 }
 
 export const serves = (connector: Connector, method: PaymentMethod, currency?: Currency): boolean =>
@@ -93,15 +104,26 @@ export const serves = (connector: Connector, method: PaymentMethod, currency?: C
   (currency === undefined ||
     (connector.currencies.includes(currency) && connector.takes?.(method, currency) !== false))
 
-/** @throws ConfigError when a route names a provider that the deployment has not set up, or that cannot serve the method */
-export function checkRoutes(routes: Routes, connectors: ConnectorsByName): void {
-  const faults = [...routes].flatMap(([key, { variable, providers }]) => {
+/** The reason why an account cannot be part of a route; null when it can. */
+export function refuseRoute(
+  account: string,
+  find: FindConnector,
+  method: PaymentMethod,
+  currency?: Currency,
+): string | null {
+  const connector = find(account)
+  if (!connector) return `${account}, which has no settings`
+  if (serves(connector, method, currency)) return null
+  return `${account}, which does not serve ${method}${currency ? ` in ${currency}` : ''}`
+}
+
+/** @throws ConfigError when a route names an account that the deployment has not set up, or that cannot serve the method */
+export function checkRoutes(routes: Routes, find: FindConnector): void {
+  const faults = [...routes].flatMap(([key, { variable, accounts }]) => {
     const [method, currency] = key.split('_') as [PaymentMethod, Currency?]
-    return providers.flatMap((name) => {
-      const connector = connectors[name]
-      if (!connector) return [`${variable} names ${name}, which has no settings`]
-      if (serves(connector, method, currency)) return []
-      return [`${variable} names ${name}, which does not serve ${method}${currency ? ` in ${currency}` : ''}`]
+    return accounts.flatMap((account) => {
+      const refusal = refuseRoute(account, find, method, currency)
+      return refusal === null ? [] : [`${variable} names ${refusal}`]
     })
   })
   if (faults.length > 0) throw new ConfigError(faults)

@@ -1,29 +1,12 @@
 import { type Currency, currencies } from '@muripo/contract/money'
 import { type PaymentMethod, paymentMethods } from '@muripo/contract/payments'
-import type { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
-import type { Deployment, KeyMode } from '../../platform/settings.ts'
+import type { KeyMode } from '../../platform/settings.ts'
+import { accountNamed, forTests, providerNames } from './account-name.ts'
+import { type AccountSettings, catalogue, type ProviderConfig } from './catalogue.ts'
 import type { Connector } from './connector.ts'
-import { ecocashConnector } from './ecocash/index.ts'
-import type { ecocashSettings } from './ecocash/settings.ts'
-import { ecocashOpenConnector } from './ecocash-open/index.ts'
-import type { ecocashOpenSettings } from './ecocash-open/settings.ts'
-import { innbucksConnector } from './innbucks/index.ts'
-import type { innbucksSettings } from './innbucks/settings.ts'
-import { mastercardConnector } from './mastercard/index.ts'
-import type { mastercardSettings } from './mastercard/settings.ts'
-import {
-  type ConnectorsByName,
-  checkRoutes,
-  connectorsFor,
-  type routeSettings,
-  serves,
-} from './method-routes.ts'
+import { checkRoutes, connectorsFor, type FindConnector, serves } from './method-routes.ts'
 import { onlyTestNumbers, toMsisdn } from './msisdn.ts'
-import { paynowConnector } from './paynow/index.ts'
-import type { paynowSettings } from './paynow/settings.ts'
-import { pesepayConnector } from './pesepay/index.ts'
-import type { pesepaySettings } from './pesepay/settings.ts'
 
 export interface Providers {
   readonly all: readonly Connector[]
@@ -50,70 +33,117 @@ export interface Offer {
   refuseRealNumber(phone: string): string | null
 }
 
-type ProviderConfig = Pick<Deployment, 'keyMode'> &
-  z.output<ReturnType<typeof ecocashSettings>> &
-  z.output<ReturnType<typeof ecocashOpenSettings>> &
-  z.output<ReturnType<typeof innbucksSettings>> &
-  z.output<ReturnType<typeof mastercardSettings>> &
-  z.output<ReturnType<typeof paynowSettings>> &
-  z.output<ReturnType<typeof pesepaySettings>> &
-  z.output<typeof routeSettings>
+/** An account of the database. It replaces the account of the same name in the environment. */
+export interface StoredAccount {
+  readonly id: string
+  /** Rises with each change of the settings. */
+  readonly version: number
+  /** Null: the settings are those of the environment. */
+  readonly variables: Readonly<Record<string, string>> | null
+  /** A disabled account takes no new payment. Its charges are looked up, and refunded. */
+  readonly isDisabled: boolean
+}
 
 /**
- * Test keys of a live gateway use test accounts, or none.
- * @throws ConfigError when a route names a provider that cannot serve it
+ * The connectors of the environment's accounts and of stored ones.
+ * @throws ConfigError when a route names an account that cannot serve it, or a stored account has wrong settings
  */
-export function createProviders(config: ProviderConfig, clock: Clock): Providers {
-  const { ecocash, ecocashOpen, innbucks, mastercard, paynow, pesepay, routes } = config
-  const { ecocashTest, ecocashOpenTest, innbucksTest, mastercardTest, paynowTest, pesepayTest } = config
-  const own: ConnectorsByName = {
-    ...(ecocash && { ecocash: ecocashConnector(ecocash) }),
-    ...(ecocashOpen && { 'ecocash-open': ecocashOpenConnector(ecocashOpen) }),
-    ...(innbucks && { innbucks: innbucksConnector(innbucks, clock) }),
-    ...(mastercard && { mastercard: mastercardConnector(mastercard) }),
-    ...(paynow && { paynow: paynowConnector(paynow) }),
-    ...(pesepay && { pesepay: pesepayConnector(pesepay) }),
+export const createProviders = (
+  config: ProviderConfig,
+  clock: Clock,
+  stored: readonly StoredAccount[] = [],
+): Providers => providersBuilder(config, clock)(stored)
+
+/**
+ * Builds the providers, and builds them again after each change of the stored accounts. The connector of an account stays the same until
+ * its settings change, and with it the state of its breaker and its connections.
+ */
+export function providersBuilder(
+  config: ProviderConfig,
+  clock: Clock,
+): (stored: readonly StoredAccount[]) => Providers {
+  const ofEnvironment = environmentConnectors(config, clock)
+  let built = new Map<string, { readonly version: number; readonly connector: Connector }>()
+
+  return (stored) => {
+    const next: typeof built = new Map()
+    for (const account of stored) {
+      const { id, version } = account
+      const earlier = built.get(id)
+      const connector =
+        earlier?.version === version ? earlier.connector : storedConnector(config, clock, account)
+      if (connector) next.set(id, { version, connector })
+    }
+    const all = new Map(ofEnvironment)
+    for (const [id, { connector }] of next) all.set(id, connector)
+    const find: FindConnector = (id) => all.get(id)
+    checkRoutes(config.routes, find)
+    built = next
+
+    const disabled = new Set(stored.filter(({ isDisabled }) => isDisabled).map(({ id }) => id))
+    const enabled: FindConnector = (id) => (disabled.has(id) ? undefined : find(id))
+    // An account for test keys serves in place of every account at its provider.
+    const forTestKeys: FindConnector = (id) => {
+      const account = accountNamed(id)
+      return account === null ? undefined : enabled(forTests(account.provider))
+    }
+    const offerWith = (findIn: FindConnector): Offer => {
+      const usable = [...all.keys()].flatMap((id) => findIn(id) ?? [])
+      return offerOf([...new Set(usable)], (method, currency) =>
+        connectorsFor(config.routes, findIn, method, currency),
+      )
+    }
+    const own: FindConnector = (id) => (accountNamed(id)?.isForTests ? undefined : enabled(id))
+    const live = offerWith(own)
+    const test = config.keyMode === 'test' ? live : offerWith(forTestKeys)
+    return providersOf({ live, test }, [...all.values()])
   }
-  checkRoutes(routes, own)
-  const forTests: ConnectorsByName =
-    config.keyMode === 'test'
-      ? own
-      : {
-          ...(ecocashTest && {
-            ecocash: ecocashConnector(ecocashTest, { id: 'ecocash-test', name: 'EcoCash for test keys' }),
-          }),
-          ...(ecocashOpenTest && {
-            'ecocash-open': ecocashOpenConnector(ecocashOpenTest, {
-              id: 'ecocash-open-test',
-              name: 'EcoCash Open for test keys',
-            }),
-          }),
-          ...(innbucksTest && {
-            innbucks: innbucksConnector(innbucksTest, clock, {
-              id: 'innbucks-test',
-              name: 'InnBucks for test keys',
-            }),
-          }),
-          ...(mastercardTest && {
-            mastercard: mastercardConnector(mastercardTest, {
-              id: 'mastercard-test',
-              name: 'Cards for test keys',
-            }),
-          }),
-          ...(paynowTest && {
-            paynow: paynowConnector(paynowTest, { id: 'paynow-test', name: 'Paynow for test keys' }),
-          }),
-          ...(pesepayTest && {
-            pesepay: pesepayConnector(pesepayTest, { id: 'pesepay-test', name: 'Pesepay for test keys' }),
-          }),
-        }
-  const offered = (connectors: ConnectorsByName) =>
-    offerOf(Object.values(connectors), (method, currency) =>
-      connectorsFor(routes, connectors, method, currency),
-    )
-  return providersOf({ live: offered(own), test: offered(forTests) }, [
-    ...new Set([own, forTests].flatMap((connectors) => Object.values(connectors))),
-  ])
+}
+
+function environmentConnectors(config: ProviderConfig, clock: Clock): ReadonlyMap<string, Connector> {
+  const connectors = providerNames.flatMap((provider) => {
+    const { own, forTests: trial } = catalogue[provider].fromConfig(config, clock)
+    return [own?.connect(optionsOf(provider)), trial?.connect(optionsOf(forTests(provider)))]
+  })
+  return new Map(connectors.flatMap((connector) => (connector ? [[connector.id, connector] as const] : [])))
+}
+
+function storedConnector(
+  config: ProviderConfig,
+  clock: Clock,
+  { id, variables }: StoredAccount,
+): Connector | null {
+  return variables && (settingsOf(config, clock, id, variables)?.connect(optionsOf(id)) ?? null)
+}
+
+/**
+ * The settings of an account; null when the deployment has no account of this name.
+ * @param variables null for those of the environment
+ * @throws ConfigError that names the wrong variables
+ */
+export function settingsOf(
+  config: ProviderConfig,
+  clock: Clock,
+  id: string,
+  variables: StoredAccount['variables'],
+): AccountSettings | null {
+  const account = accountNamed(id)
+  if (account === null) return null
+  const kind = catalogue[account.provider]
+  const read = variables ? kind.fromVariables(config, variables, clock) : kind.fromConfig(config, clock)
+  if (account.isForTests) return read.forTests
+  return variables || id === account.provider ? read.own : null
+}
+
+const optionsOf = (id: string) => ({ id, name: nameOf(id) })
+
+/** The name of an account for people: "Paynow", "Paynow for test keys", "Paynow (shop)". */
+function nameOf(id: string): string {
+  const account = accountNamed(id)
+  if (account === null) return id
+  const { label } = catalogue[account.provider]
+  if (id === account.provider) return label
+  return account.isForTests ? `${label} for test keys` : `${label} (${id.slice(account.provider.length + 1)})`
 }
 
 /** Connectors without routes: each serves what it can, the first ones first. */

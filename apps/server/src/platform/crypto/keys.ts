@@ -13,6 +13,7 @@ export interface Keys {
   readonly jobEncryption: Buffer
   readonly fileEncryption: Buffer
   readonly webhookSecretEncryption: Buffer
+  readonly providerAccountEncryption: Buffer
   /** Without this key, a limit's hash of an address or an account reveals nothing. */
   readonly limitKey: Buffer
   /** Without this key, a customer's id reveals nothing of the email or the number that it is computed from. */
@@ -36,6 +37,7 @@ export function deriveKeys(masterKey: Buffer): Keys {
     jobEncryption: derive('job-seal'),
     fileEncryption: derive('file-seal'),
     webhookSecretEncryption: derive('webhook-secret-seal'),
+    providerAccountEncryption: derive('provider-account-seal'),
     limitKey: derive('limit-key'),
     customerIds: derive('customer-ids').toString('hex'),
     deviceHash: derive('device-hash'),

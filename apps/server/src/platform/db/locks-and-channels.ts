@@ -14,5 +14,6 @@ export const advisoryLocks = {
 export const channels = {
   applicationKeysChanged: 'application_keys_changed',
   paymentsChanged: 'payments_changed',
+  providersChanged: 'providers_changed',
   sessionCheck: 'session_check',
 } as const

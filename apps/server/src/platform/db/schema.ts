@@ -482,6 +482,14 @@ export interface PaymentStatImages {
   status: string | null;
 }
 
+export interface ProviderAccounts {
+  changed_at: Date;
+  disabled_at: Date | null;
+  id: string;
+  settings: Buffer | null;
+  version: number;
+}
+
 export interface ProviderCallbackRefusals {
   count: bigint;
   day: Timestamp;
@@ -662,6 +670,7 @@ export interface DB {
   payment_stat_deltas: PaymentStatDeltas;
   payment_stat_images: PaymentStatImages;
   payments: Payments;
+  provider_accounts: ProviderAccounts;
   provider_callback_refusals: ProviderCallbackRefusals;
   provider_callbacks: ProviderCallbacks;
   rate_limits: RateLimits;

@@ -1,5 +1,14 @@
 import { type Money, toMajor } from '@muripo/contract/money'
-import { type Connector, ProviderError, phoneOf, type RefundCalls } from '../connector.ts'
+import {
+  type Connector,
+  type LookupRequest,
+  type NotFound,
+  ProviderError,
+  phoneOf,
+  type RefundCalls,
+  type Reply,
+} from '../connector.ts'
+import { checkByLookup } from '../credential-check.ts'
 import { onlyTestNumbers, toMsisdn } from '../msisdn.ts'
 import { plainText } from '../texts.ts'
 import { type Answer, createClient } from './client.ts'
@@ -28,6 +37,18 @@ export function ecocashOpenConnector(
     if (code === null)
       throw new ProviderError('invalid', `EcoCash Open does not take ${currency}`, { neverSent: true })
     return code
+  }
+
+  async function lookup(request: LookupRequest): Promise<Reply | NotFound> {
+    const sourceReference = referenceOf(request.key)
+    const answer = await client.lookUp(request.accountId, {
+      sourceMobileNumber: phoneOf(request),
+      sourceReference,
+    })
+    if (answer.isEmpty && succeeded(answer)) return { kind: 'not_found' }
+    if (answer.status === 404 && (answer.body !== null || answer.isEmpty)) return { kind: 'not_found' }
+    if (!succeeded(answer) || answer.body === null) throw callError(answer, 'look-up')
+    return { ...toReply(Transaction.parse(answer.body), sourceReference), state: request.state ?? {} }
   }
 
   return {
@@ -62,17 +83,7 @@ export function ecocashOpenConnector(
       if (!succeeded(answer) || answer.body === null) throw callError(answer, 'payment')
       return { ...toReply(Transaction.parse(answer.body), sourceReference), state }
     },
-    async lookup(request) {
-      const sourceReference = referenceOf(request.key)
-      const answer = await client.lookUp(request.accountId, {
-        sourceMobileNumber: phoneOf(request),
-        sourceReference,
-      })
-      if (answer.isEmpty && succeeded(answer)) return { kind: 'not_found' }
-      if (answer.status === 404 && (answer.body !== null || answer.isEmpty)) return { kind: 'not_found' }
-      if (!succeeded(answer) || answer.body === null) throw callError(answer, 'look-up')
-      return { ...toReply(Transaction.parse(answer.body), sourceReference), state: request.state ?? {} }
-    },
+    lookup,
     async refundCharge(request) {
       const { accountId, amount, originalState, reason } = request
       const { shopName } = originalState
@@ -93,6 +104,7 @@ export function ecocashOpenConnector(
       return toRefundReply(Transaction.parse(answer.body), refund, original)
     },
     lookupRefund: async () => notLookedUp,
+    checkCredentials: checkByLookup(lookup),
     health: client.health,
   }
 }

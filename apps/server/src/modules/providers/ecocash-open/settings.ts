@@ -4,7 +4,7 @@ import { providerAddress } from '../provider-address.ts'
 import { testNumbers } from '../test-numbers.ts'
 import type { EcocashOpenConfig } from './config.ts'
 
-const variables = ['URL', 'API_KEY', 'MERCHANT_CODE', 'ZWG_CODE', 'REFUND_REFERENCE']
+export const ecocashOpenVariables = ['URL', 'API_KEY', 'MERCHANT_CODE', 'ZWG_CODE', 'REFUND_REFERENCE']
 
 const PRODUCTION_URL = 'https://developers.ecocash.co.zw/api/ecocash_pay'
 
@@ -41,9 +41,10 @@ export function ecocashOpenSettings({ mode, keyMode, simulatorUrl }: Deployment)
   return z
     .preprocess(
       (env: Environment) => ({
-        ECOCASH_OPEN_: variablesOf(env, 'ECOCASH_OPEN_', variables) ?? (isProduction ? undefined : simulated),
+        ECOCASH_OPEN_:
+          variablesOf(env, 'ECOCASH_OPEN_', ecocashOpenVariables) ?? (isProduction ? undefined : simulated),
         ECOCASH_OPEN_TEST_:
-          keyMode === 'live' ? variablesOf(env, 'ECOCASH_OPEN_TEST_', variables) : undefined,
+          keyMode === 'live' ? variablesOf(env, 'ECOCASH_OPEN_TEST_', ecocashOpenVariables) : undefined,
         ECOCASH_OPEN_TEST_NUMBERS: env.ECOCASH_OPEN_TEST_NUMBERS,
       }),
       z.object({

@@ -9,6 +9,7 @@ import {
   type RefundRequest,
   type Reply,
 } from '../connector.ts'
+import { checkByLookup } from '../credential-check.ts'
 import { onlyTestNumbers, toMsisdn } from '../msisdn.ts'
 import { chargeBody, refundBody } from './bodies.ts'
 import { type Answer, createClient } from './client.ts'
@@ -86,6 +87,7 @@ export function ecocashConnector(
       return asRefund(await moneyCall('refund', request, '/transactions/refund', body, {}))
     },
     lookupRefund: async (request) => asRefund(await query(request)),
+    checkCredentials: checkByLookup(query),
     health: client.health,
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Deployment, type Environment, variablesOf } from '../../../platform/settings.ts'
-import { isRouted } from '../method-routes.ts'
+import { needsVariables } from '../method-routes.ts'
 import { providerAddress } from '../provider-address.ts'
 import { testNumbers } from '../test-numbers.ts'
 
@@ -37,8 +37,9 @@ export function ecocashSettings({ mode, keyMode, simulatorUrl }: Deployment) {
     .preprocess(
       (env: Environment) => ({
         ECOCASH_:
-          variablesOf(env, 'ECOCASH_', variables) ?? (isRouted(env, 'ecocash', 'ecocash') ? {} : undefined),
-        ECOCASH_TEST_: keyMode === 'live' ? variablesOf(env, 'ECOCASH_TEST_', variables) : undefined,
+          variablesOf(env, 'ECOCASH_', ecocashVariables) ??
+          (needsVariables(env, 'ecocash', 'ecocash') ? {} : undefined),
+        ECOCASH_TEST_: keyMode === 'live' ? variablesOf(env, 'ECOCASH_TEST_', ecocashVariables) : undefined,
         ECOCASH_TEST_NUMBERS: env.ECOCASH_TEST_NUMBERS,
       }),
       z.object({
@@ -59,4 +60,11 @@ export function ecocashSettings({ mode, keyMode, simulatorUrl }: Deployment) {
     }))
 }
 
-const variables = ['URL', 'USERNAME', 'PASSWORD', 'MERCHANT_CODE', 'MERCHANT_PIN', 'MERCHANT_NUMBER']
+export const ecocashVariables = [
+  'URL',
+  'USERNAME',
+  'PASSWORD',
+  'MERCHANT_CODE',
+  'MERCHANT_PIN',
+  'MERCHANT_NUMBER',
+]

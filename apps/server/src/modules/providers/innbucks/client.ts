@@ -19,6 +19,8 @@ export interface Client {
   generate(accountId: AccountId, body: object): Promise<Answer>
   /** Repeats the request once without a usable answer, and once with a new token after 401. */
   inquire(accountId: AccountId, body: object): Promise<Answer>
+  /** Logs in, whether there is a token or not. */
+  logIn(accountId: AccountId): Promise<void>
   /** Sends a request without credentials; any answer counts. */
   health(): Promise<ProviderHealth>
 }
@@ -112,6 +114,7 @@ export function createClient(account: InnbucksAccount, { baseUrl, timeoutMs, clo
 
   return {
     health: http.health,
+    logIn: async (accountId) => void (await newToken(accountId)),
     async generate(accountId, body) {
       const bearer = await tokenForGenerate(accountId)
       const answer = read(await http.once(accountId, post('/api/code/generate', body, bearer)))

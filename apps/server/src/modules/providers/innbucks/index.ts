@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { AccountId } from '@muripo/contract/ids'
 import type { Currency } from '@muripo/contract/money'
 import type { Clock } from '../../../platform/clock.ts'
+import { systemIds } from '../../../platform/ids.ts'
 import { type ChargeRequest, type Connector, ProviderError, type ProviderHealth } from '../connector.ts'
 import { plainText } from '../texts.ts'
 import { type Answer, type Client, createClient } from './client.ts'
@@ -77,6 +79,9 @@ export function innbucksConnector(
       if (plainCode(body.responseCode) === NOT_LOCATED) return { kind: 'not_found' }
       if (!isApproved(body.responseCode)) throw inquiryError(answer)
       return toReply(body, issued, clock.now())
+    },
+    async checkCredentials() {
+      for (const client of clients.values()) await client.logIn(systemIds.next(AccountId))
     },
     async health() {
       const found = await Promise.all([...clients.values()].map((client) => client.health()))

@@ -5,7 +5,7 @@ import { type InnbucksAccount, type InnbucksCurrency, innbucksCurrencies } from 
 
 const parts = ['USERNAME', 'PASSWORD', 'API_KEY'] as const
 const namesOf = (currency: InnbucksCurrency) => parts.map((part) => `${currency}_${part}` as const)
-const variables = ['URL', ...innbucksCurrencies.flatMap(namesOf)]
+export const innbucksVariables = ['URL', ...innbucksCurrencies.flatMap(namesOf)]
 
 /**
  * The accounts at InnBucks, one for each currency. The second ones are for payments with test keys of a live gateway; null: no account, and
@@ -56,8 +56,9 @@ export function innbucksSettings({ mode, keyMode, simulatorUrl }: Deployment) {
   return z
     .preprocess(
       (env: Environment) => ({
-        INNBUCKS_: variablesOf(env, 'INNBUCKS_', variables) ?? (isProduction ? undefined : simulated),
-        INNBUCKS_TEST_: keyMode === 'live' ? variablesOf(env, 'INNBUCKS_TEST_', variables) : undefined,
+        INNBUCKS_: variablesOf(env, 'INNBUCKS_', innbucksVariables) ?? (isProduction ? undefined : simulated),
+        INNBUCKS_TEST_:
+          keyMode === 'live' ? variablesOf(env, 'INNBUCKS_TEST_', innbucksVariables) : undefined,
       }),
       z.object({ INNBUCKS_: accounts.optional(), INNBUCKS_TEST_: accounts.optional() }),
     )

@@ -11,6 +11,7 @@ import {
   type RefundRequest,
   type Reply,
 } from '../connector.ts'
+import { checkByLookup } from '../credential-check.ts'
 import { checkoutBody, refundBody, SESSION_MS } from './bodies.ts'
 import { type Answer, createClient } from './client.ts'
 import type { MastercardConfig } from './config.ts'
@@ -171,6 +172,7 @@ export function mastercardConnector(
       return refundReply(Transaction.parse(answer.body), { originalKey, ...refundOf(key) })
     },
     lookupRefund,
+    checkCredentials: checkByLookup(lookup),
     health: client.health,
   }
 }

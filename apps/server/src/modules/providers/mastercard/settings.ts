@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Deployment, type Environment, integer, variablesOf } from '../../../platform/settings.ts'
 import { providerAddress } from '../provider-address.ts'
 
-const variables = [
+export const mastercardVariables = [
   'URL',
   'MERCHANT_ID',
   'PASSWORD',
@@ -71,8 +71,10 @@ export function mastercardSettings({ mode, keyMode, simulatorUrl }: Deployment) 
   return z
     .preprocess(
       (env: Environment) => ({
-        MASTERCARD_: variablesOf(env, 'MASTERCARD_', variables) ?? (isProduction ? undefined : simulated),
-        MASTERCARD_TEST_: keyMode === 'live' ? variablesOf(env, 'MASTERCARD_TEST_', variables) : undefined,
+        MASTERCARD_:
+          variablesOf(env, 'MASTERCARD_', mastercardVariables) ?? (isProduction ? undefined : simulated),
+        MASTERCARD_TEST_:
+          keyMode === 'live' ? variablesOf(env, 'MASTERCARD_TEST_', mastercardVariables) : undefined,
       }),
       z.object({
         MASTERCARD_: account(keyMode === 'test').optional(),

@@ -6,6 +6,7 @@ import {
   ProviderError,
   type Reply,
 } from '../connector.ts'
+import { checkByLookup } from '../credential-check.ts'
 import { createHttpClient, type HttpAnswer } from '../http-client.ts'
 import { onlyTestNumbers, toMsisdn } from '../msisdn.ts'
 import { pathBelow } from '../provider-address.ts'
@@ -93,6 +94,7 @@ export function paynowConnector(
     },
     charge,
     lookup,
+    checkCredentials: checkByLookup(lookup),
     health: http.health,
   }
 }

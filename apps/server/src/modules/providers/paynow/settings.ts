@@ -3,7 +3,7 @@ import { type Deployment, type Environment, variablesOf } from '../../../platfor
 import { providerAddress } from '../provider-address.ts'
 import { type PaynowConfig, paynowCurrencies, paynowTestNumbers } from './config.ts'
 
-const variables = ['URL', 'EMAIL', 'USD_ID', 'USD_KEY', 'ZWG_ID', 'ZWG_KEY']
+export const paynowVariables = ['URL', 'EMAIL', 'USD_ID', 'USD_KEY', 'ZWG_ID', 'ZWG_KEY']
 
 /** The accounts at Paynow. The second one is for payments with test keys of a live gateway; null: no account. */
 export function paynowSettings({ mode, keyMode, simulatorUrl }: Deployment) {
@@ -53,10 +53,10 @@ export function paynowSettings({ mode, keyMode, simulatorUrl }: Deployment) {
   return z
     .preprocess(
       (env: Environment) => {
-        const own = variablesOf(env, 'PAYNOW_', variables)
+        const own = variablesOf(env, 'PAYNOW_', paynowVariables)
         return {
           PAYNOW_: simulated ? { ...simulated, ...own } : own,
-          PAYNOW_TEST_: keyMode === 'live' ? variablesOf(env, 'PAYNOW_TEST_', variables) : undefined,
+          PAYNOW_TEST_: keyMode === 'live' ? variablesOf(env, 'PAYNOW_TEST_', paynowVariables) : undefined,
         }
       },
       z.object({ PAYNOW_: account.optional(), PAYNOW_TEST_: account.optional() }),

@@ -5,7 +5,7 @@ import { numberList } from '../test-numbers.ts'
 import { type PesepayConfig, pesepayCurrencies } from './config.ts'
 
 const codes = ['ECOCASH_CODE_USD', 'ECOCASH_CODE_ZWG', 'INNBUCKS_CODE_USD', 'INNBUCKS_CODE_ZWG'] as const
-const variables = ['URL', 'INTEGRATION_KEY', 'ENCRYPTION_KEY', 'CURRENCIES', ...codes]
+export const pesepayVariables = ['URL', 'INTEGRATION_KEY', 'ENCRYPTION_KEY', 'CURRENCIES', ...codes]
 
 type PesepayCurrency = (typeof pesepayCurrencies)[number]
 const isCurrency = (text: string): text is PesepayCurrency =>
@@ -66,8 +66,8 @@ export function pesepaySettings({ mode, keyMode, simulatorUrl }: Deployment) {
   return z
     .preprocess(
       (env: Environment) => ({
-        PESEPAY_: variablesOf(env, 'PESEPAY_', variables) ?? (isProduction ? undefined : simulated),
-        PESEPAY_TEST_: keyMode === 'live' ? variablesOf(env, 'PESEPAY_TEST_', variables) : undefined,
+        PESEPAY_: variablesOf(env, 'PESEPAY_', pesepayVariables) ?? (isProduction ? undefined : simulated),
+        PESEPAY_TEST_: keyMode === 'live' ? variablesOf(env, 'PESEPAY_TEST_', pesepayVariables) : undefined,
         PESEPAY_TEST_NUMBERS: env.PESEPAY_TEST_NUMBERS,
       }),
       z.object({

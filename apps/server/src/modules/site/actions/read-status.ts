@@ -4,7 +4,7 @@ import { cachedFor } from '../../../platform/async/cached.ts'
 import { within } from '../../../platform/async/within.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Heartbeat } from '../../../platform/jobs/heartbeat.ts'
-import { healthReader, type Providers } from '../../providers/index.ts'
+import { createHealthReaders, type Providers } from '../../providers/index.ts'
 
 type Status = Reply<typeof getStatus>
 
@@ -36,18 +36,20 @@ export function statusReader(ctx: Ctx, providers: Providers, heartbeat: Heartbea
     ),
   )
 
-  const asked = providers.routed.flatMap((connector) => {
-    const read = healthReader(ctx.clock, connector)
-    const { id, name } = connector
-    return read === null ? [] : () => component(id, name ?? id, read)
-  })
+  const healthReaderOf = createHealthReaders(ctx.clock)
+  const ofProviders = () =>
+    providers.routed.flatMap((connector) => {
+      const read = healthReaderOf(connector)
+      const { id, name } = connector
+      return read === null ? [] : component(id, name ?? id, read)
+    })
 
   return async () => {
     const components = await Promise.all([
       component('api', 'API', () => 'operational'),
       component('worker', 'Worker', () => heartbeat.state()),
       database(),
-      ...asked.map((ask) => ask()),
+      ...ofProviders(),
     ])
     const isWhole = components.every(({ status }) => status === 'operational')
     return { status: isWhole ? 'operational' : 'degraded', components }

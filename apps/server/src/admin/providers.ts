@@ -1,0 +1,177 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import {
+  type AccountChange,
+  AccountRefused,
+  changeAccount,
+  checkAccount,
+  type ListedAccount,
+  listAccounts,
+} from '../modules/providers/index.ts'
+import { ConfigError, type Environment } from '../platform/settings.ts'
+import { reasonIn } from './amount.ts'
+import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
+import { ageText, block, oneLine } from './print.ts'
+
+const parameters = ['ACCOUNT'] as const
+const options = { reason: 'TEXT' } as const
+const optional = { from: 'FILE' } as const
+
+export const providerCommands: readonly Command[] = [
+  {
+    words: 'providers list',
+    does: 'the accounts at providers, of the environment and of the database',
+    async run({ ctx }) {
+      const accounts = await listAccounts(ctx)
+      if (accounts.length === 0) return 'There are no accounts: providers set adds one.'
+      return accounts.map((account) => listed(account, ctx.clock.now())).join('\n\n')
+    },
+  },
+  {
+    words: 'providers show',
+    parameters,
+    does: 'one account with its variables; secrets are masked',
+    async run({ ctx }, { values: [id = ''] }) {
+      const account = (await listAccounts(ctx)).find((each) => each.id === id)
+      if (!account) throw noAccount(id)
+      const variables = Object.entries(account.variables).map(
+        ([name, value]) => [name, value ?? '********'] as const,
+      )
+      return block(account.id, [...facts(account, ctx.clock.now()), ...variables])
+    },
+  },
+  {
+    words: 'providers set',
+    parameters,
+    options,
+    optional,
+    does: 'store an account: all its variables as lines NAME=value, from the file or from standard input',
+    run: (context, args) => setOrRotate(context, args, 'set'),
+  },
+  {
+    words: 'providers rotate',
+    parameters,
+    options,
+    optional,
+    does: 'store new values of some variables of an account, given as for set; the other ones stay',
+    run: (context, args) => setOrRotate(context, args, 'rotate'),
+  },
+  {
+    words: 'providers check',
+    parameters,
+    does: 'ask the provider whether it accepts the credentials, by a call that moves no money',
+    run: check,
+  },
+  {
+    words: 'providers disable',
+    parameters,
+    options,
+    does: 'send no new payment to the account; its charges are still looked up and refunded',
+    run: (context, args) => enableOrDisable(context, args, 'disable'),
+  },
+  {
+    words: 'providers enable',
+    parameters,
+    options,
+    does: 'end what disable began',
+    run: (context, args) => enableOrDisable(context, args, 'enable'),
+  },
+]
+
+const facts = (account: ListedAccount, now: Date): [string, string][] => [
+  ['Name', account.name],
+  ['Methods', `${account.methods.join(', ')} in ${account.currencies.join(', ')}`],
+  [
+    'Settings',
+    account.version === null ? 'of the environment' : `of the database, version ${account.version}`,
+  ],
+  ['Changed', account.changedAt === null ? '' : `${ageText(account.changedAt, now)} ago`],
+  ['Status', account.isDisabled ? 'disabled: it takes no new payment' : ''],
+]
+
+const listed = (account: ListedAccount, now: Date): string => block(account.id, facts(account, now))
+
+const noAccount = (id: string): Refused =>
+  new Refused(`There is no account ${oneLine(id)}: providers list shows them.`)
+
+async function setOrRotate(
+  context: OperatorContext,
+  args: CommandArguments,
+  kind: 'set' | 'rotate',
+): Promise<string> {
+  const variables = variablesIn(await inputOf(context, args))
+  const [id, version] = await change(context, args, { kind, variables })
+  return `${id} has version ${version} of its settings. Every process uses it within seconds. To check it: providers check ${id}`
+}
+
+async function enableOrDisable(
+  context: OperatorContext,
+  args: CommandArguments,
+  kind: 'disable' | 'enable',
+): Promise<string> {
+  const [id, version] = await change(context, args, { kind })
+  return version === 'unchanged'
+    ? `${id} was ${kind}d already. Nothing has changed.`
+    : `${id} is ${kind}d. Every process knows it within seconds.`
+}
+
+async function change(
+  { ctx, operator }: OperatorContext,
+  args: CommandArguments,
+  accountChange: AccountChange,
+): Promise<[id: string, version: number | 'unchanged']> {
+  const [id = ''] = args.values
+  const order = { id: oneLine(id), change: accountChange, reason: reasonIn(args.options.reason) }
+  try {
+    return [id, await changeAccount(ctx, operator, order)]
+  } catch (error) {
+    if (error instanceof AccountRefused) throw new Refused(error.message)
+    if (error instanceof ConfigError) throw new Refused(`Nothing has changed: ${error.message}.`)
+    throw error
+  }
+}
+
+/** The settings never are arguments: other accounts of the machine can read those, and the shell keeps them. */
+async function inputOf(
+  { directory, input }: OperatorContext,
+  { options: { from } }: CommandArguments,
+): Promise<string> {
+  if (from !== undefined) {
+    return readFile(resolve(directory, from), 'utf8').catch(() => {
+      throw new Refused(`${oneLine(from)} cannot be read.`)
+    })
+  }
+  if (input === null) throw new UsageError('Give the variables on standard input, or with --from FILE.')
+  return input()
+}
+
+/** Lines NAME=value. The value ends with its line, whatever signs it contains; quotes around it are left out. */
+function variablesIn(text: string): Environment {
+  const lines = text.split(/\r?\n/).map((line) => line.trim())
+  const assignments = lines.filter((line) => line !== '' && !line.startsWith('#'))
+  return Object.fromEntries(
+    assignments.map((line, index) => {
+      const [, name, value] = /^(?:export )?([A-Z][A-Z0-9_]*)=(.*)$/.exec(line) ?? []
+      // The line may contain a secret.
+      if (name === undefined || value === undefined)
+        throw new UsageError(`Line ${index + 1} of the variables is not NAME=value.`)
+      return [name, value.trim().replace(/^(["'])(.*)\1$/, '$2')]
+    }),
+  )
+}
+
+async function check({ ctx }: OperatorContext, { values: [id = ''] }: CommandArguments): Promise<string> {
+  const result = await checkAccount(ctx, id)
+  switch (result.kind) {
+    case 'accepted':
+      return `The provider accepts the credentials of ${id}.`
+    case 'none':
+      return `The provider of ${id} has no call that checks credentials and moves no money: the first payment shows whether they are right.`
+    case 'no_account':
+      throw noAccount(id)
+    case 'refused':
+      throw new Refused(`The provider refuses the credentials of ${id}: ${oneLine(result.message)}.`)
+    case 'unclear':
+      throw new Refused(`The credentials of ${id} could not be checked: ${oneLine(result.message)}.`)
+  }
+}

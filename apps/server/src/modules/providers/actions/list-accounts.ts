@@ -1,0 +1,48 @@
+import { accountNamed } from '../account-name.ts'
+import { catalogue } from '../catalogue.ts'
+import type { Connector } from '../connector.ts'
+import { type ProvidersCtx, readProviders } from '../live-providers.ts'
+import { accountRows } from '../store-accounts.ts'
+import { variablesIn } from '../stored-accounts.ts'
+
+/** An account at a provider, as an operator sees it. */
+export interface ListedAccount {
+  readonly id: string
+  readonly name: string
+  readonly methods: Connector['methods']
+  readonly currencies: Connector['currencies']
+  /** The version of the stored settings; null when they are those of the environment. */
+  readonly version: number | null
+  readonly changedAt: Date | null
+  readonly isDisabled: boolean
+  /** The stored variables; null for a secret, which is not shown. */
+  readonly variables: Readonly<Record<string, string | null>>
+}
+
+/** The accounts of the environment and of the database. */
+export async function listAccounts(ctx: ProvidersCtx): Promise<ListedAccount[]> {
+  const { all } = await readProviders(ctx)
+  const rows = new Map((await accountRows(ctx.db.kysely)).map((row) => [row.id, row]))
+  return all.map(({ id, name = id, methods, currencies }) => {
+    const row = rows.get(id)
+    const variables = row ? variablesIn(ctx.keys, row) : null
+    return {
+      id,
+      name,
+      methods,
+      currencies,
+      version: variables && row ? row.version : null,
+      changedAt: row?.changedAt ?? null,
+      isDisabled: (row?.disabledAt ?? null) !== null,
+      variables: Object.fromEntries(
+        Object.entries(variables ?? {}).map(([name, value]) => [name, isShown(id, name) ? value : null]),
+      ),
+    }
+  })
+}
+
+function isShown(id: string, variable: string): boolean {
+  const account = accountNamed(id)
+  const shown = account ? catalogue[account.provider].shown : []
+  return shown.some((name) => variable.endsWith(`_${name}`))
+}

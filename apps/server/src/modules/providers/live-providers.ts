@@ -1,0 +1,75 @@
+import type { Ctx } from '../../platform/ctx.ts'
+import { listen } from '../../platform/db/listen.ts'
+import { channels } from '../../platform/db/locks-and-channels.ts'
+import type { ProviderConfig } from './catalogue.ts'
+import { type Providers, providersBuilder } from './registry.ts'
+import { storedAccounts } from './stored-accounts.ts'
+
+/** The context of what concerns accounts at providers. */
+export type ProvidersCtx = Ctx & { readonly config: ProviderConfig }
+
+const RETRY_MS = 1000
+
+/** The providers as they are now, for a process that ends soon. */
+export const readProviders = async (ctx: ProvidersCtx): Promise<Providers> =>
+  providersBuilder(ctx.config, ctx.clock)(await storedAccounts(ctx))
+
+/**
+ * The providers of a process that goes on: a change of an account takes effect when its notification arrives. A call under way keeps its
+ * connector, and with it the credentials that it began with.
+ */
+export async function connectProviders(
+  ctx: ProvidersCtx,
+  databaseUrl: string,
+): Promise<{ providers: Providers; close(): Promise<void> }> {
+  const build = providersBuilder(ctx.config, ctx.clock)
+  let current = build(await storedAccounts(ctx))
+  let reading = Promise.resolve()
+  let retry: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  /** Reads that overlap could end in the wrong order. */
+  function reload(): void {
+    if (isClosed) return
+    clearTimeout(retry)
+    reading = reading.then(async () => {
+      try {
+        current = build(await storedAccounts(ctx))
+      } catch (error) {
+        ctx.log.error(
+          { err: error },
+          'the accounts at providers could not be read: the earlier ones stay in use',
+        )
+        if (!isClosed) retry = setTimeout(reload, RETRY_MS)
+      }
+    })
+  }
+
+  const listener = await listen(
+    databaseUrl,
+    channels.providersChanged,
+    { onMessage: reload, missed: reload },
+    ctx.log,
+  )
+  return {
+    providers: {
+      get all() {
+        return current.all
+      },
+      get routed() {
+        return current.routed
+      },
+      has: (id) => current.has(id),
+      byId: (id) => current.byId(id),
+      minPollMs: (id) => current.minPollMs(id),
+      canLookUpRefund: (id) => current.canLookUpRefund(id),
+      offeredIn: (mode) => current.offeredIn(mode),
+    },
+    async close() {
+      isClosed = true
+      clearTimeout(retry)
+      await listener.close()
+      await reading
+    },
+  }
+}

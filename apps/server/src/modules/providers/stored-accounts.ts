@@ -1,0 +1,35 @@
+import { decrypt, encrypt } from '../../platform/crypto/encryption.ts'
+import type { Keys } from '../../platform/crypto/keys.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import { ConfigError } from '../../platform/settings.ts'
+import type { StoredAccount } from './registry.ts'
+import { type AccountRow, accountRows } from './store-accounts.ts'
+
+type Variables = NonNullable<StoredAccount['variables']>
+
+/** Settings of another account, or earlier settings of the same one, cannot be put in their place. */
+const contextOf = (id: string, version: number): string => `provider account ${id} ${version}`
+
+export const encryptSettings = (keys: Keys, id: string, version: number, variables: Variables): Buffer =>
+  encrypt(keys.providerAccountEncryption, Buffer.from(JSON.stringify(variables)), contextOf(id, version))
+
+/** @throws ConfigError when the settings were encrypted with another master key, or changed */
+export function variablesIn(keys: Keys, { id, version, settings }: AccountRow): Variables | null {
+  if (settings === null) return null
+  const plain = decrypt(keys.providerAccountEncryption, settings, contextOf(id, version))
+  if (plain !== null) return JSON.parse(plain.toString()) as Variables
+  throw new ConfigError([
+    `The stored settings of the account ${id} cannot be decrypted: MURIPO_MASTER_KEY is another one, or the row was changed`,
+  ])
+}
+
+/** The accounts of the database, decrypted. */
+export async function storedAccounts({ db, keys }: Pick<Ctx, 'db' | 'keys'>): Promise<StoredAccount[]> {
+  const rows = await accountRows(db.kysely)
+  return rows.map((row) => ({
+    id: row.id,
+    version: row.version,
+    variables: variablesIn(keys, row),
+    isDisabled: row.disabledAt !== null,
+  }))
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseGatewayConfig } from '../src/gateway-config.ts'
+import { latestAttempt, lookUpDue, makeAttempt, makePayment } from '../src/modules/payments/factory.ts'
+import { changeAccount, connectProviders, type ProvidersCtx } from '../src/modules/providers/index.ts'
+import { operatorActor } from '../src/platform/audit/actor.ts'
+import { type Caller, makeCaller } from './app.ts'
+import { type Simulator, startSimulator } from './simulator.ts'
+import { makeWorld, type World, type WorldCtx } from './world.ts'
+
+let simulator: Simulator
+let world: World
+let accounts: ProvidersCtx
+let caller: Caller
+/** Two processes on one database. */
+let processes: readonly (WorldCtx & { close(): Promise<void> })[]
+
+beforeAll(async () => {
+  simulator = await startSimulator({ SIMULATOR_ECOCASH_PASSWORD: 'simulator,first,second' })
+  world = await makeWorld()
+  const config = parseGatewayConfig({ SIMULATOR_PORT: new URL(simulator.url).port })
+  accounts = { ...world.ctx, config: { ...config, ...world.ctx.config, simulatorUrl: simulator.url } }
+  const connect = async () => {
+    const { providers, close } = await connectProviders(accounts, world.ctx.databaseUrl)
+    return { ...world.ctx, providers, close }
+  }
+  processes = [await connect(), await connect()]
+  caller = await makeCaller(world.ctx)
+})
+afterAll(async () => {
+  await world.ctx.backgroundTasks.drain()
+  for (const process of processes) await process.close()
+  await world.ctx.close()
+  await simulator.stop()
+})
+
+const rotate = (variables: Record<string, string>, kind: 'set' | 'rotate') =>
+  changeAccount(accounts, operatorActor('rudo', 'rudo@till'), {
+    id: 'ecocash',
+    change: { kind, variables },
+    reason: 'The yearly change',
+  })
+const connectors = () => processes.map(({ providers }) => providers.byId('ecocash'))
+
+async function useEverywhere(variables: Record<string, string>, kind: 'set' | 'rotate'): Promise<void> {
+  const before = connectors()
+  await rotate(variables, kind)
+  await expect.poll(() => connectors().every((connector, index) => connector !== before[index])).toBe(true)
+}
+
+async function pay(process: WorldCtx) {
+  const payment = await makePayment(process, caller.owner)
+  await makeAttempt(process, payment)
+  return payment
+}
+
+test('a password that changes while payers pay fails no attempt, in any process', async () => {
+  const others = processes.map(({ providers }) => providers.byId('paynow'))
+  let isOver = false
+  const payments: Awaited<ReturnType<typeof pay>>[] = []
+  const payers = processes.map(async (process) => {
+    while (!isOver) payments.push(...(await Promise.all([pay(process), pay(process)])))
+  })
+  const more = async () => {
+    const before = payments.length
+    await expect.poll(() => payments.length).toBeGreaterThan(before + 8)
+  }
+  const url = `${simulator.url}/ecocash/payment/v1`
+  await useEverywhere({ ECOCASH_URL: url, ECOCASH_PASSWORD: 'first' }, 'set')
+  for (const password of ['second', 'simulator', 'first']) {
+    await more()
+    await useEverywhere({ ECOCASH_PASSWORD: password }, 'rotate')
+  }
+  await more()
+  isOver = true
+  await Promise.all(payers)
+  world.ctx.clock.advance(60_000)
+  const [first] = processes
+  if (first) await lookUpDue(first)
+  for (const payment of payments) expect((await latestAttempt(world.ctx, payment)).failureReason).toBeNull()
+  // The accounts of other providers keep their connectors.
+  expect(processes.map(({ providers }) => providers.byId('paynow'))).toEqual(others)
+})
+
+test('a call under way ends with the credentials that it began with, and its look-up has the present ones', async () => {
+  const [process] = processes
+  if (!process) throw new Error('there are two processes')
+  await simulator.order({
+    replyDelayMs: 1000,
+    decision: { verdict: 'success', afterMs: 0 },
+    callback: 'lost',
+  })
+  const payment = await makePayment(process, caller.owner)
+  const attempt = makeAttempt(process, payment)
+  await useEverywhere({ ECOCASH_PASSWORD: 'simulator' }, 'rotate')
+  expect(await attempt).toMatchObject({
+    provider: 'ecocash',
+    status: expect.stringMatching(/pending|completed/),
+  })
+  // The provider no longer accepts what nobody uses any more.
+  await useEverywhere({ ECOCASH_PASSWORD: 'wrong' }, 'rotate')
+  const refused = await makePayment(process, caller.owner)
+  expect(await makeAttempt(process, refused)).toMatchObject({ status: 'failed' })
+})
