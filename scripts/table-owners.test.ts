@@ -11,7 +11,6 @@ const exceptions: Readonly<Record<string, string>> = {
   'payments application_keys': 'a create checks its key in the statement that inserts the payment',
   'payments applications': 'lists show the application of a payment; a create checks its status',
   'payments environments': 'figures of a merchant include its test environment',
-  'payments idempotency_keys': 'a create records its key in the statement that inserts the payment',
   'stats application_figures': 'a view for the dashboard',
   'stats payment_figures': 'a view for the dashboard',
   'stats payment_method_figures': 'a view for the dashboard',

@@ -535,22 +535,6 @@ end $$;
 CREATE TRIGGER application_keys_live BEFORE INSERT ON application_keys FOR EACH ROW WHEN (new.mode = 'live'::text) EXECUTE FUNCTION application_keys_guard_live();
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE application_keys TO muripo_serving;
 
-CREATE TABLE idempotency_keys (
-  account_id uuid NOT NULL,
-  application_id uuid NOT NULL,
-  key text NOT NULL,
-  request_hash bytea NOT NULL,
-  subject_id uuid NOT NULL,
-  status integer,
-  answer text,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account_id, application_id, key),
-  CONSTRAINT idempotency_keys_answered CHECK ((status IS NULL) = (answer IS NULL)),
-  CONSTRAINT idempotency_keys_key_check CHECK (length(key) >= 1 AND length(key) <= 255),
-  CONSTRAINT idempotency_keys_request_hash_check CHECK (length(request_hash) = 32)
-);
-GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE idempotency_keys TO muripo_serving;
-
 CREATE VIEW application_figures AS
  SELECT account_id,
     id,
@@ -1124,6 +1108,12 @@ CREATE FUNCTION id_ending(id uuid)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN ((reverse(((('x'::text || "right"(encode(uuid_send(id), 'hex'::text), 15)))::bit(60))::text))::bit(60))::bigint;
 
+CREATE FUNCTION is_key_expired(created_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (created_at <= (muripo_now() - '30 days 00:00:30'::interval));
+
 CREATE FUNCTION keep_final_provider_state()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1164,6 +1154,14 @@ begin
   select account_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency, sum(amount_minor), sum(refunded_minor),
     count(*) filter (where status = 'completed')
   from payments where completed_at is not null group by 1, 2, 3 order by 1, 2;
+end $$;
+
+CREATE FUNCTION refuse_key_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  raise exception 'the idempotency key of % % does not change', tg_table_name, old.id using errcode = 'restrict_violation';
 end $$;
 
 CREATE FUNCTION refuse_move()
@@ -1258,6 +1256,8 @@ CREATE TABLE payments (
   success_url text,
   cancel_url text,
   metadata jsonb DEFAULT '{}'::jsonb NOT NULL,
+  idempotency_checksum uuid,
+  request_checksum uuid,
   refunded_minor bigint DEFAULT 0 NOT NULL,
   refund_pending_minor bigint DEFAULT 0 NOT NULL,
   last_event integer DEFAULT 0 NOT NULL,
@@ -1275,6 +1275,7 @@ CREATE TABLE payments (
   CONSTRAINT payments_fail_by_termination CHECK (status <> 'failed'::text OR termination_reason IS NOT NULL),
   CONSTRAINT payments_fee_when_paid CHECK ((fee_minor IS NOT NULL) = (completed_at IS NOT NULL)),
   CONSTRAINT payments_fee_within_amount CHECK (fee_minor >= 0 AND fee_minor <= amount_minor),
+  CONSTRAINT payments_keyed CHECK ((idempotency_checksum IS NULL) = (request_checksum IS NULL)),
   CONSTRAINT payments_method_check CHECK (method = ANY (ARRAY['ecocash'::text, 'innbucks'::text, 'onemoney'::text, 'visa'::text])),
   CONSTRAINT payments_refund_pending_minor_check CHECK (refund_pending_minor >= 0),
   CONSTRAINT payments_refunded_in_full CHECK (status <> 'refunded'::text OR refunded_minor = amount_minor),
@@ -1287,6 +1288,7 @@ CREATE TABLE payments (
 );
 CREATE INDEX payments_by_amount ON payments USING btree (account_id, id_day(id), amount_minor, id) INCLUDE (application_id, status, method);
 CREATE INDEX payments_by_ending ON payments USING btree (account_id, id_ending(id));
+CREATE UNIQUE INDEX payments_by_key ON payments USING btree (account_id, idempotency_checksum) WHERE idempotency_checksum IS NOT NULL;
 CREATE INDEX payments_by_kind ON payments USING btree (account_id, application_id, status, method, id);
 CREATE INDEX payments_by_reference ON payments USING btree (account_id, application_id, reference, id) WHERE reference IS NOT NULL;
 CREATE INDEX payments_to_expire ON payments USING btree (expires_at) WHERE status = 'pending'::text AND termination_reason IS NULL;
@@ -1369,6 +1371,7 @@ CREATE TRIGGER payments_append_created_deltas AFTER INSERT ON payments REFERENCI
 CREATE TRIGGER payments_failing BEFORE UPDATE ON payments FOR EACH ROW WHEN (old.status = 'pending'::text AND new.status = 'failed'::text) EXECUTE FUNCTION payments_guard_failing();
 CREATE TRIGGER payments_fee_once BEFORE UPDATE ON payments FOR EACH ROW WHEN (old.fee_minor IS NOT NULL AND new.fee_minor IS DISTINCT FROM old.fee_minor) EXECUTE FUNCTION payments_keep_fee();
 CREATE TRIGGER payments_kept BEFORE DELETE ON payments FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payments_key_stays BEFORE UPDATE OF idempotency_checksum, request_checksum ON payments FOR EACH ROW WHEN (num_nonnulls(new.idempotency_checksum, new.request_checksum) > 0 OR NOT is_key_expired(old.created_at)) EXECUTE FUNCTION refuse_key_change();
 CREATE TRIGGER payments_moves BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION payments_guard_moves();
 CREATE TRIGGER payments_no_truncate BEFORE TRUNCATE ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payments_status_has_event BEFORE UPDATE ON payments FOR EACH ROW WHEN (new.status <> old.status AND new.last_event <> (old.last_event + 1) OR new.last_event <> old.last_event AND new.last_event <> (old.last_event + 1)) EXECUTE FUNCTION payments_require_event();
@@ -1485,6 +1488,9 @@ CREATE TABLE refunds (
   next_watch_at timestamp with time zone,
   paid_late_at timestamp with time zone,
   settled_at timestamp with time zone,
+  idempotency_checksum uuid,
+  request_checksum uuid,
+  response text,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT refunds_pkey PRIMARY KEY (account_id, id),
@@ -1493,6 +1499,7 @@ CREATE TABLE refunds (
   CONSTRAINT refunds_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT refunds_duplicate_stays CHECK (origin <> 'duplicate'::text OR status <> 'failed'::text),
   CONSTRAINT refunds_final_is_over CHECK ((status <> ALL (ARRAY['completed'::text, 'failed'::text])) OR next_check_at IS NULL),
+  CONSTRAINT refunds_keyed CHECK ((idempotency_checksum IS NULL) = (request_checksum IS NULL)),
   CONSTRAINT refunds_known_stays_known CHECK (not_found_checks = 0 OR provider_state IS NULL AND provider_reference IS NULL),
   CONSTRAINT refunds_of_operator CHECK (status <> 'awaiting_operator'::text OR next_check_at IS NULL),
   CONSTRAINT refunds_only_failed_is_watched CHECK (next_watch_at IS NULL OR status = 'failed'::text AND watch_until IS NOT NULL AND paid_late_at IS NULL),
@@ -1503,6 +1510,7 @@ CREATE TABLE refunds (
   CONSTRAINT refunds_status_check CHECK (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text, 'awaiting_operator'::text, 'completed'::text, 'failed'::text]))
 );
 CREATE UNIQUE INDEX refunds_by_id ON refunds USING btree (id);
+CREATE UNIQUE INDEX refunds_by_key ON refunds USING btree (account_id, idempotency_checksum) WHERE idempotency_checksum IS NOT NULL;
 CREATE INDEX refunds_due ON refunds USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE INDEX refunds_for_operator ON refunds USING btree (created_at) WHERE status = 'awaiting_operator'::text OR (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text])) AND next_check_at IS NULL OR paid_late_at IS NOT NULL AND settled_at IS NULL;
 CREATE INDEX refunds_of_application ON refunds USING btree (account_id, application_id, id);
@@ -1588,6 +1596,7 @@ CREATE TRIGGER refunds_facts BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.acc
 CREATE TRIGGER refunds_final_state BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.status = 'completed'::text AND old.provider_state IS DISTINCT FROM new.provider_state) EXECUTE FUNCTION keep_final_provider_state();
 CREATE TRIGGER refunds_keep_reply BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.provider_state IS NOT NULL AND new.provider_state IS NULL OR old.provider_reference IS NOT NULL AND new.provider_reference IS NULL) EXECUTE FUNCTION keep_provider_reply();
 CREATE TRIGGER refunds_kept BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER refunds_key_stays BEFORE UPDATE OF idempotency_checksum, request_checksum ON refunds FOR EACH ROW WHEN (num_nonnulls(new.idempotency_checksum, new.request_checksum) > 0 OR NOT is_key_expired(old.created_at)) EXECUTE FUNCTION refuse_key_change();
 CREATE TRIGGER refunds_moves BEFORE UPDATE ON refunds FOR EACH ROW WHEN (new.status <> old.status AND (((old.status || ' '::text) || new.status) <> ALL (ARRAY['sending pending'::text, 'sending unknown'::text, 'sending awaiting_operator'::text, 'sending completed'::text, 'sending failed'::text, 'pending unknown'::text, 'pending awaiting_operator'::text, 'pending completed'::text, 'pending failed'::text, 'unknown pending'::text, 'unknown awaiting_operator'::text, 'unknown completed'::text, 'unknown failed'::text, 'awaiting_operator unknown'::text, 'awaiting_operator completed'::text, 'awaiting_operator failed'::text, 'failed completed'::text]))) EXECUTE FUNCTION refuse_move();
 CREATE TRIGGER refunds_no_repetition BEFORE INSERT ON refunds FOR EACH ROW WHEN (new.requested_by IS NOT NULL) EXECUTE FUNCTION refunds_refuse_repetition();
 CREATE TRIGGER refunds_no_truncate BEFORE TRUNCATE ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

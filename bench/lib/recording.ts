@@ -10,10 +10,13 @@ export interface PgbenchScript {
   readonly variables: Readonly<Record<string, string>>
 }
 
+/** Completes a random number of 19 digits to a checksum of an idempotency key. */
+const checksumTail = '4b6f9a1e2fc07'
+
 /** As many creates as the gateway writes in one statement at most. */
 export const rowsOfBatch = 64
 
-type RecordedIds = Record<'merchant' | 'application' | 'key' | 'payment', string>
+type RecordedIds = Record<'merchant' | 'application' | 'key' | 'payment' | 'checksum', string>
 
 interface Statement {
   readonly sql: string
@@ -39,32 +42,30 @@ export async function recordCreate(
 ): Promise<{ script: PgbenchScript; batchScript: PgbenchScript; answer: string }> {
   // The first call with a key looks up whose it is; the ordinary call does not.
   await create(gateway, token, request.newKey())
-  const key = request.newKey()
   for (const [name, value] of recordingSettings) await sql.query(`alter system set ${name} = '${value}'`)
   await sql.query('select pg_reload_conf()')
   await sleep(300)
   const from = statSync(gateway.databaseLog).size
-  const answer = await create(gateway, token, key)
+  const answer = await create(gateway, token, request.newKey())
   await sleep(300)
   for (const [name] of recordingSettings) await sql.query(`alter system reset ${name}`)
   await sql.query('select pg_reload_conf()')
 
   const log = readFileSync(gateway.databaseLog).subarray(from).toString('utf8')
   const { rows } = await sql.query<RecordedIds & { createdAt: Date }>(
-    `select p.account_id as merchant, p.application_id as application, k.id as key, p.id as payment, p.created_at as "createdAt"
-     from idempotency_keys i join payments p using (account_id, application_id)
-     join application_keys k using (account_id, application_id) where i.key = $1 order by p.id desc limit 1`,
-    [key],
+    `select p.account_id as merchant, p.application_id as application, k.id as key, p.id as payment, p.created_at as "createdAt",
+       replace(p.idempotency_checksum::text, '-', '') as checksum
+     from payments p join application_keys k using (account_id, application_id) order by p.created_at desc limit 1`,
   )
   const ids = rows[0]
   if (!ids) throw new Error('the recorded payment is not there')
   const statements = statementsIn(log).filter(({ parameters }) =>
-    parameters.some((value) => value?.includes(key) || value?.includes(ids.merchant)),
+    parameters.some((value) => value?.includes(ids.merchant)),
   )
   if (statements.length === 0) throw new Error('the statement of a create was not found in the log')
   return {
-    script: toScript(statements, key, ids, merchants, 1),
-    batchScript: toScript(statements, key, ids, merchants, rowsOfBatch),
+    script: toScript(statements, ids, merchants, 1),
+    batchScript: toScript(statements, ids, merchants, rowsOfBatch),
     answer: JSON.stringify(answer),
   }
 }
@@ -94,7 +95,6 @@ function statementsIn(log: string): Statement[] {
 
 function toScript(
   statements: readonly Statement[],
-  key: string,
   ids: RecordedIds & { createdAt: Date },
   merchants: number,
   rows: number,
@@ -110,7 +110,7 @@ function toScript(
     [ids.application]: ofMerchant,
     [ids.key]: ofMerchant,
     [ids.payment]: payment,
-    [key]: `(${isBatch ? '(:random::bigint + nth)' : ':random'} || '${request.keyTail}')`,
+    [ids.checksum]: `(${isBatch ? '(:random::bigint + nth)' : ':random'} || '${checksumTail}')`,
     [ids.createdAt.toISOString()]: `id_time(${payment})`,
   }
   const anyMade = new RegExp(`(${Object.keys(made).map(RegExp.escape).join('|')})`)

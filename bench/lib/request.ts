@@ -28,5 +28,5 @@ export const newcomersBody = (amount: string): string => `{"amount":${amount},${
 export const path = '/api/v1/payments'
 
 /** As long as a UUID and as random in its first half; pgbench can make such keys too. */
-export const keyTail = '-8d5c-4b6f-9a1e2f'
+const keyTail = '-8d5c-4b6f-9a1e2f'
 export const newKey = (): string => `${randomInt(1e9, 1e10 - 1)}${randomInt(1e8, 1e9)}${keyTail}`

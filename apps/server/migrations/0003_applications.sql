@@ -121,22 +121,6 @@ end $$;
 create trigger application_keys_live before insert on application_keys
   for each row when (new.mode = 'live') execute function application_keys_guard_live();
 
--- The effect of a request with an idempotency key, committed with that effect. The response to a create depends on the request and the
--- payment's id alone, and is not stored. A refund commits before its response is known, while its provider is called.
--- Expired rows are deleted by a scan of the table, page by page: every payment would pay for an index of their age.
-create table idempotency_keys (
-  account_id     uuid        not null,
-  application_id uuid        not null,
-  key            text        not null check (length(key) between 1 and 255),
-  request_hash   bytea       not null check (length(request_hash) = 32),
-  subject_id     uuid        not null,
-  status         integer,
-  answer         text,
-  created_at     timestamptz not null,
-  primary key (account_id, application_id, key),
-  constraint idempotency_keys_answered check ((status is null) = (answer is null))
-);
-
 -- The columns that other modules may read of applications.
 create view application_figures as
 select account_id, id, created_at from applications;

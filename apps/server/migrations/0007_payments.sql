@@ -1,3 +1,14 @@
+-- How long an Idempotency-Key stays with what it has created: 30 days at least. The creation time of a payment comes from a process, whose
+-- clock may be 30 seconds behind the database's.
+create function is_key_expired(created_at timestamptz) returns boolean language sql stable parallel safe
+  return created_at <= muripo_now() - interval '30 days 30 seconds';
+
+-- Invariant: a payment and a refund keep the Idempotency-Key that created them until it expires.
+create function refuse_key_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'the idempotency key of % % does not change', tg_table_name, old.id using errcode = 'restrict_violation';
+end $$;
+
 -- A payment is paid by one attempt and refunded by refunds. Its id is a UUIDv7 of its creation time, so that days are ranges of ids.
 --
 -- A payment whose last attempt was refused stays pending: the payer may try again. It takes no more attempts once it has a termination_reason,
@@ -5,6 +16,9 @@
 --
 -- The fee is fixed when the payment is captured: gross is the amount, net the amount less the fee. Later prices change neither, and a refund
 -- keeps the fee. version rises with each change, so that a change that was decided from an earlier reading is refused.
+--
+-- The checksums are of the application with the Idempotency-Key of the request that created the payment, and of its body. They have the type
+-- uuid because their length is 16 bytes. The response to a create depends on the request and the payment's id alone, and is not stored.
 create table payments (
   account_id           uuid        not null,
   id                   uuid        not null,
@@ -27,6 +41,8 @@ create table payments (
   success_url          text,
   cancel_url           text,
   metadata             jsonb       not null default '{}',
+  idempotency_checksum uuid,
+  request_checksum     uuid,
   refunded_minor       bigint      not null default 0 check (refunded_minor >= 0),
   refund_pending_minor bigint      not null default 0 check (refund_pending_minor >= 0),
   last_event           integer     not null default 0,
@@ -46,11 +62,17 @@ create table payments (
   constraint payments_termination_since check ((termination_reason is null) = (termination_since is null)),
   constraint payments_fail_by_termination check (status <> 'failed' or termination_reason is not null),
   constraint payments_fee_within_amount check (fee_minor between 0 and amount_minor),
-  constraint payments_fee_when_paid check ((fee_minor is not null) = (completed_at is not null))
+  constraint payments_fee_when_paid check ((fee_minor is not null) = (completed_at is not null)),
+  constraint payments_keyed check ((idempotency_checksum is null) = (request_checksum is null))
 );
 create trigger payments_kept before delete on payments for each row execute function refuse_change();
 create trigger payments_no_truncate before truncate on payments for each statement execute function refuse_change();
 
+-- Invariant: an Idempotency-Key of an application creates one payment.
+create unique index payments_by_key on payments (account_id, idempotency_checksum) where idempotency_checksum is not null;
+create trigger payments_key_stays before update of idempotency_checksum, request_checksum on payments for each row
+  when (num_nonnulls(new.idempotency_checksum, new.request_checksum) > 0 or not is_key_expired(old.created_at))
+  execute function refuse_key_change();
 -- Lists of any status, method and application, alone or together, newest first: one range of this index for each kind of payment.
 create index payments_by_kind on payments (account_id, application_id, status, method, id);
 -- Lists of any range of amounts, newest first: the range of one day after the other.
@@ -244,6 +266,8 @@ create trigger payment_attempts_facts before update on payment_attempts for each
 -- charge; that money is the payer's and never the merchant's. paid_late_at: the provider paid the refund after it had failed and its money
 -- had gone another way; it waits for an operator until settled_at. requested_by: the session or the application key of a refund without an
 -- idempotency key and without the amount refunded so far; null where one of these protected the request, or where the gateway itself refunds.
+-- The checksums are those of payments. response: the first response to the request with an Idempotency-Key; a refund commits before its
+-- response is known, while its provider is called.
 create table refunds (
   account_id         uuid        not null,
   id                 uuid        not null,
@@ -269,6 +293,9 @@ create table refunds (
   next_watch_at      timestamptz,
   paid_late_at       timestamptz,
   settled_at         timestamptz,
+  idempotency_checksum uuid,
+  request_checksum   uuid,
+  response           text,
   created_at         timestamptz not null,
   updated_at         timestamptz not null,
   primary key (account_id, id),
@@ -283,12 +310,18 @@ create table refunds (
   -- Invariant: a refund that the provider has ever reported on is never counted as unknown to it.
   constraint refunds_known_stays_known check (not_found_checks = 0 or (provider_state is null and provider_reference is null)),
   constraint refunds_only_failed_is_watched
-    check (next_watch_at is null or (status = 'failed' and watch_until is not null and paid_late_at is null))
+    check (next_watch_at is null or (status = 'failed' and watch_until is not null and paid_late_at is null)),
+  constraint refunds_keyed check ((idempotency_checksum is null) = (request_checksum is null))
 );
 create trigger refunds_kept before delete on refunds for each row execute function refuse_change();
 create trigger refunds_no_truncate before truncate on refunds for each statement execute function refuse_change();
 
 create unique index refunds_by_id on refunds (id);
+-- Invariant: an Idempotency-Key of an application opens one refund.
+create unique index refunds_by_key on refunds (account_id, idempotency_checksum) where idempotency_checksum is not null;
+create trigger refunds_key_stays before update of idempotency_checksum, request_checksum on refunds for each row
+  when (num_nonnulls(new.idempotency_checksum, new.request_checksum) > 0 or not is_key_expired(old.created_at))
+  execute function refuse_key_change();
 create index refunds_of_payment on refunds (account_id, payment_id, id);
 create index refunds_of_application on refunds (account_id, application_id, id);
 create index refunds_due on refunds (next_check_at) where next_check_at is not null;

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import type { GatewayConfig } from './gateway-config.ts'
-import { applicationTasks, KeyCache } from './modules/applications/index.ts'
+import { KeyCache } from './modules/applications/index.ts'
 import { identityJobs, identityTasks } from './modules/identity/index.ts'
 import { ledgerTasks } from './modules/ledger/index.ts'
 import { createLive } from './modules/live/index.ts'
@@ -127,7 +127,6 @@ export async function createGateway(
   const tasks = [
     ...platformTasks(background, clock),
     ...identityTasks(background),
-    ...applicationTasks(background),
     ...ledgerTasks(background),
     ...providerTasks(ctx, background, backgroundTasks, callbackActions(ctx)),
     ...webhookTasks(background),

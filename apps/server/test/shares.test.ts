@@ -79,8 +79,7 @@ test('a call that finds 1,000 callers waiting for a session is answered 503 over
     })
   const written = async () => {
     const { rows } = await world.ctx.db.pool.query(
-      `select (select count(*)::int from payments where account_id = $1) as payments,
-         (select count(*)::int from idempotency_keys where account_id = $1) as keys`,
+      'select count(*)::int as payments, count(idempotency_checksum)::int as keys from payments where account_id = $1',
       [uuidOf(caller.merchantId)],
     )
     return rows[0]

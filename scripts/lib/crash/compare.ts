@@ -1,3 +1,4 @@
+import { idempotencyChecksum } from '../../../apps/server/src/modules/payments/idempotency.ts'
 import type { Receiver } from './receiver.ts'
 import type { Order, RefundRequest, Shop } from './shop.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -40,7 +41,6 @@ export function compare(
   }
   const payments = new Map(snapshot.payments.map((payment) => [payment.id as string, payment]))
   const byOrder = Map.groupBy(snapshot.payments, ({ order }) => order)
-  const kept = new Map(snapshot.kept.map(({ key, id }) => [key, id]))
   const attempts = new Map(snapshot.attempts.map((attempt) => [attempt.key, attempt]))
   const refunds = new Map(snapshot.refunds.map((refund) => [refund.id as string, refund]))
   const refundKeys = new Map(snapshot.refunds.map((refund) => [refund.key, refund]))
@@ -49,7 +49,8 @@ export function compare(
   for (const { key, answered, amount, cancelled } of observed.orders) {
     const payment = payments.get(answered ?? '')
     expect(payment !== undefined, 'lost', `the payment ${answered} that ${key} was answered with`)
-    expect(kept.get(key) === answered, 'lost', `the answer to ${key}`)
+    const checksum = payment && idempotencyChecksum(payment.application, key)
+    expect(payment?.checksum === checksum, 'lost', `the answer to ${key}`)
     expect(payment?.order === key && payment.amount === minor(amount), 'half done', `what ${key} asked for`)
     expect(!cancelled || payment?.termination_reason !== null, 'lost', `the cancellation of ${answered}`)
   }

@@ -1,4 +1,4 @@
-import { AttemptId, EventId, PaymentId, RefundId } from '@muripo/contract/ids'
+import { ApplicationId, AttemptId, EventId, PaymentId, RefundId } from '@muripo/contract/ids'
 import type pg from 'pg'
 import { idFrom, suffixOf } from '../../../apps/server/src/platform/ids.ts'
 
@@ -12,6 +12,8 @@ interface Payment {
   readonly refund_pending: number
   readonly last_event: number
   readonly termination_reason: string | null
+  readonly application: ApplicationId
+  readonly checksum: string
 }
 
 interface Call {
@@ -42,7 +44,6 @@ export interface Snapshot {
   readonly refunds: readonly (Call & { readonly key: string })[]
   readonly transfers: readonly Transfer[]
   readonly events: readonly Event[]
-  readonly kept: readonly { readonly key: string; readonly id: string }[]
   /** Accounts whose kept balance is not the sum of their transfers. */
   readonly drifted: number
 }
@@ -55,7 +56,8 @@ export async function readSnapshot(pool: pg.Pool): Promise<Snapshot> {
     const payments =
       await rows<Payment>(`select id, metadata->>'order' as "order", amount_minor::int as amount, status,
       fee_minor::int as fee, refunded_minor::int as refunded, refund_pending_minor::int as refund_pending,
-      last_event::int as last_event, termination_reason from payments`)
+      last_event::int as last_event, termination_reason, application_id as application, replace(idempotency_checksum::text, '-', '') as checksum
+      from payments`)
     const attempts = await rows<Call>(
       'select id, payment_id as payment, status, amount_minor::int as amount from payment_attempts',
     )
@@ -68,16 +70,17 @@ export async function readSnapshot(pool: pg.Pool): Promise<Snapshot> {
     const events = await rows<Event>(
       'select id, subject_id as payment, type, sequence::int as sequence from events order by sequence',
     )
-    const kept = await rows<{ key: string; id: string }>(
-      'select key, payments.id from idempotency_keys join payments on payments.id = subject_id',
-    )
     const [drift] = await rows<{ drifted: number }>(
       'select count(*)::int as drifted from ledger_balances_drift',
     )
     await client.query('commit')
     const publicPayment = (id: string) => idFrom(PaymentId, id)
     return {
-      payments: payments.map((each) => ({ ...each, id: publicPayment(each.id) })),
+      payments: payments.map((each) => ({
+        ...each,
+        id: publicPayment(each.id),
+        application: idFrom(ApplicationId, each.application),
+      })),
       attempts: attempts.map((each) => ({
         ...each,
         key: suffixOf(idFrom(AttemptId, each.id)),
@@ -95,7 +98,6 @@ export async function readSnapshot(pool: pg.Pool): Promise<Snapshot> {
         id: idFrom(EventId, each.id),
         payment: publicPayment(each.payment),
       })),
-      kept: kept.map(({ key, id }) => ({ key, id: publicPayment(id) })),
       drifted: drift?.drifted ?? 0,
     }
   } finally {
@@ -113,10 +115,10 @@ export async function passTime(pool: pg.Pool): Promise<void> {
     `update payment_attempts set created_at = created_at - ${past}, next_check_at = next_check_at - ${past} where next_check_at is not null`,
     `update payment_attempts set provider_state = jsonb_set(provider_state, '{expiresAt}',
        to_jsonb((provider_state->>'expiresAt')::bigint - 660000)) where status = 'pending' and provider_state ? 'expiresAt'`,
-    `update refunds set created_at = created_at - ${past}, next_check_at = next_check_at - ${past} where next_check_at is not null`,
+    `update refunds set created_at = created_at - ${past}, next_check_at = next_check_at - ${past}
+       where next_check_at is not null or (idempotency_checksum is not null and response is null)`,
     `update webhook_deliveries set next_attempt_at = next_attempt_at - ${past} where next_attempt_at is not null`,
     `update provider_callbacks set received_at = received_at - ${past}, next_attempt_at = next_attempt_at - ${past} where processed_at is null`,
-    `update idempotency_keys set created_at = created_at - ${past} where answer is null and subject_id in (select id from refunds)`,
   ]) {
     await pool.query(text)
   }

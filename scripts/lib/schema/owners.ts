@@ -30,7 +30,7 @@ export const owners: readonly Owned[] = [
   },
   {
     module: 'applications',
-    tables: ['application_keys', 'applications', 'idempotency_keys'],
+    tables: ['application_keys', 'applications'],
     views: ['application_figures'],
   },
   {
@@ -82,9 +82,11 @@ export const owners: readonly Owned[] = [
     functions: [
       'aggregate_payment_stats',
       'id_ending',
+      'is_key_expired',
       'keep_final_provider_state',
       'keep_provider_reply',
       'rebuild_payment_figures',
+      'refuse_key_change',
       'refuse_move',
     ],
   },

@@ -11,20 +11,10 @@ export { resumeApplication, stopApplication } from './actions/stop-application.t
 export { type WaitingBanking, waitingBanking } from './actions/waiting-banking.ts'
 export { type ListedMerchant, merchantsForOperator } from './actions/waiting-merchants.ts'
 export { applicationKeyAuth, confirmKey, refusalOf } from './authenticate.ts'
-export {
-  executeIdempotent,
-  type IdempotentResponse,
-  matchingRecord,
-  replayedHeader,
-  requestInFlight,
-} from './idempotency.ts'
-export { applicationTasks } from './jobs.ts'
 export { KeyCache } from './key-cache.ts'
-export { idempotencyKeyOf, type KeyedRequest, keyedRequest } from './keyed-request.ts'
 export { limitPerKey } from './limit-per-key.ts'
 export { applicationRoutes } from './routes.ts'
 export { findApplicationName, hasApplication, lockApplication, namesakesOf } from './store.ts'
-export { findIdempotencyRecord, onConflictExpired } from './store-idempotency.ts'
 export { type KeyOwner, mayWrite } from './store-keys.ts'
 export { type PayerView, payerView } from './store-payer-view.ts'
 export { applicationsOf, type ReviewedApplication } from './store-review.ts'

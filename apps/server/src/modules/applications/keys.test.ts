@@ -207,7 +207,7 @@ test('no row of the database holds a key in plain, nor a hash that could be made
   shop,
   storedKey,
 }) => {
-  const tables = ['applications', 'application_keys', 'events', 'idempotency_keys', 'payments']
+  const tables = ['applications', 'application_keys', 'events', 'payments']
   for (const table of tables) {
     const { rows } = await world.ctx.db.pool.query(
       `select row_to_json(t)::text as text from ${table} t where account_id = $1`,

@@ -1,6 +1,7 @@
 import { type AccountId, PaymentId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import { CreatePayment } from '@muripo/contract/payments'
+import type { PoolClient } from 'pg'
 import { uuidOf } from '../../platform/ids.ts'
 import type { KeyOwner } from '../applications/index.ts'
 import { balancesOf } from '../ledger/index.ts'
@@ -15,6 +16,7 @@ import { createPayment } from './actions/create-payment.ts'
 import { startAttempt } from './attempts/actions/start-attempt.ts'
 import { attemptsOf } from './attempts/store-attempts.ts'
 import type { PaymentsCtx } from './context.ts'
+import { idempotencyChecksum } from './idempotency.ts'
 import { checkDue } from './jobs.ts'
 import type { Attempt, Payment } from './payment.ts'
 import { findPayment } from './store.ts'
@@ -128,6 +130,17 @@ export const unanswered = (): ProviderError => new ProviderError('unknown', 'no 
 export const notFound: NotFound = { kind: 'not_found' }
 
 const defaults = { amount: 12.5, currency: 'USD', description: 'Order 1001' }
+
+/** Writes a payment under an Idempotency-Key in the caller's transaction, as another process does that has not committed. */
+export async function holdKey(holder: PoolClient, owner: KeyOwner, key: string): Promise<void> {
+  await holder.query(
+    `insert into payments (account_id, id, application_id, amount_minor, currency, description, created_at, updated_at, expires_at,
+       idempotency_checksum, request_checksum)
+     select $1, id, $2, 1250, 'USD', 'another', id_time(id), id_time(id), id_time(id) + interval '1 day', $3, $3
+     from (select uuidv7() as id)`,
+    [uuidOf(owner.accountId), uuidOf(owner.applicationId), idempotencyChecksum(owner.applicationId, key)],
+  )
+}
 
 export async function makePayment(
   ctx: PaymentsCtx,

@@ -6,17 +6,13 @@ import { callerActor } from '../../platform/audit/actor.ts'
 import { AppError } from '../../platform/errors.ts'
 import { answer, type Binding, bind, confirmedBy } from '../../platform/http/route.ts'
 import { requestedId, uuidOf } from '../../platform/ids.ts'
-import {
-  findApplicationName,
-  idempotencyKeyOf,
-  type KeyOwner,
-  replayedHeader,
-} from '../applications/index.ts'
+import { findApplicationName, type KeyOwner } from '../applications/index.ts'
 import { cancelPayment } from './actions/cancel-payment.ts'
 import { createPayment } from './actions/create-payment.ts'
 import { readDetails } from './actions/read-details.ts'
 import type { PaymentsCtx } from './context.ts'
 import { exportRoutes } from './exports/routes.ts'
+import { idempotencyKeyOf, replayedHeader } from './idempotency.ts'
 import { dashboardListRoutes, publicListRoutes } from './listing/routes.ts'
 import { refundPayment } from './refunds/actions/refund-by-dashboard.ts'
 import { findPayment } from './store.ts'

@@ -36,6 +36,7 @@ import type { Attempt, Payment, Refund } from './payment.ts'
 import { changeDefinition } from './provider-calls/store-provider-calls.ts'
 import {
   insertRefundsFrom,
+  type NewRefund,
   openedRefundDefinition,
   openedRefundRow,
   type RefundChange,
@@ -54,7 +55,7 @@ export interface ChangeSet {
   readonly change?: PaymentChange
   readonly attempt?: { readonly before: Attempt; readonly change: AttemptChange }
   readonly opened?: OpenedAttempt
-  readonly openedRefund?: Refund
+  readonly openedRefund?: NewRefund
   readonly refund?: { readonly before: Refund; readonly change: RefundChange }
   /** The payer, and the id of the attempt that names them. */
   readonly payer?: { readonly customer: Customer; readonly firstSeen: Id<string> }

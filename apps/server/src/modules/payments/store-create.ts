@@ -2,10 +2,12 @@ import { createBatcher } from '../../platform/db/batcher.ts'
 import { type Database, isOneRowsFault } from '../../platform/db/database.ts'
 import { oneNow } from '../../platform/db/database-time.ts'
 import { invariant } from '../../platform/errors.ts'
-import { type KeyedRequest, type KeyOwner, mayWrite, onConflictExpired } from '../applications/index.ts'
+import { type KeyOwner, mayWrite } from '../applications/index.ts'
 import type { Customer } from './customers/customer.ts'
 import { upsertCustomers } from './customers/store-customers.ts'
+import type { KeyedRequest } from './idempotency.ts'
 import type { Payment } from './payment.ts'
+import { keyedColumns } from './store-idempotency.ts'
 import { payments } from './tables.ts'
 
 export interface NewPayment {
@@ -48,23 +50,18 @@ export function createWriter(db: Database): WritePayment {
   return (caller, created, keyed) => batched({ caller, created, keyed })
 }
 
-/** Retries alone each create that a batch had no place for: a key that another of the batch has too, or every row after one failed. */
+/** Writes each create alone after one row of the batch failed. */
 function writeBatch(db: Database, creates: readonly Create[]): Promise<CreateResult>[] {
-  const distinct = [...new Map(creates.map((create) => [keyOf(create), create] as const).reverse()).values()]
-  const batch = insertPayments(db, distinct).catch((error: unknown) => {
-    if (distinct.length > 1 && isOneRowsFault(error)) return new Map<Create, CreateResult>()
+  const batch = insertPayments(db, creates).catch((error: unknown) => {
+    if (creates.length > 1 && isOneRowsFault(error)) return null
     throw error
   })
   return creates.map(async (create) => {
-    const result = (await batch).get(create) ?? (await insertPayments(db, [create])).get(create)
+    const result = ((await batch) ?? (await insertPayments(db, [create]))).get(create)
     invariant(result, 'each create of a batch has a result')
     return result
   })
 }
-
-/** Creates without a key never repeat each other. */
-const keyOf = ({ caller, keyed, created }: Create): string =>
-  keyed ? `${caller.applicationId} ${keyed.key}` : created.payment.id
 
 const inserted = payments.recordSet([
   'accountId',
@@ -91,30 +88,24 @@ const { names, definition } = inserted.text
 const onTime = `given.created_at between ${oneNow} - interval '30 seconds' and ${oneNow} + interval '30 seconds'`
 
 /**
- * One statement, one commit: a payment exists if and only if its idempotency record does, and only while its application key is active
- * and may write. A second request with the same key waits for the commit of the first one and then finds the record. Every statement
- * claims keys in the same order, so that two batches with common keys cannot deadlock.
+ * One statement, one commit: a payment exists with its idempotency key, and only while its application key is active and may write. A second
+ * request with the same key waits for the commit of the first one and then finds its payment. Every statement inserts keys in the same
+ * order, so that two batches with common keys cannot deadlock; of two in one batch the first is inserted.
  */
 const createStatement = `with given as materialized (
-  select * from json_to_recordset($1::json) as given (n int, key_id uuid, key text, request_hash bytea,
-    ${definition}, known_email text, known_phone text)
+  select * from json_to_recordset($1::json) as given (n int, key_id uuid, ${definition}, ${keyedColumns.definition},
+    known_email text, known_phone text)
 ), active as materialized (
   select given.* from given
   join application_keys k on k.account_id = given.account_id and k.application_id = given.application_id and k.id = given.key_id
   join applications a on a.account_id = given.account_id and a.id = given.application_id
   where k.revoked_at is null and ${mayWrite}
-), claimed as (
-  insert into idempotency_keys as kept (account_id, application_id, key, request_hash, subject_id, created_at)
-  select account_id, application_id, key, request_hash, id, ${oneNow} from active as given
-  where key is not null and ${onTime}
-  order by account_id, application_id, key
-  ${onConflictExpired}
-  returning account_id, application_id, key
 ), created as (
-  insert into payments (${names})
-  select ${names} from active as given
-  where case when key is null then ${onTime}
-    else (account_id, application_id, key) in (select account_id, application_id, key from claimed) end
+  insert into payments (${names}, ${keyedColumns.names})
+  select ${names}, ${keyedColumns.names} from active as given
+  where ${onTime}
+  order by account_id, idempotency_checksum, n
+  on conflict (account_id, idempotency_checksum) where idempotency_checksum is not null do nothing
   returning account_id, id
 ), known as (${upsertCustomers(`
   select account_id, customer_id as id, known_email as email, known_phone as phone, customer_name as name, id as first_seen
@@ -149,11 +140,8 @@ function refusalOf(row: RefusedRow): CreateResult {
 const rowOf = ({ caller, created: { payment, customer }, keyed }: Create, n: number): object => ({
   n,
   key_id: caller.keyId,
-  ...(keyed && {
-    key: keyed.key,
-    request_hash: `\\x${keyed.hash.toString('hex')}`,
-  }),
   ...inserted.row(payment),
+  ...keyed,
   known_email: customer?.email,
   known_phone: customer?.phone,
 })

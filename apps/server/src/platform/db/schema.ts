@@ -151,17 +151,6 @@ export interface EventsToRelay {
   seq: Generated<bigint>;
 }
 
-export interface IdempotencyKeys {
-  account_id: string;
-  answer: string | null;
-  application_id: string;
-  created_at: Date;
-  key: string;
-  request_hash: Buffer;
-  status: number | null;
-  subject_id: string;
-}
-
 export interface LedgerAccountBalances {
   account_id: string;
   code: string;
@@ -435,6 +424,7 @@ export interface Payments {
   expires_at: Date;
   fee_minor: bigint | null;
   id: string;
+  idempotency_checksum: string | null;
   last_event: Generated<number>;
   metadata: Generated<unknown>;
   method: string | null;
@@ -442,6 +432,7 @@ export interface Payments {
   reference: string | null;
   refund_pending_minor: Generated<bigint>;
   refunded_minor: Generated<bigint>;
+  request_checksum: string | null;
   status: Generated<string>;
   status_reason: Generated<string | null>;
   success_url: string | null;
@@ -537,6 +528,7 @@ export interface Refunds {
   currency: string;
   failure_reason: string | null;
   id: string;
+  idempotency_checksum: string | null;
   next_check_at: Date | null;
   next_watch_at: Date | null;
   not_found_checks: Generated<number>;
@@ -548,7 +540,9 @@ export interface Refunds {
   provider_state: unknown | null;
   provider_status: string | null;
   reason: string | null;
+  request_checksum: string | null;
   requested_by: string | null;
+  response: string | null;
   settled_at: Date | null;
   status: string;
   updated_at: Date;
@@ -646,7 +640,6 @@ export interface DB {
   event_position_base: EventPositionBase;
   events: Events;
   events_to_relay: EventsToRelay;
-  idempotency_keys: IdempotencyKeys;
   ledger_account_balances: LedgerAccountBalances;
   ledger_accounts: LedgerAccounts;
   ledger_adjustments: LedgerAdjustments;

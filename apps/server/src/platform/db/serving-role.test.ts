@@ -49,7 +49,7 @@ test('it inserts into the ledger, the audit log and the environments, and change
     expect([table, of.get(table)]).toEqual([table, 'insert select'])
   for (const table of ['payments', 'payment_attempts', 'refunds'])
     expect([table, of.get(table)]).toEqual([table, 'insert select update'])
-  for (const table of ['events', 'idempotency_keys', 'sessions'])
+  for (const table of ['events', 'payment_stat_deltas', 'sessions'])
     expect([table, of.get(table)]).toEqual([table, 'delete insert select update'])
   expect(of.get('pgmigrations')).toBe('select')
 })

@@ -5,26 +5,15 @@ import { plusMs } from '../../../platform/clock.ts'
 import { isLockTaken, isOverloaded } from '../../../platform/db/database.ts'
 import { AppError, invalidField, invariant, overloaded } from '../../../platform/errors.ts'
 import { idFrom, timeOf } from '../../../platform/ids.ts'
-import {
-  findIdempotencyRecord,
-  type IdempotentResponse,
-  type KeyOwner,
-  keyedRequest,
-  matchingRecord,
-  refusalOf,
-  requestInFlight,
-} from '../../applications/index.ts'
+import { type KeyOwner, refusalOf } from '../../applications/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { type Customer, customerOf, type Named } from '../customers/customer.ts'
+import { type IdempotentResponse, keyedRequest, requestInFlight } from '../idempotency.ts'
 import type { Payment } from '../payment.ts'
+import { findByKey } from '../store-idempotency.ts'
 import { toPublic } from '../wire.ts'
 
 const DEFAULT_LIFE_MS = 24 * 60 * 60 * 1000
-
-/** The status is always 201. */
-export interface CreateAnswer extends IdempotentResponse {
-  readonly status: 201
-}
 
 /**
  * Creates a payment. With a key, the same request returns the same response and creates one payment only; concurrent requests wait for the
@@ -38,7 +27,7 @@ export async function createPayment(
   input: CreatePayment,
   idempotencyKey: string | undefined,
   sent: unknown = input,
-): Promise<CreateAnswer> {
+): Promise<IdempotentResponse> {
   ctx.disk.refusePayment()
   const refused =
     input.customer?.phone && ctx.providers.offeredIn(caller.mode).refuseRealNumber(input.customer.phone)
@@ -46,28 +35,27 @@ export async function createPayment(
   refusePlainReturns(ctx, input)
   const customer = customerOf(ctx.keys, caller.accountId, namedIn(input))
   const payment = newPayment(ctx.ids.next(PaymentId), caller, input, customer)
-  const request = keyedRequest(idempotencyKey, 'POST /payments', { sent, input })
+  const keyed = keyedRequest(caller, idempotencyKey, sent)
 
   for (;;) {
-    const result = await ctx.writePayment(caller, { payment, customer }, request).catch((error: unknown) => {
+    const result = await ctx.writePayment(caller, { payment, customer }, keyed).catch((error: unknown) => {
       if (isOverloaded(error)) throw overloaded()
       // The first request with this key has held its lock for longer than a session waits.
-      throw request && isLockTaken(error) ? requestInFlight() : error
+      throw keyed && isLockTaken(error) ? requestInFlight() : error
     })
     if (result === 'created') return { status: 201, json: render(ctx, payment), replayed: false }
     if (result === 'key_revoked') throw await refusalOf(ctx.db.kysely, caller)
     if (result === 'clock_skewed') throw clockSkewed(ctx, payment)
-    invariant(request, 'only a keyed request can find its key known')
-    const record = await findIdempotencyRecord(ctx.db.kysely, caller, request.key)
-    // The record was deleted between the two statements: it was thirty days old, and the key is free.
-    if (record === null) continue
-    const { subject } = matchingRecord(request, record)
-    const first = newPayment(idFrom(PaymentId, subject), caller, input, customer)
+    invariant(keyed, 'only a keyed request can find its key known')
+    const known = await findByKey(ctx.db.kysely, 'payments', caller, keyed)
+    if (known === null) continue
+    if (!known.matches) throw new AppError('idempotency_mismatch')
+    const first = newPayment(idFrom(PaymentId, known.id), caller, input, customer)
     return { status: 201, json: render(ctx, first), replayed: true }
   }
 }
 
-/** The response depends on the request and the payment's id alone, so that no record stores it. */
+/** The response depends on the request and the payment's id alone, so that no row stores it. */
 const render = (ctx: PaymentsCtx, created: Payment): string => JSON.stringify(toPublic(ctx, created))
 
 /** Nothing was written: the payment's creation time, and with it its expiry, would have been wrong. */

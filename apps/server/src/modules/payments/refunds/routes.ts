@@ -5,8 +5,9 @@ import { AppError } from '../../../platform/errors.ts'
 import { publicPage } from '../../../platform/http/page.ts'
 import { answer, type Binding, bind, confirmedBy } from '../../../platform/http/route.ts'
 import { requestedId } from '../../../platform/ids.ts'
-import { idempotencyKeyOf, type KeyOwner, replayedHeader } from '../../applications/index.ts'
+import type { KeyOwner } from '../../applications/index.ts'
 import type { PaymentsCtx } from '../context.ts'
+import { idempotencyKeyOf, replayedHeader } from '../idempotency.ts'
 import { toPublicRefund } from '../wire.ts'
 import { createRefund } from './actions/refund-by-api.ts'
 import { findRefund, refundsOfApplication } from './store-refunds.ts'
@@ -25,7 +26,7 @@ export function publicRefundRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
           sent,
           callerActor(caller, request),
         )
-        return { status: 201 as const, json: created.json, headers: replayedHeader(created) }
+        return { status: created.status, json: created.json, headers: replayedHeader(created) }
       }),
     ),
     bind(contract.getRefund, async ({ caller, params }) => {

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { KeyOwner } from '../../applications/index.ts'
+import type { KeyedRequest } from '../idempotency.ts'
 import type { RefundStatus } from '../machine.ts'
 import type { Refund } from '../payment.ts'
 import {
@@ -14,6 +15,7 @@ import {
   columnTypes,
   type ProviderCallChange,
 } from '../provider-calls/store-provider-calls.ts'
+import { keyedColumns } from '../store-idempotency.ts'
 import { refunds } from '../tables.ts'
 
 const inserted = refunds.recordSet([
@@ -32,14 +34,56 @@ const inserted = refunds.recordSet([
   'updatedAt',
 ])
 
-/** The columns of `openedRefundRow`, as json_to_recordset reads them. */
-export const openedRefundDefinition = inserted.text.definition
+/** A new refund, with the request that opened it under an Idempotency-Key. */
+export interface NewRefund extends Refund {
+  readonly keyed?: KeyedRequest | null
+}
 
-export const openedRefundRow = inserted.row
+/** The columns of `openedRefundRow`, as json_to_recordset reads them. */
+export const openedRefundDefinition = `${inserted.text.definition}, ${keyedColumns.definition}`
+
+export const openedRefundRow = (refund: NewRefund): object => ({ ...inserted.row(refund), ...refund.keyed })
+
+const insertedNames = `${inserted.text.names}, ${keyedColumns.names}`
 
 /** A statement that inserts the refunds of a relation. */
 export const insertRefundsFrom = (given: string): string => `
-    insert into refunds (${inserted.text.names}) select ${inserted.text.names} from ${given}`
+    insert into refunds (${insertedNames}) select ${insertedNames} from ${given}`
+
+/** The first response to the request that opened a refund; null while it is outstanding. */
+export async function findResponse(
+  db: Queryable,
+  accountId: AccountId,
+  id: RefundId,
+): Promise<{ readonly response: string | null; readonly ageMs: number } | null> {
+  const row = await db
+    .selectFrom('refunds')
+    .where('account_id', '=', uuidOf(accountId))
+    .where('id', '=', uuidOf(id))
+    .select([
+      'response',
+      sql<number>`extract(epoch from muripo_now() - created_at)::float8 * 1000`.as('age_ms'),
+    ])
+    .executeTakeFirst()
+  return row ? { response: row.response, ageMs: row.age_ms } : null
+}
+
+/** The first response stays: false when there is one already. */
+export async function saveResponse(
+  db: Queryable,
+  accountId: AccountId,
+  id: RefundId,
+  response: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('refunds')
+    .set({ response })
+    .where('account_id', '=', uuidOf(accountId))
+    .where('id', '=', uuidOf(id))
+    .where('response', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
 
 export async function findRefund(db: Queryable, accountId: AccountId, id: RefundId): Promise<Refund | null> {
   const row = await db

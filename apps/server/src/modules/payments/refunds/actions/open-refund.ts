@@ -6,6 +6,7 @@ import { AppError, invariant } from '../../../../platform/errors.ts'
 import { uuidOf } from '../../../../platform/ids.ts'
 import { attemptsOf } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
+import type { KeyedRequest } from '../../idempotency.ts'
 import type { Attempt, LockedPayment, Payment, Refund } from '../../payment.ts'
 import { SENDING_LEASE_MS, type SendingStart, startSending } from '../../provider-calls/sending.ts'
 import { reversedOf } from '../../review/store-anomalies.ts'
@@ -42,10 +43,16 @@ export async function openRefund(
   ctx: PaymentsCtx,
   tx: Tx,
   payment: LockedPayment,
-  asked: { id: RefundId; amount: Money; reason: string | null; requestedBy?: string | undefined },
+  asked: {
+    id: RefundId
+    amount: Money
+    reason: string | null
+    requestedBy?: string | undefined
+    keyed?: KeyedRequest | null
+  },
 ): Promise<OpenedRefund> {
   const sendingStart = startSending(ctx)
-  const { id, amount, reason, requestedBy = null } = asked
+  const { id, amount, reason, requestedBy = null, keyed = null } = asked
   if (payment.status !== 'completed') throw new AppError('payment_not_refundable')
   if (amount.minor <= 0n || amount.minor > remainingOf(payment).minor)
     throw new AppError('refund_exceeds_remaining')
@@ -69,7 +76,7 @@ export async function openRefund(
   await applyChange(ctx, tx, {
     payment,
     at: payment.lockedAt,
-    openedRefund: refund,
+    openedRefund: { ...refund, keyed },
     change: { refundPending: add(payment.refundPending, amount) },
     transfers: [{ kind: 'refund_reserve', debit: 'merchant.payable', credit: 'refunds.payable', ...reserve }],
   }).catch((error: { constraint?: string }) => {

@@ -1,0 +1,152 @@
+import { CreateRefund } from '@muripo/contract/refunds'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { freshShop, makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { CALL_LEASE_MS } from '../../providers/index.ts'
+import { createPayment } from '../actions/create-payment.ts'
+import type { PaymentsCtx } from '../context.ts'
+import { makePaid, paid, pending } from '../factory.ts'
+import type { IdempotentResponse } from '../idempotency.ts'
+import type { Payment } from '../payment.ts'
+import { createRefund } from './actions/refund-by-api.ts'
+
+const LIFE_MS = 30 * 24 * 60 * 60_000
+
+let world: World
+let shop: Shop
+let payment: Payment
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+beforeEach(async () => {
+  shop = await freshShop(world)
+  payment = await makePaid(world.ctx, shop.owner, world.provider)
+})
+
+const ask = (key: string, change: object = {}, ctx: PaymentsCtx = world.ctx, owner = shop.owner) =>
+  createRefund(ctx, owner, CreateRefund.parse({ payment: payment.id, amount: 5, ...change }), key)
+
+async function refundsMade(): Promise<{ made: number; keyed: number }> {
+  const { rows } = await world.ctx.db.pool.query(
+    'select count(*)::int as made, count(idempotency_checksum)::int as keyed from refunds where account_id = $1',
+    [uuidOf(shop.accountId)],
+  )
+  return rows[0]
+}
+
+test('a refund under a key is opened once, and its first response is repeated to the byte after it has changed', async () => {
+  world.provider.refund = async () => pending()
+  const first = await ask('k')
+  expect(first).toMatchObject({ status: 201, replayed: false })
+  await world.ctx.db.pool.query('update refunds set reason = $2 where account_id = $1', [
+    uuidOf(shop.accountId),
+    'another',
+  ])
+  expect(await ask('k')).toEqual({ ...first, replayed: true })
+  expect(await ask('"k"')).toEqual({ ...first, replayed: true })
+  expect(await refundsMade()).toEqual({ made: 1, keyed: 1 })
+})
+
+test('a key with another body is refused, of the same payment or of another one, also both at once', async () => {
+  await ask('k')
+  const other = await makePaid(world.ctx, shop.owner, world.provider)
+  for (const change of [{ amount: 6 }, { reason: 'torn' }, { payment: other.id }])
+    await expect(ask('k', change)).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+  const results = await Promise.allSettled([ask('rush'), ask('rush', { payment: other.id })])
+  expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'idempotency_mismatch' },
+  })
+  expect(await refundsMade()).toEqual({ made: 2, keyed: 2 })
+})
+
+test('a key belongs to one kind of request of one application', async () => {
+  const order = { amount: 5, currency: 'USD', description: 'Order' } as const
+  await createPayment(world.ctx, shop.owner, order, 'k')
+  expect(await ask('k')).toMatchObject({ replayed: false })
+  const sister = await makeShop(world.ctx, shop.merchantId)
+  const theirs = await makePaid(world.ctx, sister.owner, world.provider)
+  expect(await ask('k', { payment: theirs.id }, world.ctx, sister.owner)).toMatchObject({ replayed: false })
+})
+
+test('a replaced key and a stopped application open nothing, and leave the Idempotency-Key free', async () => {
+  const { pool } = world.ctx.db
+  const application = uuidOf(shop.applicationId)
+  await pool.query("update applications set status = 'inactive' where id = $1", [application])
+  await expect(ask('k')).rejects.toMatchObject({ code: 'application_inactive' })
+  await pool.query('update application_keys set revoked_at = now() where application_id = $1', [application])
+  await expect(ask('k')).rejects.toMatchObject({ code: 'invalid_key' })
+  expect(await refundsMade()).toEqual({ made: 0, keyed: 0 })
+})
+
+describe('a process that has opened a refund', () => {
+  /** A request whose provider answers when the test says so. */
+  async function waiting(): Promise<{ late: Promise<IdempotentResponse>; answer: () => void }> {
+    const reply = Promise.withResolvers<void>()
+    const started = Promise.withResolvers<void>()
+    world.provider.refund = async ({ amount }) => {
+      started.resolve()
+      await reply.promise
+      return paid(amount, 'RF1')
+    }
+    const late = ask('k')
+    await started.promise
+    return { late, answer: reply.resolve }
+  }
+  /** Another process knows nothing of the call that this one has begun. */
+  const elsewhere = () => ({
+    ...world.ctx,
+    refundSingleflight: { ...world.ctx.refundSingleflight, join: async () => {} },
+  })
+
+  test('keeps the same request waiting until its lease is over; then another process answers, and both give that answer', async () => {
+    const { late, answer } = await waiting()
+    world.ctx.clock.advance(CALL_LEASE_MS - 1)
+    await expect(ask('k', {}, elsewhere())).rejects.toMatchObject({
+      code: 'idempotency_in_flight',
+      headers: { 'retry-after': '1' },
+    })
+    world.ctx.clock.advance(1)
+    const again = await ask('k', {}, elsewhere())
+    expect(JSON.parse(again.json)).toMatchObject({ status: 'pending' })
+    answer()
+    expect((await late).json).toBe(again.json)
+    expect(await ask('k')).toEqual({ ...again, replayed: true })
+    expect(await refundsMade()).toEqual({ made: 1, keyed: 1 })
+  })
+
+  test('and whose clock is wrong by a month changes neither the lease nor the life of the key', async () => {
+    const first = await ask('k')
+    const clock = { now: () => new Date(world.ctx.clock.now().getTime() + 2 * LIFE_MS) }
+    expect(await ask('k', {}, { ...world.ctx, clock })).toEqual({ ...first, replayed: true })
+  })
+})
+
+test('after thirty days a key is free, also when its first request was never answered', async () => {
+  const first = await ask('answered')
+  vi.spyOn(world.provider, 'refund').mockRejectedValueOnce(new Error('the process ended here'))
+  await ask('never').catch(() => {})
+  await world.ctx.db.pool.query(
+    "update refunds set response = null where account_id = $1 and response not like '%completed%'",
+    [uuidOf(shop.accountId)],
+  )
+  world.ctx.clock.advance(LIFE_MS)
+  expect((await ask('answered')).json).toBe(first.json)
+  world.ctx.clock.advance(30_000)
+  const again = await Promise.all(['answered', 'never'].map((key) => ask(key, { amount: 1 })))
+  expect(again.map(({ replayed }) => replayed)).toEqual([false, false])
+  expect(await refundsMade()).toEqual({ made: 4, keyed: 2 })
+})
+
+test('[invariant] a refund keeps its key for thirty days', async () => {
+  await ask('kept')
+  const change = (to: string) =>
+    world.ctx.db.pool.query(`update refunds set ${to} where account_id = $1`, [uuidOf(shop.accountId)])
+  const free = 'idempotency_checksum = null, request_checksum = null'
+  await expect(change(free)).rejects.toThrow('does not change')
+  await expect(change('idempotency_checksum = id')).rejects.toThrow('does not change')
+  world.ctx.clock.advance(LIFE_MS + 30_000)
+  await change(free)
+})
