@@ -4,6 +4,9 @@ import type { PaymentMethod, PaymentStatus, StatusReason } from './payments.ts'
 /** The cookie of the payer's browser with the method of its last payment. */
 export const METHOD_COOKIE = 'payer_method'
 
+/** The parameter of the payer's page with the `intent` of the form that led to it. */
+export const ASKED = 'asked'
+
 /** A method of the payer's page. */
 export interface OfferedMethod {
   readonly method: PaymentMethod
@@ -30,6 +33,18 @@ export type PayerStep =
     }
   /** The payer continues at a page of the provider. */
   | { readonly type: 'redirect'; readonly url: string; readonly secondsLeft: number | null }
+
+/** A prompt that waits for the payer's PIN. */
+export interface Prompt {
+  /** The shop's name as the prompt shows it. */
+  readonly shopName: string
+  /** The wallet's code that opens a prompt which did not appear, "*151*2*4#"; null when the provider has none. */
+  readonly dialIn: string | null
+  /** The time until the payer can ask for another prompt. */
+  readonly resendSeconds: number
+  /** Whether the payment is cancelled as soon as the prompt can no longer be paid, if its payer wishes. */
+  readonly canCancel: boolean
+}
 
 /** The content of the payer's page. The server decides all of it; the page only renders it. */
 export interface CheckoutView {
@@ -80,6 +95,8 @@ export interface CheckoutView {
     readonly failure: StatusReason | null
     /** Set in the stage `action`. */
     readonly step: PayerStep | null
+    /** The prompt on the payer's phone that is waited for. */
+    readonly prompt: Prompt | null
   } | null
   /** The address to continue at, with payment_id and status in the query; null when the merchant gave none. */
   readonly continueUrl: string | null
@@ -130,8 +147,9 @@ export interface CheckoutPort {
    */
   view(token: string, address: string, lastMethod?: string): Promise<CheckoutView | TooManyViews | null>
   /**
-   * Handles a form of the page: `intent=cancel` cancels the payment if possible, `intent=leave` ends the open attempt if possible, any other starts an attempt by `method` with the payer's
-   * `phone`, if the method needs one.
+   * Handles a form of the page. `intent=cancel` cancels the payment if possible, `intent=leave` ends the open attempt if possible,
+   * `intent=check` looks the open attempt up, and `intent=resend` prompts the same phone again if the earlier prompt can no longer be paid.
+   * Any other form starts an attempt by `method` with the payer's `phone`, if the method needs one.
    * @returns null when the page shows the result
    */
   submit(

@@ -21,7 +21,7 @@ import {
 import { createDownWatch } from '../providers/index.ts'
 import { chooseMethod, type EnteredForm, methodIn, offeredMethods, type Refusal } from './choice.ts'
 import { statusOf } from './status.ts'
-import { viewOf } from './view.ts'
+import { RESEND_AFTER_SECONDS, viewOf } from './view.ts'
 
 /**
  * The time that the payer's page waits for the provider's first reply. An early refusal is then shown at once; otherwise the waiting page
@@ -41,8 +41,8 @@ const VIEWS: Limit = { name: 'payer pages', quota: 3000, windowMs: 10_000 }
 /** A link shows shop, amount and result to anybody who has it: for this long after the payment has ended. */
 const SHOWN_AFTER_END_MS = 30 * 24 * 60 * 60_000
 
-/** Returns from a provider's page. Each may cause a look-up, and a look-up is due soon in any case. */
-const returnLimit = { name: 'returns', quota: 10, windowMs: 60_000 }
+/** Look-ups that a payer causes: a look-up is due soon in any case. */
+const lookUpLimit = { name: 'look-ups', quota: 10, windowMs: 60_000 }
 
 const unknownPayment: Refusal = { field: null, message: 'This payment does not exist' }
 
@@ -63,9 +63,9 @@ interface Found {
 export function createCheckout(ctx: PaymentsCtx): Checkout {
   const countUse = createInMemoryLimit(ctx.clock, attemptLimit)
   const countView = createInMemoryLimit(ctx.clock, perAddress(ctx, VIEWS))
-  const countReturn = createInMemoryLimit(ctx.clock, returnLimit)
+  const countLookUp = createInMemoryLimit(ctx.clock, lookUpLimit)
   const isDown = createDownWatch(ctx.clock)
-  /** The look-ups after a return that are in progress, by attempt. */
+  /** The look-ups in progress that a payer has caused, by attempt. */
   const lookUps = new Map<string, Promise<unknown>>()
 
   async function find(token: string): Promise<Found | null> {
@@ -121,14 +121,18 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
       methods,
       last: methodIn(lastMethod),
       canLeave: (attempt: Attempt) => canLeave(ctx, attempt),
+      dialIn: ({ provider, method }: Attempt) =>
+        (ctx.providers.has(provider) && ctx.providers.byId(provider).dialIn?.[method]) || null,
     }
     return { payment, view: viewOf(payment, shop, attempts, choice, now) }
   }
 
-  /** The holder of the link can cancel only where the page offers it: the shop allows it, and no attempt is in progress. */
+  /** The holder of the link can cancel only where the page offers it: the shop allows it, and no attempt is in progress any more. */
   async function cancel(token: string): Promise<void> {
     const named = ctx.checkoutLinks.read(token)
-    if (named === null || !(await viewBy(token))?.view.canCancel) return
+    if (named === null) return
+    if ((await viewBy(token))?.view.attempt?.prompt?.canCancel) await check(token)
+    if (!(await viewBy(token))?.view.canCancel) return
     await cancelPayment(ctx, named.accountId, named.id).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error
     })
@@ -140,14 +144,45 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
     const attempts = await attemptsOf(ctx.db.kysely, named.accountId, named.id)
     const open = attempts.find((attempt) => canLeave(ctx, attempt))
     if (open) await leaveAttempt(ctx, open)
+    else if (attempts.some(({ msisdn }) => msisdn !== null)) await check(token)
+  }
+
+  /**
+   * Invariant: of all prompts of a payment, at most one can still be paid. A prompt cannot be called back, so another one follows only when
+   * the provider has just reported that the earlier one has failed. While it reports it open, or does not answer, nothing is sent.
+   */
+  async function resend(token: string, address?: string): Promise<void> {
+    const prompted = await check(token)
+    if (prompted === null || prompted.msisdn === null) return
+    if (plusMs(prompted.createdAt, RESEND_AFTER_SECONDS * 1000) > ctx.clock.now()) return
+    const { accountId, paymentId, id, method, msisdn } = prompted
+    const [latest] = await attemptsOf(ctx.db.kysely, accountId, paymentId)
+    if (latest?.id !== id || latest.status !== 'failed') return
+    await start(token, { method, phone: msisdn, confirmed: `${method} ${msisdn}` }, address)
+  }
+
+  /** Looks the open attempt up at its provider. Null when there is none, or when its payer has asked too often. */
+  async function check(token: string): Promise<Attempt | null> {
+    const named = ctx.checkoutLinks.read(token)
+    if (named === null || countLookUp(named.id).refused) return null
+    const attempts = await attemptsOf(ctx.db.kysely, named.accountId, named.id)
+    // The reply to a charge that is being sent names the page from which the payer returns.
+    const open = attempts.find(({ status }) => status === 'pending' || status === 'unknown')
+    if (!open) return null
+    await settledWithin(FIRST_WORD_MS, lookUps.get(open.id) ?? lookUp(open))
+    return open
   }
 
   function lookUp({ accountId, id }: Attempt): Promise<unknown> {
     const work = checkAttempt(ctx, accountId, id).finally(() => lookUps.delete(id))
     lookUps.set(id, work)
-    ctx.backgroundTasks.start('look-up after a return', work)
+    ctx.backgroundTasks.start('look-up for a payer', work)
     return work
   }
+
+  const actions = new Map<string, (token: string, address?: string) => Promise<unknown>>(
+    Object.entries({ cancel, leave, check, resend }),
+  )
 
   return {
     async view(token, address, lastMethod) {
@@ -157,12 +192,9 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
     },
 
     async submit(token, form, address) {
-      if (form.get('intent') === 'cancel') {
-        await cancel(token)
-        return null
-      }
-      if (form.get('intent') === 'leave') {
-        await leave(token)
+      const action = actions.get(form.get('intent') ?? '')
+      if (action) {
+        await action(token, address)
         return null
       }
       const typed = { method: form.get('method') ?? '', phone: form.get('phone') ?? '' }
@@ -176,12 +208,7 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
     },
 
     async checkOnReturn(token) {
-      const named = ctx.checkoutLinks.read(token)
-      if (named === null || countReturn(named.id).refused) return
-      const attempts = await attemptsOf(ctx.db.kysely, named.accountId, named.id)
-      // The reply to a charge that is being sent names the page from which the payer returns.
-      const open = attempts.find(({ status }) => status === 'pending' || status === 'unknown')
-      if (open) await settledWithin(FIRST_WORD_MS, lookUps.get(open.id) ?? lookUp(open))
+      await check(token)
     },
   }
 }

@@ -175,6 +175,70 @@ describe('a return from the provider’s page', () => {
   })
 })
 
+describe('a prompt that does not come', () => {
+  const send = (intent: string) => checkout.submit(tokenOf(payment), new URLSearchParams({ intent }))
+  beforeEach(async () => {
+    world.provider.needs = ['phone']
+    await checkout.submit(tokenOf(payment), new URLSearchParams({ method: 'ecocash', phone: '077 123 4567' }))
+    world.provider.lookup = async () => pending()
+  })
+
+  test('may be asked for again after a pause', async () => {
+    expect((await view()).attempt?.prompt).toEqual({
+      shopName: 'Shop',
+      dialIn: null,
+      resendSeconds: 30,
+      canCancel: false,
+    })
+    world.provider.lookup = async () => refused('expired')
+    await send('resend')
+    expect(world.provider.charges).toHaveLength(1)
+  })
+
+  test.each([
+    ['still open', async () => pending()],
+    ['silent', async () => Promise.reject(unanswered())],
+  ] as const)('is not followed by another one while it is %s at the provider', async (_what, lookup) => {
+    world.ctx.clock.advance(MINUTE)
+    world.provider.lookup = lookup
+    for (const intent of ['resend', 'leave', 'cancel']) await send(intent)
+    expect(world.provider.charges).toHaveLength(1)
+    expect(await view()).toMatchObject({ stage: 'waiting', attempt: { prompt: { resendSeconds: 0 } } })
+  })
+
+  test('is followed by another one to the same phone when the provider has closed it', async () => {
+    world.ctx.clock.advance(MINUTE)
+    world.provider.lookup = async () => refused('expired')
+    await Promise.all(Array.from({ length: 5 }, () => send('resend')))
+    expect(world.provider.charges.map(({ msisdn }) => msisdn)).toEqual(['263771234567', '263771234567'])
+    expect(await view()).toMatchObject({ stage: 'waiting', attempt: { prompt: { resendSeconds: 30 } } })
+  })
+
+  test('that was paid completes the payment, whatever its payer asks for', async () => {
+    world.ctx.clock.advance(MINUTE)
+    world.provider.lookup = async () => paid(payment.amount)
+    await send('resend')
+    expect(world.provider.charges).toHaveLength(1)
+    expect((await view()).stage).toBe('completed')
+  })
+
+  test('is looked up at once for a payer who has paid, ten times a minute', async () => {
+    for (let time = 0; time < 12; time += 1) await send('check')
+    expect(world.provider.lookups).toHaveLength(10)
+    world.ctx.clock.advance(MINUTE)
+    world.provider.lookup = async () => paid(payment.amount)
+    await send('check')
+    expect((await view()).stage).toBe('completed')
+  })
+
+  test('that the provider has closed leads back to the choice', async () => {
+    world.provider.lookup = async () => refused('expired')
+    await send('leave')
+    expect((await view()).stage).toBe('refused')
+    expect(world.provider.charges).toHaveLength(1)
+  })
+})
+
 describe('another way to pay, chosen while a page of the provider is open', () => {
   const leave = () => checkout.submit(tokenOf(payment), new URLSearchParams({ intent: 'leave' }))
   beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { type CheckoutPort, METHOD_COOKIE } from '@muripo/contract/checkout'
+import { ASKED, type CheckoutPort, METHOD_COOKIE } from '@muripo/contract/checkout'
 import { BODY_MAX_BYTES } from '@muripo/contract/constants'
 import type { PaymentMethod } from '@muripo/contract/payments'
 import { stringifySetCookie } from 'cookie'
@@ -50,7 +50,9 @@ export const checkoutPages = (ctx: Pick<Ctx, 'config' | 'clock'>, checkout: Chec
       const method = methodIn(form.get('method') ?? undefined)
       if (method !== null) reply.header('set-cookie', methodCookie(ctx.config, method))
       // 303: reloading the page afterwards must not send the prompt again.
-      return reply.header('cache-control', 'no-store').redirect(pageOf(token), 303)
+      const intent = form.get('intent')
+      const asked = intent === null ? '' : `?${ASKED}=${encodeURIComponent(intent)}`
+      return reply.header('cache-control', 'no-store').redirect(pageOf(token) + asked, 303)
     })
   },
 })

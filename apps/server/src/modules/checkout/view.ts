@@ -6,12 +6,17 @@ import type { PayerView } from '../applications/index.ts'
 import { type Attempt, isUnderway, maskedNumber, type Payment } from '../payments/index.ts'
 import { stepOf } from './step.ts'
 
+/** The time that a prompt takes to appear on a slow network. */
+export const RESEND_AFTER_SECONDS = 30
+
 /** The methods of a page, and the one that the payer's browser used last. */
 export interface Choice {
   readonly methods: readonly OfferedMethod[]
   readonly last: PaymentMethod | null
   /** Whether another method may be chosen while this attempt is open. */
   readonly canLeave: (attempt: Attempt) => boolean
+  /** The wallet's code that opens a prompt which did not appear. */
+  readonly dialIn: (attempt: Attempt) => string | null
 }
 
 /** After this time without an outcome the payer is told that the provider is slow. */
@@ -25,7 +30,7 @@ export function viewOf(
   payment: Payment,
   shop: PayerView,
   attempts: readonly Attempt[],
-  { methods, last, canLeave }: Choice,
+  { methods, last, canLeave, dialIn }: Choice,
   now: Date,
 ): CheckoutView {
   const latest = attempts[0] ?? null
@@ -39,9 +44,17 @@ export function viewOf(
   const suggested = [latest?.method ?? null, payment.method, last].find(isUsable) ?? null
   const leavable = stage === 'action' && open !== undefined && canLeave(open)
   const ageSeconds = latest === null ? 0 : Math.max(0, secondsBetween(latest.createdAt, now))
+  const prompted = stage === 'waiting' && open && open.msisdn !== null ? open : null
+  const resendSeconds = Math.max(0, RESEND_AFTER_SECONDS - ageSeconds)
   const isSilent = ageSeconds >= SILENT_SECONDS
   const continueUrl = continueUrlOf(payment)
-  const flags = [latest?.status === 'sending', isSilent, leavable, ...methods.map(({ isDown }) => isDown)]
+  const flags = [
+    latest?.status === 'sending',
+    isSilent,
+    leavable,
+    resendSeconds === 0,
+    ...methods.map(({ isDown }) => isDown),
+  ]
   return {
     stage,
     revision: [stage, attempts.length, ...flags.map(Number)].join('-'),
@@ -62,6 +75,12 @@ export function viewOf(
       isSilent,
       failure: latest.failureReason,
       step: stage === 'action' ? step : null,
+      prompt: prompted && {
+        shopName: shop.promptName,
+        dialIn: dialIn(prompted),
+        resendSeconds,
+        canCancel: payment.cancelUrl !== null && payment.termination === null,
+      },
     },
     continueUrl,
     continues: stage === 'completed' && continueUrl !== null && now < plusMs(payment.updatedAt, CONTINUES_MS),

@@ -178,6 +178,8 @@ export interface Connector extends Partial<RefundCalls> {
   needs(method: PaymentMethod): readonly 'phone'[]
   /** The way of a refund: by a call, in parts or only as a whole, or by an operator. */
   readonly refund: 'api-partial' | 'api-full' | 'manual'
+  /** The wallet's codes that open a prompt which did not appear on the phone, by method. */
+  readonly dialIn?: Partial<Readonly<Record<PaymentMethod, string>>>
   /** The provider's minimum interval between two look-ups of one charge. */
   readonly minPollMs: number
   /** After this age, a charge that the provider does not find counts as never made. */

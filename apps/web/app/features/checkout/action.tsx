@@ -4,14 +4,14 @@ import { codeGroups, fill, messages, timeText } from './messages.ts'
 import { priceOf } from './page.tsx'
 import { Sentence } from './sentence.tsx'
 import { CheckNow } from './updates.tsx'
-import { Waiting } from './waiting.tsx'
+import { Waiting, type WaitingProps } from './waiting.tsx'
 
 type StepOf<Type extends PayerStep['type']> = Extract<PayerStep, { type: Type }>
 
 /** The step that the payer takes elsewhere: a code in the wallet's app, or a page of the provider. */
-export function Action({ view, isStill }: { readonly view: CheckoutView; readonly isStill: boolean }) {
+export function Action({ view, asked, isStill }: WaitingProps) {
   const step = view.attempt?.step
-  if (!view.attempt || !step) return <Waiting view={view} isStill={isStill} />
+  if (!view.attempt || !step) return <Waiting view={view} asked={asked} isStill={isStill} />
   const name = methodNames[view.attempt.method]
   return step.type === 'redirect' ? (
     <Redirect view={view} step={step} isStill={isStill} />

@@ -1,3 +1,4 @@
+import { ASKED } from '@muripo/contract/checkout'
 import { data, isRouteErrorResponse } from 'react-router'
 import { addressContext, checkoutContext, refusedFormContext } from '../../lib/context.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
@@ -32,8 +33,9 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
     const seconds = String(view.waitSeconds)
     throw data(null, { status: 429, headers: { 'retry-after': seconds, refresh: seconds } })
   }
-  const isStill = new URL(request.url).searchParams.has(STILL)
-  return { view, isStill, moves: isStill ? null : movesOf(view) }
+  const { searchParams } = new URL(request.url)
+  const isStill = searchParams.has(STILL)
+  return { view, asked: searchParams.get(ASKED), isStill, moves: isStill ? null : movesOf(view) }
 }
 
 /** The server takes the form, and has it drawn again only when it was refused. */
@@ -52,11 +54,12 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
   { name: 'referrer', content: 'same-origin' },
 ]
 
-export default function Checkout({ loaderData: { view, isStill, moves }, actionData }: Route.ComponentProps) {
+export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
+  const { view, asked, isStill, moves } = loaderData
   return (
     <Page moves={moves ?? undefined}>
       <Bill view={view} />
-      <Stage view={view} isStill={isStill} refusal={actionData ?? undefined} />
+      <Stage view={view} asked={asked} isStill={isStill} refusal={actionData ?? undefined} />
     </Page>
   )
 }

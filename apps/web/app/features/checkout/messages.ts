@@ -24,6 +24,18 @@ export const messages = {
   allDown: 'Nothing was charged. This page tries again by itself in a few seconds.',
   cancel: 'Cancel and go back to {shop}',
 
+  phoneShows: 'Your phone will show',
+  noPrompt: 'No message on your phone?',
+  dialIn: 'Dial {code} on that phone to find the request and confirm it there.',
+  resendSoon: 'You can send it again in {seconds} seconds.',
+  resend: 'Send it again',
+  havePaid: 'I have paid',
+  otherNumber: 'Use another number or method',
+  notConfirmedYet:
+    '{name} has not confirmed the payment yet. Do not pay again: this page shows the result as soon as it is known.',
+  promptStillOpen:
+    '{name} still waits for your answer to the request on your phone. While it does, no other one can be sent, so that you cannot pay twice. Confirm it there, or decline it and try again here.',
+
   yourBank: 'your bank',
   yourProvider: 'your provider',
   yourPhone: 'your phone',

@@ -9,11 +9,13 @@ import { Waiting } from './waiting.tsx'
 
 interface StageProps {
   readonly view: CheckoutView
+  /** The intent of the form that led to this page. */
+  readonly asked: string | null
   readonly isStill: boolean
   readonly refusal: RefusedForm | undefined
 }
 
-export function Stage({ view, isStill, refusal }: StageProps) {
+export function Stage({ view, asked, isStill, refusal }: StageProps) {
   const shop = view.shopName
   const leaves = view.continues && !isStill
   switch (view.stage) {
@@ -27,9 +29,9 @@ export function Stage({ view, isStill, refusal }: StageProps) {
         </>
       )
     case 'action':
-      return <Action view={view} isStill={isStill} />
+      return <Action view={view} asked={asked} isStill={isStill} />
     case 'waiting':
-      return <Waiting view={view} isStill={isStill} />
+      return <Waiting view={view} asked={asked} isStill={isStill} />
     case 'refused':
       return (
         <>

@@ -1,6 +1,7 @@
-import type { CheckoutView } from '@muripo/contract/checkout'
+import type { CheckoutView, Prompt } from '@muripo/contract/checkout'
 import { methodNames, type PaymentMethod } from '@muripo/contract/words'
 import { fill, messages } from './messages.ts'
+import { NoPrompt } from './no-prompt.tsx'
 import { priceOf } from './page.tsx'
 import { Sentence } from './sentence.tsx'
 import { CheckNow } from './updates.tsx'
@@ -9,13 +10,15 @@ import { CheckNow } from './updates.tsx'
 const nameOf = (method: PaymentMethod): string =>
   method === 'visa' ? messages.yourBank : methodNames[method]
 
-interface WaitingProps {
+export interface WaitingProps {
   readonly view: CheckoutView
+  /** The intent of the form that led to this page. */
+  readonly asked: string | null
   readonly isStill: boolean
 }
 
 /** Never says that a payment failed while that is only unknown, and offers no second attempt while the first may still succeed. */
-export function Waiting({ view, isStill }: WaitingProps) {
+export function Waiting({ view, asked, isStill }: WaitingProps) {
   const { attempt } = view
   const name = attempt ? nameOf(attempt.method) : messages.yourProvider
   const titleWithoutPhone = attempt?.isStarting ? messages.oneMoment : messages.checking
@@ -26,9 +29,29 @@ export function Waiting({ view, isStill }: WaitingProps) {
         …
       </span>
       <h1>{attempt?.isSilent ? messages.stillWaiting : title}</h1>
+      <Answer asked={asked} prompt={attempt?.prompt ?? null} name={name} />
       <Explanation view={view} name={name} />
+      {attempt?.prompt && <NoPrompt view={view} prompt={attempt.prompt} />}
       <CheckNow isStill={isStill} />
     </div>
+  )
+}
+
+interface AnswerProps {
+  readonly asked: string | null
+  readonly prompt: Prompt | null
+  readonly name: string
+}
+
+/** The result of the payer's form, while the attempt is still open. */
+function Answer({ asked, prompt, name }: AnswerProps) {
+  const hasSent = asked === 'resend' && prompt !== null && prompt.resendSeconds > 0
+  if (asked === null || hasSent) return null
+  const isRefused = asked !== 'check' && prompt !== null
+  return (
+    <p className="answer" role="alert">
+      {fill(isRefused ? messages.promptStillOpen : messages.notConfirmedYet, { name })}
+    </p>
   )
 }
 
@@ -60,6 +83,13 @@ function Explanation({ view, name }: { readonly view: CheckoutView; readonly nam
         <li>{fill(messages.waitForMessage, { name })}</li>
         <li>
           <Sentence of={messages.checkPrice} values={{ price: <b className="whole">{priceOf(view)}</b> }} />
+          {view.attempt?.prompt && (
+            <span className="screen">
+              <span className="hint">{messages.phoneShows}</span>
+              <span>{view.attempt.prompt.shopName}</span>
+              <b>{priceOf(view)}</b>
+            </span>
+          )}
         </li>
         <li>{messages.enterPin}</li>
       </ol>

@@ -10,6 +10,8 @@ export interface EcocashConfig {
   readonly merchantPin: string
   readonly merchantNumber: string
   readonly location?: string
+  /** The wallet's code that opens a pending prompt. */
+  readonly dialIn?: string | undefined
   /** Currency codes of deployments that differ, such as `USD-FCA` of an older integration. */
   readonly currencyCodes?: Partial<Record<Currency, string>>
   readonly timeoutMs?: number

@@ -68,6 +68,7 @@ export function ecocashConnector(
     currencies: ecocashCurrencies,
     needs: () => ['phone'],
     refund: 'api-partial',
+    ...(config.dialIn !== undefined && { dialIn: { ecocash: config.dialIn } }),
     minPollMs: 3000,
     attemptTtlMs: 10 * 60_000,
     callbackReply: { status: 200, contentType: 'application/json', body: '{"status":"received"}' },

@@ -22,6 +22,7 @@ export function ecocashSettings({ mode, keyMode, simulatorUrl }: Deployment) {
         MERCHANT_CODE: text('00001'),
         MERCHANT_PIN: text('0000'),
         MERCHANT_NUMBER: text('771000000'),
+        DIAL_IN: isProduction ? dialIn : dialIn.default('*151*2*4#'),
       })
       .transform((env) => ({
         baseUrl: env.URL,
@@ -30,6 +31,7 @@ export function ecocashSettings({ mode, keyMode, simulatorUrl }: Deployment) {
         merchantCode: env.MERCHANT_CODE,
         merchantPin: env.MERCHANT_PIN,
         merchantNumber: env.MERCHANT_NUMBER,
+        dialIn: env.DIAL_IN,
       }))
   }
 
@@ -60,6 +62,11 @@ export function ecocashSettings({ mode, keyMode, simulatorUrl }: Deployment) {
     }))
 }
 
+const dialIn = z
+  .string()
+  .regex(/^\*[0-9*]{1,20}#$/, 'must be a code like *151#')
+  .optional()
+
 export const ecocashVariables = [
   'URL',
   'USERNAME',
@@ -67,4 +74,5 @@ export const ecocashVariables = [
   'MERCHANT_CODE',
   'MERCHANT_PIN',
   'MERCHANT_NUMBER',
+  'DIAL_IN',
 ]
