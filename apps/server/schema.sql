@@ -39,6 +39,21 @@ begin
   raise exception '% is append-only: % refused', tg_table_name, tg_op using errcode = 'restrict_violation';
 end $$;
 
+CREATE FUNCTION transaction_horizon()
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $$
+  select base + pg_snapshot_xmin(pg_current_snapshot())::text::bigint from transaction_position_base
+$$;
+
+CREATE FUNCTION transaction_position()
+ RETURNS bigint
+ LANGUAGE sql
+AS $$
+  select base + pg_current_xact_id()::text::bigint from transaction_position_base
+$$;
+
 CREATE TABLE audit_log (
   id uuid NOT NULL,
   at timestamp with time zone NOT NULL,
@@ -88,6 +103,15 @@ CREATE TABLE rate_limits (
 );
 CREATE INDEX rate_limits_resets_at ON rate_limits USING btree (resets_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE rate_limits TO muripo_serving;
+
+CREATE TABLE transaction_position_base (
+  is_only boolean DEFAULT true NOT NULL,
+  base bigint NOT NULL,
+  CONSTRAINT transaction_position_base_pkey PRIMARY KEY (is_only),
+  CONSTRAINT transaction_position_base_base_check CHECK (base >= 0),
+  CONSTRAINT transaction_position_base_is_only_check CHECK (is_only)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE transaction_position_base TO muripo_serving;
 
 --
 -- Module identity
@@ -551,13 +575,22 @@ CREATE FUNCTION aggregate_ledger_balances(most integer)
  LANGUAGE plpgsql
 AS $$
 declare
+  -- A statement that follows sees every transfer below it.
+  upper_end bigint := transaction_horizon();
   applied integer;
 begin
   if not pg_try_advisory_xact_lock(7823486516401) then
     return 0;
   end if;
-  with taken as materialized (
-    delete from ledger_balance_deltas where ctid = any (array(select ctid from ledger_balance_deltas limit most)) returning *
+  with last as (
+    select t.position from ledger_transfers t
+    where t.position >= (select position from ledger_balance_position) and t.position < upper_end
+    order by t.position offset most - 1 limit 1
+  ), reached as materialized (
+    select coalesce((select position + 1 from last), upper_end) as position
+  ), taken as materialized (
+    select t.* from ledger_transfers t
+    where t.position >= (select position from ledger_balance_position) and t.position < (select position from reached)
   ), added as (
     insert into ledger_account_balances as balance (account_id, code, currency, debit_minor, credit_minor)
     select account_id, side.code, currency, sum(side.debit), sum(side.credit)
@@ -565,6 +598,8 @@ begin
     group by 1, 2, 3 order by 1, 2, 3
     on conflict (account_id, code, currency) do update
       set debit_minor = balance.debit_minor + excluded.debit_minor, credit_minor = balance.credit_minor + excluded.credit_minor
+  ), moved as (
+    update ledger_balance_position set position = (select position from reached) where exists (select from taken)
   )
   select count(*) into applied from taken;
   return applied;
@@ -576,13 +611,13 @@ CREATE FUNCTION rebuild_ledger_balances()
 AS $$
 begin
   perform pg_advisory_xact_lock(7823486516401);
-  lock table ledger_transfers in share mode;
-  delete from ledger_balance_deltas;
+  update ledger_balance_position set position = greatest(position, transaction_horizon());
   delete from ledger_account_balances;
   insert into ledger_account_balances (account_id, code, currency, debit_minor, credit_minor)
   select account_id, side.code, currency, sum(side.debit), sum(side.credit)
   from ledger_transfers
   cross join lateral (values (debit_code, amount_minor, 0::bigint), (credit_code, 0::bigint, amount_minor)) as side (code, debit, credit)
+  where position < (select position from ledger_balance_position)
   group by 1, 2, 3;
 end $$;
 
@@ -649,18 +684,16 @@ CREATE CONSTRAINT TRIGGER ledger_adjustments_are_booked AFTER INSERT ON ledger_a
 CREATE TRIGGER ledger_adjustments_no_truncate BEFORE TRUNCATE ON ledger_adjustments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT, INSERT ON TABLE ledger_adjustments TO muripo_serving;
 
-CREATE TABLE ledger_balance_deltas (
-  account_id uuid NOT NULL,
-  debit_code text NOT NULL,
-  credit_code text NOT NULL,
-  currency text NOT NULL,
-  amount_minor bigint NOT NULL
-) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_analyze_scale_factor=10);
-GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE ledger_balance_deltas TO muripo_serving;
+CREATE TABLE ledger_balance_position (
+  is_only boolean DEFAULT true NOT NULL,
+  "position" bigint NOT NULL,
+  CONSTRAINT ledger_balance_position_pkey PRIMARY KEY (is_only),
+  CONSTRAINT ledger_balance_position_is_only_check CHECK (is_only)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE ledger_balance_position TO muripo_serving;
 
 CREATE TABLE ledger_transfers (
   account_id uuid NOT NULL,
-  id uuid NOT NULL,
   kind text NOT NULL,
   debit_code text NOT NULL,
   credit_code text NOT NULL,
@@ -669,9 +702,8 @@ CREATE TABLE ledger_transfers (
   payment_id uuid,
   cause_id uuid NOT NULL,
   created_at timestamp with time zone NOT NULL,
-  CONSTRAINT ledger_transfers_pkey PRIMARY KEY (account_id, id),
-  CONSTRAINT ledger_transfers_account_id_credit_code_currency_fkey FOREIGN KEY (account_id, credit_code, currency) REFERENCES ledger_accounts(account_id, code, currency),
-  CONSTRAINT ledger_transfers_account_id_debit_code_currency_fkey FOREIGN KEY (account_id, debit_code, currency) REFERENCES ledger_accounts(account_id, code, currency),
+  "position" bigint DEFAULT transaction_position() NOT NULL,
+  CONSTRAINT ledger_transfers_once PRIMARY KEY (account_id, cause_id, kind),
   CONSTRAINT ledger_transfers_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT ledger_transfers_between_two_accounts CHECK (debit_code <> credit_code),
   CONSTRAINT ledger_transfers_kind_check CHECK (kind = ANY (ARRAY['capture'::text, 'fee'::text, 'duplicate_capture'::text, 'refund_reserve'::text, 'refund_paid'::text, 'refund_released'::text, 'adjustment'::text])),
@@ -688,8 +720,8 @@ CASE kind
     ELSE NULL::boolean
 END)
 );
+CREATE INDEX ledger_transfers_by_position ON ledger_transfers USING btree ("position");
 CREATE UNIQUE INDEX ledger_transfers_leave_reserve_once ON ledger_transfers USING btree (account_id, cause_id) WHERE debit_code = 'refunds.payable'::text;
-CREATE UNIQUE INDEX ledger_transfers_once ON ledger_transfers USING btree (account_id, cause_id, kind);
 CREATE UNIQUE INDEX ledger_transfers_one_capture ON ledger_transfers USING btree (account_id, payment_id) WHERE kind = 'capture'::text;
 
 CREATE FUNCTION ledger_transfers_guard_adjustment()
@@ -702,7 +734,7 @@ begin
     where a.account_id = new.account_id and a.id = new.cause_id and a.payment_id is not distinct from new.payment_id
       and (a.debit_code, a.credit_code, a.currency, a.amount_minor) = (new.debit_code, new.credit_code, new.currency, new.amount_minor)
   ) then
-    raise exception 'the transfer % has no such adjustment', new.id using errcode = 'restrict_violation';
+    raise exception 'the transfer of % has no such adjustment', new.cause_id using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -718,6 +750,26 @@ begin
     where payments.currency <> posted.currency
   ) then
     raise exception 'a transfer is not in the currency of its payment' using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $$;
+
+CREATE FUNCTION ledger_transfers_guard_posting()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  if exists (
+    select from posted cross join lateral (values (debit_code), (credit_code)) as side (code)
+    where not exists (
+      select from ledger_accounts a
+      where a.account_id = posted.account_id and a.code = side.code and a.currency = posted.currency)
+  ) then
+    raise exception 'a transfer names an account that does not exist'
+      using errcode = 'foreign_key_violation', constraint = 'ledger_transfers_accounts';
+  end if;
+  if (select min(position) from posted) < (select position from ledger_balance_position) then
+    raise exception 'a transfer is below the position of the balances' using errcode = 'restrict_violation';
   end if;
   return null;
 end $$;
@@ -742,7 +794,57 @@ CREATE TRIGGER ledger_transfers_currency AFTER INSERT ON ledger_transfers REFERE
 CREATE TRIGGER ledger_transfers_no_truncate BEFORE TRUNCATE ON ledger_transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER ledger_transfers_of_adjustment BEFORE INSERT ON ledger_transfers FOR EACH ROW WHEN (new.kind = 'adjustment'::text) EXECUTE FUNCTION ledger_transfers_guard_adjustment();
 CREATE TRIGGER ledger_transfers_of_refund BEFORE INSERT ON ledger_transfers FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refund_paid'::text, 'refund_released'::text])) AND (new.debit_code = ANY (ARRAY['refunds.payable'::text, 'merchant.payable'::text]))) EXECUTE FUNCTION ledger_transfers_guard_refund();
+CREATE TRIGGER ledger_transfers_posting AFTER INSERT ON ledger_transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION ledger_transfers_guard_posting();
 GRANT SELECT, INSERT ON TABLE ledger_transfers TO muripo_serving;
+
+CREATE VIEW ledger_balances_drift AS
+ SELECT account_id,
+    code,
+    currency,
+    sum(kept_debit)::bigint AS kept_debit_minor,
+    sum(kept_credit)::bigint AS kept_credit_minor,
+    sum(true_debit)::bigint AS true_debit_minor,
+    sum(true_credit)::bigint AS true_credit_minor
+   FROM ( SELECT ledger_account_balances.account_id,
+            ledger_account_balances.code,
+            ledger_account_balances.currency,
+            ledger_account_balances.debit_minor AS kept_debit,
+            ledger_account_balances.credit_minor AS kept_credit,
+            0::bigint AS true_debit,
+            0::bigint AS true_credit
+           FROM ledger_account_balances
+        UNION ALL
+         SELECT ledger_transfers.account_id,
+            side.code,
+            ledger_transfers.currency,
+            0,
+            0,
+            side.debit,
+            side.credit
+           FROM ledger_transfers
+             CROSS JOIN LATERAL ( VALUES (ledger_transfers.debit_code,ledger_transfers.amount_minor,0::bigint), (ledger_transfers.credit_code,0::bigint,ledger_transfers.amount_minor)) side(code, debit, credit)
+          WHERE ledger_transfers."position" < (( SELECT ledger_balance_position."position"
+                   FROM ledger_balance_position))) both_sides
+  GROUP BY account_id, code, currency
+ HAVING sum(kept_debit) <> sum(true_debit) OR sum(kept_credit) <> sum(true_credit);
+GRANT SELECT ON TABLE ledger_balances_drift TO muripo_serving;
+
+CREATE VIEW ledger_new_transfers AS
+ SELECT account_id,
+    kind,
+    debit_code,
+    credit_code,
+    currency,
+    amount_minor,
+    payment_id,
+    cause_id,
+    created_at,
+    "position"
+   FROM ledger_transfers
+  WHERE "position" >= (( SELECT ledger_balance_position."position"
+           FROM ledger_balance_position))
+ OFFSET 0;
+GRANT SELECT ON TABLE ledger_new_transfers TO muripo_serving;
 
 CREATE VIEW ledger_balances AS
  SELECT account_id,
@@ -758,59 +860,15 @@ CREATE VIEW ledger_balances AS
             ledger_account_balances.credit_minor
            FROM ledger_account_balances
         UNION ALL
-         SELECT ledger_balance_deltas.account_id,
-            ledger_balance_deltas.debit_code,
-            ledger_balance_deltas.currency,
-            ledger_balance_deltas.amount_minor,
-            0
-           FROM ledger_balance_deltas
-        UNION ALL
-         SELECT ledger_balance_deltas.account_id,
-            ledger_balance_deltas.credit_code,
-            ledger_balance_deltas.currency,
-            0,
-            ledger_balance_deltas.amount_minor
-           FROM ledger_balance_deltas) sides
+         SELECT ledger_new_transfers.account_id,
+            side.code,
+            ledger_new_transfers.currency,
+            side.debit,
+            side.credit
+           FROM ledger_new_transfers
+             CROSS JOIN LATERAL ( VALUES (ledger_new_transfers.debit_code,ledger_new_transfers.amount_minor,0::bigint), (ledger_new_transfers.credit_code,0::bigint,ledger_new_transfers.amount_minor)) side(code, debit, credit)) sides
   GROUP BY account_id, code, currency;
 GRANT SELECT ON TABLE ledger_balances TO muripo_serving;
-
-CREATE VIEW ledger_balances_drift AS
- SELECT account_id,
-    code,
-    currency,
-    sum(kept_debit)::bigint AS kept_debit_minor,
-    sum(kept_credit)::bigint AS kept_credit_minor,
-    sum(true_debit)::bigint AS true_debit_minor,
-    sum(true_credit)::bigint AS true_credit_minor
-   FROM ( SELECT ledger_balances.account_id,
-            ledger_balances.code,
-            ledger_balances.currency,
-            ledger_balances.debit_minor AS kept_debit,
-            ledger_balances.credit_minor AS kept_credit,
-            0::bigint AS true_debit,
-            0::bigint AS true_credit
-           FROM ledger_balances
-        UNION ALL
-         SELECT ledger_transfers.account_id,
-            ledger_transfers.debit_code,
-            ledger_transfers.currency,
-            0,
-            0,
-            ledger_transfers.amount_minor,
-            0
-           FROM ledger_transfers
-        UNION ALL
-         SELECT ledger_transfers.account_id,
-            ledger_transfers.credit_code,
-            ledger_transfers.currency,
-            0,
-            0,
-            0,
-            ledger_transfers.amount_minor
-           FROM ledger_transfers) both_sides
-  GROUP BY account_id, code, currency
- HAVING sum(kept_debit) <> sum(true_debit) OR sum(kept_credit) <> sum(true_credit);
-GRANT SELECT ON TABLE ledger_balances_drift TO muripo_serving;
 
 --
 -- Module providers
@@ -881,30 +939,6 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE provider_callbacks TO muripo_servi
 -- Module webhooks
 --
 
-CREATE FUNCTION event_horizon()
- RETURNS bigint
- LANGUAGE sql
- STABLE
-AS $$
-  select base + pg_snapshot_xmin(pg_current_snapshot())::text::bigint from event_position_base
-$$;
-
-CREATE FUNCTION event_position()
- RETURNS bigint
- LANGUAGE sql
-AS $$
-  select base + pg_current_xact_id()::text::bigint from event_position_base
-$$;
-
-CREATE TABLE event_position_base (
-  is_only boolean DEFAULT true NOT NULL,
-  base bigint NOT NULL,
-  CONSTRAINT event_position_base_pkey PRIMARY KEY (is_only),
-  CONSTRAINT event_position_base_base_check CHECK (base >= 0),
-  CONSTRAINT event_position_base_is_only_check CHECK (is_only)
-);
-GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE event_position_base TO muripo_serving;
-
 CREATE TABLE events (
   account_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -914,7 +948,7 @@ CREATE TABLE events (
   sequence integer NOT NULL,
   data jsonb NOT NULL,
   created_at timestamp with time zone NOT NULL,
-  "position" bigint DEFAULT event_position() NOT NULL,
+  "position" bigint DEFAULT transaction_position() NOT NULL,
   CONSTRAINT events_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT events_account_id_subject_id_sequence_key UNIQUE (account_id, subject_id, sequence),
   CONSTRAINT events_account_id_application_id_fkey FOREIGN KEY (account_id, application_id) REFERENCES applications(account_id, id),

@@ -51,7 +51,7 @@ export const transfersOf = (dataDir: string, paymentId: string) =>
   query<{ kind: string; debit: string; credit: string; minor: number }>(
     dataDir,
     `select kind, debit_code as debit, credit_code as credit, amount_minor::int as minor
-     from ledger_transfers where payment_id = $1 order by created_at, id`,
+     from ledger_transfers where payment_id = $1 order by position, kind`,
     [uuidOf(paymentId)],
   )
 

@@ -12,6 +12,23 @@ create function id_time(id uuid) returns timestamptz language sql immutable stri
 create function id_day(id uuid) returns integer language sql immutable strict parallel safe
   return (id_ms(id) / 86400000)::integer;
 
+-- The number that is added to transaction ids, so that positions grow also after a dump is restored in a server whose ids are lower.
+create table transaction_position_base (
+  is_only boolean primary key default true check (is_only),
+  base    bigint  not null check (base >= 0)
+);
+insert into transaction_position_base (base) values (0);
+
+-- The position of what this transaction writes among the writes of all transactions.
+create function transaction_position() returns bigint language sql as $$
+  select base + pg_current_xact_id()::text::bigint from transaction_position_base
+$$;
+
+-- Invariant: no row below this position becomes visible any more, because all transactions below it have ended.
+create function transaction_horizon() returns bigint language sql stable as $$
+  select base + pg_snapshot_xmin(pg_current_snapshot())::text::bigint from transaction_position_base
+$$;
+
 -- A table is append-only when a trigger of it calls this function on each change. The serving role then lacks the right to change it too.
 create function refuse_change() returns trigger language plpgsql as $$
 begin

@@ -19,7 +19,6 @@ create trigger ledger_accounts_no_truncate before truncate on ledger_accounts
 -- owed to the payer from the moment it arrives. Only an adjustment may lack a payment.
 create table ledger_transfers (
   account_id   uuid        not null,
-  id           uuid        not null,
   kind         text        not null check (
     kind in ('capture', 'fee', 'duplicate_capture', 'refund_reserve', 'refund_paid', 'refund_released', 'adjustment')),
   debit_code   text        not null,
@@ -29,9 +28,9 @@ create table ledger_transfers (
   payment_id   uuid,
   cause_id     uuid        not null,
   created_at   timestamptz not null,
-  primary key (account_id, id),
-  foreign key (account_id, debit_code, currency) references ledger_accounts (account_id, code, currency),
-  foreign key (account_id, credit_code, currency) references ledger_accounts (account_id, code, currency),
+  position     bigint      not null default transaction_position(),
+  -- Invariant: one cause moves money once for each kind of transfer, however often its outcome is reported.
+  constraint ledger_transfers_once primary key (account_id, cause_id, kind),
   constraint ledger_transfers_between_two_accounts check (debit_code <> credit_code),
   constraint ledger_transfers_of_payment check (payment_id is not null or kind = 'adjustment'),
   constraint ledger_transfers_ways check (case kind
@@ -49,8 +48,8 @@ create trigger ledger_transfers_append_only before update or delete on ledger_tr
 create trigger ledger_transfers_no_truncate before truncate on ledger_transfers
   for each statement execute function refuse_change();
 
--- Invariant: one cause moves money once for each kind of transfer, however often its outcome is reported.
-create unique index ledger_transfers_once on ledger_transfers (account_id, cause_id, kind);
+-- The transfers that are not in the balances yet.
+create index ledger_transfers_by_position on ledger_transfers (position);
 -- Invariant: a payment is captured once, whichever attempt succeeds.
 create unique index ledger_transfers_one_capture on ledger_transfers (account_id, payment_id) where kind = 'capture';
 
@@ -104,7 +103,7 @@ begin
     where a.account_id = new.account_id and a.id = new.cause_id and a.payment_id is not distinct from new.payment_id
       and (a.debit_code, a.credit_code, a.currency, a.amount_minor) = (new.debit_code, new.credit_code, new.currency, new.amount_minor)
   ) then
-    raise exception 'the transfer % has no such adjustment', new.id using errcode = 'restrict_violation';
+    raise exception 'the transfer of % has no such adjustment', new.cause_id using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
@@ -124,10 +123,10 @@ end $$;
 create constraint trigger ledger_adjustments_are_booked after insert on ledger_adjustments
   deferrable initially deferred for each row execute function ledger_adjustments_guard_transfer();
 
--- The balance of each account is stored, not summed over all transfers. The statement that
--- writes a transfer appends a delta and waits for no lock; the aggregator applies the deltas and deletes them. No payment locks a balance.
+-- The balance of each account is stored, not summed over all transfers. A payment only inserts transfers, and locks no balance and no account.
+-- The aggregator adds the transfers to the balances in the order of their transactions.
 --
--- Invariant: at any moment, for every account, its row + its deltas = the sums of its transfers.
+-- Invariant: at any moment, for every account, its row is the sum of its transfers below the position of the balances.
 create table ledger_account_balances (
   account_id   uuid   not null,
   code         text   not null,
@@ -137,26 +136,53 @@ create table ledger_account_balances (
   primary key (account_id, code, currency)
 ) with (fillfactor = 80);
 
--- Without a key: the aggregator takes deltas in any order, and they are few.
-create table ledger_balance_deltas (
-  account_id   uuid   not null,
-  debit_code   text   not null,
-  credit_code  text   not null,
-  currency     text   not null,
-  amount_minor bigint not null
-) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_analyze_scale_factor = 10);
+create table ledger_balance_position (
+  is_only  boolean primary key default true check (is_only),
+  position bigint  not null
+);
+insert into ledger_balance_position (position) values (0);
 
--- Applies deltas to the balances in the caller's transaction, up to the limit, and returns their number. One aggregator works at a
--- time; another one returns 0.
+-- Invariants: a transfer is between accounts that exist, and none is written below the position of the balances, where the aggregator would
+-- never find it. Accounts are never removed, so that no lock has to keep them, as a foreign key would.
+create function ledger_transfers_guard_posting() returns trigger language plpgsql as $$
+begin
+  if exists (
+    select from posted cross join lateral (values (debit_code), (credit_code)) as side (code)
+    where not exists (
+      select from ledger_accounts a
+      where a.account_id = posted.account_id and a.code = side.code and a.currency = posted.currency)
+  ) then
+    raise exception 'a transfer names an account that does not exist'
+      using errcode = 'foreign_key_violation', constraint = 'ledger_transfers_accounts';
+  end if;
+  if (select min(position) from posted) < (select position from ledger_balance_position) then
+    raise exception 'a transfer is below the position of the balances' using errcode = 'restrict_violation';
+  end if;
+  return null;
+end $$;
+create trigger ledger_transfers_posting after insert on ledger_transfers
+  referencing new table as posted for each statement execute function ledger_transfers_guard_posting();
+
+-- Adds transfers to the balances in the caller's transaction, those of all transactions up to the limit, and returns their number. One
+-- aggregator works at a time; another one returns 0.
 create function aggregate_ledger_balances(most integer) returns integer language plpgsql as $$
 declare
+  -- A statement that follows sees every transfer below it.
+  upper_end bigint := transaction_horizon();
   applied integer;
 begin
   if not pg_try_advisory_xact_lock(7823486516401) then
     return 0;
   end if;
-  with taken as materialized (
-    delete from ledger_balance_deltas where ctid = any (array(select ctid from ledger_balance_deltas limit most)) returning *
+  with last as (
+    select t.position from ledger_transfers t
+    where t.position >= (select position from ledger_balance_position) and t.position < upper_end
+    order by t.position offset most - 1 limit 1
+  ), reached as materialized (
+    select coalesce((select position + 1 from last), upper_end) as position
+  ), taken as materialized (
+    select t.* from ledger_transfers t
+    where t.position >= (select position from ledger_balance_position) and t.position < (select position from reached)
   ), added as (
     insert into ledger_account_balances as balance (account_id, code, currency, debit_minor, credit_minor)
     select account_id, side.code, currency, sum(side.debit), sum(side.credit)
@@ -164,24 +190,30 @@ begin
     group by 1, 2, 3 order by 1, 2, 3
     on conflict (account_id, code, currency) do update
       set debit_minor = balance.debit_minor + excluded.debit_minor, credit_minor = balance.credit_minor + excluded.credit_minor
+  ), moved as (
+    update ledger_balance_position set position = (select position from reached) where exists (select from taken)
   )
   select count(*) into applied from taken;
   return applied;
 end $$;
 
--- Sums all transfers anew. Writers of transfers wait meanwhile.
+-- Sums all transfers anew. Nobody waits meanwhile.
 create function rebuild_ledger_balances() returns void language plpgsql as $$
 begin
   perform pg_advisory_xact_lock(7823486516401);
-  lock table ledger_transfers in share mode;
-  delete from ledger_balance_deltas;
+  update ledger_balance_position set position = greatest(position, transaction_horizon());
   delete from ledger_account_balances;
   insert into ledger_account_balances (account_id, code, currency, debit_minor, credit_minor)
   select account_id, side.code, currency, sum(side.debit), sum(side.credit)
   from ledger_transfers
   cross join lateral (values (debit_code, amount_minor, 0::bigint), (credit_code, 0::bigint, amount_minor)) as side (code, debit, credit)
+  where position < (select position from ledger_balance_position)
   group by 1, 2, 3;
 end $$;
+
+-- The transfers that are not in the balances yet, of all accounts: few, and found by their position alone, which offset 0 makes sure of.
+create view ledger_new_transfers as
+select * from ledger_transfers where position >= (select position from ledger_balance_position) offset 0;
 
 -- The balance of each account at this moment, debits less credits. It sums to zero over an environment's accounts in each currency.
 create view ledger_balances as
@@ -190,24 +222,25 @@ select account_id, code, currency, sum(debit_minor)::bigint as debit_minor, sum(
 from (
   select account_id, code, currency, debit_minor, credit_minor from ledger_account_balances
   union all
-  select account_id, debit_code, currency, amount_minor, 0 from ledger_balance_deltas
-  union all
-  select account_id, credit_code, currency, 0, amount_minor from ledger_balance_deltas
+  select account_id, side.code, currency, side.debit, side.credit
+  from ledger_new_transfers
+  cross join lateral (values (debit_code, amount_minor, 0::bigint), (credit_code, 0::bigint, amount_minor)) as side (code, debit, credit)
 ) as sides
 group by account_id, code, currency;
 
--- The accounts where the invariant does not hold: balances with deltas, and the transfers. A row is a fault.
+-- The accounts where the invariant does not hold: balances, and the transfers below their position. A row is a fault.
 create view ledger_balances_drift as
 select account_id, code, currency,
   sum(kept_debit)::bigint as kept_debit_minor, sum(kept_credit)::bigint as kept_credit_minor,
   sum(true_debit)::bigint as true_debit_minor, sum(true_credit)::bigint as true_credit_minor
 from (
   select account_id, code, currency, debit_minor as kept_debit, credit_minor as kept_credit, 0::bigint as true_debit, 0::bigint as true_credit
-  from ledger_balances
+  from ledger_account_balances
   union all
-  select account_id, debit_code, currency, 0, 0, amount_minor, 0 from ledger_transfers
-  union all
-  select account_id, credit_code, currency, 0, 0, 0, amount_minor from ledger_transfers
+  select account_id, side.code, currency, 0, 0, side.debit, side.credit
+  from ledger_transfers
+  cross join lateral (values (debit_code, amount_minor, 0::bigint), (credit_code, 0::bigint, amount_minor)) as side (code, debit, credit)
+  where position < (select position from ledger_balance_position)
 ) as both_sides
 group by account_id, code, currency
 having sum(kept_debit) <> sum(true_debit) or sum(kept_credit) <> sum(true_credit);

@@ -1,20 +1,3 @@
--- The number that is added to transaction ids, so that positions of events grow also after a dump is restored in a server whose ids are lower.
-create table event_position_base (
-  is_only boolean primary key default true check (is_only),
-  base    bigint  not null check (base >= 0)
-);
-insert into event_position_base (base) values (0);
-
--- The position of the events of this transaction among all events.
-create function event_position() returns bigint language sql as $$
-  select base + pg_current_xact_id()::text::bigint from event_position_base
-$$;
-
--- Invariant: no event below this position becomes visible any more, because all transactions below it have ended.
-create function event_horizon() returns bigint language sql stable as $$
-  select base + pg_snapshot_xmin(pg_current_snapshot())::text::bigint from event_position_base
-$$;
-
 -- An event is written in the commit of the change that it reports. sequence counts the events of one payment without a gap.
 create table events (
   account_id     uuid        not null,
@@ -25,7 +8,7 @@ create table events (
   sequence       integer     not null check (sequence > 0),
   data           jsonb       not null,
   created_at     timestamptz not null,
-  position       bigint      not null default event_position(),
+  position       bigint      not null default transaction_position(),
   primary key (account_id, id),
   unique (account_id, subject_id, sequence),
   foreign key (account_id, application_id) references applications (account_id, id)

@@ -4,11 +4,11 @@ import { buildApp } from './app.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import { KeyCache } from './modules/applications/index.ts'
 import { identityJobs, identityTasks } from './modules/identity/index.ts'
-import { ledgerTasks } from './modules/ledger/index.ts'
+import { balancesPosition, ledgerTasks } from './modules/ledger/index.ts'
 import { createLive } from './modules/live/index.ts'
 import { callbackActions, paymentsCtx, paymentTasks } from './modules/payments/index.ts'
 import { connectProviders, providerTasks } from './modules/providers/index.ts'
-import { continuePositions, startRelay, webhookTasks } from './modules/webhooks/index.ts'
+import { newestEventPosition, startRelay, webhookTasks } from './modules/webhooks/index.ts'
 import { createBackgroundTasks } from './platform/async/background-tasks.ts'
 import { systemClock } from './platform/clock.ts'
 import { deriveKeys, developmentMasterKey } from './platform/crypto/keys.ts'
@@ -17,6 +17,7 @@ import { createDatabase, indexPlansOnly } from './platform/db/database.ts'
 import { createDatabaseClock } from './platform/db/database-clock.ts'
 import { recordMode } from './platform/db/deployment-mode.ts'
 import { createPools, inBackground } from './platform/db/pools.ts'
+import { continuePositions } from './platform/db/positions.ts'
 import { type EventLoopWatch, watchEventLoop } from './platform/event-loop.ts'
 import { createDiskSpace } from './platform/files/disk-space.ts'
 import { createFiles } from './platform/files/files.ts'
@@ -53,7 +54,8 @@ export async function createGateway(
   const { close: closePools, ...pools } = createPools(databaseUrl)
   const clock = await createDatabaseClock(pools.background.pool, log)
   await recordMode(pools.db, config.keyMode)
-  await continuePositions(pools.db.kysely)
+  const stored = [await newestEventPosition(pools.db.kysely), await balancesPosition(pools.db.kysely)]
+  await continuePositions(pools.db.kysely, stored)
   await migrateJobs(pools.background, log)
 
   const keys = deriveKeys(config.masterKey ?? developmentMasterKey(config.dataDir))

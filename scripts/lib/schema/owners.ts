@@ -10,8 +10,16 @@ export interface Owned {
 export const owners: readonly Owned[] = [
   {
     module: 'platform',
-    tables: ['audit_log', 'deployment', 'rate_limits'],
-    functions: ['id_day', 'id_ms', 'id_time', 'muripo_now', 'refuse_change'],
+    tables: ['audit_log', 'deployment', 'rate_limits', 'transaction_position_base'],
+    functions: [
+      'id_day',
+      'id_ms',
+      'id_time',
+      'muripo_now',
+      'refuse_change',
+      'transaction_horizon',
+      'transaction_position',
+    ],
   },
   {
     module: 'identity',
@@ -39,17 +47,16 @@ export const owners: readonly Owned[] = [
       'ledger_account_balances',
       'ledger_accounts',
       'ledger_adjustments',
-      'ledger_balance_deltas',
+      'ledger_balance_position',
       'ledger_transfers',
     ],
-    views: ['ledger_balances', 'ledger_balances_drift'],
+    views: ['ledger_balances', 'ledger_balances_drift', 'ledger_new_transfers'],
     functions: ['aggregate_ledger_balances', 'rebuild_ledger_balances'],
   },
   { module: 'providers', tables: ['provider_accounts', 'provider_callback_refusals', 'provider_callbacks'] },
   {
     module: 'webhooks',
     tables: [
-      'event_position_base',
       'events',
       'events_to_relay',
       'webhook_deliveries',
@@ -57,7 +64,6 @@ export const owners: readonly Owned[] = [
       'webhook_secrets',
       'webhook_delivery_attempts',
     ],
-    functions: ['event_horizon', 'event_position'],
   },
   {
     module: 'payments',

@@ -69,10 +69,10 @@ interface Facts {
 }
 
 async function factsOf({ id }: Pick<Payment, 'id'>): Promise<Facts> {
-  const list = (column: string, table: string, of = 'payment_id') =>
-    `(select coalesce(array_agg(${column} order by id), '{}') from ${table} where ${of} = $1) as ${table}`
+  const list = (column: string, table: string, of = 'payment_id', order = 'id') =>
+    `(select coalesce(array_agg(${column} order by ${order}), '{}') from ${table} where ${of} = $1) as ${table}`
   const { rows } = await world.ctx.db.pool.query(
-    `select status, ${list('status', 'payment_attempts')}, ${list('kind', 'ledger_transfers')},
+    `select status, ${list('status', 'payment_attempts')}, ${list('kind', 'ledger_transfers', 'payment_id', 'position, kind')},
        ${list('type', 'events', 'subject_id')}, ${list('status', 'refunds')} from payments where id = $1`,
     [uuidOf(id)],
   )

@@ -72,13 +72,13 @@ export interface Records {
   readonly anomalies: readonly AnomalyRow[]
 }
 
-const rowsOf = (table: string, payment: string, columns: string) =>
-  `(select coalesce(json_agg(json_build_object(${columns}) order by r.id), '[]') from ${table} r
+const rowsOf = (table: string, payment: string, columns: string, order = 'r.id') =>
+  `(select coalesce(json_agg(json_build_object(${columns}) order by ${order}), '[]') from ${table} r
     where r.account_id = p.account_id and r.${payment} = p.id)`
 const named = (...names: string[]) => names.map((name) => `'${name}', r.${name}`).join(', ')
 
 const everything = `select p.id::text as payment_id, to_json(p) as payment,
-  ${rowsOf('ledger_transfers', 'payment_id', named('kind', 'debit_code', 'credit_code', 'amount_minor', 'currency', 'cause_id'))} as transfers,
+  ${rowsOf('ledger_transfers', 'payment_id', named('kind', 'debit_code', 'credit_code', 'amount_minor', 'currency', 'cause_id'), 'r.position, r.kind')} as transfers,
   ${rowsOf('events', 'subject_id', `${named('sequence', 'type')}, 'status', r.data->>'status', 'refunded', r.data->'amount_refunded', 'refund', r.data->'refund'->>'id', 'reversed', r.data->'reversal'->'amount'`)} as events,
   ${rowsOf('payment_attempts', 'payment_id', named('id', 'status', 'provider', 'next_check_at', 'moved_minor'))} as attempts,
   ${rowsOf('refunds', 'payment_id', named('id', 'status', 'origin', 'amount_minor', 'paid_late_at', 'requested_by', 'created_at'))} as refunds,

@@ -4,4 +4,10 @@ export { newTransfers, post, type Transfer } from './actions/post.ts'
 export { type TrialBalance, trialBalance } from './actions/trial-balance.ts'
 export { aggregateLedgerBalances, compareLedger, eachLedgerScope, ledgerTasks } from './jobs.ts'
 export { balancesOf, insertTransfersFrom, transferDefinition, transferRow } from './store.ts'
-export { inLedgerScope, type LedgerScope, type LongTimeout, withLongTimeout } from './store-balances.ts'
+export {
+  balancesPosition,
+  inLedgerScope,
+  type LedgerScope,
+  type LongTimeout,
+  withLongTimeout,
+} from './store-balances.ts'

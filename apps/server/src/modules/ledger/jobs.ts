@@ -1,21 +1,30 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
 import { trialBalance } from './actions/trial-balance.ts'
-import { applyBalanceDeltas, type LedgerScope, type LongTimeout } from './store-balances.ts'
+import { addTransfers, balancesLagMs, type LedgerScope, type LongTimeout } from './store-balances.ts'
 
-export const ledgerTasks = (ctx: Pick<Ctx, 'db'>): PeriodicTask[] => [
+export const ledgerTasks = (ctx: Pick<Ctx, 'db' | 'log'>): PeriodicTask[] => [
   { name: 'aggregate-ledger-balances', pauseMs: 1000, run: () => aggregateLedgerBalances(ctx) },
+  { name: 'report-balances-lag', pauseMs: 60_000, run: () => reportBalancesLag(ctx) },
 ]
 
 const AGGREGATE_BATCH = 5000
-/** The limit lets a process stop while it aggregates many deltas. */
+/** The limit lets a process stop while it aggregates many transfers. */
 const MOST_BATCHES = 20
 
 /** Adds new transfers to the balances. Each batch is a transaction, so a crash leaves a whole batch or nothing. */
 export async function aggregateLedgerBalances(ctx: Pick<Ctx, 'db'>): Promise<void> {
   for (let batches = 0; batches < MOST_BATCHES; batches += 1) {
-    if ((await applyBalanceDeltas(ctx.db.kysely, AGGREGATE_BATCH)) < AGGREGATE_BATCH) return
+    if ((await addTransfers(ctx.db.kysely, AGGREGATE_BATCH)) < AGGREGATE_BATCH) return
   }
+}
+
+const BEHIND_MS = 60_000
+
+/** Logs the age of the oldest transfer that is not in the balances. Readers add the transfers that are missing there themselves. */
+async function reportBalancesLag(ctx: Pick<Ctx, 'db' | 'log'>): Promise<void> {
+  const lagMs = Math.round(await balancesLagMs(ctx.db.kysely))
+  if (lagMs > BEHIND_MS) ctx.log.error({ lagMs }, 'the balances are behind the transfers')
 }
 
 const WHOLE_LEDGER_MS = 900_000

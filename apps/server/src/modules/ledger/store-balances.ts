@@ -2,6 +2,7 @@ import { AccountId, type MerchantId } from '@muripo/contract/ids'
 import type { Currency } from '@muripo/contract/money'
 import { sql } from 'kysely'
 import type { Database, Queryable, Tx } from '../../platform/db/database.ts'
+import { databaseNow } from '../../platform/db/database-time.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 
 /** The environments of a comparison: of all merchants or of one, and those of the gateway's own mode or test environments. */
@@ -25,11 +26,28 @@ export interface AccountFault {
   readonly currency: Currency
 }
 
-/** Applies at most so many deltas to the balances. Returns their number: zero while another process aggregates. */
-export async function applyBalanceDeltas(db: Queryable, most: number): Promise<number> {
+/** Adds about so many transfers to the balances. Returns their number: zero while another process aggregates. */
+export async function addTransfers(db: Queryable, most: number): Promise<number> {
   const { rows } = await sql<{ applied: number }>`
     select aggregate_ledger_balances(${most}::int) as applied`.execute(db)
   return rows[0]?.applied ?? 0
+}
+
+/** Transfers below this position are in the balances. */
+export async function balancesPosition(db: Queryable): Promise<bigint> {
+  const { position } = await db
+    .selectFrom('ledger_balance_position')
+    .select('position')
+    .executeTakeFirstOrThrow()
+  return position
+}
+
+/** The age of the oldest transfer that is not in the balances; zero when all are. */
+export async function balancesLagMs(db: Queryable): Promise<number> {
+  const { rows } = await sql<{ lag: number }>`
+    select coalesce((extract(epoch from ${databaseNow} - min(created_at)) * 1000)::float8, 0) as lag
+    from ledger_new_transfers`.execute(db)
+  return rows[0]?.lag ?? 0
 }
 
 /** Whether a row belongs to the scope. Test payments are never added to the others. */

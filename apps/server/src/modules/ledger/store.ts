@@ -1,4 +1,4 @@
-import type { AccountId, TransferId } from '@muripo/contract/ids'
+import type { AccountId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
@@ -6,20 +6,18 @@ import type { Transfer } from './actions/post.ts'
 
 export type NewTransfer = Transfer & {
   readonly accountId: AccountId
-  readonly id: TransferId
   readonly createdAt: Date
 }
 
 const columns =
-  'account_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at'
+  'account_id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at'
 
 /** The columns of `transferRow`, as json_to_recordset reads them. */
-export const transferDefinition = `account_id uuid, id uuid, kind text, debit_code text, credit_code text, currency text,
+export const transferDefinition = `account_id uuid, kind text, debit_code text, credit_code text, currency text,
   amount_minor bigint, payment_id uuid, cause_id uuid, created_at timestamptz`
 
 export const transferRow = (transfer: NewTransfer): object => ({
   account_id: uuidOf(transfer.accountId),
-  id: uuidOf(transfer.id),
   kind: transfer.kind,
   debit_code: transfer.debit,
   credit_code: transfer.credit,
@@ -31,8 +29,7 @@ export const transferRow = (transfer: NewTransfer): object => ({
 })
 
 /**
- * The parts of a WITH clause that insert the transfers of a relation, the accounts that they use for the first time, and the deltas of the
- * balances. Accounts are inserted in one order everywhere, so that two transactions that insert the same accounts cannot deadlock.
+ * The parts of a WITH clause that insert the transfers of a relation, and the accounts that they use for the first time. Accounts are inserted in one order everywhere, so that two transactions that insert the same accounts cannot deadlock.
  */
 export const insertTransfersFrom = (given: string): string => `opened_accounts as (
     insert into ledger_accounts (account_id, code, currency)
@@ -40,10 +37,7 @@ export const insertTransfersFrom = (given: string): string => `opened_accounts a
     order by account_id, code, currency
     on conflict do nothing
   ), posted as (
-    insert into ledger_transfers (${columns}) select ${columns} from ${given}
-    returning account_id, debit_code, credit_code, currency, amount_minor
-  ), posted_deltas as (
-    insert into ledger_balance_deltas (account_id, debit_code, credit_code, currency, amount_minor) select * from posted
+    insert into ledger_transfers (${columns}, position) select ${columns}, (select transaction_position()) from ${given}
   )`
 
 export async function insertTransfers(tx: Tx, transfers: readonly NewTransfer[]): Promise<void> {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { test as base } from '../../../test/fixtures.ts'
+import { transactionsEnded } from '../../../test/transactions-ended.ts'
 import { costOf, type WriteCost } from '../../../test/write-cost.ts'
 import { aggregateLedgerBalances } from '../ledger/index.ts'
 import { startAttempt } from './attempts/actions/start-attempt.ts'
@@ -50,7 +51,6 @@ const budget: Record<Step, WriteCost> = {
     inserted: {
       events: 1,
       events_to_relay: 1,
-      ledger_balance_deltas: 2,
       ledger_transfers: 2,
       payment_stat_deltas: 1,
       provider_callbacks: 1,
@@ -59,15 +59,20 @@ const budget: Record<Step, WriteCost> = {
     hotUpdated: {},
     deleted: {},
     indexEntries: 24,
-    walBytes: 5500,
+    walBytes: 5000,
   },
   aggregate: {
     statements: 2,
     commits: 2,
     inserted: {},
     updated: {},
-    hotUpdated: { ledger_account_balances: 3, payment_counts: 2, payment_revenue: 1 },
-    deleted: { ledger_balance_deltas: 2, payment_stat_deltas: 3 },
+    hotUpdated: {
+      ledger_account_balances: 3,
+      ledger_balance_position: 1,
+      payment_counts: 2,
+      payment_revenue: 1,
+    },
+    deleted: { payment_stat_deltas: 3 },
     indexEntries: 0,
     walBytes: 1000,
   },
@@ -103,6 +108,7 @@ const test = base.extend('life', async ({ world: { ctx, provider }, app, client 
       while (ctx.backgroundTasks.count('callback') > 0) await sleep(5)
     })
     expect((await paymentNow(ctx, client.owner, id)).status).toBe('completed')
+    await transactionsEnded(ctx)
     const aggregate = await costOf(ctx, async () => {
       await aggregatePaymentStats(ctx)
       await aggregateLedgerBalances(ctx)

@@ -111,8 +111,8 @@ describe('the database refuses, from any caller,', () => {
     const transfer = run(
       `with opened as (
          insert into ledger_accounts values ($1, $3, 'USD'), ($1, $4, 'USD') on conflict do nothing)
-       insert into ledger_transfers (account_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
-       values ($1, gen_random_uuid(), $5, $3, $4, 'USD', 1, $2, gen_random_uuid(), now())`,
+       insert into ledger_transfers (account_id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
+       values ($1, $5, $3, $4, 'USD', 1, $2, gen_random_uuid(), now())`,
       [uuidOf(payment.accountId), uuidOf(payment.id), debit, credit, kind],
     )
     await expect(transfer).rejects.toMatchObject(refusedAs('23514'))
@@ -175,11 +175,34 @@ describe('the database refuses, from any caller,', () => {
     await expect(attempt).rejects.toMatchObject(refusedAs('23001'))
   })
 
+  test('a transfer between accounts that do not exist', async () => {
+    const payment = await makePaid(world.ctx, shop.owner, world.provider)
+    const transfer = (code: string) =>
+      run(
+        `insert into ledger_transfers (account_id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
+         values ($1, 'duplicate_capture', $3, 'refunds.payable', 'USD', 1, $2, gen_random_uuid(), now())`,
+        [uuidOf(payment.accountId), uuidOf(payment.id), code],
+      )
+    await expect(transfer('clearing.unknown')).rejects.toMatchObject({
+      constraint: 'ledger_transfers_accounts',
+    })
+  })
+
+  test('a transfer that the balances have passed', async () => {
+    const payment = await makePaid(world.ctx, shop.owner, world.provider)
+    const transfer = run(
+      `insert into ledger_transfers (account_id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at, position)
+       values ($1, 'fee', 'merchant.payable', 'fee.revenue', 'USD', 1, $2, gen_random_uuid(), now(), -1)`,
+      [uuidOf(payment.accountId), uuidOf(payment.id)],
+    )
+    await expect(transfer).rejects.toMatchObject(refusedAs('23001'))
+  })
+
   test('a second capture, also from another attempt', async () => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     const copy = run(
-      `insert into ledger_transfers (account_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
-       select account_id, gen_random_uuid(), kind, debit_code, credit_code, currency, amount_minor, payment_id, gen_random_uuid(), created_at
+      `insert into ledger_transfers (account_id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
+       select account_id, kind, debit_code, credit_code, currency, amount_minor, payment_id, gen_random_uuid(), created_at
        from ledger_transfers where payment_id = $1`,
       [uuidOf(payment.id)],
     )
@@ -193,8 +216,8 @@ describe('the database refuses, from any caller,', () => {
       run(
         `with opened as (
            insert into ledger_accounts values ($1, $4, 'USD'), ($1, $5, 'USD') on conflict do nothing)
-         insert into ledger_transfers (account_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
-         values ($1, gen_random_uuid(), $3, $4, $5, 'USD', $6, $2, $7, now())`,
+         insert into ledger_transfers (account_id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
+         values ($1, $3, $4, $5, 'USD', $6, $2, $7, now())`,
         [...ids, kind, debit, credit, minor, cause],
       )
     const out = (minor: number, cause: string) =>

@@ -211,7 +211,7 @@ export async function tracesOf(
 ): Promise<{ transfers: string[]; events: string[] }> {
   const [transfers, events] = await Promise.all(
     [
-      'select kind as trace from ledger_transfers where payment_id = $1 order by id',
+      'select kind as trace from ledger_transfers where payment_id = $1 order by position, kind',
       "select sequence || ' ' || type as trace from events where subject_id = $1 order by sequence",
     ].map(async (text) => (await db.pool.query(text, [uuidOf(id)])).rows.map(({ trace }) => trace)),
   )

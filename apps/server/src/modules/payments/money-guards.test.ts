@@ -93,8 +93,8 @@ describe('the database refuses, of what moves together,', () => {
   test('a refund paid out of the merchant’s balance whose reserve was not released', async () => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     const transfer = run(
-      `insert into ledger_transfers (account_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
-       values ($1, gen_random_uuid(), 'refund_paid', 'merchant.payable', 'clearing.scripted', 'USD', 1, $2, gen_random_uuid(), now())`,
+      `insert into ledger_transfers (account_id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
+       values ($1, 'refund_paid', 'merchant.payable', 'clearing.scripted', 'USD', 1, $2, gen_random_uuid(), now())`,
       [uuidOf(payment.accountId), uuidOf(payment.id)],
     )
     await expect(transfer).rejects.toMatchObject(refusedAs('23001'))
@@ -107,8 +107,8 @@ describe('the database refuses, of what moves together,', () => {
       [uuidOf(payment.accountId)],
     )
     const transfer = run(
-      `insert into ledger_transfers (account_id, id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
-       values ($1, gen_random_uuid(), 'capture', 'clearing.scripted', 'merchant.payable', 'ZAR', 1250, $2, gen_random_uuid(), now())`,
+      `insert into ledger_transfers (account_id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
+       values ($1, 'capture', 'clearing.scripted', 'merchant.payable', 'ZAR', 1250, $2, gen_random_uuid(), now())`,
       [uuidOf(payment.accountId), uuidOf(payment.id)],
     )
     await expect(transfer).rejects.toMatchObject(refusedAs('23001'))

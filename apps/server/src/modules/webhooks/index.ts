@@ -1,6 +1,6 @@
 export { startRelay } from './deliveries/relay.ts'
 export { emitKeyRegenerated } from './events/actions/emit-key-regenerated.ts'
 export { newEvent } from './events/actions/record-event.ts'
-export { continuePositions, eventDefinition, eventRow, insertEventsFrom } from './events/store-events.ts'
+export { eventDefinition, eventRow, insertEventsFrom, newestEventPosition } from './events/store-events.ts'
 export { webhookTasks } from './jobs.ts'
 export { dashboardWebhookRoutes, publicWebhookRoutes } from './routes.ts'

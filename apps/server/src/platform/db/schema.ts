@@ -128,11 +128,6 @@ export interface Environments {
   merchant_id: string;
 }
 
-export interface EventPositionBase {
-  base: bigint;
-  is_only: Generated<boolean>;
-}
-
 export interface Events {
   account_id: string;
   application_id: string;
@@ -178,12 +173,9 @@ export interface LedgerAdjustments {
   reason: string;
 }
 
-export interface LedgerBalanceDeltas {
-  account_id: string;
-  amount_minor: bigint;
-  credit_code: string;
-  currency: string;
-  debit_code: string;
+export interface LedgerBalancePosition {
+  is_only: Generated<boolean>;
+  position: bigint;
 }
 
 export interface LedgerBalances {
@@ -205,6 +197,19 @@ export interface LedgerBalancesDrift {
   true_debit_minor: bigint | null;
 }
 
+export interface LedgerNewTransfers {
+  account_id: string | null;
+  amount_minor: bigint | null;
+  cause_id: string | null;
+  created_at: Date | null;
+  credit_code: string | null;
+  currency: string | null;
+  debit_code: string | null;
+  kind: string | null;
+  payment_id: string | null;
+  position: bigint | null;
+}
+
 export interface LedgerTransfers {
   account_id: string;
   amount_minor: bigint;
@@ -213,9 +218,9 @@ export interface LedgerTransfers {
   credit_code: string;
   currency: string;
   debit_code: string;
-  id: string;
   kind: string;
   payment_id: string | null;
+  position: Generated<bigint>;
 }
 
 export interface Merchants {
@@ -575,6 +580,11 @@ export interface SignInFailures {
   locked_until: Date;
 }
 
+export interface TransactionPositionBase {
+  base: bigint;
+  is_only: Generated<boolean>;
+}
+
 export interface WebhookDeliveries {
   account_id: string;
   attempts: Generated<number>;
@@ -637,15 +647,15 @@ export interface DB {
   devices: Devices;
   documents: Documents;
   environments: Environments;
-  event_position_base: EventPositionBase;
   events: Events;
   events_to_relay: EventsToRelay;
   ledger_account_balances: LedgerAccountBalances;
   ledger_accounts: LedgerAccounts;
   ledger_adjustments: LedgerAdjustments;
-  ledger_balance_deltas: LedgerBalanceDeltas;
+  ledger_balance_position: LedgerBalancePosition;
   ledger_balances: LedgerBalances;
   ledger_balances_drift: LedgerBalancesDrift;
+  ledger_new_transfers: LedgerNewTransfers;
   ledger_transfers: LedgerTransfers;
   merchants: Merchants;
   one_time_codes: OneTimeCodes;
@@ -671,6 +681,7 @@ export interface DB {
   refunds: Refunds;
   sessions: Sessions;
   sign_in_failures: SignInFailures;
+  transaction_position_base: TransactionPositionBase;
   webhook_deliveries: WebhookDeliveries;
   webhook_delivery_attempts: WebhookDeliveryAttempts;
   webhook_endpoints: WebhookEndpoints;

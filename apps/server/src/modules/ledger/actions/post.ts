@@ -1,4 +1,4 @@
-import { type AccountId, type PaymentId, TransferId } from '@muripo/contract/ids'
+import type { AccountId, PaymentId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -30,7 +30,7 @@ export async function post(
 
 /** A transfer of zero moves nothing and is left out: a free payment has no fee to book. */
 export function newTransfers(
-  ctx: Pick<Ctx, 'clock' | 'ids'>,
+  ctx: Pick<Ctx, 'clock'>,
   accountId: AccountId,
   transfers: readonly Transfer[],
 ): NewTransfer[] {
@@ -39,5 +39,5 @@ export function newTransfers(
   const createdAt = ctx.clock.now()
   return transfers
     .filter(({ amount }) => amount.minor > 0n)
-    .map((transfer) => ({ ...transfer, accountId, id: ctx.ids.next(TransferId), createdAt }))
+    .map((transfer) => ({ ...transfer, accountId, createdAt }))
 }

@@ -141,7 +141,7 @@ describe('it is found', () => {
     ],
     [
       'that money was set aside and released again for nothing',
-      `insert into ledger_transfers select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(),
+      `insert into ledger_transfers select (jsonb_populate_record(t, jsonb_build_object(
          'cause_id', payment_id))).* from ledger_transfers t where $own and amount_minor = 100`,
     ],
     [
@@ -156,7 +156,7 @@ describe('it is found', () => {
   test('that money moved for a payment that is not there', async () => {
     const nobody = uuidOf(world.ctx.ids.next(PaymentId))
     const found = await foundAfter(
-      `insert into ledger_transfers select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(),
+      `insert into ledger_transfers select (jsonb_populate_record(t, jsonb_build_object(
          'cause_id', gen_random_uuid(), 'payment_id', '${nobody}'::uuid))).* from ledger_transfers t where ${own} and kind = 'capture'`,
     )
     expect(found).toEqual([nobody])

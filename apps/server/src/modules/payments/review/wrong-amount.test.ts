@@ -380,8 +380,8 @@ describe('the database refuses an adjustment', () => {
   })
 
   test('as a transfer without its row, or of what is owed to payers', async () => {
-    const transfer = `insert into ledger_transfers (account_id, id, kind, debit_code, credit_code, currency, amount_minor, cause_id, created_at)
-      values ('${uuidOf(shop.accountId)}', gen_random_uuid(), 'adjustment', 'suspense', 'merchant.payable', 'USD', 5, gen_random_uuid(), now())`
+    const transfer = `insert into ledger_transfers (account_id, kind, debit_code, credit_code, currency, amount_minor, cause_id, created_at)
+      values ('${uuidOf(shop.accountId)}', 'adjustment', 'suspense', 'merchant.payable', 'USD', 5, gen_random_uuid(), now())`
     await expect(query(transfer)).rejects.toMatchObject({ code: '23001' })
     const owed = world.ctx.db.tx((tx) =>
       adjust(world.ctx, tx, shop.accountId, operator, {

@@ -64,7 +64,7 @@ export const eventRow = (event: WrittenEvent): object => ({
 
 /** The parts of a WITH clause that insert the events of a relation, with one position, and their rows in the outbox. */
 export const insertEventsFrom = (given: string): string => `recorded_events as (
-    insert into events (${columns}, position) select ${columns}, (select event_position()) from ${given} returning account_id, id
+    insert into events (${columns}, position) select ${columns}, (select transaction_position()) from ${given} returning account_id, id
   ), outbox as (
     insert into events_to_relay (account_id, event_id) select account_id, id from recorded_events
   )`
@@ -114,7 +114,7 @@ export async function pageOfEvents(
   { type, limit, cursor }: EventQuery,
 ): Promise<StoredEvent[]> {
   const rows = await select(db, accountId, applicationId)
-    .where(sql<boolean>`position < (select event_horizon())`)
+    .where(sql<boolean>`position < (select transaction_horizon())`)
     .$if(type !== undefined, (all) => all.where('type', '=', type ?? ''))
     .$if(cursor !== undefined, (all) => all.where(isBefore(accountId, cursor as EventId)))
     .orderBy('position', 'desc')
@@ -127,20 +127,13 @@ export async function pageOfEvents(
 const isBefore = (accountId: AccountId, id: EventId) => sql<boolean>`(position, id) < (
   select position, id from events as last where last.account_id = ${uuidOf(accountId)} and last.id = ${uuidOf(id)})`
 
-/** More than the transactions of a server between the newest events and its dump. */
-const POSITIONS_MARGIN = 1_000_000
-
-/**
- * Raises the base of positions when the newest events are above those of the next transactions: the database is a dump of another server,
- * whose transaction ids were higher.
- */
-export async function continuePositions(db: Queryable): Promise<void> {
-  await sql`
-    update event_position_base
-    set base = base + newest.position + ${POSITIONS_MARGIN} - event_horizon()
-    from (select max(position) as position from (
-      select position from events order by created_at desc limit 1000) as latest) as newest
-    where newest.position >= base + pg_snapshot_xmax(pg_current_snapshot())::text::bigint`.execute(db)
+/** The highest position of the newest events. */
+export async function newestEventPosition(db: Queryable): Promise<bigint> {
+  const { rows } = await sql<{ newest: bigint | null }>`
+    select max(position) as newest from (select position from events order by created_at desc limit 1000) as latest`.execute(
+    db,
+  )
+  return rows[0]?.newest ?? 0n
 }
 
 export async function findEvent(
