@@ -1,14 +1,15 @@
 import { Button, Tabs } from '@mantine/core'
 import { useState } from 'react'
+import { type Column, DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { IconReceipt } from '../../components/icons.ts'
 import { PageHead } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
-import { capitalise } from '../../lib/format.ts'
+import { StatusBadge } from '../../components/status-badge.tsx'
+import { capitalise, dayText, plainAmount } from '../../lib/format.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
-import { InvoiceRows } from './invoice-rows.tsx'
 import styles from './invoices.module.css'
-import { type InvoiceFilter, invoiceFilters, invoicesFor } from './sample-invoices.ts'
+import { type Invoice, type InvoiceFilter, invoiceFilters, invoicesFor } from './sample-invoices.ts'
 
 export const meta = () => [{ title: 'Invoices · Muripo' }, { name: 'robots', content: 'noindex' }]
 
@@ -48,3 +49,73 @@ export default function Invoices() {
     </>
   )
 }
+
+const tones = { paid: 'green', pending: 'yellow', overdue: 'red', draft: 'grey' } as const
+
+const columns: readonly Column<Invoice>[] = [
+  { title: 'Invoice #', area: 'number', cell: ({ invoiceNumber }) => invoiceNumber },
+  {
+    title: 'Customer',
+    area: 'customer',
+    className: styles.customer,
+    cell: ({ customerName }) => customerName,
+  },
+  {
+    title: 'Amount (USD)',
+    area: 'amount',
+    align: 'end',
+    cardTitle: 'USD',
+    cell: ({ amount }) => plainAmount(amount),
+  },
+  {
+    title: 'Status',
+    area: 'status',
+    align: 'endInCard',
+    cell: ({ status }) => <StatusBadge tone={tones[status]}>{capitalise(status)}</StatusBadge>,
+  },
+  {
+    title: 'Issue Date',
+    area: 'issued',
+    isQuiet: true,
+    cardTitle: 'Issued',
+    cell: ({ issueDate }) => dayText(issueDate),
+  },
+  {
+    title: 'Due Date',
+    area: 'due',
+    align: 'endInCard',
+    isQuiet: true,
+    cardTitle: 'Due',
+    cell: ({ dueDate }) => dayText(dueDate),
+  },
+  {
+    title: 'Actions',
+    area: 'actions',
+    align: 'end',
+    cell: ({ invoiceNumber }) => (
+      <div className={styles.actions}>
+        {['View', 'Edit'].map((action) => (
+          <Button
+            key={action}
+            variant="default"
+            size="sm"
+            className={panel.rowButton ?? ''}
+            aria-label={`${action} ${invoiceNumber}`}
+          >
+            {action}
+          </Button>
+        ))}
+      </div>
+    ),
+  },
+]
+
+const InvoiceRows = ({ invoices }: { readonly invoices: readonly Invoice[] }) => (
+  <DataList
+    label="Invoices"
+    className={styles.list}
+    columns={columns}
+    items={invoices}
+    keyOf={({ id }) => id}
+  />
+)

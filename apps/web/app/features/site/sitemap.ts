@@ -1,6 +1,23 @@
 import { publicUrlContext } from '../../lib/context.ts'
 import type { Route } from './+types/sitemap.ts'
-import { publicPages } from './public-pages.ts'
+
+/** The addresses for search engines. */
+const publicPages = [
+  '/',
+  '/documentation',
+  '/pricing',
+  '/api-reference',
+  '/about',
+  '/blog',
+  '/careers',
+  '/contact',
+  '/privacy',
+  '/terms',
+  '/cookies',
+  '/help',
+  '/status',
+  '/dev-support',
+] as const
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const origin = context.get(publicUrlContext) ?? new URL(request.url).origin

@@ -11,9 +11,8 @@ import listPayments from './samples/list-payments.sh?highlight'
 import payment from './samples/payment.json?highlight'
 import problem from './samples/problem.json?highlight'
 import wrongPayment from './samples/wrong-payment.sh?highlight'
-import { Part, Section } from './section.tsx'
+import { Part, Section, useAddress } from './section.tsx'
 import { Table } from './table.tsx'
-import { useAddress } from './use-address.ts'
 
 export function ApiReference({ facts }: { readonly facts: Facts }) {
   const { origin, fill } = useAddress()

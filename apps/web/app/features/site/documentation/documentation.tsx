@@ -1,10 +1,19 @@
+import type { ComponentType } from 'react'
+import {
+  IconBolt,
+  IconCode,
+  IconCreditCard,
+  IconReceipt,
+  IconShield,
+  IconWorld,
+} from '../../../components/icons.ts'
 import { pageMeta } from '../../../lib/page-meta.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ActionLink, CallToAction } from '../action-link.tsx'
 import { PageHero } from '../page-hero.tsx'
 import type { Route } from './+types/documentation.ts'
 import { ApiReference } from './api-chapter.tsx'
-import { Cards } from './cards.tsx'
+import { type ChapterId, chapters } from './contents.ts'
 import { ContentsList } from './contents-list.tsx'
 import styles from './documentation.module.css'
 import { InternationalPayments, PaymentMethods } from './payment-methods.tsx'
@@ -59,3 +68,31 @@ export default function Documentation({ loaderData: facts }: Route.ComponentProp
     </>
   )
 }
+
+const icons: Readonly<Record<ChapterId, ComponentType<{ size: number; stroke: number }>>> = {
+  'quick-start': IconBolt,
+  'api-reference': IconCode,
+  'security-guide': IconShield,
+  'international-payments': IconWorld,
+  'payment-methods': IconCreditCard,
+  tutorials: IconReceipt,
+}
+
+const Cards = () => (
+  <ul className={styles.cards}>
+    {chapters.map(({ id, title, sentence }) => {
+      const Icon = icons[id]
+      return (
+        <li key={id}>
+          <a href={`#${id}`} className={styles.card}>
+            <Icon size={24} stroke={1.75} aria-hidden />
+            <span>
+              <span className={styles.title}>{title}</span>
+              <span className={styles.sentence}>{sentence}</span>
+            </span>
+          </a>
+        </li>
+      )
+    })}
+  </ul>
+)

@@ -3,8 +3,7 @@ import quickStart from '../../../../../../packages/sdk/examples/quick-start.sh?h
 import { paths } from '../../../lib/paths.ts'
 import { CodeBlock } from '../code/code-block.tsx'
 import yourKey from './samples/your-key.sh?highlight'
-import { Section } from './section.tsx'
-import { useAddress } from './use-address.ts'
+import { Section, useAddress } from './section.tsx'
 
 export function QuickStart() {
   const { fill } = useAddress()

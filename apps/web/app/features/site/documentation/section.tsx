@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useRouteLoaderData } from 'react-router'
 import { useCopy } from '../../../lib/use-copy.ts'
 import styles from './section.module.css'
 
@@ -39,4 +40,13 @@ function Anchor({ id, title }: Omit<SectionProps, 'children'>) {
       {copied ? 'Copied!' : '#'}
     </a>
   )
+}
+
+const placeholder = 'https://pay.example.com'
+
+/** Samples are written for an example's address; shown, they carry this gateway's own. */
+export function useAddress(): { readonly origin: string; readonly fill: Readonly<Record<string, string>> } {
+  const root = useRouteLoaderData('root') as { origin?: string } | undefined
+  const origin = root?.origin ?? placeholder
+  return { origin, fill: { [placeholder]: origin } }
 }

@@ -1,12 +1,14 @@
+import { displayPrice, type PricedMethod, pricedMethods, pricing } from '@muripo/contract/pricing'
 import { Link } from 'react-router'
+import { IconCheck, IconPlus } from '../../../components/icons.ts'
 import { pageMeta } from '../../../lib/page-meta.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ActionLink, CallToAction } from '../action-link.tsx'
+import { Tabs } from '../landing/tabs.tsx'
 import { PageHero } from '../page-hero.tsx'
 import { Calculator } from './calculator.tsx'
-import { MethodTabs } from './method-tabs.tsx'
+import { featureWords, methodSentences } from './costs.ts'
 import styles from './pricing.module.css'
-import { Questions } from './questions.tsx'
 
 export const meta = pageMeta({
   title: 'Pricing and Charges · Muripo',
@@ -51,3 +53,67 @@ export default function Pricing() {
     </>
   )
 }
+
+const Price = ({ method }: { readonly method: PricedMethod }) => (
+  <article className={styles.method}>
+    <h3 className={styles.methodName}>{pricing[method].label}</h3>
+    <p className={styles.sentence}>{methodSentences[method]}</p>
+    <p className={styles.fee}>{displayPrice(pricing[method])}</p>
+    <p className={styles.per}>for each payment you receive</p>
+    <ul className={styles.features}>
+      {pricing[method].features.map((feature) => (
+        <li key={feature}>
+          <IconCheck size={20} stroke={2} aria-hidden />
+          {featureWords[feature]}
+        </li>
+      ))}
+    </ul>
+  </article>
+)
+
+const tabOf = (method: PricedMethod) => ({
+  value: method,
+  label: pricing[method].label,
+  content: <Price method={method} />,
+})
+const [first, ...rest] = pricedMethods.map(tabOf)
+
+const MethodTabs = () => first && <Tabs label="Payment method" tabs={[first, ...rest]} />
+
+const questions = [
+  [
+    'Are there any setup fees?',
+    'No. There are no setup fees, and no monthly ones: you pay a fee only when you are paid.',
+  ],
+  [
+    'How long does settlement take?',
+    'Settlement takes 1-2 business days, counted from the day on which your customer has paid.',
+  ],
+  [
+    'Which countries are supported?',
+    'Payments are supported from over 100 countries. Which methods a customer sees depends on the currency of the payment.',
+  ],
+  [
+    'Can a fee be more than the payment?',
+    'No. On a very small payment the fee is never more than the payment itself.',
+  ],
+] as const
+
+const Questions = () => (
+  <section className={styles.questions} aria-labelledby="faq">
+    <h2 id="faq" className={styles.questionsTitle}>
+      Frequently asked questions
+    </h2>
+    <div className={styles.questionList}>
+      {questions.map(([question, answer], index) => (
+        <details key={question} className={styles.question} open={index < 3}>
+          <summary>
+            <h3>{question}</h3>
+            <IconPlus size={20} stroke={1.75} aria-hidden />
+          </summary>
+          <p>{answer}</p>
+        </details>
+      ))}
+    </div>
+  </section>
+)

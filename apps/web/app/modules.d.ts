@@ -3,3 +3,10 @@ declare module '*?highlight' {
   const sample: { readonly text: string; readonly html: string }
   export default sample
 }
+
+declare module '@tabler/icons-react/dist/esm/icons/*.mjs' {
+  import type { Icon } from '@tabler/icons-react'
+
+  const icon: Icon
+  export default icon
+}
