@@ -34,7 +34,7 @@ async function run(load: Load): Promise<LoadResult> {
   })
 
   const connections = await Promise.all(
-    Array.from({ length: load.connections }, () => open(load.port, heard)),
+    Array.from({ length: load.connections }, () => open(load.port, receivedText)),
   )
   const idle = [...connections]
   const processor = process.cpuUsage()
@@ -46,7 +46,7 @@ async function run(load: Load): Promise<LoadResult> {
     connection.socket.write(next(sent++), 'latin1')
   }
 
-  function heard(connection: Connection, chunk: string): void {
+  function receivedText(connection: Connection, chunk: string): void {
     connection.received = connection.received === '' ? chunk : connection.received + chunk
     const { received } = connection
     const bodyAt = received.indexOf('\r\n\r\n') + 4
@@ -142,12 +142,15 @@ function reads({ port, keys }: Load, payments: readonly string[]): Requests {
   return (nth) => texts[nth % texts.length] ?? ''
 }
 
-function open(port: number, heard: (connection: Connection, chunk: string) => void): Promise<Connection> {
+function open(
+  port: number,
+  receivedText: (connection: Connection, chunk: string) => void,
+): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true })
     const connection: Connection = { socket, received: '', due: 0 }
     socket.setEncoding('latin1')
-    socket.on('data', (chunk: string) => heard(connection, chunk))
+    socket.on('data', (chunk: string) => receivedText(connection, chunk))
     socket.once('connect', () => resolve(connection))
     socket.once('error', reject)
     socket.once('end', () => {

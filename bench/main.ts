@@ -43,7 +43,7 @@ async function main(): Promise<number> {
   const cutShort = new Promise<never>((_, reject) => {
     cut.signal.addEventListener('abort', () => reject(new Error('cut short')))
   })
-  const say = (line: string) => console.error(`  ${line}`)
+  const report = (line: string) => console.error(`  ${line}`)
   const parts = options.parts.filter((part) => !(isWithoutPgbench && needsPgbench(part)))
   for (const part of parts) {
     // Each benchmark has a gateway and a database of its own.
@@ -52,17 +52,18 @@ async function main(): Promise<number> {
       ? await startGateway({ ECOCASH_URL: wallet.url }, livesSettings)
       : await startGateway(part === 'sign-in' ? signInEnvironment : {})
     try {
-      if (part === 'creates') print(options, await Promise.race([measure(gateway, options, say), cutShort]))
+      if (part === 'creates')
+        print(options, await Promise.race([measure(gateway, options, report), cutShort]))
       else if (wallet)
-        printLives(options, await Promise.race([measureLives(gateway, wallet, options, say), cutShort]))
+        printLives(options, await Promise.race([measureLives(gateway, wallet, options, report), cutShort]))
       else if (part === 'sign-in')
-        printSignIns(options, await Promise.race([measureSignIns(gateway, options, say), cutShort]))
+        printSignIns(options, await Promise.race([measureSignIns(gateway, options, report), cutShort]))
       else if (part === 'webhooks')
-        printWebhooks(options, await Promise.race([measureWebhooks(gateway, options, say), cutShort]))
+        printWebhooks(options, await Promise.race([measureWebhooks(gateway, options, report), cutShort]))
       else if (part === 'memory')
-        printMemory(await Promise.race([measureMemory(gateway, options, say), cutShort]))
+        printMemory(await Promise.race([measureMemory(gateway, options, report), cutShort]))
       else {
-        const figures = measureLists(gateway, options.sizes, options.listRounds, say)
+        const figures = measureLists(gateway, options.sizes, options.listRounds, report)
         printLists(await Promise.race([figures, cutShort]), options.listRounds)
       }
     } finally {

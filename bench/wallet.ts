@@ -43,14 +43,14 @@ setInterval(() => {
   ended = []
 }, REPORT_EVERY_MS)
 
-const server = createServer((asked, response) => {
+const server = createServer((requested, response) => {
   let body = ''
-  asked.setEncoding('utf8')
-  asked.on('data', (chunk: string) => {
+  requested.setEncoding('utf8')
+  requested.on('data', (chunk: string) => {
     body += chunk
   })
-  asked.on('end', () => {
-    const text = JSON.stringify(answerTo(asked.method ?? '', asked.url ?? '', body))
+  requested.on('end', () => {
+    const text = JSON.stringify(answerTo(requested.method ?? '', requested.url ?? '', body))
     response.writeHead(200, {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(text),

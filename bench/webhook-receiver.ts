@@ -18,8 +18,8 @@ const server = createServer((request, reply) => {
 })
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => parentPort?.postMessage((server.address() as AddressInfo).port))
-parentPort?.on('message', (asked: 'count' | 'arrivals') => {
-  if (asked === 'count') return parentPort?.postMessage(count)
+parentPort?.on('message', (command: 'count' | 'arrivals') => {
+  if (command === 'count') return parentPort?.postMessage(count)
   parentPort?.postMessage(arrivals)
   arrivals = new Map()
 })

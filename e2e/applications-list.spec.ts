@@ -3,9 +3,9 @@ import { expect, statusComplaint, test } from './fixtures.ts'
 import { createWith, dialogNamed, endSession, OFFLINE, OUR_FAULT, spoilToken } from './lib/applications.ts'
 import { button, calls } from './lib/auth.ts'
 import { call } from './lib/call.ts'
+import { checkLayout, checkPage } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
 import { holdBack } from './lib/hold.ts'
-import { glance, look } from './lib/look.ts'
 import { createApplication } from './lib/merchant.ts'
 import { toast } from './lib/toast.ts'
 
@@ -66,7 +66,7 @@ for (const width of [1440, 375]) {
       await expect(page.getByText('Loading applications...', { exact: true })).toBeVisible()
       await expect(button(page, 'Refreshing...')).toBeDisabled()
       await expect(button(page, 'Create New Application')).toBeEnabled()
-      await look(page, `applications-${width}-loading`)
+      await checkPage(page, `applications-${width}-loading`)
       const answered = page.waitForResponse('**/v1/applications/all')
       await letGo()
       await counted(page, 3, 3)
@@ -107,7 +107,7 @@ for (const width of [1440, 375]) {
       await expect(badge(page, 'Beta')).toHaveAttribute('data-tone', 'yellow')
       await expect(page.getByRole('combobox', { name: 'Sort' })).toHaveValue('Newest')
       await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('All')
-      await look(page, `applications-${width}`)
+      await checkPage(page, `applications-${width}`)
 
       const search = page.getByPlaceholder('Search applications...')
       const clear = button(page, 'Clear filters')
@@ -131,7 +131,7 @@ for (const width of [1440, 375]) {
       await search.fill('Beta')
       await expect(page.getByText('No applications match your filters', { exact: true })).toBeVisible()
       await counted(page, 0, 3)
-      await look(page, `applications-${width}-no-match`)
+      await checkPage(page, `applications-${width}-no-match`)
       await button(page, 'Clear all filters').click()
       await counted(page, 3, 3)
       expect(await names(page)).toEqual(['Gamma', 'Beta', 'Alpha'])
@@ -167,7 +167,7 @@ for (const width of [1440, 375]) {
       await expect(question).toContainText('Its key is refused at once')
       await expect(question).toContainText('Payment links that are out already still work')
       await expect(question).toContainText('activate it again at any time')
-      await look(page, `applications-${width}-deactivate`)
+      await checkPage(page, `applications-${width}-deactivate`)
       await page.keyboard.press('Escape')
       await expect(question).toBeHidden()
       await expect(rowButton('Deactivate')).toBeFocused()
@@ -196,7 +196,7 @@ for (const width of [1440, 375]) {
       await page.keyboard.press('Enter')
       const again = dialogNamed(page, 'Activate Application')
       await expect(again).toContainText('with the same application key as before')
-      await glance(page, `applications-${width}-activate`)
+      await checkLayout(page, `applications-${width}-activate`)
       await again.getByRole('button', { name: 'Activate', exact: true }).click()
       await expect(toast(page, 'Application activated')).toBeVisible()
       await expect(badge(page, 'Chiedza Crafts')).toHaveText('Active')
@@ -217,7 +217,7 @@ for (const width of [1440, 375]) {
         await openDashboard('/app/applications')
         await expect(toast(page, OUR_FAULT)).toBeVisible()
         await expect(inline).toContainText(OUR_FAULT)
-        await look(page, `applications-${width}-error`)
+        await checkPage(page, `applications-${width}-error`)
       })
       await button(page, 'Try Again').click()
       await expect(page.getByText('No applications found', { exact: true })).toBeVisible()
@@ -225,15 +225,15 @@ for (const width of [1440, 375]) {
         page.getByText('Create your first application to get started.', { exact: true }),
       ).toBeVisible()
       await counted(page, 0, 0)
-      await look(page, `applications-${width}-empty`)
+      await checkPage(page, `applications-${width}-empty`)
 
       await context.setOffline(true)
       await button(page, 'Refresh').click()
       await expect(toast(page, OFFLINE)).toBeVisible()
       await expect(page.getByText('No applications found', { exact: true })).toBeVisible()
-      const asked = page.waitForResponse('**/v1/applications/all')
+      const response = page.waitForResponse('**/v1/applications/all')
       await context.setOffline(false)
-      await asked
+      await response
 
       await spoilToken(page)
       const made = calls(page)
@@ -271,7 +271,7 @@ test('[APPS-15] [APPS-18] the table has room for its buttons from the narrowest 
   for (const width of [1024, 768, 640]) {
     await page.setViewportSize({ width, height: 800 })
     await expect(last, `${width} px`).toBeInViewport({ ratio: 1 })
-    await glance(page, `applications-${width}`)
+    await checkLayout(page, `applications-${width}`)
   }
 })
 
@@ -282,11 +282,11 @@ test('[CALLS-32] the payments filter offers the same applications, and only logs
   openDashboard,
   complaints,
 }) => {
-  const asked = () => page.waitForResponse('**/v1/applications/all')
+  const response = () => page.waitForResponse('**/v1/applications/all')
   const showFilters = async () => {
     await openDashboard('/app/payments')
     await expect(page.getByText('No payments yet.')).toBeVisible()
-    const answered = asked()
+    const answered = response()
     await button(page, 'Show Filters').click()
     return (await answered).status()
   }

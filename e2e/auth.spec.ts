@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
-import { button, calls, codeAfter, codeBoxes, kept, passwordStep, title } from './lib/auth.ts'
+import { button, calls, codeAfter, codeBoxes, passwordStep, stored, title } from './lib/auth.ts'
+import { checkPage } from './lib/check-page.ts'
 import { ageCodes } from './lib/database.ts'
-import { look } from './lib/look.ts'
 import { toast } from './lib/toast.ts'
 
 for (const width of [1440, 768, 375]) {
@@ -15,7 +15,7 @@ for (const width of [1440, 768, 375]) {
       await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email')
       await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'password')
       await expect(page.getByRole('checkbox', { name: 'Remember me' })).not.toBeChecked()
-      await look(page, `sign-in-${width}`)
+      await checkPage(page, `sign-in-${width}`)
       await page.locator('main a[href="/auth/forgot-password"]').click()
       await expect(title(page, 'Forgot your password?')).toBeVisible()
       await page.goBack()
@@ -31,7 +31,7 @@ for (const width of [1440, 768, 375]) {
       await expect(codeBoxes(page)).toHaveCount(6)
       await expect(codeBoxes(page).first()).toBeFocused()
       await expect(toast(page, 'Successfully signed in! Please check your email for OTP.')).toBeHidden()
-      await look(page, `code-${width}`)
+      await checkPage(page, `code-${width}`)
       await page.getByRole('link', { name: 'Back to sign in' }).click()
       await expect(page).toHaveURL('/auth/signin')
     })
@@ -57,7 +57,7 @@ test('[CALLS-01] [SIGNIN-10] [SIGNIN-11] [ERR-14] [ERR-16] [CALLS-11] [CALLS-12]
   const { otpId } = (await (await answered).json()) as { otpId: string }
   await expect(page).toHaveURL(`/auth/verify-otp/${otpId}`)
   expect(made.body('POST /v1/auth/signin')).toEqual({ email: account.email, password: account.password })
-  expect(await kept(page, 'authToken')).toBeNull()
+  expect(await stored(page, 'authToken')).toBeNull()
 
   const code = await codeAfter(gateway, account.email, 1)
   await page.evaluate(
@@ -73,8 +73,8 @@ test('[CALLS-01] [SIGNIN-10] [SIGNIN-11] [ERR-14] [ERR-16] [CALLS-11] [CALLS-12]
   await expect(page).toHaveURL('/app')
   expect(made.body(`POST /v1/auth/verify-otp/${otpId}`)).toEqual({ purpose: 'signin', otp: code })
   const tokens = (await (await verified).json()) as Record<string, string>
-  expect(await kept(page, 'authToken')).toBe(tokens.authToken)
-  expect(await kept(page, 'refreshToken')).toBe(tokens.refreshToken)
+  expect(await stored(page, 'authToken')).toBe(tokens.authToken)
+  expect(await stored(page, 'refreshToken')).toBe(tokens.refreshToken)
   expect([...hosts]).toEqual([gateway.url])
 })
 
@@ -96,7 +96,7 @@ test('"Remember me" brings the address back at the next visit, and nothing else'
   await page.getByLabel('Password', { exact: true }).fill(account.password)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/verify-otp/)
-  expect(await kept(page, 'rememberedEmail')).toBeNull()
+  expect(await stored(page, 'rememberedEmail')).toBeNull()
 })
 
 test('[OTP-02] [OTP-03] the boxes take digits only, and six of them', async ({ page }) => {

@@ -1,8 +1,8 @@
 import { expect, type Gateway, test } from './fixtures.ts'
 import { dialogNamed, OFFLINE } from './lib/applications.ts'
 import { button } from './lib/auth.ts'
+import { checkPage } from './lib/check-page.ts'
 import { holdBack } from './lib/hold.ts'
-import { look } from './lib/look.ts'
 import { BANKING, fact, pageOf, tab } from './lib/manage-application.ts'
 import { runShell } from './lib/shell.ts'
 import { toast } from './lib/toast.ts'
@@ -34,7 +34,7 @@ for (const width of [1440, 375]) {
       await button(page, 'Update Banking Details').focus()
       await page.keyboard.press('Enter')
       await expect(field('Bank Name')).toBeFocused()
-      await look(page, `banking-form-${width}`)
+      await checkPage(page, `banking-form-${width}`)
       await field('Bank Account Number').fill('12/34')
       await save.click()
       await expect(field('Bank Name')).toBeFocused()
@@ -46,7 +46,7 @@ for (const width of [1440, 375]) {
       ] as const) {
         await expect(field(name)).toHaveAccessibleDescription(sentence)
       }
-      await look(page, `banking-form-${width}-errors`)
+      await checkPage(page, `banking-form-${width}-errors`)
       await field('Bank Name').fill(' CBZ  Bank ')
       await expect(page.getByText('Bank is required')).toBeHidden()
       await field('Bank Account Number').fill('0123 4567-8910')
@@ -76,7 +76,7 @@ for (const width of [1440, 375]) {
       ] as const) {
         await expect(fact(page, name)).toHaveText(value)
       }
-      await look(page, `manage-${width}-banking`)
+      await checkPage(page, `manage-${width}-banking`)
       await expect.poll(mails).toContain('Your Muripo banking details were changed')
 
       expect(await admin(gateway, 'banking list')).toContain(`banking approve ${application._id} 1`)
@@ -85,7 +85,7 @@ for (const width of [1440, 375]) {
       await tab(page, BANKING).click()
       await expect(page.getByText(/We could not approve these details: The name is another\./)).toBeVisible()
       await expect(fact(page, 'Name Approval Status')).toHaveText('Pending Approval')
-      await look(page, `manage-${width}-banking-rejected`)
+      await checkPage(page, `manage-${width}-banking-rejected`)
 
       await admin(gateway, `banking approve ${application._id} 1 --as Rudo`)
       await page.reload()

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, type Gateway, test } from './fixtures.ts'
 import { done } from './lib/call.ts'
+import { checkCopy } from './lib/check-page.ts'
 import { query } from './lib/database.ts'
-import { lookAtCopy } from './lib/look.ts'
 import { findPayment } from './lib/merchant.ts'
 import { title } from './lib/payers-page.ts'
 import { secrets } from './lib/secrets.ts'
@@ -63,12 +63,12 @@ test('a card with 3-D Secure: chosen, confirmed at its bank and paid, and its nu
   expect(answer?.headers()['content-security-policy']).not.toContain(gateway.simulatorUrl)
   await page.getByRole('radio', { name: 'Visa/Mastercard' }).check()
   await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
-  await lookAtCopy(browser, page, 'checkout-card-continue')
+  await checkCopy(browser, page, 'checkout-card-continue')
   await page.getByRole('link', { name: 'Continue to pay' }).click()
-  await lookAtCopy(browser, page, 'card-page')
+  await checkCopy(browser, page, 'card-page')
   await enterCard(page, enrolled)
   await expect(title(page, 'Your bank asks')).toBeVisible()
-  await lookAtCopy(browser, page, 'card-page-3ds')
+  await checkCopy(browser, page, 'card-page-3ds')
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   await expect(title(page, 'Payment completed')).toBeVisible()
   expect(page.url()).toContain(new URL(payment_url).pathname)

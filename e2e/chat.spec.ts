@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, storeTokens, test } from './fixtures.ts'
-import { look } from './lib/look.ts'
+import { checkPage } from './lib/check-page.ts'
 import { alive, screens } from './lib/site.ts'
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Support chat' })
@@ -38,7 +38,7 @@ for (const { name, viewport } of screens) {
       await open(page, '/about')
       await expect(messages(page)).toHaveCount(1)
       await expect(messages(page)).toHaveAttribute('data-sender', 'support')
-      await look(page, `chat-${name}`)
+      await checkPage(page, `chat-${name}`)
       await page.clock.pauseAt(Date.now() + 60_000)
       await context.setOffline(true)
       await input(page).fill('Is it free?')

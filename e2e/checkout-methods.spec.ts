@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, statusComplaint, test } from './fixtures.ts'
-import { lookAtCopy } from './lib/look.ts'
+import { checkCopy } from './lib/check-page.ts'
 import { number, payWith, title } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
 
@@ -49,7 +49,7 @@ test('a number of another wallet: the page says so, and the other wallet may be 
     '071 numbers usually have OneMoney. Choose OneMoney, or enter your EcoCash number',
   )
   await expect(number(page)).toHaveValue('071 123 4567')
-  await lookAtCopy(browser, page, 'checkout-other-wallet')
+  await checkCopy(browser, page, 'checkout-other-wallet')
   await complaints.expect(refused)
 })
 

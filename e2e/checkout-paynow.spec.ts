@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, statusComplaint, test } from './fixtures.ts'
-import { lookAtCopy } from './lib/look.ts'
+import { checkCopy } from './lib/check-page.ts'
 import { findPayment } from './lib/merchant.ts'
 import { payWith, title } from './lib/payers-page.ts'
 import { newOneMoneyPhone } from './lib/wallet.ts'
@@ -22,7 +22,7 @@ test('OneMoney: a number of its network is prompted, and pays with the PIN', asy
   await choose(page, 'OneMoney')
   await payWith(page, phone)
   await expect(title(page, 'Confirm on your phone')).toBeVisible()
-  await lookAtCopy(browser, page, 'checkout-onemoney-waiting')
+  await checkCopy(browser, page, 'checkout-onemoney-waiting')
   await wallet.enterPin(phone)
   await expect(title(page, 'Payment completed')).toBeVisible()
   expect(await wallet.transactions(phone)).toMatchObject([{ kind: 'charge', minor: 2500, currency: 'USD' }])

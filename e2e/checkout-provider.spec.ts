@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts'
+import { checkCopy } from './lib/check-page.ts'
 import { ageAttempts } from './lib/database.ts'
-import { lookAtCopy } from './lib/look.ts'
 import { findPayment } from './lib/merchant.ts'
 import { number, payWith, title } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
@@ -24,7 +24,7 @@ test('a provider that stays silent is still waited for, never called failed', as
   await expect(title(page, 'Still waiting')).toBeVisible()
   await expect(page.locator('main')).not.toContainText(/fail/i)
   await expect(number(page)).toBeHidden()
-  await lookAtCopy(browser, page, 'checkout-still-waiting')
+  await checkCopy(browser, page, 'checkout-still-waiting')
   expect(await findPayment(gateway.url, seller.application.applicationKey, id)).toMatchObject({
     status: 'pending',
   })

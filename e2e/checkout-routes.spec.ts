@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts'
-import { lookAtCopy } from './lib/look.ts'
+import { checkCopy } from './lib/check-page.ts'
 import { findPayment } from './lib/merchant.ts'
 import { title } from './lib/payers-page.ts'
 
@@ -25,7 +25,7 @@ for (const [name, button, heading, status] of [
     await page.goto(payment_url)
     await page.getByRole('radio', { name: 'Visa/Mastercard' }).check()
     await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
-    await lookAtCopy(browser, page, 'checkout-paynow-redirect')
+    await checkCopy(browser, page, 'checkout-paynow-redirect')
     await page.getByRole('link', { name: 'Continue to pay' }).click()
     await expect(page).toHaveURL(/\/paynow\/Payment\/ConfirmPayment\//)
     await expect(title(page, 'Pay USD 25.00')).toBeVisible()
@@ -44,7 +44,7 @@ test('an InnBucks code of Paynow is shown, and paid', async ({ browser, gateway,
   await page.getByRole('radio', { name: 'InnBucks' }).check()
   await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
   await expect(title(page, 'Pay in the InnBucks app')).toBeVisible()
-  await lookAtCopy(browser, page, 'checkout-paynow-code')
+  await checkCopy(browser, page, 'checkout-paynow-code')
   await wallet.decideLatest('success')
   await expect(title(page, 'Payment completed')).toBeVisible()
   expect(await findPayment(gateway.url, seller.application.applicationKey, id)).toMatchObject({

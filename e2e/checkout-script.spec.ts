@@ -27,7 +27,7 @@ test('the waiting page follows the payment in place and announces each change on
     if (path === `${pathname}/status`) sizes.push((await response.body()).length)
   })
   page.on('framenavigated', (frame) => loads.push(frame.url()))
-  const said = await page.evaluateHandle(() => {
+  const reported = await page.evaluateHandle(() => {
     const texts: string[] = []
     const region = document.querySelector('#said')
     new MutationObserver(() => texts.push(region?.textContent ?? '')).observe(region as Node, {
@@ -37,7 +37,7 @@ test('the waiting page follows the payment in place and announces each change on
   })
   await wallet.enterPin(phone)
   await expect(title(page, 'Payment completed')).toBeVisible()
-  expect(await said.jsonValue()).toEqual(['Payment completed'])
+  expect(await reported.jsonValue()).toEqual(['Payment completed'])
   expect(loads).toEqual([])
   for (const size of sizes) expect(size).toBeLessThanOrEqual(STATUS_BYTES)
   expect(sizes.length).toBeGreaterThan(0)

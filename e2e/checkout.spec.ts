@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { expect, statusComplaint, test } from './fixtures.ts'
+import { checkCopy } from './lib/check-page.ts'
 import { expirePayment } from './lib/database.ts'
-import { lookAtCopy } from './lib/look.ts'
 import { findPayment } from './lib/merchant.ts'
 import { payFrom } from './lib/payer.ts'
 import { number, payWith, title } from './lib/payers-page.ts'
@@ -19,10 +19,10 @@ test('the page is small, needs no script and loads nothing but the mark of its t
 }) => {
   const phone = newPhone()
   const { payment_url } = await seller.pay()
-  const asked = new Set<string>()
-  page.on('request', (request) => asked.add(request.url()))
+  const requested = new Set<string>()
+  page.on('request', (request) => requested.add(request.url()))
   const expectSmall = async () => {
-    const bodies = await Promise.all([...asked].map(async (url) => (await fetch(url)).text()))
+    const bodies = await Promise.all([...requested].map(async (url) => (await fetch(url)).text()))
     for (const body of bodies) expect(body).not.toMatch(/<script (?!nonce=)|javascript:|<[^>]+\son\w+=/i)
     const bytes = bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)
     expect(bytes).toBeLessThan(LARGEST_PAGE_BYTES)
@@ -36,7 +36,7 @@ test('the page is small, needs no script and loads nothing but the mark of its t
   await wallet.enterPin(phone)
   await expect(title(page, 'Payment completed')).toBeVisible()
   await expectSmall()
-  expect([...asked].filter((url) => url !== payment_url && !url.endsWith('/favicon.svg'))).toEqual([])
+  expect([...requested].filter((url) => url !== payment_url && !url.endsWith('/favicon.svg'))).toEqual([])
 })
 
 test('shows payee, amount and description, and is not cached', async ({ browser, page, seller }) => {
@@ -47,7 +47,7 @@ test('shows payee, amount and description, and is not cached', async ({ browser,
   await expect(page.getByRole('banner').or(page.locator('header'))).toHaveText(
     /Chiedza Crafts\s*USD 25\.00\s*Basket <b>"large"<\/b> & lid/,
   )
-  await lookAtCopy(browser, page, 'checkout-choose')
+  await checkCopy(browser, page, 'checkout-choose')
 })
 
 test('a number that cannot be right is answered beside the field, and stays', async ({
@@ -71,7 +71,7 @@ test('a number that cannot be right is answered beside the field, and stays', as
     await expect(number(page)).toHaveValue(typed)
     await expect(page.getByRole('radio', { name: 'EcoCash' })).toBeChecked()
   }
-  await lookAtCopy(browser, page, 'checkout-bad-number')
+  await checkCopy(browser, page, 'checkout-bad-number')
   await complaints.expect(statusComplaint(422))
 })
 
@@ -109,19 +109,19 @@ test('declined on the phone: the reason, and a second try that succeeds', async 
   await payWith(page, phone)
   await expect(title(page, 'Confirm on your phone')).toBeVisible()
   await expect(page.getByText(`0${phone.slice(1, 3)} *** ${phone.slice(-4)}`)).toBeVisible()
-  await lookAtCopy(browser, page, 'checkout-waiting')
+  await checkCopy(browser, page, 'checkout-waiting')
 
   await wallet.decline(phone)
   await expect(title(page, 'Not paid')).toBeVisible()
   await expect(page.getByRole('alert')).toContainText('The payment was cancelled on the phone.')
   await expect(title(page, 'Try again')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Cancel and go back to Chiedza Crafts' })).toBeVisible()
-  await lookAtCopy(browser, page, 'checkout-declined')
+  await checkCopy(browser, page, 'checkout-declined')
 
   await payWith(page, phone)
   await wallet.enterPin(phone)
   await expect(title(page, 'Payment completed')).toBeVisible()
-  await lookAtCopy(browser, page, 'checkout-completed')
+  await checkCopy(browser, page, 'checkout-completed')
   await expect(title(page, 'Back at the shop')).toBeVisible()
   expect(shop.visits).toEqual([`/thanks?order=7&payment_id=${id}&status=completed`])
   expect((await wallet.transactions(phone)).map(({ status }) => status).toSorted()).toEqual([
@@ -146,7 +146,7 @@ test('cancelled by its payer: shows the status, returns to the shop, and accepts
   await page.getByRole('button', { name: 'Cancel and go back to Chiedza Crafts' }).click()
   await expect(title(page, 'Payment cancelled')).toBeVisible()
   await expect(number(page)).toBeHidden()
-  await lookAtCopy(browser, page, 'checkout-cancelled')
+  await checkCopy(browser, page, 'checkout-cancelled')
   await page.getByRole('link', { name: 'Back to Chiedza Crafts' }).click()
   await expect(title(page, 'Back at the shop')).toBeVisible()
   expect(shop.visits).toEqual([`/basket?payment_id=${id}&status=failed`])
@@ -173,7 +173,7 @@ test('an expired payment shows its expiry, also after a refused attempt', async 
     .toMatchObject({ status: 'failed', status_reason: 'expired' })
   await page.goto(payment_url)
   await expect(title(page, 'This payment link has expired')).toBeVisible()
-  await lookAtCopy(browser, page, 'checkout-expired')
+  await checkCopy(browser, page, 'checkout-expired')
 })
 
 test('a PIN that does not pay: the reason, and the form again', async ({ context, seller, wallet }) => {
@@ -220,7 +220,7 @@ test('a link that was never issued shows an error', async ({ browser, page, comp
     expect(response?.status(), token.slice(0, 20)).toBe(404)
     await expect(title(page, 'This payment link does not exist')).toBeVisible()
   }
-  await lookAtCopy(browser, page, 'checkout-unknown')
+  await checkCopy(browser, page, 'checkout-unknown')
   await complaints.expect(statusComplaint(404))
 })
 
@@ -293,5 +293,5 @@ test('the back button shows the current status of the payment, never a second fo
 test('nothing sticks out at 320 px, however long the words', async ({ browser, page, seller }) => {
   const { payment_url } = await seller.pay({ description: 'Nyanga'.repeat(60), amount: 999_999_999.99 })
   await page.goto(payment_url)
-  await lookAtCopy(browser, page, 'checkout-long-words')
+  await checkCopy(browser, page, 'checkout-long-words')
 })

@@ -71,8 +71,8 @@ test('the five minutes of README lead from nothing to a completed payment', asyn
     const [payment = '', key = ''] = printed.trim().split('\n').reverse()
     const { payment_url } = JSON.parse(payment) as { payment_url: string }
     await payFrom('0771111111', { payment_url })
-    const ask = () => runShell(second, { G: gateway.url, APP_KEY: key, PAYMENT: payment })
-    await expect.poll(async () => (await ask()).trim(), { timeout: 30_000 }).toBe('"completed"')
+    const request = () => runShell(second, { G: gateway.url, APP_KEY: key, PAYMENT: payment })
+    await expect.poll(async () => (await request()).trim(), { timeout: 30_000 }).toBe('"completed"')
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -4,10 +4,10 @@ import { npmRun } from './lib/npm.ts'
 // With this seed the gateway, its database and both together are killed once each.
 test('what was answered before a kill is there after it, once: payments, refunds, ledger, wallet, webhooks', async () => {
   const { code, output } = await npmRun('crash', '--kills', '3', '--seed', '9', '--customers', '3')
-  const said = (name: string) => new RegExp(`^${name}\\s+(.+)$`, 'm').exec(output)?.[1]
-  expect(said('kills')).toBe('1 gateway, 1 PostgreSQL, 1 both')
-  for (const name of ['lost', 'duplicated', 'half done', 'unresolved']) expect(said(name)).toBe('0')
+  const figure = (name: string) => new RegExp(`^${name}\\s+(.+)$`, 'm').exec(output)?.[1]
+  expect(figure('kills')).toBe('1 gateway, 1 PostgreSQL, 1 both')
+  for (const name of ['lost', 'duplicated', 'half done', 'unresolved']) expect(figure(name)).toBe('0')
   for (const name of ['acknowledged payments', 'paid', 'events delivered'])
-    expect(Number.parseInt(said(name) ?? '', 10)).toBeGreaterThan(0)
+    expect(Number.parseInt(figure(name) ?? '', 10)).toBeGreaterThan(0)
   expect(code).toBe(0)
 })

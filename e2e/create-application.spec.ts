@@ -9,9 +9,9 @@ import {
   spoilToken,
 } from './lib/applications.ts'
 import { button, calls } from './lib/auth.ts'
+import { checkPage } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
 import { holdBack } from './lib/hold.ts'
-import { look } from './lib/look.ts'
 import { toast } from './lib/toast.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
@@ -71,14 +71,14 @@ for (const width of [1440, 375]) {
         'Create Application',
       ])
       await expect(selected(page, 'Other')).toBeVisible()
-      await look(page, `create-application-${width}`)
+      await checkPage(page, `create-application-${width}`)
 
       await nameField(page).fill('   ')
       await submit(page).click()
       await expect(nameField(page)).toHaveAccessibleDescription('Application name is required')
       await expect(nameField(page)).toBeFocused()
       await expect(page.getByText('Description is required')).toBeHidden()
-      await look(page, `create-application-${width}-error`)
+      await checkPage(page, `create-application-${width}-error`)
       await nameField(page).fill('Alpha')
       await expect(page.getByText('Application name is required')).toBeHidden()
       await description(page).fill(' ')
@@ -94,7 +94,7 @@ for (const width of [1440, 375]) {
       await expect(selected(page, 'Retail')).toBeVisible()
       await category(page).fill('Retai')
       await expect(selected(page, 'Other')).toBeVisible()
-      await look(page, `create-application-${width}-categories`)
+      await checkPage(page, `create-application-${width}-categories`)
       await category(page).fill('Baskets')
       await expect(page.getByText('No categories found', { exact: true })).toBeVisible()
       await expect(selected(page, 'Other')).toBeVisible()
@@ -153,7 +153,7 @@ for (const width of [1440, 375]) {
       expect(made.names()).toEqual([CREATE, 'GET /v1/applications/all'])
       expect(await createWith(gateway.url, application.applicationKey)).toBe(201)
       expect(await focusIsInDialog(page)).toBe(true)
-      await look(page, `application-created-${width}`)
+      await checkPage(page, `application-created-${width}`)
 
       const copy = created(page).getByRole('button', { name: 'Copy', exact: true })
       await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)

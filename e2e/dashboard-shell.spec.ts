@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { button, title } from './lib/auth.ts'
-import { look } from './lib/look.ts'
+import { checkPage } from './lib/check-page.ts'
 import { alive, screens } from './lib/site.ts'
 
 const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Dashboard' })
@@ -40,7 +40,7 @@ for (const { name, viewport } of screens) {
       }
       await open()
       await expect(menuOf(page).locator('a, button')).toHaveText(entries)
-      if (onPhone) await look(page, 'menu-phone')
+      if (onPhone) await checkPage(page, 'menu-phone')
       for (const [entry, path] of Object.entries(pages)) {
         await menuOf(page).getByRole('link', { name: entry }).click()
         await expect(page).toHaveURL(path)
@@ -79,7 +79,7 @@ for (const { name, viewport } of screens) {
       }
       await button(page, 'Open support chat').click()
       await expect(page.getByRole('region', { name: 'Support chat' })).toBeVisible()
-      await look(page, `dashboard-chat-${name}`)
+      await checkPage(page, `dashboard-chat-${name}`)
     })
 
     test('[SHELL-12] [SHELL-17] [R-10] signing out asks first, also without a network; a failure is shown at top centre', async ({
@@ -105,7 +105,7 @@ for (const { name, viewport } of screens) {
       await expect(question(page)).toBeHidden()
       await expect(signOut).toBeFocused()
       await page.keyboard.press('Enter')
-      await look(page, `dashboard-sign-out-${name}`)
+      await checkPage(page, `dashboard-sign-out-${name}`)
       await question(page).getByRole('button', { name: 'Cancel' }).click()
       await expect(signOut).toBeFocused()
       await page.keyboard.press('Enter')

@@ -1,6 +1,6 @@
 import { errorCatalogue } from '@muripo/contract/errors'
 import { expect, test } from './fixtures.ts'
-import { look } from './lib/look.ts'
+import { checkPage } from './lib/check-page.ts'
 import { alive, screens } from './lib/site.ts'
 
 const cards = {
@@ -71,7 +71,7 @@ for (const { name, viewport } of screens) {
       for (const path of ['/documentation', '/api-reference']) {
         await page.goto(path)
         await alive(page)
-        await look(page, `${path.slice(1)}-${name}`)
+        await checkPage(page, `${path.slice(1)}-${name}`)
       }
       await page.goto('/documentation')
       const errors = page.getByRole('region', { name: 'Error codes' })

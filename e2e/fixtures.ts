@@ -14,7 +14,7 @@ import {
   type Tokens,
 } from './lib/merchant.ts'
 import { openPostOffice, type PostOffice } from './lib/post-office.ts'
-import { gatherFrom, gatherKept, logsOf, secrets } from './lib/secrets.ts'
+import { gatherFrom, gatherStored, logsOf, secrets } from './lib/secrets.ts'
 import { openShop, type Shop } from './lib/shop.ts'
 import { type Wallet, walletAt } from './lib/wallet.ts'
 
@@ -91,7 +91,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         })
         expectSentOnce(await allMails(process.url), postOffice)
         await stopInOrder(process)
-        expectNothingTold(logsOf(dataDir, process.output), postOffice)
+        expectNoSecretLogged(logsOf(dataDir, process.output), postOffice)
       } finally {
         await postOffice.close()
         expect(await clear(dataDir), 'processes that were left').toEqual([])
@@ -104,7 +104,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({ context }, use) => {
       gatherFrom(context)
       await use(undefined)
-      await gatherKept(context)
+      await gatherStored(context)
     },
     { auto: true },
   ],
@@ -198,7 +198,7 @@ function expectSentOnce(copies: readonly ReceivedMail[], { mails, sessions }: Po
   expect(sessions.filter(({ secure, user }) => !secure || user === null)).toEqual([])
 }
 
-function expectNothingTold(log: string, { mails, password }: PostOffice): void {
+function expectNoSecretLogged(log: string, { mails, password }: PostOffice): void {
   for (const { text } of mails) {
     const code = /\b\d{6}\b/.exec(text)?.[0]
     if (code !== undefined) secrets.add('code', code)

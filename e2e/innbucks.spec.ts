@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { done } from './lib/call.ts'
-import { lookAtCopy } from './lib/look.ts'
+import { checkCopy } from './lib/check-page.ts'
 import { findPayment } from './lib/merchant.ts'
 import { title } from './lib/payers-page.ts'
 
@@ -24,7 +24,7 @@ test('the payer chooses InnBucks, sees a code and its QR code, pays it in the ap
   await expect(title(page, 'Pay in the InnBucks app')).toBeVisible()
   await expect(page.getByRole('img', { name: 'QR code for the InnBucks app' })).toBeVisible()
   await expect(page.getByText(/^Valid for/)).toBeVisible()
-  await lookAtCopy(browser, page, 'checkout-innbucks-code')
+  await checkCopy(browser, page, 'checkout-innbucks-code')
   const code = await codeOn(page)
   expect(await page.locator('a[href^="com.innbucks"], a[href^="schinn"]').count()).toBe(2)
 
@@ -33,7 +33,7 @@ test('the payer chooses InnBucks, sees a code and its QR code, pays it in the ap
   await app.getByLabel('Code', { exact: true }).fill(code)
   await app.getByRole('button', { name: 'Pay by code' }).click()
   await expect(app.getByText('Pay USD 25.00')).toBeVisible()
-  await lookAtCopy(browser, app, 'simulator-innbucks-code')
+  await checkCopy(browser, app, 'simulator-innbucks-code')
   await app.getByRole('button', { name: 'Approve' }).click()
   await expect(app.getByText('You paid this code')).toBeVisible()
 
@@ -47,7 +47,7 @@ test('the payer chooses InnBucks, sees a code and its QR code, pays it in the ap
 
 test('a code that expired is told, and another one pays', async ({ page, seller, gateway }) => {
   const { payment_url } = await seller.pay()
-  const ask = async () => {
+  const request = async () => {
     await page.getByRole('radio', { name: choose.method }).check()
     await page.getByRole('button', { name: choose.button }).click()
     await expect(title(page, 'Pay in the InnBucks app')).toBeVisible()
@@ -57,10 +57,10 @@ test('a code that expired is told, and another one pays', async ({ page, seller,
     done('POST', `${gateway.simulatorUrl}/innbucks/app?code=${code}`, { body: { answer: word } })
 
   await page.goto(payment_url)
-  const first = await ask()
+  const first = await request()
   await answer(first, 'decline')
   await expect(title(page, 'Not paid')).toBeVisible({ timeout: 60_000 })
-  const second = await ask()
+  const second = await request()
   expect(second).not.toBe(first)
   await answer(second, 'approve')
   await expect(title(page, 'Payment completed')).toBeVisible({ timeout: 60_000 })

@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { storeTokens } from './fixtures.ts'
+import { checkCopy, checkPage } from './lib/check-page.ts'
 import { clear, type GatewayProcess, launch, temporaryDataDir } from './lib/gateway-process.ts'
-import { look, lookAtCopy } from './lib/look.ts'
 import {
   createApplication,
   createPayment,
@@ -62,15 +62,15 @@ test('a new merchant reads what is missing and what works, is approved, and read
   const pages = await Promise.all(widths.map((width) => openPage(browser, tokens, width)))
   const wide = pages[0] as Page
   const banner = (page: Page) => page.getByRole('region', { name: 'Your account' })
-  const lookAtAll = async (path: string, name: string, text: string) => {
+  const checkAll = async (path: string, name: string, text: string) => {
     for (const [index, page] of pages.entries()) {
       await page.goto(path)
       await expect(banner(page)).toContainText(text)
-      await look(page, `${name}-${widths[index]}`)
+      await checkPage(page, `${name}-${widths[index]}`)
     }
   }
 
-  await lookAtAll('/app', 'account-new', 'Your account is waiting for approval')
+  await checkAll('/app', 'account-new', 'Your account is waiting for approval')
   await expect(banner(wide)).toContainText('Test keys work already')
   await expect(banner(wide)).toContainText(account.email)
   for (const page of [wide, pages[3] as Page]) {
@@ -80,7 +80,7 @@ test('a new merchant reads what is missing and what works, is approved, and read
     await expect(panel).toContainText('Your live key appears here once your account is approved')
     await expect(panel.locator('code')).toHaveText([/^mk_test_/])
     await expect(panel.getByRole('button', { name: 'Regenerate Key' })).toHaveCount(0)
-    await look(page, `key-before-approval-${page.viewportSize()?.width}`)
+    await checkPage(page, `key-before-approval-${page.viewportSize()?.width}`)
   }
 
   expect(await admin('merchants list --status waiting')).toContain(account.email)
@@ -97,17 +97,17 @@ test('a new merchant reads what is missing and what works, is approved, and read
     await page.goto(`/app/applications/manage/${application._id}`)
     await expect(page.getByText('The reason: It carries the name of a bank')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Activate' })).toHaveCount(0)
-    await look(page, `application-stopped-${page.viewportSize()?.width}`)
+    await checkPage(page, `application-stopped-${page.viewportSize()?.width}`)
   }
   await admin(`applications resume ${application._id} --reason "The name is another"`)
 
   await admin(`merchants suspend ${account.email} --reason "Payers complain"`)
-  await lookAtAll('/app/applications', 'account-suspended', 'The reason: Payers complain')
+  await checkAll('/app/applications', 'account-suspended', 'The reason: Payers complain')
   const payers = pages[3] as Page
   await payers.goto(pathOf(payment))
   await expect(title(payers, 'This cannot be paid at the moment')).toBeVisible()
   await expect(payers.getByRole('button')).toHaveCount(0)
-  await lookAtCopy(browser, payers, 'checkout-unavailable')
+  await checkCopy(browser, payers, 'checkout-unavailable')
   for (const page of pages) await page.context().close()
 })
 
@@ -127,7 +127,7 @@ test('[MANAGE-16] [MANAGE-19] an application has a test key besides, which a pag
     await expect(keys).toHaveText([application.applicationKey, /^mk_test_/])
     await expect(page.getByRole('tabpanel')).toContainText('it moves no money')
     await expect(page.getByRole('tabpanel')).toContainText('The test key stays.')
-    await look(page, `key-live-${width}`)
+    await checkPage(page, `key-live-${width}`)
 
     if (width === 375) {
       const key = (await keys.last().textContent()) ?? ''
@@ -136,7 +136,7 @@ test('[MANAGE-16] [MANAGE-19] an application has a test key besides, which a pag
       await expect(page.getByText('Test', { exact: true })).toBeVisible()
       await expect(page.getByText('A test: no real money moves.')).toBeVisible()
       await expect(page.getByRole('button')).toHaveCount(0)
-      await look(page, 'checkout-no-method')
+      await checkPage(page, 'checkout-no-method')
       await page.goto(pathOf(await createPayment(gateway.url, application.applicationKey)))
       // The wallet of this gateway does not exist, so its method may be shown as unavailable.
       await expect(page.getByRole('radio', { name: 'EcoCash' })).toBeVisible()
@@ -149,10 +149,10 @@ test('[MANAGE-16] [MANAGE-19] an application has a test key besides, which a pag
 test('too many payer pages are answered with a request to wait, and the page reloads automatically', async ({
   browser,
 }) => {
-  const ask = async () => (await fetch(`${gateway.url}/pay/nothing`, { method: 'HEAD' })).status
+  const request = async () => (await fetch(`${gateway.url}/pay/nothing`, { method: 'HEAD' })).status
   const seen = new Set<number>()
-  for (let asked = 0; asked < 20_000 && !seen.has(429); asked += 50) {
-    for (const status of await Promise.all(Array.from({ length: 50 }, ask))) seen.add(status)
+  for (let count = 0; count < 20_000 && !seen.has(429); count += 50) {
+    for (const status of await Promise.all(Array.from({ length: 50 }, request))) seen.add(status)
   }
   expect(seen).toEqual(new Set([404, 429]))
 
@@ -170,6 +170,6 @@ test('too many payer pages are answered with a request to wait, and the page rel
   await expect(title(page, 'Please wait a moment')).toBeVisible()
   await expect(page.getByText('this page opens by itself in a few seconds')).toBeVisible()
   expect(answer?.headers().refresh).toBe(answer?.headers()['retry-after'])
-  await lookAtCopy(browser, page, 'checkout-wait')
+  await checkCopy(browser, page, 'checkout-wait')
   await context.close()
 })

@@ -2,8 +2,8 @@ import { uuidOf } from '@muripo/testing/typed-ids'
 import type { BrowserContext, Page, Request } from '@playwright/test'
 import { expect, storeTokens, test } from './fixtures.ts'
 import { button } from './lib/auth.ts'
+import { checkPage } from './lib/check-page.ts'
 import { query } from './lib/database.ts'
-import { look } from './lib/look.ts'
 import type { Payment } from './lib/merchant.ts'
 import { payFrom } from './lib/payer.ts'
 import { newPhone } from './lib/wallet.ts'
@@ -66,7 +66,7 @@ test('updates of payments appear without a reload, in all tabs over one stream, 
   await page.keyboard.press('Escape')
   await expect(row(page, payment)).toContainText('COMPLETED')
   await expect(row(page, payment)).toContainText('Updated')
-  await look(page, 'payments-updated-1440')
+  await checkPage(page, 'payments-updated-1440')
   await expect(recent(other, 'USD25.00')).toContainText('COMPLETED')
   await expect(card(other, 'Total Revenue Today')).toContainText('$25.00')
   expect(open()).toEqual([page])
@@ -80,7 +80,7 @@ test('updates of payments appear without a reload, in all tabs over one stream, 
 
   await context.setOffline(true)
   await expect(sign(other, 'Live updates paused')).toBeVisible()
-  await look(other, 'overview-paused-1440')
+  await checkPage(other, 'overview-paused-1440')
   await payFrom(phone, pending)
   await wallet.enterPin(phone)
   await context.setOffline(false)
@@ -107,11 +107,11 @@ test('on a phone what changed is marked in its card', async ({ page, merchant, s
   await wallet.enterPin(phone)
   await expect(row(page, payment)).toContainText('COMPLETED')
   await expect(row(page, payment)).toContainText('Updated')
-  await look(page, 'payments-updated-375')
+  await checkPage(page, 'payments-updated-375')
   await page.goto('/app')
   await seller.pay({ amount: 3 })
   await expect(recent(page, 'USD3.00')).toContainText('Updated')
-  await look(page, 'overview-updated-375')
+  await checkPage(page, 'overview-updated-375')
 })
 
 /** How many payments are timed. For figures worth writing down: MURIPO_LIVE_ROUNDS=20. */

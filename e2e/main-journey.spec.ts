@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import { expect, type Gateway, test } from './fixtures.ts'
+import { checkLayout } from './lib/check-page.ts'
 import { balancesOf, transfersOf } from './lib/database.ts'
-import { glance } from './lib/look.ts'
 import { createPayment, findPayment, mailedCode, newEmail, password } from './lib/merchant.ts'
 import { pdf } from './lib/pdf.ts'
 import { toast } from './lib/toast.ts'
@@ -23,7 +23,7 @@ for (const width of [1440, 375]) {
     }) => {
       const email = newEmail()
       const phone = newPhone()
-      const picture = (name: string) => glance(page, `journey-${width}-${name}`)
+      const picture = (name: string) => checkLayout(page, `journey-${width}-${name}`)
 
       await test.step('signs up with a document', async () => {
         await page.goto('/')
@@ -177,7 +177,7 @@ async function payWithoutScript({ browser, gateway, width, phone, paymentUrl }: 
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width, height: 800 } })
   const checkout = await context.newPage()
   await checkout.goto(paymentUrl)
-  await glance(checkout, `journey-${width}-checkout`)
+  await checkLayout(checkout, `journey-${width}-checkout`)
   await checkout.getByLabel('Phone number').fill(phone)
   await checkout.getByRole('button', { name: 'Pay USD 25.00' }).click()
   await expect(title(checkout, 'Confirm on your phone')).toBeVisible()
@@ -185,7 +185,7 @@ async function payWithoutScript({ browser, gateway, width, phone, paymentUrl }: 
   const handset = await context.newPage()
   await handset.goto(`${gateway.url}/dev/phone?number=${phone}`)
   await expect(handset.getByText('Pay USD 25.00 to Chiedza Crafts?')).toBeVisible()
-  await glance(handset, `journey-${width}-handset`)
+  await checkLayout(handset, `journey-${width}-handset`)
   await handset.getByLabel('PIN', { exact: true }).fill('1234')
   await handset.getByRole('button', { name: 'Approve' }).click()
   await expect(handset.getByText('You paid USD 25.00 to Chiedza Crafts.')).toBeVisible()

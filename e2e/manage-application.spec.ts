@@ -1,9 +1,9 @@
 import { expect, statusComplaint, test } from './fixtures.ts'
 import { createWith, dialogNamed, focusIsInDialog, OFFLINE, OUR_FAULT, watchFor } from './lib/applications.ts'
 import { button } from './lib/auth.ts'
+import { checkLayout, checkPage } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
 import { holdBack } from './lib/hold.ts'
-import { glance, look } from './lib/look.ts'
 import { BANKING, fact, pageOf, tab } from './lib/manage-application.ts'
 import { createApplication } from './lib/merchant.ts'
 import { toast } from './lib/toast.ts'
@@ -25,7 +25,7 @@ for (const width of [1440, 375]) {
       const letGo = await holdBack(page, `**/v1/applications/${application._id}`)
       await openDashboard(pageOf(application._id))
       await expect(page.getByRole('status', { name: 'Loading application' })).toBeVisible()
-      await glance(page, `manage-${width}-loading`)
+      await checkLayout(page, `manage-${width}-loading`)
       await letGo()
       await expect(page.getByRole('heading', { level: 1, name: 'Chiedza Crafts' })).toBeVisible()
       await expect(page.getByText('Application Management', { exact: true })).toBeVisible()
@@ -47,7 +47,7 @@ for (const width of [1440, 375]) {
         await expect(fact(page, name)).toHaveText(value)
       }
       await expect(page.getByRole('tabpanel').getByRole('textbox')).toHaveCount(0)
-      await look(page, `manage-${width}-basic`)
+      await checkPage(page, `manage-${width}-basic`)
 
       await tab(page, 'Basic Information').focus()
       await page.keyboard.press('ArrowRight')
@@ -56,7 +56,7 @@ for (const width of [1440, 375]) {
       await expect(fact(page, 'Name Approval Status')).toHaveText('Pending Approval')
       await expect(page.getByRole('tabpanel').getByRole('textbox')).toHaveCount(0)
       await expect(button(page, 'Update Banking Details')).toBeEnabled()
-      await look(page, `manage-${width}-banking-none`)
+      await checkPage(page, `manage-${width}-banking-none`)
 
       await page.keyboard.press('ArrowRight')
       await expect(page.getByText(application.applicationKey, { exact: true })).toBeVisible()
@@ -64,7 +64,7 @@ for (const width of [1440, 375]) {
         'Regenerating immediately invalidates the current key. Every integration that uses it must be updated',
       )
       await expect(button(page, 'Copy')).toBeVisible()
-      await look(page, `manage-${width}-key`)
+      await checkPage(page, `manage-${width}-key`)
       await page.getByRole('link', { name: 'Back to Applications' }).click()
       await expect(page).toHaveURL('/app/applications')
     })
@@ -88,7 +88,7 @@ for (const width of [1440, 375]) {
       await expect(dialog).toContainText('This action cannot be undone')
       await expect(dialog).toContainText('Integrations that use the old key stop working')
       await expect(dialog).toContainText('This application has no webhook endpoints.')
-      await look(page, `manage-${width}-regenerate`)
+      await checkPage(page, `manage-${width}-regenerate`)
       await inDialog('Cancel').click()
       await expect(dialog).toBeHidden()
       await expect(button(page, 'Regenerate Key')).toBeFocused()
@@ -117,7 +117,7 @@ for (const width of [1440, 375]) {
       await inDialog('Close dialog').click({ force: true })
       await expect(inDialog('Regenerating...')).toBeVisible()
       expect(await focusIsInDialog(page)).toBe(true)
-      await glance(page, `manage-${width}-regenerating`)
+      await checkLayout(page, `manage-${width}-regenerating`)
       await letGo()
       await expect(toast(page, 'Application key regenerated successfully!')).toBeVisible()
       expect(await createWith(gateway.url, old)).toBe(401)
@@ -149,7 +149,7 @@ for (const width of [1440, 375]) {
       await dialogNamed(page, 'Deactivate Application').getByRole('button', { name: 'Deactivate' }).click()
       await expect(page.getByText('Inactive', { exact: true })).toHaveAttribute('data-tone', 'yellow')
       expect(await createWith(gateway.url, application.applicationKey)).toBe(403)
-      await glance(page, `manage-${width}-inactive`)
+      await checkLayout(page, `manage-${width}-inactive`)
       await button(page, 'Activate').click()
       await dialogNamed(page, 'Activate Application').getByRole('button', { name: 'Activate' }).click()
       await expect(button(page, 'Deactivate')).toBeFocused()

@@ -2,8 +2,8 @@ import { expect, statusComplaint, test } from './fixtures.ts'
 import { OFFLINE } from './lib/applications.ts'
 import { answerLikeABrokenProxy, button, calls } from './lib/auth.ts'
 import { call } from './lib/call.ts'
+import { checkLayout, checkPage } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
-import { glance, look } from './lib/look.ts'
 import { focusedName, holdStats, refresh, region, STATS } from './lib/overview.ts'
 import { toast } from './lib/toast.ts'
 
@@ -23,7 +23,7 @@ for (const width of [1440, 375]) {
     }) => {
       const empty = page.getByText('No recent transactions found')
       const inline = page.getByRole('main').getByRole('alert')
-      const expectSaid = async (words: string) => {
+      const expectMessage = async (words: string) => {
         await expect(toast(page, words)).toBeVisible()
         await expect(inline).toContainText(words)
         await expect(button(page, 'Try Again')).toBeEnabled()
@@ -33,9 +33,9 @@ for (const width of [1440, 375]) {
         const answered = page.waitForResponse('**/v1/stats/dashboard')
         await openDashboard()
         const { message } = await (await answered).json()
-        await expectSaid(message)
+        await expectMessage(message)
         await expect(region(page, 'Summary')).toHaveCount(0)
-        await look(page, `overview-${width}-error`)
+        await checkPage(page, `overview-${width}-error`)
       })
       await button(page, 'Try Again').press('Enter')
       await expect(empty).toBeVisible()
@@ -45,14 +45,14 @@ for (const width of [1440, 375]) {
 
       await context.setOffline(true)
       await refresh(page).press('Enter')
-      await expectSaid(OFFLINE)
+      await expectMessage(OFFLINE)
       await expect(empty).toBeVisible()
-      await glance(page, `overview-${width}-offline`)
+      await checkLayout(page, `overview-${width}-offline`)
       // The page detects the restored network without a click and without a visible change.
       const letGo = await holdStats(page)
-      const asked = page.waitForRequest('**/v1/stats/dashboard')
+      const request = page.waitForRequest('**/v1/stats/dashboard')
       await context.setOffline(false)
-      await asked
+      await request
       await expect(refresh(page)).toBeEnabled()
       await expect(empty).toBeVisible()
       await letGo()
@@ -60,7 +60,7 @@ for (const width of [1440, 375]) {
 
       await answerLikeABrokenProxy(page, '/stats/dashboard')
       await refresh(page).press('Enter')
-      await expectSaid(NO_WORDS)
+      await expectMessage(NO_WORDS)
       await page.unrouteAll()
       await button(page, 'Try Again').press('Enter')
       await expect(inline).toHaveCount(0)

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { button, calls, title } from './lib/auth.ts'
+import { checkLayout, checkPage } from './lib/check-page.ts'
 import { ageCompletion } from './lib/database.ts'
-import { glance, look } from './lib/look.ts'
 import { focusedName, holdStats, refresh, region, STATS } from './lib/overview.ts'
 import { approved } from './lib/payment-details.ts'
 
@@ -63,7 +63,7 @@ for (const width of [1440, 375]) {
         await expect(region(page, name).locator('.mantine-Skeleton-root').first()).toBeVisible()
       }
       await expect(page.getByText('Sample data')).toHaveCount(0)
-      await glance(page, `overview-${width}-loading`)
+      await checkLayout(page, `overview-${width}-loading`)
 
       await letGo()
       await expect(refresh(page)).toBeEnabled()
@@ -103,7 +103,7 @@ for (const width of [1440, 375]) {
         await page.setViewportSize({ width, height: 900 })
       }
       expect(await shift()).toBeLessThan(0.001)
-      await look(page, `overview-${width}-empty`)
+      await checkPage(page, `overview-${width}-empty`)
     })
 
     test('[DASH-06] [DASH-07] [DASH-08] [DASH-09] [DASH-10] [DASH-19] [CALLS-25] [CALLS-26] [CALLS-27] [CALLS-28] [CALLS-29] [CONST-08] [CONST-09] [CONST-14] [R-04] [R-26] the page shows what was paid, what was earned each day, and how that compares', async ({
@@ -128,12 +128,12 @@ for (const width of [1440, 375]) {
       await seller.pay({ amount: 4 })
       await expect(recent.first()).toContainText('USD4.00')
       await updateIsApplied(made)
-      const askedBefore = made.count(STATS)
+      const requestedBefore = made.count(STATS)
       const answered = page.waitForResponse('**/v1/stats/dashboard')
       await refresh(page).focus()
       await page.keyboard.press('Enter')
       const { data } = await (await answered).json()
-      expect(made.count(STATS)).toBe(askedBefore + 1)
+      expect(made.count(STATS)).toBe(requestedBefore + 1)
       expect(made.body(STATS)).toBeNull()
       expect(data).toMatchObject({
         totalRevenueToday: 1037.5,
@@ -185,7 +185,7 @@ for (const width of [1440, 375]) {
         await slices(page).hover()
         await expect(pie(page).getByText('3 payments, 100%')).toBeVisible()
       }
-      await look(page, `overview-${width}`)
+      await checkPage(page, `overview-${width}`)
       await page.mouse.move(0, 0)
       await page.keyboard.press('Tab')
       expect(await focusedName(page)).toBe('Chiedza Crafts, USD4.00')

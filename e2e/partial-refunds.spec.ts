@@ -3,14 +3,14 @@ import type { Page } from '@playwright/test'
 import { expect, statusComplaint, test } from './fixtures.ts'
 import { calls } from './lib/auth.ts'
 import { done } from './lib/call.ts'
+import { checkLayout, checkPage } from './lib/check-page.ts'
 import { query } from './lib/database.ts'
-import { glance, look } from './lib/look.ts'
 import {
   approved,
-  askToRefund,
   details,
   inDetails,
   inQuestion,
+  openRefundDialog,
   question,
   REFUND_FAILED,
   timeline,
@@ -41,17 +41,17 @@ for (const width of [1440, 375]) {
     await inDetails(page, 'Refund Payment').click()
     await expect(amount(page)).toHaveValue('25.00')
     await expect(inQuestion(page, 'Yes, Refund Payment')).toBeEnabled()
-    for (const [typed, told] of [
+    for (const [typed, description] of [
       ['25.01', 'You can refund at most $25.00.'],
       ['15,005', 'You can refund at most $25.00.'],
       ['15.005', 'Use two decimals at most, like 12.50.'],
       ['ten', 'Enter an amount like 12.50.'],
     ] as const) {
       await amount(page).fill(typed)
-      await expect(amount(page)).toHaveAccessibleDescription(told)
+      await expect(amount(page)).toHaveAccessibleDescription(description)
       await expect(amount(page)).toHaveAttribute('aria-invalid', 'true')
     }
-    await look(page, `refund-amount-wrong-${width}`)
+    await checkPage(page, `refund-amount-wrong-${width}`)
     // A text that may become an amount is refused only when it is submitted.
     await amount(page).fill('0')
     await expect(amount(page)).not.toHaveAttribute('aria-invalid', 'true')
@@ -62,7 +62,7 @@ for (const width of [1440, 375]) {
     await amount(page).fill('15,00')
     await expect(question(page)).toContainText(`This will refund USD15.00 for payment ${payment.id}.`)
     await expect(inQuestion(page, 'Refund $15.00')).toBeEnabled()
-    await look(page, `refund-amount-${width}`)
+    await checkPage(page, `refund-amount-${width}`)
     const made = calls(page)
     await amount(page).press('Enter')
     await expect(question(page)).toBeHidden()
@@ -79,20 +79,20 @@ for (const width of [1440, 375]) {
     await expect(details(page).getByText('$15.00 refunded', { exact: true })).toBeVisible()
     await expect(lines(page, 'Amounts')).toContainText('NetUSD23.72RefundedUSD15.00')
     await expect(timeline(page).last()).toHaveText(/^RefundedUSD15\.00, reference /)
-    await look(page, `payment-details-partly-refunded-${width}`)
+    await checkPage(page, `payment-details-partly-refunded-${width}`)
     await page.keyboard.press('Escape')
     // Fading elements have no contrast.
     await expect(details(page)).toBeHidden()
     await expect(row(page, payment)).toContainText('COMPLETED$15.00 refunded')
-    await (width === 1440 ? look : glance)(page, `payments-partly-refunded-${width}`)
+    await (width === 1440 ? checkPage : checkLayout)(page, `payments-partly-refunded-${width}`)
 
     await page.goto('/app')
     await expect(page.getByRole('link', { name: 'Chiedza Crafts, USD25.00, $15.00 refunded' })).toBeVisible()
     await expect(page.getByRole('listitem').filter({ hasText: 'USD25.00$15.00 refunded' })).toBeVisible()
-    await glance(page, `overview-partly-refunded-${width}`)
+    await checkLayout(page, `overview-partly-refunded-${width}`)
     await page.goto('/app/payments')
 
-    await askToRefund(page, payment)
+    await openRefundDialog(page, payment)
     await expect(amount(page)).toHaveValue('10.00')
     await inQuestion(page, 'Refund $10.00').click()
     await expect(
@@ -118,12 +118,12 @@ test('a pending partial refund is shown, reduces the remaining amount, and is ne
   const elsewhere = await approved(seller, wallet)
   await page.setViewportSize({ width: 1440, height: 900 })
   await openDashboard('/app/payments')
-  await askToRefund(page, payment)
+  await openRefundDialog(page, payment)
   await amount(page).fill('5')
   await amount(page).press('Enter')
   await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)
   await expect(question(page)).toContainText('$5.00 is on its way back already.')
-  await look(page, 'refund-under-way')
+  await checkPage(page, 'refund-under-way')
   // Trying again joins it.
   await amount(page).press('Enter')
   await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)
@@ -146,7 +146,7 @@ test('a pending partial refund is shown, reduces the remaining amount, and is ne
   await inDetails(page, 'Close dialog').click()
 
   // The shop's server makes a partial refund: the page shows it without a reload, and the payment stays completed.
-  await askToRefund(page, elsewhere)
+  await openRefundDialog(page, elsewhere)
   await amount(page).fill('7.50')
   await context.setOffline(true)
   await amount(page).press('Enter')
@@ -166,7 +166,7 @@ test('a pending partial refund is shown, reduces the remaining amount, and is ne
     'Part of this payment was refunded in the meantime. Cancel, and look at the timeline before you ask again.',
   )
   await complaints.expect(statusComplaint(409))
-  await look(page, 'refund-outdated')
+  await checkPage(page, 'refund-outdated')
   await page.keyboard.press('Escape')
   await expect(timeline(page).filter({ hasText: 'Refunded' })).toHaveCount(1)
   await page.keyboard.press('Escape')

@@ -1,8 +1,8 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { expect, statusComplaint, test } from './fixtures.ts'
 import { button, passwordStep } from './lib/auth.ts'
+import { checkPage } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
-import { look } from './lib/look.ts'
 import { toast } from './lib/toast.ts'
 
 // A passkey belongs to a name. The gateway's PUBLIC_URL has localhost for it; the number of the machine would be another site.
@@ -52,7 +52,7 @@ test.describe('at 1440 px', () => {
     const authenticator = await plugIn(page)
     await openDashboard('/app/settings')
     await expect(section(page).getByText('You have no passkey yet.')).toBeVisible()
-    await look(page, 'passkeys-none')
+    await checkPage(page, 'passkeys-none')
 
     await test.step('the password is asked for, and the device has its say', async () => {
       await button(page, 'Add a Passkey').click()
@@ -64,13 +64,13 @@ test.describe('at 1440 px', () => {
       await expect(dialog(page).getByText('The password is not correct')).toBeVisible()
       await complaints.expect(statusComplaint(422))
       await expect(password(page)).toBeFocused()
-      await look(page, 'passkeys-wrong-password')
+      await checkPage(page, 'passkeys-wrong-password')
 
       await authenticator.recogniseUser(false)
       await password(page).fill(account.password)
       await page.keyboard.press('Enter')
       await expect(dialog(page).getByRole('alert')).toHaveText(/^No passkey was added: the prompt was closed/)
-      await look(page, 'passkeys-prompt-closed')
+      await checkPage(page, 'passkeys-prompt-closed')
 
       await authenticator.recogniseUser(true)
       await button(page, 'Continue').click()
@@ -97,18 +97,18 @@ test.describe('at 1440 px', () => {
         .getByRole('button', { name: /^Rename / })
         .click()
       await dialog(page).getByLabel('Name').fill('Office laptop')
-      await look(page, 'passkeys-rename')
+      await checkPage(page, 'passkeys-rename')
       await page.keyboard.press('Enter')
       await expect(section(page).getByText('Office laptop')).toBeVisible()
       await expect(button(page, 'Rename Office laptop')).toBeFocused()
-      await look(page, 'passkeys-one')
+      await checkPage(page, 'passkeys-one')
     })
 
     await test.step('it signs in beside the password', async () => {
       await page.evaluate(() => localStorage.clear())
       await passwordStep(page, account)
       await expect(button(page, 'Use a passkey')).toBeVisible()
-      await look(page, 'code-with-passkey-1440')
+      await checkPage(page, 'code-with-passkey-1440')
       await button(page, 'Use a passkey').click()
       await expect(toast(page, 'Signed in with your passkey. Welcome back.')).toBeVisible()
       await expect(page).toHaveURL('/app')
@@ -119,7 +119,7 @@ test.describe('at 1440 px', () => {
     await test.step('it is removed, and the page of the code is as it was', async () => {
       await button(page, 'Remove Office laptop').click()
       await password(page).fill(account.password)
-      await look(page, 'passkeys-remove')
+      await checkPage(page, 'passkeys-remove')
       await dialog(page).getByRole('button', { name: 'Remove', exact: true }).click()
       await expect(toast(page, 'Passkey removed')).toBeVisible()
       await expect(section(page).locator(':focus')).toHaveText(/^You have no passkey yet\./)
@@ -147,14 +147,14 @@ test.describe('at 375 px', () => {
       await openDashboard('/app/settings')
       await expect(section(page).getByRole('alert')).toContainText('Something went wrong on our side')
       await complaints.expect(statusComplaint(500))
-      await look(page, 'passkeys-failed-375')
+      await checkPage(page, 'passkeys-failed-375')
     })
     await button(page, 'Try Again').click()
     await addPasskey(page, account.password)
-    await look(page, 'passkeys-one-375')
+    await checkPage(page, 'passkeys-one-375')
     await page.evaluate(() => localStorage.clear())
     await passwordStep(page, account)
-    await look(page, 'code-with-passkey-375')
+    await checkPage(page, 'code-with-passkey-375')
 
     await authenticator.recogniseUser(false)
     await button(page, 'Use a passkey').click()

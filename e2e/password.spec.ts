@@ -1,6 +1,6 @@
 import { expect, statusComplaint, test } from './fixtures.ts'
 import { button, calls, codeAfter, title } from './lib/auth.ts'
-import { look } from './lib/look.ts'
+import { checkPage } from './lib/check-page.ts'
 import { toast } from './lib/toast.ts'
 
 const newPassword = 'another long sentence'
@@ -55,8 +55,8 @@ test('a forgotten password is set anew with the mailed link, whose token reaches
   complaints,
   merchant: { account },
 }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(`${request.url()} ${request.headers().referer ?? ''}`))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(`${request.url()} ${request.headers().referer ?? ''}`))
   const made = calls(page)
   await page.goto('/auth/forgot-password')
   await page.getByLabel('Email').fill(account.email)
@@ -72,7 +72,7 @@ test('a forgotten password is set anew with the mailed link, whose token reaches
   )
   for (const width of [1440, 375]) {
     await page.setViewportSize({ width, height: 800 })
-    await look(page, `reset-password-${width}`)
+    await checkPage(page, `reset-password-${width}`)
   }
   await page.getByLabel('New password', { exact: true }).fill(newPassword)
   await page.getByLabel('Confirm password', { exact: true }).fill(newPassword)
@@ -81,7 +81,7 @@ test('a forgotten password is set anew with the mailed link, whose token reaches
   await expect(page).toHaveURL('/auth/signin')
   const token = link.split('#')[1] ?? ''
   expect(made.body('POST /v1/auth/password/reset')).toEqual({ token, newPassword })
-  expect(asked.filter((line) => line.includes(token))).toEqual([])
+  expect(requests.filter((line) => line.includes(token))).toEqual([])
 
   await page.goto(new URL(link).pathname + new URL(link).hash)
   await page.getByLabel('New password', { exact: true }).fill(newPassword)
@@ -89,7 +89,7 @@ test('a forgotten password is set anew with the mailed link, whose token reaches
   await button(page, 'Set new password').click()
   await expect(page.getByRole('alert').filter({ hasText: 'This link has expired or was used' })).toBeVisible()
   await complaints.expect(statusComplaint(410))
-  await look(page, 'reset-password-ended')
+  await checkPage(page, 'reset-password-ended')
   await page.getByRole('link', { name: 'Get a new link' }).click()
   await expect(page).toHaveURL('/auth/forgot-password')
 })
@@ -107,7 +107,7 @@ test('[FORGOT-05] [FORGOT-06] [ERR-19] without an otpId in the answer the mail l
   await button(page, 'Send code').click()
   await expect(toast(page, 'Successfully sent an OTP to your email')).toBeVisible()
   await expect(title(page, 'Check your email')).toBeFocused()
-  await look(page, 'check-your-email')
+  await checkPage(page, 'check-your-email')
   await button(page, 'try again').click()
   await expect(page.getByLabel('Email')).toHaveValue('tariro@example.co.zw')
 })
@@ -121,7 +121,7 @@ for (const width of [1440, 768, 375]) {
     }) => {
       await page.goto('/auth/forgot-password')
       await expect(title(page, 'Forgot your password?')).toBeVisible()
-      await look(page, `forgot-password-${width}`)
+      await checkPage(page, `forgot-password-${width}`)
       await page.goto(aSession)
       for (const [label, what] of [
         ['OTP', 'OTP'],
@@ -138,7 +138,7 @@ for (const width of [1440, 768, 375]) {
         await expect(field).toHaveAttribute('type', 'password')
       }
       await button(page, 'Set new password').click()
-      await look(page, `set-new-password-${width}`)
+      await checkPage(page, `set-new-password-${width}`)
     })
   })
 }
@@ -167,7 +167,7 @@ test('[SETPW-03] [SETPW-04] [SETPW-05] [SETPW-06] says beside each field what is
 test('[SETPW-07] without an otpId the page says so and leads to a new one', async ({ page }) => {
   await page.goto('/auth/password/set-new')
   await expect(page.getByRole('alert')).toHaveText('Invalid or missing OTP session')
-  await look(page, 'no-otp-session')
+  await checkPage(page, 'no-otp-session')
   await page.getByRole('link', { name: 'Get a new code' }).click()
   await expect(page).toHaveURL('/auth/forgot-password')
 })

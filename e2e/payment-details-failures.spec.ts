@@ -1,13 +1,13 @@
 import { expect, statusComplaint, test } from './fixtures.ts'
+import { checkPage } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
-import { look } from './lib/look.ts'
 import {
   approved,
-  askToRefund,
   details,
   fact,
   inDetails,
   inQuestion,
+  openRefundDialog,
   question,
   REFUND_FAILED,
   timeline,
@@ -39,7 +39,7 @@ test('[DETAIL-14] [CALLS-45] [ERR-40] [ERR-41] every failure of a refund is show
     await expect(toast(page, REFUND_FAILED)).toBeHidden()
   }
 
-  await askToRefund(page, payment)
+  await openRefundDialog(page, payment)
   await context.setOffline(true)
   await expectFailed()
   await context.setOffline(false)
@@ -50,7 +50,7 @@ test('[DETAIL-14] [CALLS-45] [ERR-40] [ERR-41] every failure of a refund is show
 
   await expectFailed()
   await complaints.expect(statusComplaint(409))
-  await look(page, 'refund-failed')
+  await checkPage(page, 'refund-failed')
   await inQuestion(page, 'Cancel').click()
   await expect(timeline(page).last()).toHaveText(/^Refund failed.*The money is still yours\./)
 
@@ -65,7 +65,7 @@ test('[DETAIL-14] [CALLS-45] [ERR-40] [ERR-41] every failure of a refund is show
   await page.keyboard.press('Escape')
 
   // Taken in, and not confirmed: 202.
-  await askToRefund(page, unanswered)
+  await openRefundDialog(page, unanswered)
   await inQuestion(page, 'Yes, Refund Payment').click()
   expectAbout(await shownMs(toast(page, REFUND_FAILED)), 3000)
   await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)
@@ -89,7 +89,7 @@ test('without a network the details show an error, and load after the network is
   await expect(details(page).getByRole('alert')).toContainText(
     'Network error. Please check your connection and try again.',
   )
-  await look(page, 'payment-details-offline')
+  await checkPage(page, 'payment-details-offline')
   await context.setOffline(false)
   await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
   await expect(timeline(page)).toHaveText([/^Payment created/])

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, statusComplaint, test } from './fixtures.ts'
 import { calls } from './lib/auth.ts'
-import { glance, look } from './lib/look.ts'
+import { checkLayout, checkPage } from './lib/check-page.ts'
 import {
   approved,
   details,
@@ -54,7 +54,7 @@ for (const width of [1440, 375]) {
       await expect(fact(page, 'Payment Method Reference')).toHaveText('null')
       await expect(fact(page, 'Transaction ID')).toContainText(payment.id.replace('pay_', 'txn_'))
       await expect(inDetails(page, 'Refund Payment')).toBeHidden()
-      await look(page, `payment-details-${width}`)
+      await checkPage(page, `payment-details-${width}`)
 
       for (const [name, text] of [
         ['Copy Payment ID', payment.id],
@@ -105,7 +105,7 @@ for (const width of [1440, 375]) {
       ])
       expect(await details(page).boundingBox(), 'the dialog when its timeline has come').toEqual(empty)
       await expect(fact(page, 'Payment Method Reference')).not.toHaveText('null')
-      await look(page, `payment-details-completed-${width}`)
+      await checkPage(page, `payment-details-completed-${width}`)
       if (width === 1440) await expectCleanSheet(page)
 
       await inDetails(page, 'Refund Payment').click()
@@ -113,7 +113,7 @@ for (const width of [1440, 375]) {
       await expect(question(page)).toContainText(
         `This will refund USD25.00 for payment ${payment.id}. This action cannot be undone.`,
       )
-      await look(page, `confirm-refund-${width}`)
+      await checkPage(page, `confirm-refund-${width}`)
       // Escape answers the question, not the dialog below it.
       await page.keyboard.press('Escape')
       await expect(question(page)).toBeHidden()
@@ -163,7 +163,7 @@ for (const width of [1440, 375]) {
       await expect(timeline(page).nth(3)).toHaveText(/^Refund requested.*USD25\.00/)
       await expect(timeline(page).nth(4)).toHaveText(/^Refunded.*USD25\.00, reference /)
       expectAbout(await toastMs, 2500)
-      await (width === 1440 ? look : glance)(page, `payment-details-refunded-${width}`)
+      await (width === 1440 ? checkPage : checkLayout)(page, `payment-details-refunded-${width}`)
 
       await expect(inDetails(page, 'Refund Payment')).toBeHidden()
       await inDetails(page, 'Close dialog').click()
@@ -217,7 +217,7 @@ test('a link to a payment survives reload, works where the list does not show it
   await page.goto(`/app/payments?payment=${nobodys}`)
   await expect(details(page).getByText('There is no such payment.')).toBeVisible()
   await page.setViewportSize({ width: 375, height: 740 })
-  await look(page, 'payment-details-none')
+  await checkPage(page, 'payment-details-none')
   await complaints.expect(statusComplaint(404))
   await inDetails(page, 'Back to payments').click()
   await expect(details(page)).toBeHidden()
@@ -251,10 +251,10 @@ async function expectTargets(area: Locator, smallest: number): Promise<void> {
 async function expectCleanSheet(page: Page): Promise<void> {
   for (const name of ['1024', '768']) {
     await page.setViewportSize({ width: Number(name), height: 900 })
-    await glance(page, `payment-details-completed-${name}`)
+    await checkLayout(page, `payment-details-completed-${name}`)
   }
   await page.emulateMedia({ media: 'print' })
-  await glance(page, 'payment-details-printed')
+  await checkLayout(page, 'payment-details-printed')
   await expect(page.getByRole('heading', { name: 'Payments', exact: true })).toBeHidden()
   await expect(details(page).getByRole('button').filter({ visible: true })).toHaveCount(0)
   await expect(details(page).getByText('USD25.00', { exact: true }).first()).toBeVisible()

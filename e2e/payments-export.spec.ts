@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, statusComplaint, test } from './fixtures.ts'
+import { checkPage } from './lib/check-page.ts'
 import { makeManyPayments } from './lib/database.ts'
-import { look } from './lib/look.ts'
 import { counted } from './lib/payments-page.ts'
 
 for (const width of [1440, 375]) {
@@ -37,7 +37,7 @@ for (const width of [1440, 375]) {
     expect(new Set(text.match(/pay_[0-9a-z]{26}/g)).size).toBe(3001)
     expect(text).toContain(`${odd.id},`)
     expect(text).toContain(`,12.50,0.00,USD,"'=1+1, ""two""\nbaskets",`)
-    await look(page, `payments-exported-${width}`)
+    await checkPage(page, `payments-exported-${width}`)
     await panel.getByRole('button', { name: 'Close' }).click()
     await expect(panel).toBeHidden()
     await expect(button).toBeFocused()
@@ -51,7 +51,7 @@ for (const width of [1440, 375]) {
     const reached = async () => Number(await bar.getAttribute('value'))
     await expect.poll(reached).toBeGreaterThan(0)
     await expect(bar).toHaveAttribute('max', '3001')
-    await look(page, `payments-exporting-${width}`)
+    await checkPage(page, `payments-exporting-${width}`)
     await panel.getByRole('button', { name: 'Cancel' }).press('Enter')
     await expect(panel).toBeHidden()
     await expect(button).toBeFocused()
@@ -64,7 +64,7 @@ for (const width of [1440, 375]) {
       'The download broke off. Nothing is lost: no file was saved, and you can export again.',
     )
     await complaints.expect(/ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING/)
-    await look(page, `payments-export-broken-${width}`)
+    await checkPage(page, `payments-export-broken-${width}`)
     line.release()
     const again = page.waitForEvent('download')
     await panel.getByRole('button', { name: 'Try Again' }).click()

@@ -1,7 +1,7 @@
 import type { Page, Response } from '@playwright/test'
 import { expect, type Seller, statusComplaint, test } from './fixtures.ts'
+import { checkPage } from './lib/check-page.ts'
 import { makeManyPayments, whilePaymentsAreLocked } from './lib/database.ts'
-import { look } from './lib/look.ts'
 import { createApplication, createPayment, type Payment } from './lib/merchant.ts'
 import { payFrom } from './lib/payer.ts'
 import { area, counted, ids, row, rowNumber, viewDetailsAt } from './lib/payments-page.ts'
@@ -58,7 +58,7 @@ test('[PAY-01] [PAY-08] [PAY-25] [PAY-21] without payments the page says so', as
   await expect(page.getByText('Initiate a new payment to get started.')).toBeVisible()
   await counted(page, 0, 0)
   await expect(page.getByText('Date Range')).toBeHidden()
-  await look(page, 'payments-empty')
+  await checkPage(page, 'payments-empty')
   await page.getByRole('button', { name: 'Show Filters' }).click()
   await page.getByRole('combobox', { name: 'Application' }).click()
   await expect(page.getByRole('option', { name: 'No applications' })).toBeVisible()
@@ -130,7 +130,7 @@ test('[PAY-05] [PAY-06] [PAY-07] [PAY-10] [PAY-11] [PAY-12] [PAY-13] [PAY-15] [P
   for (const label of ['Min', 'Max']) {
     await expect(page.getByRole('group', { name: 'Amount Range (USD)' }).getByLabel(label)).toBeVisible()
   }
-  await look(page, 'payments-filters')
+  await checkPage(page, 'payments-filters')
   await choose(page, 'Status', 'failed')
   await counted(page, 1, 4)
   await expect(ids(page)).toHaveText([failed.id])
@@ -174,7 +174,7 @@ test('[PAY-05] [PAY-06] [PAY-07] [PAY-10] [PAY-11] [PAY-12] [PAY-13] [PAY-15] [P
   await page.getByLabel('From').fill(day(1))
   await page.getByLabel('To', { exact: true }).fill(day(1))
   await expect(page.getByText('No payments found matching your filters.')).toBeVisible()
-  await look(page, 'payments-no-match')
+  await checkPage(page, 'payments-no-match')
   await page.getByRole('button', { name: 'Clear All Filters' }).click()
   await page.getByLabel('To', { exact: true }).fill(day(-1))
   await counted(page, 0, 4)
@@ -203,16 +203,16 @@ test('[PAY-02] [PAY-27] [PAY-28] [PAY-29] [ERR-36] [ERR-38] while it loads the p
   await whilePaymentsAreLocked(gateway.dataDir, async () => {
     await openDashboard('/app/payments')
     await expect(page.getByText('Loading payments...')).toBeVisible()
-    await look(page, 'payments-loading')
+    await checkPage(page, 'payments-loading')
     await expect(toast(page, WORDS)).toBeVisible()
     await expect(page.getByRole('main').getByText(WORDS)).toBeVisible()
     await expect(page.getByText('Loading payments...')).toBeHidden()
-    await look(page, 'payments-refused')
+    await checkPage(page, 'payments-refused')
     await complaints.expect(statusComplaint(503))
     // A request at this moment waits for the lock, and is answered after its release.
-    const asked = page.waitForRequest(/payments\/all/)
+    const requested = page.waitForRequest(/payments\/all/)
     await page.getByRole('button', { name: 'Try Again' }).click()
-    again = (await asked).response()
+    again = (await requested).response()
   })
   expect((await again)?.status()).toBe(200)
   await expect(row(page, payment)).toBeVisible()
@@ -226,7 +226,7 @@ test('[PAY-02] [PAY-27] [PAY-28] [PAY-29] [ERR-36] [ERR-38] while it loads the p
     // Loaded rows stay.
     await expect(row(page, payment)).toBeVisible()
     await page.setViewportSize({ width: 375, height: 812 })
-    await look(page, 'payments-refused-375')
+    await checkPage(page, 'payments-refused-375')
     await complaints.expect(statusComplaint(503))
   })
   await page.getByRole('button', { name: 'Refresh' }).click()
@@ -248,7 +248,7 @@ test('[ERR-37] [ERR-38] without a network the page and a toast show an error, an
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(toast(page, OFFLINE)).toBeVisible()
   await expect(page.getByRole('main').getByText(OFFLINE)).toBeVisible()
-  await look(page, 'payments-offline')
+  await checkPage(page, 'payments-offline')
   await context.setOffline(false)
   await expect(page.getByRole('main').getByText(OFFLINE)).toBeHidden()
 
@@ -258,7 +258,7 @@ test('[ERR-37] [ERR-38] without a network the page and a toast show an error, an
   await page.keyboard.press('End')
   await expect(rowNumber(page, 101)).toBeInViewport()
   await expect(area(page).getByText(OFFLINE)).toBeVisible()
-  await look(page, 'payments-offline-more')
+  await checkPage(page, 'payments-offline-more')
   await context.setOffline(false)
   await area(page).getByRole('button', { name: 'Try Again' }).click()
   await expect(area(page).getByText(OFFLINE)).toBeHidden()
@@ -303,7 +303,7 @@ test('[PAY-07] [PAY-08] [PAY-09] [PAY-32] on a phone the filters are closed, wha
   }
   await page.keyboard.press('Home')
   await expect(row(page, newest)).toBeInViewport()
-  await look(page, 'payments-375')
+  await checkPage(page, 'payments-375')
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect(page).toHaveURL('/app/payments')
   await page.setViewportSize({ width: 1280, height: 800 })

@@ -1,6 +1,6 @@
 import { feeFor, pricedMethods, pricing } from '@muripo/contract/pricing'
 import { expect, test } from './fixtures.ts'
-import { look } from './lib/look.ts'
+import { checkPage } from './lib/check-page.ts'
 import { alive, screens } from './lib/site.ts'
 
 const prices = {
@@ -66,19 +66,19 @@ for (const { name, viewport } of screens) {
       )
       await expect(amount).toHaveAttribute('aria-invalid', 'true')
       await expect(rows.first()).toHaveText('Credit Cards––')
-      await look(page, `pricing-wrong-${name}`)
+      await checkPage(page, `pricing-wrong-${name}`)
     })
 
     test('the prices can be read by keyboard, and axe finds nothing', async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await page.goto('/pricing')
       await alive(page)
-      await look(page, `pricing-${name}`)
+      await checkPage(page, `pricing-${name}`)
       await page.getByRole('tab', { name: 'Credit Cards' }).focus()
       await page.keyboard.press('ArrowLeft')
       await expect(page.getByRole('tab', { name: 'Cryptocurrency' })).toBeFocused()
       await expect(page.getByRole('tabpanel', { name: 'Cryptocurrency' })).toBeVisible()
-      await look(page, `pricing-crypto-${name}`)
+      await checkPage(page, `pricing-crypto-${name}`)
     })
   })
 }

@@ -67,12 +67,12 @@ test('[DOCS-15] the sample stays a sample: reading the page creates nothing', as
   gateway,
   seller,
 }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   await page.goto('/documentation')
   await page.waitForLoadState('networkidle')
-  expect(asked.length).toBeGreaterThan(3)
-  expect(asked.filter((address) => address.startsWith('/api/'))).toEqual([])
+  expect(requested.length).toBeGreaterThan(3)
+  expect(requested.filter((address) => address.startsWith('/api/'))).toEqual([])
   const { body } = await call<{ data: unknown[] }>('GET', `${gateway.url}/api/v1/payments`, {
     bearer: seller.application.applicationKey,
   })
@@ -143,8 +143,8 @@ const endings: readonly [RegExp, { status: string; status_reason?: string }][] =
   [/wrong PIN/, { status: 'pending', status_reason: 'wrong_pin' }],
   [/limit/, { status: 'pending', status_reason: 'limit_exceeded' }],
 ]
-const endingOf = (says: string) =>
-  endings.find(([words]) => words.test(says))?.[1] ?? { status: 'none known' }
+const endingOf = (states: string) =>
+  endings.find(([words]) => words.test(states))?.[1] ?? { status: 'none known' }
 
 test('test numbers and PINs do what the page says', async ({ page, gateway, seller, wallet }) => {
   await page.goto('/documentation')
@@ -166,15 +166,15 @@ test('test numbers and PINs do what the page says', async ({ page, gateway, sell
   }
   const standing = (id: string) => findPayment(gateway.url, seller.application.applicationKey, id)
 
-  for (const [number = '', says = ''] of numbers.filter(([first]) => /^[\d ]+$/.test(first ?? ''))) {
+  for (const [number = '', states = ''] of numbers.filter(([first]) => /^[\d ]+$/.test(first ?? ''))) {
     const id = await pay(number)
-    await expect.poll(() => standing(id), { message: `${number}: ${says}` }).toMatchObject(endingOf(says))
+    await expect.poll(() => standing(id), { message: `${number}: ${states}` }).toMatchObject(endingOf(states))
   }
-  for (const [index, [pin = '', says = '']] of pins.entries()) {
+  for (const [index, [pin = '', states = '']] of pins.entries()) {
     const phone = `078 555 000${index}`
     const id = await pay(phone)
     await wallet.enterPin(phone.replaceAll(' ', ''), pin)
-    await expect.poll(() => standing(id), { message: `${pin}: ${says}` }).toMatchObject(endingOf(says))
+    await expect.poll(() => standing(id), { message: `${pin}: ${states}` }).toMatchObject(endingOf(states))
   }
 })
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, statusComplaint, storeTokens, test } from './fixtures.ts'
-import { button, calls, forged, kept, title } from './lib/auth.ts'
+import { button, calls, forged, stored, title } from './lib/auth.ts'
 import { call } from './lib/call.ts'
 import type { Tokens } from './lib/merchant.ts'
 import { toast } from './lib/toast.ts'
@@ -12,7 +12,7 @@ const SIGNED_OUT = 'Successfully signed out'
 const EXPIRES_SOON = 'Your session will expire soon. Please save your work.'
 const REFRESH = 'POST /v1/auth/refresh-token'
 
-const tokensIn = async (page: Page) => [await kept(page, 'authToken'), await kept(page, 'refreshToken')]
+const tokensIn = async (page: Page) => [await stored(page, 'authToken'), await stored(page, 'refreshToken')]
 
 /** The dashboard with a paused clock. */
 async function openWithClock(page: Page, tokens: Tokens, path = '/app'): Promise<void> {
@@ -39,17 +39,17 @@ test('[SESS-06] [SESS-11] [SESS-14] [SESS-15] [SESS-16] [SESS-17] six minutes wi
   await page.clock.runFor(5 * MINUTE + 25 * SECOND)
   await expect(page).toHaveURL('/app')
   const ended = page.waitForResponse('**/v1/auth/signout')
-  const said = page.locator('.toast-error').filter({ hasText: INACTIVE })
+  const notice = page.locator('.toast-error').filter({ hasText: INACTIVE })
   // The toast shows for four seconds of this clock.
-  for (let step = 0; step < 65 && (await said.count()) === 0; step += 1) await page.clock.runFor(SECOND)
-  await expect(said).toBeVisible()
+  for (let step = 0; step < 65 && (await notice.count()) === 0; step += 1) await page.clock.runFor(SECOND)
+  await expect(notice).toBeVisible()
   await ended
   await page.clock.runFor(500)
   await expect(page).toHaveURL('/')
   expect(await tokensIn(page)).toEqual([null, null])
   expect(await statusOf(gateway.url, tokens)).toBe(401)
   await page.clock.runFor(5 * SECOND)
-  await expect(said).toBeHidden()
+  await expect(notice).toBeHidden()
 })
 
 test('[SESS-18] moving, typing or scrolling keeps the session', async ({ page, merchant: { tokens } }) => {
@@ -66,7 +66,7 @@ test('[SESS-18] moving, typing or scrolling keeps the session', async ({ page, m
   }
   await page.clock.runFor(5 * MINUTE)
   await expect(page).toHaveURL('/app')
-  expect(await kept(page, 'authToken')).not.toBeNull()
+  expect(await stored(page, 'authToken')).not.toBeNull()
 })
 
 test('[SESS-16] work in one tab keeps the others signed in; then all are signed out with the reason', async ({
@@ -153,7 +153,7 @@ test('[SESS-23] [SESS-24] [SESS-32] [SESS-33] [CALLS-03] two tabs that are refus
   }
   expect(made.reduce((sum, one) => sum + one.count(REFRESH), 0)).toBe(1)
   for (const one of made) expect(one.count('GET /v1/stats/dashboard')).toBe(2)
-  expect(await kept(page, 'authToken')).not.toBe(refused)
+  expect(await stored(page, 'authToken')).not.toBe(refused)
   await complaints.expect(statusComplaint(401))
 })
 
@@ -317,11 +317,11 @@ test('[SESS-12] [SESS-13] [CONST-03] signing out shows a green message for 2 s',
   await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).dispatchEvent('click')
   await page.clock.runFor(1100)
   await expect(page).toHaveURL('/')
-  const said = page.locator('.toast-success').filter({ hasText: SIGNED_OUT })
-  await expect(said).toBeVisible()
+  const notice = page.locator('.toast-success').filter({ hasText: SIGNED_OUT })
+  await expect(notice).toBeVisible()
   await page.clock.runFor(1500)
-  await expect(said).toBeVisible()
+  await expect(notice).toBeVisible()
   await page.clock.runFor(1000)
-  await expect(said).toBeHidden()
+  await expect(notice).toBeHidden()
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible()
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, statusComplaint, storeTokens, test } from './fixtures.ts'
 import { forged, title } from './lib/auth.ts'
-import { glance, look } from './lib/look.ts'
+import { checkLayout, checkPage } from './lib/check-page.ts'
 import { mailedCode } from './lib/merchant.ts'
 import { toast } from './lib/toast.ts'
 
@@ -35,7 +35,7 @@ test('[SIGNIN-07] [SIGNIN-08] [SIGNIN-09] sign-in says beside a field what is wr
   await expect(email).toHaveAccessibleDescription('Email is required')
   await expect(email).toBeFocused()
   await expect(password).toHaveAccessibleDescription('Password is required')
-  await look(page, 'sign-in-empty')
+  await checkPage(page, 'sign-in-empty')
   await email.fill('tariro@example')
   await expect(page.getByText('Email is required')).toBeHidden()
   await submit.click()
@@ -77,7 +77,7 @@ test('[ERR-07] [OTP-02] [OTP-04] [OTP-05] [ERR-16] a wrong password and a wrong 
   await expect(boxes.nth(1)).toHaveValue('2')
   await verify.click()
   await expect(page.getByRole('alert').filter({ hasText: 'OTP must be 6 digits' })).toBeVisible()
-  await look(page, 'verify-code-short')
+  await checkPage(page, 'verify-code-short')
 
   const code = await mailedCode(gateway.url, account.email)
   await boxes.first().focus()
@@ -101,7 +101,7 @@ test('[OUT-01] [OUT-02] [OUT-03] [OUT-04] [OUT-05] [OUT-06] [OUT-07] [SESS-11] [
   await page.getByRole('button', { name: 'Sign Out' }).click()
   const dialog = page.getByRole('dialog', { name: 'Sign Out' })
   await expect(dialog).toContainText('Are you sure you want to sign out?')
-  await look(page, 'sign-out')
+  await checkPage(page, 'sign-out')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toBeHidden()
 
@@ -114,7 +114,7 @@ test('[OUT-01] [OUT-02] [OUT-03] [OUT-04] [OUT-05] [OUT-06] [OUT-07] [SESS-11] [
   expect(performance.now() - pressedAt).toBeGreaterThan(800)
   await expect(toast(page, 'Successfully signed out')).toBeVisible()
   expect(await storedTokens(page)).toEqual([null, null])
-  await glance(page, 'home')
+  await checkLayout(page, 'home')
 })
 
 test('[SESS-21] [SESS-32] [SESS-33] a refused token is traded once, and the page never notices', async ({

@@ -3,9 +3,9 @@ import { expect, type Gateway, statusComplaint, test } from './fixtures.ts'
 import { dialogNamed, OFFLINE, OUR_FAULT } from './lib/applications.ts'
 import { button, calls, codeAfter } from './lib/auth.ts'
 import { call, done } from './lib/call.ts'
+import { checkLayout, checkPage } from './lib/check-page.ts'
 import { query, withoutColumn } from './lib/database.ts'
 import { holdBack } from './lib/hold.ts'
-import { glance, look } from './lib/look.ts'
 import type { Account, Tokens } from './lib/merchant.ts'
 import { toast } from './lib/toast.ts'
 
@@ -57,7 +57,7 @@ for (const width of [1440, 375]) {
       const letGo = await holdBack(page, '**/v1/account**')
       await openDashboard('/app/settings')
       await expect(section(page, 'Profile')).toHaveAttribute('aria-busy', 'true')
-      await glance(page, `settings-${width}-loading`)
+      await checkLayout(page, `settings-${width}-loading`)
       await letGo()
       const profile = section(page, 'Profile')
       for (const value of ['Tariro Moyo', account.email, '+263771234567', 'Business'])
@@ -74,7 +74,7 @@ for (const width of [1440, 375]) {
         'Address',
         'Actions',
       ])
-      await look(page, `settings-${width}`)
+      await checkPage(page, `settings-${width}`)
 
       const zone = page.getByRole('combobox', { name: 'Time zone' })
       await expect(zone).toHaveValue('Africa/Harare (GMT+2)')
@@ -82,7 +82,7 @@ for (const width of [1440, 375]) {
       await expect(page.getByText(/^No time zone is called so/)).toBeVisible()
       await zone.fill('tokyo')
       await page.keyboard.press('ArrowDown')
-      await glance(page, `settings-${width}-zones`)
+      await checkLayout(page, `settings-${width}-zones`)
       await page.keyboard.press('Enter')
       await expect(zone).toHaveValue('Asia/Tokyo (GMT+9)')
       await context.setOffline(true)
@@ -99,7 +99,7 @@ for (const width of [1440, 375]) {
       await expect(page.getByText('Current password is required')).toBeVisible()
       await expect(page.getByText('New password is required')).toBeVisible()
       await expect(field(page, 'Current password')).toBeFocused()
-      await look(page, `settings-${width}-password-faults`)
+      await checkPage(page, `settings-${width}-password-faults`)
       await page.keyboard.type('a wrong guess')
       await field(page, 'New password').fill(account.password)
       await page.keyboard.press('Enter')
@@ -157,7 +157,7 @@ for (const width of [1440, 375]) {
         await query(dataDir, 'alter table sessions rename column network to network_away')
         await page.goto('/app/settings')
         await expect(page.getByRole('alert').filter({ hasText: OUR_FAULT })).toHaveCount(2)
-        await look(page, `settings-${width}-unread`)
+        await checkPage(page, `settings-${width}-unread`)
         await query(dataDir, 'alter table sessions rename column network_away to network')
       })
       await complaints.expect(statusComplaint(500))
@@ -177,7 +177,7 @@ for (const width of [1440, 375]) {
       await everywhere.press('Enter')
       const question = dialogNamed(page, 'Sign out everywhere?')
       await expect(question).toBeVisible()
-      await look(page, `settings-${width}-everywhere`)
+      await checkPage(page, `settings-${width}-everywhere`)
       await page.keyboard.press('Escape')
       await expect(question).toBeHidden()
       await expect(everywhere).toBeFocused()

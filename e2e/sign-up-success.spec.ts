@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { button, calls, kept, title } from './lib/auth.ts'
-import { glance, look } from './lib/look.ts'
+import { button, calls, stored, title } from './lib/auth.ts'
+import { checkLayout, checkPage } from './lib/check-page.ts'
 import { newEmail, password } from './lib/merchant.ts'
 import { pdf } from './lib/pdf.ts'
 import { toast } from './lib/toast.ts'
@@ -44,10 +44,10 @@ for (const width of [1440, 768, 375]) {
         await expect(page.getByLabel(label, { exact: true })).toBeEditable()
       }
       await expect(documentType(page)).toBeVisible()
-      await look(page, `sign-up-${width}`)
+      await checkPage(page, `sign-up-${width}`)
       await button(page, 'Create account').click()
       await expect(page.getByLabel('Full name')).toBeFocused()
-      await look(page, `sign-up-errors-${width}`)
+      await checkPage(page, `sign-up-errors-${width}`)
     })
 
     test('[SIGNUP-05] [SIGNUP-22] [SIGNUP-23] [SIGNUP-24] [SIGNUP-28] [SIGNUP-29] [ERR-15] [CALLS-13] [CALLS-15] an account is made from a file that was clicked for', async ({
@@ -66,7 +66,7 @@ for (const width of [1440, 768, 375]) {
       await expect(toast(page, 'Account created successfully!')).toBeVisible()
       const dialog = page.getByRole('dialog', { name: 'Account Created Successfully!' })
       await expect(dialog).toBeVisible()
-      await look(page, `account-created-${width}`)
+      await checkPage(page, `account-created-${width}`)
       expect(made.names().filter((name) => name.startsWith('POST'))).toEqual([
         'POST /v1/files/upload',
         'POST /v1/auth/signup',
@@ -82,7 +82,7 @@ for (const width of [1440, 768, 375]) {
         identificationDocumentType: 'tax_id',
         identificationDocumentPdf: url,
       })
-      expect(await kept(page, 'authToken')).toBeNull()
+      expect(await stored(page, 'authToken')).toBeNull()
       const onward = dialog.getByRole('link', { name: 'Sign In Now' })
       await expect(onward).toBeFocused()
       await onward.click()
@@ -106,7 +106,7 @@ test('[SIGNUP-06] [SIGNUP-25] [SIGNUP-26] [SIGNUP-27] a dropped file does too; t
   )
   expect(Math.min(...ends)).toBeGreaterThan(2500)
   expect(Math.max(...ends)).toBeLessThan(3500)
-  await glance(page, 'confetti')
+  await checkLayout(page, 'confetti')
   for (const piece of await pieces.all()) await expect(piece).toBeHidden()
   await page.getByRole('dialog').getByRole('link', { name: 'Close' }).click()
   await expect(page).toHaveURL('/')

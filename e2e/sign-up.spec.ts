@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, statusComplaint, test } from './fixtures.ts'
-import { glance, look } from './lib/look.ts'
+import { checkLayout, checkPage } from './lib/check-page.ts'
 import { newEmail, password } from './lib/merchant.ts'
 import { pdf, pdfWithScript } from './lib/pdf.ts'
 import { toast } from './lib/toast.ts'
@@ -40,7 +40,7 @@ test('[SIGNUP-10] [SIGNUP-11] [SIGNUP-13] [SIGNUP-15] [SIGNUP-17] [SIGNUP-18] [S
   }
   await expect(page.getByText('Please select a document type')).toBeVisible()
   await expect(page.getByText('Please upload your identification document')).toBeVisible()
-  await look(page, 'sign-up-errors')
+  await checkPage(page, 'sign-up-errors')
   await documentType(page).selectOption('Tax ID')
   await expect(page.getByText('Please select a document type')).toBeHidden()
   await file(page).setInputFiles(pdf)
@@ -77,9 +77,9 @@ test('[R-20] a refused PDF shows an error beside its field, and another one is a
   await expect(file(page)).toHaveAccessibleDescription(sentence)
   await expect(file(page)).toBeFocused()
   await expect(page.getByLabel('Full name')).toHaveValue('Tariro Moyo')
-  await look(page, 'sign-up-refused-document')
+  await checkPage(page, 'sign-up-refused-document')
   await page.setViewportSize({ width: 375, height: 740 })
-  await glance(page, 'sign-up-refused-document-375')
+  await checkLayout(page, 'sign-up-refused-document-375')
   await complaints.expect(statusComplaint(422))
   await file(page).setInputFiles(pdf)
   await expect(page.getByText(sentence)).toBeHidden()
@@ -107,7 +107,7 @@ test('[SIGNUP-27] [SIGNUP-29] signing up does not sign in; the same email twice 
   await submit(page).click()
   const dialog = page.getByRole('dialog', { name: 'Account Created Successfully!' })
   await expect(dialog).toBeVisible()
-  await look(page, 'account-created')
+  await checkPage(page, 'account-created')
   await dialog.getByRole('link', { name: 'Close' }).click()
   await expect(page).toHaveURL('/')
   expect(await page.evaluate(() => localStorage.getItem('authToken'))).toBeNull()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, storeTokens, test } from './fixtures.ts'
-import { look } from './lib/look.ts'
+import { checkPage } from './lib/check-page.ts'
 import { alive, screens } from './lib/site.ts'
 
 const transparent = 'rgba(0, 0, 0, 0)'
@@ -119,18 +119,18 @@ for (const { name, viewport } of screens) {
       await storeTokens(page, merchant.tokens)
       await page.goto('/about')
       await openMenu(page)
-      const ask = bar(page).getByRole('button', { name: 'Sign Out' })
-      await ask.click()
+      const signOutButton = bar(page).getByRole('button', { name: 'Sign Out' })
+      await signOutButton.click()
       const dialog = page.getByRole('dialog', { name: 'Sign Out', exact: true })
       await expect(dialog.getByRole('heading')).toHaveText('Sign Out')
       await expect(dialog.getByText('Are you sure you want to sign out?', { exact: true })).toBeVisible()
       await expect(dialog.getByRole('button')).toHaveText(['Cancel', 'Sign Out'])
-      await look(page, `sign-out-${name}`)
+      await checkPage(page, `sign-out-${name}`)
       await dialog.getByRole('button', { name: 'Cancel' }).click()
       await expect(dialog).toBeHidden()
 
       if (name === 'phone') await burger(page).click()
-      await ask.click()
+      await signOutButton.click()
       await page.clock.pauseAt(Date.now() + 60_000)
       await dialog.getByRole('button', { name: 'Sign Out' }).click()
       await expect(dialog.getByRole('button')).toHaveText(['Cancel', 'Signing out...'])
@@ -179,7 +179,7 @@ test.describe('the menu of a phone', () => {
   })
 
   test('closes on Escape and gives the focus back; axe finds nothing in it', async ({ page }) => {
-    await look(page, 'menu-phone')
+    await checkPage(page, 'menu-phone')
     await page.keyboard.press('Escape')
     await expect(entry(page)).toBeHidden()
     await expect(burger(page)).toBeFocused()

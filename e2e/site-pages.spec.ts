@@ -1,5 +1,5 @@
 import { expect, type Gateway, statusComplaint, storeTokens, test } from './fixtures.ts'
-import { look } from './lib/look.ts'
+import { checkPage } from './lib/check-page.ts'
 import { alive, publicPages, screens } from './lib/site.ts'
 
 const columns = {
@@ -65,7 +65,7 @@ for (const { name, viewport } of screens) {
         await page.goto(path)
         await alive(page)
         if (path === '/status') await expect(page.getByText('Everything is running')).toBeVisible()
-        await look(page, `${path.slice(1) || 'home'}-${name}`)
+        await checkPage(page, `${path.slice(1) || 'home'}-${name}`)
       }
     })
   })
@@ -208,7 +208,7 @@ test('an unknown address answers 404 with the way home', async ({ page, complain
   const answer = await page.goto('/no/such/page')
   expect(answer?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'This page does not exist' })).toBeVisible()
-  await look(page, 'not-found')
+  await checkPage(page, 'not-found')
   await page.getByRole('link', { name: 'Back to the home page' }).click()
   await expect(page).toHaveURL('/')
   await complaints.expect(statusComplaint(404))
@@ -223,7 +223,7 @@ test('the contact form says what is missing, and sends what is there', async ({ 
   await expect(page.getByText('Email is required')).toBeVisible()
   await expect(page.getByText('Message is required')).toBeVisible()
   await expect(page.getByLabel('Name')).toBeFocused()
-  await look(page, 'contact-errors')
+  await checkPage(page, 'contact-errors')
   await page.getByLabel('Name').fill('Chiedza')
   await expect(page.getByText('Name is required')).toHaveCount(0)
   await page.getByLabel('Email').fill('chiedza')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from './fixtures.ts'
 import { call } from './lib/call.ts'
-import { glance, look } from './lib/look.ts'
+import { checkLayout, checkPage } from './lib/check-page.ts'
 import { runShell } from './lib/shell.ts'
 import { alive, screens } from './lib/site.ts'
 
@@ -144,7 +144,7 @@ for (const { name, viewport } of screens) {
       })
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await page.reload()
-      await look(page, `home-${name}`)
+      await checkPage(page, `home-${name}`)
     })
   })
 }
@@ -208,7 +208,7 @@ test('the home page fits a small phone, and one on its side', async ({ page }) =
   ]) {
     await page.setViewportSize(viewport)
     await page.goto('/')
-    await glance(page, `home-${viewport.width}`)
+    await checkLayout(page, `home-${viewport.width}`)
     await expect(page.getByRole('link', { name: "Start Now - It's Free" })).toBeVisible()
   }
 })

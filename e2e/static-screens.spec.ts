@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { button, calls, title } from './lib/auth.ts'
-import { look } from './lib/look.ts'
+import { checkPage } from './lib/check-page.ts'
 import { screens } from './lib/site.ts'
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })
@@ -18,7 +18,7 @@ for (const { name, viewport } of screens) {
       await openDashboard('/app/invoices')
       await expect(title(page, 'Invoices')).toBeVisible()
       await expect(page.getByRole('tab')).toHaveText(['All 4', 'Paid 2', 'Pending 1', 'Overdue 1', 'Draft 0'])
-      await look(page, `invoices-${name}`)
+      await checkPage(page, `invoices-${name}`)
 
       const views = page.getByRole('button', { name: /^View INV-/ })
       const edits = page.getByRole('button', { name: /^Edit INV-/ })
@@ -46,7 +46,7 @@ for (const { name, viewport } of screens) {
         page.getByText('No invoices found for the selected filter.', { exact: true }),
       ).toBeVisible()
       await expect(views).toHaveCount(0)
-      await look(page, `invoices-none-${name}`)
+      await checkPage(page, `invoices-none-${name}`)
       // News of payments are the shell's, on every page.
       expect(made.names().filter((call) => call !== 'GET /v1/live')).toEqual([])
     })
@@ -57,7 +57,7 @@ for (const { name, viewport } of screens) {
       await expect(main).toHaveText(
         'ReconciliationsYou have no reconciliations as of yetWe will update you when you have pending reconciliations.',
       )
-      await look(page, `reconciliations-${name}`)
+      await checkPage(page, `reconciliations-${name}`)
     })
   })
 }

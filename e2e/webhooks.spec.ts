@@ -6,9 +6,9 @@ import { expect, test } from './fixtures.ts'
 import { dialogNamed, focusIsInDialog, OFFLINE, OUR_FAULT } from './lib/applications.ts'
 import { button } from './lib/auth.ts'
 import { done } from './lib/call.ts'
+import { checkLayout, checkPage } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
 import { holdBack } from './lib/hold.ts'
-import { glance, look } from './lib/look.ts'
 import { toast } from './lib/toast.ts'
 import { type Delivered, openWebhookReceiver, type WebhookReceiver } from './lib/webhook-receiver.ts'
 
@@ -40,7 +40,7 @@ for (const width of [1440, 375]) {
   test.describe(`at ${width} px`, () => {
     test.use({ viewport: { width, height: width === 375 ? 740 : 900 } })
     // The findings of axe for these are the same at any width.
-    const see = width === 375 ? glance : look
+    const see = width === 375 ? checkLayout : checkPage
 
     test('a merchant adds an endpoint, sees requests and responses, resends an event, and deletes the endpoint', async ({
       page,
@@ -58,10 +58,10 @@ for (const width of [1440, 375]) {
       await openDashboard(pageOf(application._id))
       await openTab(page)
       await expect(page.getByText('Loading endpoints...')).toBeVisible()
-      await glance(page, `webhooks-${width}-loading`)
+      await checkLayout(page, `webhooks-${width}-loading`)
       await letGo()
       await expect(page.getByText('No webhook endpoints yet')).toBeVisible()
-      await look(page, `webhooks-${width}-none`)
+      await checkPage(page, `webhooks-${width}-none`)
 
       await button(page, 'Add Endpoint').focus()
       await page.keyboard.press('Enter')
@@ -72,7 +72,7 @@ for (const width of [1440, 375]) {
       await url.fill('http://someone:secret@127.0.0.1/')
       await save.click()
       await expect(url).toHaveAccessibleDescription('Must not contain a user name or a password')
-      await look(page, `webhooks-${width}-form`)
+      await checkPage(page, `webhooks-${width}-form`)
       await url.fill(receiver.url)
       await context.setOffline(true)
       await save.click()
@@ -121,7 +121,7 @@ for (const width of [1440, 375]) {
         'webhook-signature',
       )
       await expect(toast(page, 'Test event sent')).toHaveCount(0)
-      await look(page, `webhooks-${width}-delivery`)
+      await checkPage(page, `webhooks-${width}-delivery`)
       receiver.answer = { status: 200, body: 'open again' }
       await delivery.getByRole('button', { name: 'Resend' }).click()
       await expect(delivery.getByRole('region', { name: /^Response of try [23]$/ }).first()).toContainText(
@@ -168,12 +168,12 @@ for (const width of [1440, 375]) {
       })
       await button(page, 'Try Again').click()
       await expect(rows(page, 'Webhook endpoints')).toHaveCount(1)
-      await look(page, `webhooks-${width}-list`)
+      await checkPage(page, `webhooks-${width}-list`)
       await rows(page, 'Webhook endpoints').first().getByRole('button').click()
       await expect(page.getByText('Off', { exact: true })).toHaveAttribute('data-tone', 'grey')
       await expect(button(page, 'Send Test Event')).toBeDisabled()
       await expect(rows(page, 'Deliveries')).toHaveCount(3)
-      await look(page, `webhooks-${width}-off`)
+      await checkPage(page, `webhooks-${width}-off`)
       await button(page, 'Turn On').click()
       await expect(toast(page, 'Endpoint turned on')).toBeVisible()
       await expect(button(page, 'Send Test Event')).toBeEnabled()
@@ -181,10 +181,10 @@ for (const width of [1440, 375]) {
       await rows(page, 'Webhook endpoints').first().getByRole('button').click()
       await expect(button(page, 'All endpoints')).toBeFocused()
       await button(page, 'Delete').click()
-      const ask = dialogNamed(page, 'Delete Endpoint')
-      await expect(ask).toContainText('This action cannot be undone.')
+      const question = dialogNamed(page, 'Delete Endpoint')
+      await expect(question).toContainText('This action cannot be undone.')
       await see(page, `webhooks-${width}-delete`)
-      await ask.getByRole('button', { name: 'Delete' }).click()
+      await question.getByRole('button', { name: 'Delete' }).click()
       await expect(toast(page, 'Endpoint deleted')).toBeVisible()
       await expect(page.getByText('No webhook endpoints yet')).toBeVisible()
     })
@@ -214,7 +214,7 @@ test('an application at its limit of endpoints shows the limit, and long address
   for (const row of await rows(page, 'Webhook endpoints').all()) {
     expect((await row.boundingBox())?.height).toBeLessThan(160)
   }
-  await look(page, 'webhooks-375-full')
+  await checkPage(page, 'webhooks-375-full')
 })
 
 test('the endpoint of an application receives the event of a cancelled payment within a second', async ({

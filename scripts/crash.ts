@@ -37,7 +37,7 @@ const report = await crash({
   seed,
   customers,
   only: only === 'gateway' || only === 'postgres' ? only : null,
-  say: (line) => console.error(`  ${line}`),
+  log: (line) => console.error(`  ${line}`),
 })
 const count = (kind: string) => report.findings.filter((finding) => finding.kind === kind).length
 const rows: [string, string | number][] = [

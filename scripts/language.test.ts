@@ -97,8 +97,21 @@ const terms: Readonly<Record<string, string>> = {
   heard_at: 'last message',
   fault_context: 'error',
   way_out: 'path after sign-out',
-  ask_quietly: 'refetch silently',
-  ask_again: 'refetch',
+  ask: 'fetch, request, open a dialog',
+  asks: 'fetches, requests',
+  asked: 'requested, expected, submitted',
+  asker: 'requester',
+  asking: 'pending, confirming',
+  told: 'reported, notified, published',
+  said: 'reported, message, output',
+  say: 'log, write, publish',
+  says: 'states',
+  heard: 'received',
+  unheard: 'unanswered',
+  glance: 'check the layout',
+  look_at: 'check, inspect',
+  kept_ms: 'retention',
+  most_kept: 'maximum of entries',
 }
 
 /** Words that comments do not contain either, because they have no other meaning. */

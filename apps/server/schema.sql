@@ -1715,12 +1715,12 @@ CREATE VIEW payment_ledger_drift AS
             COALESCE(sum(refunds.amount_minor) FILTER (WHERE refunds.status <> ALL (ARRAY['completed'::text, 'failed'::text])), 0::numeric) AS underway
            FROM refunds
           WHERE refunds.origin = 'merchant'::text
-          GROUP BY refunds.account_id, refunds.payment_id, refunds.currency) asked ON asked.account_id = p.account_id AND asked.payment_id = p.id AND asked.currency = p.currency
+          GROUP BY refunds.account_id, refunds.payment_id, refunds.currency) own ON own.account_id = p.account_id AND own.payment_id = p.id AND own.currency = p.currency
   WHERE p.id IS NULL OR COALESCE(booked.gross, 0::numeric) <>
         CASE
             WHEN p.completed_at IS NULL THEN 0::bigint
             ELSE p.amount_minor
-        END::numeric OR COALESCE(booked.fee, 0::numeric) <> COALESCE(p.fee_minor, 0::bigint)::numeric OR COALESCE(booked.refunded, 0::numeric) <> (p.refunded_minor + p.refund_pending_minor)::numeric OR COALESCE(asked.done, 0::numeric) <> p.refunded_minor::numeric OR COALESCE(asked.underway, 0::numeric) <> p.refund_pending_minor::numeric
+        END::numeric OR COALESCE(booked.fee, 0::numeric) <> COALESCE(p.fee_minor, 0::bigint)::numeric OR COALESCE(booked.refunded, 0::numeric) <> (p.refunded_minor + p.refund_pending_minor)::numeric OR COALESCE(own.done, 0::numeric) <> p.refunded_minor::numeric OR COALESCE(own.underway, 0::numeric) <> p.refund_pending_minor::numeric
 UNION
  SELECT COALESCE(r.account_id, moved.account_id) AS account_id,
     COALESCE(r.payment_id, moved.payment_id) AS payment_id

@@ -69,12 +69,12 @@ const statisticsDelayMs = 11_000
 export async function measure(
   gateway: Gateway,
   options: Options,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<Figures> {
   const { seconds, rounds } = options
   const sql = await gateway.connect()
   const generator = startGenerator()
-  say(`${merchants} merchants, and as many for pgbench; pgbench -i at scale ${options.tpcbScale}`)
+  log(`${merchants} merchants, and as many for pgbench; pgbench -i at scale ${options.tpcbScale}`)
   const keys = await seedMerchants(gateway, sql, merchants)
   const few = keys.slice(0, fewMerchants)
   const { script, batchScript, answer } = await recordCreate(gateway, sql, keys[0] ?? '', merchants)
@@ -112,7 +112,7 @@ export async function measure(
   }
 
   async function measurePerRequest(connections: number): Promise<PerRequest> {
-    say('commits and flushes; waiting for the statistics of idle sessions')
+    log('commits and flushes; waiting for the statistics of idle sessions')
     await sleep(statisticsDelayMs)
     const before = await databaseCounters(sql)
     const { answered } = await creates(connections)
@@ -126,7 +126,7 @@ export async function measure(
   }
 
   try {
-    say('warming up, and looking for the number of clients at which each is best')
+    log('warming up, and looking for the number of clients at which each is best')
     await creates(32)
     await creates(64)
     await http(64)
@@ -153,7 +153,7 @@ export async function measure(
     const costs: Costs[] = []
     const p1Postgres: number[] = []
     for (let round = 1; round <= rounds; round++) {
-      say(`round ${round} of ${rounds}`)
+      log(`round ${round} of ${rounds}`)
       const [result, cost] = await withCosts(gateway, () => creates(clients.a))
       a.push(result.perSecond)
       costs.push(cost)
@@ -169,7 +169,7 @@ export async function measure(
       hReads.push((await read(httpOnly.port, clients.hr)).perSecond)
     }
 
-    say('open loop, at 50, 70 and 90 % of A')
+    log('open loop, at 50, 70 and 90 % of A')
     // A checkpoint writes the pages that pgbench changed, so that they do not slow the gateway down.
     await sql.query('checkpoint')
     const latencies: Latency[] = []

@@ -57,13 +57,13 @@ export function usePgbench(server: Server, directory: string): Pgbench {
     seconds: number,
     args: readonly string[],
   ): Promise<{ perSecond: number; transactions: number }> {
-    const said = await pgbench(database, [
+    const output = await pgbench(database, [
       ...['-n', '-M', 'prepared', '-c', String(clients), '-T', String(Math.ceil(seconds))],
       ...['-j', String(Math.min(clients, availableParallelism()))],
       ...args,
     ])
-    const figure = (pattern: RegExp) => Number(pattern.exec(said)?.[1] ?? Number.NaN)
-    if (figure(/number of failed transactions: (\d+)/) !== 0) throw new Error(`pgbench failed:\n${said}`)
+    const figure = (pattern: RegExp) => Number(pattern.exec(output)?.[1] ?? Number.NaN)
+    if (figure(/number of failed transactions: (\d+)/) !== 0) throw new Error(`pgbench failed:\n${output}`)
     return {
       perSecond: figure(/tps = ([\d.]+)/),
       transactions: figure(/number of transactions actually processed: (\d+)/),

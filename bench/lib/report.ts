@@ -18,7 +18,7 @@ function rate(name: string, what: string, values: readonly number[], clients: st
 const ratio = (name: string, over: readonly number[], under: readonly number[]) =>
   `${name.padEnd(8)}${(median(over) / median(under)).toFixed(2).padStart(5)}`
 
-const line = (what: string, said: string) => `${what.padEnd(44)}${said.padStart(34)}`
+const line = (what: string, reported: string) => `${what.padEnd(44)}${reported.padStart(34)}`
 
 export function print(options: Options, figures: Figures): void {
   const { a, oneMerchant, p1, pb, p0, h, reads, hReads, clients, costs, perRequest, memory } = figures

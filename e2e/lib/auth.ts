@@ -41,7 +41,7 @@ export function calls(page: Page) {
 }
 
 /** The browser's storage. */
-export const kept = (page: Page, name: string): Promise<string | null> =>
+export const stored = (page: Page, name: string): Promise<string | null> =>
   page.evaluate((key) => localStorage.getItem(key), name)
 
 /** The response of a proxy in front of a stopped gateway, without a body of ours. */

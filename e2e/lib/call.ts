@@ -22,7 +22,7 @@ export async function call<T>(method: string, url: string, { body, bearer }: Cal
   })
   const text = await response.text()
   const answer = text === '' ? null : JSON.parse(text)
-  for (const told of [body, answer]) secrets.gather(told)
+  for (const reported of [body, answer]) secrets.gather(reported)
   return { status: response.status, body: answer as T }
 }
 

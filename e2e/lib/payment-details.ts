@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, type Seller } from '../fixtures.ts'
-import { settled } from './look.ts'
+import { waitUntilStill } from './check-page.ts'
 import type { Payment } from './merchant.ts'
 import { payFrom } from './payer.ts'
 import { row } from './payments-page.ts'
@@ -24,7 +24,7 @@ export const inQuestion = (page: Page, name: string) =>
   question(page).getByRole('button', { name, exact: true })
 
 /** Opens the details of a payment in the list, and the question whether to refund it. */
-export async function askToRefund(page: Page, payment: Payment): Promise<void> {
+export async function openRefundDialog(page: Page, payment: Payment): Promise<void> {
   await viewDetails(page, payment).click()
   await inDetails(page, 'Refund Payment').click()
 }
@@ -47,7 +47,7 @@ export async function approved(
 /** The dialog's position while its timeline loads. */
 export async function placeWhileLoading(page: Page) {
   await expect(details(page).getByRole('status', { name: 'Loading the timeline' })).toBeVisible()
-  await settled(page)
+  await waitUntilStill(page)
   return details(page).boundingBox()
 }
 

@@ -25,9 +25,9 @@ export function processesOf(dataDir: string): Found[] {
     })
 }
 
-function read(look: () => string): string | undefined {
+function read(checkPage: () => string): string | undefined {
   try {
-    return look()
+    return checkPage()
   } catch {
     return undefined
   }

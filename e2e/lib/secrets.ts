@@ -19,7 +19,7 @@ export function gatherFrom(context: BrowserContext): void {
 }
 
 /** And at its end for what the browser keeps. */
-export async function gatherKept(context: BrowserContext): Promise<void> {
+export async function gatherStored(context: BrowserContext): Promise<void> {
   for (const { name, value } of await context.cookies()) {
     if (name === 'muripo-device') secrets.add('device', value)
   }

@@ -60,7 +60,7 @@ export class Supervisor {
     this.startGateway()
     if (this.#environment.NODE_ENV !== 'production') this.startSimulator()
     await built
-    this.#sayWebReady()
+    this.#reportWebReady()
   }
 
   startSimulator(): void {
@@ -88,7 +88,7 @@ export class Supervisor {
     }
   }
 
-  #sayWebReady(): void {
+  #reportWebReady(): void {
     if (this.#gateway?.process.connected) this.#gateway.process.send({ type: 'web-ready' })
   }
 
@@ -97,7 +97,7 @@ export class Supervisor {
     if (this.#stopping) return
     this.startGateway()
     await this.buildWeb()
-    this.#sayWebReady()
+    this.#reportWebReady()
   }
 
   async restartSimulator(): Promise<void> {

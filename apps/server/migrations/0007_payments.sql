@@ -768,15 +768,15 @@ left join (
     coalesce(sum(amount_minor) filter (where status = 'completed'), 0) as done,
     coalesce(sum(amount_minor) filter (where status not in ('completed', 'failed')), 0) as underway
   from refunds where origin = 'merchant' group by account_id, payment_id, currency
-) as asked on asked.account_id = p.account_id and asked.payment_id = p.id and asked.currency = p.currency
+) as own on own.account_id = p.account_id and own.payment_id = p.id and own.currency = p.currency
 where p.id is null
   or coalesce(booked.gross, 0) <> case when p.completed_at is null then 0 else p.amount_minor end
   or coalesce(booked.fee, 0) <> coalesce(p.fee_minor, 0)
   or coalesce(booked.refunded, 0) <> p.refunded_minor + p.refund_pending_minor
-  or coalesce(asked.done, 0) <> p.refunded_minor
-  or coalesce(asked.underway, 0) <> p.refund_pending_minor
+  or coalesce(own.done, 0) <> p.refunded_minor
+  or coalesce(own.underway, 0) <> p.refund_pending_minor
 union
--- By refund: its whole amount was reserved, from the merchant's money or from a duplicate charge; it was paid if the refund completed, and
+-- By refund: its whole amount was own, from the merchant's money or from a duplicate charge; it was paid if the refund completed, and
 -- released if the refund failed. The merchant paid a refund that was paid after its release.
 select coalesce(r.account_id, moved.account_id), coalesce(r.payment_id, moved.payment_id)
 from refunds r

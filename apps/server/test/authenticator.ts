@@ -7,7 +7,7 @@ import {
   sign,
 } from 'node:crypto'
 import { SessionId } from '@muripo/contract/ids'
-import type { AskOptions, MadePasskey, MakeOptions, ShownPasskey } from '@muripo/contract/passkeys'
+import type { MadePasskey, MakeOptions, PasskeyRequestOptions, ShownPasskey } from '@muripo/contract/passkeys'
 import { cose, isoCBOR } from '@simplewebauthn/server/helpers'
 import { type MadeMerchant, unrecognisedVisitor } from '../src/modules/identity/factory.ts'
 import { addPasskey } from '../src/modules/identity/passkeys/actions/add-passkey.ts'
@@ -34,7 +34,7 @@ export interface Oddness {
   readonly attestation?: Attest
 }
 
-interface Kept {
+interface Stored {
   readonly privateKey: KeyObject
   readonly rpId: string
   readonly userHandle: string
@@ -56,7 +56,7 @@ const uint = (bytes: number, value: number): Buffer => {
  * signature counter.
  */
 export function createAuthenticator(page: { origin: string }, { synced = false } = {}) {
-  const kept = new Map<string, Kept>()
+  const stored = new Map<string, Stored>()
 
   const clientData = (type: string, challenge: string, odd: Oddness): Buffer =>
     Buffer.from(
@@ -73,7 +73,7 @@ export function createAuthenticator(page: { origin: string }, { synced = false }
       const id = randomBytes(32)
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const name = odd.credentialId ?? id.toString('base64url')
-      kept.set(name, { privateKey, rpId: options.rp.id, userHandle: options.user.id, signCount: 0 })
+      stored.set(name, { privateKey, rpId: options.rp.id, userHandle: options.user.id, signCount: 0 })
       const clientDataJSON = clientData('webauthn.create', options.challenge, odd)
       const rawId = Buffer.from(name, 'base64url')
       const authenticatorData = Buffer.concat([
@@ -100,9 +100,9 @@ export function createAuthenticator(page: { origin: string }, { synced = false }
       }
     },
 
-    show(options: AskOptions, odd: Oddness = {}): ShownPasskey {
-      const id = odd.credentialId ?? options.allowCredentials.find((one) => kept.has(one.id))?.id ?? ''
-      const passkey = kept.get(id)
+    show(options: PasskeyRequestOptions, odd: Oddness = {}): ShownPasskey {
+      const id = odd.credentialId ?? options.allowCredentials.find((one) => stored.has(one.id))?.id ?? ''
+      const passkey = stored.get(id)
       if (!passkey) throw new Error('no passkey on this device')
       if (!synced) passkey.signCount += 1
       const clientDataJSON = clientData('webauthn.get', options.challenge, odd)

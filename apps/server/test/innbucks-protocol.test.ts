@@ -47,7 +47,7 @@ const status = async () => (await paymentNow(ctx, shop.owner, payment.id)).statu
 const order = (behaviour: object, code?: string) =>
   simulator.control('/control/innbucks/next', { behaviour, ...(code !== undefined && { code }) })
 
-async function ask(behaviour: object) {
+async function request(behaviour: object) {
   await order(behaviour)
   const { answered } = await startAttempt(ctx, payment.accountId, payment.id, {
     method: 'innbucks',
@@ -62,7 +62,7 @@ async function later(ms: number) {
   await lookUpDue(ctx)
 }
 
-const codeOf = ({ nextAction }: Awaited<ReturnType<typeof ask>>): string => {
+const codeOf = ({ nextAction }: Awaited<ReturnType<typeof request>>): string => {
   if (nextAction?.type !== 'show_code') throw new Error('the attempt shows no code')
   return nextAction.code
 }
@@ -71,7 +71,7 @@ const claimed = { neverResolves: false, ending: { state: 'Claimed' } }
 const expired = { neverResolves: false, ending: { state: 'Expired' } }
 
 test('a payer without a phone pays the code, and look-ups complete the payment once', async () => {
-  const attempt = await ask(waits)
+  const attempt = await request(waits)
   expect(attempt).toMatchObject({ status: 'pending', msisdn: null, nextAction: { expiresAt: null } })
   await later(4000)
   expect((await latestAttempt(ctx, payment)).nextAction).toMatchObject({ expiresAt: expect.any(String) })
@@ -87,9 +87,9 @@ test('a payer without a phone pays the code, and look-ups complete the payment o
 test.each(['drop', 'error_after', 'html', 'drop_before', 'error_before', 'html_before'])(
   'a code whose answer is lost (%s) fails at once, and another one is paid',
   async (generateReply) => {
-    expect(await ask({ generateReply })).toMatchObject({ status: 'failed', nextAction: null })
+    expect(await request({ generateReply })).toMatchObject({ status: 'failed', nextAction: null })
     expect(await status()).toBe('pending')
-    const second = await ask({ ending: { state: 'Paid' } })
+    const second = await request({ ending: { state: 'Paid' } })
     expect(second.status).toBe('pending')
     await later(4000)
     expect(await status()).toBe('completed')
@@ -98,17 +98,17 @@ test.each(['drop', 'error_after', 'html', 'drop_before', 'error_before', 'html_b
 
 describe('a code that expired', () => {
   test('lets the payer ask for another one', async () => {
-    const first = await ask(expired)
+    const first = await request(expired)
     await later(4000)
     expect(await latestAttempt(ctx, payment)).toMatchObject({ status: 'failed', failureReason: 'expired' })
-    const second = await ask(claimed)
+    const second = await request(claimed)
     expect(codeOf(second)).not.toBe(codeOf(first))
     await later(4000)
     expect(await status()).toBe('completed')
   })
 
   test('and is claimed late completes the payment when it is looked at again', async () => {
-    const attempt = await ask(expired)
+    const attempt = await request(expired)
     await later(4000)
     expect((await latestAttempt(ctx, payment)).status).toBe('failed')
     await order(claimed, codeOf(attempt))
@@ -117,9 +117,9 @@ describe('a code that expired', () => {
   })
 
   test('and is claimed after another one was paid is a duplicate', async () => {
-    const first = await ask(expired)
+    const first = await request(expired)
     await later(4000)
-    await ask(claimed)
+    await request(claimed)
     await later(4000)
     expect(await status()).toBe('completed')
     await order(claimed, codeOf(first))
@@ -129,13 +129,13 @@ describe('a code that expired', () => {
 })
 
 test('a code that InnBucks does not locate stays open', async () => {
-  await ask({ ...waits, inquiryReply: 'not_found' })
+  await request({ ...waits, inquiryReply: 'not_found' })
   for (const wait of [MINUTE, 20 * MINUTE, HOUR]) await later(wait)
   expect(await latestAttempt(ctx, payment)).toMatchObject({ status: 'pending' })
 })
 
 test('another amount than asked for holds the payment', async () => {
-  await ask({ ending: { state: 'Claimed' }, echoMinor: 1249 })
+  await request({ ending: { state: 'Claimed' }, echoMinor: 1249 })
   await later(4000)
   expect(await paymentNow(ctx, shop.owner, payment.id)).toMatchObject({
     status: 'pending',
@@ -144,7 +144,7 @@ test('another amount than asked for holds the payment', async () => {
 })
 
 test('a refund waits for an operator, who sees how to pay it', async () => {
-  await ask({ ending: { state: 'Claimed' } })
+  await request({ ending: { state: 'Claimed' } })
   await later(4000)
   const refund = await refundPayment(ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {
     amount: 5,

@@ -114,9 +114,9 @@ test.each(zones)(
         )
         const application = all.find(({ applicationId }) => applicationId === given.applicationId)
         const context = { timeZone, applicationName: application?.applicationName }
-        const kept = all.filter((payment) => matchesFilter(payment, given, context))
+        const matching = all.filter((payment) => matchesFilter(payment, given, context))
         const listed = await list(given)
-        expect(kept.map(({ paymentId }) => paymentId)).toEqual(listed.map(({ paymentId }) => paymentId))
+        expect(matching.map(({ paymentId }) => paymentId)).toEqual(listed.map(({ paymentId }) => paymentId))
       }),
       { numRuns: 40 },
     )

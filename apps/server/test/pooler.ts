@@ -47,19 +47,19 @@ export async function startPooler(databaseUrl: string, faults: PoolerFaults) {
 
 /** Passes on the messages of one direction. The first message of a client has a length and no type. */
 function messages(isFromClient: boolean, pass: (message: Buffer, isFirst: boolean) => Buffer | null) {
-  let kept = Buffer.alloc(0)
+  let buffered = Buffer.alloc(0)
   let isFirst = isFromClient
   return new Transform({
     transform(piece: Buffer, _encoding, done) {
-      kept = Buffer.concat([kept, piece])
+      buffered = Buffer.concat([buffered, piece])
       for (;;) {
         const letter = isFirst ? 0 : 1
-        if (kept.length < letter + 4) break
-        const end = letter + kept.readUInt32BE(letter)
-        if (kept.length < end) break
-        const passed = pass(kept.subarray(0, end), isFirst)
+        if (buffered.length < letter + 4) break
+        const end = letter + buffered.readUInt32BE(letter)
+        if (buffered.length < end) break
+        const passed = pass(buffered.subarray(0, end), isFirst)
         if (passed) this.push(passed)
-        kept = kept.subarray(end)
+        buffered = buffered.subarray(end)
         isFirst = false
       }
       done()
@@ -69,8 +69,10 @@ function messages(isFromClient: boolean, pass: (message: Buffer, isFirst: boolea
 
 function startUpWithout(name: string, message: Buffer): Buffer {
   const texts = message.subarray(8, -1).toString('utf8').split('\0').slice(0, -1)
-  const kept = texts.flatMap((text, at) => (at % 2 === 0 && text !== name ? [text, texts[at + 1] ?? ''] : []))
-  const body = Buffer.from([...kept, ''].map((text) => `${text}\0`).join(''))
+  const buffered = texts.flatMap((text, at) =>
+    at % 2 === 0 && text !== name ? [text, texts[at + 1] ?? ''] : [],
+  )
+  const body = Buffer.from([...buffered, ''].map((text) => `${text}\0`).join(''))
   const head = Buffer.alloc(8)
   head.writeUInt32BE(8 + body.length, 0)
   message.copy(head, 4, 4, 8)

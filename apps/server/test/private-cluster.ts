@@ -12,7 +12,7 @@ export interface PrivateCluster {
   readonly url: string
   readonly servingUrl: string
   readonly dataDir: string
-  ask<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]>
+  execute<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]>
   /** Changes settings of the whole server, as an operator would. */
   set(settings: Readonly<Record<string, string>>): Promise<void>
   reset(...names: readonly string[]): Promise<void>
@@ -28,7 +28,7 @@ export async function startPrivateCluster({ checksums = true } = {}): Promise<Pr
   const start = () => startEmbeddedPostgres({ dataDir, log: () => {} })
   let server: EmbeddedPostgres = await start()
 
-  async function ask<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]> {
+  async function execute<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]> {
     // With synchronous_commit off, because a test may have stopped the standby for which other commits wait.
     const client = new pg.Client({ connectionString: server.url, options: '-c synchronous_commit=off' })
     await client.connect()
@@ -40,10 +40,10 @@ export async function startPrivateCluster({ checksums = true } = {}): Promise<Pr
   }
 
   async function reload(statements: readonly string[]): Promise<void> {
-    for (const statement of statements) await ask(statement)
-    await ask('select pg_reload_conf()')
+    for (const statement of statements) await execute(statement)
+    await execute('select pg_reload_conf()')
     // Each server process reads its settings between two statements.
-    await ask('select pg_sleep(0.1)')
+    await execute('select pg_sleep(0.1)')
   }
 
   return {
@@ -54,7 +54,7 @@ export async function startPrivateCluster({ checksums = true } = {}): Promise<Pr
       return server.servingUrl
     },
     dataDir,
-    ask,
+    execute,
     set: (settings) =>
       reload(
         Object.entries(settings).map(

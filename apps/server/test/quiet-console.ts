@@ -8,7 +8,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  const said = complaints.flatMap((complaint) => complaint.mock.calls)
+  const complained = complaints.flatMap((complaint) => complaint.mock.calls)
   for (const complaint of complaints) complaint.mockRestore()
-  expect(said, 'complaints on the console').toEqual([])
+  expect(complained, 'complaints on the console').toEqual([])
 })

@@ -27,7 +27,7 @@ describe('the log of a run', () => {
   const lines: string[] = []
   const secrets = new Secrets()
   /** The device cookie of the browser. */
-  let kept: string | undefined
+  let stored: string | undefined
 
   beforeAll(async () => {
     dataDir = await mkdtemp(path.join(tmpdir(), 'muripo-secrets-'))
@@ -63,7 +63,7 @@ describe('the log of a run', () => {
       url,
       headers: {
         ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(kept ? { cookie: kept } : {}),
+        ...(stored ? { cookie: stored } : {}),
         ...headers,
       },
       ...(payload === undefined ? {} : { payload }),
@@ -72,7 +72,7 @@ describe('the log of a run', () => {
     const device = /muripo-device=([\w-]+)/.exec(cookie)?.[1]
     if (device) {
       secret('device', device)
-      kept = `muripo-device=${device}`
+      stored = `muripo-device=${device}`
     }
     const isJson = String(response.headers['content-type']).includes('json')
     return { status: response.statusCode, body: isJson ? response.json() : null }
@@ -150,8 +150,8 @@ describe('the log of a run', () => {
     await auth('/refresh-token', { refreshToken: `${tokens.refreshToken}x` })
     await call('GET', `/v1/stats/dashboard?token=${next.authToken}`, undefined, bearer(`${next.authToken}x`))
 
-    const asked = { applicationName: 'Shop', description: 'Sells things', category: 'Retail' }
-    const made = (await call('POST', '/v1/applications/create', asked, bearer(next.authToken))).body
+    const input = { applicationName: 'Shop', description: 'Sells things', category: 'Retail' }
+    const made = (await call('POST', '/v1/applications/create', input, bearer(next.authToken))).body
     const key = secret('application key', made.applicationKey)
     const order = { amount: 12.5, currency: 'USD', description: 'Order 1001' }
     const payment = (await call('POST', '/api/v1/payments', order, bearer(key))).body

@@ -5,7 +5,7 @@ type Connected = (error: Error | undefined, client: PoolClient | undefined, rele
 
 /** The statements that some work executes, in order and without values. */
 export async function statementsOf(ctx: Ctx, work: () => Promise<unknown>): Promise<string[]> {
-  const asked: string[] = []
+  const statements: string[] = []
   const { pool } = ctx.db
   const connect = pool.connect as (callback?: Connected) => unknown
   const watched = new Map<object, { query: unknown }>()
@@ -16,7 +16,7 @@ export async function statementsOf(ctx: Ctx, work: () => Promise<unknown>): Prom
     watched.set(client, { query })
     client.query = ((...args: unknown[]) => {
       const [first] = args
-      asked.push(typeof first === 'string' ? first : (first as { text: string }).text)
+      statements.push(typeof first === 'string' ? first : (first as { text: string }).text)
       return Reflect.apply(query, client, args)
     }) as typeof query
     return client
@@ -32,5 +32,5 @@ export async function statementsOf(ctx: Ctx, work: () => Promise<unknown>): Prom
     pool.connect = connect as typeof pool.connect
     for (const [client, original] of watched) Object.assign(client, original)
   }
-  return asked
+  return statements
 }

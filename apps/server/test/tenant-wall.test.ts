@@ -62,7 +62,7 @@ describe.each(walled)('$name', ({ trial, ...route }) => {
   /** The other merchant's responses before the owner had any object. */
   let before: Answer[]
 
-  const ask = async (who: { authorization?: string }, about: Named): Promise<Answer[]> => {
+  const request = async (who: { authorization?: string }, about: Named): Promise<Answer[]> => {
     const answers: Answer[] = []
     for (const input of trial.inputs(about)) answers.push(await send(route, who, input))
     return answers
@@ -83,14 +83,14 @@ describe.each(walled)('$name', ({ trial, ...route }) => {
       webhookId: ids.next(WebhookId),
       eventId: ids.next(EventId),
     }
-    before = trial.kind === 'own' ? await ask(other[surface], unknown) : []
+    before = trial.kind === 'own' ? await request(other[surface], unknown) : []
     owner = await makeCaller(world.ctx)
     named = await possessionsOf(world, owner)
   })
 
   test('shows another merchant nothing of a merchant’s objects, and changes none of them', async () => {
     const rows = await rowsOf(world.ctx, owner)
-    const answers = await ask(other[surface], named)
+    const answers = await request(other[surface], named)
     await world.ctx.backgroundTasks.drain()
 
     expect(answers.length).toBeGreaterThan(0)
@@ -98,10 +98,10 @@ describe.each(walled)('$name', ({ trial, ...route }) => {
     else if (trial.kind === 'makes') expect(answers.map(isSuccess)).toEqual(answers.map(() => true))
     else {
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404))
-      expect(answers).toEqual(await ask(other[surface], unknown))
+      expect(answers).toEqual(await request(other[surface], unknown))
     }
-    const said = JSON.stringify(answers)
-    expect(marksOf(owner, named).filter((mark) => said.includes(mark))).toEqual([])
+    const answered = JSON.stringify(answers)
+    expect(marksOf(owner, named).filter((mark) => answered.includes(mark))).toEqual([])
     expect(await rowsOf(world.ctx, owner)).toEqual(rows)
   })
 
@@ -109,13 +109,15 @@ describe.each(walled)('$name', ({ trial, ...route }) => {
     const rows = await rowsOf(world.ctx, owner)
     const other = owner[surface === 'withKey' ? 'withSession' : 'withKey']
     for (const who of [{}, other]) {
-      expect((await ask(who, named)).map(({ status }) => status)).toEqual(trial.inputs(named).map(() => 401))
+      expect((await request(who, named)).map(({ status }) => status)).toEqual(
+        trial.inputs(named).map(() => 401),
+      )
     }
     expect(await rowsOf(world.ctx, owner)).toEqual(rows)
   })
 
   test('works for the owner, so that the refusals above refuse something', async () => {
-    const answers = await ask(owner[surface], named)
+    const answers = await request(owner[surface], named)
     expect(answers.map(isSuccess)).toEqual(answers.map(() => true))
     if (trial.kind === 'own') expect(answers[0]).not.toEqual(before[0])
   })

@@ -22,11 +22,11 @@ test('an application has a key of each kind; the dashboard’s is the live one',
 })
 
 describe('a test key with a real number', () => {
-  const told = 'A test key rings test numbers only: 077 111 1111, 077 222 2222'
+  const reported = 'A test key rings test numbers only: 077 111 1111, 077 222 2222'
 
   test('is told the test numbers when it creates a payment', async () => {
     const { status, body } = await create(shop.trial, { customer: { phone: '+263 77 123 4567' } })
-    expect([status, body]).toMatchObject([422, { errors: [{ field: 'customer.phone', message: told }] }])
+    expect([status, body]).toMatchObject([422, { errors: [{ field: 'customer.phone', message: reported }] }])
     expect((await create(shop.trial, { customer: { phone: '0771111111' } })).status).toBe(201)
     expect((await create(shop.live, { customer: { phone: '+263 77 123 4567' } })).status).toBe(201)
   })
@@ -107,12 +107,12 @@ describe('a gateway for tests', () => {
       payload: applicationForm,
     })
     expect(made.json()).toMatchObject({ applicationKey: expect.stringMatching(/^mk_test_/), testKey: null })
-    const asked = await only.inject({
+    const response = await only.inject({
       method: 'PATCH',
       url: `/v1/applications/${made.json()._id}/regenerate-key?mode=live`,
       headers,
     })
-    expect(asked.statusCode).toBe(422)
+    expect(response.statusCode).toBe(422)
     await only.close()
     await testing.close()
   })

@@ -17,11 +17,11 @@ export async function uploadServer() {
 
   const folders = ['files', 'incoming']
   const filesIn = (folder: string) => readdir(join(dataDir, folder)).catch(() => [])
-  const keptFiles = async () => (await Promise.all(folders.map(filesIn))).flat()
+  const storedFiles = async () => (await Promise.all(folders.map(filesIn))).flat()
   const rows = () => ctx.db.kysely.selectFrom('documents').selectAll().execute()
 
-  async function expectNothingKept(): Promise<void> {
-    await vi.waitFor(async () => expect(await keptFiles()).toEqual([]))
+  async function expectNothingStored(): Promise<void> {
+    await vi.waitFor(async () => expect(await storedFiles()).toEqual([]))
     expect(await rows()).toEqual([])
   }
   beforeEach(async () => {
@@ -47,7 +47,7 @@ export async function uploadServer() {
     }
   }
 
-  return { ctx, app, url, dataDir, filesIn, keptFiles, rows, expectNothingKept, upload }
+  return { ctx, app, url, dataDir, filesIn, storedFiles, rows, expectNothingStored, upload }
 }
 
 export function form(...parts: [name: string, content: Buffer | string, filename?: string, type?: string][]) {

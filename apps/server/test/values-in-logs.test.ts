@@ -13,7 +13,7 @@ let db: Database
 
 beforeAll(async () => {
   cluster = await startPrivateCluster()
-  await cluster.ask(`create table people (email text primary key, age int not null check (age > 0))`)
+  await cluster.execute(`create table people (email text primary key, age int not null check (age > 0))`)
   db = createDatabase(cluster.url, { maxConnections: 1 })
 })
 afterAll(async () => {

@@ -246,7 +246,7 @@ describe('a callback is answered at once, whatever its body is,', () => {
       headers: { 'content-type': type },
       payload,
     })
-  const kept = async () => {
+  const stored = async () => {
     await world.ctx.backgroundTasks.drain()
     const { rows } = await world.ctx.db.pool.query(
       "select result, convert_from(body, 'utf8') as body from provider_callbacks order by id",
@@ -257,7 +257,7 @@ describe('a callback is answered at once, whatever its body is,', () => {
   test('and leaves nothing when its token is not one of ours', async () => {
     for (const type of kinds) expect((await send('unknown', '{broken', type)).statusCode).toBe(200)
     expect((await send('unknown', 'x'.repeat(65_537), 'text/plain')).statusCode).toBe(413)
-    expect(await kept()).toEqual([])
+    expect(await stored()).toEqual([])
   })
 
   test('and is kept as it came when its token is', async () => {
@@ -265,7 +265,7 @@ describe('a callback is answered at once, whatever its body is,', () => {
     const attempt = await makeAttempt(world.ctx, payment)
     const token = world.ctx.attemptLinks.tokenOf(attempt.accountId, attempt.id)
     for (const type of kinds) expect((await send(token, `{broken ${type}`, type)).statusCode).toBe(200)
-    expect(await kept()).toEqual(kinds.map((type) => ({ result: 'applied', body: `{broken ${type}` })))
+    expect(await stored()).toEqual(kinds.map((type) => ({ result: 'applied', body: `{broken ${type}` })))
   })
 })
 

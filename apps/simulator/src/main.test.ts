@@ -19,25 +19,25 @@ function run(port: string) {
   const env = { ...process.env, SIMULATOR_PORT: port, MURIPO_DATA: data }
   const child = fork(main, { silent: true, execArgv: [], env })
   children.push(child)
-  const said = { out: '', err: '' }
+  const output = { out: '', err: '' }
   child.stdout?.on('data', (chunk: Buffer) => {
-    said.out += chunk
+    output.out += chunk
   })
   child.stderr?.on('data', (chunk: Buffer) => {
-    said.err += chunk
+    output.err += chunk
   })
-  return { child, said, ended: once(child, 'close') }
+  return { child, output, ended: once(child, 'close') }
 }
 
 test('an occupied port is reported in one line; a signal and a lost parent both end the process cleanly', async () => {
   const first = run('0')
-  await expect.poll(() => first.said.out, { timeout: 10_000 }).toMatch(/\n$/)
-  expect(first.said.out).toMatch(/^simulator listening on http:\/\/127\.0\.0\.1:\d+\n$/)
-  const port = /\d+\n$/.exec(first.said.out)?.[0].trim() ?? ''
+  await expect.poll(() => first.output.out, { timeout: 10_000 }).toMatch(/\n$/)
+  expect(first.output.out).toMatch(/^simulator listening on http:\/\/127\.0\.0\.1:\d+\n$/)
+  const port = /\d+\n$/.exec(first.output.out)?.[0].trim() ?? ''
 
   const second = run(port)
   expect(await second.ended).toEqual([1, null])
-  expect(second.said).toEqual({
+  expect(second.output).toEqual({
     out: '',
     err: `simulator: port ${port} is taken; set SIMULATOR_PORT to a free one\n`,
   })
@@ -46,7 +46,7 @@ test('an occupied port is reported in one line; a signal and a lost parent both 
   expect(await first.ended).toEqual([0, null])
 
   const third = run('0')
-  await expect.poll(() => third.said.out, { timeout: 10_000 }).toMatch(/\n$/)
+  await expect.poll(() => third.output.out, { timeout: 10_000 }).toMatch(/\n$/)
   // A child never emits `close` when its channel was cut.
   const gone = once(third.child, 'exit')
   third.child.disconnect()
@@ -54,7 +54,7 @@ test('an occupied port is reported in one line; a signal and a lost parent both 
 })
 
 test('a wrong setting is named', async () => {
-  const { said, ended } = run('70000')
+  const { output, ended } = run('70000')
   expect(await ended).toEqual([1, null])
-  expect(said.err).toMatch(/^simulator: SIMULATOR_PORT: .*\n$/)
+  expect(output.err).toMatch(/^simulator: SIMULATOR_PORT: .*\n$/)
 })

@@ -101,9 +101,9 @@ export function createWallet({ ledger, speed, now, notify }: WalletDeps) {
       planned: status === 'failed' && late !== undefined ? plan({ verdict: 'success', afterMs: late }) : null,
     })
     save(transaction)
-    const told = notify(transaction)
+    const notified = notify(transaction)
     void schedule(transaction)
-    return told
+    return notified
   }
 
   return {

@@ -46,10 +46,10 @@ export async function casesOf(sql: pg.Client, merchant: BigMerchant): Promise<Ca
       group,
       path: (nth) => {
         const given = typeof query === 'function' ? query(nth) : query
-        const asked = new URLSearchParams(
+        const requested = new URLSearchParams(
           Object.entries({ limit: 100, ...given }).map(([of, value]) => [of, `${value}`]),
         )
-        return `/v1/payments/all?${asked}`
+        return `/v1/payments/all?${requested}`
       },
     })
   const one = list('one filter')

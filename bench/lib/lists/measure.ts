@@ -30,35 +30,35 @@ export async function measureLists(
   gateway: Gateway,
   sizes: readonly number[],
   rounds: number,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<ListFigures> {
   const sql = await gateway.connect()
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   try {
-    const merchants = await seedBigMerchants(gateway, sql, sizes, say)
-    const asked = await Promise.all(
+    const merchants = await seedBigMerchants(gateway, sql, sizes, log)
+    const requested = await Promise.all(
       merchants.map(async (merchant) => ({
         merchant,
         cases: await casesOf(sql, merchant),
         token: await signIn(gateway.url, merchant.account),
       })),
     )
-    for (const { merchant, token } of asked) await expectTotal(gateway, agent, sql, merchant, token)
+    for (const { merchant, token } of requested) await expectTotal(gateway, agent, sql, merchant, token)
 
-    const waits = (asked[0]?.cases ?? []).map(({ name, group }) => ({
+    const waits = (requested[0]?.cases ?? []).map(({ name, group }) => ({
       name,
       group,
       of: merchants.map(() => [] as number[]),
     }))
     const before = [machineCpu(), ours(gateway)] as const
     for (let round = -warmUps; round < rounds; round++) {
-      if (round === 0 || (round > 0 && round % 20 === 0)) say(`round ${round} of ${rounds}`)
+      if (round === 0 || (round > 0 && round % 20 === 0)) log(`round ${round} of ${rounds}`)
       for (const [nth, each] of waits.entries()) {
         if (each.group === 'scans of at most five seconds' && round >= slowRounds) continue
-        for (const [which, { cases, token }] of asked.entries()) {
-          const asking = cases[nth]
-          if (!asking) continue
-          const [ms] = await read(gateway, agent, asking.path(Math.abs(round)), asking.key ?? token)
+        for (const [which, { cases, token }] of requested.entries()) {
+          const pending = cases[nth]
+          if (!pending) continue
+          const [ms] = await read(gateway, agent, pending.path(Math.abs(round)), pending.key ?? token)
           if (round >= 0) each.of[which]?.push(ms)
         }
       }

@@ -23,7 +23,7 @@ export async function seedBigMerchants(
   gateway: Gateway,
   sql: pg.Client,
   sizes: readonly number[],
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<BigMerchant[]> {
   const { bavail, bsize } = statfsSync(gateway.directory)
   const needed = sizes.reduce((sum, rows) => sum + rows, 0) * bytesPerRow
@@ -40,10 +40,10 @@ export async function seedBigMerchants(
   const indexes = await dropIndexes(sql)
   const merchants: BigMerchant[] = []
   for (const rows of sizes) {
-    say(`${rows.toLocaleString('en')} payments of one merchant`)
+    log(`${rows.toLocaleString('en')} payments of one merchant`)
     merchants.push(await seedMerchant(gateway, sql, rows))
   }
-  say('indexes and totals')
+  log('indexes and totals')
   for (const index of indexes) await sql.query(index)
   await sql.query('select rebuild_payment_figures()')
   await sql.query('vacuum (analyze)')

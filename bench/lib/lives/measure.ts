@@ -30,14 +30,14 @@ export async function measureLives(
   gateway: Gateway,
   wallet: Wallet,
   options: Options,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<LivesFigures> {
   const { seconds, rounds, pgClients, httpConnections, tpcbScale } = options
   const sql = await gateway.connect()
   const payers = startPayers()
   const waitingPayers = startWaitingPayers()
   try {
-    say(`${merchants} merchants; pgbench -i at scale ${tpcbScale}`)
+    log(`${merchants} merchants; pgbench -i at scale ${tpcbScale}`)
     const keys = await seedMerchants(gateway, sql, merchants)
     const few = keys.slice(0, fewMerchants)
     const pgbench = usePgbench(gateway.database, gateway.directory)
@@ -62,7 +62,7 @@ export async function measureLives(
       return round
     }
 
-    say('warming up, and looking for the best number of clients')
+    log('warming up, and looking for the best number of clients')
     await atOnce(64, seconds)
     const best = async (counts: readonly number[], rate: (count: number) => Promise<number>) => {
       const rates: { count: number; rate: number }[] = []
@@ -81,7 +81,7 @@ export async function measureLives(
     const [quickLives, oneMerchant, p0]: [number[], number[], number[]] = [[], [], []]
     const took: { p50: number; p99: number }[] = []
     for (let round = 1; round <= rounds; round += 1) {
-      say(`round ${round} of ${rounds}`)
+      log(`round ${round} of ${rounds}`)
       figures.push(await production())
       p0.push(await pgbench.tpcb(clients.p0, seconds, tpcb))
       const result = await atOnce(clients.lives, seconds)

@@ -8,7 +8,7 @@ const rule = '-'.repeat(78)
 const whole = (value: number) => Math.round(value).toLocaleString('en')
 const rate = (name: string, values: readonly number[], clients: number) =>
   `${name.padEnd(44)}${whole(median(values)).padStart(8)}${`${whole(Math.min(...values))} – ${whole(Math.max(...values))}`.padStart(17)}${whole(clients).padStart(9)}`
-const line = (what: string, said: string) => `${what.padEnd(36)}${said.padStart(42)}`
+const line = (what: string, reported: string) => `${what.padEnd(36)}${reported.padStart(42)}`
 
 export function printLives(options: Options, figures: LivesFigures): void {
   const { rounds, seconds, livesSeconds, tpcbScale, faster } = options

@@ -40,7 +40,7 @@ export class Shop {
     headers: Record<string, string>,
   ): Promise<string> {
     return new Promise((resolve, reject) => {
-      const asked = request(
+      const call = request(
         {
           agent: this.agent,
           host: '127.0.0.1',
@@ -62,8 +62,8 @@ export class Shop {
           response.on('error', reject)
         },
       )
-      asked.on('error', reject)
-      asked.end(body)
+      call.on('error', reject)
+      call.end(body)
     })
   }
 }

@@ -17,7 +17,7 @@ const CONNECTIONS = 128
 export async function measureMemory(
   gateway: Gateway,
   { created: payments, memoryRoundSeconds: seconds }: Options,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<MemorySample[]> {
   const sql = await gateway.connect()
   const generator = startGenerator()
@@ -29,7 +29,7 @@ export async function measureMemory(
       const { answered, perSecond } = await generator.run(round)
       created += answered
       samples.push({ payments: created, perSecond, residentMb: residentMb(gateway.pid) })
-      say(`${created.toLocaleString('en')} of ${payments.toLocaleString('en')}`)
+      log(`${created.toLocaleString('en')} of ${payments.toLocaleString('en')}`)
     }
     const { rows } = await sql.query<{ count: string }>('select count(*) from payments')
     const last = samples.at(-1)

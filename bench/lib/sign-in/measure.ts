@@ -55,12 +55,12 @@ export const signInEnvironment = { RATE_LIMITS: '1000000', PASSWORD_HASHES: Stri
 export async function measureSignIns(
   gateway: Gateway,
   { seconds, rounds, accounts }: Options,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<SignInFigures> {
   const sql = await gateway.connect()
   const agent = new Agent({ keepAlive: true })
   try {
-    say(`${accounts} accounts`)
+    log(`${accounts} accounts`)
     const account = await signUp(gateway.url, 'first@bench.example')
     const token = await signIn(gateway.url, account)
     const emails = await copyMerchants(sql, accounts)
@@ -73,9 +73,9 @@ export async function measureSignIns(
       await call(gateway, agent, '/v1/auth/signin', { body: { email, password: account.password } })
     }
     const hashFor = (length: number) => rawHashing({ hash, password: account.password, seconds: length })
-    const askBeside = () => call(gateway, agent, besidePath, { token })
+    const requestBeside = () => call(gateway, agent, besidePath, { token })
 
-    say('warming up')
+    log('warming up')
     await hashFor(1)
     await perSecond(1, signInOnce)
     const cpu: Costs[] = []
@@ -83,14 +83,14 @@ export async function measureSignIns(
     const [raw, signIns, beside, alone]: [number[], number[], number[], number[]] = [[], [], [], []]
     const first = usage(gateway)
     for (let round = 1; round <= rounds; round += 1) {
-      say(`round ${round} of ${rounds}`)
+      log(`round ${round} of ${rounds}`)
       const quietAt = usage(gateway)
-      alone.push(...(await every(besideEveryMs, askBeside, sleepFor(seconds))))
+      alone.push(...(await every(besideEveryMs, requestBeside, sleepFor(seconds))))
       const rawAt = usage(gateway)
       const hashed = await hashFor(seconds)
       const busyAt = usage(gateway)
       const signing = perSecond(seconds, signInOnce)
-      beside.push(...(await every(besideEveryMs, askBeside, signing)))
+      beside.push(...(await every(besideEveryMs, requestBeside, signing)))
       const { count, rate } = await signing
       const endedAt = usage(gateway)
       raw.push(hashed.rate)
@@ -219,9 +219,9 @@ async function perSecond(seconds: number, work: () => Promise<void>): Promise<Ra
 }
 
 /** Milliseconds that each took, from when it was due: by the clock, whether or not the ones before are answered. */
-async function every(ms: number, ask: () => Promise<void>, until: Promise<unknown>): Promise<number[]> {
+async function every(ms: number, send: () => Promise<void>, until: Promise<unknown>): Promise<number[]> {
   const startedAt = performance.now()
-  const asked: Promise<number>[] = []
+  const timings: Promise<number>[] = []
   let isOver = false
   void until.finally(() => {
     isOver = true
@@ -229,10 +229,10 @@ async function every(ms: number, ask: () => Promise<void>, until: Promise<unknow
   for (let nth = 1; !isOver; nth += 1) {
     const due = startedAt + nth * ms
     await sleepFor(Math.max(0, due - performance.now()) / 1000)
-    asked.push(ask().then(() => performance.now() - due))
+    timings.push(send().then(() => performance.now() - due))
   }
   await until
-  return Promise.all(asked)
+  return Promise.all(timings)
 }
 
 const sleepFor = (seconds: number): Promise<void> =>
@@ -252,7 +252,7 @@ function call(
         ? {}
         : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
     }
-    const asked = request(
+    const timings = request(
       { agent, host: '127.0.0.1', port: gateway.port, path, method: body ? 'POST' : 'GET', headers },
       (response) => {
         let text = ''
@@ -267,7 +267,7 @@ function call(
         response.on('error', reject)
       },
     )
-    asked.on('error', reject)
-    asked.end(payload)
+    timings.on('error', reject)
+    timings.end(payload)
   })
 }

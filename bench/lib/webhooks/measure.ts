@@ -32,26 +32,26 @@ const sessions = 4
 export async function measureWebhooks(
   gateway: Gateway,
   { seconds, rounds }: Options,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<WebhookFigures> {
   const sql = await gateway.connect()
   const writers = await Promise.all(Array.from({ length: sessions }, () => gateway.connect()))
   const receiver = await startReceiver()
   try {
-    say(`${endpoints} endpoints of as many merchants`)
+    log(`${endpoints} endpoints of as many merchants`)
     for (const key of await seedMerchants(gateway, sql, endpoints))
       await subscribe(gateway, key, receiver.url)
     const post = () => postsPerSecond(receiver, seconds)
     const insert = () => insertsPerSecond(sql, seconds)
     const deliver = () => deliveriesPerSecond(sql, receiver, seconds)
 
-    say('warming up')
+    log('warming up')
     await deliver()
     const [posts, inserts, deliveries, waits]: number[][] = [[], [], [], []]
     const cpu: { gateway: number; postgres: number }[] = []
     const first = usage(gateway)
     for (let round = 1; round <= rounds; round += 1) {
-      say(`round ${round} of ${rounds}`)
+      log(`round ${round} of ${rounds}`)
       posts?.push(await post())
       inserts?.push(await insert())
       const before = usage(gateway)

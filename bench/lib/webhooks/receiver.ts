@@ -13,15 +13,15 @@ export interface Receiver {
 export async function startReceiver(): Promise<Receiver> {
   const worker = new Worker(new URL('../../webhook-receiver.ts', import.meta.url))
   const [port] = (await once(worker, 'message')) as [number]
-  const ask = async <T>(what: string): Promise<T> => {
+  const request = async <T>(what: string): Promise<T> => {
     worker.postMessage(what)
-    const [told] = (await once(worker, 'message')) as [T]
-    return told
+    const [message] = (await once(worker, 'message')) as [T]
+    return message
   }
   return {
     url: `http://127.0.0.1:${port}/hooks`,
-    count: () => ask('count'),
-    arrivals: () => ask('arrivals'),
+    count: () => request('count'),
+    arrivals: () => request('arrivals'),
     stop: () => worker.terminate(),
   }
 }

@@ -5,7 +5,7 @@ import type { PaymentMethod, PaymentStatus, StatusReason } from './payments.ts'
 export const METHOD_COOKIE = 'payer_method'
 
 /** The parameter of the payer's page with the `intent` of the form that led to it. */
-export const ASKED = 'asked'
+export const INTENT_PARAMETER = 'asked'
 
 /** A method of the payer's page. */
 export interface OfferedMethod {

@@ -10,7 +10,7 @@ export interface Field {
   /** The stored form of the entered text. */
   clean(typed: string): string
   /** The error of the field, or null when the stored form is valid. */
-  error(kept: string): string | null
+  error(stored: string): string | null
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point

@@ -21,14 +21,14 @@ const Descriptor = z.object({
 })
 
 /** The browser's options to present a passkey. */
-const AskOptions = z.object({
+const PasskeyRequestOptions = z.object({
   challenge: z.string(),
   timeout: z.number(),
   rpId: z.string(),
   allowCredentials: z.array(Descriptor),
   userVerification: z.literal('required'),
 })
-export type AskOptions = z.infer<typeof AskOptions>
+export type PasskeyRequestOptions = z.infer<typeof PasskeyRequestOptions>
 
 const Shown = z.strictObject({
   id: CredentialId,
@@ -63,12 +63,12 @@ const Made = z.strictObject({
 })
 export type MadePasskey = z.infer<typeof Made>
 
-export const askForPasskey = route({
+export const requestPasskey = route({
   method: 'POST',
   path: '/auth/passkey/ask/:otpId',
   summary: "Second step of signing in, with a passkey: the browser's options",
   params: OtpParams,
-  reply: { 200: AskOptions },
+  reply: { 200: PasskeyRequestOptions },
   errors: ['validation_failed', 'otp_expired', 'not_found', 'rate_limited'],
 })
 

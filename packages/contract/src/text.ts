@@ -48,7 +48,7 @@ export const fieldText = (field: Field) =>
       abort: true,
     })
     .transform(field.clean)
-    .refine((kept) => field.error(kept) === null, {
+    .refine((stored) => field.error(stored) === null, {
       error: ({ input }) => field.error(input as string) ?? 'Not valid',
     })
 

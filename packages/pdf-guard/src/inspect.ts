@@ -67,7 +67,7 @@ export function inspectPdf(bytes: Buffer): PdfRejection | null {
     pages: 0,
   }
   try {
-    look(bytes, sight)
+    inspectStructure(bytes, sight)
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
     sight.faults.add('pdf_unreadable')
@@ -79,24 +79,21 @@ export function inspectPdf(bytes: Buffer): PdfRejection | null {
   return sight.catalogs > 0 && sight.pages > 0 ? null : 'not_a_pdf'
 }
 
-function look(bytes: Buffer, sight: Sight): void {
+function inspectStructure(bytes: Buffer, sight: Sight): void {
   const understood = new Set<number>()
   // Names first: an encrypted or active document is reported as such, even where the rest is unreadable.
-  const opening = lookAtNames(bytes, sight)
-  for (const stream of lookAtObjects(bytes, sight, understood)) lookInto(bytes, stream, sight, understood)
-  refuseWhatWasMissed(opening, understood, sight)
+  const opening = inspectNames(bytes, sight)
+  for (const stream of inspectObjects(bytes, sight, understood))
+    inspectStream(bytes, stream, sight, understood)
+  refuseMissed(opening, understood, sight)
 }
 
-function refuseWhatWasMissed(
-  opening: readonly number[],
-  understood: ReadonlySet<number>,
-  sight: Sight,
-): void {
+function refuseMissed(opening: readonly number[], understood: ReadonlySet<number>, sight: Sight): void {
   if (opening.some((at) => !understood.has(at))) sight.faults.add('pdf_active')
 }
 
 /** Positions of names that must also occur as keys: the values of keys were checked. */
-function lookAtNames(bytes: Buffer, sight: Sight): number[] {
+function inspectNames(bytes: Buffer, sight: Sight): number[] {
   const opening: number[] = []
   for (let at = bytes.indexOf('/'); at >= 0; at = bytes.indexOf('/', at + 1)) {
     const name = nameAt(bytes, at)
@@ -108,7 +105,7 @@ function lookAtNames(bytes: Buffer, sight: Sight): number[] {
 }
 
 /** Objects begin at every `obj`, within other objects too. Returns the streams that follow them. */
-function lookAtObjects(bytes: Buffer, sight: Sight, understood: Set<number>): Stream[] {
+function inspectObjects(bytes: Buffer, sight: Sight, understood: Set<number>): Stream[] {
   const streams: Stream[] = []
   for (let at = bytes.indexOf('obj'); at >= 0; at = bytes.indexOf('obj', at + 3)) {
     if (bytes.toString('latin1', Math.max(0, at - 3), at) === 'end') continue
@@ -118,7 +115,7 @@ function lookAtObjects(bytes: Buffer, sight: Sight, understood: Set<number>): St
     // Pictures contain the three letters by chance.
     if (number === null && !reader.isAtDictionary()) continue
     const object = reader.read()
-    lookAtObject(object, number, sight, understood)
+    inspectObject(object, number, sight, understood)
     if (object.kind !== 'dictionary' || !reader.passes('stream')) continue
     // Data that is elsewhere would be fetched.
     if (object.entries.some(({ key }) => key === 'F')) sight.faults.add('pdf_active')
@@ -140,15 +137,15 @@ function dataStart(bytes: Buffer, at: number): number | null {
   return end[0] === '\n' ? at + 1 : null
 }
 
-function lookAtObject(object: Value, number: number | null, sight: Sight, understood: Set<number>): void {
+function inspectObject(object: Value, number: number | null, sight: Sight, understood: Set<number>): void {
   if (number !== null) {
     sight.places.set(number, sight.places.get(number) !== false && isPlace(object, null))
   }
-  lookAtValue(object, sight, understood)
+  inspectValue(object, sight, understood)
 }
 
-function lookAtValue(value: Value, sight: Sight, understood: Set<number>): void {
-  if (value.kind === 'array') for (const item of value.items) lookAtValue(item, sight, understood)
+function inspectValue(value: Value, sight: Sight, understood: Set<number>): void {
+  if (value.kind === 'array') for (const item of value.items) inspectValue(item, sight, understood)
   if (value.kind !== 'dictionary') return
   for (const { key, at, value: held } of value.entries) {
     if (activeKeys.has(key)) sight.faults.add('pdf_active')
@@ -158,7 +155,7 @@ function lookAtValue(value: Value, sight: Sight, understood: Set<number>): void 
       understood.add(at)
       sight.openActions.push(held)
     }
-    lookAtValue(held, sight, understood)
+    inspectValue(held, sight, understood)
   }
 }
 
@@ -185,21 +182,21 @@ function isPlace(value: Value, places: ReadonlyMap<number, boolean> | null): boo
 }
 
 /** A stream is inspected as well, because it may contain objects. */
-function lookInto(bytes: Buffer, stream: Stream, sight: Sight, understood: Set<number>): void {
+function inspectStream(bytes: Buffer, stream: Stream, sight: Sight, understood: Set<number>): void {
   const { entries, start } = stream
   if (entries.some(({ key, value }) => key === 'First' || (key === 'Type' && isName(value, 'ObjStm')))) {
-    lookAtPacked(bytes, stream, sight, understood)
+    inspectPacked(bytes, stream, sight, understood)
   } else if (
     start !== null &&
     entries.some(({ key, value }) => key === 'Filter' && mayBeFlate(value)) &&
     !entries.some(({ key, value }) => key === 'Subtype' && isName(value, 'Image'))
   ) {
-    refuseWhatWasMissed(lookAtNames(unpacked(bytes, start, sight), sight), new Set(), sight)
+    refuseMissed(inspectNames(unpacked(bytes, start, sight), sight), new Set(), sight)
   }
 }
 
 /** Every writer packs objects in one of two ways; another can only be meant to hide them. */
-function lookAtPacked(
+function inspectPacked(
   bytes: Buffer,
   { entries, start }: Stream,
   sight: Sight,
@@ -210,19 +207,19 @@ function lookAtPacked(
     throw new Unreadable('objects packed in an unusual way')
   }
   if (filters.length === 0) {
-    lookAtTable(bytes, start, entries, sight, understood)
+    inspectTable(bytes, start, entries, sight, understood)
     return
   }
   if (!filters.every(isFlate)) throw new Unreadable('objects packed in an unusual way')
   const content = unpacked(bytes, start, sight)
-  const opening = lookAtNames(content, sight)
+  const opening = inspectNames(content, sight)
   const understoodHere = new Set<number>()
-  lookAtTable(content, 0, entries, sight, understoodHere)
-  refuseWhatWasMissed(opening, understoodHere, sight)
+  inspectTable(content, 0, entries, sight, understoodHere)
+  refuseMissed(opening, understoodHere, sight)
 }
 
 /** Pairs of the number of an object and its place, then the objects. */
-function lookAtTable(
+function inspectTable(
   content: Buffer,
   start: number,
   entries: readonly Entry[],
@@ -236,7 +233,7 @@ function lookAtTable(
     if (number.kind !== 'number' || place.kind !== 'number') throw new Unreadable('no table of objects')
     const at = first + place.value
     if (!Number.isInteger(at) || at < start || at >= content.length) throw new Unreadable('no object there')
-    lookAtObject(new ValueReader(content, at, sight.reading).read(), number.value, sight, understood)
+    inspectObject(new ValueReader(content, at, sight.reading).read(), number.value, sight, understood)
   }
 }
 

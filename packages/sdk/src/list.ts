@@ -23,11 +23,11 @@ export class List<Item> implements PromiseLike<Page<Item>>, AsyncIterable<Item> 
   }
 
   // biome-ignore lint/suspicious/noThenProperty: a list is fetched when it is awaited
-  then<Kept = Page<Item>, Failed = never>(
-    kept?: ((page: Page<Item>) => Kept | PromiseLike<Kept>) | null,
+  then<Stored = Page<Item>, Failed = never>(
+    stored?: ((page: Page<Item>) => Stored | PromiseLike<Stored>) | null,
     failed?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
-  ): Promise<Kept | Failed> {
-    return this.#page(this.#query).then(kept, failed)
+  ): Promise<Stored | Failed> {
+    return this.#page(this.#query).then(stored, failed)
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item> {
@@ -40,10 +40,10 @@ export class List<Item> implements PromiseLike<Page<Item>>, AsyncIterable<Item> 
   }
 
   #page(query: Query): Promise<Page<Item>> {
-    const asked = Object.entries(query).flatMap(([name, value]) =>
+    const requested = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)] as [string, string]],
     )
-    const search = new URLSearchParams(asked).toString()
+    const search = new URLSearchParams(requested).toString()
     return send(this.#target, { method: 'GET', path: search ? `${this.#path}?${search}` : this.#path })
   }
 }

@@ -255,12 +255,12 @@ test('a list is one page when it is awaited, and everything when it is gone thro
   expect(await muripo.payments.list()).toMatchObject({ data: [{ id: 'p1' }], has_more: true })
 
   const found: string[] = []
-  const asked = {
+  const requested = {
     status: 'completed',
     created_after: '2026-11-01T00:00:00+02:00',
     reference: undefined,
   } as const
-  for await (const { id } of muripo.payments.list(asked)) found.push(id)
+  for await (const { id } of muripo.payments.list(requested)) found.push(id)
   expect(found).toEqual(['p1', 'p2', 'p3'])
   const query = 'status=completed&created_after=2026-11-01T00%3A00%3A00%2B02%3A00'
   expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([

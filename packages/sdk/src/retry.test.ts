@@ -10,9 +10,9 @@ test('a pause doubles, and is half to all of its length by chance', () => {
 
 test('a gateway may ask in seconds or by a date', () => {
   expect(pauseMs(0, '7')).toBe(7000)
-  const asked = pauseMs(0, new Date(Date.now() + 5000).toUTCString()) ?? 0
-  expect(asked).toBeGreaterThan(3000)
-  expect(asked).toBeLessThanOrEqual(5000)
+  const requested = pauseMs(0, new Date(Date.now() + 5000).toUTCString()) ?? 0
+  expect(requested).toBeGreaterThan(3000)
+  expect(requested).toBeLessThanOrEqual(5000)
   expect(pauseMs(0, 'Wed, 21 Oct 2015 07:28:00 GMT')).toBe(0)
   expect(pauseMs(0, 'soon', () => 1)).toBe(500)
   expect(pauseMs(0, '3600')).toBeNull()

@@ -17,8 +17,8 @@ export function pauseMs(
   retryAfter: string | null,
   chance: () => number = Math.random,
 ): number | null {
-  const asked = retryAfter === null ? null : readRetryAfter(retryAfter)
-  if (asked !== null) return asked > LONGEST_PAUSE_MS ? null : asked
+  const requested = retryAfter === null ? null : readRetryAfter(retryAfter)
+  if (requested !== null) return requested > LONGEST_PAUSE_MS ? null : requested
   return FIRST_PAUSE_MS * 2 ** retry * (0.5 + chance() / 2)
 }
 

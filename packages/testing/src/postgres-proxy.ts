@@ -72,21 +72,21 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
 
 /** Where in each piece a message ends. A message is a letter and a length that counts itself; the very first one has no letter. */
 function messageEnds({ hasStartup }: { hasStartup: boolean }): (piece: Buffer) => number[] {
-  let kept = Buffer.alloc(0)
+  let stored = Buffer.alloc(0)
   let letter = hasStartup ? 0 : 1
   return (piece) => {
-    const before = kept.length
-    kept = Buffer.concat([kept, piece])
+    const before = stored.length
+    stored = Buffer.concat([stored, piece])
     const found: number[] = []
     let at = 0
-    while (kept.length >= at + letter + 4) {
-      const end = at + letter + kept.readUInt32BE(at + letter)
-      if (end > kept.length) break
+    while (stored.length >= at + letter + 4) {
+      const end = at + letter + stored.readUInt32BE(at + letter)
+      if (end > stored.length) break
       found.push(end - before)
       at = end
       letter = 1
     }
-    kept = kept.subarray(at)
+    stored = stored.subarray(at)
     return found
   }
 }

@@ -10,14 +10,14 @@ describe('a text that holds a secret', () => {
     ['in an address', `/v1/x?password=${encodeURIComponent(password)}`],
     ['in hexadecimal', Buffer.from(password).toString('hex')],
     ['in base64', Buffer.from(password).toString('base64')],
-  ])('is found out: %s', (_how, told) => {
+  ])('is found out: %s', (_how, reported) => {
     const secrets = new Secrets()
     secrets.add('password', password)
     secrets.add('other', 'not in there')
-    expect(secrets.foundIn(`a line\n{"level":30,"msg":"so much: ${told}"}\nand another`)).toEqual([
+    expect(secrets.foundIn(`a line\n{"level":30,"msg":"so much: ${reported}"}\nand another`)).toEqual([
       'password',
     ])
-    expect(secrets.foundIn(told)).toEqual(['password'])
+    expect(secrets.foundIn(reported)).toEqual(['password'])
   })
 
   test('is found out among many others, at either end', () => {

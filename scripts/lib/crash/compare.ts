@@ -69,13 +69,13 @@ export function compare(
   const refundIds = observed.refunds.map(({ answered }) => answered)
   expect(new Set(refundIds).size === refundIds.length, 'duplicated', 'two refunds were answered with one id')
 
-  for (const { kind, key, asked } of observed.charged) {
+  for (const { kind, key, requested } of observed.charged) {
     expect(
       (kind === 'refund' ? refundKeys : attempts).has(key),
       'lost',
       `the ${kind} ${key} that the wallet received`,
     )
-    expect(asked === 1, 'duplicated', `the wallet received ${asked} requests for the ${kind} ${key}`)
+    expect(requested === 1, 'duplicated', `the wallet received ${requested} requests for the ${kind} ${key}`)
   }
   for (const id of observed.delivered) expect(events.has(id), 'lost', `the event ${id} that was delivered`)
   for (const id of receiver.contradicted) expect(false, 'duplicated', `two events were delivered as ${id}`)

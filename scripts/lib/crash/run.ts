@@ -20,7 +20,7 @@ export interface CrashOptions {
   readonly only: 'gateway' | 'postgres' | null
   /** Number of concurrent customers. */
   readonly customers: number
-  readonly say: (line: string) => void
+  readonly log: (line: string) => void
 }
 
 export interface CrashReport {
@@ -78,7 +78,7 @@ export async function crash(options: CrashOptions): Promise<CrashReport> {
     shop = openShop(url, applicationKey, options.customers, chanceOf(options.seed + 3))
     const scene = { watched, wallet, receiver, shop }
     const killed = await killAll(scene, options, chance)
-    findings = killed.findings.length > 0 ? killed.findings : await finish(scene, options.say)
+    findings = killed.findings.length > 0 ? killed.findings : await finish(scene, options.log)
     const taken = [...receiver.taken.values()]
     const paid = [...wallet.book.values()].filter(
       ({ kind, status }) => kind === 'charge' && status === 'paid',
@@ -134,7 +134,7 @@ async function killAll(scene: Scene, options: CrashOptions, chance: Chance): Pro
     longestToReadyMs = Math.max(longestToReadyMs, toReadyMs)
     const findings = await inspect(scene, compare)
     const { orders, refunds } = scene.shop
-    options.say(
+    options.log(
       `${options.kills - left} kills: ${orders.length} orders, ${refunds.length} refunds, ${findings.length} findings, ready after ${(toReadyMs / 1000).toFixed(1)} s`,
     )
     if (findings.length > 0) return { kills, longestToReadyMs, findings }
@@ -149,7 +149,7 @@ const inspect = (scene: Scene, comparison: typeof compare): Promise<Finding[]> =
   })
 
 /** Waits for all work to finish; returns the unfinished work. */
-function finish(scene: Scene, say: CrashOptions['say']): Promise<Finding[]> {
+function finish(scene: Scene, log: CrashOptions['log']): Promise<Finding[]> {
   const { shop, wallet, receiver } = scene
   return withPool(scene.watched, async (pool) => {
     let isClosed = false
@@ -162,7 +162,7 @@ function finish(scene: Scene, say: CrashOptions['say']): Promise<Finding[]> {
       if (isClosed && wallet.open === 0) {
         const observed = observedSoFar(shop, wallet, receiver)
         const findings = compareFinal(await readSnapshot(pool), observed, wallet, receiver)
-        say(`finishing: ${findings.length} left${findings[0] ? `, such as: ${findings[0].text}` : ''}`)
+        log(`finishing: ${findings.length} left${findings[0] ? `, such as: ${findings[0].text}` : ''}`)
         if (findings.length === 0 || performance.now() > giveUpAt) return findings
         if (findings.some(({ kind }) => kind !== 'unresolved')) return findings
       } else if (performance.now() > giveUpAt) {

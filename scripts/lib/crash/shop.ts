@@ -78,9 +78,9 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
     }
   }
 
-  async function untilAnswered(...ask: Parameters<typeof once>): Promise<Answer> {
+  async function untilAnswered(...request: Parameters<typeof once>): Promise<Answer> {
     for (;;) {
-      const answer = await once(...ask)
+      const answer = await once(...request)
       if (answer) return answer
       await sleep(chance.gapMs(150, 50, 500))
     }
@@ -131,7 +131,7 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
 
   /** Follows the link of the payer's page to the page of the cards; a payer who finds none gives up. */
   async function payByCard(paymentUrl: string): Promise<void> {
-    for (let look = 0; look < 10 && !isStopping; look += 1) {
+    for (let round = 0; round < 10 && !isStopping; round += 1) {
       const page = await pageAt(paymentUrl)
       const link = /href="([^"]*\/checkout\/pay\/[^"]*)"/.exec(page ?? '')?.[1]
       if (link) {
@@ -166,22 +166,22 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
   }
 
   async function refund(made: Order, amount: number | null): Promise<void> {
-    const asked: RefundRequest = {
+    const requested: RefundRequest = {
       key: `refund-${refunds.length}-${uuid()}`,
       amount: amount ?? made.amount,
       payment: made.answered ?? '',
       answered: null,
       refused: null,
     }
-    refunds.push(asked)
+    refunds.push(requested)
     const { status, body } = await untilAnswered(
       'POST',
       '/refunds',
-      { payment: asked.payment, ...(amount !== null && { amount }) },
-      asked.key,
+      { payment: requested.payment, ...(amount !== null && { amount }) },
+      requested.key,
     )
-    if (status === 201) asked.answered = String(body.id)
-    else asked.refused = String(status)
+    if (status === 201) requested.answered = String(body.id)
+    else requested.refused = String(status)
     // The whole amount may be refunded already, or pending.
     if (status !== 201 && status !== 409 && status !== 422)
       wrong.push(`a refund was answered with ${status}: ${JSON.stringify(body)}`)

@@ -12,7 +12,7 @@ export interface Entry {
   readonly currency: string
   status: 'pending' | 'paid' | 'refused'
   /** Number of requests; a second one is a bug of the gateway. */
-  asked: number
+  requested: number
   /** For a refund of a card: the key of the refunded charge. */
   readonly original?: string
   /** The refund is a void of the whole payment. */
@@ -103,13 +103,13 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
   }
 
   /** @returns null for a key that was sent before. */
-  function record(made: Omit<Entry, 'status' | 'asked'>, address: string): Entry | null {
+  function record(made: Omit<Entry, 'status' | 'requested'>, address: string): Entry | null {
     const known = book.get(made.key)
     if (known) {
-      known.asked += 1
+      known.requested += 1
       return null
     }
-    const entry: Entry = { ...made, status: 'pending', asked: 1 }
+    const entry: Entry = { ...made, status: 'pending', requested: 1 }
     book.set(entry.key, entry)
     if (address) addresses.set(entry.key, address)
     return entry
@@ -124,17 +124,17 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
       answer(response, entry ? 200 : 404, entry ? inWords(entry) : {})
       return
     }
-    const asked = JSON.parse(body) as ChargeRequest
-    const { amount, currency } = asked.paymentAmount.charginginformation
-    const kind = asked.tranType === 'REF' ? 'refund' : 'charge'
+    const requested = JSON.parse(body) as ChargeRequest
+    const { amount, currency } = requested.paymentAmount.charginginformation
+    const kind = requested.tranType === 'REF' ? 'refund' : 'charge'
     const facts = {
       kind,
-      key: asked.clientCorrelator,
+      key: requested.clientCorrelator,
       reference: referenceOf(kind),
       amount,
       currency,
     } as const
-    const entry = record(facts, asked.notifyUrl)
+    const entry = record(facts, requested.notifyUrl)
     if (entry) decide(entry, response, inWords)
     else answer(response, 409, { message: 'Duplicate clientCorrelator' })
   }

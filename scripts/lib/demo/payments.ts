@@ -50,12 +50,12 @@ async function* paymentCourse(
   yield planned.createdAt
   const owner = owners.get(shop)
   if (!owner) throw new Error(`there is no application for ${shop.name}`)
-  const asked = { amount: toMajor(amount), currency: amount.currency }
+  const requested = { amount: toMajor(amount), currency: amount.currency }
   const { json } = await createPayment(
     ctx,
     owner,
     {
-      ...asked,
+      ...requested,
       description: planned.purpose,
       reference: planned.reference,
       customer,
@@ -87,7 +87,7 @@ async function* paymentCourse(
   if (!refund) return
   yield after(refund.afterMs)
   const actor = merchantActor(owner.accountId, { ip: '127.0.0.1', id: 'sample' })
-  const refunded = refundPayment(ctx, actor, owner.accountId, id, asked).catch((error: unknown) => {
+  const refunded = refundPayment(ctx, actor, owner.accountId, id, requested).catch((error: unknown) => {
     if (!(refund.isDeclined && error instanceof AppError && error.code === 'refund_declined')) throw error
   })
   const call = await provider.nextCall()

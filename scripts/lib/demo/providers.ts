@@ -88,7 +88,7 @@ export function plannedProvider(
   let notifyCall = () => {}
   const refuseLookup = () => Promise.reject(new Error('a sample payment is not looked up'))
 
-  function asked<T>(reply: () => T): Promise<T> {
+  function requested<T>(reply: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       const answer = () => {
         try {
@@ -161,8 +161,8 @@ export function plannedProvider(
       attemptTtlMs: 600_000,
       callbackReply: { status: 200, contentType: 'text/plain', body: '' },
       refuseNumber: () => null,
-      charge: (request) => asked(() => replyToCharge(request)),
-      refundCharge: (request) => asked(() => replyToRefund(request)),
+      charge: (request) => requested(() => replyToCharge(request)),
+      refundCharge: (request) => requested(() => replyToRefund(request)),
       lookup: refuseLookup,
       lookupRefund: refuseLookup,
     },

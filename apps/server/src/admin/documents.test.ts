@@ -154,9 +154,9 @@ test('a document that was tampered with is not handed out', async () => {
     .select('storage_key')
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow()
-  const kept = readFileSync(path.join(dataDir, 'files', name))
-  kept[100] = (kept[100] ?? 0) ^ 1
-  writeFileSync(path.join(dataDir, 'files', name), kept)
+  const stored = readFileSync(path.join(dataDir, 'files', name))
+  stored[100] = (stored[100] ?? 0) ^ 1
+  writeFileSync(path.join(dataDir, 'files', name), stored)
   expect(await admin('documents', 'save', id, 'rudo.pdf')).toEqual({
     code: 1,
     output: `Document ${id} could not be read: the file is damaged, or was encrypted with another master key.`,

@@ -153,7 +153,7 @@ test('suspend, resume and close each are said, written down with who and why, an
     ['suspend', 'suspended', 'merchant.suspended', 'Your Muripo account is suspended'],
     ['close', 'closed', 'merchant.closed', 'Your Muripo account is closed'],
   ] as const
-  for (const [move, said, action, subject] of steps) {
+  for (const [move, reported, action, subject] of steps) {
     const order = [
       'merchants',
       move,
@@ -165,7 +165,7 @@ test('suspend, resume and close each are said, written down with who and why, an
     ] as const
     expect(await admin(...order)).toEqual({
       code: 0,
-      output: `${merchant.merchantId} is ${said}. The merchant is told by mail.`,
+      output: `${merchant.merchantId} is ${reported}. The merchant is told by mail.`,
     })
     expect(await lastAuditEntry()).toMatchObject({
       action,

@@ -172,7 +172,7 @@ async function change(context: OperatorContext, args: CommandArguments, move: Me
     reason,
     seen,
   })
-  return said(changed, merchant, move, await namesOf(context, merchant))
+  return reported(changed, merchant, move, await namesOf(context, merchant))
 }
 
 const namesOf = async ({ ctx }: OperatorContext, merchant: MerchantRecord): Promise<string> => {
@@ -187,7 +187,7 @@ const done: Readonly<Record<MerchantMove, string>> = {
   close: 'closed',
 }
 
-function said(
+function reported(
   changed: StatusChangeResult,
   { id }: MerchantRecord,
   move: MerchantMove,

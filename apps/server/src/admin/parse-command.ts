@@ -13,8 +13,9 @@ export interface ParsedCommand {
  * @throws UsageError for any other line
  */
 export function parseCommand(argv: readonly string[], commands: readonly Command[]): ParsedCommand | null {
-  const asked = argv[0] === undefined || argv[0] === 'help' || argv.some((word) => /^(-h|--help)$/.test(word))
-  if (asked) return null
+  const wantsHelp =
+    argv[0] === undefined || argv[0] === 'help' || argv.some((word) => /^(-h|--help)$/.test(word))
+  if (wantsHelp) return null
   const [command] = commands
     .filter(({ words }) => startsWith(argv, words.split(' ')))
     .sort((one, other) => other.words.length - one.words.length)

@@ -80,7 +80,7 @@ const reasonFor = ({ heldBecause, outcomeFailures }: AttemptInReview): string =>
     ? `the gateway could not record its outcome ${outcomeFailures} times: see the log`
     : 'its provider gave no clear answer within a day')
 
-const whatIsSaid: Readonly<Record<Anomaly['kind'], string>> = {
+const reportedFacts: Readonly<Record<Anomaly['kind'], string>> = {
   reversed: 'its provider took it back by itself',
   contradicted: 'its provider says that it failed, after it had confirmed it',
   still_pending: 'its provider still had it three days after it failed here',
@@ -92,7 +92,7 @@ function shownAnomaly(anomaly: Anomaly, now: Date): string {
   const command = `npm run admin -- payments resolve ${paymentId}`
   const isOver = kind === 'reversed' || kind === 'contradicted'
   return block(`${paymentId}  since ${ageText(openedAt, now)}`, [
-    ['Why', whatIsSaid[kind]],
+    ['Why', reportedFacts[kind]],
     ['About', refundId === null ? 'the charge' : `the refund ${refundId}`],
     [
       'Amount',
@@ -120,7 +120,7 @@ async function resolve(context: OperatorContext, args: CommandArguments): Promis
   const payments = paymentsCtx(ctx, await readProviders(ctx), createBackgroundTasks(ctx.log))
   const currency = await reviewedCurrency(ctx, paymentId)
   if (options.review !== undefined || outcome === 'reversed' || outcome === 'unchanged')
-    return resolveSaid(payments, context, args, paymentId, currency)
+    return resolveReported(payments, context, args, paymentId, currency)
   const moved = options.amount === undefined ? null : typedAmount(options.amount, currency)
   const reason = moved && reasonIn(options.reason)
   const verdict = {
@@ -130,7 +130,7 @@ async function resolve(context: OperatorContext, args: CommandArguments): Promis
   return saying(await resolveAttempt(payments, operator, paymentId, attemptId, verdict), paymentId)
 }
 
-async function resolveSaid(
+async function resolveReported(
   payments: PaymentsCtx,
   { operator }: OperatorContext,
   { values: [, outcome = ''], options }: CommandArguments,
@@ -140,7 +140,7 @@ async function resolveSaid(
   const reviewId = options.review === undefined ? null : parseId(AnomalyId, options.review)
   if (reviewId === null && options.review !== undefined)
     throw new UsageError(`"${oneLine(options.review)}" is not the id of a review.`)
-  const verdict = saidVerdict(outcome, options, currency)
+  const verdict = reportedVerdict(outcome, options, currency)
   const resolved = await resolveReview(payments, operator, paymentId, reviewId, verdict)
   if (resolved === 'done')
     return verdict.kind === 'reversed'
@@ -155,7 +155,7 @@ async function resolveSaid(
   throw new Refused(refusals[resolved])
 }
 
-function saidVerdict(
+function reportedVerdict(
   outcome: string,
   options: CommandArguments['options'],
   currency: Currency,
@@ -170,9 +170,9 @@ function saidVerdict(
   return { kind: 'completed', reference: verdict.reference }
 }
 
-type Said = { readonly outcome: 'completed'; readonly reference: string } | { readonly outcome: 'failed' }
+type Reported = { readonly outcome: 'completed'; readonly reference: string } | { readonly outcome: 'failed' }
 
-function verdictOf(outcome: string, args: string | undefined): Said {
+function verdictOf(outcome: string, args: string | undefined): Reported {
   const reference = oneLine(args ?? '')
   if (outcome === 'failed' && args === undefined) return { outcome }
   if (outcome === 'completed' && reference !== '' && reference.length <= 100) return { outcome, reference }

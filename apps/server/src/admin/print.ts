@@ -12,9 +12,9 @@ export function reasonIn({ options }: CommandArguments): string {
 
 /** A title, and below it names and values in two columns; empty values are left out. */
 export function block(title: string, facts: readonly (readonly [name: string, value: string])[]): string {
-  const told = facts.filter(([, value]) => value !== '')
-  const width = Math.max(...told.map(([name]) => name.length))
-  return [title, ...told.map(([name, value]) => `  ${name.padEnd(width)}  ${oneLine(value)}`)].join('\n')
+  const shown = facts.filter(([, value]) => value !== '')
+  const width = Math.max(...shown.map(([name]) => name.length))
+  return [title, ...shown.map(([name, value]) => `  ${name.padEnd(width)}  ${oneLine(value)}`)].join('\n')
 }
 
 /** "12 kB", "3.4 MB". */

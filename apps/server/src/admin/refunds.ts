@@ -193,7 +193,9 @@ async function resolve(
   const refusals: Readonly<Record<Exclude<RefundResolved, 'done'>, Refused>> = {
     none: noRefund(id),
     over: new Refused(`${id} is decided already: refunds show says how. Nothing has changed.`),
-    asked: new Refused(`${id} is still with its provider, which is asked by itself. Nothing has changed.`),
+    withProvider: new Refused(
+      `${id} is still with its provider, which is asked by itself. Nothing has changed.`,
+    ),
     payers: new Refused(
       `${id} gives back what a payer paid twice: it is the payer's, and stays so until you have sent it.`,
     ),

@@ -7,7 +7,7 @@ import { simulateTime } from '../../src/platform/db/simulated-time.ts'
 import { uuidOf } from '../../src/platform/ids.ts'
 import { wiredGateway } from './wired-gateway.ts'
 
-const { world, shop, proxy, wired, wiredUrl, ask, order, madeUnder } = await wiredGateway()
+const { world, shop, proxy, wired, wiredUrl, ping, order, madeUnder } = await wiredGateway()
 
 describe('a wire to the database that', () => {
   test('is reset within a transaction leaves no doubt that the database was away, whatever the rollback says', async () => {
@@ -18,22 +18,22 @@ describe('a wire to the database that', () => {
     })
     const error: unknown = await cut.catch((caught: unknown) => caught)
     expect(isDatabaseAway(error), String(error)).toBe(true)
-    await expect(ask()).resolves.toBeDefined()
+    await expect(ping()).resolves.toBeDefined()
   })
 
   test('swallows everything is given up after a while, and replaced when there is a way again', async () => {
-    await ask()
+    await ping()
     proxy.set({ swallow: 'both' })
     await expect(wired.db.tx((tx) => tx.selectFrom('payments').select('id').execute())).rejects.toThrow(
       'Connection terminated',
     )
     proxy.set({})
-    await expect(ask()).resolves.toBeDefined()
+    await expect(ping()).resolves.toBeDefined()
   }, 30_000)
 
   test('loses an answer is given up although the database is there', async () => {
-    await ask()
-    const lost = expect(ask()).rejects.toThrow('Connection terminated')
+    await ping()
+    const lost = expect(ping()).rejects.toThrow('Connection terminated')
     proxy.set({ swallow: 'down' })
     // The watchdog's query finds the session idle: it has answered long ago.
     setTimeout(() => proxy.set({}), 100)

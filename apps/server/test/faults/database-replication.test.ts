@@ -16,7 +16,7 @@ let db: Database
 
 beforeAll(async () => {
   cluster = await startPrivateCluster()
-  await cluster.ask('create table orders (name text primary key)')
+  await cluster.execute('create table orders (name text primary key)')
   db = createDatabase(cluster.url, { maxConnections: 2, watchdogMs: 300 })
 })
 afterAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 const names = async () =>
-  (await cluster.ask<{ name: string }>('select name from orders order by name')).map(({ name }) => name)
+  (await cluster.execute<{ name: string }>('select name from orders order by name')).map(({ name }) => name)
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -38,12 +38,12 @@ const insert = (name: string) => sql`insert into orders values (${name})`
 describe('a commit whose synchronous standby never answers', () => {
   beforeAll(() => cluster.set({ synchronous_standby_names: 'never_there' }))
   afterAll(() => cluster.set({ synchronous_standby_names: '' }))
-  beforeEach(() => cluster.ask('truncate orders'))
+  beforeEach(() => cluster.execute('truncate orders'))
 
   const cancelWaiting = () =>
     expect
       .poll(() =>
-        cluster.ask(
+        cluster.execute(
           "select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep' and application_name = 'waits'",
         ),
       )
@@ -102,7 +102,7 @@ describe('a connection that is lost', () => {
   const endSessions = (name: string) =>
     expect
       .poll(() =>
-        cluster.ask(
+        cluster.execute(
           `select pg_terminate_backend(pid) from pg_stat_activity where query like '%${name}%' and pid <> pg_backend_pid()`,
         ),
       )
@@ -150,7 +150,7 @@ describe('a server that became a standby', () => {
     const pool = createPool(cluster.url, { maxConnections: 1 })
     const error = await failureOf(pool.query('select 1'))
     expect(error).toMatchObject({ code: '25006' })
-    await cluster.ask('select pg_promote()')
+    await cluster.execute('select pg_promote()')
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     await pool.end()
   })

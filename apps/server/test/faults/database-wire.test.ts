@@ -21,7 +21,7 @@ import { wiredGateway } from './wired-gateway.ts'
 
 const MINUTE = 60_000
 
-const { world, shop, proxy, wired, ask, order, madeUnder } = await wiredGateway()
+const { world, shop, proxy, wired, ping, order, madeUnder } = await wiredGateway()
 
 /**
  * Runs an operation with the connection cut after its first message, another one with the cut after the second message, and so on, until
@@ -39,7 +39,7 @@ async function cutEverywhere<Thing, Result>(
     // The pool replaces the session that was cut.
     await expect
       .poll(() =>
-        ask().then(
+        ping().then(
           () => true,
           () => false,
         ),
@@ -147,12 +147,12 @@ describe('[invariant] with the wire to the database cut after each message in tu
         const { attempts } = await factsOf(payment)
         const [key] =
           attempts.length > 0 ? [(await latestAttempt(world.ctx, payment)).id.slice('att_'.length)] : []
-        const asked = world.provider.charges.filter((charge) => charge.key === key)
-        expect(asked.length).toBeLessThanOrEqual(1)
+        const requested = world.provider.charges.filter((charge) => charge.key === key)
+        expect(requested.length).toBeLessThanOrEqual(1)
         await letTimePass()
         const end = await factsOf(payment)
         expect(end).toEqual(
-          asked.length === 1
+          requested.length === 1
             ? {
                 status: 'completed',
                 attempts: ['completed'],

@@ -50,13 +50,13 @@ afterAll(() => world.ctx.close())
 interface Wallet {
   readonly port: number
   /** The number of requests for each key; the wallet has executed them. */
-  readonly asked: Map<string, number>
+  readonly requests: Map<string, number>
   close(): Promise<void>
 }
 
 /** A wallet that executes every complete request at once. */
 async function openWallet(): Promise<Wallet> {
-  const asked = new Map<string, number>()
+  const requests = new Map<string, number>()
   const book = new Map<string, object>()
   const server = createServer(async (request, reply) => {
     try {
@@ -64,7 +64,7 @@ async function openWallet(): Promise<Wallet> {
       for await (const piece of request.setEncoding('utf8')) text += piece
       if (request.method === 'POST') {
         const { clientCorrelator: key, paymentAmount, currencyCode } = JSON.parse(text)
-        asked.set(key, (asked.get(key) ?? 0) + 1)
+        requests.set(key, (requests.get(key) ?? 0) + 1)
         const done = { transactionOperationStatus: 'COMPLETED', ecocashReference: `MP.${key}` }
         book.set(key, { clientCorrelator: key, paymentAmount, currencyCode, ...done })
         reply.writeHead(200).end(JSON.stringify(book.get(key)))
@@ -80,7 +80,7 @@ async function openWallet(): Promise<Wallet> {
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    asked,
+    requests,
     async close() {
       server.closeAllConnections()
       server.close()
@@ -90,7 +90,7 @@ async function openWallet(): Promise<Wallet> {
 }
 
 /** Faults of the connection during a charge, and whether the wallet still receives the charge. */
-const stages: readonly (readonly [name: string, fault: Fault, isHeard: boolean])[] = [
+const stages: readonly (readonly [name: string, fault: Fault, isReceived: boolean])[] = [
   ['cut before a byte of the request', { cutAfter: { direction: 'up', bytes: 0 } }, false],
   ['cut within the head of the request', { cutAfter: { direction: 'up', bytes: 60 } }, false],
   ['cut within the body of the request', { cutAfter: { direction: 'up', bytes: 700 } }, false],
@@ -107,7 +107,7 @@ const harmless: readonly (readonly [name: string, fault: Fault])[] = [
   ['that brings each byte by itself', { sliceBytes: 1 }],
 ]
 
-async function look(payment: Payment) {
+async function lookUp(payment: Payment) {
   const { status, refunded } = await paymentNow(ctx, shop.owner, payment.id)
   return { status, refunded: refunded.minor }
 }
@@ -121,26 +121,29 @@ async function letTimePass(): Promise<void> {
 }
 
 describe('[invariant] a charge over a wire', () => {
-  test.each(stages)('%s is unknown, is looked up, and is never sent again', async (_name, fault, isHeard) => {
-    const payment = await makePayment(ctx, shop.owner)
-    proxy.set(fault)
-    const { id, status } = await makeAttempt(ctx, payment)
-    expect(status).toBe('unknown')
-    expect(await look(payment)).toMatchObject({ status: 'pending' })
-    // The payer presses the button again while the outcome is unknown.
-    await expect(makeAttempt(ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
-    proxy.set({})
-    await letTimePass()
-    expect(wallet.asked).toEqual(new Map(isHeard ? [[id.slice('att_'.length), 1]] : []))
-    expect(await look(payment)).toMatchObject({ status: isHeard ? 'completed' : 'pending' })
-    expect((await latestAttempt(ctx, payment)).status).toBe(isHeard ? 'completed' : 'failed')
-  })
+  test.each(stages)(
+    '%s is unknown, is looked up, and is never sent again',
+    async (_name, fault, isReceived) => {
+      const payment = await makePayment(ctx, shop.owner)
+      proxy.set(fault)
+      const { id, status } = await makeAttempt(ctx, payment)
+      expect(status).toBe('unknown')
+      expect(await lookUp(payment)).toMatchObject({ status: 'pending' })
+      // The payer presses the button again while the outcome is unknown.
+      await expect(makeAttempt(ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
+      proxy.set({})
+      await letTimePass()
+      expect(wallet.requests).toEqual(new Map(isReceived ? [[id.slice('att_'.length), 1]] : []))
+      expect(await lookUp(payment)).toMatchObject({ status: isReceived ? 'completed' : 'pending' })
+      expect((await latestAttempt(ctx, payment)).status).toBe(isReceived ? 'completed' : 'failed')
+    },
+  )
 
   test.each(harmless)('%s is paid', async (_name, fault) => {
     const payment = await makePayment(ctx, shop.owner)
     proxy.set(fault)
     expect((await makeAttempt(ctx, payment)).status).toBe('completed')
-    expect([...wallet.asked.values()]).toEqual([1])
+    expect([...wallet.requests.values()]).toEqual([1])
   })
 
   test('whose look-ups fail, too, stays unknown until one comes through', async () => {
@@ -155,29 +158,29 @@ describe('[invariant] a charge over a wire', () => {
     }
     proxy.set({})
     await letTimePass()
-    expect(await look(payment)).toMatchObject({ status: 'completed' })
-    expect([...wallet.asked.values()]).toEqual([1])
+    expect(await lookUp(payment)).toMatchObject({ status: 'completed' })
+    expect([...wallet.requests.values()]).toEqual([1])
   })
 })
 
 describe('[invariant] a refund over a wire', () => {
   test.each(stages)(
     '%s keeps its reserve, is looked up, and is never sent again',
-    async (_name, fault, isHeard) => {
+    async (_name, fault, isReceived) => {
       const payment = await makePayment(ctx, shop.owner)
       await makeAttempt(ctx, payment)
-      wallet.asked.clear()
+      wallet.requests.clear()
       proxy.set(fault)
-      const asked = { payment: payment.id, amount: 5 }
-      const { json } = await createRefund(ctx, shop.owner, asked, `refund-${payment.id}`)
+      const requests = { payment: payment.id, amount: 5 }
+      const { json } = await createRefund(ctx, shop.owner, requests, `refund-${payment.id}`)
       expect(JSON.parse(json).status).toBe('pending')
       expect((await paymentNow(ctx, shop.owner, payment.id)).refundPending.minor).toBe(500n)
       proxy.set({})
       await letTimePass()
-      expect([...wallet.asked.values()]).toEqual(isHeard ? [1] : [])
-      expect(await look(payment)).toEqual({ status: 'completed', refunded: isHeard ? 500n : 0n })
+      expect([...wallet.requests.values()]).toEqual(isReceived ? [1] : [])
+      expect(await lookUp(payment)).toEqual({ status: 'completed', refunded: isReceived ? 500n : 0n })
       const refunds = await refundsOf(ctx.db.kysely, shop.merchantId, payment.id)
-      expect(refunds.map(({ status }) => status)).toEqual([isHeard ? 'completed' : 'failed'])
+      expect(refunds.map(({ status }) => status)).toEqual([isReceived ? 'completed' : 'failed'])
     },
   )
 })

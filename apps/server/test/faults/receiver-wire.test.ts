@@ -32,7 +32,7 @@ afterEach(async () => {
 afterAll(() => world.ctx.close())
 
 /** Faults of the connection, and whether the endpoint still receives the event. */
-const stages: readonly (readonly [name: string, fault: Fault, isHeard: boolean])[] = [
+const stages: readonly (readonly [name: string, fault: Fault, isReceived: boolean])[] = [
   ['cut before a byte of the request', { cutAfter: { direction: 'up', bytes: 0 } }, false],
   ['cut within the head of the request', { cutAfter: { direction: 'up', bytes: 60 } }, false],
   ['cut within the body of the request', { cutAfter: { direction: 'up', bytes: 450 } }, false],
@@ -62,17 +62,20 @@ async function deliver(fault: Fault) {
 }
 
 describe('[invariant] an event that is delivered over a wire', () => {
-  test.each(stages)('%s comes again under the same id, until it is taken', async (_name, fault, isHeard) => {
-    const { event, status, attempts } = await deliver(fault)
-    await expect.poll(attempts).toBe(1)
-    expect(await status()).toBe('pending')
-    expect(receiver.received).toHaveLength(isHeard ? 1 : 0)
-    proxy.set({})
-    world.ctx.clock.advance(6500)
-    await expect.poll(status).toBe('delivered')
-    expect(receiver.received.map(({ id }) => id)).toEqual(isHeard ? [event, event] : [event])
-    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
-  })
+  test.each(stages)(
+    '%s comes again under the same id, until it is taken',
+    async (_name, fault, isReceived) => {
+      const { event, status, attempts } = await deliver(fault)
+      await expect.poll(attempts).toBe(1)
+      expect(await status()).toBe('pending')
+      expect(receiver.received).toHaveLength(isReceived ? 1 : 0)
+      proxy.set({})
+      world.ctx.clock.advance(6500)
+      await expect.poll(status).toBe('delivered')
+      expect(receiver.received.map(({ id }) => id)).toEqual(isReceived ? [event, event] : [event])
+      expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
+    },
+  )
 
   test.each(harmless)('%s comes once', async (_name, fault) => {
     const { event, status } = await deliver(fault)

@@ -21,7 +21,7 @@ export async function wiredGateway() {
     await world.ctx.close()
   })
 
-  const ask = () => wired.db.pool.query('select 1')
+  const ping = () => wired.db.pool.query('select 1')
   const order = (key: string) =>
     CreatePayment.parse({
       amount: 12.5,
@@ -37,5 +37,5 @@ export async function wiredGateway() {
     return rows.map(({ id }) => id)
   }
 
-  return { world, shop, proxy, wired, wiredUrl, ask, order, madeUnder }
+  return { world, shop, proxy, wired, wiredUrl, ping, order, madeUnder }
 }

@@ -205,7 +205,7 @@ export const moneyInvariants: readonly Invariant[] = [
     truths: (now, { sequence }) => {
       const { minor } = fromMajor(sequence.amount, 'USD')
       return {
-        kept: BigInt(now.payment.amount_minor) === minor,
+        isKept: BigInt(now.payment.amount_minor) === minor,
         currency: now.transfers.every(({ currency }) => currency === 'USD'),
         emitted: now.events.every(({ refunded }, nth) =>
           nth === now.events.length - 1 ? Math.round(refunded * 100) === now.payment.refunded_minor : true,

@@ -38,7 +38,7 @@ export const stateInvariants: readonly Invariant[] = [
     title: '[INV-06] a status moves along the graph and never back, in the rows and in the events',
     when: 'always',
     truths: ({ payment, events }, { before }) => ({
-      kept: mayFollow(before?.payment.status ?? 'pending', payment.status),
+      stored: mayFollow(before?.payment.status ?? 'pending', payment.status),
       emitted: events.every((event, nth) => mayFollow(events[nth - 1]?.status ?? 'pending', event.status)),
       'last event': events.length === 0 || events.at(-1)?.status === payment.status,
     }),

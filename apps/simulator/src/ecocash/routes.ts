@@ -31,26 +31,26 @@ export function ecocashRoutes({ config, ledger, wallet, behaviours }: EcocashDep
   }
 
   function read(request: FastifyRequest) {
-    const asked = readAmountTransaction(request.body)
-    if ('refusal' in asked) return asked
-    const isOurs = asked.merchantCode === config.merchantCode && asked.merchantPin === config.merchantPin
-    return isOurs ? asked : { refusal: 'E007' as const }
+    const parsed = readAmountTransaction(request.body)
+    if ('refusal' in parsed) return parsed
+    const isOurs = parsed.merchantCode === config.merchantCode && parsed.merchantPin === config.merchantPin
+    return isOurs ? parsed : { refusal: 'E007' as const }
   }
 
   async function charge(request: FastifyRequest, reply: FastifyReply) {
-    const asked = read(request)
-    if ('refusal' in asked) return refuse(reply, config.vocabulary, asked.refusal, asked.field)
-    if (asked.tranType !== 'MER') return refuse(reply, config.vocabulary, 'E001', 'tranType')
-    if (ledger.get(asked.input.correlator) !== null) return refuse(reply, config.vocabulary, 'E005')
+    const parsed = read(request)
+    if ('refusal' in parsed) return refuse(reply, config.vocabulary, parsed.refusal, parsed.field)
+    if (parsed.tranType !== 'MER') return refuse(reply, config.vocabulary, 'E001', 'tranType')
+    if (ledger.get(parsed.input.correlator) !== null) return refuse(reply, config.vocabulary, 'E005')
 
-    const behaviour = behaviours.take(asked.input.number)
+    const behaviour = behaviours.take(parsed.input.number)
     const vocabulary = behaviour.vocabulary ?? config.vocabulary
     const spoiling = readSpoiling(behaviour.chargeReply)
     if (spoiling?.processed === false) {
       await sleep(behaviour.replyDelayMs ?? 0)
       return spoil(request, reply, spoiling.how)
     }
-    const transaction = wallet.open(asked.input, behaviour)
+    const transaction = wallet.open(parsed.input, behaviour)
     const asTaken = render(config, transaction, 'charge')
     const isEarly = behaviour.callback === 'before_reply'
     if (isEarly) await wallet.startNow(transaction)
@@ -81,10 +81,10 @@ export function ecocashRoutes({ config, ledger, wallet, behaviours }: EcocashDep
   }
 
   async function refund(request: FastifyRequest, reply: FastifyReply) {
-    const asked = read(request)
-    if ('refusal' in asked) return refuse(reply, config.vocabulary, asked.refusal, asked.field)
-    const { input, originalReference } = asked
-    if (asked.tranType === 'MER') return refuse(reply, config.vocabulary, 'E001', 'tranType')
+    const parsed = read(request)
+    if ('refusal' in parsed) return refuse(reply, config.vocabulary, parsed.refusal, parsed.field)
+    const { input, originalReference } = parsed
+    if (parsed.tranType === 'MER') return refuse(reply, config.vocabulary, 'E001', 'tranType')
     if (originalReference === null) {
       return refuse(reply, config.vocabulary, 'E001', 'originalEcocashReference')
     }

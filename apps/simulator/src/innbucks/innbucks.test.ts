@@ -61,10 +61,10 @@ describe('a code of InnBucks', () => {
     const { generate, inquire } = await opened()
     const made = (await generate()).json()
     expect(made).toMatchObject({ responseCode: 0, amount: '1250', code: expect.stringMatching(/^\d{9}$/) })
-    const asked = await inquire(made.code)
-    expect(asked.json()).toMatchObject({ responseCode: 0, status: 'New', amount: '1250' })
-    expect(asked.json().timeToLive).toMatch(/^(600|599)sec$/)
-    expect(asked.headers['x-trace-id']).toBeTypeOf('string')
+    const inquired = await inquire(made.code)
+    expect(inquired.json()).toMatchObject({ responseCode: 0, status: 'New', amount: '1250' })
+    expect(inquired.json().timeToLive).toMatch(/^(600|599)sec$/)
+    expect(inquired.headers['x-trace-id']).toBeTypeOf('string')
   })
 
   test.each([

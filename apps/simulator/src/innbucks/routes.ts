@@ -67,9 +67,9 @@ export function innbucksRoutes({ access, codes, upcoming, now }: InnbucksDeps) {
   async function generate(request: FastifyRequest, reply: FastifyReply) {
     const currency = accountOf(request)
     if (currency === null) return unauthorised(reply)
-    const asked = Generate.safeParse(request.body)
-    if (!asked.success) {
-      const field = asked.error.issues[0]?.path.join('.') ?? 'body'
+    const parsed = Generate.safeParse(request.body)
+    if (!parsed.success) {
+      const field = parsed.error.issues[0]?.path.join('.') ?? 'body'
       return field === 'amount' ? refusal(13) : badRequest(reply, `${field} is invalid`)
     }
     const behaviour = upcoming.take() ?? {}
@@ -78,7 +78,7 @@ export function innbucksRoutes({ access, codes, upcoming, now }: InnbucksDeps) {
     if (spoiling?.processed === false) return spoil(request, reply, spoiling.how)
     if (behaviour.generateRefusal !== undefined)
       return refusal(behaviour.generateRefusal === '13' ? 13 : 96, behaviour)
-    const { reference, narration, amount: minor } = asked.data
+    const { reference, narration, amount: minor } = parsed.data
     const code = codes.open({ reference, narration, minor, currency }, behaviour)
     if (spoiling !== null) return spoil(request, reply, spoiling.how)
     if (behaviour.generateForm === 'unapproved') return approval(behaviour)
@@ -95,14 +95,14 @@ export function innbucksRoutes({ access, codes, upcoming, now }: InnbucksDeps) {
   async function inquire(request: FastifyRequest, reply: FastifyReply) {
     const currency = accountOf(request)
     if (currency === null) return unauthorised(reply)
-    const asked = Inquiry.safeParse(request.body)
-    if (!asked.success) {
-      const errors = asked.error.issues.map(({ path }) =>
+    const parsed = Inquiry.safeParse(request.body)
+    if (!parsed.success) {
+      const errors = parsed.error.issues.map(({ path }) =>
         path[0] === 'code' ? 'Code is required' : 'Reference is required',
       )
       return badRequest(reply, ...errors)
     }
-    const code = codes.get(asked.data.code)
+    const code = codes.get(parsed.data.code)
     if (code?.currency !== currency) return refusal(25)
     const { behaviour } = code
     code.inquiries += 1

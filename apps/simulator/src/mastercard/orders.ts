@@ -243,28 +243,28 @@ export function createBank({ folder, keep, speed, now, notify }: BankDeps) {
     /** The card's bank asks the payer. */
     challenge(order: Order, card: CardEntry): void {
       order.challenged = card
-      const asked = add(
+      const authentication = add(
         order,
         { id: randomUUID(), type: 'AUTHENTICATION', minor: 0, result: 'PENDING', gatewayCode: 'PENDING' },
         card,
       )
-      asked.authenticationStatus = 'AUTHENTICATION_PENDING'
+      authentication.authenticationStatus = 'AUTHENTICATION_PENDING'
       save(order)
     },
 
     /** The payer answers the bank. */
     answer(order: Order, isApproved: boolean): CardTransaction | null {
       const card = order.challenged
-      const asked = order.transactions.findLast(({ type }) => type === 'AUTHENTICATION')
-      if (card === null || asked === undefined) return null
+      const authentication = order.transactions.findLast(({ type }) => type === 'AUTHENTICATION')
+      if (card === null || authentication === undefined) return null
       order.challenged = null
-      asked.authenticationStatus = isApproved ? 'AUTHENTICATION_SUCCESSFUL' : 'AUTHENTICATION_FAILED'
-      asked.result = isApproved ? 'SUCCESS' : 'FAILURE'
-      asked.gatewayCode = isApproved ? 'APPROVED' : 'DECLINED'
+      authentication.authenticationStatus = isApproved ? 'AUTHENTICATION_SUCCESSFUL' : 'AUTHENTICATION_FAILED'
+      authentication.result = isApproved ? 'SUCCESS' : 'FAILURE'
+      authentication.gatewayCode = isApproved ? 'APPROVED' : 'DECLINED'
       if (isApproved) return pay(order, card.code, card)
       save(order)
-      void notify(order, asked)
-      return asked
+      void notify(order, authentication)
+      return authentication
     },
 
     refund(order: Order, id: string, minor: number): CardTransaction {

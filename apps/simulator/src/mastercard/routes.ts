@@ -188,21 +188,21 @@ export function cardRoutes({ account, bank, behaviours }: Deps) {
         transactionReply(merchantId, order, bank.void(order, id, target)),
       )
     }
-    const asked = minorOf(operation.transaction.amount, operation.transaction.currency)
-    if (asked === null || asked.currency !== order.currency)
+    const requested = minorOf(operation.transaction.amount, operation.transaction.currency)
+    if (requested === null || requested.currency !== order.currency)
       return refuse(reply, 'INVALID_REQUEST', 'Invalid amount or currency', 'transaction.amount')
     if (operation.apiOperation === 'CAPTURE') {
-      if (asked.minor > authorisedOf(order) - capturedOf(order))
+      if (requested.minor > authorisedOf(order) - capturedOf(order))
         return refuse(reply, 'INVALID_REQUEST', 'The capture exceeds the authorisation', 'transaction.amount')
       return spoiling(request, reply, order.behaviour.captureReply, () =>
-        transactionReply(merchantId, order, bank.capture(order, id, asked.minor)),
+        transactionReply(merchantId, order, bank.capture(order, id, requested.minor)),
       )
     }
     if (!isPaid(order)) return refuse(reply, 'INVALID_REQUEST', 'Unable to find a captured order')
-    if (asked.minor > remainingOf(order))
+    if (requested.minor > remainingOf(order))
       return refuse(reply, 'INVALID_REQUEST', 'The refund exceeds the captured amount', 'transaction.amount')
     return spoiling(request, reply, order.behaviour.refundReply, () =>
-      transactionReply(merchantId, order, bank.refund(order, id, asked.minor)),
+      transactionReply(merchantId, order, bank.refund(order, id, requested.minor)),
     )
   }
 

@@ -66,21 +66,21 @@ export function pesepayRoutes({ account, payments, behaviours }: PesepayDeps) {
     const envelope = Envelope.safeParse(request.body)
     const body = envelope.success ? decrypt(envelope.data.payload, account.encryptionKey) : null
     if (body === null) return refuse(reply, 500, 'Failed to decrypt your data')
-    const asked = Initiation.safeParse(body)
-    const currency = asked.success ? currencies[asked.data.amountDetails.currencyCode] : undefined
+    const parsed = Initiation.safeParse(body)
+    const currency = parsed.success ? currencies[parsed.data.amountDetails.currencyCode] : undefined
     const paid = readWallet(body)
-    if (!asked.success || currency === undefined || paid === null)
+    if (!parsed.success || currency === undefined || paid === null)
       return refuse(reply, 400, 'Invalid request')
-    const minor = readMinor(asked.data.amountDetails.amount, currency)
+    const minor = readMinor(parsed.data.amountDetails.amount, currency)
     if (minor === null) return refuse(reply, 400, 'Invalid amount')
     const payment = payments.open(
       {
-        merchantReference: asked.data.merchantReference ?? null,
+        merchantReference: parsed.data.merchantReference ?? null,
         minor,
         currency,
-        reason: asked.data.reasonForPayment,
-        resultUrl: asked.data.resultUrl,
-        returnUrl: asked.data.returnUrl,
+        reason: parsed.data.reasonForPayment,
+        resultUrl: parsed.data.resultUrl,
+        returnUrl: parsed.data.returnUrl,
         base: `http://${request.host}/pesepay`,
         ...paid,
       },
@@ -97,9 +97,9 @@ export function pesepayRoutes({ account, payments, behaviours }: PesepayDeps) {
   }
 
   function walletIn(body: unknown) {
-    const asked = WalletPayment.safeParse(body)
-    if (!asked.success) return null
-    const { customer, paymentMethodCode, amountDetails, paymentMethodRequiredFields } = asked.data
+    const parsed = WalletPayment.safeParse(body)
+    if (!parsed.success) return null
+    const { customer, paymentMethodCode, amountDetails, paymentMethodRequiredFields } = parsed.data
     const codes = catalogue[amountDetails.currencyCode]
     const method = (['ecocash', 'innbucks'] as const).find((name) => codes[name] === paymentMethodCode)
     // The customer has at least one of both.

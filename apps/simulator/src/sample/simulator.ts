@@ -76,10 +76,10 @@ export function createSample({ speed, keep }: SimulatorConfig) {
       app.register(
         async (scope) => {
           scope.post('/charges', async (request, response) => {
-            const asked = Charge.safeParse(request.body)
-            if (!asked.success) return refuse(response, 400, 'invalid')
-            if (charges.has(asked.data.key)) return refuse(response, 409, 'duplicate')
-            return reply(open(asked.data))
+            const parsed = Charge.safeParse(request.body)
+            if (!parsed.success) return refuse(response, 400, 'invalid')
+            if (charges.has(parsed.data.key)) return refuse(response, 409, 'duplicate')
+            return reply(open(parsed.data))
           })
           scope.get<{ Params: { key: string } }>('/charges/:key', async (request, response) => {
             const charge = charges.get(request.params.key)

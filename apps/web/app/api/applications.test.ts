@@ -8,11 +8,11 @@ import {
   updateApplicationStatus as setStatus,
 } from './applications.ts'
 
-const asked: [string, RequestInit][] = []
+const requests: [string, RequestInit][] = []
 /** A server with responses that the gateway never gives. */
 const answer = (body: unknown, status = 200) =>
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
-    asked.push([address, init])
+    requests.push([address, init])
     return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })
   })
 const cut = () =>
@@ -21,10 +21,10 @@ const cut = () =>
   })
 afterEach(() => {
   vi.unstubAllGlobals()
-  asked.length = 0
+  requests.length = 0
 })
 
-const said = (call: Promise<unknown>) =>
+const messageOf = (call: Promise<unknown>) =>
   call.then(
     () => null,
     (error: Error) => error.message,
@@ -53,7 +53,7 @@ test('[CALLS-30] [CALLS-34] [CALLS-37] [CALLS-39] each call has its method, its 
     await call()
   }
   expect(
-    asked.map(([address, { method, body }]) => [method, address, body && JSON.parse(String(body))]),
+    requests.map(([address, { method, body }]) => [method, address, body && JSON.parse(String(body))]),
   ).toEqual([
     ['GET', '/v1/applications/all', undefined],
     ['POST', '/v1/applications/create', values],
@@ -89,7 +89,7 @@ test.each([200, 201])('[CALLS-35] a create that is answered %i has worked', asyn
 
 test('[CALLS-35] any other answer to a create has not', async () => {
   answer(application, 202)
-  expect(await said(create(values))).toBe('Failed to create application')
+  expect(await messageOf(create(values))).toBe('Failed to create application')
 })
 
 test('[CALLS-40] the new key is what the answer holds', async () => {
@@ -102,8 +102,8 @@ describe('[CREATE-20] [ERR-27] an application without an _id', () => {
     'is none: %j',
     async (body) => {
       answer(body)
-      expect(await said(find('app_1'))).toBe('Invalid application data received')
-      expect(await said(create(values))).toBe('Invalid application data received')
+      expect(await messageOf(find('app_1'))).toBe('Invalid application data received')
+      expect(await messageOf(create(values))).toBe('Invalid application data received')
     },
   )
 })
@@ -111,7 +111,7 @@ describe('[CREATE-20] [ERR-27] an application without an _id', () => {
 test('[ERR-33] an answer without a new key says so', async () => {
   for (const body of [{}, { newApplicationKey: '' }, { newApplicationKey: 7 }]) {
     answer(body)
-    expect(await said(regenerate('app_1'))).toBe('Failed to get new application key from response')
+    expect(await messageOf(regenerate('app_1'))).toBe('Failed to get new application key from response')
   }
 })
 
@@ -131,14 +131,14 @@ describe.each([
 ])('%s that fails', (_what, call, fallback, networkText) => {
   test("says the server's own words", async () => {
     answer({ message: 'The shop is closed' }, 409)
-    expect(await said(call())).toBe('The shop is closed')
+    expect(await messageOf(call())).toBe('The shop is closed')
   })
   test('says its own when the server has none', async () => {
     answer('<h1>Bad Gateway</h1>', 502)
-    expect(await said(call())).toBe(fallback)
+    expect(await messageOf(call())).toBe(fallback)
   })
   test('says that the network is gone', async () => {
     cut()
-    expect(await said(call())).toBe(networkText)
+    expect(await messageOf(call())).toBe(networkText)
   })
 })

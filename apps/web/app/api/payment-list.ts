@@ -92,7 +92,7 @@ export function applyUpdates(
 ): PaymentPages {
   const updates = new Map(changed.map((payment) => [payment._id, payment]))
   let removed = 0
-  const kept = pages.map(({ payments }) =>
+  const matching = pages.map(({ payments }) =>
     payments.flatMap((row) => {
       const update = updates.get(row._id)
       updates.delete(row._id)
@@ -106,14 +106,14 @@ export function applyUpdates(
   for (const payment of updates.values()) {
     const at = pages.findIndex(({ nextCursor }) => nextCursor === null || payment.paymentId > nextCursor)
     if (at < 0 || !matches(payment)) continue
-    kept[at]?.push(payment)
+    matching[at]?.push(payment)
     created += 1
   }
   return {
     pageParams,
     pages: pages.map((page, index) => ({
       ...page,
-      payments: (kept[index] ?? []).sort((a, b) => (a.paymentId < b.paymentId ? 1 : -1)),
+      payments: (matching[index] ?? []).sort((a, b) => (a.paymentId < b.paymentId ? 1 : -1)),
       total: page.total + (countsTotal ? created : 0),
       matched: page.matched + created - removed,
     })),

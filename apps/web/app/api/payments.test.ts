@@ -10,11 +10,11 @@ import { queryKeys } from './query-keys.ts'
 const ALL = 2500
 const idOf = (n: number) => PaymentId.parse(`pay_${String(n).padStart(26, '0')}`)
 /** A server with this number of payments, the newest with the largest number; it records its requests. */
-const asked: URLSearchParams[] = []
+const requests: URLSearchParams[] = []
 
 function answer(address: string): Response {
   const query = new URL(address, 'http://gateway.test').searchParams
-  asked.push(query)
+  requests.push(query)
   const newest = query.has('cursor') ? Number(query.get('cursor')?.slice(4)) - 1 : ALL
   const limit = Number(query.get('limit'))
   const payments = Array.from({ length: Math.min(limit, newest) }, (_, index) => ({
@@ -28,7 +28,7 @@ function answer(address: string): Response {
 }
 
 beforeEach(() => {
-  asked.length = 0
+  requests.length = 0
   vi.stubGlobal('fetch', async (address: string) => answer(address))
 })
 const stops: (() => void)[] = []
@@ -37,7 +37,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const limits = () => asked.map((query) => query.get('limit'))
+const limits = () => requests.map((query) => query.get('limit'))
 
 /** The list on the screen. */
 function openList(cache: QueryClient, filters: Filters = {}) {
@@ -64,7 +64,7 @@ describe('the list of payments', () => {
 
   test('names the filters, and where the last page ended', async () => {
     await fetchPaymentsPage({ filters: { status: 'failed', search: 'x' }, cursor: idOf(300), limit: 100 })
-    expect(Object.fromEntries(asked[0] ?? [])).toEqual({
+    expect(Object.fromEntries(requests[0] ?? [])).toEqual({
       status: 'failed',
       search: 'x',
       limit: '100',
@@ -85,7 +85,7 @@ describe('the list of payments', () => {
     for (let pages = 2; pages <= 17; pages += 1) await observer.fetchNextPage()
     await loaded(1700)
     const before = rows()
-    asked.length = 0
+    requests.length = 0
     await observer.refetch()
     expect(rows()).toEqual(before)
     expect(rows()[1699]).toBe(before[1699])
@@ -125,7 +125,7 @@ describe('live updates', () => {
     const cache = new QueryClient()
     const { observer, rows, loaded } = openList(cache)
     await loaded(100)
-    asked.length = 0
+    requests.length = 0
     const [newest] = rows() as [DashboardPayment]
     const created = { ...newest, _id: transactionOf(idOf(ALL + 1)), paymentId: idOf(ALL + 1), updatedAt: at }
     applyPaymentUpdates(cache, [created, { ...newest, status: 'COMPLETED', updatedAt: at }], undefined)
@@ -140,7 +140,7 @@ describe('live updates', () => {
     const cache = new QueryClient()
     const { rows, loaded } = openList(cache, { status: 'pending' })
     await loaded(100)
-    asked.length = 0
+    requests.length = 0
     vi.useFakeTimers()
     const [newest, second] = rows() as [DashboardPayment, DashboardPayment]
     applyPaymentUpdates(cache, [{ ...newest, status: 'COMPLETED', updatedAt: at }], undefined)

@@ -20,8 +20,8 @@ test.each([
     'alert',
   ],
   ['one may say how long', () => toast.blank('Said', 10_000), 10_000, 'status'],
-] as const)('%s', (_, say, autoClose, role) => {
-  say()
+] as const)('%s', (_, show, autoClose, role) => {
+  show()
   expect(toastStore.get()).toMatchObject([{ message: 'Said', autoClose, role }])
 })
 

@@ -15,13 +15,13 @@ describe('the wrapper', () => {
     ['{"message":"M","error":"E","detail":"D"}', 'M'],
     ['{"error":"E","detail":"D"}', 'E'],
     ['{"detail":"D"}', 'D'],
-  ])('[CALLS-06] reads the error from message, error or detail: %s', async (body, said) => {
+  ])('[CALLS-06] reads the error from message, error or detail: %s', async (body, reported) => {
     answer(body, { status: 422 })
     expect(await exchange('/v1/x', {})).toMatchObject({
       status: 422,
       data: null,
-      error: said,
-      message: said,
+      error: reported,
+      message: reported,
     })
   })
   test.each(['', '<html>', '{"message":7}', 'null'])(

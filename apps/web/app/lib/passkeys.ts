@@ -1,5 +1,5 @@
 import { PASSKEY_TRANSPORTS } from '@muripo/contract/constants'
-import type { AskOptions, MadePasskey, MakeOptions, ShownPasskey } from '@muripo/contract/passkeys'
+import type { MadePasskey, MakeOptions, PasskeyRequestOptions, ShownPasskey } from '@muripo/contract/passkeys'
 import { loadModule } from './lazy.ts'
 
 /**
@@ -72,7 +72,7 @@ export async function makePasskey(options: MakeOptions): Promise<Prompted<MadePa
 }
 
 /** Asks the user to present a passkey. */
-export async function showPasskey(options: AskOptions): Promise<Prompted<ShownPasskey>> {
+export async function showPasskey(options: PasskeyRequestOptions): Promise<Prompted<ShownPasskey>> {
   try {
     const { startAuthentication } = await library()
     const { id, response } = await startAuthentication({ optionsJSON: options as never })

@@ -45,19 +45,19 @@ test('an answer that is on its way does not come after', async () => {
   const answers: ((answer: string) => void)[] = []
   const { cache, data } = onScreen(() => new Promise((resolve) => answers.push(resolve)))
   await expect.poll(() => answers.length).toBe(1)
-  const asked = refetchSilently(cache, key)
+  const refetched = refetchSilently(cache, key)
   answers[0]?.('from before')
   await expect.poll(() => answers.length).toBe(2)
   answers[1]?.('from after')
-  await asked
+  await refetched
   expect(data()).toBe('from after')
 })
 
 test('what is not on the screen is not asked', async () => {
-  const ask = vi.fn(async () => 'x')
-  const { cache, data } = onScreen(ask)
+  const fetchData = vi.fn(async () => 'x')
+  const { cache, data } = onScreen(fetchData)
   await expect.poll(data).toBe('x')
   for (const stop of stops.splice(0)) stop()
   await refetchSilently(cache, key)
-  expect(ask).toHaveBeenCalledTimes(1)
+  expect(fetchData).toHaveBeenCalledTimes(1)
 })

@@ -93,12 +93,12 @@ export function electLeaderTab(deps: TabDeps): () => void {
   const hiddenForLong: Signal = (listener) => {
     const letGoMs = locks ? LET_GO_MS : LET_GO_ALONE_MS
     let callOff = () => {}
-    const look = () => {
+    const check = () => {
       callOff()
       if (!deps.isVisible()) callOff = clock.after(letGoMs, listener)
     }
-    look()
-    const stop = deps.visibility(look)
+    check()
+    const stop = deps.visibility(check)
     return () => {
       callOff()
       stop()

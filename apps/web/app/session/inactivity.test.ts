@@ -12,24 +12,24 @@ const token = (expiresInMs: number) =>
 const lasting = { authToken: token(600 * SECOND), refreshToken: token(12 * 60 * MINUTE) }
 
 function storage(initial: Record<string, string> = {}): KeyValue {
-  const kept = new Map(Object.entries(initial))
+  const stored = new Map(Object.entries(initial))
   return {
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, value) => void kept.set(key, value),
-    removeItem: (key) => void kept.delete(key),
+    getItem: (key) => stored.get(key) ?? null,
+    setItem: (key, value) => void stored.set(key, value),
+    removeItem: (key) => void stored.delete(key),
   }
 }
 
 const stops: (() => void)[] = []
 
 /** A tab of a browser: its own page and engine over the storage that all tabs share. */
-function openTab(kept: KeyValue) {
+function openTab(stored: KeyValue) {
   const page = new EventTarget()
-  const store = createSessionStore(kept)
+  const store = createSessionStore(stored)
   const refresh = vi.fn(async () => true)
   const signOutInactive = vi.fn(() => store.logOut('inactive'))
   const warnOfExpiry = vi.fn()
-  const activity = createActivity(kept, browserClock)
+  const activity = createActivity(stored, browserClock)
   const clock = browserClock
   stops.push(createEngine({ store, activity, clock, refresh, signOutInactive, warnOfExpiry }).start(page))
   return {
@@ -98,8 +98,8 @@ describe('inactivity', () => {
     expect(tab.signOutInactive).toHaveBeenCalledTimes(1)
   })
   test('is not signed out in one tab while somebody works in another', () => {
-    const kept = storage(lasting)
-    const [quiet, busy] = [openTab(kept), openTab(kept)]
+    const stored = storage(lasting)
+    const [quiet, busy] = [openTab(stored), openTab(stored)]
     for (let minutes = 0; minutes < 20; minutes += 2) {
       pass(2 * MINUTE)
       busy.act()

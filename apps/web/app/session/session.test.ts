@@ -18,11 +18,11 @@ const fresh = {
 }
 
 function storage(initial: Record<string, string>) {
-  const kept = new Map(Object.entries(initial))
+  const saved = new Map(Object.entries(initial))
   return {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    getItem: (key: string) => saved.get(key) ?? null,
+    setItem: (key: string, value: string) => void saved.set(key, value),
+    removeItem: (key: string) => void saved.delete(key),
   }
 }
 
@@ -80,12 +80,12 @@ describe('the session', () => {
     expect(warnings).toHaveBeenCalledTimes(1)
   })
   test('[SESS-01] [SESS-08] [SESS-09] login stores both tokens under their names', () => {
-    const kept = storage({})
-    const store = createSessionStore(kept)
+    const saved = storage({})
+    const store = createSessionStore(saved)
     expect(store.get().status).toBe('unauthenticated')
     store.logIn(fresh)
-    expect(kept.getItem('authToken')).toBe(fresh.authToken)
-    expect(kept.getItem('refreshToken')).toBe(fresh.refreshToken)
+    expect(saved.getItem('authToken')).toBe(fresh.authToken)
+    expect(saved.getItem('refreshToken')).toBe(fresh.refreshToken)
     expect(store.get().status).toBe('authenticated')
   })
   test('[SESS-11] [SESS-12] logout removes both tokens, clears the user and is said once', () => {
@@ -103,14 +103,14 @@ describe('the session', () => {
     expect(renderToString(createElement(Status))).toBe('<output>loading</output>')
   })
   test.each(['signed-out', 'inactive'] as const)('tells another tab that it is %s', (reason) => {
-    const kept = storage({ authToken: good, refreshToken: good })
-    const [here, elsewhere] = [createSessionStore(kept), createSessionStore(kept)]
-    const heard = vi.fn()
-    elsewhere.onSignedOut(heard)
+    const saved = storage({ authToken: good, refreshToken: good })
+    const [here, elsewhere] = [createSessionStore(saved), createSessionStore(saved)]
+    const received = vi.fn()
+    elsewhere.onSignedOut(received)
     here.logOut(reason)
     elsewhere.reload()
     elsewhere.reload()
-    expect(heard.mock.calls).toEqual([[reason, false]])
+    expect(received.mock.calls).toEqual([[reason, false]])
     expect(elsewhere.get()).toEqual({ status: 'unauthenticated' })
   })
 })

@@ -5,7 +5,7 @@ import type { PageHandle } from '../lib/page-meta.ts'
 export type SchemeChoice = 'light' | 'dark' | 'system'
 type Scheme = Exclude<SchemeChoice, 'system'>
 
-const KEPT_AS = 'colorScheme'
+const STORAGE_KEY = 'colorScheme'
 const SYSTEM_IS_DARK = '(prefers-color-scheme: dark)'
 
 /** The colours of the browser's frame around the page. */
@@ -14,15 +14,15 @@ const PUBLIC_FRAME_COLOUR = '#0b1324'
 
 /** The script runs before the first paint: without it a dark dashboard begins with a white flash. It decides as `currentScheme` does. */
 export const schemeScript = `{
-  const kept = localStorage.getItem('${KEPT_AS}')
+  const kept = localStorage.getItem('${STORAGE_KEY}')
   const dark = kept === 'dark' || (kept !== 'light' && matchMedia('${SYSTEM_IS_DARK}').matches)
   document.documentElement.dataset.mantineColorScheme = dark ? 'dark' : 'light'
   if (dark) document.querySelector('meta[name=theme-color]').content = '${frameColours.dark}'
 }`
 
 function currentChoice(): SchemeChoice {
-  const kept = localStorage.getItem(KEPT_AS)
-  return kept === 'light' || kept === 'dark' ? kept : 'system'
+  const stored = localStorage.getItem(STORAGE_KEY)
+  return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
 
 function currentScheme(): Scheme {
@@ -49,8 +49,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function chooseScheme(choice: SchemeChoice): void {
-  if (choice === 'system') localStorage.removeItem(KEPT_AS)
-  else localStorage.setItem(KEPT_AS, choice)
+  if (choice === 'system') localStorage.removeItem(STORAGE_KEY)
+  else localStorage.setItem(STORAGE_KEY, choice)
   for (const listener of listeners) listener()
 }
 

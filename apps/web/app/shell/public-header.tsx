@@ -30,7 +30,7 @@ export function SiteBar({ solid = false }: { readonly solid?: boolean }) {
   })
   return (
     <SignOut>
-      {(ask) => (
+      {(openDialog) => (
         <header ref={bar} className={styles.bar} data-dark={solid || scrolled || open || undefined}>
           <div className={styles.inner}>
             <Link to={paths.home} className={styles.brand} aria-label="Muripo home" onClick={close}>
@@ -50,7 +50,7 @@ export function SiteBar({ solid = false }: { readonly solid?: boolean }) {
                   className={styles.entry}
                   onClick={() => {
                     close()
-                    ask()
+                    openDialog()
                   }}
                 >
                   Sign Out

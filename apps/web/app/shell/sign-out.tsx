@@ -4,13 +4,17 @@ import { signOutNow } from '../session/session.ts'
 import styles from './sign-out.module.css'
 
 /** A control that asks before it signs out. Also without a network, so what asks is here from the start. */
-export function SignOut({ children }: { readonly children: (ask: () => void, asked: boolean) => ReactNode }) {
-  const [asked, setAsked] = useState(false)
-  const close = useCallback(() => setAsked(false), [])
+export function SignOut({
+  children,
+}: {
+  readonly children: (openDialog: () => void, isOpen: boolean) => ReactNode
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const close = useCallback(() => setOpen(false), [])
   return (
     <>
-      {children(() => setAsked(true), asked)}
-      <SignOutDialog opened={asked} onClose={close} />
+      {children(() => setOpen(true), isOpen)}
+      <SignOutDialog opened={isOpen} onClose={close} />
     </>
   )
 }

@@ -78,12 +78,12 @@ describe('refused as invalid_key:', () => {
     ['two keys', (key) => bearer(`${key} ${key}`)],
     ['a very long one', () => bearer('x'.repeat(5000))],
   ])('%s, without asking the database', async ([, authorization], { world, shop, here, call }) => {
-    const asked = vi.spyOn(world.ctx.db.pool, 'connect')
+    const requested = vi.spyOn(world.ctx.db.pool, 'connect')
     await expect(call(here, authorization(shop.applicationKey))).rejects.toMatchObject({
       code: 'invalid_key',
       headers: { 'www-authenticate': expect.stringContaining('Bearer') },
     })
-    expect(asked).not.toHaveBeenCalled()
+    expect(requested).not.toHaveBeenCalled()
   })
 
   test('a well formed key that nobody has', async ({ world, here, call }) => {

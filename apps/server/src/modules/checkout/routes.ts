@@ -1,4 +1,4 @@
-import { ASKED, type CheckoutPort, METHOD_COOKIE } from '@muripo/contract/checkout'
+import { type CheckoutPort, INTENT_PARAMETER, METHOD_COOKIE } from '@muripo/contract/checkout'
 import { BODY_MAX_BYTES } from '@muripo/contract/constants'
 import type { PaymentMethod } from '@muripo/contract/payments'
 import { stringifySetCookie } from 'cookie'
@@ -51,8 +51,8 @@ export const checkoutPages = (ctx: Pick<Ctx, 'config' | 'clock'>, checkout: Chec
       if (method !== null) reply.header('set-cookie', methodCookie(ctx.config, method))
       // 303: reloading the page afterwards must not send the prompt again.
       const intent = form.get('intent')
-      const asked = intent === null ? '' : `?${ASKED}=${encodeURIComponent(intent)}`
-      return reply.header('cache-control', 'no-store').redirect(pageOf(token) + asked, 303)
+      const query = intent === null ? '' : `?${INTENT_PARAMETER}=${encodeURIComponent(intent)}`
+      return reply.header('cache-control', 'no-store').redirect(pageOf(token) + query, 303)
     })
   },
 })

@@ -1,7 +1,7 @@
 import type { CheckoutStatus, CheckoutView } from '@muripo/contract/checkout'
 import type { PaymentStatus } from '@muripo/contract/payments'
 
-type Told = Omit<CheckoutStatus, 'status' | 'revision'>
+type Reported = Omit<CheckoutStatus, 'status' | 'revision'>
 
 const ACTION_MS = 5000
 const SLOWEST_MS = 10_000
@@ -9,7 +9,7 @@ const FASTEST_MS = 2000
 /** An outcome comes within seconds or not soon: a request is due after this part of the attempt's age. */
 const PART_OF_AGE = 1 / 6
 
-const waiting = ({ attempt }: CheckoutView): Told => {
+const waiting = ({ attempt }: CheckoutView): Reported => {
   const sinceSent = (attempt?.ageSeconds ?? 0) * 1000
   const poll_after_ms = Math.round(Math.min(SLOWEST_MS, Math.max(FASTEST_MS, sinceSent * PART_OF_AGE)))
   if (attempt?.isSilent)
@@ -19,7 +19,7 @@ const waiting = ({ attempt }: CheckoutView): Told => {
   return { stage: 'waiting', message, poll_after_ms }
 }
 
-const action = ({ attempt }: CheckoutView): Told => ({
+const action = ({ attempt }: CheckoutView): Reported => ({
   stage: 'action',
   message:
     attempt?.step?.type === 'redirect'
@@ -30,10 +30,10 @@ const action = ({ attempt }: CheckoutView): Told => ({
 
 /** The state of a payment for a program that waits for its payer. */
 export function statusOf(status: PaymentStatus, view: CheckoutView): CheckoutStatus {
-  return { status, ...toldOf(view), revision: view.revision }
+  return { status, ...reportedOf(view), revision: view.revision }
 }
 
-function toldOf(view: CheckoutView): Told {
+function reportedOf(view: CheckoutView): Reported {
   switch (view.stage) {
     case 'choose':
       return { stage: 'choose', message: 'Choose how to pay.', poll_after_ms: ACTION_MS }

@@ -189,8 +189,8 @@ describe('what happens to an account is written down', () => {
   test('and never a password, a code, a token or a cookie', async () => {
     const { code, authToken, refreshToken } = await signIn()
     await post('/signin', { email, password: 'a wrong guess' })
-    const kept = JSON.stringify(await auditEntries())
+    const stored = JSON.stringify(await auditEntries())
     for (const secret of [password, 'a wrong guess', code, authToken, refreshToken, email])
-      expect(kept).not.toContain(secret)
+      expect(stored).not.toContain(secret)
   })
 })

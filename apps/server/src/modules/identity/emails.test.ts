@@ -17,7 +17,7 @@ const visitor = {
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
 }
 const at = new Date('2026-11-20T22:30:00.000Z')
-const asked = {
+const request = {
   to: 'a@b.co',
   fullname: 'Shop 999999',
   code: '004213',
@@ -26,14 +26,14 @@ const asked = {
   isProven: true,
 }
 const linked = {
-  ...asked,
+  ...request,
   link: 'https://gateway.test/auth/password/reset#token-of-43-characters',
 }
-const signIn = renderEmail(signInMail(asked))
+const signIn = renderEmail(signInMail(request))
 const reset = renderEmail(passwordResetMail(linked))
 const set = (timeZone: string) => renderEmail(passwordSetMail('a@b.co', 'T', occasion(visitor, at, timeZone)))
-const changed = renderEmail(passwordChangedMail('a@b.co', 'T', asked.occasion))
-const newDevice = renderEmail(newDeviceMail('a@b.co', 'T', asked.occasion))
+const changed = renderEmail(passwordChangedMail('a@b.co', 'T', request.occasion))
+const newDevice = renderEmail(newDeviceMail('a@b.co', 'T', request.occasion))
 
 describe.each([
   ['signs in', signIn, 'Your Muripo sign-in code', /sign-in page/, /somebody knows your password/],
@@ -76,7 +76,7 @@ test('an account that nobody has signed in to is named so in its mails, without 
   expect(unproven.text).toMatch(/the account and its document are removed/i)
   expect(unproven.text).toContain(linked.link)
   expect(unproven.text + unproven.html).not.toContain('Shop')
-  expect(renderEmail(signInMail({ ...asked, isProven: false })).text).toMatch(
+  expect(renderEmail(signInMail({ ...request, isProven: false })).text).toMatch(
     /If you did not open it, do nothing/,
   )
 })

@@ -14,8 +14,8 @@ import { deleteOldSessions } from './sessions/store-sessions.ts'
 import { refusedAttemptJob } from './sign-in/refused-attempts.ts'
 import { DAY_MS } from './throttles.ts'
 
-const SESSIONS_KEPT_MS = 90 * DAY_MS
-const CODES_KEPT_MS = 30 * DAY_MS
+const SESSIONS_RETENTION_MS = 90 * DAY_MS
+const CODES_RETENTION_MS = 30 * DAY_MS
 const SLICE = 500
 
 export const identityJobs = (ctx: Ctx): Job[] => [resetCodeJob(ctx), refusedAttemptJob(ctx)]
@@ -32,7 +32,7 @@ export async function pruneIdentity(ctx: Ctx): Promise<void> {
   const db = ctx.db.kysely
   await deleteExpiredFailures(db, now)
   await deleteExpiredChallenges(db, now)
-  await deleteOldSessions(db, plusMs(now, -SESSIONS_KEPT_MS), SLICE)
-  await deleteOldCodes(db, plusMs(now, -CODES_KEPT_MS), SLICE)
+  await deleteOldSessions(db, plusMs(now, -SESSIONS_RETENTION_MS), SLICE)
+  await deleteOldCodes(db, plusMs(now, -CODES_RETENTION_MS), SLICE)
   await deleteStaleDevices(db, plusMs(now, -1000 * DEVICE_LIFE_SECONDS))
 }

@@ -67,7 +67,7 @@ export const throttles = {
   uploadDay: byNetwork('upload-day', 20, DAY_MS, 'the disk from documents in bulk'),
   signIn: byAddress('sign-in', 20, MINUTE_MS, GUESSES),
   verifyCode: byAddress('verify-code', 20, MINUTE_MS, GUESSES),
-  askForPasskey: byAddress('ask-for-passkey', 20, MINUTE_MS, 'the database from challenges in bulk'),
+  requestPasskey: byAddress('ask-for-passkey', 20, MINUTE_MS, 'the database from challenges in bulk'),
   verifyPasskey: byAddress('verify-passkey', 20, MINUTE_MS, 'the processor from signatures in bulk'),
   resendCode: byAddress('resend-code', 20, MINUTE_MS, MAILBOX),
   forgotPassword: byAddress('forgot-password', 10, HOUR_MS, MAILBOX),

@@ -37,11 +37,11 @@ const WHOLE_LEDGER_MS = 900_000
 export async function eachLedgerScope(
   ctx: Pick<Ctx, 'log'>,
   signal: AbortSignal | undefined,
-  look: (scope: LedgerScope, timeout: LongTimeout) => Promise<void>,
+  checkLedger: (scope: LedgerScope, timeout: LongTimeout) => Promise<void>,
 ): Promise<void> {
   for (const tests of [false, true]) {
     try {
-      await look({ merchantId: null, tests }, { mostMs: WHOLE_LEDGER_MS, ...(signal && { signal }) })
+      await checkLedger({ merchantId: null, tests }, { mostMs: WHOLE_LEDGER_MS, ...(signal && { signal }) })
     } catch (error) {
       if (signal?.aborted) return
       ctx.log.error({ err: error, tests }, 'the ledger could not be compared')

@@ -27,12 +27,12 @@ export function parseUpdate(text: string): PaymentUpdate | null {
   }
 }
 
-const MOST_KEPT = 5000
+const ENTRIES_MAX = 5000
 
 /** The updates of the last seconds, for a client that opens a stream after it fetched its lists. */
 export class RecentUpdates {
   private readonly clock: Clock
-  private kept: { readonly at: Date; readonly update: PaymentUpdate }[] = []
+  private stored: { readonly at: Date; readonly update: PaymentUpdate }[] = []
   private completeSince: Date
 
   constructor(clock: Clock) {
@@ -42,20 +42,22 @@ export class RecentUpdates {
 
   keep(update: PaymentUpdate): void {
     const at = this.clock.now()
-    const stale = this.kept.findIndex((entry) => this.isRecent(entry.at))
-    this.kept.splice(0, stale === -1 ? this.kept.length : stale)
-    if (this.kept.length >= MOST_KEPT) this.clear()
-    this.kept.push({ at, update })
+    const stale = this.stored.findIndex((entry) => this.isRecent(entry.at))
+    this.stored.splice(0, stale === -1 ? this.stored.length : stale)
+    if (this.stored.length >= ENTRIES_MAX) this.clear()
+    this.stored.push({ at, update })
   }
 
   /** Deletes all updates, so that new subscribers fetch their lists. */
   clear(): void {
-    this.kept = []
+    this.stored = []
     this.completeSince = this.clock.now()
   }
 
   of(accountId: AccountId): PaymentUpdate {
-    const entries = this.kept.filter(({ at, update }) => update.accountId === accountId && this.isRecent(at))
+    const entries = this.stored.filter(
+      ({ at, update }) => update.accountId === accountId && this.isRecent(at),
+    )
     return {
       accountId,
       paymentIds: [...new Set(entries.flatMap(({ update }) => update.paymentIds))],

@@ -40,8 +40,9 @@ test('what a killed process was charging for is taken up by the next one, each o
   expect(new Set(attempts.map(({ status }) => status))).toEqual(new Set(['sending']))
 
   // The provider has received some charges and not others: only a look-up can tell.
-  const heardOf = new Set(attempts.slice(0, 15).map(({ id }) => id.slice('att_'.length)))
-  provider.lookup = async ({ key }) => (heardOf.has(key) ? paid({ minor: 1250n, currency: 'USD' }) : notFound)
+  const receivedReplies = new Set(attempts.slice(0, 15).map(({ id }) => id.slice('att_'.length)))
+  provider.lookup = async ({ key }) =>
+    receivedReplies.has(key) ? paid({ minor: 1250n, currency: 'USD' }) : notFound
   ctx.clock.advance(MINUTE - 1)
   await lookUpDue(ctx)
   expect(provider.lookups).toEqual([])
@@ -57,7 +58,7 @@ test('what a killed process was charging for is taken up by the next one, each o
     ...Array.from({ length: 10 }, () => 'pending'),
   ])
   // Past its time to live and not found twice: the attempt has failed, and the payer may start another one.
-  const unheard = await Promise.all(payments.slice(15).map((payment) => latestAttempt(ctx, payment)))
-  expect(new Set(unheard.map(({ status }) => status))).toEqual(new Set(['failed']))
+  const unanswered = await Promise.all(payments.slice(15).map((payment) => latestAttempt(ctx, payment)))
+  expect(new Set(unanswered.map(({ status }) => status))).toEqual(new Set(['failed']))
   expect(provider.charges).toEqual([])
 })

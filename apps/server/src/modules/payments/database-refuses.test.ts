@@ -299,7 +299,7 @@ describe('the database refuses, from any caller,', () => {
   test('the same refund of one requester within ten minutes, unless the first has failed', async () => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     const { id: attempt } = await latestAttempt(world.ctx, payment)
-    const ask = (requester: string | null, seconds: number) =>
+    const requestRefund = (requester: string | null, seconds: number) =>
       run(
         `insert into refunds (account_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, requested_by,
            created_at, updated_at)
@@ -315,17 +315,17 @@ describe('the database refuses, from any caller,', () => {
         ],
       )
     const [one, other] = ['018f0000-0000-7000-8000-000000000001', '018f0000-0000-7000-8000-000000000002']
-    await ask(one, 0)
-    await expect(ask(one, 599)).rejects.toMatchObject({ constraint: 'refunds_no_repetition' })
+    await requestRefund(one, 0)
+    await expect(requestRefund(one, 599)).rejects.toMatchObject({ constraint: 'refunds_no_repetition' })
     for (const [requester, seconds] of [
       [other, 0],
       [null, 0],
       [null, 0],
       [one, 600],
     ] as const)
-      await expect(ask(requester, seconds)).resolves.toBe(1)
+      await expect(requestRefund(requester, seconds)).resolves.toBe(1)
     await run("update refunds set status = 'failed' where payment_id = $1", [uuidOf(payment.id)])
-    await expect(ask(one, 601)).resolves.toBe(1)
+    await expect(requestRefund(one, 601)).resolves.toBe(1)
   })
 
   test.each(['payment_attempts', 'refunds'])(
@@ -350,16 +350,16 @@ describe('the database refuses, from any caller,', () => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     world.provider.refund = async () => refused()
     const { accountId, id } = payment
-    const asked = { amount: 5, currency: 'USD' } as const
-    await expect(refundPayment(world.ctx, byMerchant(accountId), accountId, id, asked)).rejects.toMatchObject(
-      { code: 'refund_declined' },
-    )
+    const requested = { amount: 5, currency: 'USD' } as const
+    await expect(
+      refundPayment(world.ctx, byMerchant(accountId), accountId, id, requested),
+    ).rejects.toMatchObject({ code: 'refund_declined' })
     const set = (change: string) => run(`update refunds set ${change} where payment_id = $1`, [uuidOf(id)])
     await set('next_watch_at = null')
     await expect(set('settled_at = now()')).rejects.toMatchObject({ constraint: 'refunds_settled' })
     const open = await makePaid(world.ctx, shop.owner, world.provider)
     world.provider.refund = async () => pending()
-    await refundPayment(world.ctx, byMerchant(accountId), accountId, open.id, asked)
+    await refundPayment(world.ctx, byMerchant(accountId), accountId, open.id, requested)
     const early = run('update refunds set paid_late_at = now() where payment_id = $1', [uuidOf(open.id)])
     await expect(early).rejects.toMatchObject({ constraint: 'refunds_paid_late' })
     await set('paid_late_at = now()')

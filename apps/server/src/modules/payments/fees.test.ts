@@ -21,10 +21,10 @@ test.each([
   [100, 'ZAR', { fee: 3.9, net: 96.1 }],
   // A fee is never more than the amount.
   [0.3, 'USD', { fee: 0.3, net: 0 }],
-])('a wallet pays %s %s: fee and net stand on the payment', async (amount, currency, told) => {
+])('a wallet pays %s %s: fee and net stand on the payment', async (amount, currency, amounts) => {
   const payment = await makePaid(world.ctx, shop.owner, world.provider, { amount, currency })
-  expect(toPublic(world.ctx, payment)).toMatchObject({ amount, ...told })
-  expect(toDashboard(payment, 'Shop')).toMatchObject({ amount, ...told })
+  expect(toPublic(world.ctx, payment)).toMatchObject({ amount, ...amounts })
+  expect(toDashboard(payment, 'Shop')).toMatchObject({ amount, ...amounts })
 })
 
 test('a payment that is not paid has neither', async () => {

@@ -85,7 +85,7 @@ async function count(text: string, id: string): Promise<number> {
 }
 const captures = ({ id }: Payment) =>
   count("ledger_transfers where kind = 'capture' and payment_id", uuidOf(id))
-const told = (type: string, { id }: Payment) =>
+const eventOf = (type: string, { id }: Payment) =>
   count(`events where type = '${type}' and subject_id`, uuidOf(id))
 
 describe('64 connections', () => {
@@ -125,8 +125,8 @@ describe('64 connections', () => {
       ends.add(status)
       const times = status === 'completed' ? 1 : 0
       expect(await captures(payment)).toBe(times)
-      expect(await told('payment.completed', payment)).toBe(times)
-      expect(await told('payment.failed', payment)).toBeLessThanOrEqual(1)
+      expect(await eventOf('payment.completed', payment)).toBe(times)
+      expect(await eventOf('payment.failed', payment)).toBeLessThanOrEqual(1)
       if (round % 2 === 0) expect([status, world.provider.charges.length]).toEqual(['completed', 1])
       else expect(status).toBe('failed')
     }
@@ -163,7 +163,7 @@ describe('64 connections', () => {
       expect(codesOf(results).isSubsetOf(new Set(refusals))).toBe(true)
       expect(world.provider.refunds).toHaveLength(1)
       expect(await count('refunds where payment_id', uuidOf(payment.id))).toBe(1)
-      expect(await told('payment.refunded', payment)).toBe(1)
+      expect(await eventOf('payment.refunded', payment)).toBe(1)
       const { status, refunded } = await paymentNow(world.ctx, shop.owner, payment.id)
       expect([status, refunded.minor]).toEqual(['refunded', 1250n])
     }

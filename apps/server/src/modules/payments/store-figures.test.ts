@@ -218,10 +218,10 @@ test('what was aggregated is told, once for each merchant and with fifty ids at 
     const { id } = await makePaid(world.ctx, few.owner, world.provider)
     await aggregatePaymentStats(world.ctx)
     await expect.poll(() => received.length).toBe(2)
-    const told = new Map(received.map((each) => [idFrom(AccountId, each.accountId), each]))
-    expect(told.get(few.accountId)).toMatchObject({ paymentIds: [uuidOf(id)], more: false })
-    expect(told.get(many.accountId)?.more).toBe(true)
-    expect(told.get(many.accountId)?.paymentIds).toHaveLength(50)
+    const published = new Map(received.map((each) => [idFrom(AccountId, each.accountId), each]))
+    expect(published.get(few.accountId)).toMatchObject({ paymentIds: [uuidOf(id)], more: false })
+    expect(published.get(many.accountId)?.more).toBe(true)
+    expect(published.get(many.accountId)?.paymentIds).toHaveLength(50)
   } finally {
     await listener.close()
   }

@@ -46,7 +46,7 @@ async function later(ms: number): Promise<void> {
 }
 
 /** The events of a payment in order, each with its reason. */
-async function told(payment: Payment): Promise<string[]> {
+async function eventTypes(payment: Payment): Promise<string[]> {
   const events = await rows('select type, data from events where subject_id = $1 order by sequence', [
     uuidOf(payment.id),
   ])
@@ -63,7 +63,7 @@ describe('[PAY-41] a payment whose time is over', () => {
     await later(1)
     await later(HOUR)
     expect(await now(payment)).toMatchObject({ status: 'failed', statusReason: 'expired' })
-    expect(await told(payment)).toEqual(['payment.failed expired'])
+    expect(await eventTypes(payment)).toEqual(['payment.failed expired'])
     await expect(makeAttempt(world.ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
   })
 
@@ -74,7 +74,7 @@ describe('[PAY-41] a payment whose time is over', () => {
       await makeAttempt(world.ctx, payment)
       expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: reason })
     }
-    expect(await told(payment)).toEqual([])
+    expect(await eventTypes(payment)).toEqual([])
     await later(HOUR)
     expect(await now(payment)).toMatchObject({ status: 'failed', statusReason: 'expired' })
   })
@@ -93,14 +93,14 @@ describe('[PAY-41] a payment whose time is over', () => {
     world.provider.lookup = async () => answer
     await later(2 * HOUR)
     expect(await now(payment)).toMatchObject({ status, statusReason })
-    expect(await told(payment)).toHaveLength(1)
+    expect(await eventTypes(payment)).toHaveLength(1)
   })
 
   test('is not paid, cancelled or ended twice by ten sweeps at once', async () => {
     const due = await Promise.all(Array.from({ length: 30 }, () => makePayment(world.ctx, shop.owner, half)))
     world.ctx.clock.advance(HOUR)
     await Promise.all(Array.from({ length: 10 }, () => expireDue(world.ctx)))
-    for (const payment of due) expect(await told(payment)).toEqual(['payment.failed expired'])
+    for (const payment of due) expect(await eventTypes(payment)).toEqual(['payment.failed expired'])
   })
 
   test('is ended although a hundred that are over for longer cannot be, which are tried again', async () => {
@@ -161,12 +161,12 @@ describe('[PAY-41] a payment that is cancelled', () => {
     await makeAttempt(world.ctx, tried)
     for (const payment of [untried, tried]) {
       expect(await cancel(payment)).toMatchObject({ status: 'failed', statusReason: 'cancelled' })
-      expect(await told(payment)).toEqual(['payment.failed cancelled'])
+      expect(await eventTypes(payment)).toEqual(['payment.failed cancelled'])
       await expect(cancel(payment)).rejects.toMatchObject({ code: 'payment_not_cancellable' })
       await expect(makeAttempt(world.ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
     }
     await later(25 * HOUR)
-    expect(await told(untried)).toEqual(['payment.failed cancelled'])
+    expect(await eventTypes(untried)).toEqual(['payment.failed cancelled'])
   })
 
   test.each([
@@ -182,14 +182,14 @@ describe('[PAY-41] a payment that is cancelled', () => {
         termination: { reason: 'cancelled', since: payment.createdAt },
       })
     }
-    expect(await told(payment)).toEqual([])
+    expect(await eventTypes(payment)).toEqual([])
     // After its expiry the payment is still recorded as cancelled.
     await later(25 * HOUR)
     world.provider.lookup = async () => answer
     await later(24 * HOUR)
     await applyOutcome(world.ctx, await latestAttempt(world.ctx, payment), { kind: 'reply', reply: answer })
     expect(await now(payment)).toMatchObject({ status, statusReason })
-    expect(await told(payment)).toHaveLength(1)
+    expect(await eventTypes(payment)).toHaveLength(1)
   })
 
   test('stays pending while an operator has to decide about money that does not fit', async () => {
@@ -242,7 +242,9 @@ describe('of everything that may end a payment at once, 64 at a time and by four
       // Either an attempt started and is open, or the payment has failed and no attempt started.
       expect([status, attempts]).toEqual(attempts === 1 ? ['pending', 1] : ['failed', 0])
       expect(termination).not.toBeNull()
-      expect(await told(payment)).toEqual(attempts === 1 ? [] : [`payment.failed ${termination?.reason}`])
+      expect(await eventTypes(payment)).toEqual(
+        attempts === 1 ? [] : [`payment.failed ${termination?.reason}`],
+      )
     }
   })
 
@@ -269,7 +271,7 @@ describe('of everything that may end a payment at once, 64 at a time and by four
       const captures = await rows("select from ledger_transfers where kind = 'capture' and payment_id = $1", [
         uuidOf(payment.id),
       ])
-      const events = (await told(payment)).map((each) => each.split(' ')[0])
+      const events = (await eventTypes(payment)).map((each) => each.split(' ')[0])
       expect(lastEvent).toBe(events.length)
       if (round % 2 === 0) {
         expect([status, captures.length]).toEqual(['completed', 1])

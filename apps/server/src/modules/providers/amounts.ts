@@ -11,7 +11,7 @@ export function readAmount(text: string, currency: Money['currency']): Money | n
   const shift = exponentOf(currency) + Number(match[3] ?? 0) - fraction.length
   const digits = whole + fraction
   if (shift >= 0) return money(BigInt(digits + '0'.repeat(shift)), currency)
-  const kept = digits.length + shift
-  const rest = digits.slice(Math.max(kept, 0))
-  return /^0*$/.test(rest) ? money(BigInt(digits.slice(0, Math.max(kept, 0)) || '0'), currency) : null
+  const digitCount = digits.length + shift
+  const rest = digits.slice(Math.max(digitCount, 0))
+  return /^0*$/.test(rest) ? money(BigInt(digits.slice(0, Math.max(digitCount, 0)) || '0'), currency) : null
 }

@@ -52,7 +52,7 @@ const STORED = 'stored callback'
 const CALLBACKS: Limit = { name: 'callbacks', quota: 60_000, windowMs: 60_000 }
 
 /** Stored headers; none of them contains credentials. */
-const keptHeaders = ['content-type', 'user-agent', 'x-forwarded-for', 'date']
+const storedHeaders = ['content-type', 'user-agent', 'x-forwarded-for', 'date']
 
 /**
  * Receives callbacks. The response is sent as soon as the callback is stored, also for an unknown token: a callback only starts a look-up,
@@ -87,7 +87,7 @@ export function mountCallbacks(
           return reply.send(answer.body)
         }
         const callback = { id: ctx.ids.next(CallbackId), provider, token }
-        const headers = Object.fromEntries(keptHeaders.map((name) => [name, request.headers[name] ?? null]))
+        const headers = Object.fromEntries(storedHeaders.map((name) => [name, request.headers[name] ?? null]))
         const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
         const begun = await insertCallback(ctx.db, { ...callback, headers, body }, RETRY_AFTER_MS)
         if (begun) backgroundTasks.start('callback', process(ctx, begun, handler))

@@ -23,14 +23,14 @@ export const providerTasks = (
   { name: 'delete-old-callbacks', pauseMs: 600_000, run: () => deleteOldCallbacks(background) },
 ]
 
-const KEPT_MS = 30 * 24 * 60 * 60 * 1000
+const RETENTION_MS = 30 * 24 * 60 * 60 * 1000
 const BATCH = 500
 /** The limit lets a process stop while it deletes many callbacks. */
 const MOST_BATCHES = 100
 
 /** Deletes callbacks that were handled long ago: their results are stored with the attempts. */
 export async function deleteOldCallbacks(ctx: Pick<Ctx, 'db' | 'clock'>): Promise<void> {
-  const before = plusMs(ctx.clock.now(), -KEPT_MS)
+  const before = plusMs(ctx.clock.now(), -RETENTION_MS)
   for (let batches = 0; batches < MOST_BATCHES; batches += 1) {
     if ((await deleteCallbacks(ctx.db, before, BATCH)) < BATCH) return
   }

@@ -4,7 +4,7 @@ const WINDOW_MS = 30_000
 /** Failed calls within the window before the breaker may open. */
 const LEAST_FAILURES = 5
 /** The number of calls that are stored; older ones are dropped first. */
-const MOST_KEPT = 1000
+const ENTRIES_MAX = 1000
 
 interface Call {
   readonly accountId: string
@@ -29,7 +29,7 @@ export class MerchantBreaker implements IBreaker {
   /** Records a call before cockatiel asks for its result. */
   record(accountId: string, isFailure: boolean): void {
     this.calls.push({ accountId, isFailure, at: this.now() })
-    if (this.calls.length > MOST_KEPT) this.calls.shift()
+    if (this.calls.length > ENTRIES_MAX) this.calls.shift()
   }
 
   success(): void {

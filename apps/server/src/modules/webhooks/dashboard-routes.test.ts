@@ -14,7 +14,7 @@ afterAll(async () => {
   await world.ctx.close()
 })
 
-const askDashboard = (method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object) =>
+const requestDashboard = (method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object) =>
   app.inject({
     method,
     url: `/v1/applications/${caller.applicationId}/webhooks${path}`,
@@ -28,18 +28,18 @@ describe('/v1/applications/{id}/webhooks', () => {
     const receiver = await makeReceiver((reply) =>
       reply.writeHead(500, { 'x-secret': 'kept out' }).end('broken'),
     )
-    const made = await askDashboard('POST', '', { ...hook, url: receiver.url })
+    const made = await requestDashboard('POST', '', { ...hook, url: receiver.url })
     expect(made.statusCode).toBe(201)
     const { secret, ...endpoint } = made.json()
     expect(secret).toMatch(/^whsec_/)
-    expect((await askDashboard('GET', '')).json()).toEqual({ webhooks: [endpoint] })
+    expect((await requestDashboard('GET', '')).json()).toEqual({ webhooks: [endpoint] })
 
-    const sent = await askDashboard('POST', `/${endpoint._id}/test`)
+    const sent = await requestDashboard('POST', `/${endpoint._id}/test`)
     expect(sent.statusCode).toBe(202)
     const { eventId } = sent.json()
     expect(sent.json()).toMatchObject({ type: 'webhook.test', status: 'pending', attempts: 0 })
     const relay = makeRelay(world.ctx)
-    const details = () => askDashboard('GET', `/${endpoint._id}/deliveries/${eventId}`)
+    const details = () => requestDashboard('GET', `/${endpoint._id}/deliveries/${eventId}`)
     await expect.poll(async () => (await details()).json().attempts).toBe(1)
     const shown = (await details()).json()
     expect(shown).toMatchObject({
@@ -64,49 +64,53 @@ describe('/v1/applications/{id}/webhooks', () => {
     expect(JSON.stringify(shown)).not.toContain('kept out')
 
     receiver.answer = (reply) => reply.writeHead(204).end()
-    const again = await askDashboard('POST', `/${endpoint._id}/deliveries/${eventId}/resend`)
+    const again = await requestDashboard('POST', `/${endpoint._id}/deliveries/${eventId}/resend`)
     expect(again.statusCode).toBe(202)
     world.ctx.clock.advance(6500)
     await expect.poll(async () => (await details()).json().status).toBe('delivered')
     await relay.stop()
     await receiver.close()
-    const { deliveries, nextCursor } = (await askDashboard('GET', `/${endpoint._id}/deliveries`)).json()
+    const { deliveries, nextCursor } = (await requestDashboard('GET', `/${endpoint._id}/deliveries`)).json()
     expect(deliveries).toMatchObject([
       { eventId, status: 'delivered', attempts: 2, responseStatus: 204, fault: null },
     ])
     expect(nextCursor).toBeNull()
     expect(
-      (await askDashboard('GET', `/${endpoint._id}/deliveries?status=failed`)).json().deliveries,
+      (await requestDashboard('GET', `/${endpoint._id}/deliveries?status=failed`)).json().deliveries,
     ).toEqual([])
   })
 
   test('deliveries come page by page', async () => {
-    const { _id } = (await askDashboard('POST', '', hook)).json()
-    for (let count = 0; count < 3; count += 1) await askDashboard('POST', `/${_id}/test`)
-    const first = (await askDashboard('GET', `/${_id}/deliveries?limit=2`)).json()
+    const { _id } = (await requestDashboard('POST', '', hook)).json()
+    for (let count = 0; count < 3; count += 1) await requestDashboard('POST', `/${_id}/test`)
+    const first = (await requestDashboard('GET', `/${_id}/deliveries?limit=2`)).json()
     expect(first.deliveries).toHaveLength(2)
-    const rest = (await askDashboard('GET', `/${_id}/deliveries?limit=2&cursor=${first.nextCursor}`)).json()
+    const rest = (
+      await requestDashboard('GET', `/${_id}/deliveries?limit=2&cursor=${first.nextCursor}`)
+    ).json()
     expect(rest.deliveries).toHaveLength(1)
     expect(rest.nextCursor).toBeNull()
   })
 
   test('an endpoint that is off is sent nothing, and goes on when it is turned on', async () => {
-    const { _id } = (await askDashboard('POST', '', hook)).json()
-    const { eventId } = (await askDashboard('POST', `/${_id}/test`)).json()
-    expect((await askDashboard('PATCH', `/${_id}`, { status: 'disabled' })).json().status).toBe('disabled')
+    const { _id } = (await requestDashboard('POST', '', hook)).json()
+    const { eventId } = (await requestDashboard('POST', `/${_id}/test`)).json()
+    expect((await requestDashboard('PATCH', `/${_id}`, { status: 'disabled' })).json().status).toBe(
+      'disabled',
+    )
     for (const path of ['test', `deliveries/${eventId}/resend`]) {
-      const refused = await askDashboard('POST', `/${_id}/${path}`)
+      const refused = await requestDashboard('POST', `/${_id}/${path}`)
       expect([refused.statusCode, refused.json().code]).toEqual([409, 'webhook_disabled'])
     }
-    expect((await askDashboard('PATCH', `/${_id}`, { status: 'active' })).json().status).toBe('active')
-    expect((await askDashboard('POST', `/${_id}/test`)).statusCode).toBe(202)
+    expect((await requestDashboard('PATCH', `/${_id}`, { status: 'active' })).json().status).toBe('active')
+    expect((await requestDashboard('POST', `/${_id}/test`)).statusCode).toBe(202)
   })
 
   test('while a secret is changed over, the endpoint says until when', async () => {
-    const { _id } = (await askDashboard('POST', '', hook)).json()
-    const rotated = (await askDashboard('POST', `/${_id}/rotate-secret`)).json()
+    const { _id } = (await requestDashboard('POST', '', hook)).json()
+    const rotated = (await requestDashboard('POST', `/${_id}/rotate-secret`)).json()
     expect(rotated.secret).toMatch(/^whsec_/)
-    const [shown] = (await askDashboard('GET', '')).json().webhooks
+    const [shown] = (await requestDashboard('GET', '')).json().webhooks
     expect(shown.previousSecretExpiresAt).toBe(rotated.previousSecretExpiresAt)
     expect(JSON.stringify(shown)).not.toContain('whsec_')
   })

@@ -31,7 +31,7 @@ test('events are forgotten after thirty days with all that is known of their del
   const young = await makeEvent(world.ctx, shop)
   const { event } = await sendTestEvent(world.ctx, shop, endpoint.id)
   const relay = makeRelay(world.ctx)
-  const kept = [uuidOf(young), uuidOf(event.id)].toSorted()
+  const stored = [uuidOf(young), uuidOf(event.id)].toSorted()
   await expect
     .poll(async () => (await idsOf('webhook_delivery_attempts', 'event_id')).length)
     .toBe(old.length + 2)
@@ -40,9 +40,9 @@ test('events are forgotten after thirty days with all that is known of their del
 
   world.ctx.clock.advance(29 * DAY_MS)
   await deleteOldEvents(world.ctx)
-  expect((await idsOf('events', 'id')).toSorted()).toEqual(kept)
-  expect((await idsOf('webhook_deliveries', 'event_id')).toSorted()).toEqual(kept)
-  expect((await idsOf('webhook_delivery_attempts', 'event_id')).toSorted()).toEqual(kept)
+  expect((await idsOf('events', 'id')).toSorted()).toEqual(stored)
+  expect((await idsOf('webhook_deliveries', 'event_id')).toSorted()).toEqual(stored)
+  expect((await idsOf('webhook_delivery_attempts', 'event_id')).toSorted()).toEqual(stored)
 })
 
 test('a deleted endpoint is forgotten with the last of what was sent to it', async () => {

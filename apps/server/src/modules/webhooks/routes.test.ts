@@ -32,13 +32,13 @@ afterAll(async () => {
 })
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
-const ask = (method: Method, url: string, payload?: object, on = app) =>
+const request = (method: Method, url: string, payload?: object, on = app) =>
   on.inject({ method, url: `/api/v1${url}`, headers: caller.withKey, ...(payload && { payload }) })
 const hook = { url: 'http://127.0.0.1:9/hooks', events: ['payment.completed', 'payment.failed'] }
 
 describe('/api/v1/webhooks', () => {
   test('an endpoint is made, read, changed and deleted, and its secret is shown once', async () => {
-    const made = await ask('POST', '/webhooks', hook)
+    const made = await request('POST', '/webhooks', hook)
     expect(made.statusCode).toBe(201)
     const { secret, ...endpoint } = made.json()
     expect(Buffer.from(secret.replace('whsec_', ''), 'base64')).toHaveLength(32)
@@ -49,25 +49,25 @@ describe('/api/v1/webhooks', () => {
       status: 'active',
       created_at: '2026-11-20T09:30:00.000Z',
     })
-    expect((await ask('GET', '/webhooks')).json()).toEqual({
+    expect((await request('GET', '/webhooks')).json()).toEqual({
       data: [endpoint],
       has_more: false,
       next_cursor: null,
     })
-    expect((await ask('GET', `/webhooks/${endpoint.id}`)).json()).toEqual(endpoint)
+    expect((await request('GET', `/webhooks/${endpoint.id}`)).json()).toEqual(endpoint)
 
-    const changed = await ask('PATCH', `/webhooks/${endpoint.id}`, {
+    const changed = await request('PATCH', `/webhooks/${endpoint.id}`, {
       events: ['refund.failed'],
       status: 'disabled',
     })
     expect(changed.json()).toEqual({ ...endpoint, events: ['refund.failed'], status: 'disabled' })
-    expect((await ask('PATCH', `/webhooks/${endpoint.id}`, {})).json()).toEqual(changed.json())
+    expect((await request('PATCH', `/webhooks/${endpoint.id}`, {})).json()).toEqual(changed.json())
 
-    expect((await ask('DELETE', `/webhooks/${endpoint.id}`)).statusCode).toBe(204)
+    expect((await request('DELETE', `/webhooks/${endpoint.id}`)).statusCode).toBe(204)
     for (const [method, payload] of [['GET'], ['PATCH', {}], ['DELETE']] as [Method, object?][]) {
-      expect((await ask(method, `/webhooks/${endpoint.id}`, payload)).statusCode).toBe(404)
+      expect((await request(method, `/webhooks/${endpoint.id}`, payload)).statusCode).toBe(404)
     }
-    expect((await ask('GET', '/webhooks')).json().data).toEqual([])
+    expect((await request('GET', '/webhooks')).json().data).toEqual([])
     const { rows } = await world.ctx.db.pool.query('select 1 from webhook_secrets where account_id = $1', [
       (await world.ctx.db.pool.query('select account_id from webhook_endpoints order by id desc limit 1'))
         .rows[0].account_id,
@@ -84,31 +84,32 @@ describe('/api/v1/webhooks', () => {
 
   test('the list comes page by page, and takes no field that it does not know', async () => {
     const ids: string[] = []
-    for (let count = 0; count < 3; count += 1) ids.unshift((await ask('POST', '/webhooks', hook)).json().id)
-    const first = (await ask('GET', '/webhooks?limit=2')).json()
+    for (let count = 0; count < 3; count += 1)
+      ids.unshift((await request('POST', '/webhooks', hook)).json().id)
+    const first = (await request('GET', '/webhooks?limit=2')).json()
     expect(first.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 2))
     expect(first).toMatchObject({ has_more: true, next_cursor: ids[1] })
-    const rest = (await ask('GET', `/webhooks?limit=2&cursor=${ids[1]}`)).json()
+    const rest = (await request('GET', `/webhooks?limit=2&cursor=${ids[1]}`)).json()
     expect(rest).toMatchObject({ data: [{ id: ids[2] }], has_more: false, next_cursor: null })
     for (const query of ['limit=0', 'limit=101', 'cursor=x', 'type=payment.failed']) {
-      expect((await ask('GET', `/webhooks?${query}`)).statusCode).toBe(422)
+      expect((await request('GET', `/webhooks?${query}`)).statusCode).toBe(422)
     }
   })
 
   test('a new secret is shown once, with the time until which the one before signs too', async () => {
-    const { id, secret } = (await ask('POST', '/webhooks', hook)).json()
-    const rotated = await ask('POST', `/webhooks/${id}/rotate-secret`)
+    const { id, secret } = (await request('POST', '/webhooks', hook)).json()
+    const rotated = await request('POST', `/webhooks/${id}/rotate-secret`)
     expect(rotated.statusCode).toBe(200)
     expect(rotated.json()).toMatchObject({ id, previous_secret_expires_at: '2026-11-21T09:30:00.000Z' })
     expect(rotated.json().secret).not.toBe(secret)
-    for (let count = 0; count < 4; count += 1) await ask('POST', `/webhooks/${id}/rotate-secret`)
-    const refused = await ask('POST', `/webhooks/${id}/rotate-secret`)
+    for (let count = 0; count < 4; count += 1) await request('POST', `/webhooks/${id}/rotate-secret`)
+    const refused = await request('POST', `/webhooks/${id}/rotate-secret`)
     expect(refused.statusCode).toBe(429)
     expect(refused.headers['retry-after']).toBe('86400')
   })
 
   test('ten endpoints are the most, however many are asked for at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 14 }, () => ask('POST', '/webhooks', hook)))
+    const answers = await Promise.all(Array.from({ length: 14 }, () => request('POST', '/webhooks', hook)))
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([
       ...Array(10).fill(201),
       ...Array(4).fill(409),
@@ -128,13 +129,13 @@ describe('/api/v1/webhooks', () => {
     [{ ...hook, events: ['webhook.test'] }, 'events'],
     [{ ...hook, event: 'x' }, 'event'],
   ])('%j is refused', async (payload, field) => {
-    const refused = await ask('POST', '/webhooks', payload)
+    const refused = await request('POST', '/webhooks', payload)
     expect(refused.statusCode).toBe(422)
     expect(JSON.stringify(refused.json().errors)).toContain(field)
   })
 
   test('in production only what is on the public network is kept', async () => {
-    const create = (url: string) => ask('POST', '/webhooks', { ...hook, url }, strict)
+    const create = (url: string) => request('POST', '/webhooks', { ...hook, url }, strict)
     const good = await create('https://good.example/hooks#part')
     expect(good.statusCode).toBe(201)
     expect(good.json().url).toBe('https://good.example/hooks')
@@ -149,28 +150,28 @@ describe('/api/v1/webhooks', () => {
       const refused = await create(url)
       expect([url, refused.statusCode]).toEqual([url, 422])
       expect(refused.json().errors[0].field).toBe('url')
-      const change = await ask('PATCH', `/webhooks/${good.json().id}`, { url }, strict)
+      const change = await request('PATCH', `/webhooks/${good.json().id}`, { url }, strict)
       expect(change.statusCode).toBe(422)
     }
   })
 
   test('a name that is not found when it is saved is taken, and nobody waits long for name servers', async () => {
-    const made = await ask('POST', '/webhooks', { ...hook, url: 'https://nowhere.example/hook' }, strict)
+    const made = await request('POST', '/webhooks', { ...hook, url: 'https://nowhere.example/hook' }, strict)
     expect([made.statusCode, made.json().url]).toEqual([201, 'https://nowhere.example/hook'])
     const url = 'https://silent.example/hook'
-    const changed = await ask('PATCH', `/webhooks/${made.json().id}`, { url }, strict)
+    const changed = await request('PATCH', `/webhooks/${made.json().id}`, { url }, strict)
     expect([changed.statusCode, changed.json().url]).toEqual([200, url])
   })
 
   test('an address that is refused is no change; names are looked up 120 times a minute', async () => {
     const create = async (url: string) =>
-      (await ask('POST', '/webhooks', { ...hook, url }, strict)).statusCode
+      (await request('POST', '/webhooks', { ...hook, url }, strict)).statusCode
     for (let count = 0; count < 119; count += 1) expect(await create('https://sly.example/')).toBe(422)
     expect(await create('https://good.example/')).toBe(201)
     expect(await create('https://sly.example/')).toBe(429)
     expect(await create('http://good.example/')).toBe(422)
-    const { id } = (await ask('GET', '/webhooks')).json().data[0]
-    const change = async () => (await ask('PATCH', `/webhooks/${id}`, {}, strict)).statusCode
+    const { id } = (await request('GET', '/webhooks')).json().data[0]
+    const change = async () => (await request('PATCH', `/webhooks/${id}`, {}, strict)).statusCode
     for (let count = 0; count < 29; count += 1) expect(await change()).toBe(200)
     expect(await change()).toBe(429)
   })
@@ -192,13 +193,13 @@ describe('/api/v1/events', () => {
     }
     await makeEvent(world.ctx, await makeCaller(world.ctx))
     await untilListed(ids.length)
-    const first = (await ask('GET', '/events?limit=2')).json()
+    const first = (await request('GET', '/events?limit=2')).json()
     expect(first.data.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 2))
     expect(first).toMatchObject({ has_more: true, next_cursor: ids[1] })
-    const rest = (await ask('GET', `/events?limit=2&cursor=${ids[1]}`)).json()
+    const rest = (await request('GET', `/events?limit=2&cursor=${ids[1]}`)).json()
     expect(rest).toMatchObject({ data: [{ id: ids[2] }], has_more: false, next_cursor: null })
-    expect((await ask('GET', '/events?type=payment.failed')).json().data).toMatchObject([{ id: ids[1] }])
-    expect((await ask('GET', `/events/${ids[0]}`)).json()).toEqual({
+    expect((await request('GET', '/events?type=payment.failed')).json().data).toMatchObject([{ id: ids[1] }])
+    expect((await request('GET', `/events/${ids[0]}`)).json()).toEqual({
       id: ids[0],
       type: 'payment.completed',
       created_at: '2026-11-20T09:30:00.000Z',
@@ -206,7 +207,7 @@ describe('/api/v1/events', () => {
       data: { object: 'payment', amount: 12.5, description: 'Röyksopp "1001" \\ €' },
     })
     for (const query of ['limit=0', 'limit=101', 'cursor=x', 'type=x', 'x=1']) {
-      expect((await ask('GET', `/events?${query}`)).statusCode).toBe(422)
+      expect((await request('GET', `/events?${query}`)).statusCode).toBe(422)
     }
   })
 
@@ -229,9 +230,9 @@ describe('/api/v1/events', () => {
 
   test('an event is sent again to those that take its type now', async () => {
     const event = await makeEvent(world.ctx, caller, 'payment.failed')
-    const { id } = (await ask('POST', '/webhooks', hook)).json()
-    await ask('POST', '/webhooks', { ...hook, events: ['refund.failed'] })
-    const again = await ask('POST', `/events/${event}/redeliver`)
+    const { id } = (await request('POST', '/webhooks', hook)).json()
+    await request('POST', '/webhooks', { ...hook, events: ['refund.failed'] })
+    const again = await request('POST', `/events/${event}/redeliver`)
     expect(again.statusCode).toBe(202)
     expect(again.json()).toEqual({ event, webhooks: [id] })
   })

@@ -5,7 +5,7 @@ import { deterministicCipher } from './encryption.ts'
 
 const UUID_BYTES = 16
 /** About two megabytes. */
-const MOST_KEPT = 10_000
+const ENTRIES_MAX = 10_000
 
 /**
  * An unguessable token for an address. It names one record of one account to the gateway and reveals nothing to others. It is computed from
@@ -23,17 +23,17 @@ export function createLinks<Prefix extends string>(
 ): Links<Prefix> {
   const cipher = deterministicCipher(key, purpose, 2 * UUID_BYTES)
   // A payment's link is part of each of its events and responses: encryption would take an eighth of the time of a read.
-  const kept = new Map<string, string>()
+  const cached = new Map<string, string>()
 
   return {
     tokenOf(accountId, id) {
       const name = accountId + id
-      const known = kept.get(name)
+      const known = cached.get(name)
       if (known !== undefined) return known
       const plain = Buffer.from((uuidOf(accountId) + uuidOf(id)).replaceAll('-', ''), 'hex')
       const token = cipher.encrypt(plain).toString('base64url')
-      if (kept.size >= MOST_KEPT) kept.clear()
-      kept.set(name, token)
+      if (cached.size >= ENTRIES_MAX) cached.clear()
+      cached.set(name, token)
       return token
     },
     read(token) {

@@ -6,8 +6,8 @@ export class DeploymentModeError extends Error {}
 
 /** The mode of the database; null before its gateway's first start. */
 export async function modeOf(db: Database): Promise<KeyMode | null> {
-  const kept = await db.kysely.selectFrom('deployment').select('mode').executeTakeFirst()
-  return (kept?.mode as KeyMode | undefined) ?? null
+  const recorded = await db.kysely.selectFrom('deployment').select('mode').executeTakeFirst()
+  return (recorded?.mode as KeyMode | undefined) ?? null
 }
 
 /**
@@ -20,9 +20,9 @@ export async function recordMode(db: Database, mode: KeyMode): Promise<void> {
     .values({ mode })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const kept = await db.kysely.selectFrom('deployment').select('mode').executeTakeFirstOrThrow()
-  if (kept.mode === mode) return
+  const recorded = await db.kysely.selectFrom('deployment').select('mode').executeTakeFirstOrThrow()
+  if (recorded.mode === mode) return
   throw new DeploymentModeError(
-    `This database is of a gateway in ${kept.mode} mode, and MODE is ${mode}: simulated and real money are never kept together. Set MODE=${kept.mode}, or give this gateway a database of its own`,
+    `This database is of a gateway in ${recorded.mode} mode, and MODE is ${mode}: simulated and real money are never kept together. Set MODE=${recorded.mode}, or give this gateway a database of its own`,
   )
 }

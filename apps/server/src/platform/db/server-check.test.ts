@@ -8,7 +8,7 @@ let url: string
 
 beforeAll(async () => {
   cluster = await startPrivateCluster({ checksums: false })
-  await cluster.ask("create role ordinary login password 'ordinary'")
+  await cluster.execute("create role ordinary login password 'ordinary'")
   const ordinary = new URL(cluster.url)
   ordinary.username = 'ordinary'
   ordinary.password = 'ordinary'
@@ -65,13 +65,13 @@ test('stronger commits, and logs that hold no statement, are accepted', async ()
 })
 
 test('a role that turned a setting off for itself is refused, and all that refuses is told at once', async () => {
-  await cluster.ask('alter role ordinary set synchronous_commit = off')
-  await cluster.ask('alter role ordinary set default_transaction_read_only = on')
+  await cluster.execute('alter role ordinary set synchronous_commit = off')
+  await cluster.execute('alter role ordinary set default_transaction_read_only = on')
   expect(await refusalOf()).toEqual([
     expect.stringContaining('synchronous_commit = off'),
     expect.stringContaining('default_transaction_read_only = on'),
   ])
-  await cluster.ask('alter role ordinary reset all')
+  await cluster.execute('alter role ordinary reset all')
 })
 
 test('a superuser that serves is refused in production and warned of in development', async () => {

@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 const rights = async () => {
-  const rows = await cluster.ask<{ name: string; rights: string }>(
+  const rows = await cluster.execute<{ name: string; rights: string }>(
     `select table_name as name, string_agg(lower(privilege_type), ' ' order by privilege_type) as rights
      from information_schema.role_table_grants
      where grantee = '${servingRole}' and table_schema = 'public' group by table_name`,
@@ -33,11 +33,11 @@ const rights = async () => {
 }
 
 test('the role that serves owns nothing and is no superuser', async () => {
-  const owned = await cluster.ask(
+  const owned = await cluster.execute(
     `select objid from pg_shdepend where refobjid = '${servingRole}'::regrole and deptype = 'o'`,
   )
   expect(owned).toEqual([])
-  const [role] = await cluster.ask(
+  const [role] = await cluster.execute(
     `select rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls from pg_roles where rolname = '${servingRole}'`,
   )
   expect(Object.values(role ?? {})).toEqual([false, false, false, false, false])
@@ -56,7 +56,7 @@ test('it inserts into the ledger, the audit log and the environments, and change
 
 test('it may read every table', async () => {
   const of = await rights()
-  const tables = await cluster.ask<{ name: string }>(
+  const tables = await cluster.execute<{ name: string }>(
     "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v')",
   )
   expect(tables.filter(({ name }) => !of.get(name)?.includes('select'))).toEqual([])
@@ -89,7 +89,7 @@ test('its rights are granted to the role of the session, whatever the address na
   address.searchParams.set('password', decodeURIComponent(address.password))
   address.username = ''
   address.password = ''
-  await cluster.ask(`revoke select on payments from ${servingRole}`)
+  await cluster.execute(`revoke select on payments from ${servingRole}`)
   await prepareDatabase(cluster.url, address.href, log)
   expect((await rights()).get('payments')).toBe('insert select update')
 })
@@ -110,6 +110,6 @@ test('a job that it writes down is run by its runner', async () => {
   )
   await serving.query(`select graphile_worker.add_job('say', '{"word":"done"}')`)
   expect(await promise).toEqual({ word: 'done' })
-  await expect.poll(() => cluster.ask('select from graphile_worker._private_jobs')).toEqual([])
+  await expect.poll(() => cluster.execute('select from graphile_worker._private_jobs')).toEqual([])
   await runner.stop()
 })

@@ -92,15 +92,15 @@ describe('the disk of this machine', () => {
     const files = filesOf({})
     const content = randomBytes(100_000)
     await keep(files, 'file_4', content)
-    const kept = await readFile(join(directory(), 'file_4'))
-    const changed = Buffer.from(kept)
+    const original = await readFile(join(directory(), 'file_4'))
+    const changed = Buffer.from(original)
     changed[50_000] = (changed[50_000] ?? 0) ^ 1
     for (const [name, bytes] of [
       ['changed', changed],
-      ['cut_off', kept.subarray(0, -1)],
-      ['short', kept.subarray(0, 20)],
+      ['cut_off', original.subarray(0, -1)],
+      ['short', original.subarray(0, 20)],
       ['empty', Buffer.alloc(0)],
-      ['moved', kept],
+      ['moved', original],
       ['plain', content],
     ] as const) {
       await writeFile(join(directory(), name), bytes)

@@ -31,9 +31,9 @@ afterAll(() => app.close())
 /** Sends a request piece by piece, with a pause before each but the first, and reads until the server closes the connection. */
 async function send(path: string, pieces: string[], pauseMs: number, headers = '') {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
-  let heard = ''
+  let received = ''
   socket.setEncoding('utf8').on('data', (text) => {
-    heard += text
+    received += text
   })
   socket.on('error', () => undefined)
   const startedAt = performance.now()
@@ -43,12 +43,12 @@ async function send(path: string, pieces: string[], pauseMs: number, headers = '
   for (const piece of pieces) {
     await setTimeout(pauseMs)
     if (!socket.destroyed) socket.write(piece)
-    if (heard.includes('\r\n\r\n')) break
+    if (received.includes('\r\n\r\n')) break
   }
   await Promise.race([closed, setTimeout(4 * TIMEOUT_MS)])
   const wasClosed = socket.destroyed
   socket.destroy()
-  return { heard, wasClosed, ms: performance.now() - startedAt }
+  return { received, wasClosed, ms: performance.now() - startedAt }
 }
 
 describe('a body', () => {
@@ -58,8 +58,8 @@ describe('a body', () => {
     ['comes in chunks that never end', ['5\r\n{"a":\r\n'], 10, 'transfer-encoding: chunked\r\n'],
   ])('that %s is answered with 408, and the connection ends', async (_what, pieces, pauseMs, headers) => {
     const before = handled
-    const { heard, wasClosed, ms } = await send('/small', pieces, pauseMs, headers)
-    const [head = '', body = ''] = heard.split('\r\n\r\n')
+    const { received, wasClosed, ms } = await send('/small', pieces, pauseMs, headers)
+    const [head = '', body = ''] = received.split('\r\n\r\n')
     expect(head).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/)
     expect(head).toMatch(/content-type: application\/problem\+json/)
     expect(head).toMatch(/connection: close/)
@@ -70,13 +70,13 @@ describe('a body', () => {
   })
 
   test('that arrives in time is read, and a file may take longer', async () => {
-    expect((await send('/small', ['{"a"', ':1}'], TIMEOUT_MS / 10)).heard).toMatch(/^HTTP\/1\.1 200 /)
-    expect((await send('/large', ['{"a"', ':1}'], TIMEOUT_MS * 1.5)).heard).toMatch(/^HTTP\/1\.1 200 /)
+    expect((await send('/small', ['{"a"', ':1}'], TIMEOUT_MS / 10)).received).toMatch(/^HTTP\/1\.1 200 /)
+    expect((await send('/large', ['{"a"', ':1}'], TIMEOUT_MS * 1.5)).received).toMatch(/^HTTP\/1\.1 200 /)
   })
 
   test('that is refused before it is read does not hold the connection', async () => {
-    const { heard, wasClosed } = await send('/refused', ['{'], 10, 'content-length: 90\r\n')
-    expect(heard).toMatch(/^HTTP\/1\.1 401 /)
+    const { received, wasClosed } = await send('/refused', ['{'], 10, 'content-length: 90\r\n')
+    expect(received).toMatch(/^HTTP\/1\.1 401 /)
     expect(wasClosed).toBe(true)
   })
 })

@@ -8,14 +8,18 @@ describe('the address of a caller', () => {
   let app: FastifyInstance | undefined
   afterEach(() => app?.close())
 
-  async function told(trustedProxies: number | string[], remoteAddress: string, forwardedFor?: string) {
+  async function addressBehind(
+    trustedProxies: number | string[],
+    remoteAddress: string,
+    forwardedFor?: string,
+  ) {
     const log = createLog('silent')
     const warn = vi.spyOn(log, 'warn')
     app = createHttp({ ...parseConfig({}), trustedProxies }, log)
     app.get('/who', async ({ ip }) => ip)
     const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor }
-    const ask = async () => (await app?.inject({ url: '/who', headers, remoteAddress }))?.body
-    const seen = [await ask(), await ask()]
+    const request = async () => (await app?.inject({ url: '/who', headers, remoteAddress }))?.body
+    const seen = [await request(), await request()]
     expect(seen[0]).toBe(seen[1])
     return { address: seen[0], warnings: warn.mock.calls.map(([facts]) => facts) }
   }
@@ -28,23 +32,23 @@ describe('the address of a caller', () => {
     ['garbage "<b>x</b>"', '10.0.0.1'],
     [`${'('.repeat(15_000)}`, '10.0.0.1'],
   ])('that a trusted proxy writes as %j is %s', async (forwardedFor, address) => {
-    expect(await told(1, '10.0.0.1', forwardedFor)).toEqual({ address, warnings: [] })
+    expect(await addressBehind(1, '10.0.0.1', forwardedFor)).toEqual({ address, warnings: [] })
   })
 
   test('behind a listed proxy that writes ports is that of the first hop which is not listed', async () => {
-    const { address } = await told(['10.0.0.0/8'], '10.0.0.1', '203.0.113.7:5, 10.0.0.9:4711')
+    const { address } = await addressBehind(['10.0.0.0/8'], '10.0.0.1', '203.0.113.7:5, 10.0.0.9:4711')
     expect(address).toBe('203.0.113.7')
   })
 
   test('on a socket in IPv6 form is written as IPv4', async () => {
-    expect(await told(0, '::ffff:198.51.100.1')).toEqual({ address: '198.51.100.1', warnings: [] })
+    expect(await addressBehind(0, '::ffff:198.51.100.1')).toEqual({ address: '198.51.100.1', warnings: [] })
   })
 
   test.each([
     ['no proxy is trusted', 0],
     ['the sender is not a listed proxy', ['10.0.0.0/8']],
   ])('in a forwarded header is logged once as not believed when %s', async (_what, proxies) => {
-    expect(await told(proxies as never, '198.51.100.1', '203.0.113.7')).toEqual({
+    expect(await addressBehind(proxies as never, '198.51.100.1', '203.0.113.7')).toEqual({
       address: '198.51.100.1',
       warnings: [{ from: '198.51.100.1' }],
     })

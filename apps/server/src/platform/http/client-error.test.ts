@@ -32,9 +32,9 @@ afterAll(() => app.close())
 /** Sends bytes that no HTTP library would send, piece by piece, and reads until the server closes the connection. */
 async function send(...pieces: string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
-  let heard = ''
+  let received = ''
   socket.setEncoding('utf8').on('data', (text) => {
-    heard += text
+    received += text
   })
   const closed = once(socket, 'close')
   for (const piece of pieces) {
@@ -42,7 +42,7 @@ async function send(...pieces: string[]): Promise<string> {
     await setTimeout(20)
   }
   await closed
-  return heard
+  return received
 }
 
 function read(answer: string) {
@@ -100,7 +100,7 @@ test('what does not arrive in time is answered likewise', async () => {
 })
 
 test('garbage behind a request whose answer has begun ends the connection without a word', async () => {
-  const heard = await send(get('').replace('/healthz', '/slowly'), 'hello there\r\n\r\n')
-  expect(heard).toContain('the first half')
-  expect(heard.match(/HTTP\/1\.1/g)).toHaveLength(1)
+  const received = await send(get('').replace('/healthz', '/slowly'), 'hello there\r\n\r\n')
+  expect(received).toContain('the first half')
+  expect(received.match(/HTTP\/1\.1/g)).toHaveLength(1)
 })

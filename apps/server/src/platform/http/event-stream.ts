@@ -10,7 +10,7 @@ export class EventStream extends Readable {
   /** @param retryMs the client's delay before it reconnects. It is sent at once, so that the headers are sent too */
   constructor(retryMs: number) {
     super()
-    this.say(`retry: ${retryMs}\n\n`)
+    this.write(`retry: ${retryMs}\n\n`)
   }
 
   /** Events are pushed, so a read fetches nothing. */
@@ -18,12 +18,12 @@ export class EventStream extends Readable {
 
   /** @param json one line, as JSON.stringify returns it */
   event(name: string, json: string): void {
-    this.say(`event: ${name}\ndata: ${json}\n\n`)
+    this.write(`event: ${name}\ndata: ${json}\n\n`)
   }
 
   /** Sends a comment, so that proxies do not close the stream, and the client knows that it is still open. */
   beat(): void {
-    this.say(':\n\n')
+    this.write(':\n\n')
   }
 
   finish(): void {
@@ -32,7 +32,7 @@ export class EventStream extends Readable {
     this.push(null)
   }
 
-  private say(text: string): void {
+  private write(text: string): void {
     if (this.over || this.destroyed) return
     this.push(text)
     if (this.readableLength > MOST_WAITING_BYTES) this.destroy()

@@ -68,5 +68,5 @@ describe('coarse', () => {
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1::'],
     ['::1', '::'],
     ['<b>x</b>', 'unknown'],
-  ])('of %s is %s', (address, said) => expect(coarse(address)).toBe(said))
+  ])('of %s is %s', (address, text) => expect(coarse(address)).toBe(text))
 })

@@ -5,7 +5,7 @@ import { createLog } from '../log.ts'
 import { createHttp } from './server.ts'
 
 describe('who says where a call comes from', () => {
-  async function told(proxies: string, remoteAddress: string, forwardedFor: string) {
+  async function addressBehind(proxies: string, remoteAddress: string, forwardedFor: string) {
     const app = createHttp(parseConfig({ ...productionEnv, TRUSTED_PROXIES: proxies }), createLog('silent'))
     app.get('/who', async ({ ip, host, protocol }) => ({ ip, origin: `${protocol}://${host}` }))
     const headers = {
@@ -60,7 +60,7 @@ describe('who says where a call comes from', () => {
       forwarded,
     ],
   ])('%s', async (_what, proxies, remote, forwardedFor, ip, origin) => {
-    expect(await told(proxies, remote, forwardedFor)).toEqual({ ip, origin })
+    expect(await addressBehind(proxies, remote, forwardedFor)).toEqual({ ip, origin })
   })
 
   test.each(['11', '-1', 'proxy.example', '10.0.0.0/33', '10.0.0.0/', '10.0.0.1,', '10.0.0.0/8;::1', 'true'])(

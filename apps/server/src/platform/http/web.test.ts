@@ -80,10 +80,10 @@ describe("a page's form", () => {
   })
 
   test('leaves the chosen method in a cookie that no script reads and no other site sends', async () => {
-    const kept = 'payer_method=ecocash; Max-Age=31536000; Path=/pay; HttpOnly'
-    expect((await post({}, { host })).headers['set-cookie']).toBe(`${kept}; SameSite=Lax`)
+    const stored = 'payer_method=ecocash; Max-Age=31536000; Path=/pay; HttpOnly'
+    expect((await post({}, { host })).headers['set-cookie']).toBe(`${stored}; SameSite=Lax`)
     const live = await post(productionEnv, { host: 'pay.example' })
-    expect(live.headers['set-cookie']).toBe(`${kept}; Secure; SameSite=Lax`)
+    expect(live.headers['set-cookie']).toBe(`${stored}; Secure; SameSite=Lax`)
   })
 })
 

@@ -176,8 +176,8 @@ function toWebRequest(config: Config, request: FastifyRequest, method: string): 
  */
 function urlOf(config: Config, request: FastifyRequest): URL {
   if (!request.url.startsWith('/')) throw new AppError('malformed_request')
-  const asked = `${request.protocol}://${request.host}`
-  const origin = config.mode === 'production' ? new URL(config.publicUrl).origin : asked
+  const requestedOrigin = `${request.protocol}://${request.host}`
+  const origin = config.mode === 'production' ? new URL(config.publicUrl).origin : requestedOrigin
   return new URL(origin + request.url)
 }
 

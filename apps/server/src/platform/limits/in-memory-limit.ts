@@ -5,7 +5,7 @@ import type { Limit, Standing } from './limits.ts'
 /** Counts a use of a subject. With `uses` 0 it counts nothing and returns whether another use would be refused. */
 export type InMemoryLimit = (by: string, uses?: 0 | 1) => Standing
 
-const MOST_KEPT = 50_000
+const ENTRIES_MAX = 50_000
 
 interface Window {
   used: number
@@ -24,7 +24,7 @@ export function createInMemoryLimit(clock: Clock, limit: Limit): InMemoryLimit {
     if (known && known.resetsAt > now) return known
     // All windows have the same length, so the order of insertion is the order in which they end.
     windows.delete(by)
-    if (windows.size >= MOST_KEPT) evictOldest()
+    if (windows.size >= ENTRIES_MAX) evictOldest()
     const fresh = { used: 0, resetsAt: plusMs(now, limit.windowMs) }
     windows.set(by, fresh)
     return fresh

@@ -125,9 +125,9 @@ describe('a limit', () => {
 
   test('keeps nothing that names anybody', async () => {
     await use()
-    const kept = (await row()).map(({ key }) => key.toString('latin1') + key.toString('hex'))
-    expect(kept.join()).not.toContain('somebody')
-    expect(kept.join()).not.toContain(Buffer.from(by).toString('hex'))
+    const stored = (await row()).map(({ key }) => key.toString('latin1') + key.toString('hex'))
+    expect(stored.join()).not.toContain('somebody')
+    expect(stored.join()).not.toContain(Buffer.from(by).toString('hex'))
   })
 
   test('is forgotten when its time is over, and not before', async () => {

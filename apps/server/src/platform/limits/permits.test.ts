@@ -54,14 +54,14 @@ test('work that fails passes its permit on', async () => {
 
 test('work beyond the queue is refused at once with the time to wait, and never runs', async () => {
   const { run, end, running } = scripted({ atOnce: 1, waiting: 1, waitMs: 4500 })
-  const kept = [run('one', 'a'), run('one', 'b')]
+  const held = [run('one', 'a'), run('one', 'b')]
   const refusal = await refusalOf(run('one', 'c'))
   expect(refusal).toBeInstanceOf(AppError)
   expect(refusal).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '5' } })
   end('a')
   await expect.poll(() => running).toEqual(['b'])
   end('b')
-  await Promise.all(kept)
+  await Promise.all(held)
   expect(running).toEqual([])
 })
 

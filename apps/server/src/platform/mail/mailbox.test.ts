@@ -17,10 +17,10 @@ test('stores the newest mails completely, under concurrent writes and reads', as
     await Promise.all(Array.from({ length: 1100 }, (_, n) => mailbox.deliver(mail(n), `${n}`)))
     over = true
     await reading
-    const kept = (await mailbox.list()).map(({ subject }) => subject)
-    expect(kept).toEqual(Array.from({ length: kept.length }, (_, n) => `mail ${1099 - n}`))
-    expect(kept.length).toBeGreaterThanOrEqual(500)
-    expect(kept.length).toBeLessThanOrEqual(1000)
+    const stored = (await mailbox.list()).map(({ subject }) => subject)
+    expect(stored).toEqual(Array.from({ length: stored.length }, (_, n) => `mail ${1099 - n}`))
+    expect(stored.length).toBeGreaterThanOrEqual(500)
+    expect(stored.length).toBeLessThanOrEqual(1000)
   } finally {
     await rm(folder, { recursive: true })
   }

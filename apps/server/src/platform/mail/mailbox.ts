@@ -48,8 +48,8 @@ export function createMailbox(dataDir: string, clock: Clock): Mailbox {
 
   return {
     deliver(mail) {
-      const kept = { ...mail, sentAt: clock.now().toISOString() }
-      const done = last.then(() => store(kept))
+      const stored = { ...mail, sentAt: clock.now().toISOString() }
+      const done = last.then(() => store(stored))
       last = done.catch(() => undefined)
       return done
     },

@@ -56,31 +56,31 @@ const publicOnly = (resolve: (host: string) => Promise<string[]>): Targets => ({
 describe('what is private is never reached', () => {
   test('a name that was public when it was saved and is private now', async () => {
     const { seen, port } = await canary()
-    let asked = 0
+    let lookups = 0
     const targets = publicOnly(async () => {
-      asked += 1
-      return asked === 1 ? ['93.184.216.34'] : ['127.0.0.1']
+      lookups += 1
+      return lookups === 1 ? ['93.184.216.34'] : ['127.0.0.1']
     })
     expect(await targets.addressesOf('shop.example.com')).toEqual(['93.184.216.34'])
     const call = outbound(targets).post(`http://shop.example.com:${port}/`, {}, 'x')
     expect(await call).toEqual({ fault: 'address_refused' })
-    expect(asked).toBe(2)
+    expect(lookups).toBe(2)
     expect(seen.connections).toBe(0)
   })
 
   test('a name that turns private between two questions: it is asked once, and that answer is called', async () => {
     const { seen, port } = await canary()
-    let asked = 0
+    let lookups = 0
     const targets: Targets = {
       ...anyTargets(),
       addressesOf: async () => {
-        asked += 1
-        return [asked === 1 ? '127.0.0.2' : '127.0.0.1']
+        lookups += 1
+        return [lookups === 1 ? '127.0.0.2' : '127.0.0.1']
       },
     }
     const result = await outbound(targets).post(`http://a.example.com:${port}/`, {}, 'x')
     expect(result).toEqual({ fault: 'connection_failed' })
-    expect(asked).toBe(1)
+    expect(lookups).toBe(1)
     expect(seen.connections).toBe(0)
   })
 

@@ -18,13 +18,13 @@ export const noFilters: ListFilters = { search: '', sort: 'newest', status: 'all
 
 export function filterApplications<T extends Listed>(applications: readonly T[], filters: ListFilters): T[] {
   const needle = filters.search.trim().toLowerCase()
-  const kept = newestFirst(applications).filter(
+  const matching = newestFirst(applications).filter(
     (application) =>
       (filters.status === 'all' || application.status === filters.status) &&
       (application.applicationName.toLowerCase().includes(needle) ||
         application.category.toLowerCase().includes(needle)),
   )
-  return filters.sort === 'oldest' ? kept.reverse() : kept
+  return filters.sort === 'oldest' ? matching.reverse() : matching
 }
 
 export const hasFilters = (filters: ListFilters): boolean =>

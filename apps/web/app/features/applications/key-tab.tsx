@@ -40,7 +40,7 @@ export function KeyTab({ application }: { readonly application: Application }) {
 }
 
 function Regenerate({ application }: { readonly application: Application }) {
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   return (
     <>
       <Note>
@@ -51,11 +51,15 @@ function Regenerate({ application }: { readonly application: Application }) {
         variant="default"
         mt={20}
         leftSection={<IconKey size={18} stroke={1.75} aria-hidden />}
-        onClick={() => setAsking(true)}
+        onClick={() => setConfirming(true)}
       >
         Regenerate Key
       </Button>
-      <RegenerateDialog application={application} opened={asking} onClose={() => setAsking(false)} />
+      <RegenerateDialog
+        application={application}
+        opened={isConfirming}
+        onClose={() => setConfirming(false)}
+      />
     </>
   )
 }

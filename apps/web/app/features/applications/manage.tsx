@@ -34,7 +34,7 @@ export default function Manage({ params }: Route.ComponentProps) {
   const { data: application, error, isPending } = useApplication(params.applicationId)
   const timeZone = useTimeZone()
   const navigate = useNavigate()
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const lost = error !== null
   useEffect(() => {
     if (lost) void navigate(paths.applications, { replace: true })
@@ -53,7 +53,7 @@ export default function Manage({ params }: Route.ComponentProps) {
           <p>Application Management</p>
         </div>
         {application.stopReason === null && (
-          <Button variant="default" onClick={() => setAsking(true)}>
+          <Button variant="default" onClick={() => setConfirming(true)}>
             {statusVerb(application)}
           </Button>
         )}
@@ -91,7 +91,7 @@ export default function Manage({ params }: Route.ComponentProps) {
           <WebhooksPanel application={application} />
         </Tabs.Panel>
       </Tabs>
-      <StatusDialog application={asking ? application : null} onClose={() => setAsking(false)} />
+      <StatusDialog application={isConfirming ? application : null} onClose={() => setConfirming(false)} />
     </>
   )
 }

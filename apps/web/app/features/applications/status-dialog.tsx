@@ -20,8 +20,8 @@ export const statusVerb = ({ status }: Pick<Application, 'status'>): 'Deactivate
 export function StatusDialog({ application, onClose }: StatusDialogProps) {
   const cache = useQueryClient()
   // The question stays on the dialog while it fades out.
-  const [asked, setAsked] = useState(application)
-  if (application && application !== asked) setAsked(application)
+  const [shown, setShown] = useState(application)
+  if (application && application !== shown) setShown(application)
   const change = useMutation({
     mutationFn: ({ _id, status }: Application) =>
       updateApplicationStatus(_id, status === 'active' ? 'inactive' : 'active'),
@@ -32,9 +32,9 @@ export function StatusDialog({ application, onClose }: StatusDialogProps) {
     },
     onError: toastError,
   })
-  const stops = asked?.status === 'active'
+  const stops = shown?.status === 'active'
   const verb = stops ? 'Deactivate' : 'Activate'
-  const name = <strong className={styles.named}>{asked?.applicationName}</strong>
+  const name = <strong className={styles.named}>{shown?.applicationName}</strong>
   return (
     <ConfirmDialog
       opened={application !== null}
@@ -43,7 +43,7 @@ export function StatusDialog({ application, onClose }: StatusDialogProps) {
       confirming={stops ? 'Deactivating...' : 'Activating...'}
       running={change.isPending}
       {...(stops ? { color: 'danger' } : {})}
-      onConfirm={() => asked && change.mutate(asked)}
+      onConfirm={() => shown && change.mutate(shown)}
       onClose={onClose}
     >
       {stops ? <WhatStops name={name} /> : <WhatStarts name={name} />}

@@ -1,5 +1,5 @@
 import type { Tokens } from '@muripo/contract/auth'
-import type { askForPasskey, verifyPasskey } from '@muripo/contract/passkeys'
+import type { requestPasskey, verifyPasskey } from '@muripo/contract/passkeys'
 import { useEffect, useState } from 'react'
 import { failureText } from '../../api/errors.ts'
 import { BusyButton } from '../../components/button.tsx'
@@ -24,11 +24,11 @@ export function PasskeyButton({ otpId, onSignedIn }: PasskeyButtonProps) {
   useEffect(preparePasskeys, [])
 
   const signIn = async (): Promise<string | null> => {
-    const asked = await sendPublic<typeof askForPasskey>('POST', '/auth/passkey/ask/:otpId', {
+    const started = await sendPublic<typeof requestPasskey>('POST', '/auth/passkey/ask/:otpId', {
       params: { otpId },
     })
-    if (asked.data === null) return failureText(asked, FAILED)
-    const { passkey, failure } = await showPasskey(asked.data)
+    if (started.data === null) return failureText(started, FAILED)
+    const { passkey, failure } = await showPasskey(started.data)
     if (failure !== null) return failure
     const result = await sendPublic<typeof verifyPasskey>('POST', '/auth/passkey/verify/:otpId', {
       params: { otpId },

@@ -9,9 +9,9 @@ import { Waiting, type WaitingProps } from './waiting.tsx'
 type StepOf<Type extends PayerStep['type']> = Extract<PayerStep, { type: Type }>
 
 /** The step that the payer takes elsewhere: a code in the wallet's app, or a page of the provider. */
-export function Action({ view, asked, isStill }: WaitingProps) {
+export function Action({ view, intent, isStill }: WaitingProps) {
   const step = view.attempt?.step
-  if (!view.attempt || !step) return <Waiting view={view} asked={asked} isStill={isStill} />
+  if (!view.attempt || !step) return <Waiting view={view} intent={intent} isStill={isStill} />
   const name = methodNames[view.attempt.method]
   return step.type === 'redirect' ? (
     <Redirect view={view} step={step} isStill={isStill} />

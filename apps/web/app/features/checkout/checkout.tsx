@@ -1,4 +1,4 @@
-import { ASKED } from '@muripo/contract/checkout'
+import { INTENT_PARAMETER } from '@muripo/contract/checkout'
 import { data, isRouteErrorResponse } from 'react-router'
 import { addressContext, checkoutContext, refusedFormContext } from '../../lib/context.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
@@ -35,7 +35,7 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
   }
   const { searchParams } = new URL(request.url)
   const isStill = searchParams.has(STILL)
-  return { view, asked: searchParams.get(ASKED), isStill, moves: isStill ? null : movesOf(view) }
+  return { view, intent: searchParams.get(INTENT_PARAMETER), isStill, moves: isStill ? null : movesOf(view) }
 }
 
 /** The server takes the form, and has it drawn again only when it was refused. */
@@ -55,11 +55,11 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 ]
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
-  const { view, asked, isStill, moves } = loaderData
+  const { view, intent, isStill, moves } = loaderData
   return (
     <Page moves={moves ?? undefined}>
       <Bill view={view} />
-      <Stage view={view} asked={asked} isStill={isStill} refusal={actionData ?? undefined} />
+      <Stage view={view} intent={intent} isStill={isStill} refusal={actionData ?? undefined} />
     </Page>
   )
 }

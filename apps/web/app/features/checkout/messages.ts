@@ -84,7 +84,7 @@ export const messages = {
   notPaid: 'Not paid',
   tryAgain: 'Try again',
   completed: 'Payment completed',
-  shopTold: '{shop} has been told that you paid.',
+  shopNotified: '{shop} has been told that you paid.',
   closePage: 'You can close this page.',
   takingBack: 'We take you back in a few seconds.',
   continueTo: 'Continue to {shop}',

@@ -10,12 +10,12 @@ import { Waiting } from './waiting.tsx'
 interface StageProps {
   readonly view: CheckoutView
   /** The intent of the form that led to this page. */
-  readonly asked: string | null
+  readonly intent: string | null
   readonly isStill: boolean
   readonly refusal: RefusedForm | undefined
 }
 
-export function Stage({ view, asked, isStill, refusal }: StageProps) {
+export function Stage({ view, intent, isStill, refusal }: StageProps) {
   const shop = view.shopName
   const leaves = view.continues && !isStill
   switch (view.stage) {
@@ -29,9 +29,9 @@ export function Stage({ view, asked, isStill, refusal }: StageProps) {
         </>
       )
     case 'action':
-      return <Action view={view} asked={asked} isStill={isStill} />
+      return <Action view={view} intent={intent} isStill={isStill} />
     case 'waiting':
-      return <Waiting view={view} asked={asked} isStill={isStill} />
+      return <Waiting view={view} intent={intent} isStill={isStill} />
     case 'refused':
       return (
         <>
@@ -47,7 +47,7 @@ export function Stage({ view, asked, isStill, refusal }: StageProps) {
     case 'completed':
       return (
         <Notice mark="✓" tone="good" title={messages.completed}>
-          <p>{fill(messages.shopTold, { shop })}</p>
+          <p>{fill(messages.shopNotified, { shop })}</p>
           {view.continueUrl === null ? (
             <p>{messages.closePage}</p>
           ) : (

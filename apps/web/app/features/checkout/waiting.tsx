@@ -13,12 +13,12 @@ const nameOf = (method: PaymentMethod): string =>
 export interface WaitingProps {
   readonly view: CheckoutView
   /** The intent of the form that led to this page. */
-  readonly asked: string | null
+  readonly intent: string | null
   readonly isStill: boolean
 }
 
 /** Never says that a payment failed while that is only unknown, and offers no second attempt while the first may still succeed. */
-export function Waiting({ view, asked, isStill }: WaitingProps) {
+export function Waiting({ view, intent, isStill }: WaitingProps) {
   const { attempt } = view
   const name = attempt ? nameOf(attempt.method) : messages.yourProvider
   const titleWithoutPhone = attempt?.isStarting ? messages.oneMoment : messages.checking
@@ -29,7 +29,7 @@ export function Waiting({ view, asked, isStill }: WaitingProps) {
         …
       </span>
       <h1>{attempt?.isSilent ? messages.stillWaiting : title}</h1>
-      <Answer asked={asked} prompt={attempt?.prompt ?? null} name={name} />
+      <Answer intent={intent} prompt={attempt?.prompt ?? null} name={name} />
       <Explanation view={view} name={name} />
       {attempt?.prompt && <NoPrompt view={view} prompt={attempt.prompt} />}
       <CheckNow isStill={isStill} />
@@ -38,16 +38,16 @@ export function Waiting({ view, asked, isStill }: WaitingProps) {
 }
 
 interface AnswerProps {
-  readonly asked: string | null
+  readonly intent: string | null
   readonly prompt: Prompt | null
   readonly name: string
 }
 
 /** The result of the payer's form, while the attempt is still open. */
-function Answer({ asked, prompt, name }: AnswerProps) {
-  const hasSent = asked === 'resend' && prompt !== null && prompt.resendSeconds > 0
-  if (asked === null || hasSent) return null
-  const isRefused = asked !== 'check' && prompt !== null
+function Answer({ intent, prompt, name }: AnswerProps) {
+  const hasSent = intent === 'resend' && prompt !== null && prompt.resendSeconds > 0
+  if (intent === null || hasSent) return null
+  const isRefused = intent !== 'check' && prompt !== null
   return (
     <p className="answer" role="alert">
       {fill(isRefused ? messages.promptStillOpen : messages.notConfirmedYet, { name })}

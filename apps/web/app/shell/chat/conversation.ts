@@ -12,19 +12,19 @@ const GREETING = 'Hello! Welcome to Muripo. What can we help you with?'
 const REPLY =
   'Thank you for your message. This window answers by itself and sends nothing on. A person reads what you write on our Contact page.'
 
-const say = (sender: ChatMessage['sender'], message: string): ChatMessage => ({
+const messageFrom = (sender: ChatMessage['sender'], message: string): ChatMessage => ({
   id: crypto.randomUUID(),
   sender,
   message,
   timestamp: new Date(),
 })
 
-export const greeting = (): ChatMessage => say('support', GREETING)
-export const reply = (): ChatMessage => say('support', REPLY)
+export const greeting = (): ChatMessage => messageFrom('support', GREETING)
+export const reply = (): ChatMessage => messageFrom('support', REPLY)
 
 /** Null for a message with nothing in it. */
 export const question = (text: string): ChatMessage | null =>
-  text.trim() === '' ? null : say('user', text.trim())
+  text.trim() === '' ? null : messageFrom('user', text.trim())
 
 /** The talk in this window, from its greeting on. It leaves the browser at no time. */
 export function useConversation() {
@@ -45,9 +45,9 @@ export function useConversation() {
       setMessages([])
     },
     send(text: string): boolean {
-      const asked = question(text)
-      if (asked === null) return false
-      setMessages((before) => [...before, asked])
+      const entry = question(text)
+      if (entry === null) return false
+      setMessages((before) => [...before, entry])
       const timer = setTimeout(() => {
         due.delete(timer)
         setMessages((before) => [...before, reply()])

@@ -31,10 +31,10 @@ export default function Shell() {
             Skip to content
           </a>
           <SignOut>
-            {(ask, asked) => (
+            {(openDialog, isOpen) => (
               <>
-                <Sidebar onSignOut={ask} />
-                <TopBar onSignOut={ask} signingOut={asked} />
+                <Sidebar onSignOut={openDialog} />
+                <TopBar onSignOut={openDialog} signingOut={isOpen} />
               </>
             )}
           </SignOut>

@@ -94,11 +94,11 @@ describe('a device', () => {
   test('is kept only as a keyed hash', async () => {
     const [, token = ''] = (await signIn()).split('=')
     const rows = await ctx.db.kysely.selectFrom('devices').selectAll().execute()
-    const kept = rows.map(
+    const stored = rows.map(
       ({ token_hash }) => token_hash.toString('latin1') + token_hash.toString('base64url'),
     )
-    expect(kept.join()).not.toContain(token)
-    expect(kept.join()).not.toContain(Buffer.from(token, 'base64url').toString('latin1'))
+    expect(stored.join()).not.toContain(token)
+    expect(stored.join()).not.toContain(Buffer.from(token, 'base64url').toString('latin1'))
   })
 
   test('is forgotten when twenty others were used after it', async () => {

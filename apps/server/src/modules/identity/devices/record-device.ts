@@ -23,8 +23,8 @@ export async function recordDevice(
   await upsertDevice(tx, merchantId, device.hash, now)
   if (isNew && !isFirst) {
     const { email, fullname, timeZone } = await findAccount(tx, merchantId)
-    const asked = occasion(visitor, now, timeZone)
-    await ctx.mailer.send(tx, newDeviceMail(email, fullname, asked, step))
+    const details = occasion(visitor, now, timeZone)
+    await ctx.mailer.send(tx, newDeviceMail(email, fullname, details, step))
   }
   return device
 }

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 
 /** More devices than a merchant signs in from; the least recently used one beyond becomes unrecognised. */
-const DEVICES_KEPT = 20
+const DEVICES_MAX = 20
 
 export async function isDeviceOf(
   q: Queryable,
@@ -52,7 +52,7 @@ export async function upsertDevice(tx: Tx, merchantId: MerchantId, hash: Buffer,
   await sql`
     delete from devices where merchant_id = ${merchant_id} and token_hash in (
       select token_hash from devices where merchant_id = ${merchant_id}
-      order by last_used_at desc, first_used_at desc offset ${DEVICES_KEPT}
+      order by last_used_at desc, first_used_at desc offset ${DEVICES_MAX}
     )`.execute(tx)
 }
 

@@ -9,7 +9,7 @@ import { form, statusOf, uploadServer } from '../../../../test/upload-server.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { readDocumentUrl } from './document-url.ts'
 
-const { ctx, app, url, dataDir, keptFiles, rows, expectNothingKept, upload } = await uploadServer()
+const { ctx, app, url, dataDir, storedFiles, rows, expectNothingStored, upload } = await uploadServer()
 
 describe('POST /v1/files/upload', () => {
   test('[CALLS-13] keeps a PDF and answers an address that names it to this server alone', async () => {
@@ -26,7 +26,7 @@ describe('POST /v1/files/upload', () => {
 
   test('keeps it where only this process reads, under a name that nothing tells', async () => {
     const answer = await upload(form(['file', pdf(), 'passport.pdf']))
-    const [name = '', ...others] = await keptFiles()
+    const [name = '', ...others] = await storedFiles()
     expect(others).toEqual([])
     expect(name).toMatch(/^[0-9a-f]{32}$/)
     expect(answer.body.url).not.toContain(name)
@@ -68,7 +68,7 @@ describe('POST /v1/files/upload', () => {
       status: 413,
       body: { code: 'file_too_large', message: 'File size must be less than 10MB' },
     })
-    await expectNothingKept()
+    await expectNothingStored()
   })
 
   test('refuses a large file that comes without a length', async () => {
@@ -83,7 +83,7 @@ describe('POST /v1/files/upload', () => {
     })
     const answer = await upload(stream, { 'content-type': 'multipart/form-data; boundary=b' })
     expect(answer).toMatchObject({ status: 413, body: { code: 'file_too_large' } })
-    await expectNothingKept()
+    await expectNothingStored()
   })
 
   test.each([
@@ -100,7 +100,7 @@ describe('POST /v1/files/upload', () => {
       status: 415,
       body: { code: 'not_a_pdf', message: 'Only PDF files are allowed' },
     })
-    await expectNothingKept()
+    await expectNothingStored()
   })
 
   test.each([
@@ -119,17 +119,17 @@ describe('POST /v1/files/upload', () => {
     ],
   ])(
     'refuses %s with a sentence that says what to do, and keeps nothing',
-    async (_what, content, code, says) => {
+    async (_what, content, code, states) => {
       const answer = await upload(form(['file', content, 'passport.pdf', 'application/pdf']))
-      expect(answer).toMatchObject({ status: 422, body: { code, message: expect.stringContaining(says) } })
-      await expectNothingKept()
+      expect(answer).toMatchObject({ status: 422, body: { code, message: expect.stringContaining(states) } })
+      await expectNothingStored()
     },
   )
 
   test('answers a large file that is no PDF, though it stops reading at once', async () => {
     const answer = await upload(form(['file', Buffer.alloc(9_000_000), 'a.pdf', 'application/pdf']))
     expect(answer).toMatchObject({ status: 415, body: { code: 'not_a_pdf' } })
-    await expectNothingKept()
+    await expectNothingStored()
   })
 
   test.each([
@@ -144,7 +144,7 @@ describe('POST /v1/files/upload', () => {
     ],
   ])('refuses %s', async (_what, body) => {
     expect(await upload(body)).toMatchObject({ status: 400, body: { code: 'malformed_request' } })
-    await expectNothingKept()
+    await expectNothingStored()
   })
 
   test.each([
@@ -160,7 +160,7 @@ describe('POST /v1/files/upload', () => {
     ['a bare PDF', 'application/pdf', pdf().toString('latin1'), 415],
   ])('refuses %s', async (_what, type, body, status) => {
     expect((await upload(body, { 'content-type': type })).status).toBe(status)
-    await expectNothingKept()
+    await expectNothingStored()
   })
 
   test('refuses no body at all', async () => {
@@ -186,7 +186,7 @@ describe('POST /v1/files/upload', () => {
     outgoing.flushHeaders()
     expect(await statusOf(outgoing)).toBe(401)
     outgoing.destroy()
-    await expectNothingKept()
+    await expectNothingStored()
   })
 
   test('keeps nothing of an upload that breaks off', async () => {
@@ -201,9 +201,9 @@ describe('POST /v1/files/upload', () => {
     outgoing.on('error', () => undefined)
     outgoing.write('--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n')
     outgoing.write(pdfOf(300_000))
-    await vi.waitFor(async () => expect(await keptFiles()).toHaveLength(1), { timeout: 5000 })
+    await vi.waitFor(async () => expect(await storedFiles()).toHaveLength(1), { timeout: 5000 })
     outgoing.destroy()
-    await expectNothingKept()
+    await expectNothingStored()
   })
 
   test('gives each of many uploads at once its own address', async () => {

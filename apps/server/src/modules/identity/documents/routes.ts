@@ -69,8 +69,8 @@ export async function uploadRoutes(app: FastifyInstance, ctx: Ctx, slowest = SLO
           return new AppError('upload_too_slow')
         })
         const sender = senderAt(ctx, request.ip)
-        const kept = await withUploadPermit(sender.network, () => uploadDocument(ctx, source, sender))
-        return reply.status(201).header('cache-control', 'no-store').send(kept)
+        const stored = await withUploadPermit(sender.network, () => uploadDocument(ctx, source, sender))
+        return reply.status(201).header('cache-control', 'no-store').send(stored)
       },
     })
   })

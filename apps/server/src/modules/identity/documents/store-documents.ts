@@ -164,7 +164,7 @@ export interface AccountDocument {
   readonly merchant: { readonly id: MerchantId; readonly fullname: string; readonly email: string }
 }
 
-const selectKept = (q: Queryable) =>
+const selectStored = (q: Queryable) =>
   q
     .selectFrom('documents')
     .innerJoin('merchants', 'merchants.document_id', 'documents.id')
@@ -180,7 +180,7 @@ const selectKept = (q: Queryable) =>
       'merchants.email',
     ])
 
-type KeptRow = Awaited<ReturnType<ReturnType<typeof selectKept>['executeTakeFirstOrThrow']>>
+type StoredRow = Awaited<ReturnType<ReturnType<typeof selectStored>['executeTakeFirstOrThrow']>>
 
 /** Documents of the newest accounts first, or of the account with this email. */
 export async function documentsOfAccounts(
@@ -188,7 +188,7 @@ export async function documentsOfAccounts(
   email: string | null,
   limit: number,
 ): Promise<readonly AccountDocument[]> {
-  const rows = await selectKept(q)
+  const rows = await selectStored(q)
     .$if(email !== null, (query) =>
       query.where((eb) =>
         eb(eb.fn('lower', ['merchants.email']), '=', eb.fn('lower', [eb.cast(eb.val(email), 'text')])),
@@ -197,15 +197,15 @@ export async function documentsOfAccounts(
     .orderBy('merchants.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(toKept)
+  return rows.map(toStored)
 }
 
 export async function documentOfAccount(q: Queryable, id: FileId): Promise<AccountDocument | null> {
-  const row = await selectKept(q).where('documents.id', '=', uuidOf(id)).executeTakeFirst()
-  return row ? toKept(row) : null
+  const row = await selectStored(q).where('documents.id', '=', uuidOf(id)).executeTakeFirst()
+  return row ? toStored(row) : null
 }
 
-const toKept = (row: KeptRow): AccountDocument => ({
+const toStored = (row: StoredRow): AccountDocument => ({
   id: idFrom(FileId, row.id),
   storageKey: row.storage_key,
   type: row.document_type as DocumentType,

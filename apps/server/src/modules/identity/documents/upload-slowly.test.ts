@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { statusOf, uploadServer } from '../../../../test/upload-server.ts'
 import { makeIdentityApp } from '../factory.ts'
 
-const { ctx, url, filesIn, keptFiles, expectNothingKept } = await uploadServer()
+const { ctx, url, filesIn, storedFiles, expectNothingStored } = await uploadServer()
 
 const SAMPLE_BYTES = 2 * 1024 * 1024
 
@@ -92,9 +92,9 @@ describe('who takes too long', () => {
     outgoing.on('response', (response) => response.resume())
     outgoing.write('--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n')
     outgoing.write(pdfOf(300_000))
-    await vi.waitFor(async () => expect(await keptFiles()).toHaveLength(1), { timeout: 5000 })
+    await vi.waitFor(async () => expect(await storedFiles()).toHaveLength(1), { timeout: 5000 })
     await Promise.all([goOn(outgoing), expect(status).resolves.toBe(408), closed])
-    await expectNothingKept()
+    await expectNothingStored()
   })
 })
 

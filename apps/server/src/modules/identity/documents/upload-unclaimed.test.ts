@@ -11,7 +11,7 @@ import { readDocumentUrl } from './document-url.ts'
 import { senderAt } from './sender.ts'
 import { claimDocument, insertDocument } from './store-documents.ts'
 
-const { ctx, url, keptFiles, upload } = await uploadServer()
+const { ctx, url, storedFiles, upload } = await uploadServer()
 
 test('while the disk is nearly full, uploads are refused before they are counted or read', async () => {
   const disk = createDiskSpace(ctx.config, ctx.log, async () => 0)
@@ -29,7 +29,7 @@ test('while the disk is nearly full, uploads are refused before they are counted
   expect(answer.json()).toMatchObject({ code: 'storage_low' })
   const { rows: after } = await ctx.db.pool.query('select key, used from rate_limits order by key')
   expect(after).toEqual(before)
-  expect(await keptFiles()).toEqual([])
+  expect(await storedFiles()).toEqual([])
   await app.close()
 })
 
@@ -123,7 +123,7 @@ describe('what nobody has claimed', () => {
     )
     expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(201))
     expect(await poolBytes()).toBe(12 * 65536)
-    expect(await keptFiles()).toHaveLength(12)
+    expect(await storedFiles()).toHaveLength(12)
   })
 
   test('a document that made room leaves no file', async () => {
@@ -131,7 +131,7 @@ describe('what nobody has claimed', () => {
     await put(GREEDY, GIB - 2 * 64 * 1024)
     await put(HERE, 1)
     await put('203.0.113.1', 1)
-    expect(await keptFiles()).toHaveLength(1)
+    expect(await storedFiles()).toHaveLength(1)
     await discardUnusedDocuments(ctx)
     const rows = await ctx.db.kysely
       .selectFrom('documents')
@@ -174,6 +174,6 @@ describe('what nobody has claimed', () => {
     outgoing.flushHeaders()
     expect(await statusOf(outgoing)).toBe(503)
     outgoing.destroy()
-    expect(await keptFiles()).toEqual([])
+    expect(await storedFiles()).toEqual([])
   })
 })

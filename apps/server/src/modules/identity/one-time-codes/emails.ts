@@ -15,7 +15,7 @@ export interface LinkRequest extends CodeRequest {
   readonly link: string
 }
 
-export const NEVER_ASKED =
+export const NOT_REQUESTED =
   'Muripo never asks for this code by phone, by chat or by mail. Do not give it to anyone.'
 
 export const warningOf = (isNewDevice: boolean): { warning?: string } =>

@@ -12,7 +12,7 @@ export interface NewCode {
   readonly merchantId: MerchantId | null
   readonly purpose: Purpose
   /** Keyed hash of the typed email, for a code that sets a password. */
-  readonly askedFor?: Buffer
+  readonly requestedFor?: Buffer
   readonly limitSubject: RateLimitSubject
   readonly codeHash: Buffer
   readonly attemptsAllowed: number
@@ -26,7 +26,7 @@ export async function insertCode(tx: Tx, code: NewCode): Promise<void> {
     id: uuidOf(code.id),
     merchant_id: code.merchantId === null ? null : uuidOf(code.merchantId),
     purpose: code.purpose,
-    email_hash: code.askedFor ?? null,
+    email_hash: code.requestedFor ?? null,
     device_hash: code.limitSubject,
     code_hash: code.codeHash,
     attempts_allowed: code.attemptsAllowed,
@@ -52,7 +52,7 @@ export interface SpentAttempt {
   readonly merchantId: MerchantId | null
   readonly codeHash: Buffer
   readonly limitSubject: RateLimitSubject
-  readonly askedFor: Buffer | null
+  readonly requestedFor: Buffer | null
 }
 
 /** Spends one attempt at a usable code; null when the code is not usable. */
@@ -71,8 +71,8 @@ export async function spendAttempt(
     .returning(['merchant_id', 'code_hash', 'device_hash', 'email_hash'])
     .executeTakeFirst()
   if (!row) return null
-  const { code_hash: codeHash, device_hash: limitSubject, email_hash: askedFor } = row
-  return { merchantId: ownerOf(row), codeHash, limitSubject, askedFor }
+  const { code_hash: codeHash, device_hash: limitSubject, email_hash: requestedFor } = row
+  return { merchantId: ownerOf(row), codeHash, limitSubject, requestedFor }
 }
 
 /** Restores the attempt of a correct code that the caller did not use after all. */

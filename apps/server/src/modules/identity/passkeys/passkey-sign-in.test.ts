@@ -1,5 +1,5 @@
 import type { OtpId } from '@muripo/contract/ids'
-import type { AskOptions, ShownPasskey } from '@muripo/contract/passkeys'
+import type { PasskeyRequestOptions, ShownPasskey } from '@muripo/contract/passkeys'
 import { beforeEach, describe, expect, test } from 'vitest'
 import {
   type Authenticator,
@@ -44,9 +44,10 @@ describe('a passkey in place of the mailed code', () => {
   }
   const passwordStep = async (who = merchant): Promise<OtpId> =>
     (await post('/signin', { email: who.email, password: who.password })).body.otpId
-  const ask = async (id: string = otpId) => (await post(`/passkey/ask/${id}`)).body as AskOptions
+  const request = async (id: string = otpId) =>
+    (await post(`/passkey/ask/${id}`)).body as PasskeyRequestOptions
   const verify = (passkey: ShownPasskey, id: string = otpId) => post(`/passkey/verify/${id}`, { passkey })
-  const show = async (odd?: Oddness) => verify(authenticator.show(await ask(), odd))
+  const show = async (odd?: Oddness) => verify(authenticator.show(await request(), odd))
   const sessions = async () => {
     const rows = ctx.db.kysely.selectFrom('sessions').where('merchant_id', '=', uuidOf(merchant.merchantId))
     return (await rows.select('id').execute()).length
@@ -93,7 +94,7 @@ describe('a passkey in place of the mailed code', () => {
 
     ctx.clock.advance(MINUTE_MS)
     otpId = await passwordStep()
-    const shown = authenticator.show(await ask())
+    const shown = authenticator.show(await request())
     const next = /\d{6}/.exec(ctx.mails.at(-1)?.text ?? '')?.[0]
     expect((await post(`/verify-otp/${otpId}`, { purpose: 'signin', otp: next })).status).toBe(200)
     expect(await verify(shown)).toMatchObject({ status: 410, body: { code: 'otp_expired' } })
@@ -101,7 +102,7 @@ describe('a passkey in place of the mailed code', () => {
   })
 
   test('asks the browser for its user’s finger, face or PIN, at this host and for these passkeys', async () => {
-    expect(await ask()).toEqual({
+    expect(await request()).toEqual({
       challenge: expect.stringMatching(/^[\w-]{43}$/),
       timeout: 5 * MINUTE_MS,
       rpId: 'gateway.test',
@@ -132,30 +133,30 @@ describe('a passkey in place of the mailed code', () => {
   })
 
   test('refuses what was shown before', async () => {
-    const shown = authenticator.show(await ask())
+    const shown = authenticator.show(await request())
     expect((await verify(shown)).status).toBe(200)
     expect((await verify(shown)).status).toBe(410)
 
     ctx.clock.advance(MINUTE_MS)
     otpId = await passwordStep()
     expect(await verify(shown)).toMatchObject({ status: 410, body: { code: 'passkey_expired' } })
-    await ask()
+    await request()
     expect(await verify(shown)).toMatchObject(refused)
     expect(await sessions()).toBe(1)
   })
 
   test('refuses what was signed for another sign-in', async () => {
-    const shown = authenticator.show(await ask())
+    const shown = authenticator.show(await request())
     const other = await passwordStep()
     expect(await verify(shown, other)).toMatchObject({ status: 410, body: { code: 'passkey_expired' } })
-    await ask(other)
+    await request(other)
     expect(await verify(shown, other)).toMatchObject(refused)
     expect((await verify(shown)).status).toBe(200)
   })
 
   test('takes the latest challenge of a sign-in only', async () => {
-    const first = authenticator.show(await ask())
-    const second = authenticator.show(await ask())
+    const first = authenticator.show(await request())
+    const second = authenticator.show(await request())
     expect(await verify(first)).toMatchObject(refused)
     expect(await verify(second)).toMatchObject({ status: 410, body: { code: 'passkey_expired' } })
   })
@@ -164,16 +165,16 @@ describe('a passkey in place of the mailed code', () => {
     const other = await makeMerchant(ctx)
     const theirs = createAuthenticator({ origin: 'http://gateway.test' })
     await addedPasskey(ctx, other, theirs)
-    const { allowCredentials } = await ask(await passwordStep(other))
-    const shown = theirs.show({ ...(await ask()), allowCredentials })
+    const { allowCredentials } = await request(await passwordStep(other))
+    const shown = theirs.show({ ...(await request()), allowCredentials })
     expect(await verify(shown)).toMatchObject(refused)
-    const { userHandle: _, ...unnamed } = theirs.show({ ...(await ask()), allowCredentials })
+    const { userHandle: _, ...unnamed } = theirs.show({ ...(await request()), allowCredentials })
     expect(await verify(unnamed)).toMatchObject(refused)
     expect(await sessions()).toBe(0)
   })
 
   test('refuses one that was removed', async () => {
-    const shown = authenticator.show(await ask())
+    const shown = authenticator.show(await request())
     await ctx.db.kysely.deleteFrom('passkeys').execute()
     expect(await verify(shown)).toMatchObject(refused)
   })
@@ -199,10 +200,10 @@ describe('a passkey in place of the mailed code', () => {
   })
 
   test('waits five minutes for its user', async () => {
-    const late = authenticator.show(await ask())
+    const late = authenticator.show(await request())
     ctx.clock.advance(5 * MINUTE_MS)
     expect(await verify(late)).toMatchObject({ status: 410, body: { code: 'passkey_expired' } })
-    const inTime = authenticator.show(await ask())
+    const inTime = authenticator.show(await request())
     ctx.clock.advance(5 * MINUTE_MS - 1)
     expect((await verify(inTime)).status).toBe(200)
   })
@@ -213,7 +214,7 @@ describe('a passkey in place of the mailed code', () => {
   })
 
   test('opens one session for 16 correct attempts at the same moment', async () => {
-    const shown = authenticator.show(await ask())
+    const shown = authenticator.show(await request())
     const answers = await Promise.all(Array.from({ length: 16 }, () => verify(shown)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(15).fill(410)])
     expect(await sessions()).toBe(1)

@@ -10,18 +10,18 @@ import { admit, enforceThrottle } from '../enforce-throttles.ts'
 import type { SessionCaller } from '../sessions/session-auth.ts'
 import { throttles } from '../throttles.ts'
 import { addPasskey } from './actions/add-passkey.ts'
-import { askForPasskey } from './actions/ask-for-passkey.ts'
 import { removePasskey } from './actions/remove-passkey.ts'
 import { renamePasskey } from './actions/rename-passkey.ts'
+import { requestPasskey } from './actions/request-passkey.ts'
 import { startPasskey } from './actions/start-passkey.ts'
 import { verifyPasskey } from './actions/verify-passkey.ts'
 import { type Passkey, passkeysOf } from './store-passkeys.ts'
 
 export const publicPasskeyRoutes = (ctx: Ctx): Binding<null>[] => [
   bind(
-    contract.askForPasskey,
-    async ({ params }) => answer(200, await askForPasskey(ctx, params.otpId)),
-    admit(ctx, throttles.askForPasskey),
+    contract.requestPasskey,
+    async ({ params }) => answer(200, await requestPasskey(ctx, params.otpId)),
+    admit(ctx, throttles.requestPasskey),
   ),
   bind(
     contract.verifyPasskey,

@@ -1,5 +1,5 @@
 import type { MerchantId } from '@muripo/contract/ids'
-import type { AskOptions, MadePasskey, MakeOptions, ShownPasskey } from '@muripo/contract/passkeys'
+import type { MadePasskey, MakeOptions, PasskeyRequestOptions, ShownPasskey } from '@muripo/contract/passkeys'
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import {
   COSEALG,
@@ -55,7 +55,7 @@ export const requestOptions = (
   config: Config,
   challenge: Buffer,
   passkeys: readonly Passkey[],
-): AskOptions => ({
+): PasskeyRequestOptions => ({
   challenge: text(challenge),
   timeout: CHALLENGE_LIFE_MS,
   rpId: site(config).id,

@@ -1,5 +1,5 @@
 import type { EmailContent, Occasion } from '../../../platform/mail/email-content.ts'
-import { type LinkRequest, NEVER_ASKED, warningOf } from '../one-time-codes/emails.ts'
+import { type LinkRequest, NOT_REQUESTED, warningOf } from '../one-time-codes/emails.ts'
 
 const BOTH_END =
   'The link is good for 60 minutes and works once. The use of the code or of the link ends both.'
@@ -11,7 +11,7 @@ export const passwordResetMail = ({ link, isNewDevice, ...request }: LinkRequest
   heading: 'Your Muripo password reset code',
   lines: [
     'Enter it on the page where you asked for it to set a new password. It is good for 10 minutes and works once.',
-    NEVER_ASKED,
+    NOT_REQUESTED,
     'If you did not ask for it, you need do nothing: your password stays as it is.',
     `If the page does not take the code, set the new password with this link. ${BOTH_END}`,
   ],
@@ -28,7 +28,7 @@ export const unprovenResetMail = ({ link, isNewDevice: _, ...request }: LinkRequ
   lines: [
     'An account was opened with this address, and nobody has signed in to it yet. If you opened it, sign in with the password that you chose: the code that we then mail you confirms the account.',
     'If you forgot that password, or if another person opened the account, enter the code above on the page where you asked for it. The account and its document are removed, and you can sign up again. The code is good for 10 minutes and works once.',
-    NEVER_ASKED,
+    NOT_REQUESTED,
     `You can also remove the account with this link. ${BOTH_END}`,
     'If you do nothing, the account is removed 48 hours after it was opened.',
   ],

@@ -23,7 +23,7 @@ export function trialBalance(
   scope: LedgerScope,
   timeout?: LongTimeout,
 ): Promise<TrialBalance> {
-  const look = async (tx: Tx): Promise<TrialBalance> => {
+  const compare = async (tx: Tx): Promise<TrialBalance> => {
     const accounts = await sumAccounts(tx, scope)
     const drift = await findDrift(tx, scope)
     const overdrawn = await findOverdrawn(tx, scope)
@@ -38,7 +38,7 @@ export function trialBalance(
       ],
     }
   }
-  return withLongTimeout(ctx.db, look, timeout)
+  return withLongTimeout(ctx.db, compare, timeout)
 }
 
 function unbalanced(accounts: readonly AccountSum[]): Currency[] {

@@ -170,12 +170,12 @@ test('a stop does not wait for it', async () => {
     await holder.query('begin; lock table payments in access exclusive mode')
     const stop = new AbortController()
     const compared = comparePayments(world.ctx, stop.signal)
-    const asking = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    const running = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
       and query like '%payment_ledger_drift%'`
-    await expect.poll(async () => (await pool.query(asking)).rowCount).toBe(1)
+    await expect.poll(async () => (await pool.query(running)).rowCount).toBe(1)
     stop.abort()
     await compared
-    expect((await pool.query(asking)).rowCount).toBe(0)
+    expect((await pool.query(running)).rowCount).toBe(0)
     expect(world.errors).toEqual([])
   } finally {
     await holder.query('rollback')

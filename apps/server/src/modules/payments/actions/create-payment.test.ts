@@ -195,8 +195,10 @@ test.each([
     const id = (prefix: string) => idFrom({ prefix }, v7({ msecs: world.ctx.clock.now().getTime() + ms }))
     const ids = { ...world.ctx.ids, next: ({ prefix }: { prefix: string }) => id(prefix) }
     const skewed = { ...world.ctx, ids: ids as typeof world.ctx.ids }
-    const asks = [undefined, 'k1', 'k2', 'k3'].map((key) => createPayment(skewed, shop.owner, order(), key))
-    for (const result of await Promise.allSettled(asks))
+    const requests = [undefined, 'k1', 'k2', 'k3'].map((key) =>
+      createPayment(skewed, shop.owner, order(), key),
+    )
+    for (const result of await Promise.allSettled(requests))
       expect(result).toMatchObject({ reason: { code: 'service_unavailable' } })
     expect(await paymentsMade()).toBe(0)
     expect(await create('k1')).toMatchObject({ replayed: false })
@@ -243,7 +245,7 @@ test('64 connections ask with one key while database sessions are killed: one pa
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
   }
-  const ask = async (): Promise<IdempotentResponse> => {
+  const request = async (): Promise<IdempotentResponse> => {
     for (;;) {
       try {
         return await create('rush')
@@ -255,10 +257,10 @@ test('64 connections ask with one key while database sessions are killed: one pa
     }
   }
   const killing = kill()
-  const answers = await Promise.all(Array.from({ length: 64 }, ask)).finally(() => {
+  const answers = await Promise.all(Array.from({ length: 64 }, request)).finally(() => {
     done = true
   })
   await killing
-  expect(new Set([...answers, await ask()].map(({ json }) => json)).size).toBe(1)
+  expect(new Set([...answers, await request()].map(({ json }) => json)).size).toBe(1)
   await expect.poll(() => paymentsMade().catch(() => null)).toBe(1)
 })

@@ -25,7 +25,7 @@ const attemptIn = (status: AttemptStatus, change: Partial<Attempt> = {}): Attemp
     ...change,
   }) as Attempt
 
-const reply = (said: Reply): CallOutcome => ({ kind: 'reply', reply: said })
+const reply = (reported: Reply): CallOutcome => ({ kind: 'reply', reply: reported })
 const paidWith = (echo: Money | null): CallOutcome => reply(paid(echo))
 const outcomes = {
   paid: paidWith(amount),
@@ -47,8 +47,8 @@ const outcomes = {
   'operator: failed': { kind: 'decided', verdict: { outcome: 'failed' } },
 } as const satisfies Record<string, CallOutcome | Decision>
 
-const decide = (attempt: Attempt, said: CallOutcome | Decision, movedMinor: bigint | null = null) =>
-  decideAttempt({ attempt, movedMinor }, said, plusMs(createdAt, MINUTE))
+const decide = (attempt: Attempt, reported: CallOutcome | Decision, movedMinor: bigint | null = null) =>
+  decideAttempt({ attempt, movedMinor }, reported, plusMs(createdAt, MINUTE))
 
 const inShort = (decision: AttemptDecision): string =>
   decision.kind === 'wait' ? `wait ${decision.status}` : decision.kind
@@ -81,12 +81,12 @@ function row(
 
 test.each(Object.keys(outcomes) as (keyof typeof outcomes)[])(
   '%s decides of an attempt by its status',
-  (said) => {
+  (reported) => {
     const decided = attemptStatuses.map((status) => [
       status,
-      inShort(decide(attemptIn(status), outcomes[said])),
+      inShort(decide(attemptIn(status), outcomes[reported])),
     ])
-    expect(Object.fromEntries(decided)).toEqual(table[said])
+    expect(Object.fromEntries(decided)).toEqual(table[reported])
   },
 )
 
@@ -98,8 +98,8 @@ const becomes: Partial<Record<AttemptDecision['kind'], readonly AttemptStatus[]>
 
 test('a decision never asks for a move that the machine does not have', () => {
   for (const status of attemptStatuses)
-    for (const said of Object.values(outcomes)) {
-      const decision = decide(attemptIn(status), said)
+    for (const reported of Object.values(outcomes)) {
+      const decision = decide(attemptIn(status), reported)
       for (const next of becomes[decision.kind] ?? []) expect(attemptMoves[status]).toContain(next)
     }
 })

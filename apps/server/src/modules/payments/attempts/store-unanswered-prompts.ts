@@ -4,22 +4,23 @@ import { type Queryable, runPrepared } from '../../../platform/db/database.ts'
 import { oneNow } from '../../../platform/db/database-time.ts'
 import { underwaySql } from '../machine.ts'
 
-interface Asked {
+interface Requested {
   readonly msisdn: string
   readonly windowMs: number
   readonly most: number
 }
 
 /** The number of attempts of the last `windowMs` that a phone number has not answered, over all merchants; counted up to `most`. */
-export const countUnansweredPrompts = (db: Queryable, asked: Asked): Promise<number> => countMany(db, asked)
+export const countUnansweredPrompts = (db: Queryable, requested: Requested): Promise<number> =>
+  countMany(db, requested)
 
-const countMany = batched<Queryable, Asked, number>(async (db, asked) => {
+const countMany = batched<Queryable, Requested, number>(async (db, requested) => {
   const rows = await runPrepared(
     db,
     'unanswered-prompts',
     sql<{ count: number }>`
     select unanswered.count
-    from json_to_recordset(${JSON.stringify(asked.map((each, place) => ({ ...each, place })))}) as asked
+    from json_to_recordset(${JSON.stringify(requested.map((each, place) => ({ ...each, place })))}) as asked
       (msisdn text, "windowMs" float8, most int, place int)
     cross join lateral (
       select count(*)::int as count from (

@@ -106,8 +106,8 @@ describe('a payment names its customer', () => {
     const { customer } = (await get<PublicPayment>(`/payments/${id}`)).body
     expect(customer.phone).toBe('+263771234567')
     expect((await list({ phone: '0771234567' })).data.map((each) => each.id)).toEqual([customer.id])
-    const kept = (await get<PublicPayment>(`/payments/${named.id}`)).body
-    expect(kept.customer).toMatchObject({ id: named.customer.id, phone: '+263771234567' })
+    const stored = (await get<PublicPayment>(`/payments/${named.id}`)).body
+    expect(stored.customer).toMatchObject({ id: named.customer.id, phone: '+263771234567' })
   })
 })
 

@@ -22,14 +22,14 @@ export function publicCustomerRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
         }
         const named =
           email === undefined ? null : customerOf(ctx.keys, accountId, { email, phone: null, name: null })
-        const asked = {
+        const filter = {
           ...(named && { id: named.id }),
           ...(phone !== undefined && { phone: readPhone(phone) }),
           ...(cursor !== undefined && { cursor }),
           most: limit + 1,
         }
         const isNobody = email !== undefined && named === null
-        const found = isNobody ? [] : await listStoredCustomers(db, accountId, asked)
+        const found = isNobody ? [] : await listStoredCustomers(db, accountId, filter)
         return answer(200, publicPage(found, limit, toPublicCustomer))
       },
     ),

@@ -28,7 +28,7 @@ afterAll(() => world.ctx.close())
 const rename = ({ applicationId }: Shop, name: string) =>
   world.ctx.db.pool.query('update applications set name = $2 where id = $1', [uuidOf(applicationId), name])
 
-async function kept(applicationId: ApplicationId): Promise<string[]> {
+async function listed(applicationId: ApplicationId): Promise<string[]> {
   const { kysely } = world.ctx.db
   const filter = await dashboardFilter(kysely, shop.accountId, DashboardPaymentQuery.parse({ applicationId }))
   const found = await listForDashboard(kysely, filter)
@@ -42,13 +42,13 @@ async function kept(applicationId: ApplicationId): Promise<string[]> {
 
 test('[PAY-22] [R-34] an application is meant by its name, whichever of those that bear it was chosen', async () => {
   const both = [twin.applicationId, twin.applicationId, shop.applicationId]
-  expect(await kept(shop.applicationId)).toEqual(both)
-  expect(await kept(twin.applicationId)).toEqual(both)
-  expect(await kept(other.applicationId)).toEqual([other.applicationId])
+  expect(await listed(shop.applicationId)).toEqual(both)
+  expect(await listed(twin.applicationId)).toEqual(both)
+  expect(await listed(other.applicationId)).toEqual([other.applicationId])
 })
 
 test('[PAY-22] an application that is not the merchant’s keeps nothing', async () => {
-  expect(await kept(world.ctx.ids.next(ApplicationId))).toEqual([])
+  expect(await listed(world.ctx.ids.next(ApplicationId))).toEqual([])
   const strange = await makeShop(world.ctx)
-  expect(await kept(strange.applicationId)).toEqual([])
+  expect(await listed(strange.applicationId)).toEqual([])
 })

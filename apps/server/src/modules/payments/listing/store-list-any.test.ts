@@ -132,24 +132,24 @@ test('any filter keeps what it says, newest first, and counts it, however much o
       query(),
       fc.constantFrom(...zones),
       fc.nat({ max: 5 }),
-      async (asked, timeZone, most) => {
+      async (filters, timeZone, most) => {
         await applyStatDeltas(world.ctx.db.kysely, most)
-        const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
+        const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
         const filter = {
           accountId: shops[0]?.accountId as Shop['accountId'],
           query: DashboardPaymentQuery.parse(given),
           timeZone,
         }
-        const kept = known.filter((payment) => keeps(payment, given, timeZone))
-        const page = kept
-          .filter(({ id }) => asked.cursor === undefined || id < asked.cursor)
-          .slice(0, asked.limit + 1)
+        const matching = known.filter((payment) => keeps(payment, given, timeZone))
+        const page = matching
+          .filter(({ id }) => filters.cursor === undefined || id < filters.cursor)
+          .slice(0, filters.limit + 1)
         const found = await listForDashboard(world.ctx.db.kysely, filter)
         expect(found.map(({ payment }) => payment.id)).toEqual(page.map(({ id }) => id))
         for (const given of [undefined, found])
           expect(await countForDashboard(world.ctx.db.kysely, filter, given)).toEqual({
             total: known.length,
-            matched: kept.length,
+            matched: matching.length,
             hasMoreMatches: false,
           })
       },
@@ -169,7 +169,7 @@ const moment = () =>
     )
 
 test('whatever a shop asks for keeps what it says of its own payments, newest first', async () => {
-  const asking = fc.record({
+  const anyFilters = fc.record({
     status: sometimes(fc.constantFrom(...paymentStatuses)),
     reference: sometimes(fc.constantFrom('rent', 'order-1', 'order-3')),
     created_after: sometimes(moment()),
@@ -178,20 +178,20 @@ test('whatever a shop asks for keeps what it says of its own payments, newest fi
     limit: fc.constantFrom(1, 3, 50, 100),
   })
   await fc.assert(
-    fc.asyncProperty(asking, fc.nat({ max: 2 }), fc.nat({ max: 5 }), async (asked, nth, most) => {
+    fc.asyncProperty(anyFilters, fc.nat({ max: 2 }), fc.nat({ max: 5 }), async (filters, nth, most) => {
       await applyStatDeltas(world.ctx.db.kysely, most)
-      const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined))
+      const given = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))
       const page = known
         .filter(
           ({ id, shop, status, reference, at }) =>
             shop === nth &&
-            (asked.status === undefined || status === asked.status) &&
-            (asked.reference === undefined || reference === asked.reference) &&
-            (asked.created_after === undefined || at > Date.parse(asked.created_after)) &&
-            (asked.created_before === undefined || at < Date.parse(asked.created_before)) &&
-            (asked.cursor === undefined || id < asked.cursor),
+            (filters.status === undefined || status === filters.status) &&
+            (filters.reference === undefined || reference === filters.reference) &&
+            (filters.created_after === undefined || at > Date.parse(filters.created_after)) &&
+            (filters.created_before === undefined || at < Date.parse(filters.created_before)) &&
+            (filters.cursor === undefined || id < filters.cursor),
         )
-        .slice(0, asked.limit + 1)
+        .slice(0, filters.limit + 1)
       const shop = shops[nth] as Shop
       const found = await listForApplication(world.ctx.db.kysely, shop.owner, PublicPaymentQuery.parse(given))
       expect(found.map(({ id }) => id)).toEqual(page.map(({ id }) => id))

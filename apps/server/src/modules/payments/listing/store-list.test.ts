@@ -34,7 +34,7 @@ const named = new Map<string, PaymentId>()
 const moveTo = (at: string) => world.ctx.clock.advance(Date.parse(at) - world.ctx.clock.now().getTime())
 const idOf = (name: string): PaymentId => named.get(name) ?? ('pay_none' as PaymentId)
 
-async function kept(query: object): Promise<string[]> {
+async function listed(query: object): Promise<string[]> {
   const filter = {
     accountId: shop.accountId,
     query: DashboardPaymentQuery.parse(query),
@@ -72,25 +72,25 @@ describe('the filters of the dashboard keep', () => {
     ['amounts up to a limit', { maxAmount: '0.29' }, ['the day begins', 'just before the day']],
     ['amounts of a limit finer than a cent', { minAmount: '0.2901', maxAmount: '0.3099' }, ['the day ends']],
   ])('%s', async (_what, query, names) => {
-    expect(await kept(query)).toEqual(names)
+    expect(await listed(query)).toEqual(names)
   })
 
   test('one application', async () => {
-    expect(await kept({ applicationId: sister.applicationId })).toEqual(['paid'])
+    expect(await listed({ applicationId: sister.applicationId })).toEqual(['paid'])
   })
 
   test('a part of an id in any case, and blanks around it', async () => {
     const id = idOf('paid')
-    expect(await kept({ search: ` ${id.slice(-8).toUpperCase()} ` })).toEqual(['paid'])
-    expect(await kept({ search: id })).toEqual(['paid'])
-    expect(await kept({ search: 'PAY_' })).toHaveLength(5)
-    expect(await kept({ search: ' ' })).toHaveLength(5)
+    expect(await listed({ search: ` ${id.slice(-8).toUpperCase()} ` })).toEqual(['paid'])
+    expect(await listed({ search: id })).toEqual(['paid'])
+    expect(await listed({ search: 'PAY_' })).toHaveLength(5)
+    expect(await listed({ search: ' ' })).toHaveLength(5)
   })
 
   test.each(['%', '_a', 'pay%', '\\', '\\%', 'pay\\_', "'", 'pay_%_', '🌍'])(
     'nothing for %j',
     async (search) => {
-      expect(await kept({ search })).toEqual([])
+      expect(await listed({ search })).toEqual([])
     },
   )
 })

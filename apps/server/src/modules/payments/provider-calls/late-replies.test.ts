@@ -166,10 +166,10 @@ describe('a charge that was given up', () => {
     const open = await makePayment(world.ctx, shop.owner)
     world.provider.charge = async () => pending()
     await makeAttempt(world.ctx, open)
-    const asked = world.provider.lookups.length
+    const lookupsBefore = world.provider.lookups.length
     await later(69 * MINUTE)
     // The open attempt, and ten of the failed ones.
-    expect(world.provider.lookups.length - asked).toBe(11)
+    expect(world.provider.lookups.length - lookupsBefore).toBe(11)
     expect((await latestAttempt(world.ctx, open)).checks).toBe(1)
     expect(await reportedLag()).toBeNull()
   })
@@ -217,9 +217,9 @@ describe('the state that a provider has given', () => {
     ['is paid', () => ({ ...paid(payment.amount), state: { step: 2 } }), 'completed'],
   ])(
     'in a look-up of a charge that %s is not replaced by the reply to the charge',
-    async (_how, said, status) => {
+    async (_how, reported, status) => {
       const reply = await begin()
-      world.provider.lookup = async () => said()
+      world.provider.lookup = async () => reported()
       await callback()
       await reply(word(1))
       expect(await attempt()).toMatchObject({ status, providerState: { step: 2 } })
@@ -254,8 +254,8 @@ describe('the state that a provider has given', () => {
   test('is kept when a person completes a refund, and the database refuses another', async () => {
     payment = await makePaid(world.ctx, shop.owner, world.provider)
     world.provider.refund = async () => ({ ...refused(), state: { step: 1 } })
-    const asked = { amount: 5, currency: 'USD' } as const
-    const refund = refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, asked)
+    const input = { amount: 5, currency: 'USD' } as const
+    const refund = refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, input)
     await expect(refund).rejects.toMatchObject({ code: 'refund_declined' })
     await reviewCallback(world.ctx, tokenOf(world.provider.refunds.at(-1)?.callbackUrl))
     const operator = operatorActor('tendai', 'till@counter')
@@ -470,14 +470,14 @@ describe('a charge that is paid', () => {
   test.each([
     ['does not know', notFound],
     ['calls pending', pending()],
-  ])('keeps its callback open when its provider tells of it and %s it', async (_what, said) => {
-    world.provider.lookup = async () => said
+  ])('keeps its callback open when its provider tells of it and %s it', async (_what, reported) => {
+    world.provider.lookup = async () => reported
     expect(await callback()).toBe('again')
     await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {
       amount: 5,
       currency: 'USD',
     })
-    world.provider.lookupRefund = async () => said
+    world.provider.lookupRefund = async () => reported
     expect(await refundCallback()).toBe('again')
     expect(await anomalies()).toEqual([])
   })

@@ -101,11 +101,11 @@ export async function lookUp(
   ctx: PaymentsCtx,
   call: ProviderCall,
   provider: string,
-  ask: (connector: Connector) => Promise<Reply | NotFound>,
+  request: (connector: Connector) => Promise<Reply | NotFound>,
 ): Promise<CallOutcome> {
   try {
     const connector = ctx.providers.byId(provider)
-    const found = await ask(connector)
+    const found = await request(connector)
     if (found.kind === 'reply') return { kind: 'reply', reply: keepable(ctx, found) }
     return { kind: 'missing', missedBefore: call.notFoundChecks, attemptTtlMs: connector.attemptTtlMs }
   } catch (error) {
@@ -138,9 +138,9 @@ export function interpretOutcome(now: Date, call: ProviderCall, outcome: CallOut
  * @param isPaid whether the call is recorded as paid
  */
 export const callbackOutcome = (outcome: CallOutcome, isPaid: boolean): CallbackOutcome => {
-  const isUnsaid =
+  const isUnreported =
     outcome.kind === 'missing' || (outcome.kind === 'reply' && outcome.reply.outcome === 'pending')
-  return outcome.kind === 'unknown' || (isPaid && isUnsaid) ? 'again' : 'done'
+  return outcome.kind === 'unknown' || (isPaid && isUnreported) ? 'again' : 'done'
 }
 
 /** Whether the provider has ever acknowledged the call. */

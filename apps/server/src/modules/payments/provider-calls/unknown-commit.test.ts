@@ -73,9 +73,9 @@ describe('[INV-09] a commit that nobody confirmed and that was done', () => {
   test.each([
     ['the dashboard', byDashboard],
     ['a merchant’s server', byKey],
-  ])('of a refund for %s is read back, and it is sent, once', async (_who, ask) => {
+  ])('of a refund for %s is read back, and it is sent, once', async (_who, request) => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
-    await ask(unconfirmed(true), payment)
+    await request(unconfirmed(true), payment)
     expect(world.provider.refunds).toHaveLength(1)
     expect((await paymentNow(world.ctx, shop.owner, payment.id)).refunded.minor).toBe(500n)
   })
@@ -95,11 +95,11 @@ describe('[INV-09] a commit that nobody confirmed and that was not done', () => 
     ['a merchant’s server', byKey],
   ])(
     'of a refund for %s reserves and sends nothing, and it may be asked for again at once',
-    async (_who, ask) => {
+    async (_who, request) => {
       const payment = await makePaid(world.ctx, shop.owner, world.provider)
-      await expect(ask(unconfirmed(false), payment)).rejects.toThrow(OutcomeUnknownError)
+      await expect(request(unconfirmed(false), payment)).rejects.toThrow(OutcomeUnknownError)
       expect(world.provider.refunds).toEqual([])
-      await ask(world.ctx, payment)
+      await request(world.ctx, payment)
       expect(world.provider.refunds).toHaveLength(1)
       expect(await paymentNow(world.ctx, shop.owner, payment.id)).toMatchObject({
         refunded: { minor: 500n },

@@ -36,7 +36,7 @@ const paymentWith = (refunded: Money): RefundState['payment'] => ({
   refundPending: zero,
 })
 
-const reply = (said: Reply): CallOutcome => ({ kind: 'reply', reply: said })
+const reply = (reported: Reply): CallOutcome => ({ kind: 'reply', reply: reported })
 const paidWith = (echo: Money | null): CallOutcome => reply(paid(echo))
 const outcomes = {
   paid: paidWith(amount),
@@ -62,9 +62,9 @@ const names = Object.keys(outcomes) as Outcome[]
 
 const decide = (
   refund: Refund,
-  said: CallOutcome | OperatorRefundDecision,
+  reported: CallOutcome | OperatorRefundDecision,
   payment = paymentWith(zero),
-): RefundDecision => decideRefund({ refund, payment }, said, plusMs(createdAt, MINUTE))
+): RefundDecision => decideRefund({ refund, payment }, reported, plusMs(createdAt, MINUTE))
 
 function inShort(decision: RefundDecision): string {
   if (decision.kind === 'wait') return `wait ${decision.status}`

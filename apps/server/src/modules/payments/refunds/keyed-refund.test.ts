@@ -25,7 +25,7 @@ beforeEach(async () => {
   payment = await makePaid(world.ctx, shop.owner, world.provider)
 })
 
-const ask = (key: string, change: object = {}, ctx: PaymentsCtx = world.ctx, owner = shop.owner) =>
+const request = (key: string, change: object = {}, ctx: PaymentsCtx = world.ctx, owner = shop.owner) =>
   createRefund(ctx, owner, CreateRefund.parse({ payment: payment.id, amount: 5, ...change }), key)
 
 async function refundsMade(): Promise<{ made: number; keyed: number }> {
@@ -38,23 +38,23 @@ async function refundsMade(): Promise<{ made: number; keyed: number }> {
 
 test('a refund under a key is opened once, and its first response is repeated to the byte after it has changed', async () => {
   world.provider.refund = async () => pending()
-  const first = await ask('k')
+  const first = await request('k')
   expect(first).toMatchObject({ status: 201, replayed: false })
   await world.ctx.db.pool.query('update refunds set reason = $2 where account_id = $1', [
     uuidOf(shop.accountId),
     'another',
   ])
-  expect(await ask('k')).toEqual({ ...first, replayed: true })
-  expect(await ask('"k"')).toEqual({ ...first, replayed: true })
+  expect(await request('k')).toEqual({ ...first, replayed: true })
+  expect(await request('"k"')).toEqual({ ...first, replayed: true })
   expect(await refundsMade()).toEqual({ made: 1, keyed: 1 })
 })
 
 test('a key with another body is refused, of the same payment or of another one, also both at once', async () => {
-  await ask('k')
+  await request('k')
   const other = await makePaid(world.ctx, shop.owner, world.provider)
   for (const change of [{ amount: 6 }, { reason: 'torn' }, { payment: other.id }])
-    await expect(ask('k', change)).rejects.toMatchObject({ code: 'idempotency_mismatch' })
-  const results = await Promise.allSettled([ask('rush'), ask('rush', { payment: other.id })])
+    await expect(request('k', change)).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+  const results = await Promise.allSettled([request('rush'), request('rush', { payment: other.id })])
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
     reason: { code: 'idempotency_mismatch' },
@@ -65,19 +65,21 @@ test('a key with another body is refused, of the same payment or of another one,
 test('a key belongs to one kind of request of one application', async () => {
   const order = { amount: 5, currency: 'USD', description: 'Order' } as const
   await createPayment(world.ctx, shop.owner, order, 'k')
-  expect(await ask('k')).toMatchObject({ replayed: false })
+  expect(await request('k')).toMatchObject({ replayed: false })
   const sister = await makeShop(world.ctx, shop.merchantId)
   const theirs = await makePaid(world.ctx, sister.owner, world.provider)
-  expect(await ask('k', { payment: theirs.id }, world.ctx, sister.owner)).toMatchObject({ replayed: false })
+  expect(await request('k', { payment: theirs.id }, world.ctx, sister.owner)).toMatchObject({
+    replayed: false,
+  })
 })
 
 test('a replaced key and a stopped application open nothing, and leave the Idempotency-Key free', async () => {
   const { pool } = world.ctx.db
   const application = uuidOf(shop.applicationId)
   await pool.query("update applications set status = 'inactive' where id = $1", [application])
-  await expect(ask('k')).rejects.toMatchObject({ code: 'application_inactive' })
+  await expect(request('k')).rejects.toMatchObject({ code: 'application_inactive' })
   await pool.query('update application_keys set revoked_at = now() where application_id = $1', [application])
-  await expect(ask('k')).rejects.toMatchObject({ code: 'invalid_key' })
+  await expect(request('k')).rejects.toMatchObject({ code: 'invalid_key' })
   expect(await refundsMade()).toEqual({ made: 0, keyed: 0 })
 })
 
@@ -91,7 +93,7 @@ describe('a process that has opened a refund', () => {
       await reply.promise
       return paid(amount, 'RF1')
     }
-    const late = ask('k')
+    const late = request('k')
     await started.promise
     return { late, answer: reply.resolve }
   }
@@ -104,44 +106,44 @@ describe('a process that has opened a refund', () => {
   test('keeps the same request waiting until its lease is over; then another process answers, and both give that answer', async () => {
     const { late, answer } = await waiting()
     world.ctx.clock.advance(CALL_LEASE_MS - 1)
-    await expect(ask('k', {}, elsewhere())).rejects.toMatchObject({
+    await expect(request('k', {}, elsewhere())).rejects.toMatchObject({
       code: 'idempotency_in_flight',
       headers: { 'retry-after': '1' },
     })
     world.ctx.clock.advance(1)
-    const again = await ask('k', {}, elsewhere())
+    const again = await request('k', {}, elsewhere())
     expect(JSON.parse(again.json)).toMatchObject({ status: 'pending' })
     answer()
     expect((await late).json).toBe(again.json)
-    expect(await ask('k')).toEqual({ ...again, replayed: true })
+    expect(await request('k')).toEqual({ ...again, replayed: true })
     expect(await refundsMade()).toEqual({ made: 1, keyed: 1 })
   })
 
   test('and whose clock is wrong by a month changes neither the lease nor the life of the key', async () => {
-    const first = await ask('k')
+    const first = await request('k')
     const clock = { now: () => new Date(world.ctx.clock.now().getTime() + 2 * LIFE_MS) }
-    expect(await ask('k', {}, { ...world.ctx, clock })).toEqual({ ...first, replayed: true })
+    expect(await request('k', {}, { ...world.ctx, clock })).toEqual({ ...first, replayed: true })
   })
 })
 
 test('after thirty days a key is free, also when its first request was never answered', async () => {
-  const first = await ask('answered')
+  const first = await request('answered')
   vi.spyOn(world.provider, 'refund').mockRejectedValueOnce(new Error('the process ended here'))
-  await ask('never').catch(() => {})
+  await request('never').catch(() => {})
   await world.ctx.db.pool.query(
     "update refunds set response = null where account_id = $1 and response not like '%completed%'",
     [uuidOf(shop.accountId)],
   )
   world.ctx.clock.advance(LIFE_MS)
-  expect((await ask('answered')).json).toBe(first.json)
+  expect((await request('answered')).json).toBe(first.json)
   world.ctx.clock.advance(30_000)
-  const again = await Promise.all(['answered', 'never'].map((key) => ask(key, { amount: 1 })))
+  const again = await Promise.all(['answered', 'never'].map((key) => request(key, { amount: 1 })))
   expect(again.map(({ replayed }) => replayed)).toEqual([false, false])
   expect(await refundsMade()).toEqual({ made: 4, keyed: 2 })
 })
 
 test('[invariant] a refund keeps its key for thirty days', async () => {
-  await ask('kept')
+  await request('kept')
   const change = (to: string) =>
     world.ctx.db.pool.query(`update refunds set ${to} where account_id = $1`, [uuidOf(shop.accountId)])
   const free = 'idempotency_checksum = null, request_checksum = null'

@@ -30,8 +30,8 @@ beforeEach(async () => {
 
 const refund = async () => {
   const { accountId, id } = payment
-  const asked = { amount: 12.5, currency: 'USD' } as const
-  return (await refundPayment(world.ctx, byMerchant(accountId), accountId, id, asked)).payment
+  const input = { amount: 12.5, currency: 'USD' } as const
+  return (await refundPayment(world.ctx, byMerchant(accountId), accountId, id, input)).payment
 }
 const callback = () => handleCallback(world.ctx, 'scripted', token)
 /** The balances: the provider holds nothing, the merchant owes the fee, and no payer is owed anything. */

@@ -37,44 +37,44 @@ const payable = async () => (await standingOf(world.ctx, shop.accountId))['merch
 const minor = (value: Money) => value.minor
 
 test('a part whose response was lost is not refunded again by a request that states the amount refunded before', async () => {
-  const ask = (amountRefunded: number) =>
+  const request = (amountRefunded: number) =>
     refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {
       ...usd(5),
       amountRefunded,
     })
-  await ask(0)
-  await expect(ask(0)).rejects.toMatchObject({ code: 'refund_conflict' })
+  await request(0)
+  await expect(request(0)).rejects.toMatchObject({ code: 'refund_conflict' })
   expect(world.provider.refunds).toHaveLength(1)
-  expect((await ask(5)).payment.refunded).toEqual(money(1000n, 'USD'))
+  expect((await request(5)).payment.refunded).toEqual(money(1000n, 'USD'))
 })
 
 describe('the same part asked for again by the same session without the amount refunded so far', () => {
   const MINUTE = 60_000
   const session = '018f0000-0000-7000-8000-00000000000a'
   const other = '018f0000-0000-7000-8000-00000000000b'
-  const ask = (requestedBy: string, amount = 5, ctx = world.ctx) =>
+  const request = (requestedBy: string, amount = 5, ctx = world.ctx) =>
     refundPayment(ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {
       ...usd(amount),
       requestedBy,
     })
 
   test('joins the first for ten minutes, and is answered as the first was', async () => {
-    const first = await ask(session)
-    expect(await ask(session)).toEqual(first)
+    const first = await request(session)
+    expect(await request(session)).toEqual(first)
     world.ctx.clock.advance(10 * MINUTE - 1)
-    expect(await ask(session)).toEqual(first)
+    expect(await request(session)).toEqual(first)
     expect(world.provider.refunds).toHaveLength(1)
     world.ctx.clock.advance(1)
-    expect((await ask(session)).payment.refunded).toEqual(money(1000n, 'USD'))
+    expect((await request(session)).payment.refunded).toEqual(money(1000n, 'USD'))
   })
 
   test('is a refund of its own after a refusal, for another amount and for another session', async () => {
     world.provider.refund = async () => refused('declined')
-    await expect(ask(session)).rejects.toMatchObject({ code: 'refund_declined' })
+    await expect(request(session)).rejects.toMatchObject({ code: 'refund_declined' })
     world.provider.refund = async ({ amount }) => paid(amount, 'RF2')
-    await ask(session)
-    await ask(session, 2)
-    expect((await ask(other)).payment.refunded).toEqual(money(1200n, 'USD'))
+    await request(session)
+    await request(session, 2)
+    expect((await request(other)).payment.refunded).toEqual(money(1200n, 'USD'))
   })
 
   test('64 times at once through two processes is one refund', async () => {
@@ -91,7 +91,7 @@ describe('the same part asked for again by the same session without the amount r
     }))
     try {
       const answers = await Promise.allSettled(
-        Array.from({ length: 64 }, (_, nth) => ask(session, 5, processes[nth % 2])),
+        Array.from({ length: 64 }, (_, nth) => request(session, 5, processes[nth % 2])),
       )
       expect(answers.some(({ status }) => status === 'fulfilled')).toBe(true)
       expect(world.provider.refunds).toHaveLength(1)

@@ -61,8 +61,14 @@ const isLanded = (ctx: PaymentsCtx, id: string) =>
 
 test('a refund at the dashboard whose transaction begins anew is one, sent once, and nobody waits for the other', async () => {
   const ctx = undone()
-  const asked = { amount: 5, currency: 'USD' } as const
-  const { isDone } = await refundPayment(ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, asked)
+  const requested = { amount: 5, currency: 'USD' } as const
+  const { isDone } = await refundPayment(
+    ctx,
+    byMerchant(shop.merchantId),
+    shop.accountId,
+    payment.id,
+    requested,
+  )
   expect(isDone).toBe(true)
   expect(await refunds()).toHaveLength(1)
   expect(world.provider.refunds).toHaveLength(1)
@@ -97,8 +103,8 @@ test('what another has done under the key meanwhile is answered, and what was un
     world.ctx.clock.advance(MINUTE)
   }
   const created = await createRefund(undone(dying), shop.owner, input, 'same')
-  const kept = await refunds()
-  expect(kept).toHaveLength(1)
-  expect(JSON.parse(created.json)).toMatchObject({ id: kept[0]?.id, status: 'pending' })
+  const stored = await refunds()
+  expect(stored).toHaveLength(1)
+  expect(JSON.parse(created.json)).toMatchObject({ id: stored[0]?.id, status: 'pending' })
   expect(world.provider.refunds).toEqual([])
 })

@@ -33,8 +33,8 @@ describe('refuses to believe', () => {
 
   test.each(['REVERSED', 'Reversed', 'reversed '])('that a charge stays paid after the word %j', (word) => {
     expect(toOutcome(word)).toBe('reversed')
-    const said = read(legacy({ transactionOperationStatus: word }))
-    expect(said).toMatchObject({ outcome: 'reversed', echo: { minor: 1250n, currency: 'USD' } })
+    const reported = read(legacy({ transactionOperationStatus: word }))
+    expect(reported).toMatchObject({ outcome: 'reversed', echo: { minor: 1250n, currency: 'USD' } })
   })
 
   test('a status that is missing, or no word at all', () => {

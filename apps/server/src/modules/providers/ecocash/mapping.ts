@@ -24,12 +24,12 @@ export function toOutcome(status: string | null): Outcome {
   return (Object.hasOwn(outcomes, name) ? outcomes[name] : undefined) ?? 'pending'
 }
 
-interface Said {
+interface Reported {
   readonly amount: string | null
   readonly currency: string | null
 }
 
-function saidAmount(body: AmountTransaction): Said {
+function reportedAmount(body: AmountTransaction): Reported {
   const inner = body.paymentAmount
   return {
     amount: inner?.amount ?? body.amount,
@@ -37,7 +37,7 @@ function saidAmount(body: AmountTransaction): Said {
   }
 }
 
-function readEcho(config: EcocashConfig, { amount, currency }: Said): Money | null {
+function readEcho(config: EcocashConfig, { amount, currency }: Reported): Money | null {
   const known = currency === null ? null : readCurrency(config, currency)
   return amount === null || known === null ? null : readAmount(amount, known)
 }
@@ -47,19 +47,19 @@ const nonEmpty = (value: string | null): string | null => (value === null || val
 export function toReply(
   config: EcocashConfig,
   body: AmountTransaction,
-  asked: { key: string; state: ProviderState },
+  expected: { key: string; state: ProviderState },
 ): Reply {
-  if (body.clientCorrelator !== null && body.clientCorrelator !== asked.key) {
+  if (body.clientCorrelator !== null && body.clientCorrelator !== expected.key) {
     throw new ProviderError('unknown', 'EcoCash answered about another transaction than the one asked for')
   }
   const status = body.transactionOperationStatus ?? body.status
   const outcome = toOutcome(status)
-  const said = saidAmount(body)
-  const echo = readEcho(config, said)
+  const reported = reportedAmount(body)
+  const echo = readEcho(config, reported)
   // A paid answer with an unreadable amount is not trustworthy: without this check it would pass for one without an amount.
   if (
     (outcome === 'completed' || outcome === 'refunded' || outcome === 'reversed') &&
-    said.amount !== null &&
+    reported.amount !== null &&
     echo === null
   ) {
     throw new ProviderError('unknown', 'EcoCash answered with an amount or a currency that cannot be read')
@@ -71,7 +71,7 @@ export function toReply(
     outcome,
     providerStatus: redact([status ?? 'no status', sentence].filter((part) => part !== null).join(': ')),
     providerReference: reference,
-    state: reference === null ? asked.state : { ...asked.state, reference },
+    state: reference === null ? expected.state : { ...expected.state, reference },
     echo,
     reason: outcome === 'failed' ? (namedReason(sentence) ?? 'declined') : null,
   }

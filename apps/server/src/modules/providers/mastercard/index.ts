@@ -28,9 +28,9 @@ const hasBody = (answer: Answer): answer is Read =>
   answer.status >= 200 && answer.status < 300 && answer.body !== null
 
 function sessionOf(answer: Answer): string | null {
-  const said = hasBody(answer) ? Session.safeParse(answer.body).data : undefined
-  const id = said?.session?.id ?? ''
-  return said?.result === 'SUCCESS' && /^[\w-]{1,100}$/.test(id) ? id : null
+  const reply = hasBody(answer) ? Session.safeParse(answer.body).data : undefined
+  const id = reply?.session?.id ?? ''
+  return reply?.result === 'SUCCESS' && /^[\w-]{1,100}$/.test(id) ? id : null
 }
 
 const transactionPath = (order: string, id: string): string =>
@@ -86,13 +86,13 @@ export function mastercardConnector(
     originalKey,
     state,
   }: RefundLookupRequest): Promise<Reply | NotFound> {
-    for (const asked of [refundOf(key), voidOf(key)]) {
-      const answer = await client.get(accountId, transactionPath(originalKey, asked.id))
+    for (const requested of [refundOf(key), voidOf(key)]) {
+      const answer = await client.get(accountId, transactionPath(originalKey, requested.id))
       if (isNotFound(answer)) continue
       if (!hasBody(answer)) throw lookupError(answer)
-      const reply = refundReply(Transaction.parse(answer.body), { originalKey, ...asked })
+      const reply = refundReply(Transaction.parse(answer.body), { originalKey, ...requested })
       // Without a stored reply, the refund after a refused void may still be on its way.
-      if (asked.type !== VOID || reply.outcome !== 'failed' || state !== null) return reply
+      if (requested.type !== VOID || reply.outcome !== 'failed' || state !== null) return reply
     }
     return { kind: 'not_found' }
   }

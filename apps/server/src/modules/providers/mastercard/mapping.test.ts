@@ -157,12 +157,15 @@ describe('an order', () => {
   })
 
   test('without a payment: pending until the session is over, then expired; a refused authentication fails', () => {
-    const asked = (authenticationStatus: string) =>
+    const authentication = (authenticationStatus: string) =>
       order([transaction('PENDING', 'PENDING', { type: 'AUTHENTICATION', authenticationStatus })], {
         status: 'AUTHENTICATION_INITIATED',
       })
-    expect(read(asked('AUTHENTICATION_PENDING')).outcome).toBe('pending')
-    expect(read(asked('AUTHENTICATION_FAILED'))).toMatchObject({ outcome: 'failed', reason: 'declined' })
+    expect(read(authentication('AUTHENTICATION_PENDING')).outcome).toBe('pending')
+    expect(read(authentication('AUTHENTICATION_FAILED'))).toMatchObject({
+      outcome: 'failed',
+      reason: 'declined',
+    })
     const later = (minutes: number) =>
       unpaidReply(state, 'INITIATED', new Date(now.getTime() + minutes * 60_000))
     expect([later(0), later(10)].map(({ outcome }) => outcome)).toEqual(['pending', 'pending'])
@@ -239,11 +242,11 @@ describe('an authorised order', () => {
 })
 
 describe('a refund', () => {
-  const asked = { originalKey: 'key1', id: 'refund1', type: /^REFUND$/ }
+  const authentication = { originalKey: 'key1', id: 'refund1', type: /^REFUND$/ }
   const refund = (code: string, result: string, change: Record<string, unknown> = {}) =>
     refundReply(
       Transaction.parse(parsed(transaction(code, result, { type: 'REFUND', id: 'refund1', ...change }))),
-      asked,
+      authentication,
     )
 
   test.each<Row>(codes)('%s with %s: %s', (code, result, outcome) => {
@@ -264,7 +267,7 @@ describe('a refund', () => {
       amount: null,
     })
     expect(
-      refundReply(Transaction.parse(parsed(body)), { ...asked, id: 'refund1-void', type: VOID }),
+      refundReply(Transaction.parse(parsed(body)), { ...authentication, id: 'refund1-void', type: VOID }),
     ).toMatchObject({ outcome: 'completed', echo: money(1250n, 'USD') })
   })
 

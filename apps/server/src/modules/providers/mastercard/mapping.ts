@@ -100,8 +100,8 @@ const refusedAuthentications = [
 ]
 
 /** The state of a charge in the answer to a look-up of its order. */
-export function chargeReply(order: Order, asked: { key: string; state: ProviderState; now: Date }): Reply {
-  const { key, state, now } = asked
+export function chargeReply(order: Order, expected: { key: string; state: ProviderState; now: Date }): Reply {
+  const { key, state, now } = expected
   if (order.id !== key)
     throw new ProviderError(
       'unknown',
@@ -191,18 +191,18 @@ const voidableOf = (
 /** The state of a refund, or of a void in its place, in the answer to it or to its look-up. */
 export function refundReply(
   body: Transaction,
-  asked: { readonly originalKey: string; readonly id: string; readonly type: RegExp },
+  expected: { readonly originalKey: string; readonly id: string; readonly type: RegExp },
 ): Reply {
   const { transaction, order } = body
-  const isOurs = transaction?.id === asked.id && order?.id === asked.originalKey
-  if (!isOurs || !asked.type.test(transaction.type ?? ''))
+  const isOurs = transaction?.id === expected.id && order?.id === expected.originalKey
+  if (!isOurs || !expected.type.test(transaction.type ?? ''))
     throw new ProviderError(
       'unknown',
       'The Mastercard Gateway answered about another refund than the one asked for',
     )
   const gatewayCode = body.response?.gatewayCode ?? null
   const meaning = meaningOf(body.result, gatewayCode)
-  const fields = { providerStatus: wordOf(gatewayCode), reference: referenceOf(body, asked.id) }
+  const fields = { providerStatus: wordOf(gatewayCode), reference: referenceOf(body, expected.id) }
   switch (meaning.kind) {
     case 'declined':
       return replyOf({}, { ...fields, outcome: 'failed', reason: meaning.reason })
@@ -212,7 +212,7 @@ export function refundReply(
     case 'approved': {
       const outcome = meaning.kind === 'held' ? 'held' : 'completed'
       // A void returns the order as a whole.
-      const { amount, currency } = asked.type === VOID ? order : transaction
+      const { amount, currency } = expected.type === VOID ? order : transaction
       return replyOf({}, { ...fields, outcome, echo: amountOf(amount, currency) })
     }
   }

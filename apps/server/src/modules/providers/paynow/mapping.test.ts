@@ -5,7 +5,7 @@ import { type Owner, toChargeReply, toLookupReply, toOutcome } from './mapping.t
 import { signedBody } from './messages.ts'
 
 const owner: Owner = { id: '1201', key: 'a-key', currency: 'USD' }
-const asked = { key: 'key1', state: { currency: 'USD' } }
+const expected = { key: 'key1', state: { currency: 'USD' } }
 const pollurl = 'https://www.paynow.co.zw/Interface/CheckPayment/?guid=abc'
 
 const signed = (fields: Record<string, string>, key = owner.key): string =>
@@ -18,7 +18,7 @@ const status = (change: Record<string, string> = {}) => ({
   pollurl,
   ...change,
 })
-const lookUp = (change: Record<string, string> = {}) => toLookupReply(signed(status(change)), owner, asked)
+const lookUp = (change: Record<string, string> = {}) => toLookupReply(signed(status(change)), owner, expected)
 
 describe('the status', () => {
   test.each([
@@ -68,13 +68,13 @@ describe('a look-up', () => {
     ['a page', '<html></html>'],
     ['nothing', ''],
   ])('is unknown after an answer with %s', (_name, text) => {
-    expect(() => toLookupReply(text, owner, asked)).toThrow(expect.objectContaining({ kind: 'unknown' }))
+    expect(() => toLookupReply(text, owner, expected)).toThrow(expect.objectContaining({ kind: 'unknown' }))
   })
 
   test('does not find a charge only by the word for it, whose hash is right if it has one', () => {
-    expect(toLookupReply('Status=NotFound', owner, asked)).toEqual({ kind: 'not_found' })
-    expect(toLookupReply(signed({ status: 'NotFound' }), owner, asked)).toEqual({ kind: 'not_found' })
-    expect(() => toLookupReply(signed({ status: 'NotFound' }, 'other'), owner, asked)).toThrow('hash')
+    expect(toLookupReply('Status=NotFound', owner, expected)).toEqual({ kind: 'not_found' })
+    expect(toLookupReply(signed({ status: 'NotFound' }), owner, expected)).toEqual({ kind: 'not_found' })
+    expect(() => toLookupReply(signed({ status: 'NotFound' }, 'other'), owner, expected)).toThrow('hash')
   })
 })
 

@@ -102,7 +102,7 @@ function nextOf(message: Message, { method }: ChargeRequest): NextAction {
 export function toLookupReply(
   text: string,
   owner: Owner,
-  asked: { key: string; state: ProviderState | null },
+  expected: { key: string; state: ProviderState | null },
 ): Reply | NotFound {
   const unsigned = readMessage(text)
   const word = statusName(unsigned?.get('status') ?? null)
@@ -110,7 +110,8 @@ export function toLookupReply(
   if (word === 'NOTFOUND' && unsigned?.get('hash') === null) return { kind: 'not_found' }
   const message = trusted(text, owner)
   if (word === 'NOTFOUND') return { kind: 'not_found' }
-  if (message.get('reference') !== asked.key) throw untrusted('about another charge than the one asked for')
+  if (message.get('reference') !== expected.key)
+    throw untrusted('about another charge than the one asked for')
   const status = message.get('status') ?? ''
   const outcome = toOutcome(status)
   const echo = readEcho(message, owner)
@@ -121,7 +122,7 @@ export function toLookupReply(
     outcome,
     providerStatus: redact(status),
     providerReference: nonEmpty(message.get('paynowreference')),
-    state: { ...asked.state, ...stateOf(message, owner) },
+    state: { ...expected.state, ...stateOf(message, owner) },
     echo,
     reason: outcome !== 'failed' ? null : statusName(status) === 'CANCELLED' ? 'user_cancelled' : 'declined',
   }

@@ -8,7 +8,7 @@ import { Payment } from './wire.ts'
 
 const baseUrl = 'https://api.pesepay.com/api/payments-engine'
 const pollUrl = `${baseUrl}/v1/payments/check-payment?referenceNumber=R1`
-const asked = { key: 'key1', state: { reference: 'R1' } }
+const expected = { key: 'key1', state: { reference: 'R1' } }
 const read = (body: object) => Payment.parse(parseObject(JSON.stringify(body)))
 const result = (change: object = {}) =>
   read({
@@ -73,7 +73,7 @@ test.each([
 
 describe('a look-up', () => {
   test('reports the amount of the merchant, without fees', () => {
-    expect(toLookupReply(result(), asked)).toMatchObject({
+    expect(toLookupReply(result(), expected)).toMatchObject({
       outcome: 'completed',
       providerStatus: 'SUCCESS',
       providerReference: 'R1',
@@ -87,12 +87,12 @@ describe('a look-up', () => {
     ['ZIG', 'ZWG'],
     ['ZWG', 'ZWG'],
   ] as const)('reads the currency %s', (currencyCode, currency) => {
-    const reply = toLookupReply(result({ amountDetails: { currencyCode, merchantAmount: 12.5 } }), asked)
+    const reply = toLookupReply(result({ amountDetails: { currencyCode, merchantAmount: 12.5 } }), expected)
     expect(reply.echo).toEqual(money(1250n, currency))
   })
 
   test('keeps the known reference when the reply has none', () => {
-    expect(toLookupReply(result({ referenceNumber: null }), asked)).toMatchObject({
+    expect(toLookupReply(result({ referenceNumber: null }), expected)).toMatchObject({
       providerReference: 'R1',
       state: { reference: 'R1' },
     })
@@ -107,7 +107,9 @@ describe('a look-up', () => {
     ['another currency', { amountDetails: { currencyCode: 'ZAR', merchantAmount: 12.5 } }],
     ['a reversal without an amount', { transactionStatus: 'REVERSED', amountDetails: null }],
   ])('with %s is not trusted', (_name, change) => {
-    expect(() => toLookupReply(result(change), asked)).toThrow(expect.objectContaining({ kind: 'unknown' }))
+    expect(() => toLookupReply(result(change), expected)).toThrow(
+      expect.objectContaining({ kind: 'unknown' }),
+    )
   })
 })
 

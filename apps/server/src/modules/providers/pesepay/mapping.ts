@@ -71,8 +71,8 @@ const untrusted = (why: string): ProviderError => new ProviderError('unknown', `
 /** @throws ProviderError unknown */
 export function toLookupReply(payment: Payment, { key, state }: Pick<LookupRequest, 'key' | 'state'>): Reply {
   const reference = referenceOf(payment)
-  const asked = state?.reference
-  const isOther = typeof asked === 'string' && reference !== null && reference !== asked
+  const expected = state?.reference
+  const isOther = typeof expected === 'string' && reference !== null && reference !== expected
   if (isOther || (payment.merchantReference !== null && payment.merchantReference !== key))
     throw untrusted('about another charge than the one asked for')
   if (payment.transactionStatus === null) throw untrusted('without a status')
@@ -84,7 +84,7 @@ export function toLookupReply(payment: Payment, { key, state }: Pick<LookupReque
     kind: 'reply',
     outcome,
     providerStatus: redact(payment.transactionStatus),
-    providerReference: reference ?? (typeof asked === 'string' ? asked : null),
+    providerReference: reference ?? (typeof expected === 'string' ? expected : null),
     state: { ...state, ...(reference !== null && { reference }) },
     echo,
     reason,

@@ -13,20 +13,20 @@ describe('GET /v1/status', () => {
   let app: FastifyInstance
   let heartbeat: Heartbeat
   let beat: () => void
-  let asked: number
+  let lookups: number
   let health: () => Promise<ProviderHealth>
 
   beforeEach(async () => {
     ctx = await testCtx()
     heartbeat = createHeartbeat(ctx.clock)
     beat = heartbeat.watch(500)
-    asked = 0
+    lookups = 0
     health = async () => 'operational'
     const connector: Connector = {
       ...scriptedProvider().connector,
       name: 'Scripted Pay',
       health: () => {
-        asked += 1
+        lookups += 1
         return health()
       },
     }
@@ -98,10 +98,10 @@ describe('GET /v1/status', () => {
     await Promise.all(Array.from({ length: 64 }, read))
     ctx.clock.advance(9999)
     await read()
-    expect(asked).toBe(1)
+    expect(lookups).toBe(1)
     ctx.clock.advance(1)
     await read()
-    expect(asked).toBe(2)
+    expect(lookups).toBe(2)
   })
 
   test('answers while the database is away', async () => {

@@ -156,8 +156,8 @@ describe('POST /v1/contact', () => {
   test('keeps no address and no message', async () => {
     await post()
     const rows = await ctx.db.kysely.selectFrom('rate_limits').selectAll().execute()
-    const kept = JSON.stringify(rows) + rows.map((row) => row.key.toString('latin1')).join()
-    for (const word of [address, written.email, 'start?']) expect(kept).not.toContain(word)
+    const stored = JSON.stringify(rows) + rows.map((row) => row.key.toString('latin1')).join()
+    for (const word of [address, written.email, 'start?']) expect(stored).not.toContain(word)
   })
 
   test('does not count a message that could not be queued', async () => {

@@ -5,7 +5,7 @@ import { type CallableEndpoint, findCallableEndpoints } from '../endpoints/store
 
 /** The greatest age of a cached endpoint. */
 const FRESH_MS = 1000
-const MOST_KEPT = 10_000
+const ENTRIES_MAX = 10_000
 
 interface Known {
   readonly endpoint: Promise<CallableEndpoint | null>
@@ -25,7 +25,7 @@ export function createEndpointCache({ db, clock }: Pick<Ctx, 'db' | 'clock'>): E
   const read = createBatcher<{ accountId: AccountId; id: WebhookId }, CallableEndpoint | null>({
     maxCalls: 200,
     maxRunning: 1,
-    mostWaiting: MOST_KEPT,
+    mostWaiting: ENTRIES_MAX,
     write(keys) {
       const found = findCallableEndpoints(db.kysely, keys, clock.now()).then(
         (endpoints) => new Map(endpoints.map((endpoint) => [endpoint.id, endpoint])),
@@ -39,7 +39,7 @@ export function createEndpointCache({ db, clock }: Pick<Ctx, 'db' | 'clock'>): E
       const now = clock.now().getTime()
       const last = known.get(id)
       if (last && Math.abs(now - last.at) < FRESH_MS) return last.endpoint
-      if (known.size >= MOST_KEPT) known.clear()
+      if (known.size >= ENTRIES_MAX) known.clear()
       const endpoint = read({ accountId, id })
       known.set(id, { endpoint, at: now })
       endpoint.catch(() => known.delete(id))

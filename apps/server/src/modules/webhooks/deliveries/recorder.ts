@@ -62,14 +62,14 @@ export function createRecorder(ctx: Ctx): Recorder {
   }
 
   function keep(written: Promise<void>): Promise<void> {
-    const kept = written
+    const stored = written
       // The lease expires, and the delivery is sent again.
       .catch((error: unknown) =>
         log.error({ err: error }, 'a delivery was sent and could not be written down'),
       )
-      .finally(() => running.delete(kept))
-    running.add(kept)
-    return kept
+      .finally(() => running.delete(stored))
+    running.add(stored)
+    return stored
   }
 
   return {

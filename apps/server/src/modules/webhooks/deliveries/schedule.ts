@@ -22,16 +22,19 @@ export const pausesMs = [
 ] as const
 
 const SPREAD = 0.2
-const MOST_ASKED_MS = 24 * HOUR
+const RETRY_AFTER_MAX_MS = 24 * HOUR
 
 /**
  * The time of the next attempt; null after the last one.
  * @param askedMs the delay that the endpoint requested
  */
-export function nextAttemptAt(failed: number, now: Date, ids: Ids, askedMs = 0): Date | null {
+export function nextAttemptAt(failed: number, now: Date, ids: Ids, requestedMs = 0): Date | null {
   const pause = pausesMs[failed - 1]
   if (pause === undefined) return null
-  return plusMs(now, Math.round(Math.max(pause * ids.jitter(SPREAD), Math.min(askedMs, MOST_ASKED_MS))))
+  return plusMs(
+    now,
+    Math.round(Math.max(pause * ids.jitter(SPREAD), Math.min(requestedMs, RETRY_AFTER_MAX_MS))),
+  )
 }
 
 /** The seconds of a Retry-After header; a date is ignored, because its clock may differ. */

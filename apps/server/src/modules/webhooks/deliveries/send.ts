@@ -11,7 +11,7 @@ import type { Attempt, DeliveryOutcome, LeasedDelivery } from './store-queue.ts'
 /** The status with which an endpoint refuses all further events. */
 const GONE = 410
 /** Headers that help to find a fault. Other headers may contain data that must not be stored. */
-const keptHeaders = [
+const storedHeaders = [
   'content-type',
   'content-length',
   'date',
@@ -50,7 +50,7 @@ export async function send(
     at,
     durationMs: Math.max(0, now.getTime() - at.getTime()),
     requestHeaders: headers,
-    ...kept(result),
+    ...storedParts(result),
   })
 }
 
@@ -68,16 +68,16 @@ function classify(
     return { outcome: { ...outcome, status: 'failed', nextAttemptAt: null }, verdict: 'gone' }
   }
   const failed = leased.attempts + 1 - leased.attemptsBefore
-  const asked = 'headers' in result ? retryAfterMs(result.headers['retry-after']) : 0
-  const next = nextAttemptAt(failed, ctx.clock.now(), ctx.ids, asked)
+  const requestedMs = 'headers' in result ? retryAfterMs(result.headers['retry-after']) : 0
+  const next = nextAttemptAt(failed, ctx.clock.now(), ctx.ids, requestedMs)
   return next === null
     ? { outcome: { ...outcome, status: 'failed', nextAttemptAt: null }, verdict: 'exhausted' }
     : { outcome: { ...outcome, status: 'pending', nextAttemptAt: next }, verdict: 'retry' }
 }
 
-type Kept = Pick<Attempt, 'responseStatus' | 'fault' | 'responseHeaders' | 'responseBody' | 'responseCut'>
+type Stored = Pick<Attempt, 'responseStatus' | 'fault' | 'responseHeaders' | 'responseBody' | 'responseCut'>
 
-function kept(result: CallResult): Kept {
+function storedParts(result: CallResult): Stored {
   if ('fault' in result) {
     return {
       responseStatus: null,
@@ -93,7 +93,7 @@ function kept(result: CallResult): Kept {
     responseStatus: status,
     fault,
     responseHeaders: Object.fromEntries(
-      keptHeaders.flatMap((name) =>
+      storedHeaders.flatMap((name) =>
         headers[name] === undefined ? [] : [[name, headers[name].slice(0, 500)]],
       ),
     ),

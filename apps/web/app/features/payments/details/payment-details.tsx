@@ -19,14 +19,20 @@ interface PaymentDetailsProps {
   /** Undefined while they are on their way, null when they could not be had. */
   readonly details: Details | null | undefined
   /** Whether the question about the refund is on the screen. */
-  readonly asking: boolean
-  readonly onAsk: (asking: boolean) => void
+  readonly isConfirming: boolean
+  readonly onConfirmingChange: (isConfirming: boolean) => void
   /** Further content beside the details. */
   readonly children: ReactNode
 }
 
-export function PaymentDetails({ payment, details, asking, onAsk, children }: PaymentDetailsProps) {
-  const refunding = useRefund(() => onAsk(false))
+export function PaymentDetails({
+  payment,
+  details,
+  isConfirming,
+  onConfirmingChange,
+  children,
+}: PaymentDetailsProps) {
+  const refunding = useRefund(() => onConfirmingChange(false))
   const isRefunded = useIsRefunded(payment)
   // One refund at a time: after a partial refund the dialog shows the result, and when it is opened again it offers the remaining amount.
   const isRefundable = payment.status === 'COMPLETED' && !isRefunded && !refunding.isSuccess
@@ -63,7 +69,7 @@ export function PaymentDetails({ payment, details, asking, onAsk, children }: Pa
           Print
         </Button>
         {isRefundable && (
-          <Button variant="default" className={styles.refund ?? ''} onClick={() => onAsk(true)}>
+          <Button variant="default" className={styles.refund ?? ''} onClick={() => onConfirmingChange(true)}>
             Refund Payment
           </Button>
         )}
@@ -71,13 +77,13 @@ export function PaymentDetails({ payment, details, asking, onAsk, children }: Pa
       <ConfirmRefund
         payment={payment}
         rest={refundable(details ?? payment, details?.timeline)}
-        opened={asking}
+        opened={isConfirming}
         running={refunding.isPending}
         error={refunding.isError ? REFUND_FAILED : null}
         refusal={refusalText(refunding.error)}
         onConfirm={refunding.mutate}
         onClose={() => {
-          onAsk(false)
+          onConfirmingChange(false)
           refunding.reset()
         }}
       />

@@ -21,12 +21,12 @@ export function PaymentDialog({ payments }: { readonly payments: readonly Dashbo
     shown: null as string | null,
     count: 0,
   })
-  const [asking, setAsking] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   if (paymentId !== opening.of) {
     setOpening(({ shown, count }) =>
       paymentId === null ? { of: null, shown, count } : { of: paymentId, shown: paymentId, count: count + 1 },
     )
-    if (paymentId !== null) setAsking(false)
+    if (paymentId !== null) setConfirming(false)
   }
   const { shown, count } = opening
   useEffect(() => {
@@ -40,7 +40,7 @@ export function PaymentDialog({ payments }: { readonly payments: readonly Dashbo
       onClose={close}
       title="Payment Details"
       // Escape answers the question on top, not the dialog below it.
-      closeOnEscape={!asking}
+      closeOnEscape={!isConfirming}
       centered={false}
       yOffset="7dvh"
       size={800}
@@ -55,7 +55,7 @@ export function PaymentDialog({ payments }: { readonly payments: readonly Dashbo
       transitionProps={{ transition: 'pop', duration: 200, exitDuration: EXIT_MS }}
       onExitTransitionEnd={() => {
         setOpening((now) => ({ ...now, shown: null }))
-        setAsking(false)
+        setConfirming(false)
       }}
     >
       {shown !== null && (
@@ -63,8 +63,8 @@ export function PaymentDialog({ payments }: { readonly payments: readonly Dashbo
           key={count}
           paymentId={shown}
           row={payments?.find((payment) => payment.paymentId === shown)}
-          asking={asking}
-          onAsk={setAsking}
+          isConfirming={isConfirming}
+          onConfirmingChange={setConfirming}
           onClose={close}
         />
       )}
@@ -75,12 +75,12 @@ export function PaymentDialog({ payments }: { readonly payments: readonly Dashbo
 interface OpenPaymentProps {
   readonly paymentId: string
   readonly row: DashboardPayment | undefined
-  readonly asking: boolean
-  readonly onAsk: (asking: boolean) => void
+  readonly isConfirming: boolean
+  readonly onConfirmingChange: (isConfirming: boolean) => void
   readonly onClose: () => void
 }
 
-function OpenPayment({ paymentId, row, asking, onAsk, onClose }: OpenPaymentProps) {
+function OpenPayment({ paymentId, row, isConfirming, onConfirmingChange, onClose }: OpenPaymentProps) {
   const { data, error, refetch, isFetching } = usePaymentDetails(paymentId)
   const payment = latestPayment(row, data)
   const retry = { onRetry: () => void refetch(), retrying: isFetching }
@@ -89,8 +89,8 @@ function OpenPayment({ paymentId, row, asking, onAsk, onClose }: OpenPaymentProp
       <PaymentDetails
         payment={payment}
         details={data ?? (error ? null : undefined)}
-        asking={asking}
-        onAsk={onAsk}
+        isConfirming={isConfirming}
+        onConfirmingChange={onConfirmingChange}
       >
         <Timeline
           entries={data?.timeline}

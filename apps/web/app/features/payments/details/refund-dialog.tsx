@@ -45,7 +45,7 @@ function Question({ payment, rest, running, error, refusal, onConfirm, onClose }
   const [typed, setTyped] = useState<string | null>(null)
   const [pressed, setPressed] = useState(false)
   /** The payment at the time of the first request: if only the response was lost, a repeated request must not refund a part twice. */
-  const [asked, setAsked] = useState<DashboardPayment | null>(null)
+  const [submitted, setSubmitted] = useState<DashboardPayment | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const whole = wholeRest(rest)
   const text = typed ?? typedAmount(whole)
@@ -58,8 +58,8 @@ function Question({ payment, rest, running, error, refusal, onConfirm, onClose }
     if (reading.amount !== null) {
       // The requested amount stays in the field, so that a repetition is the same request.
       setTyped(text)
-      setAsked(asked ?? payment)
-      return onConfirm({ payment: asked ?? payment, amount: reading.amount })
+      setSubmitted(submitted ?? payment)
+      return onConfirm({ payment: submitted ?? payment, amount: reading.amount })
     }
     setPressed(true)
     field.current?.focus()

@@ -42,19 +42,21 @@ const never = new AbortController().signal
 describe('[PAY-04] the download', () => {
   test('takes the filters along and gives the file with its name', async () => {
     const fetched = served(() => answer([head, '1,a\r\n', '2,b\r\n']))
-    const told: object[] = []
-    const file = await download({ status: 'failed', search: 'x' }, never, (progress) => told.push(progress))
+    const progresses: object[] = []
+    const file = await download({ status: 'failed', search: 'x' }, never, (progress) =>
+      progresses.push(progress),
+    )
     expect(fetched.mock.calls[0]?.[0]).toBe('/v1/payments/export?status=failed&search=x')
     expect(file).toMatchObject({ name: 'muripo-payments-x-all.csv', rows: 2 })
     expect(await file.content.text()).toBe(`${head}1,a\r\n2,b\r\n`)
-    expect(told.at(0)).toEqual({ rows: 0, total: 2 })
-    expect(told.at(-1)).toEqual({ rows: 2, total: 2 })
+    expect(progresses.at(0)).toEqual({ rows: 0, total: 2 })
+    expect(progresses.at(-1)).toEqual({ rows: 2, total: 2 })
   })
   test('of an unknown number of rows tells how many it has', async () => {
     served(() => new Response(bytesOf(`${head}1,a\r\n`)))
-    const told: object[] = []
-    await download({}, never, (progress) => told.push(progress))
-    expect(told.at(-1)).toEqual({ rows: 1, total: null })
+    const progresses: object[] = []
+    await download({}, never, (progress) => progresses.push(progress))
+    expect(progresses.at(-1)).toEqual({ rows: 1, total: null })
   })
   test('that breaks off is no file', async () => {
     served(() => answer([head, '1,a\r\n'], { breaks: true }))

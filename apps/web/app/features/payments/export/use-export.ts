@@ -8,14 +8,14 @@ import type { download, ExportFile } from './download.ts'
 import { createExport, type ExportState } from './export-run.ts'
 
 /** By then every browser has taken the file. */
-const KEPT_MS = 60_000
+const RETENTION_MS = 60_000
 
 function save({ name, content }: ExportFile): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(content)
   link.download = name
   link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), KEPT_MS)
+  setTimeout(() => URL.revokeObjectURL(link.href), RETENTION_MS)
 }
 
 const fetchAndDownload: typeof download = async (...order) => {

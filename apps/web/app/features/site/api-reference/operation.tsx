@@ -17,7 +17,7 @@ export const Operation = ({ operation }: { readonly operation: ApiOperation }) =
       {inputs.map(({ title, fields }) => (
         <div key={title}>
           <h3 className={styles.group}>{title}</h3>
-          <Fields fields={fields} asked />
+          <Fields fields={fields} isRequest />
         </div>
       ))}
       {answers.map(({ title, fields }) => (
@@ -39,17 +39,17 @@ export const Operation = ({ operation }: { readonly operation: ApiOperation }) =
 interface FieldsProps {
   readonly fields: readonly Field[]
   /** Whether a caller has to know which are needed; an answer has all of its fields. */
-  readonly asked?: boolean
+  readonly isRequest?: boolean
 }
 
-export const Fields = ({ fields, asked = false }: FieldsProps) => (
+export const Fields = ({ fields, isRequest = false }: FieldsProps) => (
   <dl className={styles.fields}>
     {fields.map(({ name, type, isRequired, notes, words }) => (
       <div key={name}>
         <dt>
           <code>{name}</code>
           <span className={styles.type}>{type}</span>
-          {asked && isRequired && <span className={styles.needed}>Required</span>}
+          {isRequest && isRequired && <span className={styles.needed}>Required</span>}
         </dt>
         {(notes.length > 0 || words.length > 0) && (
           <dd>

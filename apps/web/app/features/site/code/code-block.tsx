@@ -31,7 +31,7 @@ export function CodeBlock({ title, sample, name, fill = {} }: CodeBlockProps) {
           {copied ? <IconCheck size={16} stroke={2} /> : <IconCopy size={16} stroke={1.75} />}
           {copied ? 'Copied!' : 'Copy'}
         </button>
-        <span role="status" className={styles.said}>
+        <span role="status" className={styles.status}>
           {copied ? 'Copied!' : ''}
         </span>
       </figcaption>

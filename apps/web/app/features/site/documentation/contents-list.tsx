@@ -73,7 +73,7 @@ function useCurrentPlace(): string | null {
   const [current, setCurrent] = useState<string | null>(null)
   useEffect(() => {
     let frame = 0
-    const look = () => {
+    const update = () => {
       frame = 0
       const atEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2
       const passed = ids.filter((id) => {
@@ -83,9 +83,9 @@ function useCurrentPlace(): string | null {
       setCurrent((atEnd ? ids.at(-1) : passed.at(-1)) ?? null)
     }
     const onScroll = () => {
-      frame ||= requestAnimationFrame(look)
+      frame ||= requestAnimationFrame(update)
     }
-    look()
+    update()
     window.addEventListener('scroll', onScroll, { passive: true })
     return () => {
       cancelAnimationFrame(frame)

@@ -19,7 +19,7 @@ export function HeroScene() {
             <p className={styles.promptFrom}>Mobile wallet</p>
             <p className={styles.promptAmount}>USD 25.00</p>
             <p className={styles.promptText}>to Chiedza Crafts</p>
-            <p className={styles.ask}>Enter your PIN to confirm</p>
+            <p className={styles.request}>Enter your PIN to confirm</p>
             <div className={styles.pin}>
               <i />
               <i />

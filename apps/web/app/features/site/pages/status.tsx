@@ -110,7 +110,7 @@ export function useStatus(): Reading {
   const [reading, setReading] = useState<Reading>({ state: 'loading', components: [] })
   useEffect(() => {
     let gone = false
-    const ask = async () => {
+    const fetchStatus = async () => {
       const { data } = await sendPublic<typeof getStatus>('GET', '/status')
       if (gone) return
       const at = new Date()
@@ -120,8 +120,8 @@ export function useStatus(): Reading {
           : { state: data.status, components: data.components, at },
       )
     }
-    void ask()
-    const timer = setInterval(() => void ask(), AGAIN_MS)
+    void fetchStatus()
+    const timer = setInterval(() => void fetchStatus(), AGAIN_MS)
     return () => {
       gone = true
       clearInterval(timer)

@@ -51,7 +51,7 @@ const signIn = async () => {
   const { body } = await post('/signin', { email, password })
   return post(`/verify-otp/${body.otpId}`, { purpose: 'signin', otp: lastCode() })
 }
-const askForReset = async (): Promise<string> => {
+const requestReset = async (): Promise<string> => {
   const { body } = await post('/password/forgot', { email })
   await runIdentityJobs(ctx)
   return body.otpId
@@ -107,7 +107,7 @@ test.each(['code', 'link'])(
   async (step) => {
     await signUp()
     const before = await files()
-    const otpId = await askForReset()
+    const otpId = await requestReset()
     const mail = ctx.mails.findLast(({ to }) => to === email)
     expect(mail?.subject).toBe('Your Muripo account is not confirmed')
     const token = /#([\w-]{43})/.exec(mail?.text ?? '')?.[1]

@@ -27,19 +27,19 @@ export async function forgotPassword(
       id: otpId,
       merchantId: null,
       purpose: 'password_reset',
-      askedFor: hmac(ctx.keys.limitKey, `reset of ${await canonicalEmail(tx, email)}`),
+      requestedFor: hmac(ctx.keys.limitKey, `reset of ${await canonicalEmail(tx, email)}`),
       limitSubject: null,
       codeHash: hashCode(ctx, otpId, 'password_reset', ctx.ids.digits(NO_CODE_DIGITS)),
       attemptsAllowed: attemptsAllowed.password_reset,
       createdAt,
       expiresAt: plusMs(createdAt, CODE_LIFE_MS),
     })
-    const { device, ...asker } = visitor
+    const { device, ...requester } = visitor
     await enqueueResetCode(ctx, tx, {
       otpId,
       email,
       device: device?.hash.toString('hex') ?? null,
-      ...asker,
+      ...requester,
       at: createdAt.toISOString(),
     })
   })

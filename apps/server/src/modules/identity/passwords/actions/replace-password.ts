@@ -58,8 +58,8 @@ export async function replacePassword(
     await updatePassword(tx, merchantId, passwordHash)
     await endAccess(tx, merchantId, 'password_reset', now)
     // The browser of the mail's reader becomes a recognised device, so that failures of unrecognised devices do not lock the reader out.
-    const kept = await issuedDevice(ctx, tx, visitor)
-    await upsertDevice(tx, merchantId, kept.hash, now)
+    const stored = await issuedDevice(ctx, tx, visitor)
+    await upsertDevice(tx, merchantId, stored.hash, now)
     await audit(ctx, tx, visitorActor(visitor), {
       action: 'account.password_reset',
       subject: merchantId,
@@ -70,7 +70,7 @@ export async function replacePassword(
       tx,
       passwordSetMail(locked.email, locked.fullname, occasion(visitor, now, locked.timeZone)),
     )
-    return kept
+    return stored
   })
   await clearUnrecognisedFailures(ctx, owner.canonicalEmail)
   return device

@@ -33,7 +33,7 @@ describe('the link of a reset', () => {
   const linkIn = (text = '') =>
     /\/auth\/password\/reset#([\w-]{43})$/m.exec(text.replaceAll(']', ''))?.[1] ?? ''
   const mailedLink = () => linkIn(ctx.mails.findLast(({ text }) => linkIn(text) !== '')?.text)
-  async function ask() {
+  async function request() {
     const { body } = await post('/password/forgot', { email: merchant.email })
     await runIdentityJobs(ctx)
     return { otpId: body.otpId as string, code: codeIn(ctx.mails.at(-1)?.text), token: mailedLink() }
@@ -52,7 +52,7 @@ describe('the link of a reset', () => {
 
   test('sets the password once, ends every session, and ends the code of the same mail', async () => {
     const { authToken } = await makeSession(ctx, merchant.merchantId)
-    const { otpId, code, token } = await ask()
+    const { otpId, code, token } = await request()
     expect(await reset(token)).toMatchObject({
       status: 200,
       body: { message: 'Password updated. Please sign in.' },
@@ -70,15 +70,15 @@ describe('the link of a reset', () => {
   })
 
   test('is over once the code of any mail was used', async () => {
-    const earlier = await ask()
-    const { otpId, code, token } = await ask()
+    const earlier = await request()
+    const { otpId, code, token } = await request()
     expect((await post(`/password/setnew/${otpId}`, { otp: code, newPassword })).status).toBe(200)
     expect(await reset(token)).toMatchObject(over)
     expect(await reset(earlier.token)).toMatchObject(over)
   })
 
   test('used by 32 at once, and its code with them, sets one password', async () => {
-    const { otpId, code, token } = await ask()
+    const { otpId, code, token } = await request()
     const answers = await Promise.all([
       ...Array.from({ length: 32 }, (_, n) => reset(token, `the long sentence ${n}`)),
       post(`/password/setnew/${otpId}`, { otp: code, newPassword }),
@@ -88,27 +88,27 @@ describe('the link of a reset', () => {
   })
 
   test('lives an hour, though the code is over after ten minutes', async () => {
-    const { otpId, code, token } = await ask()
+    const { otpId, code, token } = await request()
     ctx.clock.advance(10 * MINUTE_MS)
     expect((await post(`/password/setnew/${otpId}`, { otp: code, newPassword })).status).toBe(410)
     ctx.clock.advance(50 * MINUTE_MS - 1)
-    const second = await ask()
+    const second = await request()
     expect((await reset(token, 'short')).status).toBe(422)
     expect((await reset(token, merchant.email)).status).toBe(422)
     expect((await reset(token)).status).toBe(200)
     expect(await reset(second.token)).toMatchObject(over)
-    const third = await ask()
+    const third = await request()
     ctx.clock.advance(HOUR_MS)
     expect(await reset(third.token)).toMatchObject(over)
   })
 
   test.each(['', 'x', 'A'.repeat(43), 'A'.repeat(100)])('is not %j', async (token) => {
-    await ask()
+    await request()
     expect([410, 422]).toContain((await reset(token)).status)
   })
 
   test('stands nowhere in the database', async () => {
-    const { token } = await ask()
+    const { token } = await request()
     const rows = await ctx.db.kysely.selectFrom('one_time_codes').selectAll().execute()
     const hashes = rows.flatMap(({ link_hash }) => (link_hash ? [link_hash] : []))
     expect(hashes.length).toBeGreaterThan(0)
@@ -119,9 +119,9 @@ describe('the link of a reset', () => {
   test('lets the owner in whatever strangers have used up: wrong passwords, wrong codes', async () => {
     for (let n = 0; n < 12; n += 1)
       await post('/signin', { email: merchant.email, password: `wrong ${n}` }, '', '198.51.100.9')
-    const { token } = await ask()
+    const { token } = await request()
     for (let mail = 0; mail < 4; mail += 1) {
-      const { otpId, code } = await ask()
+      const { otpId, code } = await request()
       const wrong = code === '000000' ? '000001' : '000000'
       for (let n = 0; n < 3; n += 1) await post(`/password/setnew/${otpId}`, { otp: wrong, newPassword })
     }
@@ -136,7 +136,7 @@ describe('the link of a reset', () => {
     let sentAt = ctx.clock.now().getTime()
     for (let minutes = 0; minutes < 26 * 60; minutes += 30) {
       const before = ctx.mails.length
-      await ask()
+      await request()
       if (ctx.mails.length > before) sentAt = ctx.clock.now().getTime()
       expect(ctx.clock.now().getTime() - sentAt).toBeLessThan(HOUR_MS)
       ctx.clock.advance(30 * MINUTE_MS)

@@ -26,9 +26,9 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
 
   beforeEach(async () => {
     merchant = await makeMerchant(ctx)
-    const asked = await askForCode()
-    otpId = asked.otpId
-    code = asked.code
+    const issued = await requestCode()
+    otpId = issued.otpId
+    code = issued.code
     wrong = code === '000000' ? '000001' : '000000'
   })
 
@@ -36,7 +36,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     const response = await app.inject({ method: 'POST', url: `/v1/auth${path}`, payload })
     return { status: response.statusCode, body: response.payload ? response.json() : null }
   }
-  async function askForCode() {
+  async function requestCode() {
     const { body } = await call('/password/forgot', { email: merchant.email })
     await runIdentityJobs(ctx)
     return { otpId: body.otpId as string, code: lastCode() }
@@ -89,7 +89,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
   })
 
   test('is good once, and ends the other reset codes', async () => {
-    const other = await askForCode()
+    const other = await requestCode()
     expect((await setNew(code)).status).toBe(200)
     expect(await setNew(code, 'yet another password')).toMatchObject({
       status: 410,
@@ -207,7 +207,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
   })
 
   test('lets one of several right codes through that come at the same moment', async () => {
-    const codes = [{ otpId, code }, await askForCode(), await askForCode(), await askForCode()]
+    const codes = [{ otpId, code }, await requestCode(), await requestCode(), await requestCode()]
     const answers = await Promise.all(
       codes.map((each, n) => setNew(each.code, `password number ${n}`, each.otpId)),
     )
@@ -235,9 +235,9 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
       }
       merchant = { ...merchant, password: next }
       ctx.clock.advance(60 * MINUTE_MS)
-      const asked = await askForCode()
-      otpId = asked.otpId
-      code = asked.code
+      const issued = await requestCode()
+      otpId = issued.otpId
+      code = issued.code
     }
   })
 

@@ -25,7 +25,7 @@ export async function setNewPassword(
   const spent = await spendAttempt(ctx.db.kysely, id, 'password_reset', ctx.clock.now())
   if (spent === null) throw expired()
   // The count belongs to the typed email, so that an email without an account has the same number of attempts.
-  const account = spent.askedFor?.toString('hex') ?? id
+  const account = spent.requestedFor?.toString('hex') ?? id
   const claim = await claimCodeAttempt(
     ctx,
     { purpose: 'password_reset', account, limitSubject: spent.limitSubject },

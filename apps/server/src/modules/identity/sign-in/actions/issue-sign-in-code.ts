@@ -13,7 +13,7 @@ import { insertCode } from '../../one-time-codes/store-codes.ts'
 import type { RateLimitSubject } from '../../rate-limit-subject.ts'
 import { signInMail } from '../emails.ts'
 
-interface Asker {
+interface Requester {
   readonly limitSubject: RateLimitSubject
   readonly visitor: Visitor
   /** The account knows devices, and this is none of them. */
@@ -27,7 +27,7 @@ export async function issueSignInCode(
   ctx: Ctx,
   tx: Tx,
   account: Account,
-  { limitSubject, visitor, isNewDevice, resendOf }: Asker,
+  { limitSubject, visitor, isNewDevice, resendOf }: Requester,
 ): Promise<OtpId> {
   const id = ctx.ids.next(OtpId)
   const code = ctx.ids.digits(OTP_LENGTH)

@@ -23,8 +23,8 @@ export async function resendCode(
     const code = await activeSignInCode(tx, id, ctx.clock.now())
     if (code === null) throw new AppError('otp_expired')
     const { merchantId, limitSubject } = code
-    const asked = { merchantId, limitSubject, purpose: 'signin' } as const
-    await refuseEarlyResend(ctx, tx, asked).catch(async (tooSoon: unknown) => {
+    const request = { merchantId, limitSubject, purpose: 'signin' } as const
+    await refuseEarlyResend(ctx, tx, request).catch(async (tooSoon: unknown) => {
       // The code that causes the refusal may have replaced this one a moment ago; then this one has expired.
       const stillGood = await activeSignInCode(tx, id, ctx.clock.now())
       throw stillGood === null ? new AppError('otp_expired') : tooSoon
@@ -32,7 +32,7 @@ export async function resendCode(
 
     const account = await lockAccountOrNull(tx, merchantId)
     if (account === null || !(await endCode(tx, id, ctx.clock.now()))) throw new AppError('otp_expired')
-    await refuseEarlyResend(ctx, tx, asked)
+    await refuseEarlyResend(ctx, tx, request)
     if (limitSubject === null) await countCodeByAddress(ctx, tx, visitor.address)
     const isNewDevice = limitSubject === null && (await hasDevices(tx, merchantId))
     return issueSignInCode(ctx, tx, account, { limitSubject, visitor, isNewDevice, resendOf: id })

@@ -22,8 +22,8 @@ export async function signIn(
   const { canonicalEmail, account, ...known } = await findSignInAccount(ctx.db.kysely, input.email, device)
   const limitSubject = known.isRecognised ? device : null
 
-  const asked = { email: canonicalEmail, passwordHash: account?.passwordHash ?? null, limitSubject }
-  const isRight = await attemptPassword(ctx, asked, input.password, visitor.address)
+  const claimed = { email: canonicalEmail, passwordHash: account?.passwordHash ?? null, limitSubject }
+  const isRight = await attemptPassword(ctx, claimed, input.password, visitor.address)
   if (account === null || !isRight) {
     const merchantId = account?.id ?? null
     const subject = merchantId ?? 'nobody'

@@ -96,7 +96,7 @@ describe('what the provider does not know', () => {
   })
 
   test('is not given up before its life is over, however often it is not found', async () => {
-    for (let look = 0; look < 8; look += 1) await later(MINUTE)
+    for (let round = 0; round < 8; round += 1) await later(MINUTE)
     expect(world.provider.lookups.length).toBeGreaterThan(4)
     expect(await now()).toMatchObject({ status: 'pending' })
   })
@@ -126,8 +126,8 @@ describe('what the provider has said something of', () => {
     ['that it is paid, and not how much', async () => paid(null)],
   ])(
     '(%s) is never given up because it is not found later, and is listed for an operator',
-    async (_what, said) => {
-      world.provider.charge = said
+    async (_what, reported) => {
+      world.provider.charge = reported
       await makeAttempt(world.ctx, payment)
       world.provider.lookup = async () => notFound
       for (let half = 0; half < 46; half += 1) await later(HOUR / 2)

@@ -51,8 +51,8 @@ export async function startAttempt(
   ctx.attemptLimits.refuseFailingMerchant(accountId)
   const sendingStart = startSending(ctx)
   const release = await reserve(ctx, connector, msisdn, { paymentId, address: input.address })
-  const asked = { method: input.method, msisdn }
-  const opened = await open(ctx, state, connector, asked).finally(release)
+  const choice = { method: input.method, msisdn }
+  const opened = await open(ctx, state, connector, choice).finally(release)
   return { answered: sendInTurn(ctx, sendingStart, opened, [connector, ...others], shop.promptName) }
 }
 
@@ -98,7 +98,7 @@ async function open(
   { method, msisdn }: Pick<Attempt, 'method' | 'msisdn'>,
 ): Promise<Opened> {
   const { accountId, id: paymentId } = state.payment
-  const asked: Omit<Attempt, 'id' | 'amount' | 'createdAt' | 'updatedAt'> = {
+  const choice: Omit<Attempt, 'id' | 'amount' | 'createdAt' | 'updatedAt'> = {
     accountId,
     paymentId,
     provider: connector.id,
@@ -119,7 +119,7 @@ async function open(
   let id: AttemptId | null = null
   const decide = (read: PaymentState): Decided<Opened> => {
     id = ctx.ids.next(AttemptId)
-    return opening(ctx, read, { ...asked, id })
+    return opening(ctx, read, { ...choice, id })
   }
   const found = async (tx: Tx): Promise<Opened | null> => {
     const read = await lockState(tx, accountId, paymentId)
@@ -140,12 +140,12 @@ async function open(
 function opening(
   ctx: PaymentsCtx,
   { payment, attempts, at }: PaymentState,
-  asked: Omit<Attempt, 'amount' | 'createdAt' | 'updatedAt'>,
+  choice: Omit<Attempt, 'amount' | 'createdAt' | 'updatedAt'>,
 ): Decided<Opened> {
   if (payment.status !== 'pending' || terminationReasonOf(payment, at) !== null)
     throw new AppError('payment_not_payable')
   if (attempts.some(({ status }) => isOpen(status))) throw new AppError('payment_not_payable')
-  const attempt: Attempt = { ...asked, amount: payment.amount, createdAt: at, updatedAt: at }
+  const attempt: Attempt = { ...choice, amount: payment.amount, createdAt: at, updatedAt: at }
   const customer = payment.customer.id === null ? payerOf(ctx, attempt) : null
   const set: ChangeSet = {
     payment,

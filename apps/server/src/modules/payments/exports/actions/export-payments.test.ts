@@ -24,7 +24,7 @@ let app: FastifyInstance
 let url: string
 let crowded: Caller
 /** The number of queries: one for each page of a file. */
-let asked = 0
+let queries = 0
 const leaving: AbortController[] = []
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ beforeAll(async () => {
   )
   client.release(true)
   world.ctx.reads.pool.on('acquire', () => {
-    asked += 1
+    queries += 1
   })
 })
 afterAll(() => world.ctx.close())
@@ -90,7 +90,7 @@ async function rest({ reader }: Download): Promise<{ text: string; pieces: numbe
 
 /** Waits until there are no queries, as happens once a client stops reading. */
 async function quiet(): Promise<void> {
-  for (let before = -1; before !== asked; await sleep(100)) before = asked
+  for (let before = -1; before !== queries; await sleep(100)) before = queries
 }
 
 const idsIn = (text: string): string[] => text.match(/pay_[0-9a-z]{26}/g) ?? []
@@ -155,18 +155,18 @@ describe('[PAY-04] an export', () => {
     const collect = runInNewContext('gc') as () => void
     collect()
     const before = process.memoryUsage()
-    const askedBefore = asked
+    const queriesBefore = queries
     const download = await begin(crowded)
     await quiet()
-    expect(asked - askedBefore).toBeLessThan(60)
+    expect(queries - queriesBefore).toBeLessThan(60)
     collect()
     const after = process.memoryUsage()
     const heldBytes = after.heapUsed + after.external - before.heapUsed - before.external
     // The file has more than 10 MB.
     expect(heldBytes).toBeLessThan(6_000_000)
-    const askedThen = asked
+    const queriesThen = queries
     for (let bytes = 0; bytes < 8_000_000; ) bytes += (await download.reader.read()).value?.length ?? Infinity
-    expect(asked).toBeGreaterThan(askedThen)
+    expect(queries).toBeGreaterThan(queriesThen)
   })
 
   test('ends on the server when its reader leaves', async () => {
@@ -174,9 +174,9 @@ describe('[PAY-04] an export', () => {
     await download.reader.read()
     download.leave()
     await quiet()
-    const askedThen = asked
+    const queriesThen = queries
     await sleep(300)
-    expect(asked).toBe(askedThen)
+    expect(queries).toBe(queriesThen)
     expect(world.errors).toEqual([])
   })
 
@@ -197,13 +197,13 @@ describe('[PAY-04] an export', () => {
   test('that is left before it was begun gives its place back', async () => {
     for (let times = 0; times < 6; times += 1) {
       const controller = new AbortController()
-      const asking = fetch(`${url}/v1/payments/export`, {
+      const exporting = fetch(`${url}/v1/payments/export`, {
         headers: crowded.withSession,
         signal: controller.signal,
       })
       await sleep(times)
       controller.abort()
-      await asking.catch(() => undefined)
+      await exporting.catch(() => undefined)
     }
     await expect.poll(async () => (await begin(crowded)).response.status).toBe(200)
   })

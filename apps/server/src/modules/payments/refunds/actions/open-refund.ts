@@ -43,7 +43,7 @@ export async function openRefund(
   ctx: PaymentsCtx,
   tx: Tx,
   payment: LockedPayment,
-  asked: {
+  requested: {
     id: RefundId
     amount: Money
     reason: string | null
@@ -52,7 +52,7 @@ export async function openRefund(
   },
 ): Promise<OpenedRefund> {
   const sendingStart = startSending(ctx)
-  const { id, amount, reason, requestedBy = null, keyed = null } = asked
+  const { id, amount, reason, requestedBy = null, keyed = null } = requested
   if (payment.status !== 'completed') throw new AppError('payment_not_refundable')
   if (amount.minor <= 0n || amount.minor > remainingOf(payment).minor)
     throw new AppError('refund_exceeds_remaining')
@@ -90,9 +90,11 @@ export function newRefund(
   ctx: PaymentsCtx,
   payment: LockedPayment,
   charge: Attempt,
-  asked: Pick<Refund, 'id' | 'amount' | 'reason' | 'requestedBy' | 'origin'> & { readonly isWhole: boolean },
+  requested: Pick<Refund, 'id' | 'amount' | 'reason' | 'requestedBy' | 'origin'> & {
+    readonly isWhole: boolean
+  },
 ): Refund {
-  const { isWhole, ...facts } = asked
+  const { isWhole, ...facts } = requested
   const now = payment.lockedAt
   const isSent = canSend(ctx, charge, isWhole)
   return {

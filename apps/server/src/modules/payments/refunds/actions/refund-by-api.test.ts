@@ -35,7 +35,7 @@ const call = (method: 'GET' | 'POST', url: string, body?: object, key?: string, 
     headers: { authorization: `Bearer ${of.applicationKey}`, ...(key && { 'idempotency-key': key }) },
     ...(body && { payload: body }),
   })
-const ask = (body: object = {}, key?: string) =>
+const request = (body: object = {}, key?: string) =>
   call('POST', '/refunds', { payment: payment.id, ...body }, key)
 
 test('a refund is refused when its key is replaced while it waits for the lock of the payment', async () => {
@@ -44,7 +44,7 @@ test('a refund is refused when its key is replaced while it waits for the lock o
   try {
     await holder.query('begin')
     await holder.query('select from payments where id = $1 for update', [uuidOf(payment.id)])
-    const asked = ask({ amount: 5 }, 'held-by-a-lock')
+    const requested = request({ amount: 5 }, 'held-by-a-lock')
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
       and query like '%from payments%for update%'`
     await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1)
@@ -52,7 +52,7 @@ test('a refund is refused when its key is replaced while it waits for the lock o
       uuidOf(payment.accountId),
     ])
     await holder.query('rollback')
-    const refusedRefund = await asked
+    const refusedRefund = await requested
     expect(refusedRefund.statusCode).toBe(401)
     expect(refusedRefund.json()).toMatchObject({ code: 'invalid_key' })
     const { rowCount } = await pool.query('select from refunds where payment_id = $1', [uuidOf(payment.id)])
@@ -64,7 +64,7 @@ test('a refund is refused when its key is replaced while it waits for the lock o
 })
 
 test('a part, and then all that is left', async () => {
-  const first = await ask({ amount: 5, reason: 'One shirt too many' })
+  const first = await request({ amount: 5, reason: 'One shirt too many' })
   expect(first.statusCode).toBe(201)
   const refund = first.json()
   expect(refund).toEqual({
@@ -85,7 +85,7 @@ test('a part, and then all that is left', async () => {
     status: 'completed',
     amount_refunded: 5,
   })
-  expect((await ask()).json()).toMatchObject({ amount: 7.5, status: 'completed', reason: null })
+  expect((await request()).json()).toMatchObject({ amount: 7.5, status: 'completed', reason: null })
   expect((await call('GET', `/payments/${payment.id}`)).json()).toMatchObject({
     status: 'refunded',
     amount_refunded: 12.5,
@@ -95,7 +95,7 @@ test('a part, and then all that is left', async () => {
 
 test('a refund that its provider has not answered is pending, and read again when it is done', async () => {
   world.provider.refund = async () => pending()
-  const { id, status } = (await ask({ amount: 5 })).json()
+  const { id, status } = (await request({ amount: 5 })).json()
   expect(status).toBe('pending')
   world.provider.lookupRefund = async () => paid(payment.amount && { minor: 500n, currency: 'USD' })
   world.ctx.clock.advance(5000)
@@ -105,28 +105,28 @@ test('a refund that its provider has not answered is pending, and read again whe
 
 test('a refund that is refused says why', async () => {
   world.provider.refund = async () => refused('declined')
-  const refund = (await ask()).json()
+  const refund = (await request()).json()
   expect(refund).toMatchObject({ status: 'failed', failure_reason: 'declined' })
   expect((await call('GET', `/payments/${payment.id}`)).json()).toMatchObject({ amount_refunded: 0 })
 })
 
 describe('under an Idempotency-Key', () => {
   test('the same request is one refund, answered to the byte', async () => {
-    const first = await ask({ amount: 5 }, 'k1')
-    const again = await ask({ amount: 5 }, 'k1')
+    const first = await request({ amount: 5 }, 'k1')
+    const again = await request({ amount: 5 }, 'k1')
     expect(again.body).toBe(first.body)
     expect(again.headers['idempotency-replayed']).toBe('true')
     expect(world.provider.refunds).toHaveLength(1)
-    expect((await ask({ amount: 5 }, 'k2')).json().id).not.toBe(first.json().id)
+    expect((await request({ amount: 5 }, 'k2')).json().id).not.toBe(first.json().id)
   })
 
   test('another request is refused', async () => {
-    await ask({ amount: 5 }, 'k1')
-    expect((await ask({ amount: 2.5 }, 'k1')).json()).toMatchObject({ code: 'idempotency_mismatch' })
+    await request({ amount: 5 }, 'k1')
+    expect((await request({ amount: 2.5 }, 'k1')).json()).toMatchObject({ code: 'idempotency_mismatch' })
   })
 
   test('64 at once are one refund', async () => {
-    const answers = await Promise.all(Array.from({ length: 64 }, () => ask({ amount: 5 }, 'rush')))
+    const answers = await Promise.all(Array.from({ length: 64 }, () => request({ amount: 5 }, 'rush')))
     const given = answers.filter(({ statusCode }) => statusCode === 201)
     expect(new Set(given.map(({ body }) => body)).size).toBe(1)
     for (const { statusCode, body } of answers) {
@@ -136,8 +136,8 @@ describe('under an Idempotency-Key', () => {
   })
 
   test('what was refused before it was opened leaves the key free', async () => {
-    expect((await ask({ amount: 13 }, 'k1')).statusCode).toBe(422)
-    expect((await ask({ amount: 5 }, 'k1')).json().code).toBeUndefined()
+    expect((await request({ amount: 13 }, 'k1')).statusCode).toBe(422)
+    expect((await request({ amount: 5 }, 'k1')).json().code).toBeUndefined()
   })
 })
 
@@ -148,9 +148,9 @@ describe('without an Idempotency-Key', () => {
     ['a part', { amount: 5 }],
     ['all that remains', {}],
   ])('the same request of %s within ten minutes is one refund', async (_what, body) => {
-    const first = await ask(body)
+    const first = await request(body)
     world.ctx.clock.advance(TEN_MINUTES - 1)
-    const again = await ask(body)
+    const again = await request(body)
     expect([again.statusCode, again.body]).toEqual([201, first.body])
     expect(again.headers['idempotency-replayed']).toBe('true')
     expect(first.headers['idempotency-replayed']).toBeUndefined()
@@ -158,11 +158,11 @@ describe('without an Idempotency-Key', () => {
   })
 
   test('all that remains is another refund than a part of the same amount, and its repetition is itself', async () => {
-    const part = await ask({ amount: 6.25 })
-    const rest = await ask()
+    const part = await request({ amount: 6.25 })
+    const rest = await request()
     expect([rest.statusCode, rest.json()]).toMatchObject([201, { amount: 6.25, status: 'completed' }])
     expect(rest.json().id).not.toBe(part.json().id)
-    const again = await ask()
+    const again = await request()
     expect([again.statusCode, again.body]).toEqual([201, rest.body])
     expect(world.provider.refunds).toHaveLength(2)
   })
@@ -173,32 +173,39 @@ describe('without an Idempotency-Key', () => {
       world.ctx.db.tx(async (tx) => {
         const locked = await lockPayment(tx, shop.accountId, payment.id)
         if (locked === null) throw new Error('there is no such payment')
-        const asked = { id: world.ctx.ids.next(RefundId), amount: { minor: 500n, currency: 'USD' } as const }
-        return openRefund(world.ctx, tx, locked, { ...asked, reason: null, requestedBy: uuidOf(requestedBy) })
+        const requested = {
+          id: world.ctx.ids.next(RefundId),
+          amount: { minor: 500n, currency: 'USD' } as const,
+        }
+        return openRefund(world.ctx, tx, locked, {
+          ...requested,
+          reason: null,
+          requestedBy: uuidOf(requestedBy),
+        })
       })
     await open()
     await expect(open()).rejects.toMatchObject({ code: 'refund_conflict' })
   })
 
   test('after ten minutes, of another amount and under a key it is another refund', async () => {
-    const ids = [(await ask({ amount: 2 })).json().id]
-    ids.push((await ask({ amount: 3 })).json().id)
-    ids.push((await ask({ amount: 2 }, 'k1')).json().id)
+    const ids = [(await request({ amount: 2 })).json().id]
+    ids.push((await request({ amount: 3 })).json().id)
+    ids.push((await request({ amount: 2 }, 'k1')).json().id)
     world.ctx.clock.advance(TEN_MINUTES)
-    ids.push((await ask({ amount: 2 })).json().id)
+    ids.push((await request({ amount: 2 })).json().id)
     expect(new Set(ids).size).toBe(4)
   })
 
   test('one that was refused may be asked for again at once', async () => {
     world.provider.refund = async () => refused('declined')
-    const first = (await ask({ amount: 5 })).json()
+    const first = (await request({ amount: 5 })).json()
     world.provider.refund = async ({ amount }) => paid(amount, 'RF2')
-    expect((await ask({ amount: 5 })).json()).toMatchObject({ status: 'completed' })
+    expect((await request({ amount: 5 })).json()).toMatchObject({ status: 'completed' })
     expect(first).toMatchObject({ status: 'failed' })
   })
 
   test('64 at once are one refund', async () => {
-    const answers = await Promise.all(Array.from({ length: 64 }, () => ask({ amount: 5 })))
+    const answers = await Promise.all(Array.from({ length: 64 }, () => request({ amount: 5 })))
     const given = answers.filter(({ statusCode }) => statusCode === 201)
     expect(given.length).toBeGreaterThan(0)
     expect(new Set(given.map((answer) => answer.json().id)).size).toBe(1)
@@ -215,27 +222,27 @@ test.each([
   ['a field that is not known', { currency: 'USD' }, 422, 'validation_failed'],
   ['an empty reason', { reason: ' ' }, 422, 'validation_failed'],
 ])('%s is refused, and nobody is asked', async (_what, body, status, code) => {
-  const answer = await ask(body)
+  const answer = await request(body)
   expect([answer.statusCode, answer.json().code]).toEqual([status, code])
   expect(world.provider.refunds).toEqual([])
 })
 
 test('more than is left, and what is not paid or not any more, are conflicts', async () => {
-  await ask({ amount: 5 })
-  expect((await ask({ amount: 7.51 })).json()).toMatchObject({
+  await request({ amount: 5 })
+  expect((await request({ amount: 7.51 })).json()).toMatchObject({
     status: 409,
     code: 'refund_exceeds_remaining',
   })
-  await ask()
+  await request()
   world.ctx.clock.advance(10 * 60_000)
-  expect((await ask()).json()).toMatchObject({ status: 409, code: 'payment_not_refundable' })
+  expect((await request()).json()).toMatchObject({ status: 409, code: 'payment_not_refundable' })
   payment = await makePayment(world.ctx, shop.owner)
-  expect((await ask()).json()).toMatchObject({ status: 409, code: 'payment_not_refundable' })
+  expect((await request()).json()).toMatchObject({ status: 409, code: 'payment_not_refundable' })
 })
 
 test('a list, the newest first, page by page, of one payment or of all, and of no other application', async () => {
   const ids: string[] = []
-  for (const amount of [1, 2, 3]) ids.unshift((await ask({ amount })).json().id)
+  for (const amount of [1, 2, 3]) ids.unshift((await request({ amount })).json().id)
   const other = await makePaid(world.ctx, shop.owner, world.provider)
   const last = (await call('POST', '/refunds', { payment: other.id })).json().id
   const list = async (query: string, of = shop) =>

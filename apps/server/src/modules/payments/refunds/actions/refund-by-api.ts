@@ -87,9 +87,9 @@ export async function createRefund(
       () => ctx.db.tx(open),
       async (tx) => ((await findRefund(tx, caller.accountId, id)) ? undefined : null),
     )
-    const asked = repeated ?? id
-    await (opened ? sendRefund(ctx, opened) : ctx.refundSingleflight.join(asked))
-    const json = await responseOf(ctx, caller, asked)
+    const requested = repeated ?? id
+    await (opened ? sendRefund(ctx, opened) : ctx.refundSingleflight.join(requested))
+    const json = await responseOf(ctx, caller, requested)
     return keyed
       ? await recordResponse(ctx, caller, id, json)
       : { status: 201, json, replayed: repeated !== undefined }

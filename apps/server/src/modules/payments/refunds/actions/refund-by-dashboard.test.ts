@@ -204,7 +204,7 @@ describe('while the provider has given no answer,', () => {
       'the provider refunded another amount than asked; an operator has to decide',
     ])
     world.provider.lookupRefund = async () => notFound
-    for (let look = 0; look < 3; look += 1) {
+    for (let round = 0; round < 3; round += 1) {
       world.ctx.clock.advance(HOUR)
       await callback()
     }

@@ -55,7 +55,7 @@ async function held(): Promise<Payment> {
 }
 
 /** An attempt that is open for a day, without a reply. */
-async function unheard(): Promise<Payment> {
+async function unanswered(): Promise<Payment> {
   const payment = await makePayment(world.ctx, shop.owner)
   await makeAttempt(world.ctx, payment)
   for (let hour = 0; hour < 26; hour += 1) {
@@ -71,7 +71,7 @@ const traces = (payment: Payment) => tracesOf(world.ctx, payment)
 describe('an operator finds', () => {
   test('what is held and what nobody could learn within a day, and nothing else', async () => {
     const odd = await held()
-    const open = await unheard()
+    const open = await unanswered()
     await makePaid(world.ctx, shop.owner, world.provider)
     await makeAttempt(world.ctx, await makePayment(world.ctx, shop.owner))
     const found = await attemptsInReview(world.ctx, 10)
@@ -119,7 +119,7 @@ describe('an operator finds', () => {
 describe('an operator decides', () => {
   test.each([
     ['held', held],
-    ['unheard of', unheard],
+    ['unheard of', unanswered],
   ])(
     'that what is %s was paid: once, with its capture, its event and a line in the log',
     async (_how, make) => {

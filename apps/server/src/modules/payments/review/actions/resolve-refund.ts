@@ -29,7 +29,7 @@ export const operatorsReason = ({ status, providerStatus }: OperatorRefund): str
 export type RefundVerdict = OperatorRefundDecision['verdict'] & { readonly moved?: Moved }
 
 /** payers: a refund of a duplicate is owed to the payer and cannot fail. over: already resolved. asked: look-ups are still scheduled. */
-export type RefundResolved = 'done' | 'payers' | 'over' | 'asked' | 'none'
+export type RefundResolved = 'done' | 'payers' | 'over' | 'withProvider' | 'none'
 
 /** Resolves a refund that waits for an operator, through applyRefundOutcome like a provider's reply. */
 export async function resolveRefund(
@@ -45,7 +45,7 @@ export async function resolveRefund(
     const payment = await lockPayment(tx, accountId, paymentId)
     const refund = (await findOperatorRefund(tx, id)) ?? named
     if (refund.status === 'completed' || refund.status === 'failed') return 'over'
-    if (!refund.isWaiting) return 'asked'
+    if (!refund.isWaiting) return 'withProvider'
     if (verdict.kind === 'failed' && refund.origin === 'duplicate') return 'payers'
     const { moved, ...decided } = verdict
     await applyRefundOutcomeIn(ctx, tx, accountId, id, { kind: 'decided', verdict: decided })

@@ -20,8 +20,8 @@ test('another merchant that asks at the same moment as the owner receives nothin
   await makeAttempt(world.ctx, payment)
   const attempt = await latestAttempt(world.ctx, payment)
 
-  const both = <Found>(ask: (accountId: typeof owner.accountId) => Promise<Found>) =>
-    Promise.all([ask(other.accountId), ask(owner.accountId), ask(other.accountId)])
+  const both = <Found>(request: (accountId: typeof owner.accountId) => Promise<Found>) =>
+    Promise.all([request(other.accountId), request(owner.accountId), request(other.accountId)])
   const [no, yes, neither] = await both((accountId) => findPayment(db.kysely, accountId, payment.id))
   expect([no, yes?.id, neither]).toEqual([null, payment.id, null])
   const attempts = await both((accountId) => attemptsOf(db.kysely, accountId, payment.id))

@@ -1,5 +1,5 @@
 import { OtpId } from '@muripo/contract/ids'
-import type { AskOptions } from '@muripo/contract/passkeys'
+import type { PasskeyRequestOptions } from '@muripo/contract/passkeys'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import { parseId } from '../../../../platform/ids.ts'
@@ -9,7 +9,7 @@ import { passkeysOf } from '../store-passkeys.ts'
 import { requestOptions } from '../webauthn.ts'
 
 /** Returns the passkeys that can replace a code. A caller with the id of a sign-in code has given the password. */
-export async function askForPasskey(ctx: Ctx, otpId: string): Promise<AskOptions> {
+export async function requestPasskey(ctx: Ctx, otpId: string): Promise<PasskeyRequestOptions> {
   const id = parseId(OtpId, otpId)
   const code = id && (await activeSignInCode(ctx.db.kysely, id, ctx.clock.now()))
   if (!code) throw new AppError('otp_expired')

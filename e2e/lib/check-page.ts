@@ -10,34 +10,34 @@ declare global {
 
 const folder = process.env.MURIPO_SHOTS
 
-/** Nothing sticks out to the side. With MURIPO_SHOTS=FOLDER it leaves a picture there, for people to judge. */
-export async function glance(page: Page, name: string): Promise<void> {
+/** Expects no sideways scroll. MURIPO_SHOTS=FOLDER stores a screenshot there for a review by people. */
+export async function checkLayout(page: Page, name: string): Promise<void> {
   await photograph(page, name)
   await expectNoSidewaysScroll(page)
 }
 
-/** A glance, and nothing for axe to find. A page of the dashboard is then looked at by night as well. */
-export async function look(page: Page, name: string): Promise<void> {
-  await glance(page, name)
+/** Checks the layout and the accessibility of a page, and of a dashboard page in dark as well. */
+export async function checkPage(page: Page, name: string): Promise<void> {
+  await checkLayout(page, name)
   await expectAccessible(page, name)
   if (!new URL(page.url()).pathname.startsWith('/app')) return
-  await turn(page, 'dark')
+  await setColorScheme(page, 'dark')
   await photograph(page, `${name}-dark`)
-  await expectAccessible(page, `${name}, in dark`, { runOnly: whatColoursDecide })
-  await turn(page, 'light')
+  await expectAccessible(page, `${name}, in dark`, { runOnly: colourRules })
+  await setColorScheme(page, 'light')
 }
 
-/** All else is the same by night, and a whole look takes its time. */
-const whatColoursDecide = ['color-contrast', 'link-in-text-block']
+/** The rules whose results depend on the colour scheme; a run of all rules takes longer. */
+const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** Like an evening on which the system turns dark. */
-async function turn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+/** Sets the colour scheme of the system. */
+async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
 }
 
 async function photograph(page: Page, name: string): Promise<void> {
-  await settled(page)
+  await waitUntilStill(page)
   if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true })
 }
 
@@ -52,13 +52,13 @@ async function expectAccessible(page: Page, name: string, options: RunOptions = 
   expect(found, `accessibility of ${name}`).toEqual([])
 }
 
-/** The same for a page whose own scripts are off: axe is a script too, so it gets a still copy. */
-export async function lookAtCopy(browser: Browser, page: Page, name: string): Promise<void> {
+/** Checks a copy of a page whose own scripts are off, because axe is a script. */
+export async function checkCopy(browser: Browser, page: Page, name: string): Promise<void> {
   const html = await page.content()
   const context = await browser.newContext({ viewport: page.viewportSize(), javaScriptEnabled: true })
   const copy = await context.newPage()
   await copy.setContent(html)
-  await look(copy, name)
+  await checkPage(copy, name)
   await context.close()
 }
 
@@ -71,7 +71,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
 }
 
 /** Elements that fade in have no contrast yet, so the check waits for all finite animations. */
-export async function settled(page: Page): Promise<void> {
+export async function waitUntilStill(page: Page): Promise<void> {
   // An opened element begins its animation one or two frames later. The page's own frames and timers may be paused.
   for (let still = 0; still < 2; ) {
     await new Promise((resolve) => setTimeout(resolve, 20))
