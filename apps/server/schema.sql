@@ -935,6 +935,17 @@ CREATE UNIQUE INDEX provider_callbacks_inbox ON provider_callbacks USING btree (
 CREATE INDEX provider_callbacks_waiting ON provider_callbacks USING btree (next_attempt_at) WHERE processed_at IS NULL;
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE provider_callbacks TO muripo_serving;
 
+CREATE TABLE provider_routes (
+  merchant_id uuid NOT NULL,
+  route text NOT NULL,
+  accounts text[] NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  CONSTRAINT provider_routes_pkey PRIMARY KEY (merchant_id, route),
+  CONSTRAINT provider_routes_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id) ON DELETE CASCADE,
+  CONSTRAINT provider_routes_route_check CHECK (route ~ '^[a-z]+(_[A-Z]{3})?$'::text)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE provider_routes TO muripo_serving;
+
 --
 -- Module webhooks
 --

@@ -57,3 +57,13 @@ create trigger provider_accounts_versions before update on provider_accounts for
 create trigger provider_accounts_kept before delete on provider_accounts for each row execute function refuse_change();
 create trigger provider_accounts_no_truncate before truncate on provider_accounts
   for each statement execute function refuse_change();
+
+-- Routes of single merchants in place of the deployment's: the accounts at providers for a method (`visa`), or for a method in one currency
+-- (`visa_ZWG`), in the order in which they are called. Without accounts, the method is not offered.
+create table provider_routes (
+  merchant_id uuid        not null references merchants (id) on delete cascade,
+  route       text        not null check (route ~ '^[a-z]+(_[A-Z]{3})?$'),
+  accounts    text[]      not null,
+  changed_at  timestamptz not null,
+  primary key (merchant_id, route)
+);

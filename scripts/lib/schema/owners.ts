@@ -53,7 +53,10 @@ export const owners: readonly Owned[] = [
     views: ['ledger_balances', 'ledger_balances_drift', 'ledger_new_transfers'],
     functions: ['aggregate_ledger_balances', 'rebuild_ledger_balances'],
   },
-  { module: 'providers', tables: ['provider_accounts', 'provider_callback_refusals', 'provider_callbacks'] },
+  {
+    module: 'providers',
+    tables: ['provider_accounts', 'provider_callback_refusals', 'provider_callbacks', 'provider_routes'],
+  },
   {
     module: 'webhooks',
     tables: [

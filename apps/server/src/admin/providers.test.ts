@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { MerchantId } from '@muripo/contract/ids'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditEntriesOn } from '../../test/audit-entries.ts'
 import { testMasterKey } from '../../test/master-key.ts'
@@ -8,6 +9,7 @@ import { type Simulator, startSimulator } from '../../test/simulator.ts'
 import { terminalOf } from '../../test/terminal.ts'
 import { testCtx } from '../../test/test-ctx.ts'
 import { parseGatewayConfig } from '../gateway-config.ts'
+import { makeMerchant } from '../modules/identity/factory.ts'
 import { readProviders } from '../modules/providers/index.ts'
 
 const ctx = await testCtx()
@@ -118,6 +120,46 @@ describe('an account that an operator sets', () => {
     expect((await admin('providers', 'disable', 'pesepay', ...because)).output).toContain(
       'There is no account',
     )
+  })
+})
+
+describe('a route of one merchant', () => {
+  test('is set, listed, audited and removed', async () => {
+    const { merchantId, email } = await makeMerchant(ctx)
+    const route = (...args: readonly string[]) => admin('providers', 'route', email, ...args, ...because)
+    const served = async (id?: MerchantId) => {
+      const offer = (await read()).offeredIn('live', id)
+      return (['USD', 'ZWG'] as const).map((currency) =>
+        offer.routeOf('ecocash', currency).map((each) => each.id),
+      )
+    }
+    expect((await route('ecocash', 'paynow-shop,ecocash')).code).toBe(0)
+    expect((await route('ecocash', 'none', '--currency', 'ZWG')).code).toBe(0)
+    expect((await admin('providers', 'routes', email)).output).toBe(
+      `${merchantId}\n  ecocash         paynow-shop, ecocash\n  ecocash in ZWG  none`,
+    )
+    expect(await served(merchantId)).toEqual([['paynow-shop', 'ecocash'], []])
+    expect(await served()).toEqual([['ecocash'], ['ecocash']])
+    expect(await auditEntriesOn(ctx, merchantId)).toMatchObject([
+      { action: 'merchant.route_changed', details: { method: 'ecocash', route: 'paynow-shop,ecocash' } },
+      { action: 'merchant.route_changed', details: { currency: 'ZWG', route: 'none' } },
+    ])
+    expect((await route('ecocash', 'default')).code).toBe(0)
+    expect(await served(merchantId)).toEqual([['ecocash'], []])
+  })
+
+  test.each([
+    [['ecocash', 'paynow-none'], 'The route names paynow-none, which has no settings. Nothing has changed.'],
+    [['onemoney', 'ecocash'], 'The route names ecocash, which does not serve onemoney. Nothing has changed.'],
+    [['visa', 'paynow-shop', '--currency', 'ZWG'], 'paynow-shop, which does not serve visa in ZWG'],
+    [['visa', 'paynow-test'], 'paynow-test, which is for test keys: name paynow'],
+    [['cash', 'paynow'], 'METHOD is one of'],
+    [['visa', 'paynow', '--currency', 'JPY'], '--currency is one of'],
+  ])('is refused: %j', async (args, refusal) => {
+    const { email, merchantId } = await makeMerchant(ctx)
+    const { code, output } = await admin('providers', 'route', email, ...args, ...because)
+    expect([code === 0, output]).toEqual([false, expect.stringContaining(refusal)])
+    expect((await admin('providers', 'routes', email)).output).toBe(`${merchantId} has no routes of its own.`)
   })
 })
 

@@ -1,16 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { currencies } from '@muripo/contract/money'
+import { paymentMethods } from '@muripo/contract/payments'
 import {
   type AccountChange,
   AccountRefused,
   changeAccount,
+  changeRoute,
   checkAccount,
+  DEFAULT_ROUTE,
   type ListedAccount,
   listAccounts,
+  routesOf,
 } from '../modules/providers/index.ts'
 import { ConfigError, type Environment } from '../platform/settings.ts'
 import { reasonIn } from './amount.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
+import { merchantIn } from './find-merchant.ts'
 import { ageText, block, oneLine } from './print.ts'
 
 const parameters = ['ACCOUNT'] as const
@@ -61,6 +67,20 @@ export const providerCommands: readonly Command[] = [
     parameters,
     does: 'ask the provider whether it accepts the credentials, by a call that moves no money',
     run: check,
+  },
+  {
+    words: 'providers routes',
+    parameters: ['MERCHANT'],
+    does: "the merchant's own routes; the other methods have those of the deployment",
+    run: listRoutes,
+  },
+  {
+    words: 'providers route',
+    parameters: ['MERCHANT', 'METHOD', 'ACCOUNTS'],
+    options,
+    optional: { currency: 'CODE' },
+    does: `the accounts that serve the merchant's payments by a method, in order, as mastercard,paynow; or none, or ${DEFAULT_ROUTE}`,
+    run: route,
   },
   {
     words: 'providers disable',
@@ -174,4 +194,29 @@ async function check({ ctx }: OperatorContext, { values: [id = ''] }: CommandArg
     case 'unclear':
       throw new Refused(`The credentials of ${id} could not be checked: ${oneLine(result.message)}.`)
   }
+}
+
+async function listRoutes(context: OperatorContext, args: CommandArguments): Promise<string> {
+  const { id } = await merchantIn(context, args)
+  const routes = [...(await routesOf(context.ctx, id))]
+  if (routes.length === 0) return `${id} has no routes of its own.`
+  return block(
+    id,
+    routes.map(([key, accounts]) => [key.replace('_', ' in '), accounts.join(', ') || 'none'] as const),
+  )
+}
+
+async function route(context: OperatorContext, args: CommandArguments): Promise<string> {
+  const [, methodText = '', accounts = ''] = args.values
+  const reason = reasonIn(args.options.reason)
+  const method = paymentMethods.find((each) => each === methodText)
+  if (!method) throw new UsageError(`METHOD is one of ${paymentMethods.join(', ')}.`)
+  const currency = currencies.find((code) => code === args.options.currency)
+  if (!currency && args.options.currency !== undefined)
+    throw new UsageError(`--currency is one of ${currencies.join(', ')}.`)
+  const { id: merchantId } = await merchantIn(context, args)
+  const order = { merchantId, method, route: oneLine(accounts), reason, ...(currency && { currency }) }
+  const refusal = await changeRoute(context.ctx, context.operator, order)
+  if (refusal !== null) throw new Refused(`The route names ${refusal}. Nothing has changed.`)
+  return `${method} payments${currency ? ` in ${currency}` : ''} of ${merchantId} have the route ${order.route}. Every process uses it within seconds.`
 }

@@ -1,10 +1,10 @@
-import type { AccountId, ApplicationId } from '@muripo/contract/ids'
+import { type AccountId, type ApplicationId, MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import { batched } from '../../platform/db/batched.ts'
 import { type Queryable, runPrepared } from '../../platform/db/database.ts'
 import { alignRows, type RowKey } from '../../platform/db/row-key.ts'
 import { invariant } from '../../platform/errors.ts'
-import { uuidOf } from '../../platform/ids.ts'
+import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { KeyMode } from './key.ts'
 
 /** The part of an application that its payers see, and whether it can be paid. */
@@ -14,6 +14,8 @@ export interface PayerView {
   /** As a wallet's prompt shows it: for live money only a name that the operator has approved. */
   readonly promptName: string
   readonly mode: KeyMode
+  /** The owner of the environment. */
+  readonly merchantId: MerchantId
   /** False while the merchant is suspended or closed, or the operator has stopped the application: no attempt begins. */
   readonly payable: boolean
 }
@@ -23,6 +25,7 @@ interface Row extends RowKey {
   readonly prompt_name: string | null
   readonly payable: boolean
   readonly own: boolean
+  readonly merchant_id: string
 }
 
 /** @throws when there is no such application: callers hold its id from a row that refers to it. */
@@ -36,12 +39,19 @@ export async function payerView(
   invariant(row !== undefined, 'an application is never deleted')
   const mode = ctx.config.keyMode === 'live' && row.own ? 'live' : 'test'
   const promptName = mode === 'live' ? row.prompt_name : row.name
-  return { name: row.name, promptName: promptName ?? '', mode, payable: row.payable && promptName !== null }
+  return {
+    name: row.name,
+    promptName: promptName ?? '',
+    mode,
+    merchantId: idFrom(MerchantId, row.merchant_id),
+    payable: row.payable && promptName !== null,
+  }
 }
 
 const findRow = batched<Queryable, RowKey, Row | undefined>(async (db, rowKeys) => {
   const find = sql<Row>`
     select a.account_id, a.id, a.name, coalesce(a.prompt_name, m.prompt_name) as prompt_name, b.id = b.merchant_id as own,
+      b.merchant_id,
       a.merchant_active and a.operator_stop_reason is null as payable
     from json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (account_id uuid, id uuid)
     join applications a using (account_id, id)

@@ -77,7 +77,7 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
     return { payment, shop }
   }
 
-  const offerFor = ({ shop }: Found) => ctx.providers.offeredIn(shop.mode)
+  const offerFor = ({ shop }: Found) => ctx.providers.offeredIn(shop.mode, shop.merchantId)
 
   async function start(token: string, form: EnteredForm, address?: string): Promise<Refusal | null> {
     const named = ctx.checkoutLinks.read(token)

@@ -3,6 +3,7 @@ export {
   AccountRefused,
   changeAccount,
 } from './actions/change-account.ts'
+export { changeRoute, DEFAULT_ROUTE, routesOf } from './actions/change-route.ts'
 export { checkAccount } from './actions/check-account.ts'
 export { type ListedAccount, listAccounts } from './actions/list-accounts.ts'
 export {

@@ -3,7 +3,7 @@ import { listen } from '../../platform/db/listen.ts'
 import { channels } from '../../platform/db/locks-and-channels.ts'
 import type { ProviderConfig } from './catalogue.ts'
 import { type Providers, providersBuilder } from './registry.ts'
-import { storedAccounts } from './stored-accounts.ts'
+import { storedProviders } from './stored-providers.ts'
 
 /** The context of what concerns accounts at providers. */
 export type ProvidersCtx = Ctx & { readonly config: ProviderConfig }
@@ -12,7 +12,7 @@ const RETRY_MS = 1000
 
 /** The providers as they are now, for a process that ends soon. */
 export const readProviders = async (ctx: ProvidersCtx): Promise<Providers> =>
-  providersBuilder(ctx.config, ctx.clock)(await storedAccounts(ctx))
+  providersBuilder(ctx.config, ctx.clock)(await storedProviders(ctx))
 
 /**
  * The providers of a process that goes on: a change of an account takes effect when its notification arrives. A call under way keeps its
@@ -23,7 +23,7 @@ export async function connectProviders(
   databaseUrl: string,
 ): Promise<{ providers: Providers; close(): Promise<void> }> {
   const build = providersBuilder(ctx.config, ctx.clock)
-  let current = build(await storedAccounts(ctx))
+  let current = build(await storedProviders(ctx))
   let reading = Promise.resolve()
   let retry: NodeJS.Timeout | undefined
   let isClosed = false
@@ -34,7 +34,7 @@ export async function connectProviders(
     clearTimeout(retry)
     reading = reading.then(async () => {
       try {
-        current = build(await storedAccounts(ctx))
+        current = build(await storedProviders(ctx))
       } catch (error) {
         ctx.log.error(
           { err: error },
@@ -63,7 +63,7 @@ export async function connectProviders(
       byId: (id) => current.byId(id),
       minPollMs: (id) => current.minPollMs(id),
       canLookUpRefund: (id) => current.canLookUpRefund(id),
-      offeredIn: (mode) => current.offeredIn(mode),
+      offeredIn: (mode, merchantId) => current.offeredIn(mode, merchantId),
     },
     async close() {
       isClosed = true

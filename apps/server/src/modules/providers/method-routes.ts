@@ -8,14 +8,12 @@ import type { Connector } from './connector.ts'
 /** The connector of an account in one mode; undefined when there is none. */
 export type FindConnector = (account: string) => Connector | undefined
 
-/** The accounts of a method, as a variable of the deployment orders them. */
-interface NamedRoute {
-  readonly variable: string
-  readonly accounts: readonly string[]
-}
+/** The accounts of methods in the order in which they are called, by `routeKey`. */
+export type Routes = ReadonlyMap<string, readonly string[]>
 
-/** The routes that the deployment sets, by method or by method and currency. */
-export type Routes = ReadonlyMap<string, NamedRoute>
+/** A route is of a method, or of a method in one currency. */
+export const routeKey = (method: PaymentMethod, currency?: Currency): string =>
+  currency === undefined ? method : `${method}_${currency}`
 
 /** Without a route, the first of these that is configured serves the method alone. */
 const defaults: Readonly<Record<PaymentMethod, readonly ProviderName[]>> = {
@@ -27,20 +25,21 @@ const defaults: Readonly<Record<PaymentMethod, readonly ProviderName[]>> = {
 
 const NO_PROVIDER = 'none'
 
-const namesIn = (text: string): string[] =>
+/** The accounts of a route as people write it: `mastercard, paynow`, or `none`. */
+export const accountsIn = (text: string): string[] =>
   text === NO_PROVIDER ? [] : text.split(',').map((name) => name.trim())
 
 const route = z
   .string()
-  .transform(namesIn)
+  .transform(accountsIn)
   .refine((names) => names.every((name) => accountNamed(name)?.isForTests === false), {
     error: `must be ${NO_PROVIDER}, or one or several of ${providerNames.join(', ')}, separated by commas`,
   })
   .optional()
 
 const keys = paymentMethods.flatMap((method) => [
-  method,
-  ...currencies.map((currency) => `${method}_${currency}`),
+  routeKey(method),
+  ...currencies.map((currency) => routeKey(method, currency)),
 ])
 const variableOf = (key: string): string => `ROUTE_${key.toUpperCase()}`
 
@@ -58,7 +57,7 @@ export const routeSettings = z
       keys.flatMap((key) => {
         const variable = variableOf(key) as `ROUTE_${string}`
         const accounts = (env as Readonly<Record<typeof variable, string[] | undefined>>)[variable]
-        return accounts ? [[key, { variable, accounts }] as const] : []
+        return accounts ? [[key, accounts] as const] : []
       }),
     ),
   }))
@@ -67,21 +66,24 @@ export const routeSettings = z
 export const needsVariables = (env: Environment, method: PaymentMethod, name: ProviderName): boolean => {
   if (env.PROVIDER_ACCOUNTS === STORED_ACCOUNTS.PROVIDER_ACCOUNTS) return false
   const variable = env[variableOf(method)]
-  return variable === undefined ? defaults[method].includes(name) : namesIn(variable).includes(name)
+  return variable === undefined ? defaults[method].includes(name) : accountsIn(variable).includes(name)
 }
 
 /**
  * The connectors for a method in a currency, in the order in which they are called. Later ones are called only when no byte can have
  * reached the earlier ones.
+ * @param routes those of the merchant, then those of the deployment: the first one that has the method decides
  */
 export function connectorsFor(
-  routes: Routes,
+  routes: readonly Routes[],
   find: FindConnector,
   method: PaymentMethod,
   currency: Currency,
 ): readonly Connector[] {
-  const named = routes.get(`${method}_${currency}`) ?? routes.get(method)
-  const able = ableOf(named?.accounts ?? defaults[method], find, method, currency)
+  const named = routes
+    .map((each) => each.get(routeKey(method, currency)) ?? each.get(routeKey(method)))
+    .find((accounts) => accounts !== undefined)
+  const able = ableOf(named ?? defaults[method], find, method, currency)
   return named ? able : able.slice(0, 1)
 }
 
@@ -119,11 +121,11 @@ export function refuseRoute(
 
 /** @throws ConfigError when a route names an account that the deployment has not set up, or that cannot serve the method */
 export function checkRoutes(routes: Routes, find: FindConnector): void {
-  const faults = [...routes].flatMap(([key, { variable, accounts }]) => {
+  const faults = [...routes].flatMap(([key, accounts]) => {
     const [method, currency] = key.split('_') as [PaymentMethod, Currency?]
     return accounts.flatMap((account) => {
       const refusal = refuseRoute(account, find, method, currency)
-      return refusal === null ? [] : [`${variable} names ${refusal}`]
+      return refusal === null ? [] : [`${variableOf(key)} names ${refusal}`]
     })
   })
   if (faults.length > 0) throw new ConfigError(faults)

@@ -1,3 +1,4 @@
+import type { MerchantId } from '@muripo/contract/ids'
 import { type Currency, currencies } from '@muripo/contract/money'
 import { type PaymentMethod, paymentMethods } from '@muripo/contract/payments'
 import type { Clock } from '../../platform/clock.ts'
@@ -5,7 +6,7 @@ import type { KeyMode } from '../../platform/settings.ts'
 import { accountNamed, forTests, providerNames } from './account-name.ts'
 import { type AccountSettings, catalogue, type ProviderConfig } from './catalogue.ts'
 import type { Connector } from './connector.ts'
-import { checkRoutes, connectorsFor, type FindConnector, serves } from './method-routes.ts'
+import { checkRoutes, connectorsFor, type FindConnector, type Routes, serves } from './method-routes.ts'
 import { onlyTestNumbers, toMsisdn } from './msisdn.ts'
 
 export interface Providers {
@@ -19,7 +20,8 @@ export interface Providers {
   minPollMs(id: string): number
   /** Whether the connector can look up refunds. */
   canLookUpRefund(id: string): boolean
-  offeredIn(mode: KeyMode): Offer
+  /** @param merchantId the merchant whose own routes take precedence */
+  offeredIn(mode: KeyMode, merchantId?: MerchantId): Offer
 }
 
 /** The connectors for payments of one mode. */
@@ -44,6 +46,15 @@ export interface StoredAccount {
   readonly isDisabled: boolean
 }
 
+/** The accounts and routes that operators have stored. */
+export interface StoredProviders {
+  readonly accounts: readonly StoredAccount[]
+  /** The routes of merchants that have own ones. */
+  readonly routes: ReadonlyMap<MerchantId, Routes>
+}
+
+const nothing: StoredProviders = { accounts: [], routes: new Map() }
+
 /**
  * The connectors of the environment's accounts and of stored ones.
  * @throws ConfigError when a route names an account that cannot serve it, or a stored account has wrong settings
@@ -51,7 +62,7 @@ export interface StoredAccount {
 export const createProviders = (
   config: ProviderConfig,
   clock: Clock,
-  stored: readonly StoredAccount[] = [],
+  stored: StoredProviders = nothing,
 ): Providers => providersBuilder(config, clock)(stored)
 
 /**
@@ -61,13 +72,13 @@ export const createProviders = (
 export function providersBuilder(
   config: ProviderConfig,
   clock: Clock,
-): (stored: readonly StoredAccount[]) => Providers {
+): (stored: StoredProviders) => Providers {
   const ofEnvironment = environmentConnectors(config, clock)
   let built = new Map<string, { readonly version: number; readonly connector: Connector }>()
 
-  return (stored) => {
+  return ({ accounts, routes }) => {
     const next: typeof built = new Map()
-    for (const account of stored) {
+    for (const account of accounts) {
       const { id, version } = account
       const earlier = built.get(id)
       const connector =
@@ -80,23 +91,28 @@ export function providersBuilder(
     checkRoutes(config.routes, find)
     built = next
 
-    const disabled = new Set(stored.filter(({ isDisabled }) => isDisabled).map(({ id }) => id))
+    const disabled = new Set(accounts.filter(({ isDisabled }) => isDisabled).map(({ id }) => id))
     const enabled: FindConnector = (id) => (disabled.has(id) ? undefined : find(id))
     // An account for test keys serves in place of every account at its provider.
     const forTestKeys: FindConnector = (id) => {
       const account = accountNamed(id)
       return account === null ? undefined : enabled(forTests(account.provider))
     }
-    const offerWith = (findIn: FindConnector): Offer => {
-      const usable = [...all.keys()].flatMap((id) => findIn(id) ?? [])
-      return offerOf([...new Set(usable)], (method, currency) =>
-        connectorsFor(config.routes, findIn, method, currency),
-      )
-    }
     const own: FindConnector = (id) => (accountNamed(id)?.isForTests ? undefined : enabled(id))
-    const live = offerWith(own)
-    const test = config.keyMode === 'test' ? live : offerWith(forTestKeys)
-    return providersOf({ live, test }, [...all.values()])
+    const finders = { live: own, test: config.keyMode === 'test' ? own : forTestKeys }
+    const offersWith = (merchant: readonly Routes[]): Offers => {
+      const offerBy = (findIn: FindConnector): Offer => {
+        const usable = [...all.keys()].flatMap((id) => findIn(id) ?? [])
+        return offerOf([...new Set(usable)], (method, currency) =>
+          connectorsFor([...merchant, config.routes], findIn, method, currency),
+        )
+      }
+      return { live: offerBy(finders.live), test: offerBy(finders.test) }
+    }
+    const ofMerchants = new Map(
+      [...routes].map(([merchantId, each]) => [merchantId, offersWith([each])] as const),
+    )
+    return providersOf(offersWith([]), [...all.values()], ofMerchants)
   }
 }
 
@@ -155,9 +171,16 @@ export function registryOf(connectors: readonly Connector[], forTests = connecto
   ])
 }
 
-function providersOf(offers: Readonly<Record<KeyMode, Offer>>, all: readonly Connector[]): Providers {
+type Offers = Readonly<Record<KeyMode, Offer>>
+
+function providersOf(
+  offers: Offers,
+  all: readonly Connector[],
+  ofMerchants: ReadonlyMap<MerchantId, Offers> = new Map(),
+): Providers {
+  const routes = [offers, ...ofMerchants.values()].flatMap(({ live, test }) => [live, test])
   const isRouted = (connector: Connector) =>
-    Object.values(offers).some((offer) =>
+    routes.some((offer) =>
       currencies.some((currency) =>
         offer.methodsIn(currency).some((method) => offer.routeOf(method, currency).includes(connector)),
       ),
@@ -174,7 +197,7 @@ function providersOf(offers: Readonly<Record<KeyMode, Offer>>, all: readonly Con
     minPollMs: (id) => all.find((connector) => connector.id === id)?.minPollMs ?? 0,
     canLookUpRefund: (id) =>
       all.some((connector) => connector.id === id && connector.lookupRefund !== undefined),
-    offeredIn: (mode) => offers[mode],
+    offeredIn: (mode, merchantId) => ((merchantId && ofMerchants.get(merchantId)) ?? offers)[mode],
   }
 }
 

@@ -1,9 +1,8 @@
 import { decrypt, encrypt } from '../../platform/crypto/encryption.ts'
 import type { Keys } from '../../platform/crypto/keys.ts'
-import type { Ctx } from '../../platform/ctx.ts'
 import { ConfigError } from '../../platform/settings.ts'
 import type { StoredAccount } from './registry.ts'
-import { type AccountRow, accountRows } from './store-accounts.ts'
+import type { AccountRow } from './store-accounts.ts'
 
 type Variables = NonNullable<StoredAccount['variables']>
 
@@ -21,15 +20,4 @@ export function variablesIn(keys: Keys, { id, version, settings }: AccountRow): 
   throw new ConfigError([
     `The stored settings of the account ${id} cannot be decrypted: MURIPO_MASTER_KEY is another one, or the row was changed`,
   ])
-}
-
-/** The accounts of the database, decrypted. */
-export async function storedAccounts({ db, keys }: Pick<Ctx, 'db' | 'keys'>): Promise<StoredAccount[]> {
-  const rows = await accountRows(db.kysely)
-  return rows.map((row) => ({
-    id: row.id,
-    version: row.version,
-    variables: variablesIn(keys, row),
-    isDisabled: row.disabledAt !== null,
-  }))
 }

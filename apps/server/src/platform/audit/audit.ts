@@ -21,6 +21,7 @@ export type Action =
   | 'merchant.suspended'
   | 'merchant.resumed'
   | 'merchant.closed'
+  | 'merchant.route_changed'
   | 'account.opened'
   | 'account.deleted_unproven'
   | 'account.password_reset'

@@ -507,6 +507,13 @@ export interface ProviderCallbacks {
   token: string;
 }
 
+export interface ProviderRoutes {
+  accounts: string[];
+  changed_at: Date;
+  merchant_id: string;
+  route: string;
+}
+
 export interface RateLimits {
   key: Buffer;
   quota: number;
@@ -676,6 +683,7 @@ export interface DB {
   provider_accounts: ProviderAccounts;
   provider_callback_refusals: ProviderCallbackRefusals;
   provider_callbacks: ProviderCallbacks;
+  provider_routes: ProviderRoutes;
   rate_limits: RateLimits;
   refresh_tokens: RefreshTokens;
   refunds: Refunds;

@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import type { Actor } from '../../../platform/audit/actor.ts'
 import { type Action, audit } from '../../../platform/audit/audit.ts'
-import { channels } from '../../../platform/db/locks-and-channels.ts'
 import type { Environment } from '../../../platform/settings.ts'
 import { type AccountName, accountNamed, forTests } from '../account-name.ts'
 import { catalogue } from '../catalogue.ts'
+import { notifyProvidersChanged } from '../channel.ts'
 import type { ProvidersCtx } from '../live-providers.ts'
 import { settingsOf } from '../registry.ts'
 import { type AccountRow, lockAccount, setDisabled, setSettings } from '../store-accounts.ts'
@@ -61,7 +60,7 @@ export async function changeAccount(
       accountId: null,
       details: { reason, version, ...(changed.length > 0 && { variables: changed.toSorted() }) },
     })
-    await sql`select pg_notify(${channels.providersChanged}, ${id})`.execute(tx)
+    await notifyProvidersChanged(tx)
     return version
   })
 }

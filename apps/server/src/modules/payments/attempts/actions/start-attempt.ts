@@ -43,7 +43,9 @@ export async function startAttempt(
   const { payment } = state
   const shop = await payerView(ctx, ctx.db.kysely, accountId, payment.applicationId)
   if (!shop.payable) throw new AppError('merchant_not_active')
-  const connectors = ctx.providers.offeredIn(shop.mode).routeOf(input.method, payment.amount.currency)
+  const connectors = ctx.providers
+    .offeredIn(shop.mode, shop.merchantId)
+    .routeOf(input.method, payment.amount.currency)
   const [connector, ...others] = connectors
   if (!connector) throw invalidField('method', 'Please choose a payment method')
   const msisdn = msisdnFor(connector, input)

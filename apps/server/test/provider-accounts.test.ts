@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseGatewayConfig } from '../src/gateway-config.ts'
+import { createCheckout } from '../src/modules/checkout/index.ts'
 import { latestAttempt, lookUpDue, makeAttempt, makePayment } from '../src/modules/payments/factory.ts'
-import { changeAccount, connectProviders, type ProvidersCtx } from '../src/modules/providers/index.ts'
+import {
+  changeAccount,
+  changeRoute,
+  connectProviders,
+  type ProvidersCtx,
+} from '../src/modules/providers/index.ts'
 import { operatorActor } from '../src/platform/audit/actor.ts'
 import { type Caller, makeCaller } from './app.ts'
 import { type Simulator, startSimulator } from './simulator.ts'
@@ -100,4 +106,28 @@ test('a call under way ends with the credentials that it began with, and its loo
   await useEverywhere({ ECOCASH_PASSWORD: 'wrong' }, 'rotate')
   const refused = await makePayment(process, caller.owner)
   expect(await makeAttempt(process, refused)).toMatchObject({ status: 'failed' })
+})
+
+test('a merchant with a route of its own is served by it, on the page and by the attempt, and no other merchant', async () => {
+  const [process] = processes
+  if (!process) throw new Error('there are two processes')
+  const operator = operatorActor('rudo', 'rudo@till')
+  const change = (method: 'ecocash' | 'visa', route: string) =>
+    changeRoute(accounts, operator, { merchantId: special.merchantId, method, route, reason: 'A contract' })
+  const special = await makeCaller(world.ctx)
+  const offered = async (owner: Caller['owner']) => {
+    const payment = await makePayment(process, owner)
+    const token = process.checkoutLinks.tokenOf(payment.accountId, payment.id)
+    const view = await createCheckout(process).view(token, '203.0.113.7')
+    const methods = view && 'methods' in view ? view.methods.map(({ method }) => method) : []
+    return [(await makeAttempt(process, payment)).provider, methods.includes('visa')]
+  }
+  await useEverywhere({ ECOCASH_PASSWORD: 'first' }, 'rotate')
+  expect(await offered(special.owner)).toEqual(['ecocash', true])
+  expect(await change('ecocash', 'ecocash-open, ecocash')).toBeNull()
+  expect(await change('visa', 'none')).toBeNull()
+  await expect.poll(() => offered(special.owner)).toEqual(['ecocash-open', false])
+  expect(await offered(caller.owner)).toEqual(['ecocash', true])
+  expect(await change('ecocash', 'default')).toBeNull()
+  await expect.poll(() => offered(special.owner)).toEqual(['ecocash', false])
 })

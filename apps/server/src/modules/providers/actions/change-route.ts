@@ -1,0 +1,60 @@
+import type { MerchantId } from '@muripo/contract/ids'
+import type { Currency } from '@muripo/contract/money'
+import type { PaymentMethod } from '@muripo/contract/payments'
+import type { Actor } from '../../../platform/audit/actor.ts'
+import { audit } from '../../../platform/audit/audit.ts'
+import { accountNamed } from '../account-name.ts'
+import { notifyProvidersChanged } from '../channel.ts'
+import { type ProvidersCtx, readProviders } from '../live-providers.ts'
+import { accountsIn, type Routes, refuseRoute, routeKey } from '../method-routes.ts'
+import { deleteRoute, merchantRoutes, setRoute } from '../store-routes.ts'
+
+/** The word for the deployment's route. */
+export const DEFAULT_ROUTE = 'default'
+
+export interface RouteRequest {
+  readonly merchantId: MerchantId
+  readonly method: PaymentMethod
+  /** Left out: each currency without a route of its own. */
+  readonly currency?: Currency
+  /** Accounts in the order in which they are called, `none`, or `default`. */
+  readonly route: string
+  readonly reason: string
+}
+
+/** The own routes of a merchant. */
+export const routesOf = async (ctx: ProvidersCtx, merchantId: MerchantId): Promise<Routes> =>
+  (await merchantRoutes(ctx.db.kysely)).get(merchantId) ?? new Map()
+
+/**
+ * Sets or removes a route of one merchant, in place of the deployment's. Every process uses it within seconds, for new attempts.
+ * @returns null, or the reason why the route is refused
+ */
+export async function changeRoute(
+  ctx: ProvidersCtx,
+  operator: Actor,
+  { merchantId, method, currency, route, reason }: RouteRequest,
+): Promise<string | null> {
+  const providers = await readProviders(ctx)
+  const find = (id: string) => (providers.has(id) ? providers.byId(id) : undefined)
+  const accounts = route === DEFAULT_ROUTE ? null : accountsIn(route)
+  for (const account of accounts ?? []) {
+    const name = accountNamed(account)
+    if (name?.isForTests) return `${account}, which is for test keys: name ${name.provider}`
+    const refusal = refuseRoute(account, find, method, currency)
+    if (refusal !== null) return refusal
+  }
+  const key = routeKey(method, currency)
+  await ctx.db.tx(async (tx) => {
+    if (accounts === null) await deleteRoute(tx, merchantId, key)
+    else await setRoute(tx, merchantId, key, accounts)
+    await audit(ctx, tx, operator, {
+      action: 'merchant.route_changed',
+      subject: merchantId,
+      accountId: merchantId,
+      details: { reason, method, ...(currency && { currency }), route },
+    })
+    await notifyProvidersChanged(tx)
+  })
+  return null
+}
