@@ -10,9 +10,11 @@ const groups = [
   { name: 'react', test: /\/node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
   {
     name: 'site',
-    test: /\/app\/(lib\/(paths|page-meta|log|http|timing|context|dom-hooks|use-copy)|session\/[a-z-]+|api\/errors|components\/(logo|notice-page)|shell\/(public-header|sign-out|floats)|features\/site\/(action-link|page-hero|footer|reveal|code\/[a-z-]+))\.(module\.css|tsx?)$/,
+    test: /\/app\/(lib\/(paths|page-meta|log|http|storage|timing|context|dom-hooks|use-copy)|session\/[a-z-]+|api\/errors|components\/(logo|notice-page)|shell\/(public-header|sign-out|floats)|features\/site\/(action-link|page-hero|footer|reveal|code\/[a-z-]+))\.(module\.css|tsx?)$/,
     priority: 1,
   },
+  // What every page with Mantine loads.
+  { name: 'mantine', test: /\/app\/(components\/(button|page-spinner|theme)|shell\/mantine-layout)\.tsx?$/ },
   { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2 },
 ]
 
