@@ -325,3 +325,17 @@ test('[SESS-12] [SESS-13] [CONST-03] signing out shows a green message for 2 s',
   await expect(notice).toBeHidden()
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible()
 })
+
+test('a browser that refuses its storage shows every page', async ({ page }) => {
+  await page.addInitScript(() =>
+    Object.defineProperty(window, 'localStorage', {
+      get: () => {
+        throw new DOMException('Access is denied for this document', 'SecurityError')
+      },
+    }),
+  )
+  await page.goto('/auth/signin')
+  await expect(page.getByLabel('Email')).toBeVisible()
+  await page.goto('/app')
+  await expect(page).toHaveURL('/')
+})

@@ -13,7 +13,7 @@ const groups = [
     test: /\/app\/(lib\/(paths|page-meta|log|http|storage|timing|context|dom-hooks|use-copy)|session\/[a-z-]+|api\/errors|components\/(logo|notice-page)|shell\/(public-header|sign-out|floats)|features\/site\/(action-link|page-hero|footer|reveal|code\/[a-z-]+))\.(module\.css|tsx?)$/,
     priority: 1,
   },
-  // What every page with Mantine loads.
+  // The code that every page with Mantine loads.
   { name: 'mantine', test: /\/app\/(components\/(button|page-spinner|theme)|shell\/mantine-layout)\.tsx?$/ },
   { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2 },
 ]

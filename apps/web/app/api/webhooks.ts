@@ -13,6 +13,7 @@ import type {
   Webhook,
 } from '@muripo/contract/dashboard-webhooks'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { serverNow } from '../lib/timing.ts'
 import { send } from '../session/session.ts'
 import { throwIfFailed, unwrap } from './errors.ts'
 import { type EndpointRef, queryKeys } from './query-keys.ts'
@@ -41,7 +42,7 @@ export const useEndpoints = (applicationId: string) =>
 const SOON_MS = 65_000
 const POLL_MS = 1500
 const isDueSoon = ({ nextAttemptAt }: Delivery): boolean =>
-  nextAttemptAt !== null && Date.parse(nextAttemptAt) < Date.now() + SOON_MS
+  nextAttemptAt !== null && Date.parse(nextAttemptAt) < serverNow() + SOON_MS
 
 export const useDeliveries = (endpoint: EndpointRef) =>
   useInfiniteQuery({

@@ -1,4 +1,5 @@
 import { methodNames } from '@muripo/contract/words'
+import { serverNow } from './timing.ts'
 
 const twoDecimals = new Intl.NumberFormat('en-US', {
   minimumFractionDigits: 2,
@@ -103,7 +104,7 @@ export const methodLabel = (method: string | null): string =>
   method === null ? 'Not chosen yet' : (methodLabels[method.toUpperCase()] ?? capitalise(method))
 
 /** A time in everyday words: "Today, 09:30 AM". */
-export function whenText(iso: string, timeZone?: string, now = new Date()): string {
+export function whenText(iso: string, timeZone?: string, now = new Date(serverNow())): string {
   const day = dayOf(iso, timeZone)
   const today = dayOf(now.toISOString(), timeZone)
   if (day === today) return `Today, ${clockText(iso, timeZone)}`

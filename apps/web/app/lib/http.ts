@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@muripo/contract/errors'
 import type { BodyInput, Params, QueryInput, Reply, RouteSpec } from '@muripo/contract/route'
+import { noteServerDate } from './timing.ts'
 
 /** The result of a call. A call never throws and shows nothing: each screen has its own texts. */
 export interface ApiResult<T> {
@@ -115,7 +116,9 @@ export async function openAnswer(address: string, init: RequestInit): Promise<Ap
   let response: Response
   let body: unknown
   try {
+    const sentAt = Date.now()
     response = await fetch(address, init)
+    noteServerDate(response.headers.get('date'), sentAt)
     if (response.ok) return { status: response.status, data: response, error: null, message: null }
     body = await bodyOf(response)
   } catch {

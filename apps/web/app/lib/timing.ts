@@ -18,6 +18,18 @@ export const browserClock: Clock = {
   },
 }
 
+let serverOffsetMs = 0
+
+/** The time of the server, for whatever is compared with its times: a phone's own clock may be a day off. */
+export const serverNow = (): number => Date.now() + serverOffsetMs
+
+/** Takes the offset from an answer's `Date`, which is in whole seconds and as old as its way: the smallest offset that fits. */
+export function noteServerDate(date: string | null, sentAt: number): void {
+  const answeredAt = Date.parse(date ?? '')
+  if (Number.isNaN(answeredAt)) return
+  serverOffsetMs = Math.min(Math.max(0, answeredAt - Date.now()), answeredAt + 1000 - sentAt)
+}
+
 /** Between half and all of a time, so that browsers do not return to a restarted server in step. */
 export const jittered = (ms: number, chance: () => number = Math.random): number => ms * (0.5 + chance() / 2)
 

@@ -1,5 +1,6 @@
-import type { Clock } from '../lib/timing.ts'
-import type { KeyValue, SessionStore } from './store.ts'
+import type { KeyValue } from '../lib/storage.ts'
+import { type Clock, serverNow } from '../lib/timing.ts'
+import type { SessionStore } from './store.ts'
 import { expiresSoon } from './token.ts'
 
 export const ACTIVITY_EVENTS = [
@@ -9,6 +10,8 @@ export const ACTIVITY_EVENTS = [
   'scroll',
   'touchstart',
   'click',
+  // An on-screen keyboard sends no keypress.
+  'input',
 ] as const
 
 export const LAST_ACTIVITY = 'lastActivity'
@@ -95,7 +98,7 @@ export function createEngine(deps: EngineDeps) {
 
   const warnIfSoon = () => {
     const { refreshToken } = store.tokens()
-    if (signedIn() && refreshToken !== null && expiresSoon(refreshToken, clock.now())) warnOfExpiry()
+    if (signedIn() && refreshToken !== null && expiresSoon(refreshToken, serverNow())) warnOfExpiry()
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { refreshToken, Tokens } from '@muripo/contract/auth'
 import { type ApiResult, isTemporary, sendPublic } from '../lib/http.ts'
 import { logProblem } from '../lib/log.ts'
-import { browserClock, type Clock, jittered } from '../lib/timing.ts'
+import { browserClock, type Clock, jittered, serverNow } from '../lib/timing.ts'
 import type { SessionStore } from './store.ts'
 import { isUsable } from './token.ts'
 
@@ -46,7 +46,7 @@ export function createRefresh({
   store,
   trade = tradeOverTheWire,
   exclusively = overAllTabs,
-  now = browserClock.now,
+  now = serverNow,
   clock = browserClock,
 }: RefreshDeps): Refresh {
   let running: Promise<boolean> | null = null

@@ -2,18 +2,15 @@ import type { signOut } from '@muripo/contract/auth'
 import { useSyncExternalStore } from 'react'
 import { addressOf, requestInit, type Send } from '../lib/http.ts'
 import { paths } from '../lib/paths.ts'
+import { storage } from '../lib/storage.ts'
 import { browserClock } from '../lib/timing.ts'
 import { type Authorised, createAuthorised, createClient } from './client.ts'
 import { createActivity, createEngine } from './inactivity.ts'
 import { createRefresh, type Refresh } from './refresh.ts'
 import { createSessionStore, LOADING, type Session, type SessionStore, type SignOutReason } from './store.ts'
 
-const nowhere = { getItem: () => null, setItem: () => {}, removeItem: () => {} }
-const inBrowser = typeof window !== 'undefined'
-
-/** On the server the store stays empty: only the browser has a session. */
-export const session: SessionStore = createSessionStore(inBrowser ? window.localStorage : nowhere)
-if (inBrowser) {
+export const session: SessionStore = createSessionStore(storage)
+if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {
     if (event.key === null || event.key === 'authToken') session.reload()
   })
@@ -28,7 +25,7 @@ export const refresh: Refresh = createRefresh({ store: session })
 export const send: Send = createClient(session, refresh)
 export const authorised: Authorised = createAuthorised(session, refresh)
 
-const activity = createActivity(inBrowser ? window.localStorage : nowhere, browserClock)
+const activity = createActivity(storage, browserClock)
 /** The time since the last activity in any tab. */
 export const { idleMs } = activity
 

@@ -1,4 +1,5 @@
 import { logProblem } from '../lib/log.ts'
+import type { KeyValue } from '../lib/storage.ts'
 import { decodeToken } from './token.ts'
 
 export type Session =
@@ -21,8 +22,6 @@ const AUTH_TOKEN = 'authToken'
 const REFRESH_TOKEN = 'refreshToken'
 /** Passes the reason of a sign-out to the other tabs. */
 const SIGNED_OUT_FOR = 'signedOutFor'
-
-export type KeyValue = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 function read(storage: KeyValue): Session {
   const token = storage.getItem(AUTH_TOKEN)

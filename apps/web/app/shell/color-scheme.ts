@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useMatches } from 'react-router'
 import type { PageHandle } from '../lib/page-meta.ts'
+import { storage } from '../lib/storage.ts'
 
 export type SchemeChoice = 'light' | 'dark' | 'system'
 type Scheme = Exclude<SchemeChoice, 'system'>
@@ -14,15 +15,18 @@ const PUBLIC_FRAME_COLOUR = '#0b1324'
 
 /** The script runs before the first paint: without it a dark dashboard begins with a white flash. It decides as `currentScheme` does. */
 export const schemeScript = `{
-  const kept = localStorage.getItem('${STORAGE_KEY}')
+  let kept = null
+  try {
+    kept = localStorage.getItem('${STORAGE_KEY}')
+  } catch {}
   const dark = kept === 'dark' || (kept !== 'light' && matchMedia('${SYSTEM_IS_DARK}').matches)
   document.documentElement.dataset.mantineColorScheme = dark ? 'dark' : 'light'
   if (dark) document.querySelector('meta[name=theme-color]').content = '${frameColours.dark}'
 }`
 
 function currentChoice(): SchemeChoice {
-  const stored = localStorage.getItem(STORAGE_KEY)
-  return stored === 'light' || stored === 'dark' ? stored : 'system'
+  const kept = storage.getItem(STORAGE_KEY)
+  return kept === 'light' || kept === 'dark' ? kept : 'system'
 }
 
 function currentScheme(): Scheme {
@@ -49,8 +53,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 export function chooseScheme(choice: SchemeChoice): void {
-  if (choice === 'system') localStorage.removeItem(STORAGE_KEY)
-  else localStorage.setItem(STORAGE_KEY, choice)
+  if (choice === 'system') storage.removeItem(STORAGE_KEY)
+  else storage.setItem(STORAGE_KEY, choice)
   for (const listener of listeners) listener()
 }
 

@@ -1,3 +1,5 @@
+import { storage } from '../../lib/storage.ts'
+
 /** The password step passes its facts about the account to the page of the code, for this visit only. */
 export const passkeyOffer = { passkey: true } as const
 
@@ -7,10 +9,9 @@ export const offersPasskey = (state: unknown): boolean =>
 const KEY = 'rememberedEmail'
 
 /** The address that "Remember me" stores for the next visit, and nothing else. */
-export const rememberedEmail = (): string =>
-  typeof window === 'undefined' ? '' : (window.localStorage.getItem(KEY) ?? '')
+export const rememberedEmail = (): string => storage.getItem(KEY) ?? ''
 
 export function rememberEmail(email: string | null): void {
-  if (email === null) window.localStorage.removeItem(KEY)
-  else window.localStorage.setItem(KEY, email)
+  if (email === null) storage.removeItem(KEY)
+  else storage.setItem(KEY, email)
 }
