@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { payWith, title } from './lib/payers-page.ts'
+import { checkPage } from './lib/check-page.ts'
+import { number, payWith, title } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
 
 // The payer's page in a browser that runs its script.
@@ -64,6 +65,42 @@ test('offline for twenty seconds while waiting: the page stays, says so, and goe
   await expect(title(page, 'Payment completed')).toBeVisible()
   await expect(page.getByText('Still trying')).toBeHidden()
   await expect(announcer(page)).toHaveText('Payment completed')
+})
+
+test('the receipt names the payment, has no hidden parts, and leads back', async ({
+  page,
+  seller,
+  wallet,
+  shop,
+}) => {
+  const phone = newPhone()
+  const { id, payment_url } = await seller.pay({
+    amount: 1250,
+    reference: 'ORDER-77',
+    success_url: `${shop.url}/thanks`,
+  })
+  await page.goto(`${payment_url}/receipt`)
+  await expect(title(page, 'There is no receipt yet')).toBeVisible()
+  await page.goto(payment_url)
+  await number(page).fill(phone)
+  await page.getByRole('button', { name: 'Pay USD 1,250.00' }).click()
+  await wallet.enterPin(phone)
+  await page.getByRole('link', { name: 'Receipt' }).click()
+  await expect(title(page, 'Receipt')).toBeVisible()
+  for (const text of [
+    id,
+    'ORDER-77',
+    'USD 1,250.00',
+    'EcoCash',
+    `0${phone.slice(1, 3)} *** ${phone.slice(-4)}`,
+  ])
+    await expect(page.locator('dl')).toContainText(text)
+  await expect(page.getByRole('button', { name: 'Print' })).toBeVisible()
+  await checkPage(page, 'checkout-receipt')
+  await page.waitForTimeout(6000)
+  expect(shop.visits).toEqual([])
+  await page.getByRole('link', { name: 'Back to Chiedza Crafts' }).click()
+  await expect(title(page, 'Back at the shop')).toBeVisible()
 })
 
 test('after the payment the page goes to the shop once, unless the payer stays', async ({

@@ -42,4 +42,5 @@ export default [
   route('sitemap.xml', 'features/site/sitemap.ts'),
   route('robots.txt', 'features/site/robots.ts'),
   route('pay/:token', 'features/checkout/checkout.tsx'),
+  route('pay/:token/receipt', 'features/checkout/receipt.tsx'),
 ] satisfies RouteConfig

@@ -98,6 +98,19 @@ export interface CheckoutView {
     /** The prompt on the payer's phone that is waited for. */
     readonly prompt: Prompt | null
   } | null
+  /** Null for a payment that has not been completed. */
+  readonly receipt: {
+    readonly paymentId: string
+    /** The shop's own reference. */
+    readonly reference: string | null
+    readonly providerReference: string | null
+    /** ISO 8601. */
+    readonly paidAt: string
+    /** Null for a payment that an operator has completed without an attempt. */
+    readonly method: PaymentMethod | null
+    /** The masked number; null for a method without a phone. */
+    readonly phone: string | null
+  } | null
   /** The address to continue at, with payment_id and status in the query; null when the merchant gave none. */
   readonly continueUrl: string | null
   /** Whether the page continues there automatically: the payment was completed a moment ago. */

@@ -27,8 +27,8 @@ const busyCheckout: CheckoutPort = {
 export const checkoutPages = (ctx: Pick<Ctx, 'config' | 'clock'>, checkout: CheckoutPort): PageModule => ({
   context: { checkout, refusedForm: null },
 
-  // The page of one payment and its data request. The checkout shows its limit as a page.
-  hasOwnLimit: (pathname) => /^\/pay\/(?!_?\.data$)[^/]+$/.test(pathname),
+  // The page of one payment, its receipt and its data request. The checkout shows its limit as a page.
+  hasOwnLimit: (pathname) => /^\/pay\/(?!_?\.data$)[^/]+(\/receipt)?$/.test(pathname),
 
   mountForms(scope, render) {
     const admitForm = admitPerAddressInMemory(ctx, FORMS)

@@ -21,6 +21,8 @@ export interface Choice {
 
 /** After this time without an outcome the payer is told that the provider is slow. */
 const SILENT_SECONDS = 120
+/** The same after a call without a trustworthy reply. */
+const UNANSWERED_SECONDS = 30
 
 /** The page of a completed payment continues at the shop during this time. A payer who comes back to it later stays. */
 const CONTINUES_MS = 60_000
@@ -46,7 +48,7 @@ export function viewOf(
   const ageSeconds = latest === null ? 0 : Math.max(0, secondsBetween(latest.createdAt, now))
   const prompted = stage === 'waiting' && open && open.msisdn !== null ? open : null
   const resendSeconds = Math.max(0, RESEND_AFTER_SECONDS - ageSeconds)
-  const isSilent = ageSeconds >= SILENT_SECONDS
+  const isSilent = ageSeconds >= (latest?.status === 'unknown' ? UNANSWERED_SECONDS : SILENT_SECONDS)
   const continueUrl = continueUrlOf(payment)
   const flags = [
     latest?.status === 'sending',
@@ -82,8 +84,22 @@ export function viewOf(
         canCancel: payment.cancelUrl !== null && payment.termination === null,
       },
     },
+    receipt: receiptOf(payment, attempts),
     continueUrl,
     continues: stage === 'completed' && continueUrl !== null && now < plusMs(payment.updatedAt, CONTINUES_MS),
+  }
+}
+
+function receiptOf(payment: Payment, attempts: readonly Attempt[]): CheckoutView['receipt'] {
+  if (payment.completedAt === null) return null
+  const attempt = attempts.find(({ status }) => status === 'completed')
+  return {
+    paymentId: payment.id,
+    reference: payment.reference,
+    providerReference: payment.providerReference,
+    paidAt: payment.completedAt.toISOString(),
+    method: attempt?.method ?? null,
+    phone: attempt ? maskedNumber(attempt) : null,
   }
 }
 

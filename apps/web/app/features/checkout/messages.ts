@@ -54,7 +54,8 @@ export const messages = {
     'We have not heard from {name} yet. This happens when the network is slow. If you entered your PIN, do not pay again: this page shows the result as soon as it is known.',
   silentAfterPaying:
     'We have not heard from {name} yet. This happens when the network is slow. If you have paid, do not pay again: this page shows the result as soon as it is known.',
-  mayLeave: 'You may leave this page open, or come back to it later with the same link.',
+  notTwice: 'You will not be charged twice: no other attempt starts while this one is open.',
+  mayLeave: 'You may leave this page. The same link shows the result and the receipt.',
   checkNow: 'Check now',
   stopUpdating: 'Do not update by itself',
   doesNotUpdate: 'This page does not update by itself.',
@@ -84,6 +85,27 @@ export const messages = {
   notPaid: 'Not paid',
   tryAgain: 'Try again',
   completed: 'Payment completed',
+  receipt: 'Receipt',
+  receiptTitle: 'Receipt from {shop}',
+  receiptPaid: 'Paid to {shop}',
+  receiptRefunded: 'Paid to {shop}, and refunded',
+  receiptAmount: 'Amount',
+  receiptFor: 'For',
+  receiptStatus: 'Status',
+  statusCompleted: 'Paid',
+  statusRefunded: 'Refunded',
+  receiptTime: 'Time',
+  receiptMethod: 'Paid with',
+  receiptNumber: 'Phone',
+  receiptReference: 'Reference of the shop',
+  receiptProviderReference: 'Reference of the provider',
+  receiptPayment: 'Payment',
+  receiptShare: 'The link of this page shows the receipt for 30 days to anybody who has it.',
+  backToPayment: 'Back to the payment',
+  print: 'Print',
+  noReceipt: 'There is no receipt yet',
+  noReceiptText: 'This payment has not been completed.',
+
   shopNotified: '{shop} has been told that you paid.',
   closePage: 'You can close this page.',
   takingBack: 'We take you back in a few seconds.',
@@ -165,6 +187,15 @@ export function timeText(seconds: number): string {
   if (minutes < 1) return messages.underMinute
   return minutes === 1 ? messages.oneMinute : fill(messages.minutes, { minutes: String(minutes) })
 }
+
+const moment = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'Africa/Harare',
+})
+
+/** A time as people in Zimbabwe read it. */
+export const momentText = (iso: string): string => moment.format(new Date(iso))
 
 const GROUP = 3
 

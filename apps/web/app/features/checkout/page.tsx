@@ -48,8 +48,11 @@ function Follow() {
   )
 }
 
+/** The places between groups of three digits before the decimal point. */
+const thousands = /\B(?=(\d{3})+\.)/g
+
 export const priceOf = ({ currency, amount }: Pick<CheckoutView, 'currency' | 'amount'>): string =>
-  `${currency} ${amount}`
+  `${currency} ${amount.replace(thousands, ',')}`
 
 export const Bill = ({ view }: { readonly view: CheckoutView }) => (
   <header>

@@ -8,6 +8,7 @@ import { STILL } from './refresh.ts'
 import { Waiting } from './waiting.tsx'
 
 interface StageProps {
+  readonly token: string
   readonly view: CheckoutView
   /** The intent of the form that led to this page. */
   readonly intent: string | null
@@ -15,7 +16,7 @@ interface StageProps {
   readonly refusal: RefusedForm | undefined
 }
 
-export function Stage({ view, intent, isStill, refusal }: StageProps) {
+export function Stage({ token, view, intent, isStill, refusal }: StageProps) {
   const shop = view.shopName
   const leaves = view.continues && !isStill
   switch (view.stage) {
@@ -63,6 +64,7 @@ export function Stage({ view, intent, isStill, refusal }: StageProps) {
               )}
             </>
           )}
+          <ToReceipt token={token} />
         </Notice>
       )
     case 'cancelled':
@@ -83,6 +85,7 @@ export function Stage({ view, intent, isStill, refusal }: StageProps) {
       return (
         <Notice mark="↩" tone="purple" title={messages.refunded}>
           <p>{messages.refundedText}</p>
+          <ToReceipt token={token} />
           <BackToShop view={view} />
         </Notice>
       )
@@ -104,6 +107,12 @@ export function Stage({ view, intent, isStill, refusal }: StageProps) {
       )
   }
 }
+
+const ToReceipt = ({ token }: { readonly token: string }) => (
+  <a className="back" href={`/pay/${encodeURIComponent(token)}/receipt`}>
+    {messages.receipt}
+  </a>
+)
 
 const NoMethod = ({ view }: { readonly view: CheckoutView }) => (
   <>

@@ -61,6 +61,7 @@ function Explanation({ view, name }: { readonly view: CheckoutView; readonly nam
     return (
       <>
         <p>{fill(phone === null ? messages.silentAfterPaying : messages.silentAfterPin, { name })}</p>
+        <p>{messages.notTwice}</p>
         <p>{messages.mayLeave}</p>
       </>
     )
