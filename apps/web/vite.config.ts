@@ -10,7 +10,7 @@ const groups = [
   { name: 'react', test: /\/node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
   {
     name: 'site',
-    test: /\/app\/(lib\/(paths|page-meta|log|http|storage|timing|context|dom-hooks|use-copy)|session\/[a-z-]+|api\/errors|components\/(logo|notice-page)|shell\/(public-header|sign-out|floats)|features\/site\/(action-link|page-hero|footer|reveal|code\/[a-z-]+))\.(module\.css|tsx?)$/,
+    test: /\/app\/(lib\/(paths|page-meta|log|http|storage|timing|signals|build|context|dom-hooks|use-copy)|session\/[a-z-]+|api\/errors|components\/(logo|notice-page)|shell\/(public-header|sign-out|floats)|features\/site\/(action-link|page-hero|footer|reveal|code\/[a-z-]+))\.(module\.css|tsx?)$/,
     priority: 1,
   },
   // The code that every page with Mantine loads.

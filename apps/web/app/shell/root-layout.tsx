@@ -1,9 +1,11 @@
-import { useEffect } from 'react'
-import { Outlet, PrefetchPageLinks, useNavigate } from 'react-router'
+import { useEffect, useState } from 'react'
+import { Outlet, PrefetchPageLinks, useLocation, useNavigate } from 'react-router'
 import { IconArrowUp } from '../components/icons.ts'
 import { toast } from '../components/toast.ts'
+import { checkBuild, isOutdated } from '../lib/build.ts'
 import { useScrolled } from '../lib/dom-hooks.ts'
 import { paths } from '../lib/paths.ts'
+import { anyOf, eventOf } from '../lib/signals.ts'
 import { pathAfterSignOut, session, startSessionEngine, useSession } from '../session/session.ts'
 import type { SignOutReason } from '../session/store.ts'
 import { Chat } from './chat/chat.tsx'
@@ -13,6 +15,7 @@ import { Toaster } from './toaster.tsx'
 /** The frame of every page but the checkout: chat, the way back to the top, toasts, and the toasts of the session. */
 export default function RootLayout() {
   useSessionToasts()
+  useNavigationGuard()
   const signedIn = useSession().status === 'authenticated'
   return (
     <>
@@ -56,6 +59,48 @@ function useSessionToasts(): void {
       ),
     [],
   )
+}
+
+const OFFLINE = 'You are offline. This page opens once the network is back.'
+
+/**
+ * A page of a newer build is loaded as a document: the files of this one are gone. And offline a page of the dashboard that was not opened yet
+ * stays closed: the router would load the document again, and the browser would replace it with its own error.
+ */
+function useNavigationGuard(): void {
+  const { pathname } = useLocation()
+  const [opened] = useState(() => new Set<string>())
+  useEffect(() => void opened.add(pathname), [opened, pathname])
+  useEffect(() => {
+    const check = () => {
+      if (document.visibilityState === 'visible') void checkBuild()
+    }
+    return anyOf(eventOf(window, 'online'), eventOf(document, 'visibilitychange'))(check)
+  }, [])
+  useEffect(() => {
+    const onClick = (event: MouseEvent) => {
+      const next = ownPage(event)
+      if (next === null || next === window.location.pathname) return
+      const stays = !navigator.onLine && next.startsWith(paths.dashboard) && !opened.has(next)
+      // The router does not see the click: the browser follows the link itself.
+      if (isOutdated() || stays) event.stopPropagation()
+      if (!stays) return
+      event.preventDefault()
+      toast.error(OFFLINE)
+    }
+    window.addEventListener('click', onClick, { capture: true })
+    return () => window.removeEventListener('click', onClick, { capture: true })
+  }, [opened])
+}
+
+/** The path of the own page that a plain click on a link opens here. */
+function ownPage(event: MouseEvent): string | null {
+  const link = event.target instanceof Element && event.target.closest('a')
+  if (!link || link.origin !== window.location.origin || link.target || link.hasAttribute('download'))
+    return null
+  const opensElsewhere =
+    event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
+  return opensElsewhere ? null : link.pathname
 }
 
 const SHOWN_AFTER_PX = 400

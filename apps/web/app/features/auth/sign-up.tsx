@@ -33,7 +33,7 @@ export default function SignUp() {
   const navigate = useNavigate()
   const [created, setCreated] = useState(false)
   // Mantine's dialog is a fifth of the page's script, and only a new account shows it.
-  const dialog = useLazyModule(() => import('./account-created.tsx'))
+  const dialog = useLazyModule(() => import('./account-created.tsx'), { mayReload: false })
   const form = useForm({ initialValues: blank, validate: signUpErrors })
 
   const { running, submit } = useSubmit(async (values: SignUpValues) => {

@@ -1,0 +1,80 @@
+import type { Page } from '@playwright/test'
+import { expect, storeTokens, test } from './fixtures.ts'
+import { title } from './lib/auth.ts'
+import { toast } from './lib/toast.ts'
+
+const menu = (page: Page, name: string) =>
+  page.getByRole('navigation').getByRole('link', { name, exact: true }).first()
+
+/** Like a server that was updated: the files of the page's build are gone. */
+async function removeBuild(page: Page, file: RegExp): Promise<void> {
+  await page.route(/\/assets\/manifest-/, (route) =>
+    route.request().method() === 'HEAD' ? route.fulfill({ status: 404 }) : route.continue(),
+  )
+  await page.route(file, (route) => route.fulfill({ status: 404 }))
+}
+
+test.describe('after an update of the server', () => {
+  test('the next page is loaded as a document, without a word about the network', async ({
+    page,
+    openDashboard,
+    complaints,
+  }) => {
+    await openDashboard()
+    await expect(title(page, 'Dashboard')).toBeVisible()
+    await removeBuild(page, /\/assets\/applications-/)
+    const checked = page.waitForResponse(/\/assets\/manifest-/)
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await checked
+    await page.unroute(/\/assets\/applications-/)
+    await page.evaluate(() => Object.assign(window, { old: true }))
+    await menu(page, 'Applications').click()
+    await expect(title(page, 'Applications')).toBeVisible()
+    expect(await page.evaluate(() => 'old' in window)).toBe(false)
+    await expect(page.getByText('Network error')).toHaveCount(0)
+    await complaints.expect(/status of 404/)
+  })
+
+  test('a part of the page that is opened loads the page again, once', async ({
+    page,
+    openDashboard,
+    complaints,
+  }) => {
+    await openDashboard('/app/payments')
+    await expect(title(page, 'Payments')).toBeVisible()
+    await removeBuild(page, /\/assets\/filter-fields-/)
+    const loaded = page.waitForEvent('load')
+    await page.getByRole('button', { name: 'Show Filters' }).click()
+    await loaded
+    // The files of the same build are still gone: there is no second reload.
+    await page.evaluate(() => Object.assign(window, { second: true }))
+    await page.getByRole('button', { name: 'Show Filters' }).click()
+    await expect(toast(page, 'Network error. Please check your connection and try again.')).toBeVisible()
+    expect(await page.evaluate(() => 'second' in window)).toBe(true)
+    await complaints.expect(/status of 404/)
+    await complaints.expect(/code was not loaded/)
+  })
+})
+
+test('offline a page that was opened before is shown again, and any other one stays closed', async ({
+  page,
+  context,
+  merchant: { tokens },
+  complaints,
+}) => {
+  complaints.tolerate(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+  await storeTokens(page, tokens)
+  await page.goto('/app/applications')
+  await expect(title(page, 'Applications')).toBeVisible()
+  await menu(page, 'Dashboard').click()
+  await expect(title(page, 'Dashboard')).toBeVisible()
+  await context.setOffline(true)
+  await menu(page, 'Settings').click()
+  await expect(toast(page, 'You are offline. This page opens once the network is back.')).toBeVisible()
+  await expect(title(page, 'Dashboard')).toBeVisible()
+  await menu(page, 'Applications').click()
+  await expect(title(page, 'Applications')).toBeVisible()
+  await context.setOffline(false)
+  await menu(page, 'Settings').click()
+  await expect(title(page, 'Settings')).toBeVisible()
+})
