@@ -11,7 +11,7 @@ const barColour = (page: Page) => page.locator('meta[name="theme-color"]')
 const light = 'rgb(255, 255, 255)'
 const dark = 'rgb(17, 26, 43)'
 
-test('the dashboard follows the system while it is open, until somebody chooses', async ({
+test('the dashboard follows the system while it is open, until the user chooses', async ({
   page,
   openDashboard,
 }) => {
@@ -83,7 +83,7 @@ test('a dark dashboard is dark in every frame from the first on', async ({ page,
   expect([...new Set(frames)]).toEqual([dark])
 })
 
-test('a browser finds nothing in the way of installing it', async ({ page, request, openDashboard }) => {
+test('a browser finds no obstacle to installing it', async ({ page, request, openDashboard }) => {
   await openDashboard('/app/settings')
   await expect(title(page, 'Settings')).toBeVisible()
   const browser = await page.context().newCDPSession(page)

@@ -98,7 +98,7 @@ for (const [ids, form, sentence] of [
   })
 }
 
-test('[ERR-07] the server has the word wherever it gives one', async ({
+test('[ERR-07] the server’s message is shown wherever it has one', async ({
   page,
   merchant: { account },
   complaints,

@@ -78,7 +78,7 @@ test('[CALLS-01] [SIGNIN-10] [SIGNIN-11] [ERR-14] [ERR-16] [CALLS-11] [CALLS-12]
   expect([...hosts]).toEqual([gateway.url])
 })
 
-test('"Remember me" brings the address back at the next visit, and nothing else', async ({
+test('"Remember me" restores the address at the next visit, and nothing else', async ({
   page,
   merchant: { account },
 }) => {
@@ -109,9 +109,7 @@ test('[OTP-02] [OTP-03] the boxes take digits only, and six of them', async ({ p
   expect(typed).toMatch(/^12345\d$/)
 })
 
-test('[OTP-06] [OTP-07] [R-22] another code can be asked for 20 s after the page has come', async ({
-  page,
-}) => {
+test('[OTP-06] [OTP-07] [R-22] another code can be requested after 20 s on the page', async ({ page }) => {
   await page.clock.install()
   await page.goto('/auth/verify-otp/otp_00000000000000000000000000')
   const waiting = page.getByRole('button', { name: /^Resend code in (20|19) s$/ })

@@ -52,7 +52,7 @@ async function rowsWith({ dataDir }: Gateway, text: string): Promise<string[]> {
   return found
 }
 
-test('a card with 3-D Secure: chosen, confirmed at its bank and paid, and its number is nowhere', async ({
+test('a card with 3-D Secure: chosen, confirmed at its bank and paid, and its number is stored nowhere', async ({
   browser,
   page,
   seller,

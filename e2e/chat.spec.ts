@@ -19,7 +19,7 @@ for (const { name, viewport } of screens) {
   test.describe(name, () => {
     test.use({ viewport })
 
-    test('[NAV-11] the chat is there on public, auth and dashboard pages', async ({ page, merchant }) => {
+    test('[NAV-11] the chat is available on public, auth and dashboard pages', async ({ page, merchant }) => {
       for (const path of ['/', '/help', '/auth/signin', '/auth/signup']) {
         await page.goto(path)
         await expect(launcher(page), path).toBeVisible()
@@ -83,7 +83,9 @@ for (const { name, viewport } of screens) {
       await expect(messages(page)).toHaveCount(5)
     })
 
-    test('[NAV-12] [NAV-13] minimising keeps the talk, over pages too; closing ends it', async ({ page }) => {
+    test('[NAV-12] [NAV-13] minimising keeps the conversation, also on other pages; closing ends it', async ({
+      page,
+    }) => {
       await open(page, '/about')
       await input(page).fill('Hello')
       await input(page).press('Enter')

@@ -50,7 +50,7 @@ test('OneMoney: a number of another wallet is refused with the right one, and a 
   await complaints.expect(statusComplaint(422))
 })
 
-test('OneMoney: the numbers that answer by themselves', async ({ context, seller }) => {
+test('OneMoney: the numbers that answer automatically', async ({ context, seller }) => {
   const paid = 'has been told that you paid'
   const cases = [
     ['071 111 1111', 'Payment completed', paid],

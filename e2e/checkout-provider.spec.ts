@@ -7,7 +7,7 @@ import { newPhone } from './lib/wallet.ts'
 
 test.use({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
 
-test('a provider that stays silent is still waited for, never called failed', async ({
+test('a silent provider is still awaited, and the payment never shown as failed', async ({
   browser,
   page,
   seller,
@@ -30,7 +30,7 @@ test('a provider that stays silent is still waited for, never called failed', as
   })
 })
 
-test('a provider that takes the charge and drops the line: the payment ends completed by look-up', async ({
+test('a provider that accepts the charge and drops the connection: a look-up completes the payment', async ({
   page,
   seller,
   wallet,

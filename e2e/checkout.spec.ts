@@ -50,7 +50,7 @@ test('shows payee, amount and description, and is not cached', async ({ browser,
   await checkCopy(browser, page, 'checkout-choose')
 })
 
-test('a number that cannot be right is answered beside the field, and stays', async ({
+test('an invalid number has an error beside the field, and stays', async ({
   complaints,
   browser,
   page,
@@ -93,7 +93,7 @@ test('takes a number as people write it', async ({ page, seller, wallet }) => {
   }
 })
 
-test('declined on the phone: the reason, and a second try that succeeds', async ({
+test('declined on the phone: the reason, and a second attempt that succeeds', async ({
   browser,
   page,
   seller,
@@ -195,7 +195,7 @@ test('a PIN that does not pay: the reason, and the form again', async ({ context
   )
 })
 
-test('the four numbers that answer by themselves', async ({ context, seller }) => {
+test('the four numbers that answer automatically', async ({ context, seller }) => {
   const paid = 'has been told that you paid'
   const cases = [
     ['077 111 1111', 'Payment completed', paid],

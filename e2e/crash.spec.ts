@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { npmRun } from './lib/npm.ts'
 
 // With this seed the gateway, its database and both together are killed once each.
-test('what was answered before a kill is there after it, once: payments, refunds, ledger, wallet, webhooks', async () => {
+test('confirmed payments, refunds, transfers, wallet entries and webhooks exist once after a kill', async () => {
   const { code, output } = await npmRun('crash', '--kills', '3', '--seed', '9', '--customers', '3')
   const figure = (name: string) => new RegExp(`^${name}\\s+(.+)$`, 'm').exec(output)?.[1]
   expect(figure('kills')).toBe('1 gateway, 1 PostgreSQL, 1 both')

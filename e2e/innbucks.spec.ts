@@ -45,7 +45,7 @@ test('the payer chooses InnBucks, sees a code and its QR code, pays it in the ap
   })
 })
 
-test('a code that expired is told, and another one pays', async ({ page, seller, gateway }) => {
+test('an expired code is reported, and another one pays', async ({ page, seller, gateway }) => {
   const { payment_url } = await seller.pay()
   const request = async () => {
     await page.getByRole('radio', { name: choose.method }).check()

@@ -138,7 +138,7 @@ for (const width of [1440, 375]) {
       await complaints.expect(statusComplaint(500))
     })
 
-    test('[MANAGE-04] [APPS-19] it is stopped and goes on from its own page too', async ({
+    test('[MANAGE-04] [APPS-19] it is stopped and activated from its own page too', async ({
       page,
       gateway,
       seller: { application },

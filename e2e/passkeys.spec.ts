@@ -54,7 +54,7 @@ test.describe('at 1440 px', () => {
     await expect(section(page).getByText('You have no passkey yet.')).toBeVisible()
     await checkPage(page, 'passkeys-none')
 
-    await test.step('the password is asked for, and the device has its say', async () => {
+    await test.step('the password is required, and the device verifies its user', async () => {
       await button(page, 'Add a Passkey').click()
       await expect(password(page)).toBeFocused()
       await page.keyboard.press('Enter')
@@ -92,7 +92,7 @@ test.describe('at 1440 px', () => {
       await expect(dialog(page)).toBeHidden()
     })
 
-    await test.step('it is given a name of the own', async () => {
+    await test.step('it is renamed', async () => {
       await section(page)
         .getByRole('button', { name: /^Rename / })
         .click()
@@ -116,7 +116,7 @@ test.describe('at 1440 px', () => {
       await expect(cells(page).nth(2)).toHaveText(/, 20\d\d/)
     })
 
-    await test.step('it is removed, and the page of the code is as it was', async () => {
+    await test.step('it is removed, and the code page is unchanged', async () => {
       await button(page, 'Remove Office laptop').click()
       await password(page).fill(account.password)
       await checkPage(page, 'passkeys-remove')
@@ -134,7 +134,7 @@ test.describe('at 1440 px', () => {
 test.describe('at 375 px', () => {
   test.use({ viewport: { width: 375, height: 800 } })
 
-  test('a passkey signs in on a phone, and says in words when it cannot', async ({
+  test('a passkey signs in on a phone, and a failure is shown in a sentence', async ({
     page,
     context,
     gateway,

@@ -6,7 +6,7 @@ import { toast } from './lib/toast.ts'
 const newPassword = 'another long sentence'
 const aSession = '/auth/password/set-new/otp_00000000000000000000000000'
 
-test('[FORGOT-02] [FORGOT-03] [R-18] the address is asked for in the words of sign-in', async ({ page }) => {
+test('[FORGOT-02] [FORGOT-03] [R-18] the address has the errors of sign-in', async ({ page }) => {
   await page.goto('/auth/forgot-password')
   const email = page.getByLabel('Email')
   await button(page, 'Send code').click()

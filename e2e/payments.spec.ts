@@ -91,7 +91,7 @@ test('[PAY-06] [PAY-24] a search that did not finish says so beside its field, a
   await complaints.expect(statusComplaint(422))
 })
 
-test('[PAY-05] [PAY-06] [PAY-07] [PAY-10] [PAY-11] [PAY-12] [PAY-13] [PAY-15] [PAY-18] [PAY-19] [PAY-20] [PAY-22] [PAY-23] [PAY-24] [PAY-26] [PAY-30] [PAY-31] [PAY-33] [PAY-34] [R-33] [R-35] the filters keep what they say, and the count tells', async ({
+test('[PAY-05] [PAY-06] [PAY-07] [PAY-10] [PAY-11] [PAY-12] [PAY-13] [PAY-15] [PAY-18] [PAY-19] [PAY-20] [PAY-22] [PAY-23] [PAY-24] [PAY-26] [PAY-30] [PAY-31] [PAY-33] [PAY-34] [R-33] [R-35] the filters select the payments, and the count shows their number', async ({
   page,
   gateway,
   merchant,

@@ -30,7 +30,7 @@ async function openWithClock(page: Page, tokens: Tokens, path = '/app'): Promise
 const statusOf = async (gatewayUrl: string, { authToken }: Tokens): Promise<number> =>
   (await call('GET', `${gatewayUrl}/v1/stats/dashboard`, { bearer: authToken })).status
 
-test('[SESS-06] [SESS-11] [SESS-14] [SESS-15] [SESS-16] [SESS-17] six minutes without a hand on it sign out, here and on the server', async ({
+test('[SESS-06] [SESS-11] [SESS-14] [SESS-15] [SESS-16] [SESS-17] six minutes of inactivity sign out, here and on the server', async ({
   page,
   gateway,
   merchant: { tokens },
@@ -98,7 +98,7 @@ test('[SESS-16] work in one tab keeps the others signed in; then all are signed 
   }
 })
 
-test('[SESS-19] [SESS-20] [SESS-21] [CALLS-09] [CALLS-10] every five minutes of work bring new tokens', async ({
+test('[SESS-19] [SESS-20] [SESS-21] [CALLS-09] [CALLS-10] every five minutes of activity fetch new tokens', async ({
   page,
   gateway,
   merchant: { tokens },
@@ -256,7 +256,7 @@ test('[SESS-30] [SESS-31] [SESS-15] a refresh that meets no network for 20 secon
   await complaints.expect(/could not be refreshed/)
 })
 
-test('[SESS-35] [SESS-36] [CONST-02] in its last hour a stored session is warned of its end, for 10 s', async ({
+test('[SESS-35] [SESS-36] [CONST-02] in its last hour a stored session shows a warning of its end, for 10 s', async ({
   page,
   merchant: { tokens },
 }) => {

@@ -52,7 +52,7 @@ test('[SIGNIN-02] the password is shown and hidden', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'password')
 })
 
-test('[ERR-07] [OTP-02] [OTP-04] [OTP-05] [ERR-16] a wrong password and a wrong code are answered in words', async ({
+test('[ERR-07] [OTP-02] [OTP-04] [OTP-05] [ERR-16] a wrong password and a wrong code have their messages', async ({
   page,
   gateway,
   merchant: { account },
@@ -117,7 +117,7 @@ test('[OUT-01] [OUT-02] [OUT-03] [OUT-04] [OUT-05] [OUT-06] [OUT-07] [SESS-11] [
   await checkLayout(page, 'home')
 })
 
-test('[SESS-21] [SESS-32] [SESS-33] a refused token is traded once, and the page never notices', async ({
+test('[SESS-21] [SESS-32] [SESS-33] a refused token is exchanged once, unnoticed by the page', async ({
   page,
   merchant: { tokens },
   complaints,

@@ -50,7 +50,7 @@ for (const width of [1440, 768, 375]) {
       await checkPage(page, `sign-up-errors-${width}`)
     })
 
-    test('[SIGNUP-05] [SIGNUP-22] [SIGNUP-23] [SIGNUP-24] [SIGNUP-28] [SIGNUP-29] [ERR-15] [CALLS-13] [CALLS-15] an account is made from a file that was clicked for', async ({
+    test('[SIGNUP-05] [SIGNUP-22] [SIGNUP-23] [SIGNUP-24] [SIGNUP-28] [SIGNUP-29] [ERR-15] [CALLS-13] [CALLS-15] an account is created with a chosen file', async ({
       page,
     }) => {
       const email = newEmail()
@@ -92,7 +92,7 @@ for (const width of [1440, 768, 375]) {
   })
 }
 
-test('[SIGNUP-06] [SIGNUP-25] [SIGNUP-26] [SIGNUP-27] a dropped file does too; thirty pieces fall for about 3 s', async ({
+test('[SIGNUP-06] [SIGNUP-25] [SIGNUP-26] [SIGNUP-27] a dropped file works too; thirty pieces fall for about 3 s', async ({
   page,
 }) => {
   await fill(page, newEmail())

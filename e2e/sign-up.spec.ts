@@ -23,7 +23,7 @@ async function complete(page: Page, email: string): Promise<void> {
 
 test.beforeEach(({ page }) => page.goto('/auth/signup').then(() => undefined))
 
-test('[SIGNUP-10] [SIGNUP-11] [SIGNUP-13] [SIGNUP-15] [SIGNUP-17] [SIGNUP-18] [SIGNUP-21] an empty form says what is missing, field by field', async ({
+test('[SIGNUP-10] [SIGNUP-11] [SIGNUP-13] [SIGNUP-15] [SIGNUP-17] [SIGNUP-18] [SIGNUP-21] an empty form has the error of each field', async ({
   page,
 }) => {
   await submit(page).click()
@@ -47,7 +47,7 @@ test('[SIGNUP-10] [SIGNUP-11] [SIGNUP-13] [SIGNUP-15] [SIGNUP-17] [SIGNUP-18] [S
   await expect(page.getByText('Please upload your identification document')).toBeHidden()
 })
 
-test('[SIGNUP-12] [SIGNUP-14] an email and a password that cannot be are named', async ({ page }) => {
+test('[SIGNUP-12] [SIGNUP-14] an invalid email and an invalid password have errors', async ({ page }) => {
   await page.getByLabel('Email').fill('tariro@example')
   await page.getByLabel('Password', { exact: true }).fill('1234567')
   await submit(page).click()

@@ -42,7 +42,7 @@ for (const { name, viewport } of screens) {
       }
     })
 
-    test('[NAV-04] the signed-in find Dashboard and Sign Out', async ({ page, merchant }) => {
+    test('[NAV-04] signed-in users find Dashboard and Sign Out', async ({ page, merchant }) => {
       await storeTokens(page, merchant.tokens)
       await page.goto('/')
       await openMenu(page)
@@ -99,7 +99,7 @@ for (const { name, viewport } of screens) {
       }
     })
 
-    test('[NAV-10] the way back to the top appears when there is one', async ({ page }) => {
+    test('[NAV-10] the button to the top appears after scrolling', async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await page.goto('/about')
       await alive(page)
@@ -187,7 +187,7 @@ test.describe('the menu of a phone', () => {
   })
 })
 
-test('the bar and the way past it are reached by keyboard', async ({ page }) => {
+test('the bar and the skip link are reached by keyboard', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto('/')
   await alive(page)

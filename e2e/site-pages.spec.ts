@@ -97,7 +97,7 @@ test('every public page has a title, a description, an address and a preview of 
   expect(descriptions.size).toBe(publicPages.length)
 })
 
-test('what the head points at is there', async ({ request, gateway }) => {
+test('the addresses in the head exist', async ({ request, gateway }) => {
   const html = await (await request.get('/')).text()
   for (const file of [
     '/favicon.svg',

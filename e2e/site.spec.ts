@@ -122,7 +122,7 @@ for (const { name, viewport } of screens) {
       await expect(page).toHaveURL('/documentation')
     })
 
-    test('the home page has nothing for axe, nothing sideways, and no layout shift', async ({ page }) => {
+    test('the home page passes axe, has no sideways scroll, and no layout shift', async ({ page }) => {
       await page.addInitScript(() => {
         const seen = { shift: 0, largest: '' }
         Object.assign(window, { seen })
@@ -149,7 +149,7 @@ for (const { name, viewport } of screens) {
   })
 }
 
-test('[LAND-12] nothing waits to move in for readers who mind motion', async ({ page }) => {
+test('[LAND-12] nothing moves in for readers with reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/')
   await alive(page)

@@ -67,7 +67,7 @@ test('npm start ends as quietly when the terminal interrupts npm, too', async ()
   await expect.poll(() => processesOf(dataDir)).toEqual([])
 })
 
-test('a key pressed again and again while it stops changes nothing', async () => {
+test('a key pressed repeatedly during the stop changes nothing', async () => {
   const gateway = await launch({ dataDir })
   await gateway.ready()
   const ended = gateway.interrupt()

@@ -113,7 +113,7 @@ describe.each(writes)('$name', (route) => {
   )
 })
 
-test('an endpoint whose creation was held back over a regeneration of the key is not created', async () => {
+test('an endpoint whose creation waited during a regeneration of the key is not created', async () => {
   const other = await makeCaller(world.ctx)
   const create = writes.find(({ name }) => name === 'POST /api/v1/webhooks')
   if (!create) throw new Error('the call is mounted')

@@ -70,7 +70,7 @@ const refund = () =>
 const refundsSent = async () =>
   (await simulator.transactions()).filter(({ kind }) => kind === 'refund').length
 
-test('look-ups complete a payment whose reply was empty, and a completed refund gives it back', async () => {
+test('look-ups complete a payment whose reply was empty, and a completed refund refunds it', async () => {
   expect(await start(paidAtOnce)).toMatchObject({ status: 'pending', msisdn: '263771000001' })
   await later(4000)
   expect(await status()).toBe('completed')

@@ -26,7 +26,7 @@ async function pay(who: LiveShop['live'], script: ScriptedProvider): Promise<Pub
   return body
 }
 
-test('what one key makes the other cannot read, list, count, nor meet by an idempotency key or a customer', async () => {
+test('the data of one key cannot be read, listed, counted or matched by the other, by idempotency key or customer', async () => {
   const customer = { email: 'rudo@shop.example' }
   const one = await create(shop.live, { customer }, 'same')
   const other = await create(shop.trial, { customer, amount: 99 }, 'same')

@@ -107,7 +107,7 @@ describe('a code that expired', () => {
     expect(await status()).toBe('completed')
   })
 
-  test('and is claimed late completes the payment when it is looked at again', async () => {
+  test('and is claimed late completes the payment at the next look-up', async () => {
     const attempt = await request(expired)
     await later(4000)
     expect((await latestAttempt(ctx, payment)).status).toBe('failed')
@@ -134,7 +134,7 @@ test('a code that InnBucks does not locate stays open', async () => {
   expect(await latestAttempt(ctx, payment)).toMatchObject({ status: 'pending' })
 })
 
-test('another amount than asked for holds the payment', async () => {
+test('another amount than requested holds the payment', async () => {
   await request({ ending: { state: 'Claimed' }, echoMinor: 1249 })
   await later(4000)
   expect(await paymentNow(ctx, shop.owner, payment.id)).toMatchObject({
@@ -143,7 +143,7 @@ test('another amount than asked for holds the payment', async () => {
   })
 })
 
-test('a refund waits for an operator, who sees how to pay it', async () => {
+test('a refund awaits an operator, who sees how to pay it', async () => {
   await request({ ending: { state: 'Claimed' } })
   await later(4000)
   const refund = await refundPayment(ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {

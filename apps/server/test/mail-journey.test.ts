@@ -127,11 +127,11 @@ describe('a gateway with a mail server', () => {
     for (const session of server.sessions) expect(session).toEqual({ secure: true, user: 'gateway' })
   })
 
-  test('keeps no copy of a mail in production', async () => {
+  test('stores no copy of an email in production', async () => {
     expect((await gateway.app.inject('/dev/mailbox/messages')).statusCode).toBe(404)
   })
 
-  test('sends once what was not taken for a moment or while the server was down, and gives up what never is', async () => {
+  test('sends each email once after a temporary refusal or an outage of the server, and ends those that are never accepted', async () => {
     const [later, never, down] = ['later@example.com', 'never@example.com', 'down@example.com']
     for (const email of [later, never, down]) await signUp(email)
     refusals.set(later, 451)
@@ -155,7 +155,7 @@ describe('a gateway with a mail server', () => {
     expect(new Set(ids).size).toBe(ids.length)
   }, 40_000)
 
-  test('tells nothing of a mail in its log', () => {
+  test('logs nothing of an email', () => {
     const log = lines.join('')
     for (const { text } of received) expect(log).not.toContain(codeIn(text) || 'no code')
     for (const secret of [server.password, encodeURIComponent(server.password), 'Your Muripo', 'example.com'])

@@ -85,7 +85,7 @@ const codeOf = async ({ method, url }: { method: string; url: string }): Promise
 }
 
 describe.each(['suspended', 'closed'] as const)('a %s merchant', (status) => {
-  test('can call nothing that writes, on either surface, but what protects the account', async () => {
+  test('can call nothing that writes, on either surface, except calls that protect the account', async () => {
     await become(status)
     const writing = withCaller.filter(({ method, spec }) => method !== 'GET' && !spec.protectsAccount)
     expect(writing.length).toBeGreaterThan(20)
@@ -106,7 +106,7 @@ describe.each(['suspended', 'closed'] as const)('a %s merchant', (status) => {
     expect(await codeOf({ method: 'DELETE', url: '/v1/account/sessions' })).toBe(204)
   })
 
-  test('is told so by its account, and why', async () => {
+  test('reads the status and its reason with the account', async () => {
     await become(status)
     const { body } = await here.inject({ url: '/v1/account', headers: caller.withSession })
     expect(JSON.parse(body)).toMatchObject({ status, statusReason: 'As decided', gatewayMode: 'test' })
@@ -133,7 +133,7 @@ const create = (app: typeof here) =>
   })
 const keysOf = (cache: KeyCache) => (cache as unknown as { owners: Map<string, unknown> }).owners.size
 
-test('a suspension is in force in every process from its commit on, and a resumption soon after', async () => {
+test('a suspension is active in every process from its commit on, and a resumption soon after', async () => {
   for (const app of [here, elsewhere]) expect((await create(app)).statusCode).toBe(201)
   await order('suspend')
   for (const app of [here, elsewhere]) {
@@ -146,14 +146,14 @@ test('a suspension is in force in every process from its commit on, and a resump
   }
 })
 
-test('every process forgets the keys of a suspended merchant', async () => {
+test('every process deletes the cached keys of a suspended merchant', async () => {
   for (const app of [here, elsewhere]) await create(app)
   const before = caches.map(keysOf)
   await order('suspend')
   await expect.poll(() => caches.map(keysOf)).toEqual(before.map((count) => count - 1))
 })
 
-describe('what a process lets in before it hears of the suspension', () => {
+describe('a call that a process admits before the notification of the suspension', () => {
   const input = { amount: 12.5, currency: 'USD', description: 'Order 1001', customer: undefined } as never
   const rowsOf = async (table: string): Promise<number> => {
     const { rows } = await ctx.db.pool.query(
@@ -218,7 +218,7 @@ describe('what a process lets in before it hears of the suspension', () => {
     await confirmed(changePassword)
   })
 
-  test('is refused by the database when an attempt begins, whatever was read before', async () => {
+  test('is refused by the database when an attempt begins, after any earlier reading', async () => {
     const payment = await makePayment(ctx, caller.owner)
     await order('suspend')
     const insert = ctx.db.pool.query(
@@ -255,7 +255,7 @@ describe('the payer of a suspended merchant', () => {
     expect(provider.charges.length).toBe(before + 1)
   })
 
-  test('who has begun before finishes: the attempt is looked up and the payment completed', async () => {
+  test('finishes an attempt that began before: it is looked up and the payment completed', async () => {
     const payment = await makePayment(ctx, caller.owner)
     await checkout.submit(tokenOf(payment), form)
     await order('suspend')

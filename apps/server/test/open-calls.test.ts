@@ -86,7 +86,7 @@ test('every mounted call is refused without a session or a key, or counts the ca
   expect([...new Set(open)].toSorted()).toEqual([...unlimited.keys()].toSorted())
 })
 
-test('a call for anyone cannot be mounted without a limit', () => {
+test('a call without authentication cannot be mounted without a limit', () => {
   const spec = { method: 'GET', path: '/new', summary: '', reply: {}, errors: [] } as const
   const mountIt = () =>
     mount(createHttp(world.ctx.config, createLog('silent')), '/v1', anyone, [
@@ -168,7 +168,7 @@ test('a form that is sent to a page without one is answered 405, and nothing is 
   expect(world.errors).toEqual([])
 })
 
-test('the API document is made once', async () => {
+test('the API document is built once', async () => {
   const [first, second] = [await app.inject('/api/v1/openapi.json'), await app.inject('/api/v1/openapi.json')]
   expect(first.payload).toBe(second.payload)
   expect(first.headers['cache-control']).toBe('public, max-age=300')

@@ -120,7 +120,7 @@ describe('after the payment was completed', () => {
     },
   )
 
-  test('a refund waits for an operator, because Paynow has no call for it', async () => {
+  test('a refund awaits an operator, because Paynow has no call for it', async () => {
     const reply = await app.inject({
       method: 'POST',
       url: '/v1/payments/refund',
@@ -132,7 +132,7 @@ describe('after the payment was completed', () => {
   })
 })
 
-test('another amount than asked for holds the payment', async () => {
+test('another amount than requested holds the payment', async () => {
   await pay({ ...paid, echoAmount: 1 })
   await expect
     .poll(() => paymentNow(ctx, caller.owner, payment.id))

@@ -129,7 +129,7 @@ test('a changed amount holds the payment', async () => {
   expect(await traces()).toEqual({ transfers: [], events: [] })
 })
 
-describe('an answer that cannot be trusted is looked up and never sent again:', () => {
+describe('an untrustworthy reply is looked up and never sent again:', () => {
   test.each(['drop', 'error_after', 'html'])('%s, after it was processed', async (chargeReply) => {
     await pay({ chargeReply, callback: 'lost', decision: { verdict: 'success' } })
     expect(await now()).toMatchObject({ status: 'pending', statusReason: 'checking' })
@@ -207,7 +207,7 @@ describe('a refund', () => {
     expect([again.statusCode, again.json()]).toEqual([200, done.json()])
   })
 
-  test('that the provider takes its time for answers 202 and ends when its callback comes', async () => {
+  test('with a slow provider answers 202 and ends when its callback arrives', async () => {
     await payWith({ refund: 'pending', refundAfterMs: 20_000 })
     const taken = await refund()
     expect([taken.statusCode, taken.json().status]).toEqual([202, 'COMPLETED'])
@@ -230,7 +230,7 @@ describe('a refund', () => {
     },
   )
 
-  test('in parts is booked by the provider part by part, until nothing is left', async () => {
+  test('is booked by the provider part by part, until nothing remains', async () => {
     await payWith({ refund: 'completed' })
     const answers = [await refund(4), await refund(3.5), await refund(5.01), await refund(5)]
     expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 409, 200])
@@ -248,7 +248,7 @@ describe('a refund', () => {
     )
   })
 
-  test('that conflicts is looked up, and the money is the merchant again when the provider does not know it', async () => {
+  test('that conflicts is looked up, and the amount is the merchant’s again when the provider does not find it', async () => {
     await payWith({ refund: 'conflict' })
     expect((await refund()).statusCode).toBe(202)
     for (const wait of [MINUTE, 20 * MINUTE]) {

@@ -75,7 +75,7 @@ test.each(Object.entries(hostile))(
   },
 )
 
-test('65,000 characters are refused wherever a string is taken', () => {
+test('65,000 characters are refused wherever a string is accepted', () => {
   const taken = places.filter(({ check }) => check('x'.repeat(65_000)).success)
   expect(taken.map(({ name }) => name)).toEqual([])
 })

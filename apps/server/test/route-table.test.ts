@@ -39,12 +39,12 @@ const besideTheTable = new Map([
   ['/callbacks/:provider/:token', 'a hint of a provider, which is never believed and answered alike to all'],
 ])
 
-test('whatever the server answers to stands in the table of routes, or here with its reason', () => {
+test('every address of the server is in the table of routes, or here with its reason', () => {
   const beside = routes.filter(({ spec }) => spec === null).map(({ url }) => url)
   expect([...new Set(beside)].toSorted()).toEqual([...besideTheTable.keys()].toSorted())
 })
 
-test('a route is mounted as its line in the table says, and once', () => {
+test('a route is mounted as in its line of the table, and once', () => {
   const asDeclared = inTable().map(({ url, spec }) => ({
     method: spec.method,
     url: (url.startsWith('/api/') ? '/api/v1' : '/v1') + spec.path,
@@ -74,7 +74,7 @@ test('the document of the public calls names exactly those that are mounted', as
   expect(documented.toSorted()).toEqual(mounted.toSorted())
 })
 
-test('the document describes a body where one is asked for and nowhere else, and says that any call may be refused', async () => {
+test('the document describes a body exactly where one is read, and allows a refusal of any call', async () => {
   const { paths } = (await app.inject('/api/v1/openapi.json')).json<OpenAPIV3_1.Document>()
   for (const { method, url, spec } of inTable().filter((route) => route.url.startsWith('/api/'))) {
     const operation = paths?.[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase() as 'get']

@@ -125,7 +125,7 @@ describe('the log of a run', () => {
     }
   }
 
-  test('holds none of them, whatever goes well, wrong or to pieces', { timeout: 60_000 }, async () => {
+  test('contains none of them, through successes, refusals and failures', { timeout: 60_000 }, async () => {
     const email = 'rudo@example.com'
     for (const each of [password, changedPassword, nextPassword, wrongPassword]) secret('password', each)
     secret('master key', developmentMasterKey(dataDir).toString('base64'))

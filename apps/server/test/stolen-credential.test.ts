@@ -53,7 +53,7 @@ describe('a live key', () => {
     ])
   })
 
-  test('is mailed the first time that a device shows it, and once for a session of an unrecognised device', async () => {
+  test('is mailed when a device first reads it, and once for a session of an unrecognised device', async () => {
     const show = (headers: Record<string, string>) => call('GET', applicationUrl(), headers)
     const device = await makeDevice(ctx, shop.merchantId)
     const known = { ...shop.session, cookie: deviceCookie(ctx.config, device).split(';', 1)[0] ?? '' }
@@ -65,7 +65,7 @@ describe('a live key', () => {
     expect(ctx.mails[0]?.text).not.toContain('mk_live_')
   })
 
-  test('that is revoked is not kept, not even encrypted', async () => {
+  test('that is revoked is not stored, not even encrypted', async () => {
     await call('PATCH', `${applicationUrl()}/regenerate-key`, shop.session)
     const { rows } = await ctx.db.pool.query(
       'select mode, revoked_at is null as active, encrypted is null as deleted from application_keys where application_id = $1 order by mode, revoked_at',
@@ -117,7 +117,7 @@ describe('webhook endpoints', () => {
     }
   })
 
-  test('stand in the mail of a regenerated key, those of test keys too', async () => {
+  test('are in the email about a regenerated key, those of test keys too', async () => {
     await call('POST', '/api/v1/webhooks', shop.live, hook('mine'))
     await call('POST', '/api/v1/webhooks', shop.trial, hook('stranger'))
     ctx.mails.length = 0

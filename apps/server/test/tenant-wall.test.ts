@@ -28,13 +28,13 @@ const calls = routes
   .filter(({ spec }) => spec !== null)
   .map((route) => ({ ...route, name: `${route.method} ${route.url}` }))
 
-test.each(calls)('$name has a line that says how another merchant sends it', ({ name }) => {
+test.each(calls)('$name has a line that shows how another merchant sends it', ({ name }) => {
   const hint = `Add a line for '${name}' to apps/server/test/tenant-wall-calls.ts: about(…) when it names an object, own(…) when it
 reads what the caller has, makes(…) when it makes something of the caller's, open('why') when it leads to no merchant's object.`
   expect(trials[name], hint).toBeDefined()
 })
 
-test('no line is left of a call that is gone', () => {
+test('no line is left of a removed call', () => {
   const names = calls.map(({ name }) => name)
   expect(Object.keys(trials).filter((name) => !names.includes(name))).toEqual([])
 })
@@ -45,7 +45,7 @@ const walled = calls.flatMap((route) => {
 })
 
 test.each(calls.filter(({ name }) => trials[name]?.kind === 'elsewhere'))(
-  '$name begins for nobody who shows nothing, or what opens the other surface',
+  '$name begins for no caller without credentials, or with those of the other surface',
   async (route) => {
     const { withKey } = await makeCaller(world.ctx)
     for (const who of [{}, withKey]) expect((await send(route, who, {})).status).toBe(401)
@@ -105,7 +105,7 @@ describe.each(walled)('$name', ({ trial, ...route }) => {
     expect(await rowsOf(world.ctx, owner)).toEqual(rows)
   })
 
-  test('refuses who shows nothing, and who shows what opens the other surface', async () => {
+  test('refuses a caller without credentials, and with those of the other surface', async () => {
     const rows = await rowsOf(world.ctx, owner)
     const other = owner[surface === 'withKey' ? 'withSession' : 'withKey']
     for (const who of [{}, other]) {

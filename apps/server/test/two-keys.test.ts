@@ -24,7 +24,7 @@ test('an application has a key of each kind; the dashboard’s is the live one',
 describe('a test key with a real number', () => {
   const reported = 'A test key rings test numbers only: 077 111 1111, 077 222 2222'
 
-  test('is told the test numbers when it creates a payment', async () => {
+  test('gets the test numbers when it creates a payment', async () => {
     const { status, body } = await create(shop.trial, { customer: { phone: '+263 77 123 4567' } })
     expect([status, body]).toMatchObject([422, { errors: [{ field: 'customer.phone', message: reported }] }])
     expect((await create(shop.trial, { customer: { phone: '0771111111' } })).status).toBe(201)
@@ -45,7 +45,7 @@ describe('a test key with a real number', () => {
   })
 })
 
-test('stopping the application stops both keys, and letting it go on both again', async () => {
+test('stopping the application stops both keys, and the activation activates both again', async () => {
   const set = (status: string) =>
     call('PATCH', `/v1/applications/${shop.application._id}/status`, shop.session, { status })
   const both = () => Promise.all([shop.live, shop.trial].map(async (who) => (await create(who)).status))
@@ -56,7 +56,7 @@ test('stopping the application stops both keys, and letting it go on both again'
   await expect.poll(both, { interval: 10 }).toEqual([201, 201])
 })
 
-test('one key is replaced without the other, and what the old one made stays with the new one', async () => {
+test('one key is replaced without the other, and payments of the old one belong to the new one', async () => {
   const tried = (await create(shop.trial)).body
   const url = `/v1/applications/${shop.application._id}/regenerate-key`
   const { newApplicationKey } = (await call('PATCH', `${url}?mode=test`, shop.session)).body
@@ -86,8 +86,8 @@ test('an application from before test environments receives its test key on requ
   expect((await create({ authorization: `Bearer ${newApplicationKey}` })).status).toBe(201)
 })
 
-describe('a gateway for tests', () => {
-  test('has no live keys: it says so of one, and makes none', async () => {
+describe('a test gateway', () => {
+  test('has no live keys: it reports so, and creates none', async () => {
     const { ctx: testing } = await makeWorld()
     const only = await makeApp(testing)
     const liveKey = await only.inject({ url: '/api/v1/payments', headers: shop.live })
@@ -117,7 +117,7 @@ describe('a gateway for tests', () => {
     await testing.close()
   })
 
-  test('does not start on a database of real money, nor a live one on a database of tests; the first start decides', async () => {
+  test('does not start on a live database, nor a live one on a test database; the first start decides', async () => {
     const { ctx: fresh } = await makeWorld()
     await Promise.all([recordMode(fresh.db, 'live'), recordMode(fresh.db, 'live')])
     await recordMode(fresh.db, 'live')

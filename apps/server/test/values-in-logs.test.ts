@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const databaseLog = () => readFileSync(path.join(cluster.dataDir, 'postgres.log'), 'utf8')
 
-test("a statement that takes long is in the database's log without what it was given", async () => {
+test("a slow statement is in the database's log without its parameters", async () => {
   const text = 'select pg_sleep(1.1), $1::text as slow_statement'
   await db.pool.query(text, [planted])
   await db.pool.query({ name: 'slow', text: `${text} -- named`, values: [planted] })

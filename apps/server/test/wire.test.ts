@@ -114,7 +114,7 @@ describe('refused with a problem:', () => {
     ['POST', '/payments/pay_none/cancel', { foo: 1 }, 'foo'],
     ['POST', '/events/evt_none/redeliver', { foo: 1 }, 'foo'],
     ['DELETE', '/webhooks/whk_none', { foo: 1 }, 'foo'],
-  ] as const)('%s %s with %j, which nobody asked for', async (method, url, payload, field) => {
+  ] as const)('%s %s with %j, which is unknown', async (method, url, payload, field) => {
     const response = await app.inject({
       method,
       url: `/api/v1${url}`,
@@ -135,7 +135,7 @@ describe('refused with a problem:', () => {
     ['DELETE', '/account/sessions', { foo: 1 }],
     ['POST', '/auth/signout', { foo: 1 }],
   ] as const)(
-    '%s /v1%s with %j, which the dashboard’s call does not ask for',
+    '%s /v1%s with %j, which the call of the dashboard does not have',
     async (method, url, payload) => {
       const response = await app.inject({
         method,
@@ -148,7 +148,7 @@ describe('refused with a problem:', () => {
     },
   )
 
-  test('a parameter that is given twice', async () => {
+  test('a repeated parameter', async () => {
     const list = (query: string) =>
       app.inject({ method: 'GET', url: `/api/v1/payments${query}`, headers: caller.withKey })
     const once = await list('?limit=1')
@@ -159,7 +159,7 @@ describe('refused with a problem:', () => {
     expect(problemOf(twice)).toEqual({ code: 'validation_failed', fields: ['limit'] })
   })
 
-  test('an address that cannot be read', async () => {
+  test('an unreadable address', async () => {
     const response = await app.inject({ method: 'GET', url: '/api/v1/payments/%zz', headers: caller.withKey })
     expect(response.statusCode).toBe(400)
     expect(problemOf(response).code).toBe('malformed_request')
@@ -171,7 +171,7 @@ test.each([
   ['none but its content type', { 'content-type': 'application/json' }, undefined],
   ['an empty one', { 'content-type': 'application/json' }, ''],
   ['an empty object', { 'content-type': 'application/json' }, '{}'],
-])('what asks for no body takes %s', async (_what, headers, payload) => {
+])('a call without a body that gets %s', async (_what, headers, payload) => {
   const { id } = await makePayment(world.ctx, caller.owner)
   const cancelled = await app.inject({
     method: 'POST',
@@ -195,7 +195,7 @@ test('a sister application of the same merchant sees only its own payments', asy
   }
 })
 
-test("a caller's request id is kept when it is one, and replaced when it is not", async () => {
+test('a valid request id of a caller is kept, and another one replaced', async () => {
   for (const id of ['abc_DEF-1', 'x'.repeat(64)]) {
     expect((await create(order, { 'x-request-id': id })).headers['x-request-id']).toBe(id)
   }
@@ -204,7 +204,7 @@ test("a caller's request id is kept when it is one, and replaced when it is not"
   }
 })
 
-test('an answer under a key is given again to the byte, and marked', async () => {
+test('a response under a key is repeated to the byte, and marked', async () => {
   const [first, again] = [
     await create(order, { 'idempotency-key': '"k"' }),
     await create(order, { 'idempotency-key': 'k' }),
@@ -254,13 +254,13 @@ describe('a callback is answered at once, whatever its body is,', () => {
     return rows
   }
 
-  test('and leaves nothing when its token is not one of ours', async () => {
+  test('and stores nothing when its token is unknown', async () => {
     for (const type of kinds) expect((await send('unknown', '{broken', type)).statusCode).toBe(200)
     expect((await send('unknown', 'x'.repeat(65_537), 'text/plain')).statusCode).toBe(413)
     expect(await stored()).toEqual([])
   })
 
-  test('and is kept as it came when its token is', async () => {
+  test('and is stored unchanged when its token is known', async () => {
     const payment = await makePayment(world.ctx, caller.owner)
     const attempt = await makeAttempt(world.ctx, payment)
     const token = world.ctx.attemptLinks.tokenOf(attempt.accountId, attempt.id)
@@ -269,7 +269,7 @@ describe('a callback is answered at once, whatever its body is,', () => {
   })
 })
 
-test('[CALLS-43] a payment of the dashboard says what it is, what for, from whom and when', async () => {
+test('[CALLS-43] a payment of the dashboard has its status, purpose, payer and time', async () => {
   const made = await makePayment(world.ctx, caller.owner, { ...order, customer: { phone: '077 123 4567' } })
   const { payments } = (await app.inject({ url: '/v1/payments/all', headers: caller.withSession })).json()
   expect(payments.find(({ paymentId }: { paymentId: string }) => paymentId === made.id)).toMatchObject({

@@ -39,7 +39,7 @@ describe('a charge', () => {
     ['263782222222', 'COMPLETED'],
     ['263773333333', 'FAILED'],
     ['263774444444', 'FAILED'],
-  ])('%s decides by itself: %s', async (endUserId, status) => {
+  ])('%s decides automatically: %s', async (endUserId, status) => {
     const simulator = begin()
     await charge(simulator, body({ endUserId }))
     await expect
@@ -47,7 +47,7 @@ describe('a charge', () => {
       .toBe(status)
   })
 
-  test('the legacy form has its habits', async () => {
+  test('the legacy form has its quirks', async () => {
     const simulator = begin({ SIMULATOR_SPEED: '1' })
     expect((await charge(simulator)).json()).toMatchObject({
       transactionOperationStatus: 'PENDING SUBSCRIBER VALIDATION',

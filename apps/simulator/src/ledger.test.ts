@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { answer, begin, body, charge, query } from './testing.ts'
 
-describe('the books', () => {
-  test('survive a restart, a torn last line, and what fell due meanwhile', async () => {
+describe('the ledger of the simulator', () => {
+  test('survives a restart, a torn last line, and events that became due meanwhile', async () => {
     const first = begin({ SIMULATOR_SPEED: '50' })
     await charge(first)
     await charge(first, body({ clientCorrelator: 'key2', endUserId: '263771111111' }))
@@ -29,7 +29,7 @@ describe('the books', () => {
     ])
   })
 
-  test('keep the newest only, in memory and in the file', async () => {
+  test('keeps the newest entries only, in memory and in the file', async () => {
     const simulator = begin({ SIMULATOR_KEEP: '3', SIMULATOR_SPEED: '1' })
     for (let index = 0; index < 20; index += 1) {
       await charge(simulator, body({ clientCorrelator: `key${index}` }))

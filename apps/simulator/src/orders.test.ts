@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { begin, body, charge, next, post, query } from './testing.ts'
 
 describe('orders', () => {
-  test('an order for a number goes before one for any, and each is used up', async () => {
+  test('an order for a number precedes one for any, and each is used up', async () => {
     const simulator = begin()
     await next(simulator, { behaviour: { chargeReply: 'error_before' } })
     await next(simulator, { msisdn: '0771000001', behaviour: { chargeReply: 'html' } })
@@ -15,7 +15,7 @@ describe('orders', () => {
     expect((await charge(simulator, body({ clientCorrelator: 'key3' }))).statusCode).toBe(200)
   })
 
-  test('queries are spoilt as often as ordered', async () => {
+  test('queries are broken as often as ordered', async () => {
     const simulator = begin()
     await next(simulator, { behaviour: { queryReply: 'all_null', queryTimes: 1 } })
     await charge(simulator)

@@ -50,7 +50,7 @@ describe('refusals', () => {
     expect(reply.headers['content-type']).toContain('application/problem+json')
   })
 
-  test('faults of the environment are all named', () => {
+  test('errors of the environment are all named', () => {
     expect(() => parseConfig({ SIMULATOR_PORT: 'x', SIMULATOR_SPEED: '0' })).toThrow(
       /SIMULATOR_PORT.*SIMULATOR_SPEED/,
     )

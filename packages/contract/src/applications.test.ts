@@ -32,7 +32,7 @@ describe('[MANAGE-15] banking details', () => {
   const wrong = (change: Partial<Record<keyof typeof details, string>>) =>
     BankingDetails.safeParse({ ...details, ...change }).error?.issues.map(({ message }) => message)
 
-  test('are kept as people mean them, however they group and space them', () => {
+  test('are stored without the grouping and spaces of people', () => {
     expect(
       BankingDetails.parse({
         bankName: '  CBZ   Bank ',
@@ -61,7 +61,7 @@ describe('[MANAGE-15] banking details', () => {
     [{ bankAccountType: 'Other' }, 'Please select a bank account type'],
   ])('refused: %j', (change, message) => expect(wrong(change)).toEqual([message]))
 
-  test('come whole, and with nothing beside', () => {
+  test('are complete, and have no further fields', () => {
     expect(BankingDetails.safeParse({ ...details, nameApproved: true }).success).toBe(false)
     const { bankName: _, ...rest } = details
     expect(BankingDetails.safeParse(rest).success).toBe(false)

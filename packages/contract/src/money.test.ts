@@ -60,7 +60,7 @@ test.each([
   expect(fromMajor(amount, 'USD')).toEqual(money(expected, 'USD'))
 })
 
-test('every amount that fits comes back as it was, through the number and through JSON', () => {
+test('every amount that fits is converted back unchanged, through the number and through JSON', () => {
   fc.assert(
     fc.property(minor, currency, (amount, of) => {
       const value = money(amount, of)

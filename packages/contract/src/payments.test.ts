@@ -50,7 +50,7 @@ describe('a payment is not made', () => {
   })
 })
 
-test('whole characters of any script are kept as they are, in their composed form', () => {
+test('whole characters of any script are kept unchanged, in their composed form', () => {
   const description = 'Café 🌍 ჩაი'
   expect(CreatePayment.parse({ ...order, description: description.normalize('NFD') }).description).toBe(
     description,
@@ -58,7 +58,7 @@ test('whole characters of any script are kept as they are, in their composed for
   expect(CreatePayment.parse({ ...order, metadata: { '🌍': 'a\nb' } }).metadata).toEqual({ '🌍': 'a\nb' })
 })
 
-describe('a list is not given', () => {
+describe('a list is refused', () => {
   test.each([
     { limit: '0' },
     { limit: '10001' },

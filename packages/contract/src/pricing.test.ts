@@ -61,7 +61,7 @@ describe('feeFor', () => {
     expect(feeFor(method, usd(amount))).toEqual(usd(fee))
   })
 
-  test('takes no more than there is', () => {
+  test('takes no more than the amount', () => {
     expect(feeFor('mobileMoney', usd(40n))).toEqual(usd(40n))
     expect(feeFor('mobileMoney', usd(1n))).toEqual(usd(1n))
     expect(feeFor('mobileMoney', usd(0n))).toEqual(usd(0n))
@@ -94,7 +94,7 @@ describe('feeFor', () => {
     .map(([minor, currency]) => money(minor, currency))
   const aMethod = fc.constantFrom(...pricedMethods)
 
-  test('keeps the currency, stays between nothing and the amount, and is off by at most half a unit', () => {
+  test('keeps the currency, stays between zero and the amount, and is off by at most half a unit', () => {
     fc.assert(
       fc.property(aMethod, anAmount, (method, amount) => {
         const fee = feeFor(method, amount)

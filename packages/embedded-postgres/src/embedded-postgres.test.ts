@@ -112,7 +112,7 @@ test('of two first starts at once, one runs and one is refused', async () => {
   expect(postmaster(dataDir)).toBeUndefined()
 }, 60_000)
 
-test('a first start makes a cluster that loses nothing, speaks UTC and listens only on a socket that its account alone reaches', async () => {
+test('a first start makes a cluster that loses nothing, speaks UTC and listens only on a socket of its own account', async () => {
   const dataDir = dataDirectory()
   const { url } = await start(dataDir)
   const [settings] = await query(
@@ -271,7 +271,7 @@ test('an orphaned server is stopped, and the server of a process that runs is no
   expect(runningServerUrl(dataDir)).toBeUndefined()
 })
 
-test('what an initialisation that was cut off has left is cleared away', async () => {
+test('the remains of an interrupted initialisation are removed', async () => {
   const dataDir = dataDirectory()
   const half = path.join(dataDir, 'postgres.new-999999999')
   mkdirSync(path.join(half, 'base'), { recursive: true })

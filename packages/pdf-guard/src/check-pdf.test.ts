@@ -14,7 +14,7 @@ function file(content: Buffer): string {
   return name
 }
 
-test('a document is looked through beside the thread that answers, which goes on meanwhile', async () => {
+test('a document is inspected in its own thread, and the main thread continues', async () => {
   let turns = 0
   const beat = setInterval(() => {
     turns += 1
@@ -24,20 +24,20 @@ test('a document is looked through beside the thread that answers, which goes on
   expect(turns).toBeGreaterThan(5)
 })
 
-test('what it does is said', async () => {
+test('the content of a document is reported', async () => {
   expect(await checkPdf(file(pdf({ objects: [packed(4, { 5: '<< /JS 6 0 R >>' })] })))).toBe('pdf_active')
 })
 
-test('what takes too long is ended and refused', async () => {
+test('an inspection that takes too long is ended and refused', async () => {
   expect(await checkPdf(file(pdfOf(10_000_000)), 1)).toBe('pdf_unreadable')
 })
 
-test('what takes too much memory ends its own thread and nothing else', async () => {
+test('an inspection that takes too much memory ends its own thread and nothing else', async () => {
   // Every object takes a hundred times its place in the file.
   const greedy = pdf({ objects: [`4 0 obj [${'[]'.repeat(4_500_000)}] endobj\n`] })
   expect(await checkPdf(file(greedy))).toBe('pdf_unreadable')
 })
 
-test('a file that is not there is a fault of ours', async () => {
+test('a missing file is an internal error', async () => {
   await expect(checkPdf(path.join(folder, 'none.pdf'))).rejects.toMatchObject({ code: 'ENOENT' })
 })

@@ -180,7 +180,7 @@ describe('is refused as protected:', () => {
   })
 })
 
-describe('is refused because nobody can tell:', () => {
+describe('is refused as unreadable:', () => {
   const { table, body } = packing({ 4: script })
   const packing4 = `/Type /ObjStm /N 1 /First ${table.length}`
   const hex = Buffer.from(deflateSync(table + body)).toString('hex')
@@ -305,7 +305,7 @@ describe('is no PDF:', () => {
   })
 })
 
-test('whatever is sent comes to an answer', () => {
+test('every input has a result', () => {
   const word = fc.constantFrom(
     ...[
       '<<',

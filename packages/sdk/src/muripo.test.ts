@@ -150,21 +150,21 @@ test.each([
     (reply: ServerResponse) => reply.writeHead(502, atOnce).end('<h1>Bad</h1>'),
   ],
   ['the first try still running', json(409, { code: 'idempotency_in_flight' }, atOnce)],
-])('tries again after %s, with the same idempotency key', async (_what, fault) => {
+])('retries after %s, with the same idempotency key', async (_what, fault) => {
   const { url, seen } = await gateway(fault, fault, created)
   expect(await new Muripo('k', { baseUrl: url }).payments.create(params)).toMatchObject({ id: 'pay_1' })
   expect(seen).toHaveLength(3)
   expect(keysOf(seen).size).toBe(1)
 })
 
-test('gives up after the third try', async () => {
+test('ends after the third attempt', async () => {
   const { url, seen } = await gateway(json(503, { code: 'service_unavailable', message: 'Later' }, atOnce))
   const error = await failureOf(new Muripo('k', { baseUrl: url }).payments.create(params))
   expect(error).toMatchObject({ status: 503, code: 'service_unavailable', message: 'Later' })
   expect(seen).toHaveLength(3)
 })
 
-test('waits as long as it is asked to, and not at all when that is too long', async () => {
+test('waits as long as requested, and not at all when that is too long', async () => {
   const { url, seen } = await gateway(
     json(503, { code: 'service_unavailable' }, { 'retry-after': '1' }),
     created,
@@ -175,7 +175,7 @@ test('waits as long as it is asked to, and not at all when that is too long', as
   expect(seen).toHaveLength(2)
 })
 
-test('leaves an hour of waiting to the caller', async () => {
+test('leaves a wait of an hour to the caller', async () => {
   const { url, seen } = await gateway(json(429, { code: 'rate_limited' }, { 'retry-after': '3600' }))
   await failureOf(new Muripo('k', { baseUrl: url }).payments.create(params))
   expect(seen).toHaveLength(1)
@@ -197,7 +197,7 @@ test('a refusal is thrown at once with its errors', async () => {
   })
 })
 
-test('another conflict is not tried again', async () => {
+test('another conflict is not retried', async () => {
   const { url, seen } = await gateway(json(409, { code: 'payment_not_payable', message: 'No' }))
   await failureOf(new Muripo('k', { baseUrl: url }).payments.create(params))
   expect(seen).toHaveLength(1)
@@ -212,7 +212,7 @@ test('the key does not follow a redirect', async () => {
   expect(seen).toHaveLength(1)
 })
 
-test('a page instead of an answer is named', async () => {
+test('a page instead of a response is named', async () => {
   const { url } = await gateway((reply) => reply.writeHead(200).end('<h1>Welcome</h1>'))
   const error = await failureOf(new Muripo('k', { baseUrl: url }).payments.retrieve('pay_1'))
   expect(error.code).toBe('unexpected_answer')
@@ -234,7 +234,7 @@ test('the gateway is found by MURIPO_URL', async () => {
   expect(seen).toHaveLength(1)
 })
 
-test('a client without a key or an address is refused in words', () => {
+test('a client without a key or an address is refused with a message', () => {
   vi.stubEnv('MURIPO_URL', '')
   expect(() => new Muripo(undefined, { baseUrl: 'https://pay.example.com' })).toThrow('application key')
   expect(() => new Muripo('k')).toThrow('MURIPO_URL')
@@ -247,7 +247,7 @@ test('a printed client shows no key', async () => {
   expect(inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client)).not.toContain('secret')
 })
 
-test('a list is one page when it is awaited, and everything when it is gone through', async () => {
+test('a list is one page when it is awaited, and all items when it is iterated', async () => {
   const page = (ids: string[], next_cursor: string | null) =>
     json(200, { data: ids.map((id) => ({ id })), has_more: next_cursor !== null, next_cursor })
   const { url, seen } = await gateway(page(['p1'], 'p1'), page(['p1', 'p2'], 'p2'), page(['p3'], null))

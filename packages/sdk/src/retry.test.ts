@@ -8,7 +8,7 @@ test('a pause doubles, and is half to all of its length by chance', () => {
   ])
 })
 
-test('a gateway may ask in seconds or by a date', () => {
+test('a gateway may give the pause in seconds or as a date', () => {
   expect(pauseMs(0, '7')).toBe(7000)
   const requested = pauseMs(0, new Date(Date.now() + 5000).toUTCString()) ?? 0
   expect(requested).toBeGreaterThan(3000)

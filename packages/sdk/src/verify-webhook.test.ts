@@ -28,7 +28,7 @@ test('gives the event whose signature matches, of whatever form its headers and 
   )
 })
 
-test('while a secret is changed over, one of several signatures or secrets is enough', async () => {
+test('during a rotation, one of several signatures or secrets is enough', async () => {
   const both = headers({ 'webhook-signature': `${sign(other)} v1a,x ${sign(secret)}` })
   expect(await verifyWebhook(body, both, secret, now)).toMatchObject({ id: 'evt_1' })
   expect(await verifyWebhook(body, headers(), [other, secret], now)).toMatchObject({ id: 'evt_1' })

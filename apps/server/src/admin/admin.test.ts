@@ -46,7 +46,7 @@ const lastAuditEntry = async () => (await auditEntriesOn(ctx, applicationId)).at
 const jobs = async () =>
   Number((await ctx.db.pool.query('select count(*) from graphile_worker.jobs')).rows[0].count)
 
-test('a process says what is done on standard output, and what is not on standard error with its code', async () => {
+test('a process prints its result on standard output, and an error with its code on standard error', async () => {
   const listed = await asProcess(['banking', 'list'])
   expect(listed).toEqual({ code: 0, err: '', out: expect.stringContaining(applicationId) })
   const refused = await asProcess(['banking', 'approve', applicationId, '2'])
@@ -54,7 +54,7 @@ test('a process says what is done on standard output, and what is not on standar
   expect((await asProcess(['banking', 'sell'])).code).toBe(2)
 })
 
-test('[MANAGE-13] what waits is listed with what an operator must compare, and approved with the line that is shown', async () => {
+test('[MANAGE-13] pending details are listed with the facts to compare, and approved by the printed command', async () => {
   const listed = await admin('banking', 'list')
   expect(listed.code).toBe(0)
   const mine = listed.output.slice(listed.output.indexOf(applicationId))
@@ -90,7 +90,7 @@ test('[MANAGE-13] what waits is listed with what an operator must compare, and a
   expect((await admin('banking', 'list')).output).not.toContain(applicationId)
 })
 
-test('[MANAGE-13] a refusal has its reason, and the account of the terminal when no name is given', async () => {
+test('[MANAGE-13] a refusal records its reason, and the account of the terminal when no name is given', async () => {
   const { code, output } = await admin('banking', 'reject', applicationId, '1', '--reason', 'Another name')
   expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('are refused') })
   expect(await lastAuditEntry()).toMatchObject({
@@ -115,7 +115,7 @@ test('the log is read newest first, of one application or of one merchant', asyn
   expect((await admin('audit', 'list', '--about', 'app_unknown')).output).toBe('Nothing is written down.')
 })
 
-describe('is answered with one line and leaves everything as it was:', () => {
+describe('is answered with one line and changes nothing:', () => {
   const none = `app_${'0'.repeat(26)}`
   test.each([
     [
@@ -137,7 +137,7 @@ describe('is answered with one line and leaves everything as it was:', () => {
   })
 })
 
-describe('says what is missing:', () => {
+describe('names the missing part:', () => {
   const list = ['banking', 'list']
 
   test('no gateway runs on the data directory', async () => {
@@ -146,14 +146,14 @@ describe('says what is missing:', () => {
     expect(output).toContain(`No gateway runs on ${dataDir}`)
   })
 
-  test('nobody has started a gateway there, so its secrets are not known', async () => {
+  test('no gateway has started there, so its secrets are unknown', async () => {
     const elsewhere = path.join(dataDir, 'elsewhere')
     const { code, output } = await adminIn({ MURIPO_DATA: elsewhere })(...list)
     expect(code).toBe(1)
     expect(output).toContain(`No gateway has been started on ${elsewhere}`)
   })
 
-  test('the database is not that of a gateway', async () => {
+  test('the database does not belong to a gateway', async () => {
     const other = new URL(ctx.databaseUrl)
     other.pathname = '/postgres'
     const { code, output } = await adminIn({ DATABASE_URL: other.href })(...list)

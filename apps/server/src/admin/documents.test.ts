@@ -68,7 +68,7 @@ async function makeAccount() {
 const auditEntries = async (id: FileId) =>
   (await auditEntriesOn(ctx, id)).map(({ actor, action, address }) => `${actor} ${action} ${address}`)
 
-test('documents are listed with whose they are, and one account is found by its email', async () => {
+test('documents are listed with their owners, and one account is found by its email', async () => {
   const first = await makeAccount()
   const second = await makeAccount()
   const { code, output } = await admin('documents', 'list')
@@ -87,7 +87,7 @@ test('documents are listed with whose they are, and one account is found by its 
   )
 })
 
-test('what nobody has claimed is not shown', async () => {
+test('an unclaimed document is not shown', async () => {
   async function* source(): AsyncGenerator<Buffer> {
     yield pdf()
   }
@@ -120,7 +120,7 @@ test('each view of a document is recorded in the audit log', async () => {
   expect((await admin('audit', 'list', '--about', merchantId)).output).toContain('document.shown')
 })
 
-test('a document is saved whole, for this account alone, where the command was typed', async () => {
+test('a document is saved completely, for this account alone, in the working directory', async () => {
   const { id } = await makeAccount()
   const file = path.join(folder, 'rudo.pdf')
   expect(await admin('documents', 'save', id, 'rudo.pdf')).toEqual({
@@ -132,7 +132,7 @@ test('a document is saved whole, for this account alone, where the command was t
   expect(await auditEntries(id)).toEqual(['till document.read till@counter'])
 })
 
-test('what cannot be written is not read either', async () => {
+test('a document that cannot be saved is not read either', async () => {
   const { id } = await makeAccount()
   writeFileSync(path.join(folder, 'mine.pdf'), 'mine')
   expect(await admin('documents', 'save', id, 'mine.pdf')).toEqual({
@@ -147,7 +147,7 @@ test('what cannot be written is not read either', async () => {
   expect(await auditEntries(id)).toEqual([])
 })
 
-test('a document that was tampered with is not handed out', async () => {
+test('a document that was tampered with is not saved', async () => {
   const { id } = await makeAccount()
   const { storage_key: name } = await ctx.db.kysely
     .selectFrom('documents')
@@ -172,6 +172,6 @@ test.each([
     1,
     `No account has a document fil_${'0'.repeat(26)}: documents list shows them.`,
   ],
-])('documents %j is answered with what to do', async (args, code, output) => {
+])('documents %j is answered with the next step', async (args, code, output) => {
   expect(await admin('documents', ...args)).toEqual({ code, output: expect.stringContaining(output) })
 })

@@ -23,7 +23,7 @@ test('an empty ledger is in balance', async () => {
   })
 })
 
-test('every kind of account by currency, of all merchants or of one', async () => {
+test('the accounts of every kind are listed by currency, for all merchants or for one', async () => {
   const payment = await makePaid(world.ctx, shop.owner, world.provider, { amount: 1250, currency: 'USD' })
   await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
     amount: 250,
@@ -52,7 +52,7 @@ In balance: each account and each payment agrees with its transfers.`)
   expect(await admin('ledger', '--merchant', 'me')).toMatchObject({ code: 2 })
 })
 
-test('what does not fit ends with 1 and is named: a balance, and a payment', async () => {
+test('an imbalance ends with exit code 1, which names the balance or the payment', async () => {
   const spoil = (by: number) =>
     world.ctx.db.pool.query(
       `update payments set refund_pending_minor = refund_pending_minor + $2 where account_id = $1`,
@@ -80,7 +80,7 @@ test('what does not fit ends with 1 and is named: a balance, and a payment', asy
   expect((await admin('ledger')).code).toBe(0)
 })
 
-test('what test keys have made is never added to what is real', async () => {
+test('amounts of test keys are never added to live amounts', async () => {
   const tried = await world.ctx.db.tx((tx) => testAccountIdOf(world.ctx, tx, shop.merchantId))
   const before = (await admin('ledger')).output
   await world.ctx.db.tx((tx) =>

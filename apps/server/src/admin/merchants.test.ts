@@ -37,7 +37,7 @@ const lastMail = () => lastQueuedMail(ctx)
 const lastAuditEntry = async () => (await auditEntriesOn(ctx, merchant.merchantId)).at(-1)
 
 describe('a merchant of a live gateway', () => {
-  test('has test keys alone until approved, and the same command that show prints gives each application its live key', async () => {
+  test('has only test keys until approved, and the command that show prints gives each application its live key', async () => {
     const application = await addApplication('Chikomo Grocers')
     expect(application).toMatchObject({ applicationKey: null, testKey: expect.stringMatching(/^mk_test_/) })
     expect((await create(bearer(application.testKey))).status).toBe(201)
@@ -93,7 +93,7 @@ describe('a merchant of a live gateway', () => {
     expect((await admin(...words.slice(0, 3), ...reason)).output).toContain('is approved already')
   })
 
-  test('is not approved under a name that came after the operator looked', async () => {
+  test('is not approved under a name that changed after the operator read it', async () => {
     await addApplication('Chikomo Grocers')
     const { output } = await admin('merchants', 'show', merchant.merchantId)
     const seen = /--seen (\S+)/.exec(output)?.[1] ?? ''
@@ -146,7 +146,7 @@ describe('a merchant of a live gateway', () => {
   })
 })
 
-test('suspend, resume and close each are said, written down with who and why, and mailed', async () => {
+test('suspend, resume and close are printed, audited with operator and reason, and mailed', async () => {
   const steps = [
     ['suspend', 'suspended', 'merchant.suspended', 'Your Muripo account is suspended'],
     ['resume', 'active again', 'merchant.resumed', 'Your Muripo account is active again'],
@@ -189,7 +189,7 @@ test('suspend, resume and close each are said, written down with who and why, an
   })
 })
 
-test('a resumed merchant is what they were before: new, or approved with the same keys', async () => {
+test('a resumed merchant has the earlier status: new, or approved with the same keys', async () => {
   const move = (verb: string) => admin('merchants', verb, merchant.email, ...reason)
   await move('suspend')
   await move('resume')
@@ -206,7 +206,7 @@ test('a resumed merchant is what they were before: new, or approved with the sam
   expect((await create(bearer(application.applicationKey))).status).toBe(201)
 })
 
-test('an operator stops an application, which its owner cannot activate again, and lets it go on', async () => {
+test('an operator stops an application, which its owner cannot activate, and activates it again', async () => {
   await admin('merchants', 'approve', merchant.email, ...reason)
   const application = await addApplication('Shop')
   const keys = [bearer(application.applicationKey), bearer(application.testKey)]
@@ -233,7 +233,7 @@ test('an operator stops an application, which its owner cannot activate again, a
   ])
 })
 
-test('an operator revokes a key at once, and its owner makes another one', async () => {
+test('an operator revokes a key at once, and its owner creates another one', async () => {
   await admin('merchants', 'approve', merchant.email, ...reason)
   const application = await addApplication('Shop')
   const revoke = (...mode: string[]) =>
@@ -274,7 +274,7 @@ test('banking details of a live merchant are approved, although the application 
   expect((await admin('merchants', 'show', merchant.email)).output).toContain('Banking      approved')
 })
 
-test('the list shows who waits, and those of one status', async () => {
+test('the list shows the pending merchants, and the merchants of one status', async () => {
   const idsIn = ({ output }: { output: string }) => output.match(/^mer_\w+/gm) ?? []
   const list = async (...words: string[]) => idsIn(await admin('merchants', 'list', ...words))
   expect(await list('--status', 'waiting')).toContain(merchant.merchantId)
@@ -300,7 +300,7 @@ describe('is answered with one line and changes nothing:', () => {
     expect(await admin(...words)).toMatchObject({ code, output: expect.stringContaining(output) })
   })
 
-  test('resuming who is not suspended', async () => {
+  test('a merchant who is not suspended is resumed', async () => {
     expect(await admin('merchants', 'resume', merchant.email, ...reason)).toMatchObject({ code: 0 })
     const { rows } = await ctx.db.pool.query('select status_reason from merchants where id = $1', [
       uuidOf(merchant.merchantId),

@@ -14,8 +14,8 @@ const rename: Command = {
 }
 const parsed = (...argv: string[]) => parseCommand(argv, [rename])
 
-describe('what is typed', () => {
-  test('is a command with its values, its options and who gives it', () => {
+describe('a typed line', () => {
+  test('is a command with its values, its options and its operator', () => {
     expect(parsed('shop', 'rename', 'a', 'b', '--reason', 'help', '--as=Rudo')).toEqual({
       command: rename,
       args: { values: ['a', 'b'], options: { reason: 'help' } },
@@ -25,7 +25,7 @@ describe('what is typed', () => {
   })
 
   test.each([[[]], [['help']], [['--help']], [['shop', 'rename', '-h']]])(
-    'is a call for help: %j',
+    'is a request for help: %j',
     (argv) => {
       expect(parseCommand(argv, [rename])).toBeNull()
     },
@@ -43,7 +43,7 @@ describe('what is typed', () => {
   })
 })
 
-test('the help names every command and how it is typed, and no two are typed alike', () => {
+test('the help names every command and its syntax, and no two have the same syntax', () => {
   const text = helpText(commands)
   for (const command of commands) expect(text).toContain(`  ${usageOf(command)}\n      ${command.does}\n`)
   const words = commands.map((command) => command.words)
@@ -66,11 +66,11 @@ test.each([
   expect(ageText(new Date(0), new Date(ms))).toBe(text)
 })
 
-test('what others have typed stays in its line and shows all of itself', () => {
+test('texts of other people stay on their line, with control characters visible', () => {
   expect(oneLine(' CBZ\n\u001b[2J Bank \u202eknaB\u0000 ')).toBe('CBZ [2J Bank knaB')
 })
 
-test('what is known stands in two columns, and what is not known is left out', () => {
+test('facts stand in two columns, and unknown facts are left out', () => {
   const facts = [
     ['Name', 'Rudo'],
     ['Reason', ''],

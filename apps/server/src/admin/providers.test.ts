@@ -84,7 +84,7 @@ describe('an account that an operator sets', () => {
     expect((await row(id))?.version).toBe(id === 'paynow-shop' ? 2 : undefined)
   })
 
-  test('is given whole, and not at a terminal', async () => {
+  test('is set completely, and not by options of the command', async () => {
     const part = 'PAYNOW_EMAIL=shop@example.com'
     expect((await give(part)('providers', 'set', 'paynow-3', ...because)).output).toContain(
       'PAYNOW_USD_ID is missing',
@@ -106,7 +106,7 @@ describe('an account that an operator sets', () => {
     expect((await admin('providers', 'show', 'ecocash')).output).toContain('of the database, version 1')
   })
 
-  test('takes no new payment once it is disabled, and is still known for its charges', async () => {
+  test('takes no new payment once it is disabled, and still looks up its charges', async () => {
     const routed = async () => {
       const providers = await read()
       return [providers.has('ecocash'), providers.offeredIn('live').forMethod('ecocash', 'USD')?.id]
@@ -179,7 +179,7 @@ describe('a check of the credentials', async () => {
     ['innbucks', 'INNBUCKS_USD_PASSWORD'],
     ['mastercard', 'MASTERCARD_PASSWORD'],
     ['paynow', 'PAYNOW_USD_KEY'],
-  ])('of %s is accepted, and with a wrong %s it is not', async (id, secret) => {
+  ])('of %s is accepted, and with a wrong %s refused', async (id, secret) => {
     const at = (change: object) =>
       adminIn({
         MURIPO_MASTER_KEY: env.MURIPO_MASTER_KEY,

@@ -9,7 +9,7 @@ const ctx = await testCtx()
 afterAll(() => ctx.close())
 const { admin } = terminalOf(ctx.databaseUrl)
 
-test('an operator signs a merchant out everywhere, from the next call on', async () => {
+test('an operator signs a merchant out everywhere, from the next request on', async () => {
   const { merchantId, email } = await makeMerchant(ctx)
   const { authToken } = await makeSession(ctx, merchantId)
   const other = await makeSession(ctx, (await makeMerchant(ctx)).merchantId)
@@ -25,7 +25,7 @@ test('an operator signs a merchant out everywhere, from the next call on', async
   expect(await admin('sessions', 'end', email)).toEqual({ code: 0, output: '0 sessions have ended.' })
 })
 
-test('who has no account is said', async () => {
+test('an email without an account is reported', async () => {
   expect(await admin('sessions', 'end', 'nobody@example.com\u001b[2J')).toEqual({
     code: 1,
     output: 'Nobody has an account with the email nobody@example.com [2J.',

@@ -14,7 +14,7 @@ function faultsOf(env: Record<string, string | undefined>): readonly string[] {
   }
 }
 
-describe('who reads the contact form', () => {
+describe('the recipient of the contact form', () => {
   test.each([
     [{}, 'no-reply@muripo.example'],
     [{ MAIL_FROM: 'Shop <hello@shop.example>' }, 'hello@shop.example'],
@@ -62,7 +62,7 @@ describe('the kind of environment', () => {
     expect(faultsOf({ ...productionEnv, ...setting })).toEqual([])
   })
 
-  test('of production checks the certificates of others', () => {
+  test('of production verifies certificates', () => {
     const off = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
     expect(faultsOf(off)).toEqual([])
     expect(faultsOf({ ...productionEnv, ...off })).toEqual([
@@ -130,7 +130,7 @@ describe('SMTP_URL', () => {
   })
 })
 
-describe('whose money it is', () => {
+describe('the mode of the money', () => {
   test.each([
     [{}, 'test'],
     [productionEnv, 'live'],

@@ -8,7 +8,7 @@ const faultOf = (syscall: string, code: string) =>
     parseConfig({ PORT: '80' }),
   )
 
-test('a port that is not available is named', () => {
+test('an unavailable port is named', () => {
   expect(faultOf('listen', 'EACCES')).toMatch(/^Port 80 may not be used/)
   expect(faultOf('listen', 'EADDRINUSE')).toMatch(/^Port 80 is taken/)
   expect(faultOf('listen', 'EADDRNOTAVAIL')).toMatch(/^HOST /)

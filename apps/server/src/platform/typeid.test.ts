@@ -17,7 +17,7 @@ test.each([
   expect(uuidIn(suffix)).toBe(uuid)
 })
 
-test('any UUID becomes what the library makes of it, and comes back', () => {
+test('any UUID is encoded like by the library, and decoded back', () => {
   fc.assert(
     fc.property(fc.uuid(), (uuid) => {
       const suffix = suffixFrom(uuid)

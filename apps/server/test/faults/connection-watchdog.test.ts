@@ -9,8 +9,8 @@ import { wiredGateway } from './wired-gateway.ts'
 
 const { world, shop, proxy, wired, wiredUrl, ping, order, madeUnder } = await wiredGateway()
 
-describe('a wire to the database that', () => {
-  test('is reset within a transaction leaves no doubt that the database was away, whatever the rollback says', async () => {
+describe('a connection to the database that', () => {
+  test('is reset within a transaction leaves its outcome certain, whatever the rollback returns', async () => {
     const cut = wired.db.tx(async (tx) => {
       await tx.selectFrom('payments').select('id').execute()
       proxy.reset()
@@ -21,7 +21,7 @@ describe('a wire to the database that', () => {
     await expect(ping()).resolves.toBeDefined()
   })
 
-  test('swallows everything is given up after a while, and replaced when there is a way again', async () => {
+  test('swallows everything is dropped after a while, and replaced when the network is back', async () => {
     await ping()
     proxy.set({ swallow: 'both' })
     await expect(wired.db.tx((tx) => tx.selectFrom('payments').select('id').execute())).rejects.toThrow(
@@ -31,7 +31,7 @@ describe('a wire to the database that', () => {
     await expect(ping()).resolves.toBeDefined()
   }, 30_000)
 
-  test('loses an answer is given up although the database is there', async () => {
+  test('loses a reply is dropped although the database is reachable', async () => {
     await ping()
     const lost = expect(ping()).rejects.toThrow('Connection terminated')
     proxy.set({ swallow: 'down' })

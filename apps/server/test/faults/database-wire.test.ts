@@ -103,7 +103,7 @@ async function letTimePass(): Promise<void> {
   }
 }
 
-describe('[invariant] with the wire to the database cut after each message in turn,', () => {
+describe('[invariant] with the connection to the database cut after each message in turn,', () => {
   test('a payment that was created is found under its key, and one that was not is created then: one each', async () => {
     const answers = new Set<string>()
     const cuts = await cutEverywhere(
@@ -120,7 +120,7 @@ describe('[invariant] with the wire to the database cut after each message in tu
     expect(answers).toEqual(new Set(['never made', 'lost after the commit']))
   })
 
-  test('payments that share a commit are there all or none, and asked for again are one each', async () => {
+  test('payments that share a commit exist all or none, and requested again are one each', async () => {
     const cuts = await cutEverywhere(
       async (nth) => [0, 1, 2].map((each) => `shared-${nth}-${each}`),
       (keys) => Promise.all(keys.map((key) => createPayment(wired, shop.owner, order(key), key))),
@@ -136,7 +136,7 @@ describe('[invariant] with the wire to the database cut after each message in tu
     expect(cuts).toBeGreaterThan(8)
   })
 
-  test('[INV-09] an attempt is written down before its provider is asked, is sent once if it was written down, and comes to an end', async () => {
+  test('[INV-09] an attempt is recorded before the call of its provider, is sent once if it was recorded, and ends', async () => {
     world.provider.charge = async () => pending()
     payWhatIsKnown()
     const ends = new Set<string>()
@@ -177,7 +177,7 @@ describe('[invariant] with the wire to the database cut after each message in tu
     expect(new Set(world.provider.charges.map(({ key }) => key)).size).toBe(world.provider.charges.length)
   })
 
-  test('an outcome is applied wholly or not at all, and told again is applied once', async () => {
+  test('an outcome is applied completely or not at all, and applied once when repeated', async () => {
     world.provider.charge = async () => pending()
     const seen = new Set<string>()
     const done = {
@@ -211,7 +211,7 @@ describe('[invariant] with the wire to the database cut after each message in tu
     expect(seen).toEqual(new Set(['pending unheard', 'completed unheard', 'completed heard']))
   })
 
-  test('[INV-09] a refund is one under its key, and is sent once although nobody confirmed its commit', async () => {
+  test('[INV-09] a refund is one under its key, and is sent once after an unconfirmed commit', async () => {
     payWhatIsKnown()
     world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
     const ends = new Set<string>()

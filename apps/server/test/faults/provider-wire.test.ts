@@ -120,7 +120,7 @@ async function letTimePass(): Promise<void> {
   }
 }
 
-describe('[invariant] a charge over a wire', () => {
+describe('[invariant] a charge over a faulty connection', () => {
   test.each(stages)(
     '%s is unknown, is looked up, and is never sent again',
     async (_name, fault, isReceived) => {
@@ -146,7 +146,7 @@ describe('[invariant] a charge over a wire', () => {
     expect([...wallet.requests.values()]).toEqual([1])
   })
 
-  test('whose look-ups fail, too, stays unknown until one comes through', async () => {
+  test('whose look-ups fail, too, stays unknown until one succeeds', async () => {
     const payment = await makePayment(ctx, shop.owner)
     proxy.set({ cutAfter: { direction: 'down', bytes: 0 } })
     await makeAttempt(ctx, payment)
@@ -163,7 +163,7 @@ describe('[invariant] a charge over a wire', () => {
   })
 })
 
-describe('[invariant] a refund over a wire', () => {
+describe('[invariant] a refund over a faulty connection', () => {
   test.each(stages)(
     '%s keeps its reserve, is looked up, and is never sent again',
     async (_name, fault, isReceived) => {

@@ -61,9 +61,9 @@ async function deliver(fault: Fault) {
   }
 }
 
-describe('[invariant] an event that is delivered over a wire', () => {
+describe('[invariant] an event that is delivered over a faulty connection', () => {
   test.each(stages)(
-    '%s comes again under the same id, until it is taken',
+    '%s is repeated under the same id, until it is accepted',
     async (_name, fault, isReceived) => {
       const { event, status, attempts } = await deliver(fault)
       await expect.poll(attempts).toBe(1)
@@ -77,7 +77,7 @@ describe('[invariant] an event that is delivered over a wire', () => {
     },
   )
 
-  test.each(harmless)('%s comes once', async (_name, fault) => {
+  test.each(harmless)('%s is delivered once', async (_name, fault) => {
     const { event, status } = await deliver(fault)
     await expect.poll(status).toBe('delivered')
     expect(receiver.received.map(({ id }) => id)).toEqual([event])

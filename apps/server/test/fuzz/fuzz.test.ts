@@ -35,7 +35,7 @@ const heap = (): number => {
   return process.memoryUsage().heapUsed
 }
 
-test(`no request, however odd, meets a fault of ours, a silence, or memory that is kept (${volleys * AT_ONCE} at each call)`, {
+test(`no request, however odd, causes an internal error, a missing response, or a memory leak (${volleys * AT_ONCE} at each call)`, {
   timeout: 60_000 + SHOTS * 50,
 }, async () => {
   let before = heap()

@@ -76,7 +76,7 @@ describe('a code of InnBucks', () => {
     expect((await generate(change)).json()).toEqual({ responseCode: 13, responseMsg: 'Invalid amount' })
   })
 
-  test('is found by the account that made it only, and asked for by its digits', async () => {
+  test('is found by its own account only, by its digits', async () => {
     const { simulator, generate, inquire, headers } = await opened()
     const { code } = (await generate()).json()
     const other = await logIn(simulator, 'zwg')

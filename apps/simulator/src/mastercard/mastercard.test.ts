@@ -253,7 +253,7 @@ test('notifications carry the secret, and a chargeback comes without a request',
   })
 })
 
-test('orders survive a restart, and what fell due meanwhile falls', async () => {
+test('orders survive a restart, and events that became due meanwhile happen', async () => {
   const first = start({ SIMULATOR_SPEED: '10' })
   const order = { behaviour: { pay: { code: 'APPROVED', afterMs: 1000 } } }
   await first.app.inject({ method: 'POST', url: '/control/mastercard/next', payload: order })

@@ -70,7 +70,7 @@ describe('the simulated Paynow', () => {
     ['0771111111', 'Paid'],
     ['0712222222', 'Paid'],
     ['0773333333', 'Cancelled'],
-  ])('%s decides by itself: %s', async (phone, status) => {
+  ])('%s decides automatically: %s', async (phone, status) => {
     const simulator = begin()
     const { pollurl } = await express(simulator, { phone })
     await expect.poll(() => send(simulator, pathOf(pollurl))).toMatchObject({ status })
@@ -125,7 +125,7 @@ describe('the simulated Paynow', () => {
     expect((await simulator.app.inject(url)).body).toContain('has ended')
   })
 
-  test('misbehaves as ordered: another word, a wrong hash, another address, an error', async () => {
+  test('misbehaves as ordered: another status, a wrong hash, another address, an error', async () => {
     const simulator = begin({ SIMULATOR_SPEED: '1' })
     await next(simulator, { behaviour: { paynow: { hash: 'wrong', pollUrl: 'https://elsewhere.example/' } } })
     expect(await express(simulator)).toMatchObject({ isSigned: false, pollurl: 'https://elsewhere.example/' })

@@ -58,7 +58,7 @@ test.each([
   expect((await initiate(begin(), body(), key, encryptedWith)).statusCode).toBe(status)
 })
 
-test('refuses an unknown currency, and accepts a blank address in silence', async () => {
+test('refuses an unknown currency, and accepts a blank address silently', async () => {
   const simulator = begin({ SIMULATOR_SPEED: '1' })
   const rand = body({ amountDetails: { amount: 12.5, currencyCode: 'ZAR' } })
   expect((await initiate(simulator, rand)).statusCode).toBe(400)

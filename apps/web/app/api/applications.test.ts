@@ -99,7 +99,7 @@ test('[CALLS-40] the new key is what the answer holds', async () => {
 
 describe('[CREATE-20] [ERR-27] an application without an _id', () => {
   test.each([{}, { application: {} }, { application: null }, [], { applicationKey: 'mk_test_1' }])(
-    'is none: %j',
+    'is missing: %j',
     async (body) => {
       answer(body)
       expect(await messageOf(find('app_1'))).toBe('Invalid application data received')
@@ -108,7 +108,7 @@ describe('[CREATE-20] [ERR-27] an application without an _id', () => {
   )
 })
 
-test('[ERR-33] an answer without a new key says so', async () => {
+test('[ERR-33] an answer without a new key has an error', async () => {
   for (const body of [{}, { newApplicationKey: '' }, { newApplicationKey: 7 }]) {
     answer(body)
     expect(await messageOf(regenerate('app_1'))).toBe('Failed to get new application key from response')
@@ -129,15 +129,15 @@ describe.each([
   ['starting', () => setStatus('app_1', 'active'), 'Failed to activate application', network],
   ['banking details', () => saveBanking('app_1', details), 'Failed to update banking details', network],
 ])('%s that fails', (_what, call, fallback, networkText) => {
-  test("says the server's own words", async () => {
+  test('has the error of the server', async () => {
     answer({ message: 'The shop is closed' }, 409)
     expect(await messageOf(call())).toBe('The shop is closed')
   })
-  test('says its own when the server has none', async () => {
+  test('has an error of its own when the server has none', async () => {
     answer('<h1>Bad Gateway</h1>', 502)
     expect(await messageOf(call())).toBe(fallback)
   })
-  test('says that the network is gone', async () => {
+  test('reports the lost network', async () => {
     cut()
     expect(await messageOf(call())).toBe(networkText)
   })

@@ -79,7 +79,7 @@ describe('the list of payments', () => {
     expect(limits()).toEqual(['100'])
   })
 
-  test('is fetched again as far as it was loaded, in few steps', async () => {
+  test('is fetched again to its loaded depth, in few steps', async () => {
     const { observer, rows, loaded } = openList(new QueryClient())
     await loaded(100)
     for (let pages = 2; pages <= 17; pages += 1) await observer.fetchNextPage()
@@ -92,7 +92,7 @@ describe('the list of payments', () => {
     expect(limits()).toEqual(['1000', '700'])
   })
 
-  test('keeps what became known while the answer was on its way', async () => {
+  test('keeps updates that arrived during the request', async () => {
     const cache = new QueryClient()
     const { observer, rows, loaded } = openList(cache)
     await loaded(100)

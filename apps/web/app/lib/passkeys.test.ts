@@ -24,6 +24,6 @@ test.each([
   expect(failedToShow(named(name), 'pay.example')).toMatch(words)
 })
 
-test('finds words for what is no error at all', () => {
+test('has a text for a value that is no error', () => {
   expect(failedToMake('?', 'pay.example')).toBe('The passkey could not be made. Please try again.')
 })

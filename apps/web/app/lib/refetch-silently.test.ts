@@ -22,7 +22,7 @@ function onScreen(queryFn: () => Promise<string>) {
 }
 const key = { queryKey: ['figures'] }
 
-test('what was asked stands on the screen, and nothing spun meanwhile', async () => {
+test('the fetched data is on the screen, and no spinner was shown', async () => {
   const answers = ['old', 'new']
   const { cache, data, seen } = onScreen(async () => answers.shift() ?? '')
   await expect.poll(data).toBe('old')
@@ -31,7 +31,7 @@ test('what was asked stands on the screen, and nothing spun meanwhile', async ()
   expect(seen).toEqual(['new'])
 })
 
-test('what fails leaves all as it was, and nobody is told', async () => {
+test('a failure changes nothing on the screen, and shows no message', async () => {
   const { cache, data, seen, onError } = onScreen(
     vi.fn().mockResolvedValueOnce('old').mockRejectedValue(new Error('away')),
   )
@@ -41,7 +41,7 @@ test('what fails leaves all as it was, and nobody is told', async () => {
   expect([seen, onError.mock.calls]).toEqual([[], []])
 })
 
-test('an answer that is on its way does not come after', async () => {
+test('a response in progress does not arrive afterwards', async () => {
   const answers: ((answer: string) => void)[] = []
   const { cache, data } = onScreen(() => new Promise((resolve) => answers.push(resolve)))
   await expect.poll(() => answers.length).toBe(1)
@@ -53,7 +53,7 @@ test('an answer that is on its way does not come after', async () => {
   expect(data()).toBe('from after')
 })
 
-test('what is not on the screen is not asked', async () => {
+test('data that is not on the screen is not fetched', async () => {
   const fetchData = vi.fn(async () => 'x')
   const { cache, data } = onScreen(fetchData)
   await expect.poll(data).toBe('x')

@@ -90,7 +90,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('what is lost is tried again after 1, 2, 4, 8, 16 and then every 30 seconds', async () => {
+test('a lost stream is retried after 1, 2, 4, 8, 16 and then every 30 seconds', async () => {
   const { attempts, end, stop } = browser()
   for (const [count, restMs] of [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000].entries()) {
     await end('lost')
@@ -102,7 +102,7 @@ test('what is lost is tried again after 1, 2, 4, 8, 16 and then every 30 seconds
   stop()
 })
 
-test('after a stream that lasted the rests begin anew, after one that did not they go on', async () => {
+test('after a stream that lasted the pauses begin anew, after a short one they continue', async () => {
   const { attempts, open, end, stop } = browser()
   await end('lost')
   await pass(1000)
@@ -120,7 +120,7 @@ test('after a stream that lasted the rests begin anew, after one that did not th
   stop()
 })
 
-test('without a network nothing is tried; with it back at once', async () => {
+test('without a network nothing is retried; with it at once', async () => {
   const { attempts, states, open, set, stop } = browser()
   open()
   await set({ online: false }, 'offline')
@@ -132,7 +132,7 @@ test('without a network nothing is tried; with it back at once', async () => {
   stop()
 })
 
-test('a network that comes back cuts a rest short', async () => {
+test('a network that returns ends a pause', async () => {
   const { attempts, end, set, stop } = browser()
   for (const restMs of [1000, 2000, 4000]) {
     await end('lost')
@@ -144,7 +144,7 @@ test('a network that comes back cuts a rest short', async () => {
   stop()
 })
 
-test('a stream without a sign of life is given up', async () => {
+test('a stream without a heartbeat is closed', async () => {
   const { attempts, states, open, last, stop } = browser()
   open()
   await pass(2 * LIVE_BEAT_MS)
@@ -158,7 +158,7 @@ test('a stream without a sign of life is given up', async () => {
   stop()
 })
 
-test('with each opening it is known how long nothing was received', async () => {
+test('each opening reports the time without updates', async () => {
   const { missed, open, end, last, stop } = browser()
   await pass(300)
   open()
@@ -180,7 +180,7 @@ test('a refused token is traded once, and the stream opened with the new one at 
   stop()
 })
 
-test('a new token that is refused as well starts no storm', async () => {
+test('a new token that is refused as well starts no burst', async () => {
   const { refresh, attempts, end, stop } = browser()
   for (let times = 0; times < 20; times += 1) {
     await end('refused')
@@ -191,7 +191,7 @@ test('a new token that is refused as well starts no storm', async () => {
   stop()
 })
 
-test('while nobody is there a refused token is left alone, until somebody is', async () => {
+test('while the user is away a refused token is left alone, until they return', async () => {
   const { play, states, refresh, attempts, end, set, stop } = browser()
   play.idleMs = REFRESH_IF_ACTIVE_WITHIN_MS + 1
   await end('refused')
@@ -218,7 +218,7 @@ test('it ends when the session does', async () => {
   expect(signedOut.attempts).toHaveLength(1)
 })
 
-test('whatever it waits for, it stops when told, and leaves no timer behind', async () => {
+test('it stops at once from any state, and leaves no timer behind', async () => {
   const open = browser()
   const resting = browser()
   await resting.end('lost')

@@ -70,7 +70,7 @@ test('of several tabs one listens, and all receive the updates', async () => {
   expect([second.leaderships, third.leaderships]).toEqual([[], []])
 })
 
-test('a tab that comes later is told how things stand', async () => {
+test('a later tab receives the present state', async () => {
   const openTab = browser()
   const first = openTab()
   await expect.poll(first.leads).toBe(true)
@@ -79,7 +79,7 @@ test('a tab that comes later is told how things stand', async () => {
   await expect.poll(() => second.events).toEqual([state('reconnecting', 7)])
 })
 
-test('when the listening tab is closed another goes on, and knows since when', async () => {
+test('when the listening tab is closed another listens, and has the time of the last update', async () => {
   const openTab = browser()
   const [first, second] = [openTab(), openTab()]
   await expect.poll(first.leads).toBe(true)
@@ -120,7 +120,7 @@ test('a tab that was never looked at does not listen', async () => {
 
 const MINUTE = 60_000
 
-test('a tab that is hidden for five minutes lets another listen, and knows what it missed when it is back', async () => {
+test('a tab that is hidden for five minutes lets another listen, and has its lost time when it is back', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   const openTab = browser()
   const tab = openTab()
@@ -142,7 +142,7 @@ test('a tab that is hidden for five minutes lets another listen, and knows what 
   expect(tab.leaderships[1]?.since).toBe(letGoAt)
 })
 
-test('without locks each tab that is seen listens for itself', async () => {
+test('without locks each visible tab listens for itself', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   const openTab = browser(null)
   const [first, second] = [openTab(), openTab()]

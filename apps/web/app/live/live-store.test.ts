@@ -29,7 +29,7 @@ afterEach(() => {
 })
 const pass = (ms: number) => vi.advanceTimersByTime(ms)
 
-test('what changed by itself is marked for ten seconds, counted from the last change', () => {
+test('an automatic change is marked for ten seconds, counted from the last change', () => {
   const { publish, updated } = open()
   publish(1, 2)
   pass(6 * SECOND)
@@ -44,7 +44,7 @@ test('what changed by itself is marked for ten seconds, counted from the last ch
   expect(updated.stage(idOf(2))).toBeNull()
 })
 
-test('a loss is said when it lasts, and no longer', () => {
+test('a loss is shown while it lasts, and no longer', () => {
   const { becomes, get } = open()
   becomes('live')
   becomes('reconnecting')
@@ -61,7 +61,7 @@ test('a loss is said when it lasts, and no longer', () => {
   expect(get().loss).toBeNull()
 })
 
-test('a loss that goes on from one try to the next is said in time', () => {
+test('a loss that lasts over several attempts is shown in time', () => {
   const { becomes, get } = open()
   for (let times = 0; times < 3; times += 1) {
     becomes('reconnecting')
@@ -70,7 +70,7 @@ test('a loss that goes on from one try to the next is said in time', () => {
   expect(get().loss).toBe('reconnecting')
 })
 
-test('those who do not see the badges are told how many there are, and not too often', () => {
+test('screen readers get the number of changes, and not too often', () => {
   const { publish, get } = open()
   publish(1)
   expect(get().announcement).toBe('1 payment updated')

@@ -66,7 +66,7 @@ describe('inactivity', () => {
     expect(tab.signOutInactive).toHaveBeenCalledTimes(1)
     expect(tab.store.get().status).toBe('unauthenticated')
   })
-  test('[SESS-17] is looked at every 30 s', () => {
+  test('[SESS-17] is checked every 30 s', () => {
     const tab = signedInTab()
     pass(10 * SECOND)
     tab.act()
@@ -124,7 +124,7 @@ describe('inactivity', () => {
     expect(tab.signOutInactive).not.toHaveBeenCalled()
     expect(tab.refresh).not.toHaveBeenCalled()
   })
-  test('is not ended by the hand that wakes a machine which slept through it', () => {
+  test('is not cancelled by the movement that wakes a machine after its sleep', () => {
     const tab = signedInTab()
     pass(MINUTE)
     vi.setSystemTime(START + 60 * MINUTE)

@@ -88,7 +88,7 @@ describe('the session', () => {
     expect(saved.getItem('refreshToken')).toBe(fresh.refreshToken)
     expect(store.get().status).toBe('authenticated')
   })
-  test('[SESS-11] [SESS-12] logout removes both tokens, clears the user and is said once', () => {
+  test('[SESS-11] [SESS-12] logout removes both tokens, clears the user and is reported once', () => {
     const { store, left } = signedIn()
     store.logOut('signed-out')
     store.logOut('signed-out')
@@ -123,14 +123,14 @@ describe('a refresh', () => {
     expect(store.tokens()).toEqual(fresh)
     expect(left).toEqual([])
   })
-  test('[SESS-23] [SESS-24] runs once for all who ask meanwhile', async () => {
+  test('[SESS-23] [SESS-24] runs once for all concurrent callers', async () => {
     const { store } = signedIn()
     const trade = vi.fn(async () => ok(fresh))
     const refresh = createRefresh({ store, exclusively, now: () => NOW, trade })
     expect(await Promise.all([refresh(), refresh(), refresh()])).toEqual([true, true, true])
     expect(trade).toHaveBeenCalledTimes(1)
   })
-  test('takes over what another tab traded while this one waited for its turn', async () => {
+  test('uses the tokens that another tab received while this one waited for its turn', async () => {
     const { store } = signedIn()
     const trade = vi.fn(async () => ok(fresh))
     const afterTheOtherTab = async <T>(job: () => Promise<T>) => {
@@ -225,7 +225,7 @@ describe('a refresh', () => {
     expect(JSON.parse(String(init?.body))).toEqual({ refreshToken: good })
     expect(store.tokens()).toEqual(fresh)
   })
-  test('does not bring back whoever signed out while it ran', async () => {
+  test('does not sign in again after a sign-out during it', async () => {
     const { store, left } = signedIn()
     const trade = async () => {
       store.logOut('inactive')

@@ -30,7 +30,7 @@ const all = [
 ].map(renderEmail)
 
 test.each(all)(
-  '$subject: tells which application and account it is, and of the number only its end',
+  '$subject: names the application and the account, and of the number only its last digits',
   (mail) => {
     expect(mail.to).toBe(merchant.email)
     expect(mail.text).toContain('Application: Chikomo Grocers\n')
@@ -43,15 +43,15 @@ test.each(all)(
 describe('the mail about a change', () => {
   const [{ text, html }] = all as [(typeof all)[number]]
 
-  test('marks what is new and nothing else', () => {
+  test('marks the new values and no others', () => {
     expect(text.match(/^.*\(new\)/gm)).toEqual(['Bank (new)', 'Account number (new)'])
   })
 
-  test('says when, in the time zone of the merchant, and roughly from where', () => {
+  test('gives the time in the time zone of the merchant, and an approximate address', () => {
     expect(text).toContain('When: 21 November 2026 at 00:30 (Africa/Harare)\nInternet address: 203.0.113.x\n')
   })
 
-  test('says what to do when it was somebody else, and whom to tell', () => {
+  test('names the next step after a change by somebody else, and the contact', () => {
     for (const part of [text, html]) {
       expect(part).toMatch(/If this was not you/)
       expect(part).toMatch(/Forgot password/)
@@ -60,7 +60,7 @@ describe('the mail about a change', () => {
   })
 
   test.each(['see evil.example', 'https://evil.example', 'mail me@evil'])(
-    'shows no value that a mail program would link: %s',
+    'contains no value that a mail program would link: %s',
     (bankAccountName) => {
       const mail = renderEmail(
         bankingChangedMail(merchant, { ...change, details: { ...details, bankAccountName } }),
@@ -75,7 +75,7 @@ test('the mail about a refusal gives the reason', () => {
   expect(all[2]?.text).toContain('The reason: The name is another')
 })
 
-test('a number too short to show its end shows nothing', () => {
+test('a number too short for last digits is hidden completely', () => {
   const mail = renderEmail(bankingApprovedMail(merchant, 'Shop', { ...details, bankAccountNumber: '12345' }))
   expect(mail.text + mail.html).not.toContain('345')
 })

@@ -8,7 +8,7 @@ test.each(['', 'mk_test_', 'mk_live_short', 'sk_test_000000000000000000000000000
   (text) => expect(isWellFormed(text)).toBe(false),
 )
 
-test('one character that is mistyped, or two that are swapped, do not pass', () => {
+test('one mistyped character, or two swapped ones, are detected', () => {
   const key = newKey(systemIds, 'test')
   fc.assert(
     fc.property(fc.integer({ min: 8, max: key.length - 2 }), fc.constantFrom(...'0Az'), (at, other) => {

@@ -77,7 +77,7 @@ describe('refused as invalid_key:', () => {
     ['a mistyped key', (key) => bearer(mistyped(key))],
     ['two keys', (key) => bearer(`${key} ${key}`)],
     ['a very long one', () => bearer('x'.repeat(5000))],
-  ])('%s, without asking the database', async ([, authorization], { world, shop, here, call }) => {
+  ])('%s, without a query to the database', async ([, authorization], { world, shop, here, call }) => {
     const requested = vi.spyOn(world.ctx.db.pool, 'connect')
     await expect(call(here, authorization(shop.applicationKey))).rejects.toMatchObject({
       code: 'invalid_key',
@@ -86,13 +86,13 @@ describe('refused as invalid_key:', () => {
     expect(requested).not.toHaveBeenCalled()
   })
 
-  test('a well formed key that nobody has', async ({ world, here, call }) => {
+  test('a well formed key that was never issued', async ({ world, here, call }) => {
     await expect(call(here, bearer(newKey(world.ctx.ids, 'test')))).rejects.toMatchObject({
       code: 'invalid_key',
     })
   })
 
-  test('a test key where live money moves', async ({ world, shop, here }) => {
+  test('a test key in production without a test account', async ({ world, shop, here }) => {
     const config = parseConfig(productionEnv)
     const request = { headers: { authorization: bearer(shop.applicationKey) }, ip: '127.0.0.1' } as Request
     await expect(applicationKeyAuth({ ...world.ctx, config }, here)(request)).rejects.toMatchObject({
@@ -101,7 +101,7 @@ describe('refused as invalid_key:', () => {
   })
 })
 
-test('the key of an application that is stopped is refused as such', async ({ world, shop, here, call }) => {
+test('the key of a stopped application is refused with its own code', async ({ world, shop, here, call }) => {
   await world.ctx.db.pool.query("update applications set status = 'inactive' where id = $1", [
     uuidOf(shop.applicationId),
   ])
@@ -145,7 +145,7 @@ test('a replaced key is refused at once here, soon in every other process, and t
   }
 })
 
-test('a key that is replaced while it is being read is not remembered', async ({
+test('a key that is replaced while it is being read is not cached', async ({
   world,
   shop,
   here,
@@ -164,7 +164,7 @@ test('a key that is replaced while it is being read is not remembered', async ({
   await expect.poll(() => here.ownerOf(shop.applicationKey, find), { interval: 5 }).toBeNull()
 })
 
-test('ten replacements at once leave one key that works, and ten lines in the log that hold none of them', async ({
+test('ten concurrent replacements leave one valid key, and ten log lines without any key', async ({
   world,
   shop,
   call,
@@ -178,7 +178,7 @@ test('ten replacements at once leave one key that works, and ten lines in the lo
   for (const key of [shop.applicationKey, ...keys]) expect(JSON.stringify(auditEntries)).not.toContain(key)
 })
 
-test('without its channel a cache remembers nothing', async ({ shop, here }) => {
+test('without its channel a cache stores nothing', async ({ shop, here }) => {
   const alone = new KeyCache()
   const find = vi.fn(async () => shop.owner)
   for (let time = 0; time < 3; time += 1) await alone.ownerOf(shop.applicationKey, find)
@@ -187,7 +187,7 @@ test('without its channel a cache remembers nothing', async ({ shop, here }) => 
   expect(find).toHaveBeenCalledTimes(4)
 })
 
-test('a cached owner is read anew after five seconds, whether or not a notification came', async ({
+test('a cached owner is read again after five seconds, with or without a notification', async ({
   world,
   shop,
   here,
@@ -202,7 +202,7 @@ test('a cached owner is read anew after five seconds, whether or not a notificat
   expect(find).toHaveBeenCalledTimes(2)
 })
 
-test('no row of the database holds a key in plain, nor a hash that could be made without the master key', async ({
+test('no row of the database contains a key in plain, nor a hash that can be computed without the master key', async ({
   world,
   shop,
   storedKey,
@@ -223,7 +223,7 @@ test('no row of the database holds a key in plain, nor a hash that could be made
   expect(lookup).not.toEqual(await crypto.subtle.digest('SHA-256', Buffer.from(shop.applicationKey)))
 })
 
-test('a encrypted key opens for its own application only', async ({ world, shop, storedKey }) => {
+test('an encrypted key opens for its own application only', async ({ world, shop, storedKey }) => {
   const { encrypted } = await storedKey()
   const sister = await makeApplication(world.ctx, shop.merchantId, 'Sister')
   expect(decryptKey(world.ctx.keys, shop.merchantId, shop.applicationId, encrypted)).toBe(shop.applicationKey)

@@ -30,7 +30,7 @@ const test = base
         newKey(world.ctx.ids, 'test'),
   )
 
-test('a key calls 1,000 times in ten seconds and is told what is left; then it waits, and no other key does', async ({
+test('a key may call 1,000 times in ten seconds and reads the remaining quota; then it waits, and no other key does', async ({
   world,
   app,
 }) => {
@@ -58,12 +58,12 @@ test('a key calls 1,000 times in ten seconds and is told what is left; then it w
   expect((await call()).headers.ratelimit).toBe('"key";r=999;t=10, "merchant";r=2999;t=10')
 })
 
-test('who shows no key that works is not counted, and learns nothing of limits', async ({ app }) => {
+test('a call without a valid key is not counted, and reads no limits', async ({ app }) => {
   const { headers } = await app.inject({ url: '/api/v1/payments', headers: { authorization: 'Bearer no' } })
   expect(headers).not.toHaveProperty('ratelimit')
 })
 
-test('a merchant calls 3,000 times in ten seconds with all keys together, and no other merchant waits', async ({
+test('all keys of a merchant may call 3,000 times in ten seconds, and no other merchant waits', async ({
   world,
 }) => {
   const calls = limitPerKey(world.ctx)
@@ -126,7 +126,7 @@ test('an unknown key that is repeated is counted and looked up once a minute', a
   expect((await statementsOf(world.ctx, () => call(later))).length).toBeGreaterThan(0)
 })
 
-test('a session calls 200 times in ten seconds, before anything is asked of the database', async ({
+test('a session may call 200 times in ten seconds, before any query to the database', async ({
   world,
   app,
 }) => {
@@ -148,7 +148,7 @@ test('a session calls 200 times in ten seconds, before anything is asked of the 
   expect((await call(calm)).statusCode).toBe(200)
 })
 
-test('sessions of one merchant call 500 times in ten seconds together', async ({ world, app }) => {
+test('all sessions of one merchant may call 500 times in ten seconds', async ({ world, app }) => {
   const { merchantId } = await makeCaller(world.ctx)
   const sessions = await Promise.all(Array.from({ length: 4 }, () => makeSession(world.ctx, merchantId)))
   const call = (nth: number) =>

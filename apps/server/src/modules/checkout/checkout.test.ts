@@ -52,7 +52,7 @@ const start = (payment: Payment, phone = '0771234567', method = 'ecocash') =>
   checkout.submit(tokenOf(payment), new URLSearchParams({ method, phone }))
 const make = (input = {}) => makePayment(world.ctx, shop.owner, input)
 
-describe('a token that was not given', () => {
+describe('a token that was never issued', () => {
   test('shows nothing and starts nothing', async () => {
     const payment = await make()
     const token = tokenOf(payment)
@@ -73,7 +73,7 @@ describe('a token that was not given', () => {
   })
 })
 
-describe('nothing is sent for', () => {
+describe('no prompt is sent for', () => {
   test.each([
     ['method', 'bitcoin', '0771234567'],
     ['method', 'visa', '0771234567'],
@@ -88,7 +88,7 @@ describe('nothing is sent for', () => {
     expect(await view(payment)).toMatchObject({ stage: 'choose', attempt: null })
   })
 
-  test('a currency that nobody takes', async () => {
+  test('a currency of no provider', async () => {
     const payment = await make({ currency: 'GBP' })
     expect(await start(payment)).toMatchObject({ field: 'method' })
     expect((await view(payment))?.methods).toEqual([])
@@ -106,7 +106,7 @@ describe('nothing is sent for', () => {
   })
 })
 
-test('payments of an application that was stopped: a link that is out can be paid, and what is paid can be refunded', async () => {
+test('payments of a stopped application: an issued link can be paid, and a paid one refunded', async () => {
   const begun = await make()
   const untouched = await make()
   await start(begun)
@@ -138,7 +138,7 @@ test('payments of an application that was stopped: a link that is out can be pai
   expect(refunded.status).toBe('refunded')
 })
 
-test('pressing the button twice, or ten times at once, sends one prompt', async () => {
+test('a button pressed twice, or ten times at once, sends one prompt', async () => {
   const payment = await make()
   const presses = await Promise.all(Array.from({ length: 10 }, () => start(payment)))
   expect(presses).toEqual(Array.from({ length: 10 }, () => null))
@@ -188,7 +188,7 @@ describe('the page shows', () => {
     expect(await view(payment)).toMatchObject({ stage: 'completed', attempt: { failure: null } })
   })
 
-  test('a payment whose attempt was refused and whose time is over as expired', async () => {
+  test('a payment with a refused attempt as expired after its time', async () => {
     const payment = await make({ expires_in: 1800 })
     world.provider.charge = async () => refused()
     await start(payment)
@@ -198,7 +198,7 @@ describe('the page shows', () => {
     expect(await view(payment)).toMatchObject({ stage: 'expired', canCancel: false })
   })
 
-  test('a cancelled payment as such, and the way back; a payer may cancel where the shop takes them then', async () => {
+  test('a cancelled payment as such, with the return link; a payer may cancel where the shop accepts it', async () => {
     const payment = await make({ cancel_url: 'https://shop.test/no' })
     expect(await view(payment)).toMatchObject({ stage: 'choose', canCancel: true })
     expect((await view(await make()))?.canCancel).toBe(false)
@@ -217,7 +217,7 @@ describe('the page shows', () => {
     expect(world.provider.charges).toEqual([])
   })
 
-  test('an attempt that is under way when the shop cancels its payment as waiting', async () => {
+  test('an attempt in progress as waiting when the shop cancels its payment', async () => {
     const payment = await make({ cancel_url: 'https://shop.test/no' })
     await start(payment)
     expect((await view(payment))?.canCancel).toBe(false)
@@ -229,7 +229,7 @@ describe('the page shows', () => {
     expect((await view(payment))?.stage).toBe('cancelled')
   })
 
-  test('no cancellation by a link whose page does not offer it: no cancel_url, or an attempt under way', async () => {
+  test('no cancellation where the page does not offer it: without cancel_url, or during an attempt', async () => {
     const cancel = (payment: Payment) =>
       checkout.submit(tokenOf(payment), new URLSearchParams({ intent: 'cancel' }))
     const withoutReturn = await make()
@@ -253,14 +253,14 @@ describe('the page shows', () => {
     expect(await view(payment)).toBeNull()
   })
 
-  test('a payment that is being paid when its time ends as waiting', async () => {
+  test('a payment with an open attempt as waiting when its time ends', async () => {
     const payment = await make({ expires_in: 1800 })
     await start(payment)
     world.ctx.clock.advance(HOUR)
     expect((await view(payment))?.stage).toBe('waiting')
   })
 
-  test('a payment that an operator has to decide as under review: another amount, and no answer for a day', async () => {
+  test('a payment as under review when an operator has to decide: another amount, or no reply for a day', async () => {
     const held = await make()
     world.provider.charge = async () => paid(money(1n, 'USD'))
     await start(held)
@@ -286,7 +286,7 @@ describe('the page shows', () => {
   })
 })
 
-test('the way back keeps what its address asks, and says which payment and how it stands', async () => {
+test('the return link keeps its own query, and adds the payment and its status', async () => {
   const urls = {
     success_url: 'https://shop.test/ok?order=1&status=mine#top',
     cancel_url: 'https://shop.test/no?a=%20b',
@@ -301,7 +301,7 @@ test('the way back keeps what its address asks, and says which payment and how i
   )
 })
 
-test('a payment is tried twenty times a minute and no more; another is not held up by it', async () => {
+test('a payment may be attempted twenty times a minute; another payment is not affected', async () => {
   const [payment, other] = [await make(), await make()]
   world.provider.charge = async () => refused()
   for (let time = 0; time < 20; time += 1) expect(await start(payment)).toBeNull()
@@ -316,7 +316,7 @@ test('a payment is tried twenty times a minute and no more; another is not held 
   expect(await start(payment)).toBeNull()
 })
 
-test('one address is shown three thousand pages in ten seconds, whatever it asks for, and no other is held up by it', async () => {
+test('one address may read three thousand pages in ten seconds, and no other address is affected', async () => {
   const strict = createCheckout({ ...world.ctx, config: { ...world.ctx.config, rateLimitFactor: 1 } })
   const payment = await make()
   const shown = await Promise.all(Array.from({ length: 2999 }, () => strict.view('nothing', '2001:db8::1')))

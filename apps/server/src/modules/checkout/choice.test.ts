@@ -34,7 +34,7 @@ describe('the method of a form', () => {
     expect(await choose('bitcoin', '0771234567')).toMatchObject({ field: 'method' })
   })
 
-  test('is asked about once when the number has another wallet, and then taken', async () => {
+  test('is confirmed once when the number has another wallet, and then accepted', async () => {
     const refusal = {
       field: 'phone',
       message:
@@ -59,7 +59,7 @@ describe('the method of a form', () => {
     })
   })
 
-  test('is not asked about for a test number, which stands for every wallet', async () => {
+  test('needs no confirmation for a test number, which stands for every wallet', async () => {
     const tested = registryOf([ecocash, { ...onemoney, isTestNumber: (msisdn) => msisdn === '263771111111' }])
     const readTested = async () => ({ offer: tested.offeredIn('live'), currency: 'USD' as const })
     const form = { method: 'onemoney', phone: '077 111 1111', confirmed: '' }
@@ -69,7 +69,7 @@ describe('the method of a form', () => {
     })
   })
 
-  test('is not asked about where the other wallet is not offered, or the method needs no phone', async () => {
+  test('needs no confirmation where the other wallet is not offered, or the method needs no phone', async () => {
     const alone = async () => ({ offer: registryOf([ecocash]).offeredIn('live'), currency: 'USD' as const })
     const form = { method: 'ecocash', phone: '0711234567', confirmed: '' }
     expect(await chooseMethod(form, alone)).toEqual({ method: 'ecocash' })
@@ -77,7 +77,7 @@ describe('the method of a form', () => {
   })
 })
 
-test('the page offers the methods of the currency, and tells which cannot be reached', () => {
+test('the page offers the methods of the currency, and marks the unavailable ones', () => {
   expect(offeredMethods(offer, 'USD', ({ id }) => id === 'cards')).toEqual([
     { method: 'ecocash', needsPhone: true, isDown: false },
     { method: 'onemoney', needsPhone: true, isDown: false },

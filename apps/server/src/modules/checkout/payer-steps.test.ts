@@ -62,7 +62,7 @@ const comeBack = (method: 'GET' | 'POST' = 'GET', query = '') =>
   })
 
 describe('a code', () => {
-  test('is shown with its drawing and the time that is left, then the success', async () => {
+  test('is shown with its QR code and the remaining time, then the success', async () => {
     world.provider.charge = async () => codeShown(plusMs(world.ctx.clock.now(), 10 * MINUTE))
     world.provider.lookup = async () => pending()
     expect(await start()).toBeNull()
@@ -86,7 +86,7 @@ describe('a code', () => {
     expect(await view()).toMatchObject({ stage: 'completed', attempt: { step: null } })
   })
 
-  test('is shown no more when the shop cancels its payment, and may still be paid', async () => {
+  test('is no longer shown when the shop cancels its payment, and may still be paid', async () => {
     world.provider.charge = async () => codeShown(null)
     await start()
     expect((await view()).stage).toBe('action')
@@ -98,7 +98,7 @@ describe('a code', () => {
     expect((await view()).stage).toBe('completed')
   })
 
-  test('that its provider has not given yet is waited for', async () => {
+  test('that the provider has not issued yet is awaited', async () => {
     const { promise, resolve } = Promise.withResolvers<ReturnType<typeof codeShown>>()
     world.provider.charge = () => promise
     const started = start()
@@ -109,7 +109,7 @@ describe('a code', () => {
     expect(await view()).toMatchObject({ stage: 'action', attempt: { isStarting: false } })
   })
 
-  test('that ran out is looked up, then another attempt may start', async () => {
+  test('that expired is looked up, then another attempt may start', async () => {
     world.provider.charge = async () => codeShown(plusMs(world.ctx.clock.now(), 10 * MINUTE))
     await start()
     world.ctx.clock.advance(10 * MINUTE)
@@ -165,7 +165,7 @@ describe('a return from the provider’s page', () => {
     expect(world.provider.lookups).toHaveLength(4)
   })
 
-  test('with a token of nothing, or to a payment that has ended, asks no provider', async () => {
+  test('with an unknown token, or to a payment that has ended, calls no provider', async () => {
     const done = await makePaid(world.ctx, shop.owner, world.provider)
     for (const token of ['nothing', tokenOf(done)]) {
       const { statusCode, headers } = await app.inject(`/pay/${token}/return`)
@@ -175,7 +175,7 @@ describe('a return from the provider’s page', () => {
   })
 })
 
-describe('a prompt that does not come', () => {
+describe('a prompt that does not arrive', () => {
   const send = (intent: string) => checkout.submit(tokenOf(payment), new URLSearchParams({ intent }))
   beforeEach(async () => {
     world.provider.needs = ['phone']
@@ -183,7 +183,7 @@ describe('a prompt that does not come', () => {
     world.provider.lookup = async () => pending()
   })
 
-  test('may be asked for again after a pause', async () => {
+  test('may be resent after a pause', async () => {
     expect((await view()).attempt?.prompt).toEqual({
       shopName: 'Shop',
       dialIn: null,
@@ -214,7 +214,7 @@ describe('a prompt that does not come', () => {
     expect(await view()).toMatchObject({ stage: 'waiting', attempt: { prompt: { resendSeconds: 30 } } })
   })
 
-  test('that was paid completes the payment, whatever its payer asks for', async () => {
+  test('that was paid completes the payment, whatever its payer chooses', async () => {
     world.ctx.clock.advance(MINUTE)
     world.provider.lookup = async () => paid(payment.amount)
     await send('resend')
@@ -300,7 +300,7 @@ describe('GET /pay/{token}/status', () => {
     return response.json()
   }
 
-  test('tells the stage and when to ask again', async () => {
+  test('returns the stage and the time of the next request', async () => {
     expect(await status()).toEqual({
       status: 'pending',
       stage: 'choose',
@@ -349,7 +349,7 @@ describe('GET /pay/{token}/status', () => {
     expect(await note()).toBe(5)
   })
 
-  test('tells that nothing more will happen', async () => {
+  test('reports that nothing more will happen', async () => {
     const cancelled = await makePayment(world.ctx, shop.owner, { cancel_url: 'https://shop.test/no' })
     await checkout.submit(tokenOf(cancelled), new URLSearchParams({ intent: 'cancel' }))
     expect(await status(cancelled)).toMatchObject({

@@ -13,7 +13,7 @@ const chrome =
 
 const { ctx, app } = await identityServer()
 
-describe('what happens to an account is written down', () => {
+describe('the events of an account are audited', () => {
   let email: string
   let merchantId: string
   let count = 0
@@ -61,7 +61,7 @@ describe('what happens to an account is written down', () => {
   }
   const actions = async () => (await auditEntries()).map(({ action }) => action)
 
-  test('signing up, in and out, by whom and from where', async () => {
+  test('signing up, in and out, with actor and address', async () => {
     const { otpId, authToken } = await signIn()
     const bearer = { authorization: `Bearer ${authToken}` }
     await post('/signout', undefined, bearer)
@@ -87,7 +87,7 @@ describe('what happens to an account is written down', () => {
     ])
   })
 
-  test('a wrong password and a wrong code, at the time they came', async () => {
+  test('a wrong password and a wrong code, with their times', async () => {
     const at = ctx.clock.now()
     await post('/signin', { email, password: 'a wrong guess' })
     const { body } = await post('/signin', { email, password })
@@ -115,7 +115,7 @@ describe('what happens to an account is written down', () => {
     ])
   })
 
-  test('a forgotten password, tried and set', async () => {
+  test('a forgotten password, attempted and set', async () => {
     await signIn()
     const earlier = (await actions()).length
     const { body } = await post('/password/forgot', { email })
@@ -132,7 +132,7 @@ describe('what happens to an account is written down', () => {
     ])
   })
 
-  test('a refresh token that came back', async () => {
+  test('a refresh token that was used again', async () => {
     const { refreshToken } = await signIn()
     await post('/refresh-token', { refreshToken })
     ctx.clock.advance(31_000)
@@ -142,7 +142,7 @@ describe('what happens to an account is written down', () => {
     expect((await actions()).filter((action) => action === 'session.refresh_reused')).toHaveLength(1)
   })
 
-  test('an operator’s word that ends every session at once, and the codes that would open others', async () => {
+  test('an operator’s sign-out that ends every session and pending code at once', async () => {
     const { authToken, refreshToken } = await signIn()
     await signIn()
     const { body } = await post('/signin', { email, password })
@@ -161,7 +161,7 @@ describe('what happens to an account is written down', () => {
     expect(await endSessions(ctx, operatorActor('rudo', 'root@till'), 'nobody@example.com')).toBeNull()
   })
 
-  test('nothing of what nobody’s account was tried with', async () => {
+  test('no attempt at an email without an account', async () => {
     const count = async () =>
       Number((await ctx.db.pool.query('select count(*) from audit_log')).rows[0].count)
     const before = await count()
@@ -172,7 +172,7 @@ describe('what happens to an account is written down', () => {
     expect(await count()).toBe(before)
   })
 
-  test('behind the same answer after the same work, whether somebody has the account or nobody', async () => {
+  test('after the same work and the same response, with or without an account', async () => {
     const work = async (to: string) => {
       const { body } = await post('/password/forgot', { email: to })
       await runIdentityJobs(ctx)

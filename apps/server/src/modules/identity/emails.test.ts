@@ -39,7 +39,7 @@ describe.each([
   ['signs in', signIn, 'Your Muripo sign-in code', /sign-in page/, /somebody knows your password/],
   ['sets a password', reset, 'Your Muripo password reset code', /set a new password/, /did not ask for it/],
 ] as const)('the mail with a code that %s', (_what, mail, title, purpose, unwanted) => {
-  test('carries the code before any name in its text and its page, and not where a locked screen shows it', () => {
+  test('has the code before any name in its text and its page, and not where a locked screen shows it', () => {
     expect(mail.subject).toBe(title)
     // The preview of a mail is the hidden text before its page.
     expect(mail.html.slice(0, mail.html.indexOf('<h1'))).not.toContain('004213')
@@ -47,14 +47,14 @@ describe.each([
     expect(/\b\d{6}\b/.exec(mail.html)?.[0]).toBe('004213')
   })
 
-  test('says what it is for, how long it lives, that nobody asks for it and what to do with an unwanted one', () => {
+  test('names its purpose, its lifetime, that nobody requests it, and the next step for an unwanted one', () => {
     for (const words of [purpose, /10 minutes/, /never asks/, unwanted]) {
       expect(mail.text).toMatch(words)
       expect(mail.html).toMatch(words)
     }
   })
 
-  test('says who asked: when, with what and roughly from where', () => {
+  test('describes the request: its time, its browser and its approximate address', () => {
     expect(mail.text).toContain(
       'When: 21 November 2026 at 00:30 (Africa/Harare)\nDevice: Chrome on Windows\nInternet address: 203.0.113.x\n',
     )
@@ -69,7 +69,7 @@ test('the mail that resets a password has a link to its page, in its text too', 
   expect(signIn.html).not.toContain('href')
 })
 
-test('an account that nobody has signed in to is named so in its mails, without the name that was chosen for it', () => {
+test('the emails of an account without any sign-in omit the chosen name and mention it', () => {
   const unproven = renderEmail(unprovenResetMail(linked))
   expect(unproven.subject).toBe('Your Muripo account is not confirmed')
   expect(/\b\d{6}\b/.exec(unproven.text)?.[0]).toBe('004213')
@@ -81,7 +81,7 @@ test('an account that nobody has signed in to is named so in its mails, without 
   )
 })
 
-test('no mail can be taken for another', () => {
+test('no two emails have the same text', () => {
   expect(reset.text + reset.html).not.toContain('sign-in code')
   expect(signIn.text + signIn.html).not.toContain('reset')
   for (const mail of [newDevice, signIn]) expect(mail.text).not.toContain('changed')
@@ -91,21 +91,15 @@ test('no mail can be taken for another', () => {
 test.each([
   ['sign-in', signInMail],
   ['reset', passwordResetMail],
-] as const)(
-  'the mail with a %s code warns of a device that is not known, and of no other',
-  (_what, mailOf) => {
-    const warning = /from a device that has not signed in to your account before/
-    const [warned, calm] = [
-      renderEmail(mailOf({ ...linked, isNewDevice: true })),
-      renderEmail(mailOf(linked)),
-    ]
-    for (const part of [warned.text, warned.html]) expect(part).toMatch(warning)
-    for (const part of [calm.text, calm.html]) expect(part).not.toMatch(warning)
-  },
-)
+] as const)('the email with a %s code warns of an unknown device, and of no other', (_what, mailOf) => {
+  const warning = /from a device that has not signed in to your account before/
+  const [warned, calm] = [renderEmail(mailOf({ ...linked, isNewDevice: true })), renderEmail(mailOf(linked))]
+  for (const part of [warned.text, warned.html]) expect(part).toMatch(warning)
+  for (const part of [calm.text, calm.html]) expect(part).not.toMatch(warning)
+})
 
 test.each([set('Africa/Harare'), set('Europe/London'), changed, newDevice])(
-  'a notice says when, in the time of the merchant, where, and what to do when it was somebody else',
+  'a notice has the time in the merchant’s zone, the address, and the next step after a change by somebody else',
   (notice) => {
     const { text } = notice
     expect(text).toMatch(
@@ -116,7 +110,7 @@ test.each([set('Africa/Harare'), set('Europe/London'), changed, newDevice])(
   },
 )
 
-test('the notice of a new password says how it was set, and what follows', () => {
+test('the notice of a new password names the way and the effects', () => {
   expect(set('Africa/Harare').text).toMatch(/with a code or a link that we sent(.|\n)*can read your mail/)
   expect(changed.text).toMatch(/in the settings(.|\n)*knew your password/)
 })

@@ -138,7 +138,7 @@ describe('what one address may call', () => {
     },
   )
 
-  test('a call that is refused uses up nothing of a wider network or a longer window', async () => {
+  test('a refused call uses up nothing of a wider network or a longer window', async () => {
     for (let n = 0; n < 60; n += 1) await call('/auth/signup', { address: '2001:db8:1:1::1' })
     expect((await call('/auth/signup', { address: '2001:db8:1:2::1' })).status).not.toBe(429)
     for (let n = 0; n < 30; n += 1) await call('/files/upload')
@@ -146,7 +146,7 @@ describe('what one address may call', () => {
     expect((await call('/files/upload')).status).not.toBe(429)
   })
 
-  test('a known device is counted on its own once a crowd has used up its address', async () => {
+  test('a known device has its own quota once other callers have used up its address', async () => {
     const at = '/auth/signin'
     for (let n = 0; n < 21; n += 1) await call(at)
     for (let n = 0; n < 20; n += 1) expect((await call(at, { headers: { cookie } })).status).not.toBe(429)
@@ -165,7 +165,7 @@ describe('what one address may call', () => {
     ['brackets and a port', (n: number) => `[2001:db8::9]:${50_000 + n}`],
     ['a zone', (n: number) => `fe80::1%eth${n}`],
     ['rubbish', (n: number) => `garbage <b>${n}</b>`],
-  ])('a proxy that writes %s into an address does not make it many', async (_what, forwarded) => {
+  ])('a proxy that writes %s into an address does not change the subject', async (_what, forwarded) => {
     const behind = await makeIdentityApp({ ...ctx, config: { ...ctx.config, trustedProxies: 1 } })
     for (let n = 0; n < 5; n += 1)
       await call('/auth/signup', { app: behind, headers: { 'x-forwarded-for': forwarded(n) } })
@@ -174,7 +174,7 @@ describe('what one address may call', () => {
     await behind.close()
   })
 
-  test('no header of a caller makes another address, unless a trusted proxy wrote it', async () => {
+  test('no header of a caller changes its address, unless a trusted proxy wrote it', async () => {
     const forged = (n: number) => ({
       'x-forwarded-for': `198.51.100.${n}`,
       'x-real-ip': `198.51.100.${n}`,
@@ -192,7 +192,7 @@ describe('what one address may call', () => {
     await behind.close()
   })
 
-  test('RATE_LIMITS multiplies it', async () => {
+  test('RATE_LIMITS multiplies every quota', async () => {
     const loose = await makeIdentityApp({ ...ctx, config: { ...ctx.config, rateLimitFactor: 3 } })
     const answers = []
     for (let n = 0; n < 16; n += 1) answers.push((await call('/auth/signup', { app: loose })).status === 429)

@@ -170,7 +170,7 @@ test('an aggregator that dies has aggregated nothing', async () => {
   expect(await balancesOf(world.ctx.db.kysely, shops[1]?.accountId as Shop['accountId'])).toEqual(before)
 })
 
-test('a balance that is not the sum of its transfers is said loudly, and mended by nobody', async () => {
+test('a balance that is not the sum of its transfers is logged as an error, and never corrected automatically', async () => {
   await write([{ shop: 2, way: 0, minor: 100, currency: 'ZWG' }])
   await transactionsEnded(world.ctx)
   await aggregateLedgerBalances(world.ctx)

@@ -17,7 +17,7 @@ test('without a session nothing is opened', async () => {
   }
 })
 
-test('HEAD opens no stream that nobody reads', async () => {
+test('HEAD opens no stream', async () => {
   const response = await fetch(`${streams.url}/v1/live`, {
     method: 'HEAD',
     headers: { authorization: `Bearer ${streams.tokens.authToken}` },
@@ -25,7 +25,7 @@ test('HEAD opens no stream that nobody reads', async () => {
   expect(response.status).toBe(404)
 })
 
-test('a stream ends soon after its session, and says nothing in between', async () => {
+test('a stream ends soon after its session, without further updates', async () => {
   const [reader, other] = [
     await streams.listenAs(streams.tokens),
     await streams.listenAs(await makeSession(streams.world.ctx, streams.shop.merchantId)),
@@ -43,7 +43,7 @@ test('a stream ends soon after its session, and says nothing in between', async 
   await expect.poll(() => idsIn(other)).toEqual([made.id])
 })
 
-test('a session that ends while nothing happens ends its stream at the next beat', async () => {
+test('a session that ends without updates ends its stream at the next heartbeat', async () => {
   const reader = await streams.listenAs(streams.tokens)
   await expect.poll(reader.beats).toBeGreaterThan(0)
   await streams.world.ctx.db.pool.query(
@@ -61,7 +61,7 @@ test('a stream ends when its token would be refused', async () => {
   expect(performance.now() - openedAt).toBeLessThan(2000)
 })
 
-test('listening keeps no session alive', async () => {
+test('an open stream does not extend a session', async () => {
   const lastUsedAt = async () => {
     const { rows } = await streams.world.ctx.db.pool.query(
       'select last_used_at from sessions where merchant_id = $1',
@@ -78,7 +78,7 @@ test('listening keeps no session alive', async () => {
   await reader.ended
 })
 
-test('a merchant has ten streams; of one session the oldest gives way, others are told to wait', async () => {
+test('a merchant has ten streams; the oldest of one session is closed, other sessions wait', async () => {
   const own = await streams.listenAs(streams.tokens)
   const others = await makeSession(streams.world.ctx, streams.shop.merchantId)
   for (let count = 1; count < 10; count += 1) await streams.listenAs(others)
@@ -115,7 +115,7 @@ async function deafReader() {
 const connections = () =>
   new Promise<number>((resolve) => streams.app.server.getConnections((_error, count) => resolve(count)))
 
-test('a reader that does not read is dropped, and nobody waits for it', async () => {
+test('a slow reader is dropped, and delays no other reader', async () => {
   const reader = await streams.listenAs(streams.tokens)
   const made = await Promise.all(
     Array.from({ length: 50 }, () =>
@@ -136,7 +136,7 @@ test('a reader that does not read is dropped, and nobody waits for it', async ()
   deaf.destroy()
 })
 
-test('a stop ends all streams, also of those who do not read', async () => {
+test('a stop ends all streams, including those of slow readers', async () => {
   const reader = await streams.listenAs(streams.tokens)
   const deaf = await deafReader()
   const startedAt = performance.now()

@@ -24,7 +24,7 @@ const caller = (lifeMs: number) => ({
   tokenRefusedAt: plusMs(systemClock.now(), lifeMs),
 })
 
-test('a stream is ended with its token, and its connection cut when the reader takes no end of it', () => {
+test('a stream ends with its token, and its connection is cut when the reader does not read the end', () => {
   const subscribers = new Subscribers(systemClock)
   const answer = carrier()
   const { merchantId, stream } = subscribers.admit(caller(60_000), answer)
@@ -49,7 +49,7 @@ test('a subscriber that disconnects is removed with its timers', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a process has so many streams and no more', () => {
+test('a process limits its number of streams', () => {
   const subscribers = new Subscribers(systemClock)
   const answers = Array.from({ length: 2000 }, carrier)
   for (const answer of answers) subscribers.admit(caller(60_000), answer)

@@ -10,7 +10,7 @@ import { createLive } from './live.ts'
 
 const streams = useStreams()
 
-test('a new and a changed payment are told as the list shows them', async () => {
+test('a new and a changed payment are published like rows of the list', async () => {
   const reader = await streams.listenAs(streams.tokens)
   const made = await makePayment(streams.world.ctx, streams.shop.owner)
   await streams.publishAs(streams.shop.accountId, [made.id])
@@ -29,7 +29,7 @@ test('a new and a changed payment are told as the list shows them', async () => 
     .toMatchObject([{ paymentId: paid.id, status: 'COMPLETED' }])
 })
 
-test('the answer can be read on its way and by nobody kept', async () => {
+test('the response is not compressed, and no cache stores it', async () => {
   const reader = await streams.listenAs(streams.tokens)
   expect(reader.response.status).toBe(200)
   expect(Object.fromEntries(reader.response.headers)).toMatchObject({
@@ -43,7 +43,7 @@ test('the answer can be read on its way and by nobody kept', async () => {
   await expect.poll(reader.beats).toBeGreaterThan(2)
 })
 
-test("another merchant's payments are not told, whatever the channel says", async () => {
+test("another merchant's payments are not published, whatever the channel contains", async () => {
   const other = await makeShop(streams.world.ctx)
   const reader = await streams.listenAs(streams.tokens)
   const foreign = await makePayment(streams.world.ctx, other.owner)
@@ -54,14 +54,14 @@ test("another merchant's payments are not told, whatever the channel says", asyn
   await expect.poll(() => idsIn(reader)).toEqual([own.id])
 })
 
-test('all streams of a merchant are told, and each once', async () => {
+test('every stream of a merchant receives an update once', async () => {
   const readers = [await streams.listenAs(streams.tokens), await streams.listenAs(streams.tokens)]
   const made = await makePayment(streams.world.ctx, streams.shop.owner)
   await streams.publishAs(streams.shop.accountId, [made.id])
   for (const reader of readers) await expect.poll(() => idsIn(reader)).toEqual([made.id])
 })
 
-test('many changes at once are few events, and too many are not named', async () => {
+test('many changes at once are few events, and too many are sent without ids', async () => {
   const reader = await streams.listenAs(streams.tokens)
   const made = await Promise.all(
     Array.from({ length: 60 }, () => makePayment(streams.world.ctx, streams.shop.owner)),
@@ -78,7 +78,7 @@ test('many changes at once are few events, and too many are not named', async ()
   await expect.poll(() => reader.updates.filter(({ more }) => more).length).toBe(2)
 })
 
-test('after a lost channel all are told to ask their lists, and hear again', async () => {
+test('after a lost channel all streams are told to refetch, and receive updates again', async () => {
   const reader = await streams.listenAs(streams.tokens)
   const { rowCount } = await streams.world.ctx.db.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
@@ -91,7 +91,7 @@ test('after a lost channel all are told to ask their lists, and hear again', asy
   await expect.poll(() => idsIn(reader)).toEqual([made.id])
 })
 
-test('what cannot be read on the channel is logged and harms nothing', async () => {
+test('an unreadable notification is logged and changes nothing', async () => {
   const reader = await streams.listenAs(streams.tokens)
   for (const text of ['', 'null', '{"accountId":"x"}']) {
     await streams.world.ctx.db.pool.query('select pg_notify($1, $2)', [channels.paymentsChanged, text])
@@ -101,7 +101,7 @@ test('what cannot be read on the channel is logged and harms nothing', async () 
   await expect.poll(() => idsIn(reader)).toEqual([made.id])
 })
 
-test('who opens a stream is told what was told just before, and nobody else is told it again', async () => {
+test('a new stream receives the recent updates, and no other stream receives them again', async () => {
   const early = await streams.listenAs(streams.tokens)
   const long = await makePayment(streams.world.ctx, streams.shop.owner)
   await streams.publishAs(streams.shop.accountId, [long.id])
@@ -116,7 +116,7 @@ test('who opens a stream is told what was told just before, and nobody else is t
   expect(idsIn(early)).toEqual([long.id, justNow.id])
 })
 
-test('a process that has only begun to listen tells who comes to ask the lists', async () => {
+test('a process that has just started to listen tells new streams to refetch', async () => {
   const fresh = createLive(streams.world.ctx)
   await fresh.connect(streams.world.ctx.databaseUrl)
   const other = await makeApp(streams.world.ctx, new KeyCache(), fresh)

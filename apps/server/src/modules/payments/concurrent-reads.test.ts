@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.ctx.close())
 
-test('another merchant that asks at the same moment as the owner receives nothing of the owner’s', async () => {
+test('another merchant that reads at the same moment as the owner receives nothing of the owner’s', async () => {
   const { db } = world.ctx
   const owner = await makeShop(world.ctx)
   const other = await makeShop(world.ctx)

@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-test('what a killed process was charging for is taken up by the next one, each once, and nothing is sent again', async () => {
+test('the next process looks up the charges of a killed process, each once, and sends nothing again', async () => {
   const { ctx, provider } = world
   const shop = await makeShop(ctx)
   // There are more payments than one sweep takes.

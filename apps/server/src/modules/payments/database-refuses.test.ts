@@ -65,7 +65,7 @@ describe('the database refuses, from any caller,', () => {
     await expect(change).rejects.toMatchObject(refusedAs('23001'))
   })
 
-  test('refunds, paid and under way, over the amount', async () => {
+  test('refunds, paid and in progress, above the amount', async () => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     const over = 'update payments set refunded_minor = 1000, refund_pending_minor = 251 where id = $1'
     await expect(run(over, [uuidOf(payment.id)])).rejects.toMatchObject(refusedAs('23514'))
@@ -90,7 +90,7 @@ describe('the database refuses, from any caller,', () => {
     await expect(change).rejects.toMatchObject(refusedAs('23514'))
   })
 
-  test('a fee of what is not paid, and another fee than was fixed', async () => {
+  test('a fee of an unpaid payment, and a change of the fixed fee', async () => {
     const open = await makePayment(world.ctx, shop.owner)
     const charge = 'update payments set fee_minor = $2 where id = $1'
     await expect(run(charge, [uuidOf(open.id), 1])).rejects.toMatchObject(refusedAs('23514'))
@@ -130,7 +130,7 @@ describe('the database refuses, from any caller,', () => {
     await expect(copy).rejects.toMatchObject({ constraint: 'payment_attempts_one_open' })
   })
 
-  test('that a payment fails which was neither cancelled nor has expired', async () => {
+  test('the failure of a payment that was neither cancelled nor has expired', async () => {
     const payment = await makePayment(world.ctx, shop.owner)
     const change = run("update payments set status = 'failed', last_event = last_event + 1 where id = $1", [
       uuidOf(payment.id),
@@ -139,7 +139,7 @@ describe('the database refuses, from any caller,', () => {
   })
 
   test.each(['sending', 'pending', 'unknown', 'held'])(
-    'that a payment fails while an attempt is %s',
+    'the failure of a payment while an attempt is %s',
     async (status) => {
       const payment = await makePayment(world.ctx, shop.owner)
       world.provider.charge = () => new Promise(() => undefined)
@@ -188,7 +188,7 @@ describe('the database refuses, from any caller,', () => {
     })
   })
 
-  test('a transfer that the balances have passed', async () => {
+  test('a transfer older than the aggregated balances', async () => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     const transfer = run(
       `insert into ledger_transfers (account_id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at, position)
@@ -209,7 +209,7 @@ describe('the database refuses, from any caller,', () => {
     await expect(copy).rejects.toMatchObject({ constraint: 'ledger_transfers_one_capture' })
   })
 
-  test('money out of a reserve that is not there, that is smaller, or that is gone', async () => {
+  test('money from a reserve that does not exist, is smaller, or was released', async () => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     const ids = [uuidOf(payment.accountId), uuidOf(payment.id)]
     const move = (kind: string, debit: string, credit: string, minor: number, cause: string) =>
@@ -231,7 +231,7 @@ describe('the database refuses, from any caller,', () => {
     await expect(again).rejects.toMatchObject({ constraint: 'ledger_transfers_leave_reserve_once' })
   })
 
-  test('other facts of a refund, and one that was paid and is not', async () => {
+  test('a change of a refund’s facts, and a paid refund that becomes unpaid', async () => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     await refundPayment(world.ctx, byMerchant(payment.accountId), payment.accountId, payment.id, {
       amount: 5,
@@ -264,7 +264,7 @@ describe('the database refuses, from any caller,', () => {
     await expect(update).rejects.toMatchObject(refusedAs('23001'))
   })
 
-  test.each(['completed', 'duplicate'])('an attempt that was %s and is not', async (booked) => {
+  test.each(['completed', 'duplicate'])('an attempt that was %s and no longer is', async (booked) => {
     const attempt = await latestAttempt(world.ctx, await makePaid(world.ctx, shop.owner, world.provider))
     const become = (status: string, more = '') =>
       run(`update payment_attempts set status = $2 ${more} where id = $1`, [uuidOf(attempt.id), status])
@@ -281,7 +281,7 @@ describe('the database refuses, from any caller,', () => {
     await expect(become(booked, ", provider_status = 'again'")).resolves.toBe(1)
   })
 
-  test('a refund of what another payment was paid with', async () => {
+  test('a refund from the charge of another payment', async () => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     const other = await makePaid(world.ctx, shop.owner, world.provider)
     const refund = (of: typeof payment) =>
@@ -329,7 +329,7 @@ describe('the database refuses, from any caller,', () => {
   })
 
   test.each(['payment_attempts', 'refunds'])(
-    'what a provider has said to be forgotten, or to count as not found, in %s',
+    'a deletion of a provider’s reply, or its count as not found, in %s',
     async (table) => {
       const payment = await makePaid(world.ctx, shop.owner, world.provider)
       await refundPayment(world.ctx, byMerchant(payment.accountId), payment.accountId, payment.id, {
@@ -346,7 +346,7 @@ describe('the database refuses, from any caller,', () => {
     },
   )
 
-  test('a refund to be paid late that has not failed, to be settled that was not, and either to be taken back', async () => {
+  test('a late payment of a refund that has not failed, its resolution without one, and the reversal of either', async () => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     world.provider.refund = async () => refused()
     const { accountId, id } = payment
@@ -370,7 +370,7 @@ describe('the database refuses, from any caller,', () => {
     await expect(booked).rejects.toMatchObject({ constraint: 'refunds_settled' })
   })
 
-  test('a payment of an application of somebody else', async () => {
+  test('a payment of another merchant’s application', async () => {
     const other = await makeShop(world.ctx)
     const mixed = { ...shop.owner, accountId: other.accountId }
     await expect(makePayment(world.ctx, mixed)).rejects.toMatchObject({ code: 'invalid_key' })

@@ -21,13 +21,13 @@ test.each([
   [100, 'ZAR', { fee: 3.9, net: 96.1 }],
   // A fee is never more than the amount.
   [0.3, 'USD', { fee: 0.3, net: 0 }],
-])('a wallet pays %s %s: fee and net stand on the payment', async (amount, currency, amounts) => {
+])('a wallet pays %s %s: the payment contains fee and net amount', async (amount, currency, amounts) => {
   const payment = await makePaid(world.ctx, shop.owner, world.provider, { amount, currency })
   expect(toPublic(world.ctx, payment)).toMatchObject({ amount, ...amounts })
   expect(toDashboard(payment, 'Shop')).toMatchObject({ amount, ...amounts })
 })
 
-test('a payment that is not paid has neither', async () => {
+test('an unpaid payment has neither', async () => {
   const { id } = await makePayment(world.ctx, shop.owner)
   const payment = await paymentNow(world.ctx, shop.owner, id)
   expect(toPublic(world.ctx, payment)).toMatchObject({ fee: null, net: null })

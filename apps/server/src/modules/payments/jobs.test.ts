@@ -62,7 +62,7 @@ test('a charge whose sender died before its call is looked up when its lease end
   expect(world.provider.charges).toHaveLength(1)
 })
 
-test('several processes share what is due without asking twice, and one that died leaves it to the next', async () => {
+test('several processes share the due look-ups without duplicates, and the next process takes over after one died', async () => {
   const shops = await Promise.all(Array.from({ length: 30 }, () => makePayment(world.ctx, shop.owner)))
   for (const each of shops) await makeAttempt(world.ctx, each)
   const { promise, resolve } = Promise.withResolvers<Reply>()
@@ -112,7 +112,7 @@ test('more charges than there are places are looked up in one round, each once',
   expect(world.provider.lookups).toHaveLength(200)
 })
 
-test('a look-up that finds nothing new writes nothing', async () => {
+test('a look-up without news writes nothing', async () => {
   await makeAttempt(world.ctx, payment)
   world.provider.lookup = async () => pending()
   await later(10_000)
@@ -145,7 +145,7 @@ test('the database schedules the next look-up of a charge as nextCheckAt does', 
   }
 })
 
-test('a look-up that throws does not keep the others from theirs', async () => {
+test('a look-up that throws does not prevent the others', async () => {
   await makeAttempt(world.ctx, payment)
   const second = await makePayment(world.ctx, shop.owner)
   await makeAttempt(world.ctx, second)
@@ -160,7 +160,7 @@ test('a look-up that throws does not keep the others from theirs', async () => {
   expect(world.errors).toEqual(['a look-up failed'])
 })
 
-test('a look-up that hangs keeps no other waiting, also one of the next round', async () => {
+test('a look-up that hangs delays no other one, also of the next round', async () => {
   await makeAttempt(world.ctx, payment)
   const second = await makePayment(world.ctx, shop.owner)
   await makeAttempt(world.ctx, second)
@@ -182,7 +182,7 @@ test('a look-up that hangs keeps no other waiting, also one of the next round', 
   expect(await now()).toMatchObject({ status: 'completed' })
 })
 
-test('of many that hang no more are under way than there are places, and refunds have places of their own', async () => {
+test('hanging look-ups use no more than their permits, and refunds have permits of their own', async () => {
   const refunded = await makePaid(world.ctx, shop.owner, world.provider)
   world.provider.refund = async () => Promise.reject(unanswered())
   await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, refunded.id, {

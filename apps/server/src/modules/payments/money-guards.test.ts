@@ -76,7 +76,7 @@ describe('an attempt and a refund move in the database exactly as the machine sa
   })
 })
 
-describe('the database refuses, of what moves together,', () => {
+describe('the database refuses, among related rows,', () => {
   test.each([
     [
       'another status without an event',
@@ -138,7 +138,7 @@ describe('the database refuses, of what moves together,', () => {
     await expect(insert).rejects.toMatchObject(refusedAs('23001'))
   })
 
-  test('[INV-06] a change that was decided from an earlier reading of the payment', async () => {
+  test('[INV-06] a change that was decided from an outdated version of the payment', async () => {
     const { id, accountId } = await makePayment(world.ctx, shop.owner)
     const stale = world.ctx.db.tx(async (tx) => {
       const payment = await lockPayment(tx, accountId, id)

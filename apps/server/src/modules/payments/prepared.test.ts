@@ -31,7 +31,7 @@ async function plan(): Promise<string> {
   return (await explain.execute(db.kysely)).rows.map((row) => row['QUERY PLAN']).join('\n')
 }
 
-test('what a session has prepared before there were payments never reads them whole, and goes by their key once they are counted', async () => {
+test('a statement that a session prepared before there were payments uses their key once they are counted', async () => {
   const first = await makePayment(world.ctx, shop.owner)
   // PostgreSQL decides for a generic plan after the fifth execution.
   for (let time = 0; time < 7; time += 1) expect((await find(first))?.id).toBe(first.id)

@@ -89,7 +89,7 @@ const eventOf = (type: string, { id }: Payment) =>
   count(`events where type = '${type}' and subject_id`, uuidOf(id))
 
 describe('64 connections', () => {
-  test('[invariant] on one payment: one charge is sent; paid once or failed once, and money that came is booked once', async () => {
+  test('[invariant] on one payment: one charge is sent; paid once or failed once, and received money is booked once', async () => {
     const ends = new Set<string>()
     for (let round = 0; round < 6; round += 1) {
       world.provider.charges.length = 0
@@ -133,7 +133,7 @@ describe('64 connections', () => {
     expect(ends).toEqual(new Set(['completed', 'failed']))
   })
 
-  test('[invariant] on one idempotency key: one payment, one answer', async () => {
+  test('[invariant] on one idempotency key: one payment, one response', async () => {
     const order = CreatePayment.parse({ amount: 12.5, currency: 'USD', description: 'Order 1001' })
     for (const key of ['one', 'two', 'three']) {
       const results = await rush((gateway) => createPayment(gateway, shop.owner, order, key))
@@ -169,7 +169,7 @@ describe('64 connections', () => {
     }
   })
 
-  test("[invariant] on one merchant's balance: it is what came in, less fees, less what went back, while it is aggregated", async () => {
+  test("[invariant] on one merchant's balance: it is the captures less fees and refunds, during the aggregation", async () => {
     world.provider.charge = async ({ amount }) => paid(amount)
     world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
     const old = await Promise.all(

@@ -78,7 +78,7 @@ describe.each([
     })
   })
 
-  test('takes no attempt, refund or callback whose lease another process holds, and takes each when its lease ends', async () => {
+  test('takes no attempt, refund or callback whose lease another process has, and takes each when its lease ends', async () => {
     const refunded = await makePaid(world.ctx, shop.owner, world.provider)
     world.provider.refund = () => new Promise(() => undefined)
     world.provider.charge = () => new Promise(() => undefined)
@@ -123,7 +123,7 @@ describe.each([
     ])
   })
 
-  test('gives no charge up as not found before its life is over', async () => {
+  test('fails no charge as not found before its lifetime is over', async () => {
     const payment = await makePayment(world.ctx, shop.owner)
     world.provider.charge = () => new Promise(() => undefined)
     const phone = '0771234567'

@@ -60,7 +60,7 @@ test('a change set is written whole, and returns the payment as it is then', asy
   expect(await traces(state.payment)).toEqual(completed)
 })
 
-test('change sets that are made at the same moment are one statement', async () => {
+test('concurrent change sets are one statement', async () => {
   const states = await Promise.all([payable(), payable(), payable()])
   const statement = vi.spyOn(ctx.db, 'commitStatement')
   const written = await Promise.all(states.map((state) => commitChange(ctx, completion(state))))
@@ -68,7 +68,7 @@ test('change sets that are made at the same moment are one statement', async () 
   expect(written.map((after) => after?.status)).toEqual(['completed', 'completed', 'completed'])
 })
 
-test('a change set that was decided from an earlier version of its payment writes nothing, and its neighbours are written', async () => {
+test('a change set from an outdated version of its payment writes nothing, and the others are written', async () => {
   const [stale, fresh] = await Promise.all([payable(), payable()])
   await commitChange(ctx, { payment: stale.payment, at: stale.at, change: { statusReason: 'checking' } })
   const [refused, written] = await Promise.all([
@@ -81,7 +81,7 @@ test('a change set that was decided from an earlier version of its payment write
   expect((await latestAttempt(ctx, stale.payment)).status).toBe('pending')
 })
 
-test('a change set that was decided from an earlier version of its attempt writes nothing', async () => {
+test('a change set from an outdated version of its attempt writes nothing', async () => {
   const stale = await payable()
   const [before] = stale.attempts
   if (!before) throw new Error('the payment has no attempt')
@@ -109,7 +109,7 @@ test('of several processes that decide from one version, one writes', async () =
   expect(await traces(state.payment)).toEqual(completed)
 })
 
-test('a change set that the database refuses fails by itself', async () => {
+test('a change set that the database refuses fails alone', async () => {
   const states = await Promise.all([payable(), payable(), payable()])
   const results = await Promise.allSettled(
     states.map((state, nth) => {
@@ -134,7 +134,7 @@ test.each([6000, -6000])(
   },
 )
 
-test('in a transaction a stale change set rolls everything back', async () => {
+test('in a transaction an outdated change set rolls everything back', async () => {
   const state = await payable()
   await commitChange(ctx, { payment: state.payment, at: state.at, change: { statusReason: 'checking' } })
   await expect(ctx.db.tx((tx) => applyChange(ctx, tx, completion(state)))).rejects.toThrow('latest reading')

@@ -52,7 +52,7 @@ function watchBatches(): () => number[] {
     )
 }
 
-test('what comes together is written together, each with its own facts', async () => {
+test('concurrent creates are written together, each with its own facts', async () => {
   const sizes = watchBatches()
   const orders = shops.map((from, nth) => ({
     from,
@@ -101,7 +101,7 @@ test('a key that occurs twice in one batch is one payment and one response; the 
   expect(await paymentsMade()).toBe(2)
 })
 
-test('a key that comes twice in one batch with other contents is refused the second time', async () => {
+test('a key that occurs twice in one batch with other contents is refused the second time', async () => {
   const [first, second, other] = await Promise.allSettled([
     create(shop(0), 'twice'),
     create(shop(0), 'twice', { amount: 13 }),
@@ -112,7 +112,7 @@ test('a key that comes twice in one batch with other contents is refused the sec
   expect(other.status).toBe('fulfilled')
 })
 
-test('a key that is known gives its answer again from the midst of a batch', async () => {
+test('a known key returns its response from the middle of a batch', async () => {
   const known = await create(shop(1), 'known')
   const answers = await Promise.all([
     create(shop(0), 'new'),
@@ -165,7 +165,7 @@ test('a row that the database refuses fails only itself', async () => {
   expect(await paymentsMade()).toBe(2)
 })
 
-test('a database that is away fails the batch at once, without an attempt for each row', async () => {
+test('an unreachable database fails the batch at once, without an attempt for each row', async () => {
   const query = vi
     .spyOn(world.ctx.db.pool, 'query')
     .mockImplementation(() =>

@@ -96,7 +96,7 @@ async function take(next: Step, db = world.ctx.db): Promise<unknown> {
   return rows(update, [...owner, from[next.kind], at, next.count], db)
 }
 
-test('totals and notes say what the payments say, whatever happened and however much of it was aggregated', async () => {
+test('totals and deltas equal the payments, in any state of the aggregation', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25, size: 'max' }), async (steps) => {
       for (const next of steps) {
@@ -116,7 +116,7 @@ test('totals and notes say what the payments say, whatever happened and however 
   expect(await applyStatDeltas(world.ctx.db.kysely, 10)).toBe(0)
 })
 
-test('the notes of a payment may be taken one by one, also when its payment is all that a total has', async () => {
+test('the deltas of a payment may be aggregated one by one, also when a total has one payment alone', async () => {
   await aggregatePaymentStats(world.ctx)
   const shop = shops.push(await makeShop(world.ctx)) - 1
   await take({ kind: 'create', shop, count: 1, amount: 999, at: 0, method: null })
@@ -126,7 +126,7 @@ test('the notes of a payment may be taken one by one, also when its payment is a
   while ((await applyStatDeltas(world.ctx.db.kysely, 1)) > 0) expect(await drift()).toEqual([])
 })
 
-test('one of two payments of a quarter of an hour may come in the moment in which the other changes', async () => {
+test('a payment may be created in a quarter of an hour while another one of it changes', async () => {
   await aggregatePaymentStats(world.ctx)
   const shop = shops.push(await makeShop(world.ctx)) - 1
   const make = (amount: number) => take({ kind: 'create', shop, count: 1, amount, at: 0, method: null })
@@ -164,7 +164,7 @@ test('sixty-four writers and three aggregators at once lose nothing, and a reade
   expect([await notes(), await drift()]).toEqual([0, []])
 })
 
-test('a total that is wrong is found, and put right by counting again', async () => {
+test('a wrong total is found, and corrected by counting again', async () => {
   await take({ kind: 'create', shop: 0, count: 3, amount: 1250, at: 0, method: null })
   await aggregatePaymentStats(world.ctx)
   await rows(
@@ -176,7 +176,7 @@ test('a total that is wrong is found, and put right by counting again', async ()
   expect(await drift()).toEqual([])
 })
 
-test('the database refuses a total that nothing can come to', async () => {
+test('the database refuses an impossible total', async () => {
   const shop = shops[0] as Shop
   const insert = (payments: number) =>
     rows(
@@ -203,7 +203,7 @@ test('a payment is as old as its id', async () => {
   await expect(late).rejects.toMatchObject({ constraint: 'payments_created_with_id' })
 })
 
-test('what was aggregated is told, once for each merchant and with fifty ids at most', async () => {
+test('aggregated changes are published, once for each merchant and with fifty ids at most', async () => {
   await aggregatePaymentStats(world.ctx)
   const received: { accountId: string; paymentIds: string[]; more: boolean }[] = []
   const listener = await listen(

@@ -56,7 +56,7 @@ async function eventTypes(payment: Payment): Promise<string[]> {
 const half = { expires_in: 1800 }
 
 describe('[PAY-41] a payment whose time is over', () => {
-  test('fails as expired, once, and is told of', async () => {
+  test('fails as expired, once, and is reported', async () => {
     const payment = await makePayment(world.ctx, shop.owner, half)
     await later(30 * MINUTE - 1)
     expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'awaiting_payer' })
@@ -82,7 +82,7 @@ describe('[PAY-41] a payment whose time is over', () => {
   test.each([
     ['refused', refused(), 'failed', 'expired'],
     ['paid', paid({ minor: 1250n, currency: 'USD' }), 'completed', null],
-  ] as const)('waits for the attempt that is under way: %s', async (_how, answer, status, statusReason) => {
+  ] as const)('waits for the attempt in progress: %s', async (_how, answer, status, statusReason) => {
     const payment = await makePayment(world.ctx, shop.owner, half)
     world.provider.charge = async () => Promise.reject(unanswered())
     world.provider.lookup = async () => Promise.reject(unanswered())
@@ -103,7 +103,7 @@ describe('[PAY-41] a payment whose time is over', () => {
     for (const payment of due) expect(await eventTypes(payment)).toEqual(['payment.failed expired'])
   })
 
-  test('is ended although a hundred that are over for longer cannot be, which are tried again', async () => {
+  test('is ended although a hundred older ones cannot be, which are retried', async () => {
     const stuck = await Promise.all(
       Array.from({ length: 100 }, () => makePayment(world.ctx, shop.owner, half)),
     )
@@ -154,7 +154,7 @@ describe('[PAY-41] a payment whose time is over', () => {
 })
 
 describe('[PAY-41] a payment that is cancelled', () => {
-  test('fails at once while no try is open, also after refused ones', async () => {
+  test('fails at once without an open attempt, also after refused ones', async () => {
     const untried = await makePayment(world.ctx, shop.owner)
     const tried = await makePayment(world.ctx, shop.owner)
     world.provider.charge = async () => refused()
@@ -172,7 +172,7 @@ describe('[PAY-41] a payment that is cancelled', () => {
   test.each([
     ['refused', refused(), 'failed', 'cancelled'],
     ['paid', paid({ minor: 1250n, currency: 'USD' }), 'completed', null],
-  ] as const)('waits for the attempt that is under way: %s', async (_how, answer, status, statusReason) => {
+  ] as const)('waits for the attempt in progress: %s', async (_how, answer, status, statusReason) => {
     const payment = await makePayment(world.ctx, shop.owner)
     await makeAttempt(world.ctx, payment)
     for (let press = 0; press < 2; press += 1) {
@@ -192,7 +192,7 @@ describe('[PAY-41] a payment that is cancelled', () => {
     expect(await eventTypes(payment)).toHaveLength(1)
   })
 
-  test('stays pending while an operator has to decide about money that does not fit', async () => {
+  test('stays pending while an operator has to decide about a mismatched amount', async () => {
     const payment = await makePayment(world.ctx, shop.owner)
     world.provider.charge = async () => paid({ minor: 1n, currency: 'USD' })
     await makeAttempt(world.ctx, payment)
@@ -201,14 +201,14 @@ describe('[PAY-41] a payment that is cancelled', () => {
     expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
   })
 
-  test('is not one that is paid', async () => {
+  test('is not a paid one', async () => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     await expect(cancel(payment)).rejects.toMatchObject({ code: 'payment_not_cancellable' })
     expect(await now(payment)).toEqual(payment)
   })
 })
 
-describe('of everything that may end a payment at once, 64 at a time and by four gateways,', () => {
+describe('of everything that may end a payment, 64 at a time and by four gateways,', () => {
   let gateways: WorldCtx[]
 
   beforeAll(async () => {
@@ -248,7 +248,7 @@ describe('of everything that may end a payment at once, 64 at a time and by four
     }
   })
 
-  test('one wins: completion, refusal, cancel and expiry; money that came is never lost', async () => {
+  test('one wins: completion, refusal, cancel and expiry; received money is never lost', async () => {
     for (let round = 0; round < 8; round += 1) {
       const payment = await makePayment(world.ctx, shop.owner, half)
       const attempt = await makeAttempt(world.ctx, payment)

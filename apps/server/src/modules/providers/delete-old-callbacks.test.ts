@@ -35,7 +35,7 @@ const left = async () => {
   return rows.map(({ token }) => token)
 }
 
-test('what was gone through 30 days ago is forgotten, however much; nothing else is', async () => {
+test('a callback that was processed 30 days ago is deleted, and nothing else is', async () => {
   await keep('at once', 0, 1201)
   await keep('after two days', 2)
   await keep('still waiting', null)

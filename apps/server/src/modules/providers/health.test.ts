@@ -23,7 +23,7 @@ beforeEach(() => {
 /** Lets a started check end. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-test('a watch answers at once with the result of the last check, and checks again after ten seconds', async () => {
+test('a watch returns at once the result of the last check, and checks again after ten seconds', async () => {
   health = async () => 'down'
   const isDown = createDownWatch(clock)
   expect(isDown(connector)).toBe(false)

@@ -50,7 +50,7 @@ async function retry(act: (token: string) => Promise<CallbackOutcome>): Promise<
   return seen.sort()
 }
 
-test('a callback that is just being gone through is left alone', async () => {
+test('a callback in progress is left alone', async () => {
   await keep('fresh')
   world.ctx.clock.advance(MINUTE - 1)
   expect(await retry(async () => 'done')).toEqual([])
@@ -58,7 +58,7 @@ test('a callback that is just being gone through is left alone', async () => {
   expect(await retry(async () => 'done')).toEqual(['fresh'])
 })
 
-test('one that cannot be gone through does not keep the others waiting, and comes up again', async () => {
+test('one that cannot be processed delays no other, and is processed again', async () => {
   for (const token of ['first', 'broken', 'last']) {
     await keep(token)
     world.ctx.clock.advance(1)
@@ -76,7 +76,7 @@ test('one that cannot be gone through does not keep the others waiting, and come
   expect(await retry(act)).toEqual(['broken'])
 })
 
-test('however many cannot be gone through, those behind them have their turn', async () => {
+test('however many cannot be processed, those behind them are processed', async () => {
   for (let nth = 0; nth < 50; nth += 1) await keep(`broken-${nth}`)
   world.ctx.clock.advance(1)
   await keep('last')
@@ -90,7 +90,7 @@ test('however many cannot be gone through, those behind them have their turn', a
   expect((await results()).last).toBe('applied')
 })
 
-test('one that hangs keeps no other waiting, is not taken twice meanwhile, and a stop waits for it', async () => {
+test('one that hangs delays no other, is not taken twice meanwhile, and a stop waits for it', async () => {
   await keep('hangs')
   world.ctx.clock.advance(MINUTE)
   const { promise, resolve } = Promise.withResolvers<CallbackOutcome>()
@@ -119,7 +119,7 @@ test('one that hangs keeps no other waiting, is not taken twice meanwhile, and a
   expect(await results()).toEqual({ hangs: 'applied', next: 'applied' })
 })
 
-test('a callback whose provider cannot be asked is tried again after growing pauses, and is listed for an operator after 72 hours', async () => {
+test('a callback whose provider cannot be reached is retried after growing pauses, and is listed for an operator after 72 hours', async () => {
   await keep('late')
   const began = world.ctx.clock.now().getTime()
   const ages: number[] = []
@@ -139,7 +139,7 @@ test('a callback whose provider cannot be asked is tried again after growing pau
   expect(await results()).toEqual({ late: 'unanswered' })
 })
 
-test('one that fails because of a fault of ours is listed for an operator in the end, and is not retried for ever', async () => {
+test('one that fails because of an internal error is listed for an operator in the end, and is not retried for ever', async () => {
   await keep('broken')
   const act = async () => Promise.reject(new Error('a fault'))
   for (let hours = 0; hours < 80; hours += 1) {
@@ -191,7 +191,7 @@ test('the database refuses a second row of the same provider, token and body', a
   await expect(world.ctx.db.pool.query(twice)).rejects.toMatchObject({ code: '23505' })
 })
 
-test('a callback that is certainly not of its provider is answered and not kept', async () => {
+test('a callback that its provider certainly did not send is answered and not stored', async () => {
   const isAuthentic = (headers: IncomingHttpHeaders) => headers['x-notification-secret'] !== 'wrong'
   const app = Fastify()
   const providers = registryOf([{ ...world.provider.connector, isAuthentic }])

@@ -19,7 +19,7 @@ function fail(accountId: string, times: number): boolean {
 }
 const succeed = (accountId: string) => breaker.record(accountId, false)
 
-test('opens at the fifth failure when nobody else calls', () => {
+test('opens at the fifth failure when no other merchant calls', () => {
   expect(fail('a', 4)).toBe(false)
   expect(fail('a', 1)).toBe(true)
 })
@@ -36,7 +36,7 @@ test('opens when most merchants fail', () => {
   expect(fail('b', 3)).toBe(true)
 })
 
-test('looks at the last half minute only', () => {
+test('counts the last half minute only', () => {
   fail('a', 4)
   now = 30_001
   expect(fail('a', 1)).toBe(false)

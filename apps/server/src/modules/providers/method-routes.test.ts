@@ -20,7 +20,7 @@ const routeOf = (
     .map(({ id }) => id)
 
 describe('a method is served by', () => {
-  test('its own provider without a route, and by nobody in a currency of no provider', () => {
+  test('its own provider without a route, and by none in a currency without a provider', () => {
     expect(routeOf({}, 'ecocash', 'USD')).toEqual(['ecocash'])
     expect(routeOf({}, 'onemoney', 'USD')).toEqual(['paynow'])
     expect(routeOf({}, 'onemoney', 'ZWG')).toEqual([])
@@ -28,7 +28,7 @@ describe('a method is served by', () => {
     expect(offerOf({}).methodsIn('ZWG')).toEqual(['ecocash'])
   })
 
-  test('the providers of its route in their order, as far as they take the currency', () => {
+  test('the providers of its route in their order, as far as they accept the currency', () => {
     const route = { ROUTE_ECOCASH: 'paynow, ecocash' }
     expect(routeOf(route, 'ecocash', 'USD')).toEqual(['paynow', 'ecocash'])
     expect(routeOf(route, 'ecocash', 'ZWG')).toEqual(['ecocash'])
@@ -40,12 +40,12 @@ describe('a method is served by', () => {
     expect(routeOf(route, 'ecocash', 'ZWG')).toEqual(['ecocash'])
   })
 
-  test('nobody, when the deployment says so', () => {
+  test('none, when the deployment says so', () => {
     expect(offerOf({ ROUTE_ONEMONEY: 'none' }).methodsIn('USD')).toEqual(['ecocash', 'visa'])
   })
 })
 
-test('a connector without a route is known, for earlier payments, and serves nothing', () => {
+test('a connector without a route is available for earlier payments, and serves no new one', () => {
   const config = parseGatewayConfig({
     ...productionEnv,
     ...paynow,
@@ -76,7 +76,7 @@ test('a gateway with EcoCash payments by the Open API needs no account at the ot
   expect(providers.offeredIn('live').methodsIn('ZWG')).toEqual(['ecocash'])
 })
 
-test('test keys of a live gateway follow the same routes, to accounts for tests', () => {
+test('test keys of a live gateway follow the same routes, to test accounts', () => {
   const trial = {
     PAYNOW_TEST_EMAIL: 'shop@example.com',
     PAYNOW_TEST_USD_ID: '2',

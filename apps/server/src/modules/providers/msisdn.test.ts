@@ -35,7 +35,7 @@ describe('toMsisdn', () => {
     expect(toMsisdn(text)).toBe('263771000001')
   })
 
-  test('reads the other networks; which of them a method serves is for its connector to say', () => {
+  test('reads the other networks; a connector decides which of them its method serves', () => {
     expect(toMsisdn('0781000001')).toBe('263781000001')
     expect(toMsisdn('0711000001')).toBe('263711000001')
     expect(toMsisdn('0731000001')).toBe('263731000001')
@@ -46,7 +46,7 @@ describe('displayNumber', () => {
   test('keeps the prefix and the last four digits', () => {
     expect(displayNumber('263771234567')).toBe('077 *** 4567')
   })
-  test('shows nothing of what is not such a number', () => {
+  test('shows nothing of any other text', () => {
     expect(displayNumber('12345')).toBe('***')
   })
 })

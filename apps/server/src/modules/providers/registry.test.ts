@@ -20,13 +20,13 @@ const takenBy = (env: Record<string, string>) => {
 const refused = (env: Record<string, string>, phone: string) =>
   createProviders(parseGatewayConfig(env), systemClock).offeredIn('test').refuseRealNumber(phone)
 
-test('a live gateway sends payments with test keys to its account for tests, and without one to nobody', () => {
+test('a live gateway sends payments with test keys to its test account, and without one to no provider', () => {
   expect(takenBy({ ...productionEnv, ...sandbox })).toEqual(['ecocash', 'ecocash-test'])
   expect(takenBy(productionEnv)).toEqual(['ecocash', undefined])
   expect(takenBy({})).toEqual(['ecocash', 'ecocash'])
 })
 
-test('callbacks and look-ups find a connector by its id, whichever mode it is of', () => {
+test('callbacks and look-ups find a connector by its id, in either mode', () => {
   const providers = createProviders(parseGatewayConfig({ ...productionEnv, ...sandbox }), systemClock)
   expect(providers.all.map(({ id, testNumbers }) => [id, testNumbers?.length])).toEqual([
     ['ecocash', undefined],
@@ -35,7 +35,7 @@ test('callbacks and look-ups find a connector by its id, whichever mode it is of
   expect(['ecocash', 'ecocash-test', 'other'].map((id) => providers.has(id))).toEqual([true, true, false])
 })
 
-test('a real number is refused where a test payment would ring it, and in development it rings the simulator', () => {
+test('a real number is refused where a test payment would prompt it, and in development the simulator is prompted', () => {
   const message = 'A test key rings test numbers only: 077 111 1111, 077 222 2222, 077 333 3333, 077 444 4444'
   expect(refused({ ...productionEnv, ...sandbox }, '0771234567')).toBe(message)
   expect(refused({ ...productionEnv, MODE: 'test' }, '0771234567')).toBe(message)
@@ -96,7 +96,7 @@ test('InnBucks is offered in the currencies of its accounts, and test keys use a
   ])
 })
 
-test('a provider that prompts no phone leaves the test numbers of the others as they are', () => {
+test('a provider that prompts no phone leaves the test numbers of the others unchanged', () => {
   const trial = {
     INNBUCKS_TEST_URL: 'https://innbucks.example',
     INNBUCKS_TEST_USD_USERNAME: 'u',

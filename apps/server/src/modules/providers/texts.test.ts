@@ -48,6 +48,6 @@ describe('reasons', () => {
   })
 })
 
-test('a record of the provider’s words shows neither number nor PIN', () => {
+test('a stored text of a provider contains neither number nor PIN', () => {
   expect(redact('PIN 0000 of 263771000001 is wrong')).toBe('PIN **** of **** is wrong')
 })

@@ -24,7 +24,7 @@ const requestDashboard = (method: 'GET' | 'POST' | 'PATCH', path: string, payloa
 const hook = { url: 'http://127.0.0.1:9/hooks', events: ['payment.completed', 'payment.failed'] }
 
 describe('/v1/applications/{id}/webhooks', () => {
-  test('a test event goes the way of all others, is shown with what was sent and answered, and is sent again', async () => {
+  test('a test event is delivered like all others, is shown with request and response, and is resent', async () => {
     const receiver = await makeReceiver((reply) =>
       reply.writeHead(500, { 'x-secret': 'kept out' }).end('broken'),
     )
@@ -80,7 +80,7 @@ describe('/v1/applications/{id}/webhooks', () => {
     ).toEqual([])
   })
 
-  test('deliveries come page by page', async () => {
+  test('deliveries are listed page by page', async () => {
     const { _id } = (await requestDashboard('POST', '', hook)).json()
     for (let count = 0; count < 3; count += 1) await requestDashboard('POST', `/${_id}/test`)
     const first = (await requestDashboard('GET', `/${_id}/deliveries?limit=2`)).json()
@@ -92,7 +92,7 @@ describe('/v1/applications/{id}/webhooks', () => {
     expect(rest.nextCursor).toBeNull()
   })
 
-  test('an endpoint that is off is sent nothing, and goes on when it is turned on', async () => {
+  test('a disabled endpoint receives nothing, and receives events again after it is enabled', async () => {
     const { _id } = (await requestDashboard('POST', '', hook)).json()
     const { eventId } = (await requestDashboard('POST', `/${_id}/test`)).json()
     expect((await requestDashboard('PATCH', `/${_id}`, { status: 'disabled' })).json().status).toBe(
@@ -106,7 +106,7 @@ describe('/v1/applications/{id}/webhooks', () => {
     expect((await requestDashboard('POST', `/${_id}/test`)).statusCode).toBe(202)
   })
 
-  test('while a secret is changed over, the endpoint says until when', async () => {
+  test('while a secret is rotated, the endpoint shows the end of the old one', async () => {
     const { _id } = (await requestDashboard('POST', '', hook)).json()
     const rotated = (await requestDashboard('POST', `/${_id}/rotate-secret`)).json()
     expect(rotated.secret).toMatch(/^whsec_/)

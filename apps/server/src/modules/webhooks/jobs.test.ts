@@ -21,7 +21,7 @@ const idsOf = async (table: string, column: string): Promise<string[]> =>
     ({ id }) => id,
   )
 
-test('events are forgotten after thirty days with all that is known of their deliveries, and not before', async () => {
+test('events are deleted after thirty days with their deliveries, and not before', async () => {
   const receiver = await makeReceiver()
   const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
   // The database uses its own clock only.
@@ -45,7 +45,7 @@ test('events are forgotten after thirty days with all that is known of their del
   expect((await idsOf('webhook_delivery_attempts', 'event_id')).toSorted()).toEqual(stored)
 })
 
-test('a deleted endpoint is forgotten with the last of what was sent to it', async () => {
+test('a deleted endpoint is removed with its last delivery', async () => {
   const { endpoint } = await makeEndpoint(world.ctx, shop, 'http://127.0.0.1:9/')
   const listed = async () => (await idsOf('webhook_endpoints', 'id')).includes(uuidOf(endpoint.id))
   await deleteEndpoint(world.ctx, systemActor('test'), shop, endpoint.id)
@@ -57,7 +57,7 @@ test('a deleted endpoint is forgotten with the last of what was sent to it', asy
   expect(await listed()).toBe(false)
 })
 
-test('the database lets go of no event that is younger, and changes none', async () => {
+test('the database refuses the deletion of a younger event, and any change', async () => {
   const { pool } = world.ctx.db
   world.ctx.clock.advance(Date.now() - world.ctx.clock.now().getTime())
   const id = uuidOf(await makeEvent(world.ctx, shop))

@@ -37,7 +37,7 @@ const request = (method: Method, url: string, payload?: object, on = app) =>
 const hook = { url: 'http://127.0.0.1:9/hooks', events: ['payment.completed', 'payment.failed'] }
 
 describe('/api/v1/webhooks', () => {
-  test('an endpoint is made, read, changed and deleted, and its secret is shown once', async () => {
+  test('an endpoint is created, read, changed and deleted, and its secret is shown once', async () => {
     const made = await request('POST', '/webhooks', hook)
     expect(made.statusCode).toBe(201)
     const { secret, ...endpoint } = made.json()
@@ -82,7 +82,7 @@ describe('/api/v1/webhooks', () => {
     expect(auditEntries).not.toContain(secret)
   })
 
-  test('the list comes page by page, and takes no field that it does not know', async () => {
+  test('the list is paged, and refuses unknown fields', async () => {
     const ids: string[] = []
     for (let count = 0; count < 3; count += 1)
       ids.unshift((await request('POST', '/webhooks', hook)).json().id)
@@ -96,7 +96,7 @@ describe('/api/v1/webhooks', () => {
     }
   })
 
-  test('a new secret is shown once, with the time until which the one before signs too', async () => {
+  test('a new secret is shown once, with the end of the previous one', async () => {
     const { id, secret } = (await request('POST', '/webhooks', hook)).json()
     const rotated = await request('POST', `/webhooks/${id}/rotate-secret`)
     expect(rotated.statusCode).toBe(200)
@@ -108,7 +108,7 @@ describe('/api/v1/webhooks', () => {
     expect(refused.headers['retry-after']).toBe('86400')
   })
 
-  test('ten endpoints are the most, however many are asked for at once', async () => {
+  test('ten endpoints are the limit, under concurrent creates too', async () => {
     const answers = await Promise.all(Array.from({ length: 14 }, () => request('POST', '/webhooks', hook)))
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([
       ...Array(10).fill(201),
@@ -134,7 +134,7 @@ describe('/api/v1/webhooks', () => {
     expect(JSON.stringify(refused.json().errors)).toContain(field)
   })
 
-  test('in production only what is on the public network is kept', async () => {
+  test('in production only an address on the public network is stored', async () => {
     const create = (url: string) => request('POST', '/webhooks', { ...hook, url }, strict)
     const good = await create('https://good.example/hooks#part')
     expect(good.statusCode).toBe(201)
@@ -155,7 +155,7 @@ describe('/api/v1/webhooks', () => {
     }
   })
 
-  test('a name that is not found when it is saved is taken, and nobody waits long for name servers', async () => {
+  test('a name that is not found when it is saved is accepted, and the wait for name servers is short', async () => {
     const made = await request('POST', '/webhooks', { ...hook, url: 'https://nowhere.example/hook' }, strict)
     expect([made.statusCode, made.json().url]).toEqual([201, 'https://nowhere.example/hook'])
     const url = 'https://silent.example/hook'
@@ -163,7 +163,7 @@ describe('/api/v1/webhooks', () => {
     expect([changed.statusCode, changed.json().url]).toEqual([200, url])
   })
 
-  test('an address that is refused is no change; names are looked up 120 times a minute', async () => {
+  test('a refused address changes nothing; names are looked up 120 times a minute', async () => {
     const create = async (url: string) =>
       (await request('POST', '/webhooks', { ...hook, url }, strict)).statusCode
     for (let count = 0; count < 119; count += 1) expect(await create('https://sly.example/')).toBe(422)
@@ -186,7 +186,7 @@ describe('/api/v1/events', () => {
       return listed
     }, 10_000)
 
-  test('lists what happened to this application, the newest first, page by page', async () => {
+  test('lists the events of this application, the newest first, page by page', async () => {
     const ids: string[] = []
     for (const type of ['payment.completed', 'payment.failed', 'payment.completed'] as const) {
       ids.unshift(await makeEvent(world.ctx, caller, type))
@@ -228,7 +228,7 @@ describe('/api/v1/events', () => {
     expect(events.body).not.toContain(before)
   })
 
-  test('an event is sent again to those that take its type now', async () => {
+  test('an event is resent to the endpoints that subscribe to its type now', async () => {
     const event = await makeEvent(world.ctx, caller, 'payment.failed')
     const { id } = (await request('POST', '/webhooks', hook)).json()
     await request('POST', '/webhooks', { ...hook, events: ['refund.failed'] })

@@ -24,7 +24,7 @@ function workshop(limits: Parameters<typeof createFairSemaphore>[0]) {
   }
 }
 
-test('a subject that has asked once comes after one request of each other, however many those have', async () => {
+test('a subject that made one request follows one request of each other, however many those have', async () => {
   const { begun, start, endOne } = workshop({ permits: 1, waiting: 50, perSubject: 20 })
   const all = Array.from({ length: 10 }, (_, n) => start('greedy', `greedy ${n}`))
   all.push(start('modest'), start('third'))
@@ -34,7 +34,7 @@ test('a subject that has asked once comes after one request of each other, howev
   await Promise.all(all)
 })
 
-test('one subject has its share of places and no more, and gets them back', async () => {
+test('one subject has its share of permits and no more, and gets them again', async () => {
   const { start, endOne } = workshop({ permits: 2, waiting: 50, perSubject: 3 })
   const held = [start('greedy'), start('greedy'), start('greedy')]
   await expect(start('greedy')).rejects.toMatchObject({
@@ -48,7 +48,7 @@ test('one subject has its share of places and no more, and gets them back', asyn
   await Promise.all([...held, other])
 })
 
-test('when all places are taken everybody is refused', async () => {
+test('when all permits are in use everybody is refused', async () => {
   const { start, endOne } = workshop({ permits: 1, waiting: 1, perSubject: 5 })
   const held = [start('a'), start('b')]
   await expect(start('c')).rejects.toMatchObject({ code: 'service_unavailable' })
@@ -59,7 +59,7 @@ test('when all places are taken everybody is refused', async () => {
   await Promise.all(held)
 })
 
-test('work that fails gives its permit on', async () => {
+test('work that fails passes its permit on', async () => {
   const run = createFairSemaphore({ permits: 1, waiting: 1, perSubject: 2 })
   const failed = run('a', () => Promise.reject(new Error('no')))
   const next = run('a', async () => 'in')

@@ -18,7 +18,7 @@ afterAll(() => ctx.close())
 
 const newSubject = () => ctx.ids.next(ApplicationId)
 
-test('a line says who did what to what, when, from where and in which request', async () => {
+test('a line has actor, action, subject, time, address and request', async () => {
   const subject = newSubject()
   await ctx.db.tx((tx) =>
     audit(ctx, tx, byMerchant(merchantId), {
@@ -91,7 +91,7 @@ test.each([
   expect(await auditEntriesOn(ctx, subject)).toHaveLength(1)
 })
 
-test('a line outlives the account that it is about', async () => {
+test('a line outlives its account', async () => {
   const deleted = ctx.ids.next(MerchantId)
   const subject = newSubject()
   await ctx.db.tx((tx) =>

@@ -23,7 +23,7 @@ function scripted(maxCalls: number, maxRunning: number, minWaitingForAnother?: n
   return { run, batches, calls: () => batches.map(({ calls }) => calls.join(' ')) }
 }
 
-test('one call alone goes in the turn in which it comes', async () => {
+test('a single call is written in its own turn', async () => {
   const { run, batches, calls } = scripted(10, 1)
   const written = run('a')
   await turn()
@@ -32,7 +32,7 @@ test('one call alone goes in the turn in which it comes', async () => {
   expect(await written).toBe('a written')
 })
 
-test('who comes while a batch is under way goes together, in order, when it returns', async () => {
+test('calls during a batch are written together, in order, when it returns', async () => {
   const { run, batches, calls } = scripted(10, 1)
   const all = [run('a')]
   await turn()
@@ -60,7 +60,7 @@ test('no batch is larger, and no more are under way, than allowed', async () => 
   expect(await all).toHaveLength(5)
 })
 
-test('a further batch waits for as many calls as it is worth, and for no more than the return of the one under way', async () => {
+test('a further batch waits for enough calls, and at most for the return of the batch in progress', async () => {
   const { run, batches, calls } = scripted(4, 2, 3)
   const all = [run('a')]
   await turn()
@@ -82,7 +82,7 @@ test('a further batch waits for as many calls as it is worth, and for no more th
   expect(await Promise.all(all)).toHaveLength(5)
 })
 
-test('a call that fails fails alone, and those after it still go', async () => {
+test('a call that fails fails alone, and later ones are still written', async () => {
   const { run, batches, calls } = scripted(10, 1)
   const first = Promise.allSettled([run('a'), run('bad'), run('c')])
   await turn()
@@ -111,7 +111,7 @@ test('a call is answered although another of its batch still waits', async () =>
   expect(await slow).toBe('done')
 })
 
-test('a call beyond the queue is refused and never written, and those before it still go', async () => {
+test('a call beyond the queue is refused and never written, and earlier ones are still written', async () => {
   const { run, batches, calls } = scripted(2, 1, 1, 3)
   const first = run('a')
   await turn()

@@ -28,7 +28,7 @@ const refuse = (tx: Tx, code: string) =>
   sql`do ${sql.raw(`$$ begin raise exception 'refused' using errcode = '${code}'; end $$`)}`.execute(tx)
 
 describe('a transaction', () => {
-  test('that the database undoes in a deadlock begins anew, and both are done once', async () => {
+  test('that a deadlock rolls back is repeated, and both succeed once', async () => {
     let runs = 0
     const { promise: bothHold, resolve } = Promise.withResolvers<void>()
     const { promise: oneIsDone, resolve: done } = Promise.withResolvers<void>()
@@ -52,7 +52,7 @@ describe('a transaction', () => {
   })
 
   test.each(['40P01', '40001'])(
-    'that is undone every time (%s) is given up after five more',
+    'that is rolled back every time (%s) fails after five repetitions',
     async (code) => {
       let runs = 0
       const work = ctx.db.tx(async (tx) => {
@@ -67,7 +67,7 @@ describe('a transaction', () => {
   )
 
   test.each(['23505', '55P03', '57014', '57P01', '08006'])(
-    'that fails with %s is not begun again',
+    'that fails with %s is not repeated',
     async (code) => {
       let runs = 0
       const work = ctx.db.tx(async (tx) => {

@@ -75,7 +75,7 @@ async function notify(url: string, payload: string): Promise<void> {
   await client.end()
 }
 
-test('while the database is away it is asked at its pace, however long that lasts', async () => {
+test('an unreachable database is polled at a steady rate, however long', async () => {
   const { way, listener } = await start()
   way.close()
   await expect.poll(() => way.connectedAt.length).toBeGreaterThan(8)
@@ -86,7 +86,7 @@ test('while the database is away it is asked at its pace, however long that last
   await expect.poll(() => listener.live()).toBe(true)
 })
 
-test('after a lost connection it says what may have been missed, and hears again', async () => {
+test('after a lost connection it reports that notifications may be missing, and receives again', async () => {
   const { url, way, received, missed, listener } = await start()
   await notify(url, 'one')
   await expect.poll(() => received).toEqual(['one'])
@@ -110,7 +110,7 @@ test('a listener that is closed while it connects again stays closed', async () 
   expect(listener.live()).toBe(false)
 })
 
-test('a connection that fell silent is noticed, and replaced when there is a way again', async () => {
+test('a silent connection is noticed, and replaced when the network is back', async () => {
   const { url } = await testDatabase()
   const proxy = await startFaultProxy(serverOf(url))
   cleanups.push(() => proxy.close())
@@ -135,7 +135,7 @@ test('a connection that fell silent is noticed, and replaced when there is a way
   await expect.poll(() => received).toEqual(['one'])
 })
 
-test('a connection that answers and delivers no notification is given up, and what it fed is thrown away', async () => {
+test('a connection that answers without notifications is closed, and its caches are cleared', async () => {
   const { url } = await testDatabase()
   const pooler = await startPooler(url, { notifications: 'delivered' })
   cleanups.push(() => pooler.close())

@@ -64,7 +64,7 @@ test('stronger commits, and logs that hold no statement, are accepted', async ()
   await cluster.reset('synchronous_commit', 'log_parameter_max_length', 'log_min_duration_statement')
 })
 
-test('a role that turned a setting off for itself is refused, and all that refuses is told at once', async () => {
+test('a role that disabled a setting for itself is refused, and all refusals are reported together', async () => {
   await cluster.execute('alter role ordinary set synchronous_commit = off')
   await cluster.execute('alter role ordinary set default_transaction_read_only = on')
   expect(await refusalOf()).toEqual([
@@ -88,7 +88,7 @@ test('a server that goes on after a failed write is refused', async () => {
   expect(await refusalOf(url)).toEqual([expect.stringContaining('data_sync_retry = on')])
 })
 
-test('a version before 15, and a setting that the server does not tell, are refused by name', () => {
+test('a version before 15, and a setting that the server does not report, are refused by name', () => {
   expect(problemsOf({ server_version_num: '140012' })).toEqual(
     requirements.map(({ name, otherwise }) => ({ name, otherwise, line: expect.stringContaining(name) })),
   )

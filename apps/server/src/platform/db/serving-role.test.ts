@@ -83,7 +83,7 @@ test.each([
   await expect(serving.query(statement)).rejects.toMatchObject({ code: '42501' })
 })
 
-test('its rights are granted to the role of the session, whatever the address names', async () => {
+test('its rights are granted to the role of the session, whatever the address contains', async () => {
   const address = new URL(cluster.servingUrl)
   address.searchParams.set('user', decodeURIComponent(address.username))
   address.searchParams.set('password', decodeURIComponent(address.password))
@@ -94,14 +94,14 @@ test('its rights are granted to the role of the session, whatever the address na
   expect((await rights()).get('payments')).toBe('insert select update')
 })
 
-test('the triggers of a new application lock only rows that it may lock', async () => {
+test('the triggers of a new application lock only permitted rows', async () => {
   const insert = `insert into applications (account_id, id, name, description, category, created_at, updated_at)
     values (gen_random_uuid(), gen_random_uuid(), 'Shop', 'Sells things', 'Retail', now(), now())`
   // The last trigger finds no merchant: the locks before it were permitted.
   await expect(serving.query(insert)).rejects.toMatchObject({ code: 'P0002' })
 })
 
-test('a job that it writes down is run by its runner', async () => {
+test('a job that it creates is run by the runner', async () => {
   const { promise, resolve } = Promise.withResolvers<unknown>()
   const runner = await startJobs(
     cluster.servingUrl,

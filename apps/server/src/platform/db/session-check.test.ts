@@ -15,18 +15,18 @@ async function through(faults: PoolerFaults): Promise<string> {
   return pooler.url
 }
 
-test('a way that keeps sessions is accepted', async () => {
+test('a connection that keeps sessions is accepted', async () => {
   await checkSessions(await through({ notifications: 'delivered' }))
 })
 
-test('a way that delivers no notification is refused with what to do', async () => {
+test('a connection without notifications is refused with the next step', async () => {
   const url = await through({ notifications: 'dropped' })
   await expect(checkSessions(url, 300)).rejects.toThrow(
     'The database of DATABASE_URL delivers no NOTIFY to a session that listens. Set DATABASE_URL to the address of PostgreSQL itself',
   )
 })
 
-test('a way that ignores the session settings is refused with their names', async () => {
+test('a connection that ignores the session settings is refused with their names', async () => {
   const url = await through({ notifications: 'delivered', options: 'dropped' })
   await expect(checkSessions(url)).rejects.toThrow(
     /ignores the session settings .*statement_timeout, lock_timeout, idle_in_transaction_session_timeout\. Set/,

@@ -75,7 +75,7 @@ test('with a database elsewhere payments do not depend on this disk, and uploads
   expect(() => space.refuseUpload()).toThrow(low)
 })
 
-test('a reading that fails leaves the last one', async () => {
+test('a failed reading keeps the last one', async () => {
   const world = { fails: false }
   const space = createDiskSpace(parseConfig({}), createLog('silent'), async () => {
     if (world.fails) throw new Error('EIO')

@@ -50,7 +50,7 @@ describe.each([
   ['on the disk', (): Record<string, string> => ({})],
   ['in an object store that speaks S3', store],
 ])('%s', (_where, env) => {
-  test('a file comes back as it was, and only until it is discarded', async () => {
+  test('a file is read back unchanged, until it is discarded', async () => {
     const files = filesOf(env())
     for (const size of [1, 17, 300_000]) {
       const content = randomBytes(size)
@@ -79,7 +79,7 @@ describe.each([
 describe('the disk of this machine', () => {
   const directory = () => join(dataDir, 'files')
 
-  test('shows nothing of what a file says, and lets nobody but its own user read', async () => {
+  test('stores only encrypted files, readable for its own user alone', async () => {
     await keep(filesOf({}), 'file_3', Buffer.from('%PDF-1.7 the passport of Tariro'))
     expect((await readFile(join(directory(), 'file_3'))).toString('latin1')).not.toMatch(
       /PDF|passport|Tariro/,
@@ -88,7 +88,7 @@ describe('the disk of this machine', () => {
     expect((await stat(join(directory(), 'file_3'))).mode & 0o777).toBe(0o600)
   })
 
-  test('a file that was changed, cut off or put in the place of another does not open', async () => {
+  test('refuses a file that was changed, cut off or exchanged', async () => {
     const files = filesOf({})
     const content = randomBytes(100_000)
     await keep(files, 'file_4', content)

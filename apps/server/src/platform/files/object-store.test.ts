@@ -16,11 +16,11 @@ test.each([
   ],
   ['s3://a:b@minio.internal:9000/papers', { endpoint: 'https://minio.internal:9000', prefix: '' }],
   ['s3://a:b@127.0.0.1:9000/papers?tls=off', { endpoint: 'http://127.0.0.1:9000', region: 'us-east-1' }],
-])('%s is a place for files', (url, store) => {
+])('%s is a location for files', (url, store) => {
   expect(parseConfig({ FILES_URL: url }).objectStore).toMatchObject(store)
 })
 
-test('without it they are kept on the disk', () => {
+test('without it files are stored on the disk', () => {
   expect(parseConfig({}).objectStore).toBeNull()
   expect(parseConfig({ FILES_URL: ' ' }).objectStore).toBeNull()
 })
@@ -35,7 +35,7 @@ test.each([
   's3://AKID:verysecret@s3.example.com/papers?acl=public',
   's3://AKID:verysecret@s3.example.com/papers?tls=off',
   's3://AKID:verysecret%zz@s3.example.com/papers',
-])('%s is none, and is not repeated with its secret', (url) => {
+])('%s is refused, and is not repeated with its secret', (url) => {
   const parse = () => parseConfig({ FILES_URL: url })
   expect(parse).toThrow(ConfigError)
   expect(parse).toThrow('FILES_URL must be s3://KEY:SECRET@HOST/BUCKET?region=REGION')

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { createReceivedFiles } from './received-files.ts'
 
-describe('what arrives', () => {
+describe('a received file', () => {
   let parent: string
   let directory: string
   let incoming: ReturnType<typeof createReceivedFiles>
@@ -22,7 +22,7 @@ describe('what arrives', () => {
     for (const size of sizes) yield Buffer.alloc(size, size)
   }
 
-  test('is kept with its size and digest until it is discarded', async () => {
+  test('is stored with its size and digest until it is discarded', async () => {
     const whole = Buffer.concat([Buffer.alloc(70_000, 70_000), Buffer.alloc(3, 3)])
     const received = await incoming.receive(chunks(70_000, 3), 1_000_000)
     expect(received).toMatchObject({ sizeBytes: 70_003, sha256: createHash('sha256').update(whole).digest() })
@@ -32,7 +32,7 @@ describe('what arrives', () => {
     expect(await readdir(directory)).toEqual([])
   })
 
-  test('is read by nobody but its own user', async () => {
+  test('is readable for its own user alone', async () => {
     const { path } = await incoming.receive(chunks(1), 10)
     expect((await stat(directory)).mode & 0o777).toBe(0o700)
     expect((await stat(path)).mode & 0o777).toBe(0o600)
@@ -65,7 +65,7 @@ describe('what arrives', () => {
     expect(await readdir(directory)).toEqual([])
   })
 
-  test('is cleared away when a killed process left it, and not while another one receives it', async () => {
+  test('is deleted when a killed process left it, and not while another one receives it', async () => {
     await incoming.deleteAbandoned()
     await incoming.receive(chunks(1), 10)
     await writeFile(join(directory, 'left'), 'left')

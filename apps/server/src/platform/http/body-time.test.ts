@@ -74,7 +74,7 @@ describe('a body', () => {
     expect((await send('/large', ['{"a"', ':1}'], TIMEOUT_MS * 1.5)).received).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test('that is refused before it is read does not hold the connection', async () => {
+  test('that is refused before it is read does not block the connection', async () => {
     const { received, wasClosed } = await send('/refused', ['{'], 10, 'content-length: 90\r\n')
     expect(received).toMatch(/^HTTP\/1\.1 401 /)
     expect(wasClosed).toBe(true)

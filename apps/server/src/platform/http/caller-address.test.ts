@@ -47,7 +47,7 @@ describe('the address of a caller', () => {
   test.each([
     ['no proxy is trusted', 0],
     ['the sender is not a listed proxy', ['10.0.0.0/8']],
-  ])('in a forwarded header is logged once as not believed when %s', async (_what, proxies) => {
+  ])('in a forwarded header is logged once as not trusted when %s', async (_what, proxies) => {
     expect(await addressBehind(proxies as never, '198.51.100.1', '203.0.113.7')).toEqual({
       address: '198.51.100.1',
       warnings: [{ from: '198.51.100.1' }],

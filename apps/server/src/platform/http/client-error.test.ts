@@ -87,7 +87,7 @@ test.each([
   },
 )
 
-test('what does not arrive in time is answered likewise', async () => {
+test('a request that does not arrive in time is answered likewise', async () => {
   const answer = send('GET / HTT')
   await expect.poll(() => ends.at(-1)?.bytesRead).toBe(9)
   app.server.emit(
@@ -99,7 +99,7 @@ test('what does not arrive in time is answered likewise', async () => {
   expect([line, problem.code]).toEqual(['HTTP/1.1 408 Request Timeout', 'request_too_slow'])
 })
 
-test('garbage behind a request whose answer has begun ends the connection without a word', async () => {
+test('garbage after a request whose response has begun ends the connection silently', async () => {
   const received = await send(get('').replace('/healthz', '/slowly'), 'hello there\r\n\r\n')
   expect(received).toContain('the first half')
   expect(received.match(/HTTP\/1\.1/g)).toHaveLength(1)

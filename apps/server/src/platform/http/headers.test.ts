@@ -118,7 +118,7 @@ describe.each([
     })
   })
 
-  test.each(pages)('%s is sent compressed, to who can read it', async (_what, url) => {
+  test.each(pages)('%s is sent compressed to a client that accepts it', async (_what, url) => {
     const br = await get(url)
     expect(br.headers['content-encoding']).toBe('br')
     expect(br.headers.vary).toMatch(/accept-encoding/i)
@@ -128,7 +128,7 @@ describe.each([
     expect(plain.payload).toBe(tinyPage)
   })
 
-  test.each(pages)('%s is asked for again each time', async (_what, url) => {
+  test.each(pages)('%s is requested again each time', async (_what, url) => {
     expect((await get(url)).headers['cache-control']).toBe('no-cache')
   })
 
@@ -152,12 +152,12 @@ describe.each([
     expect((await get('/assets/app-1a2b.js', 'identity')).payload).toBe(tinyScript)
   })
 
-  test('the compressed copy of a script is no file of the site', async () => {
+  test('the compressed copy of a script has no address of its own', async () => {
     expect((await get('/assets/app-1a2b.js.br')).statusCode).toBe(404)
   })
 
   test.each(others.filter(([, url]) => /^\/(v1|api)\//.test(url)))(
-    '%s is never compressed, so that its length gives no secret away',
+    '%s is never compressed, so that its length reveals no secret',
     async (_what, url) => {
       expect((await get(url)).headers).not.toHaveProperty('content-encoding')
     },

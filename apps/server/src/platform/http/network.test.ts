@@ -36,7 +36,7 @@ describe('an address that a proxy names', () => {
     '%'.repeat(15_000),
   ])('%j is not read', (named) => expect(readAddress(named)).toBeNull())
 
-  test('that is not one leaves the address of the socket', () => {
+  test('that is invalid leaves the address of the socket', () => {
     expect(addressOf('unknown', '::ffff:10.0.0.1')).toBe('10.0.0.1')
     expect(addressOf(undefined, undefined)).toBe('0.0.0.0')
   })
@@ -54,7 +54,7 @@ describe('the networks of', () => {
     expect(networksOf(address).map(({ name }) => name)).toEqual(names)
   })
 
-  test('an IPv4 address are its /24 where a call is rare, and an IPv6 address has none', () => {
+  test('an IPv4 address are its /24 for rare calls, and an IPv6 address has none', () => {
     expect(ipv4NetworkOf('203.0.113.7')).toBe('203.0.113.0/24')
     expect(ipv4NetworkOf('2001:db8::1')).toBeNull()
   })

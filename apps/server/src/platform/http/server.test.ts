@@ -58,7 +58,7 @@ afterAll(async () => {
 })
 
 test.each(['40P01', '40001', '55P03', '57014', '57P01', 'ETIMEDOUT', 'ENOTFOUND'])(
-  'a database that says %s makes the service unavailable for a moment',
+  'a database error %s makes the service unavailable for a moment',
   async (code) => {
     const answer = await app.inject(`/failing/${code}`)
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '1'])
@@ -85,7 +85,7 @@ test.each([
   expect(refused.json()).toMatchObject({ code })
 })
 
-test('a fault of ours is told without detail', async () => {
+test('an internal error is answered without detail', async () => {
   const answer = await app.inject('/failing/23505')
   expect(answer.statusCode).toBe(500)
   expect(answer.json()).toMatchObject({ code: 'internal_error' })

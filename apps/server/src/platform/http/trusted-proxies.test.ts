@@ -4,7 +4,7 @@ import { parseConfig } from '../config.ts'
 import { createLog } from '../log.ts'
 import { createHttp } from './server.ts'
 
-describe('who says where a call comes from', () => {
+describe('the trusted proxies', () => {
   async function addressBehind(proxies: string, remoteAddress: string, forwardedFor: string) {
     const app = createHttp(parseConfig({ ...productionEnv, TRUSTED_PROXIES: proxies }), createLog('silent'))
     app.get('/who', async ({ ip, host, protocol }) => ({ ip, origin: `${protocol}://${host}` }))
@@ -64,7 +64,7 @@ describe('who says where a call comes from', () => {
   })
 
   test.each(['11', '-1', 'proxy.example', '10.0.0.0/33', '10.0.0.0/', '10.0.0.1,', '10.0.0.0/8;::1', 'true'])(
-    'is a fault when set to %j',
+    'are an error when set to %j',
     (value) => {
       expect(() => parseConfig({ ...productionEnv, TRUSTED_PROXIES: value })).toThrow(
         'TRUSTED_PROXIES must be',

@@ -57,7 +57,7 @@ describe("a page's form", () => {
     expect((await post({}, headers)).statusCode).toBe(status)
   })
 
-  test('may come by the host that a trusted proxy names', async () => {
+  test('may be posted to the host that a trusted proxy names', async () => {
     const headers = { host, origin: 'https://evil.example', ...forwarded }
     expect((await post({}, headers, { trustedProxies: ['10.0.0.0/8'] })).statusCode).toBe(accepted)
   })
@@ -74,12 +74,12 @@ describe("a page's form", () => {
       refused,
     ],
     ['from the address of this process itself', { host: '10.0.0.2', origin: 'http://10.0.0.2' }, refused],
-  ])('in production is ours under the public address alone: %s', async (_what, headers, status) => {
+  ])('in production is valid under the public address alone: %s', async (_what, headers, status) => {
     const env = { ...productionEnv, TRUSTED_PROXIES: '10.0.0.0/8' }
     expect((await post(env, headers)).statusCode).toBe(status)
   })
 
-  test('leaves the chosen method in a cookie that no script reads and no other site sends', async () => {
+  test('stores the chosen method in a cookie that no script reads and no other site sends', async () => {
     const stored = 'payer_method=ecocash; Max-Age=31536000; Path=/pay; HttpOnly'
     expect((await post({}, { host })).headers['set-cookie']).toBe(`${stored}; SameSite=Lax`)
     const live = await post(productionEnv, { host: 'pay.example' })
@@ -125,7 +125,7 @@ describe('the pages', () => {
       await Promise.all(Array.from({ length: Math.min(left, 50) }, call))
   }
 
-  test('are limited for each address, but for the page of one payment and its data', async () => {
+  test('are limited for each address, except for the page of one payment and its data', async () => {
     await repeat(1200, () => app.inject({ method: 'HEAD', url: '/pay/a/b' }))
     for (const url of ['/pay/a/b', '/pay/', '/pay/..', '/pay/%2e%2e', '/pay/.data', '/'])
       expect([url, (await app.inject(url)).statusCode]).toEqual([url, 429])

@@ -37,7 +37,7 @@ describe('the heartbeat of the worker', () => {
     expect(setUp().heartbeat.state()).toBe('down')
   })
 
-  test('hears a sweeper that works, and not one whose rounds fail', async () => {
+  test('counts a sweeper that works, and not one whose rounds fail', async () => {
     const rounds = { good: 0, bad: 0 }
     const log = createLog('silent')
     const good = startSweeper(

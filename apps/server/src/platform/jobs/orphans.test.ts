@@ -13,7 +13,7 @@ afterAll(() => ctx.close())
 
 const add = (name: string) => ctx.db.tx((tx) => ctx.jobs.enqueue(tx, name, {}))
 
-test('what a dead runner had taken is done by another, and what a living one does is left to it', async () => {
+test('another runner takes over the jobs of a dead one, and leaves those of a living one alone', async () => {
   const done: string[] = []
   let finish = () => {}
   const long = new Promise<void>((resolve) => {

@@ -10,7 +10,7 @@ function callerLimit() {
   return { countUse, wait: (by: number) => (ms += by) }
 }
 
-test('lets through what there is, to each, and again when the time is over; what is refused is not counted', () => {
+test('admits its quota to each subject, and again in the next window; refused calls are not counted', () => {
   const { countUse, wait } = callerLimit()
   expect([countUse('a'), countUse('a'), countUse('a')].map(({ remaining }) => remaining)).toEqual([2, 1, 0])
   wait(999)
@@ -20,7 +20,7 @@ test('lets through what there is, to each, and again when the time is over; what
   expect(countUse('a')).toMatchObject({ remaining: 2, resetsAt: at(2000), refused: false })
 })
 
-test('keeps no more than it can, and forgets the running windows last', () => {
+test('stores a bounded number of windows, and deletes running ones last', () => {
   const { countUse, wait } = callerLimit()
   for (let nth = 0; nth < 49_999; nth += 1) countUse(`old ${nth}`)
   wait(999)
@@ -45,7 +45,7 @@ test('makes room for a new subject by the window that ends first, and keeps all 
   expect(countUse('first').remaining).toBe(2)
 })
 
-test('tells without counting whether another use would be refused', () => {
+test('reports without counting whether another use would be refused', () => {
   const { countUse } = callerLimit()
   for (let count = 0; count < 3; count += 1) {
     expect(countUse('a', 0)).toMatchObject({ remaining: 3 - count, refused: false })

@@ -38,7 +38,7 @@ describe('a limit', () => {
   const row = () =>
     ctx.db.kysely.selectFrom('rate_limits').selectAll().where('resets_at', '>', ctx.clock.now()).execute()
 
-  test('lets through what there is, and again when its time is over', async () => {
+  test('admits its quota, and again in the next window', async () => {
     const resetsAt = new Date(ctx.clock.now().getTime() + MINUTE_MS)
     for (let remaining = 4; remaining >= 0; remaining -= 1) {
       ctx.clock.advance(1000)
@@ -60,14 +60,14 @@ describe('a limit', () => {
     expect(await refused()).toEqual([false])
   })
 
-  test('lets five of 64 through that come at the same moment to two processes', async () => {
+  test('admits five of 64 concurrent calls to two processes', async () => {
     const other: Ctx = { ...ctx, db: elsewhere }
     const standings = await Promise.all(Array.from({ length: 64 }, (_, n) => use(n % 2 === 0 ? ctx : other)))
     const through = standings.flat().filter((standing) => !standing.refused)
     expect(through.map(({ remaining }) => remaining).sort()).toEqual([0, 1, 2, 3, 4])
   })
 
-  test('stands beside others in one call, each with its own end, and none waits for another', async () => {
+  test('applies beside others in one call, each with its own end, and none waits for another', async () => {
     const orders = [
       [five, two],
       [two, five],
@@ -108,7 +108,7 @@ describe('a limit', () => {
     expect(left.map(({ remaining }) => remaining)).toEqual([999, 999, 999, 999])
   })
 
-  test('takes back what turned out not to count, and never more than was used', async () => {
+  test('takes back uses that turned out not to count, and never more than were used', async () => {
     for (let n = 0; n < 5; n += 1) await use()
     await restoreQuota(ctx, ctx.db.kysely, [{ limit: five, by }])
     expect(await refused()).toEqual([false])
@@ -117,20 +117,20 @@ describe('a limit', () => {
     expect((await use())[0]?.remaining).toBe(4)
   })
 
-  test('holds at once when it is lowered', async () => {
+  test('applies at once when it is lowered', async () => {
     for (let n = 0; n < 4; n += 1) await use()
     expect(await refused({ ...five, quota: 3 })).toEqual([true])
     expect(await refused({ ...five, quota: 6 })).toEqual([false])
   })
 
-  test('keeps nothing that names anybody', async () => {
+  test('stores nothing that names anybody', async () => {
     await use()
     const stored = (await row()).map(({ key }) => key.toString('latin1') + key.toString('hex'))
     expect(stored.join()).not.toContain('somebody')
     expect(stored.join()).not.toContain(Buffer.from(by).toString('hex'))
   })
 
-  test('is forgotten when its time is over, and not before', async () => {
+  test('is deleted after its window, and not before', async () => {
     await ctx.db.kysely.deleteFrom('rate_limits').execute()
     await take(
       ctx,

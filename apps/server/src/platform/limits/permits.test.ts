@@ -65,7 +65,7 @@ test('work beyond the queue is refused at once with the time to wait, and never 
   expect(running).toEqual([])
 })
 
-test('work that waits too long is refused, and its place is free for other work', async () => {
+test('work that waits too long is refused, and its permit is free for other work', async () => {
   const { run, end, running } = scripted({ atOnce: 1, waiting: 1, waitMs: 30 })
   const first = run('one', 'a')
   expect(await refusalOf(run('one', 'b'))).toMatchObject({ code: 'rate_limited' })

@@ -13,7 +13,7 @@ const content: EmailContent = {
 const named = (fullname: string) => renderEmail({ ...content, fullname })
 
 describe('an email', () => {
-  test('says the same as text and as a page', () => {
+  test('has the same content as text and as a page', () => {
     const { text, html } = renderEmail({
       ...content,
       warning: 'Stop here.',
@@ -45,13 +45,13 @@ first
     for (const part of text.split(/\n+|: /)) expect(html).toContain(part)
   })
 
-  test('needs no picture, no style sheet, no script and no word from anywhere else', () => {
+  test('needs no picture, no style sheet, no script and no other resource', () => {
     const { html } = renderEmail(content)
     const withoutDoctype = html.replace(/<!DOCTYPE[^>]*>/, '')
     expect(withoutDoctype).not.toMatch(/<(img|link|script|iframe)|url\(|https?:/i)
   })
 
-  test('does not take six digits in a name for the code', () => {
+  test('does not treat six digits in a name as the code', () => {
     const { text, html } = named('Shop 999999')
     for (const part of [text, html]) expect(/\b\d{6}\b/.exec(part)?.[0]).toBe('004213')
   })
@@ -81,7 +81,7 @@ first
     '\u2028Bcc: all',
     '\u0085Bcc: all',
     '\r\n\r\n<p>',
-  ])('ends no header at a line end in what it is given: %j', (attack) => {
+  ])('ends no header at a line end in a value: %j', (attack) => {
     const { to, subject, replyTo } = renderEmail({
       ...content,
       to: `a@b.co${attack}`,
@@ -104,7 +104,7 @@ first
   })
 
   test.each(['\uE0001\uE001', '\uE000', '$&$1$`', '&lt;b&gt;', '<b>', '" onload="x'])(
-    'shows a text as it was written: %j',
+    'shows a text unchanged: %j',
     (wrote) => {
       const { text, html } = renderEmail({
         ...content,
@@ -121,7 +121,7 @@ first
     },
   )
 
-  test('takes a few milliseconds', () => {
+  test('renders in a few milliseconds', () => {
     renderEmail(content)
     const startedAt = performance.now()
     for (let n = 0; n < 20; n += 1) renderEmail(content)

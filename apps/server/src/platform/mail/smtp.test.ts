@@ -35,7 +35,7 @@ const reason = (url: string, what = mail): Promise<Error> =>
   )
 
 describe.each(['implicit', 'starttls'] as const)('a mail over a connection with %s TLS', (tls) => {
-  test('arrives as it was, with a name by which a second one of it can be told', async () => {
+  test('arrives unchanged, with an id that marks a second copy', async () => {
     const { url, mails, sessions } = await serverWith({ tls })
     await send(url)
     await send(url)
@@ -54,7 +54,7 @@ describe.each(['implicit', 'starttls'] as const)('a mail over a connection with 
     ])
   })
 
-  test('is not sent to a server whose certificate nobody trusts', async () => {
+  test('is not sent to a server with an untrusted certificate', async () => {
     const certificate = await certificateFor('localhost')
     const { url, mails, sessions } = await serverWith({ tls, certificate })
     expect((await reason(url)).message).toMatch(/did not take a mail/)
@@ -79,13 +79,13 @@ describe.each(['implicit', 'starttls'] as const)('a mail over a connection with 
   })
 })
 
-test.each(['smtp', 'smtps'])('neither a mail nor the password goes out in the clear: %s', async (scheme) => {
+test.each(['smtp', 'smtps'])('neither an email nor the password is sent in clear: %s', async (scheme) => {
   const { url, mails, sessions } = await serverWith({ tls: 'none' })
   expect((await reason(url.replace(/^smtp/, scheme))).message).toMatch(/did not take a mail/)
   expect([mails, sessions]).toEqual([[], []])
 })
 
-test('an operator may say that it shall', async () => {
+test('an operator may allow it', async () => {
   const { url, mails } = await serverWith({ tls: 'none' })
   await send(`${url}/?requireTLS=false`)
   expect(mails).toHaveLength(1)
@@ -94,7 +94,7 @@ test('an operator may say that it shall', async () => {
 test.each([
   ['451 at the end of the data', 451, Error],
   ['554 at the end of the data', 554, MailRefused],
-])('what the server says is not told, for it may quote the code: %s', async (_what, code, kind) => {
+])('the server’s reply is not logged, because it may quote the code: %s', async (_what, code, kind) => {
   const { url } = await serverWith({
     refuse: ({ subject }) => ({ code, text: `Refused: "${subject}"` }),
   })
@@ -106,14 +106,14 @@ test.each([
   expect(error.cause).toBeUndefined()
 })
 
-test('a server that is not there is asked again', async () => {
+test('an unreachable server is tried again', async () => {
   const { url, close } = await serverWith({})
   await close()
   server = undefined
   expect(await reason(url)).not.toBeInstanceOf(MailRefused)
 })
 
-describe('what somebody chose', () => {
+describe('a text of a visitor', () => {
   const attacks = [
     'x\r\nBcc: all@example.com',
     'x\nSubject: free',

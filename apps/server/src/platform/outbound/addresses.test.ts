@@ -114,5 +114,5 @@ describe('a merchant’s address', () => {
   test.each(refused)('%j is not on the public network', (address) =>
     expect(isPublicAddress(address)).toBe(false),
   )
-  test.each(allowed)('%j is', (address) => expect(isPublicAddress(address)).toBe(true))
+  test.each(allowed)('%j is on the public network', (address) => expect(isPublicAddress(address)).toBe(true))
 })

@@ -53,7 +53,7 @@ const publicOnly = (resolve: (host: string) => Promise<string[]>): Targets => ({
   faultOf: () => null,
 })
 
-describe('what is private is never reached', () => {
+describe('a private address is never reached', () => {
   test('a name that was public when it was saved and is private now', async () => {
     const { seen, port } = await canary()
     let lookups = 0
@@ -68,7 +68,7 @@ describe('what is private is never reached', () => {
     expect(seen.connections).toBe(0)
   })
 
-  test('a name that turns private between two questions: it is asked once, and that answer is called', async () => {
+  test('a name that turns private between two look-ups: it is looked up once, and that address is called', async () => {
     const { seen, port } = await canary()
     let lookups = 0
     const targets: Targets = {
@@ -85,7 +85,7 @@ describe('what is private is never reached', () => {
   })
 
   test.each(['127.0.0.1', '0.0.0.0', '2130706433', '0x7f.1', '0177.1', '[::ffff:127.0.0.1]'])(
-    'a number for a host: %s',
+    'a numeric host: %s',
     async (host) => {
       const { seen, port } = await canary()
       const targets = publicOnly(async () => ['93.184.216.34'])
@@ -96,7 +96,7 @@ describe('what is private is never reached', () => {
     },
   )
 
-  test('a redirect to it is an answer, and not followed', async () => {
+  test('a redirect is a response, and is not followed', async () => {
     const { seen, port } = await canary()
     const from = await canary((_request, reply) =>
       reply.writeHead(307, { location: `http://127.0.0.1:${port}/` }).end(),
@@ -107,7 +107,7 @@ describe('what is private is never reached', () => {
     expect(seen.connections).toBe(0)
   })
 
-  test('a connection that ends up elsewhere than it was sent is dropped before a word is said', async () => {
+  test('a connection to another address than intended is dropped before any byte is sent', async () => {
     const { seen, port } = await canary()
     const targets: Targets = {
       faultOf: () => null,
@@ -120,7 +120,7 @@ describe('what is private is never reached', () => {
     expect(seen.requests).toBe(0)
   })
 
-  test('what is refused for its form is refused at each call too', async () => {
+  test('a malformed address is refused at each call too', async () => {
     const { seen, port } = await canary()
     const targets = publicTargets(async () => ['93.184.216.34'])
     expect(await outbound(targets).post(`http://127.0.0.1:${port}/`, {}, 'x')).toEqual({
@@ -137,10 +137,10 @@ describe('what is private is never reached', () => {
   })
 })
 
-describe('what is called', () => {
+describe('a called host', () => {
   const toHere: Targets = { ...anyTargets(), addressesOf: async () => ['127.0.0.1'] }
 
-  test('gets the name in its request though the connection goes to a number, and connections are kept', async () => {
+  test('gets its name in the request although the connection goes to an address, and connections are reused', async () => {
     const hosts: (string | undefined)[] = []
     const { seen, port } = await canary((request, reply) => {
       hosts.push(request.headers.host)
@@ -172,7 +172,7 @@ describe('what is called', () => {
     })
   })
 
-  test('is waited for as long as is said, and not for its body either', async () => {
+  test('has the given time to answer, its body included', async () => {
     const silent = await canary(() => undefined)
     const slow = await canary((_request, reply) => {
       const drip = setInterval(() => reply.write('x'), 20)
@@ -184,7 +184,7 @@ describe('what is called', () => {
     }
   })
 
-  test('is not heard beyond 64 kB', async () => {
+  test('is not read beyond 64 kB', async () => {
     const { port } = await canary((_request, reply) => reply.end(Buffer.alloc(1_000_000, 'x')))
     const result = await outbound(anyTargets()).post(`http://127.0.0.1:${port}/`, {}, 'x')
     expect(result).toMatchObject({ status: 200, isCut: true })

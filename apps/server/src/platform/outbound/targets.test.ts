@@ -92,9 +92,9 @@ describe('in production', () => {
     'https://[fe80::1%eth0]/',
     'https://1.2.3.4.5/',
     'https://exa mple.com/',
-  ])('%j is no address at all', (url) => expect(URL.canParse(url)).toBe(false))
+  ])('%j is no address', (url) => expect(URL.canParse(url)).toBe(false))
 
-  test('one address that is not public is enough to refuse them all', async () => {
+  test('one private address is enough to refuse all', async () => {
     const fifty = Array.from({ length: 50 }, (_, index) => `8.8.8.${index}`)
     const among = (address: string) => publicTargets(async () => [...fifty, address, ...fifty])
     await expect(among('1.1.1.1').addressesOf('h')).resolves.toHaveLength(101)
@@ -103,7 +103,7 @@ describe('in production', () => {
     }
   })
 
-  test('what cannot be found, or cannot be known, is refused', async () => {
+  test('an unknown name, or one whose look-up fails, is refused', async () => {
     await expect(publicTargets(async () => []).addressesOf('h')).rejects.toMatchObject({ fault: 'not_found' })
     await expect(nobody.addressesOf('h')).rejects.toMatchObject({ fault: 'not_found' })
   })
@@ -158,13 +158,13 @@ describe('name servers', () => {
     await expect(targets.addressesOf('shop.example.com')).rejects.toMatchObject({ fault: 'address_refused' })
   })
 
-  test('when one family cannot be asked for, nothing is known of the name', async () => {
+  test('when one family cannot be looked up, the name is unknown', async () => {
     const server = await nameServer((family) => (family === 4 ? ['93.184.216.34'] : 'fails'))
     const targets = publicTargets(nameServers([server]))
     await expect(targets.addressesOf('shop.example.com')).rejects.toMatchObject({ fault: 'not_found' })
   })
 
-  test('this machine’s file of hosts is not asked', async () => {
+  test('the hosts file of this machine is not used', async () => {
     const server = await nameServer(() => [])
     expect(await nameServers([server])('localhost.example')).toEqual([])
   })

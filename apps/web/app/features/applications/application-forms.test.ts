@@ -36,7 +36,7 @@ test('[CREATE-19] name and description are sent without the space around them', 
   })
 })
 
-test('[MANAGE-15] every field of the banking form says at once what it lacks', () => {
+test('[MANAGE-15] every field of the banking form has its error at once', () => {
   const blank = { bankName: '', bankAccountNumber: ' ', bankAccountName: '', bankAccountType: '' }
   expect(Object.entries(bankingErrors(blank))).toEqual([
     ['bankName', 'Bank is required'],
@@ -51,7 +51,7 @@ const word = fc.oneof(
   fc.constantFrom('', ' ', 'Retail', 'Current'),
 )
 
-test('what the forms let through the server takes, as they sent it', () => {
+test('the server accepts what the forms accept, unchanged', () => {
   fc.assert(
     fc.property(word, word, word, (applicationName, description, category) => {
       const typed = { applicationName, description, category }

@@ -37,7 +37,7 @@ test.each([
   ['Your code is 0427 11.', '042711'],
   ['12345678', '123456'],
   ['none', ''],
-])('[OTP-02] [OTP-03] of %j a code field takes %j', (text, digits) => expect(digitsOf(text)).toBe(digits))
+])('[OTP-02] [OTP-03] of %j a code field accepts %j', (text, digits) => expect(digitsOf(text)).toBe(digits))
 
 const pdf = new File(['%PDF-1.4'], 'id.pdf', { type: 'application/pdf' })
 const complete: SignUpValues = {

@@ -72,7 +72,7 @@ test('slices go round clockwise from the top and close the circle', () => {
   expect(pieOf([{ method: 'a', count: 3 }]).slices[0]?.path).toBe('M0 -1A1 1 0 1 1 0 1A1 1 0 1 1 0 -1Z')
 })
 
-test('a share is never nought', () => {
+test('a share is never zero', () => {
   expect([0.001, 0.005, 0.5, 1].map(shareText)).toEqual(['<1%', '1%', '50%', '100%'])
 })
 

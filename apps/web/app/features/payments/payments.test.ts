@@ -66,7 +66,7 @@ describe('the filters in the address', () => {
   ])('leave out what the server would refuse: %s', (search) =>
     expect(readFilters(new URLSearchParams(search))).toEqual({}),
   )
-  test('leave alone what else stands in the address', () => {
+  test('keep other parameters of the address', () => {
     const address = new URLSearchParams('payment=pay_01&status=failed&to=2026-11-01')
     expect(writeFilters({ status: 'pending' }, address).toString()).toBe('payment=pay_01&status=pending')
     expect(writeFilters({}, address).toString()).toBe('payment=pay_01')
@@ -79,7 +79,7 @@ describe('the filters in the address', () => {
     ['25.505', false],
     ['-3', false],
     ['ten', false],
-  ])('take an amount as people write it: %s', (text, taken) => {
+  ])('read an amount in any notation: %s', (text, taken) => {
     expect(isAccepted('minAmount', text)).toBe(taken)
   })
   test('count those behind the toggle, not the search', () => {

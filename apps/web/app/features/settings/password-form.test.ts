@@ -25,7 +25,7 @@ describe('the form that changes a password', () => {
     expect(passwordErrors({ ...typed, ...change })).toEqual(errors)
   })
 
-  test('says what the server would say, whatever is typed', () => {
+  test('has the errors of the server, for any input', () => {
     const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 140 }), fc.constantFrom('', current, 'pass'))
     fc.assert(
       fc.property(text, text, (currentPassword, newPassword) => {

@@ -15,7 +15,7 @@ test.each([
   expect(choiceOf(timeZone, at)).toEqual({ value: timeZone, label })
 })
 
-test('all that a browser knows is there once, in order, with UTC and what is chosen', () => {
+test('all time zones of a browser are listed once, in order, with UTC and the chosen one', () => {
   const zones = choicesWith('Asia/Calcutta', winter).map(({ value }) => value)
   expect(zones.length).toBeGreaterThan(400)
   expect(new Set(zones).size).toBe(zones.length)

@@ -54,7 +54,7 @@ const test = base
         app.inject({ url: '/api/v1/payments', headers: client.withKey }),
   )
 
-test('[APPS-19] the key of a stopped application is refused at once by every process, and taken again once it goes on', async ({
+test('[APPS-19] every process refuses the key of a stopped application at once, and accepts it again after the activation', async ({
   processes,
   client,
   set,
@@ -80,7 +80,7 @@ test('[APPS-19] the key of a stopped application is refused at once by every pro
   }
 })
 
-test('the same status again changes nothing and is not written down', async ({ world, client, set }) => {
+test('the same status again changes nothing and is not audited', async ({ world, client, set }) => {
   await set('inactive')
   const first = (await set('inactive')).json()
   world.ctx.clock.advance(1000)
@@ -97,7 +97,11 @@ test('the same status again changes nothing and is not written down', async ({ w
   ])
 })
 
-test('the log names the address and the request that stopped it', async ({ world, here, client }) => {
+test('the log names the address and the request that stopped an application', async ({
+  world,
+  here,
+  client,
+}) => {
   await here.inject({
     method: 'PATCH',
     url: `/v1/applications/${client.applicationId}/status`,
@@ -110,7 +114,7 @@ test('the log names the address and the request that stopped it', async ({ world
   ])
 })
 
-test('ten calls at once leave one status, and as many lines as it changed', async ({
+test('ten concurrent calls leave one status, and one audit entry for each change', async ({
   world,
   client,
   set,

@@ -51,7 +51,7 @@ const test = base
   )
 
 describe('[MANAGE-15] new banking details', () => {
-  test('are kept together and wait for approval', async ({ update, waiting }) => {
+  test('are stored together and await approval', async ({ update, waiting }) => {
     expect(await update()).toMatchObject({
       ...details,
       bankAccountNumber: '012345678910',
@@ -62,7 +62,10 @@ describe('[MANAGE-15] new banking details', () => {
     ])
   })
 
-  test('are told by mail with what is new, and of the number only its end', async ({ ctx, update }) => {
+  test('are mailed with their new values, and with the last digits of the number alone', async ({
+    ctx,
+    update,
+  }) => {
     await update()
     await update(other)
     expect(ctx.mails).toHaveLength(2)
@@ -73,7 +76,7 @@ describe('[MANAGE-15] new banking details', () => {
     expect(`${mail?.text}${mail?.html}`).not.toContain(other.bankAccountNumber)
   })
 
-  test('are written down, of the numbers only their ends', async ({
+  test('are audited, with the last digits of the numbers alone', async ({
     ctx,
     merchantId,
     applicationId,
@@ -95,7 +98,7 @@ describe('[MANAGE-15] new banking details', () => {
     expect(JSON.stringify([first, second])).not.toMatch(/012345678910|99887766554/)
   })
 
-  test('that are the same change nothing, whatever an operator has said of them', async ({
+  test('that are the same change nothing, whatever the review decided', async ({
     ctx,
     applicationId,
     update,
@@ -113,7 +116,7 @@ describe('[MANAGE-15] new banking details', () => {
     expect(ctx.mails).toHaveLength(mails)
   })
 
-  test('are not there when their mail could not be put in the queue', async ({
+  test('are not stored when their email cannot be queued', async ({
     ctx,
     merchantId,
     applicationId,
@@ -127,7 +130,7 @@ describe('[MANAGE-15] new banking details', () => {
     expect(await actions()).toEqual([])
   })
 
-  test('ten at once are ten revisions, of which the last one stands', async ({
+  test('ten at once are ten revisions, of which the last one is valid', async ({
     update,
     waiting,
     actions,
@@ -155,7 +158,7 @@ describe('[MANAGE-15] new banking details', () => {
 })
 
 describe('[MANAGE-13] an operator', () => {
-  test('approves the details that were looked at, once, and the merchant is told', async ({
+  test('approves the details that the operator read, once, and the merchant is notified', async ({
     ctx,
     applicationId,
     update,
@@ -178,7 +181,7 @@ describe('[MANAGE-13] an operator', () => {
     })
   })
 
-  test('refuses with a reason that the merchant reads, until the details are others', async ({
+  test('refuses with a reason for the merchant, until the details change', async ({
     ctx,
     update,
     review,
@@ -192,7 +195,7 @@ describe('[MANAGE-13] an operator', () => {
     expect(await waiting()).toMatchObject([{ banking: { revision: 2 } }])
   })
 
-  test('may take a verdict back', async ({ update, review, actions }) => {
+  test('may reverse a decision', async ({ update, review, actions }) => {
     await update()
     await review(1)
     expect(await review(1, 'The account was closed')).toBe('done')
@@ -200,7 +203,7 @@ describe('[MANAGE-13] an operator', () => {
     expect(await actions()).toHaveLength(4)
   })
 
-  test('cannot approve what nobody has looked at', async ({ update, review, waiting }) => {
+  test('cannot approve details that nobody has read', async ({ update, review, waiting }) => {
     expect(await review(0)).toBe('none')
     await update()
     await update(other)
@@ -209,7 +212,7 @@ describe('[MANAGE-13] an operator', () => {
     expect(await waiting()).toMatchObject([{ banking: { revision: 2, nameApproved: false } }])
   })
 
-  test('who approves at the moment of a change approves the old details or nothing', async ({
+  test('who approves during a change approves the old details or nothing', async ({
     update,
     review,
     waiting,
@@ -225,7 +228,7 @@ describe('[MANAGE-13] an operator', () => {
     }
   })
 
-  test('sees who waits longest first', async ({ ctx, merchantId, update }) => {
+  test('lists the merchants by the time that they wait', async ({ ctx, merchantId, update }) => {
     const later = await makeApplication(ctx, merchantId, 'Later')
     await update()
     ctx.clock.advance(60_000)

@@ -52,7 +52,7 @@ describe('the own account', () => {
     return (await inject('/refresh-token', {}, { refreshToken })).status === 200
   }
 
-  test('is told as it was opened, and nothing more of it', async () => {
+  test('is reported as it was opened, without further fields', async () => {
     const { status, body } = await call('GET', '')
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -72,7 +72,7 @@ describe('the own account', () => {
   describe('its time zone', () => {
     const choose = (timeZone: unknown) => call('PATCH', '', { timeZone })
 
-    test('is set, kept and written down, once', async () => {
+    test('is set, stored and audited, once', async () => {
       expect(await choose('Europe/Paris')).toMatchObject({ status: 200, body: { timeZone: 'Europe/Paris' } })
       expect((await choose('Europe/Paris')).status).toBe(200)
       expect((await call('GET', '')).body.timeZone).toBe('Europe/Paris')
@@ -114,7 +114,7 @@ describe('the own account', () => {
       expect((await call('GET', '')).body.timeZone).toBe('Africa/Harare')
     })
 
-    test('is all that may be changed', async () => {
+    test('is the only field that may be changed', async () => {
       const { status, body } = await call('PATCH', '', { timeZone: 'UTC', email: 'thief@example.com' })
       expect([status, body.errors]).toEqual([422, [{ field: 'email', message: 'Unknown field "email"' }]])
     })
@@ -154,7 +154,7 @@ describe('the own account', () => {
       expect((await listed(phone)).map(({ current }: { current: boolean }) => current)).toEqual([true, false])
     })
 
-    test('are named after the browser that signed in, whatever it calls itself', async () => {
+    test('are named after the browser that signed in, whatever name it sends', async () => {
       const headers = { 'user-agent': 'Call +263771234567, https://evil.example' }
       const { body } = await inject('/signin', headers, {
         email: merchant.email,
@@ -168,7 +168,7 @@ describe('the own account', () => {
       ])
     })
 
-    test('are not listed when they were ended, fell idle or ran out', async () => {
+    test('are not listed when they were ended, were idle too long or expired', async () => {
       const ended = await openedSession(ctx, merchant.merchantId)
       await end(ended.sessionId)
       const old = await openedSession(ctx, merchant.merchantId)
@@ -186,12 +186,12 @@ describe('the own account', () => {
       expect(await ids()).toEqual([fresh.sessionId])
     })
 
-    test('a row that knows no browser, from before there were any, is listed too', async () => {
+    test('a row without a browser, from before they were recorded, is listed too', async () => {
       await ctx.db.pool.query('update sessions set browser = null, network = null')
       expect(await listed()).toMatchObject([{ browser: null, network: null }])
     })
 
-    test('are ended one by one, at once and for good, and it is written down', async () => {
+    test('are ended one by one, at once and for good, with an audit entry', async () => {
       const phone = await openedSession(ctx, merchant.merchantId, onTheRoad)
       expect((await end(phone.sessionId)).status).toBe(204)
       expect([await isIn(phone), await canRefresh(phone)]).toEqual([false, false])
@@ -202,7 +202,7 @@ describe('the own account', () => {
       ])
     })
 
-    test('of another merchant cannot be told from none, and go on', async () => {
+    test('of another merchant look like none, and continue', async () => {
       const other = await openedSession(ctx, (await makeMerchant(ctx)).merchantId)
       const theirs = await end(other.sessionId)
       expect(theirs.status).toBe(404)
@@ -212,7 +212,7 @@ describe('the own account', () => {
       expect(await auditEntriesOn(ctx, other.sessionId)).toEqual([])
     })
 
-    test('end everywhere at once, with the codes that would open another, and of nobody else', async () => {
+    test('end everywhere at once, with their pending codes, and those of no other merchant', async () => {
       const phone = await openedSession(ctx, merchant.merchantId, onTheRoad)
       const other = await openedSession(ctx, (await makeMerchant(ctx)).merchantId)
       const visitor = { ...onTheRoad, requestId: 'request-1', device: null }

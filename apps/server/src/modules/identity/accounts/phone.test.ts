@@ -28,7 +28,7 @@ describe('a phone number', () => {
     expect(toE164(text)).toBeNull()
   })
 
-  test('that most shops send is what the library says it is', () => {
+  test('of a common form is what the library returns', () => {
     const digits = fc.array(fc.nat({ max: 9 }), { minLength: 8, maxLength: 8 })
     fc.assert(
       fc.property(digits, (rest) => {

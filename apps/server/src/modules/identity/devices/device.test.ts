@@ -42,7 +42,7 @@ describe('a device', () => {
   const code = 'Your Muripo sign-in code'
   const notice = 'New sign-in to your Muripo account'
 
-  test('is told of by mail when it is new, and neither the first nor a known one is', async () => {
+  test('is mailed when it is new, and neither the first nor a known one is', async () => {
     const first = await signIn()
     await signIn(first)
     expect(subjects()).toEqual([code, code])
@@ -57,7 +57,7 @@ describe('a device', () => {
     })
   })
 
-  test('that is new is named in the mail with the code, before anybody is in', async () => {
+  test('that is new is named in the email with the code, before the sign-in', async () => {
     await signIn()
     await post('/signin', { email: merchant.email, password: merchant.password })
     const [known, unknown] = ctx.mails
@@ -76,7 +76,7 @@ describe('a device', () => {
     expect(subjects()).toEqual([code, notice])
   })
 
-  test('keeps no secret that it chose itself', async () => {
+  test('cannot choose its own secret', async () => {
     const chosen = `muripo-device=${'A'.repeat(43)}`
     expect(await signIn(chosen)).not.toBe(chosen)
     ctx.mails.length = 0
@@ -91,7 +91,7 @@ describe('a device', () => {
     },
   )
 
-  test('is kept only as a keyed hash', async () => {
+  test('is stored only as a keyed hash', async () => {
     const [, token = ''] = (await signIn()).split('=')
     const rows = await ctx.db.kysely.selectFrom('devices').selectAll().execute()
     const stored = rows.map(
@@ -101,7 +101,7 @@ describe('a device', () => {
     expect(stored.join()).not.toContain(Buffer.from(token, 'base64url').toString('latin1'))
   })
 
-  test('is forgotten when twenty others were used after it', async () => {
+  test('is deleted when twenty others were used after it', async () => {
     const oldest = await signIn()
     for (let n = 0; n < 20; n += 1) {
       ctx.clock.advance(60_000)
@@ -118,7 +118,7 @@ describe('a device', () => {
     expect(subjects()).toEqual([code, notice])
   })
 
-  test('is forgotten when it was not used for 400 days', async () => {
+  test('is deleted when it was not used for 400 days', async () => {
     const cookie = await signIn()
     const rows = () =>
       ctx.db.kysely
@@ -136,7 +136,7 @@ describe('a device', () => {
     expect(await rows()).toEqual([])
   })
 
-  test('gets nothing from a code that was wrong', async () => {
+  test('gets no secret after a wrong code', async () => {
     const { otpId } = (await post('/signin', { email: merchant.email, password: merchant.password })).json()
     const otp = codeIn(ctx.mails.at(-1)?.text) === '000000' ? '000001' : '000000'
     const response = await post(`/verify-otp/${otpId}`, { purpose: 'signin', otp })
@@ -144,7 +144,7 @@ describe('a device', () => {
   })
 })
 
-test('the cookie of a device is out of reach of scripts, other sites and other hosts', async () => {
+test('the cookie of a device is not readable for scripts, other sites and other hosts', async () => {
   const ctx = await testCtx(productionEnv)
   expect(deviceCookie(ctx.config, newDevice(ctx))).toMatch(
     /^__Host-muripo-device=[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,

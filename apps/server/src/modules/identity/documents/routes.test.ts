@@ -24,7 +24,7 @@ describe('POST /v1/files/upload', () => {
     expect(await bytesOf(await ctx.files.read(row?.storage_key ?? ''))).toEqual(content)
   })
 
-  test('keeps it where only this process reads, under a name that nothing tells', async () => {
+  test('stores it where only this process reads, under a name that reveals nothing', async () => {
     const answer = await upload(form(['file', pdf(), 'passport.pdf']))
     const [name = '', ...others] = await storedFiles()
     expect(others).toEqual([])
@@ -35,7 +35,7 @@ describe('POST /v1/files/upload', () => {
     expect((await stat(join(dataDir, 'files'))).mode & 0o777).toBe(0o700)
   })
 
-  test('serves what was kept to nobody', async () => {
+  test('serves a stored document to nobody', async () => {
     const answer = await upload(form(['file', pdf(), 'a.pdf', 'application/pdf']))
     const path = new URL(answer.body.url).pathname
     for (const method of ['GET', 'HEAD', 'DELETE'] as const) {
@@ -45,7 +45,7 @@ describe('POST /v1/files/upload', () => {
     }
   })
 
-  test('streams a part that gives no file name like any other', async () => {
+  test('streams a part without a file name like any other', async () => {
     const content = pdfOf(2_000_000)
     const head = '--b\r\ncontent-disposition: form-data; name="file"\r\n\r\n'
     const body = `${head}${content.toString('latin1')}\r\n--b--\r\n`
@@ -118,7 +118,7 @@ describe('POST /v1/files/upload', () => {
       'This PDF could not be checked. Please',
     ],
   ])(
-    'refuses %s with a sentence that says what to do, and keeps nothing',
+    'refuses %s with a sentence on the next step, and stores nothing',
     async (_what, content, code, states) => {
       const answer = await upload(form(['file', content, 'passport.pdf', 'application/pdf']))
       expect(answer).toMatchObject({ status: 422, body: { code, message: expect.stringContaining(states) } })
@@ -189,7 +189,7 @@ describe('POST /v1/files/upload', () => {
     await expectNothingStored()
   })
 
-  test('keeps nothing of an upload that breaks off', async () => {
+  test('stores nothing of an interrupted upload', async () => {
     const outgoing = httpRequest(url, {
       method: 'POST',
       headers: {

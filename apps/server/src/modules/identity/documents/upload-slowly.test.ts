@@ -33,7 +33,7 @@ async function sendSlowly(content: Buffer, sample: () => void = () => {}): Promi
   return (await status) ?? 0
 }
 
-test('holds none of what is sent: five files of nearly 10 MiB at once take less memory than three', async () => {
+test('buffers no upload: five concurrent files of nearly 10 MiB use less memory than three', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const held = () => {
@@ -55,7 +55,7 @@ test('holds none of what is sent: five files of nearly 10 MiB at once take less 
   expect(await filesIn('incoming')).toEqual([])
 })
 
-describe('who takes too long', () => {
+describe('a slow sender', () => {
   let slowApp: FastifyInstance
   let port: number
 
@@ -77,7 +77,7 @@ describe('who takes too long', () => {
         }
       },
     ],
-  ])('and %s is answered, hung up on, and leaves nothing', async (_what, goOn) => {
+  ])('with %s is answered, disconnected, and leaves nothing', async (_what, goOn) => {
     const outgoing = httpRequest(`http://127.0.0.1:${port}/v1/files/upload`, {
       method: 'POST',
       headers: {
@@ -98,7 +98,7 @@ describe('who takes too long', () => {
   })
 })
 
-test('a poor network is waited for as long as something comes', async () => {
+test('on a poor network is accepted as long as bytes arrive', async () => {
   const patient = await makeIdentityApp(ctx, { graceMs: 1000, bytesPerSecond: 20_000 })
   await patient.listen({ port: 0, host: '127.0.0.1' })
   const { port } = patient.server.address() as AddressInfo

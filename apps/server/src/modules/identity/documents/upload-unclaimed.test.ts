@@ -39,7 +39,7 @@ const GIB = 1024 ** 3
 const HERE = '127.0.0.1'
 const GREEDY = '198.51.100.1'
 
-describe('what nobody has claimed', () => {
+describe('unclaimed documents', () => {
   afterEach(async () => {
     await ctx.db.pool.query('alter table documents disable trigger documents_guard_claim')
     await ctx.db.kysely.deleteFrom('documents').execute()
@@ -73,7 +73,7 @@ describe('what nobody has claimed', () => {
     return Number(rows[0]?.bytes)
   }
 
-  test('takes a gigabyte at most: the sender with the most bytes makes room, oldest first', async () => {
+  test('take a gigabyte at most: the sender with the most bytes makes room, oldest first', async () => {
     const modest = await put(HERE, 9 * MIB)
     const greedy = await putMany(GREEDY, 112, 9 * MIB)
     expect(await poolBytes()).toBe(113 * 9 * MIB)
@@ -116,7 +116,7 @@ describe('what nobody has claimed', () => {
     expect(new Set(displaced)).toEqual(new Set(small.slice(0, displaced?.length)))
   })
 
-  test('is not overrun by uploads that come together', async () => {
+  test('stay below the limit under concurrent uploads', async () => {
     await put(GREEDY, GIB - 3 * 64 * 1024)
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => upload(form(['file', pdf(), 'a.pdf']))),
@@ -126,7 +126,7 @@ describe('what nobody has claimed', () => {
     expect(await storedFiles()).toHaveLength(12)
   })
 
-  test('a document that made room leaves no file', async () => {
+  test('a displaced document leaves no file', async () => {
     const { body } = await upload(form(['file', pdf(), 'a.pdf']))
     await put(GREEDY, GIB - 2 * 64 * 1024)
     await put(HERE, 1)

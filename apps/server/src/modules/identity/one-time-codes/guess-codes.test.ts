@@ -56,20 +56,20 @@ describe('guessing codes', () => {
       return { compared, mailed: ctx.mails.length - mails }
     }
 
-    test('compares ten in an hour, over however many codes and from however many addresses', async () => {
+    test('checks ten in an hour, over however many codes and addresses', async () => {
       const { compared, mailed } = await guessFor(HOUR_MS - SECOND_MS)
       expect(compared).toBe(10)
       expect(mailed).toBeLessThanOrEqual(10)
     })
 
-    test('compares fifty in a day, and mails twenty codes', async () => {
+    test('checks fifty in a day, and mails twenty codes', async () => {
       const { compared, mailed } = await guessFor(24 * HOUR_MS - 2 * SECOND_MS)
       expect(compared).toBeLessThanOrEqual(50)
       expect(compared).toBeGreaterThan(40)
       expect(mailed).toBeLessThanOrEqual(20)
     })
 
-    test('leaves the owner at a known device what is the owner’s', async () => {
+    test('does not use the quota of the owner at a known device', async () => {
       for (let n = 0; n < 2; n += 1) {
         const stolen = await signIn()
         for (let m = 0; m < 5; m += 1) await verify(stolen.body.otpId, notThe(codeTo(merchant.email)))
@@ -85,7 +85,7 @@ describe('guessing codes', () => {
       expect((await verify(body.otpId, code, { device: owners })).status).toBe(200)
     })
 
-    test('leaves the owner at a known device the resends that are the owner’s', async () => {
+    test('does not use the resends of the owner at a known device', async () => {
       const resend = (otpId: string, from: From = {}) =>
         call(`/resend-otp/${otpId}`, { purpose: 'signin' }, from)
       const own = (await signIn({ device: owners })).body.otpId
@@ -116,7 +116,7 @@ describe('guessing codes', () => {
       expect((await signIn({ device: owners })).status).toBe(200)
     })
 
-    test('mails no more than ten of 48 codes that are asked for at the same moment', async () => {
+    test('mails no more than ten of 48 codes that are requested at the same moment', async () => {
       const answers = await Promise.all(Array.from({ length: 48 }, () => signIn()))
       expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(10)
       expect(ctx.mails.length).toBeLessThanOrEqual(10)
@@ -130,7 +130,7 @@ describe('guessing codes', () => {
       }
     })
 
-    test('compares ten of 64 wrong codes that come at the same moment to eight codes', async () => {
+    test('checks ten of 64 concurrent wrong codes for eight sign-ins', async () => {
       const ids: string[] = []
       for (let n = 0; n < 8; n += 1) ids.push((await signIn()).body.otpId)
       const codes = new Set(ctx.mails.map(({ text }) => codeIn(text)))
@@ -152,7 +152,7 @@ describe('guessing codes', () => {
       expect(answers.filter(({ status }) => [410, 429].includes(status))).toHaveLength(54)
     })
 
-    test('one address is compared thirty wrong codes an hour, over all accounts', async () => {
+    test('one address may try thirty wrong codes an hour, over all accounts', async () => {
       const address = anAddress()
       let compared = 0
       for (let n = 0; n < 8; n += 1) {
@@ -197,11 +197,11 @@ describe('guessing codes', () => {
       return { met, compared: met.filter((answer) => answer.startsWith('400')).length }
     }
 
-    test('compares nine in a day, over however many codes and from however many addresses', async () => {
+    test('checks nine in a day, over however many codes and addresses', async () => {
       expect((await guessADay(merchant.email)).compared).toBe(9)
     })
 
-    test('answers alike, word for word, where nobody has the account', async () => {
+    test('answers identically for an email without an account', async () => {
       const known = await guessADay(merchant.email)
       ctx.clock.advance(48 * HOUR_MS)
       const unknown = await guessADay('nobody@example.com')
@@ -242,14 +242,14 @@ describe('guessing codes', () => {
       expect((await setNew(body.otpId, codeTo(merchant.email), { device: owners })).status).toBe(200)
     })
 
-    test('ten times an hour is what one address may ask for', async () => {
+    test('ten times an hour is the limit of one address', async () => {
       const address = anAddress()
       const statuses: number[] = []
       for (let n = 0; n < 11; n += 1) statuses.push((await forgot(`${n}@example.com`, { address })).status)
       expect(statuses).toEqual([...Array(10).fill(200), 429])
     })
 
-    test('a new password ends what strangers’ failures had done, and makes the browser known', async () => {
+    test('a new password clears the failures of unrecognised devices, and makes the browser known', async () => {
       for (let n = 0; n < 12; n += 1) {
         const { wait } = await signIn({}, { ...merchant, password: 'a wrong guess' })
         ctx.clock.advance(wait * SECOND_MS)

@@ -64,7 +64,7 @@ describe('passkeys of an account', () => {
     expect(await list()).toEqual([first.body, second.body])
   })
 
-  test('are asked for at this host, with finger, face or PIN, without attestation, and not twice on a device', async () => {
+  test('are created for this host, with user verification, without attestation, and once on a device', async () => {
     const { body } = await enrol()
     expect(body).toBeDefined()
     const options = await start()
@@ -81,7 +81,7 @@ describe('passkeys of an account', () => {
     expect(handle.toString()).not.toContain(merchant.email)
   })
 
-  test('are not begun with a token alone, and a wrong password counts as one at the sign-in', async () => {
+  test('need more than a token to begin, and a wrong password counts as one at the sign-in', async () => {
     expect((await call('POST', '/start', {})).status).toBe(422)
     for (let n = 0; n < 3; n += 1) {
       const { status, body } = await call('POST', '/start', { password: 'a wrong guess' })
@@ -129,11 +129,11 @@ describe('passkeys of an account', () => {
     ])
   })
 
-  test('takes one that vouches for itself, as some do unasked', async () => {
+  test('accepts a self-attested one, which some devices create unrequested', async () => {
     expect((await enrol({ attestation: selfAttested })).status).toBe(201)
   })
 
-  test('refuses what is no passkey at all', async () => {
+  test('refuses an invalid passkey', async () => {
     const made = authenticator.make(await start())
     const deep = Buffer.concat([Buffer.alloc(12_000, 0x81), Buffer.from([0])]).toString('base64url')
     for (const odd of [
@@ -156,7 +156,7 @@ describe('passkeys of an account', () => {
     expect(await list()).toEqual([])
   })
 
-  test('take a challenge once, within five minutes, and of their own session', async () => {
+  test('use a challenge once, within five minutes, and in their own session', async () => {
     const made = authenticator.make(await start())
     const other = (await makeSession(ctx, merchant.merchantId)).authToken
     expect(await add(made, other)).toMatchObject(expired)
@@ -199,7 +199,7 @@ describe('passkeys of an account', () => {
     expect(await list()).toHaveLength(10)
   })
 
-  test('are given other names', async () => {
+  test('are renamed', async () => {
     const { body } = await enrol()
     const renamed = await call('PATCH', `/${body._id}`, { name: '  Office key ' })
     expect(renamed).toEqual({ status: 200, body: { ...body, name: 'Office key' } })
@@ -211,7 +211,7 @@ describe('passkeys of an account', () => {
     expect((await call('PATCH', `/${body._id}`, { name: 'x'.repeat(61) })).status).toBe(422)
   })
 
-  test('are removed with the password, and with nothing less', async () => {
+  test('are removed only with the password', async () => {
     const { body } = await enrol()
     expect((await call('POST', `/${body._id}/remove`, { password: 'a wrong guess' })).status).toBe(422)
     expect(await list()).toHaveLength(1)
@@ -220,7 +220,7 @@ describe('passkeys of an account', () => {
     expect((await call('POST', `/${body._id}/remove`, { password })).status).toBe(404)
   })
 
-  test('are mailed and written down when they come and go', async () => {
+  test('are mailed and audited when they are added or removed', async () => {
     const { body } = await enrol()
     await call('PATCH', `/${body._id}`, { name: 'evil.test/click' })
     await call('POST', `/${body._id}/remove`, { password })
@@ -248,7 +248,7 @@ describe('passkeys of an account', () => {
     expect((await call('POST', `/${_id}/remove`, { password }, later)).status).toBe(204)
   })
 
-  test('leave no challenge behind that nobody met', async () => {
+  test('leave no unused challenge behind', async () => {
     await start()
     ctx.clock.advance(5 * MINUTE_MS)
     await pruneIdentity(ctx)

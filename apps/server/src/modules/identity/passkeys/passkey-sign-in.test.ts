@@ -61,7 +61,7 @@ describe('a passkey in place of the mailed code', () => {
     expect(await sessions()).toBe(1)
   })
 
-  test('is told of by the password step, and only where there is one', async () => {
+  test('is offered by the password step, and only where there is one', async () => {
     const { email, password } = merchant
     expect((await post('/signin', { email, password })).body.passkey).toBe(true)
     const without = await makeMerchant(ctx)
@@ -73,7 +73,7 @@ describe('a passkey in place of the mailed code', () => {
     })
   })
 
-  test('is not told of without the password, nor to who makes an otpId up', async () => {
+  test('is not offered without the password, nor for an invented otpId', async () => {
     const wrong = await post('/signin', { email: merchant.email, password: 'a wrong guess' })
     const nobody = await post('/signin', { email: 'nobody@example.com', password: 'a wrong guess' })
     expect({ ...wrong.body, requestId: '' }).toEqual({ ...nobody.body, requestId: '' })
@@ -81,13 +81,13 @@ describe('a passkey in place of the mailed code', () => {
       expect(await post(`/passkey/ask/${id}`)).toMatchObject({ status: 410, body: { code: 'otp_expired' } })
   })
 
-  test('is not told of to who asks for a forgotten password', async () => {
+  test('is not offered for a password reset', async () => {
     const { body } = await post('/password/forgot', { email: merchant.email })
     await runIdentityJobs(ctx)
     expect((await post(`/passkey/ask/${body.otpId}`)).status).toBe(410)
   })
 
-  test('spends the mailed code with it, and the code spends it', async () => {
+  test('ends the mailed code, and the code ends it', async () => {
     const code = /\d{6}/.exec(ctx.mails.at(-1)?.text ?? '')?.[0]
     expect((await show()).status).toBe(200)
     expect((await post(`/verify-otp/${otpId}`, { purpose: 'signin', otp: code })).status).toBe(410)
@@ -101,7 +101,7 @@ describe('a passkey in place of the mailed code', () => {
     expect(await sessions()).toBe(2)
   })
 
-  test('asks the browser for its user’s finger, face or PIN, at this host and for these passkeys', async () => {
+  test('requests user verification, for this host and for these passkeys', async () => {
     expect(await request()).toEqual({
       challenge: expect.stringMatching(/^[\w-]{43}$/),
       timeout: 5 * MINUTE_MS,
@@ -125,14 +125,14 @@ describe('a passkey in place of the mailed code', () => {
     ['with the name of another account', { userHandle: Buffer.alloc(16).toString('base64url') }],
     ['with a signature of something else', { signature: Buffer.from('30060201010201010', 'hex') }],
     ['with no signature to speak of', { signature: Buffer.from([0]) }],
-  ])('refuses one that is shown %s', async (_what, odd) => {
+  ])('refuses one with %s', async (_what, odd) => {
     expect(await show(odd)).toMatchObject(refused)
     expect(await sessions()).toBe(0)
     // Without the changed field the same passkey is accepted, so the field was the reason of the refusal.
     expect((await show()).status).toBe(200)
   })
 
-  test('refuses what was shown before', async () => {
+  test('refuses a repeated assertion', async () => {
     const shown = authenticator.show(await request())
     expect((await verify(shown)).status).toBe(200)
     expect((await verify(shown)).status).toBe(410)
@@ -145,7 +145,7 @@ describe('a passkey in place of the mailed code', () => {
     expect(await sessions()).toBe(1)
   })
 
-  test('refuses what was signed for another sign-in', async () => {
+  test('refuses an assertion for another sign-in', async () => {
     const shown = authenticator.show(await request())
     const other = await passwordStep()
     expect(await verify(shown, other)).toMatchObject({ status: 410, body: { code: 'passkey_expired' } })
@@ -154,14 +154,14 @@ describe('a passkey in place of the mailed code', () => {
     expect((await verify(shown)).status).toBe(200)
   })
 
-  test('takes the latest challenge of a sign-in only', async () => {
+  test('accepts the latest challenge of a sign-in only', async () => {
     const first = authenticator.show(await request())
     const second = authenticator.show(await request())
     expect(await verify(first)).toMatchObject(refused)
     expect(await verify(second)).toMatchObject({ status: 410, body: { code: 'passkey_expired' } })
   })
 
-  test('refuses another account’s passkey, whose signature is right', async () => {
+  test('refuses another account’s passkey with a valid signature', async () => {
     const other = await makeMerchant(ctx)
     const theirs = createAuthenticator({ origin: 'http://gateway.test' })
     await addedPasskey(ctx, other, theirs)
@@ -173,13 +173,13 @@ describe('a passkey in place of the mailed code', () => {
     expect(await sessions()).toBe(0)
   })
 
-  test('refuses one that was removed', async () => {
+  test('refuses a removed one', async () => {
     const shown = authenticator.show(await request())
     await ctx.db.kysely.deleteFrom('passkeys').execute()
     expect(await verify(shown)).toMatchObject(refused)
   })
 
-  test.each([0, 1, 2])('refuses a counter that stands at %i after 2', async (signCount) => {
+  test.each([0, 1, 2])('refuses the counter %i after 2', async (signCount) => {
     expect((await show({ signCount: 2 })).status).toBe(200)
     ctx.clock.advance(MINUTE_MS)
     otpId = await passwordStep()
@@ -188,7 +188,7 @@ describe('a passkey in place of the mailed code', () => {
     expect((await show({ signCount: 3 })).status).toBe(200)
   })
 
-  test('takes a synced passkey, which does not count, again and again', async () => {
+  test('accepts a synced passkey, which does not count, repeatedly', async () => {
     authenticator = createAuthenticator({ origin: 'http://gateway.test' }, { synced: true })
     merchant = await makeMerchant(ctx)
     expect((await addedPasskey(ctx, merchant, authenticator)).synced).toBe(true)
@@ -208,7 +208,7 @@ describe('a passkey in place of the mailed code', () => {
     expect((await verify(inTime)).status).toBe(200)
   })
 
-  test('is not asked for once the code is over', async () => {
+  test('is not requested after the code has expired', async () => {
     ctx.clock.advance(10 * MINUTE_MS)
     expect((await post(`/passkey/ask/${otpId}`)).status).toBe(410)
   })
@@ -244,7 +244,7 @@ describe('a passkey in place of the mailed code', () => {
     expect((await show()).status).toBe(200)
   })
 
-  test('is written down, used and refused, and a new device is mailed with how it was let in', async () => {
+  test('is audited, used and refused, and the email about a new device names it', async () => {
     await show()
     ctx.clock.advance(MINUTE_MS)
     otpId = await passwordStep()
@@ -271,7 +271,7 @@ describe('a passkey in place of the mailed code', () => {
     expect(notice?.text).toMatch(/with your password and one of your passkeys/)
   })
 
-  test('tells when it was last used', async () => {
+  test('shows the time of its last use', async () => {
     await show()
     const row = await ctx.db.kysely
       .selectFrom('passkeys')

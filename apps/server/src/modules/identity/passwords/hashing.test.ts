@@ -30,7 +30,7 @@ test('decoys are checked after a mismatch only', async () => {
   await expect(verifies(made, 'another sentence', [made, 'nonsense'])).rejects.toThrow()
 })
 
-test('a malformed hash is an error, and the thread goes on', async () => {
+test('a malformed hash is an error, and the thread continues', async () => {
   await expect(verifies('nonsense', 'a long sentence')).rejects.toThrow()
   const made = await Promise.all([1, 2, 3].map((n) => hash({ password: `password ${n}`, secret, cost }, 2)))
   expect(await Promise.all(made.map((each, n) => verifies(each, `password ${n + 1}`)))).toEqual([

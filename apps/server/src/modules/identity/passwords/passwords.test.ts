@@ -43,7 +43,7 @@ describe('a common password', () => {
   )
 })
 
-describe('a password of nothing but own words', () => {
+describe('a password that consists of own words', () => {
   const owner = { fullname: 'Tendai Moyo', email: 'tmoyo@rivershop.co.zw', phone: '+263771234567' }
   test.each([
     'tendai2026',
@@ -75,7 +75,7 @@ describe('a password of nothing but own words', () => {
 })
 
 describe('a password', () => {
-  test('is the same in whatever form its characters are written, and another with another character', async () => {
+  test('is the same in every Unicode form of its characters, and another with another character', async () => {
     const hash = await hashPassword(ctx, 'caf\u00e9 \ufb01ne \u00b5 \u0663')
     for (const same of ['cafe\u0301 \ufb01ne \u00b5 \u0663', 'caf\u00e9 fine \u03bc \u0663'])
       expect(await checkPassword(ctx, hash, same)).toBe(true)
@@ -88,14 +88,14 @@ describe('a password', () => {
       expect(await checkPassword(ctx, hash, other)).toBe(false)
   })
 
-  test('is compared to its last character', async () => {
+  test('is compared up to its last character', async () => {
     const long = `${'x'.repeat(127)}a`
     const hash = await hashPassword(ctx, long)
     expect(await checkPassword(ctx, hash, long)).toBe(true)
     expect(await checkPassword(ctx, hash, `${'x'.repeat(127)}b`)).toBe(false)
   })
 
-  test('is never right where there is no account', async () => {
+  test('is never right without an account', async () => {
     for (const password of ['', '\0', 'correct horse battery'])
       expect(await checkPassword(ctx, null, password)).toBe(false)
   })
@@ -159,7 +159,7 @@ describe('a password', () => {
     await restarted.close()
   })
 
-  test('is not hashed anew for who has it wrong', async () => {
+  test('is not hashed again after a wrong attempt', async () => {
     const { email } = await makeMerchant(ctx)
     const hash = async () =>
       (

@@ -5,7 +5,9 @@ import { claimAttempt, type LockoutPolicy, releaseAttempt } from './store-lockou
 
 const policy: LockoutPolicy = { freeFailures: 3, lockedAt: 10, maxWaitMs: 60_000, resetAfterMs: 900_000 }
 
-test('who looked at the clock first and is counted last does not wait for what is free', async ({ ctx }) => {
+test('a caller with an earlier clock reading, counted later, does not wait for a free attempt', async ({
+  ctx,
+}) => {
   const q = ctx.db.kysely
   const key = Buffer.alloc(32, 1)
   const now = ctx.clock.now()
@@ -20,7 +22,7 @@ test('who looked at the clock first and is counted last does not wait for what i
   expect(await claim(now)).toEqual(plusMs(now, 995))
 })
 
-test('while one of two keys is shut an attempt counts under neither', async ({ ctx }) => {
+test('while one of two keys is locked an attempt counts under neither', async ({ ctx }) => {
   const q = ctx.db.kysely
   const now = ctx.clock.now()
   const [shut, open] = [2, 3].map((byte) => ({ key: Buffer.alloc(32, byte), policy }))

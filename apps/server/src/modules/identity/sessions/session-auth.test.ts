@@ -169,7 +169,7 @@ describe('a call with a session', () => {
   })
 })
 
-test('GET /v1/config tells the web app of this deployment and nothing more', async ({ ctx, identity }) => {
+test('GET /v1/config returns the settings for the web app and nothing more', async ({ ctx, identity }) => {
   const response = await identity.inject({ method: 'GET', url: '/v1/config' })
   expect(response.json()).toEqual({
     uploadKey: ctx.keys.uploadKey,

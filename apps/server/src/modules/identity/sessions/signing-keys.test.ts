@@ -41,8 +41,8 @@ const test = base
     return `${text}.${createHmac('sha256', signingKey(ctx, keyWeek)).update(text).digest('base64url')}`
   })
 
-describe('the keys of the weeks', () => {
-  test('change without signing anybody out', async ({ ctx, merchantId, tokens, call }) => {
+describe('the weekly keys', () => {
+  test('change without a sign-out', async ({ ctx, merchantId, tokens, call }) => {
     const { authToken, refreshToken } = tokens
     ctx.clock.advance(6 * MINUTE_MS)
     expect((await call(authToken)).merchantId).toBe(merchantId)
@@ -61,7 +61,7 @@ describe('the keys of the weeks', () => {
     expect(keyIdOf(again.authToken)).not.toBe(keyIdOf(first.authToken))
   })
 
-  test('are taken from a process whose clock is 30 s ahead, and no further', async ({
+  test('are accepted from a process whose clock is 30 s ahead, and no further', async ({
     ctx,
     merchantId,
     tokens,
@@ -77,7 +77,7 @@ describe('the keys of the weeks', () => {
     await expect(call(early)).rejects.toMatchObject(refused)
   })
 
-  test('differ from week to week, and no key passes for another', async ({ ctx, tokens, call, forge }) => {
+  test('differ from week to week, and none is accepted for another', async ({ ctx, tokens, call, forge }) => {
     const week = weekOf(ctx.clock.now())
     const keys = Array.from({ length: 100 }, (_, n) => signingKey(ctx, week + n).toString('hex'))
     expect(new Set(keys).size).toBe(100)
@@ -85,14 +85,7 @@ describe('the keys of the weeks', () => {
     await expect(call(forge(tokens.authToken, week - 1, {}, week))).rejects.toMatchObject(refused)
   })
 
-  test('are of no use to a thief beyond their week', async ({
-    ctx,
-    merchantId,
-    tokens,
-    call,
-    now,
-    forge,
-  }) => {
+  test('are useless to a thief after their week', async ({ ctx, merchantId, tokens, call, now, forge }) => {
     const week = weekOf(ctx.clock.now())
     const stolen = tokens
     ctx.clock.advance(6 * MINUTE_MS)
@@ -111,7 +104,7 @@ describe('the keys of the weeks', () => {
     )
   })
 
-  test('sign nothing for longer than its kind may last', async ({ ctx, tokens, call, now, forge }) => {
+  test('sign nothing beyond the lifetime of its kind', async ({ ctx, tokens, call, now, forge }) => {
     const week = weekOf(ctx.clock.now())
     const long = { iat: now(), exp: now() + 601 }
     await expect(call(forge(tokens.authToken, week, long))).rejects.toMatchObject(refused)
@@ -123,14 +116,7 @@ describe('the keys of the weeks', () => {
     })
   })
 
-  test('sign nothing that is of later: it would last until then', async ({
-    ctx,
-    merchantId,
-    tokens,
-    call,
-    now,
-    forge,
-  }) => {
+  test('sign nothing for a later time', async ({ ctx, merchantId, tokens, call, now, forge }) => {
     const week = weekOf(ctx.clock.now())
     const of = (seconds: number) =>
       forge(tokens.authToken, week, { iat: now() + seconds, exp: now() + seconds + 600 })

@@ -68,7 +68,7 @@ async function foundAfter(...statements: readonly string[]): Promise<string[]> {
   return found
 }
 
-test('whatever has become of refunds, what fits is not found', async () => {
+test('after any sequence of refunds a consistent payment is not reported', async () => {
   await makePayment(world.ctx, shop.owner)
   await makeRefunded()
   const twice = await makePaid(world.ctx, shop.owner, world.provider)
@@ -91,7 +91,7 @@ test('whatever has become of refunds, what fits is not found', async () => {
   expect(world.errors).toEqual([])
 })
 
-describe('it is found', () => {
+describe('the comparison finds', () => {
   let payment: Payment
   let own: string
   beforeEach(async () => {
@@ -153,7 +153,7 @@ describe('it is found', () => {
     await seen(...statements)
   })
 
-  test('that money moved for a payment that is not there', async () => {
+  test('money moved for a payment that does not exist', async () => {
     const nobody = uuidOf(world.ctx.ids.next(PaymentId))
     const found = await foundAfter(
       `insert into ledger_transfers select (jsonb_populate_record(t, jsonb_build_object(
@@ -183,7 +183,7 @@ test('a stop does not wait for it', async () => {
   }
 })
 
-test('what cannot be compared is said, of real money and of tests', async () => {
+test('an incomparable payment is reported, of live and of test payments', async () => {
   await world.ctx.db.pool.query('alter view payment_ledger_drift rename to hidden')
   try {
     await comparePayments(world.ctx)

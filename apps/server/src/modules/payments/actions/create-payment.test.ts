@@ -38,7 +38,7 @@ async function paymentsMade(): Promise<number> {
   return rows[0].made
 }
 
-describe('refused, with nothing made:', () => {
+describe('refused, with nothing created:', () => {
   test.each(['', '""', 'with space', 'tab\there', 'é', 'x'.repeat(256)])('the key %j', async (key) => {
     await expect(create(key)).rejects.toMatchObject({
       code: 'validation_failed',
@@ -68,7 +68,7 @@ describe('refused, with nothing made:', () => {
     expect(await paymentsMade()).toBe(0)
   })
 
-  test('whatever it asks for while the disk is nearly full, the known key included', async () => {
+  test('any request while the disk is nearly full, including a known key', async () => {
     await create('k1')
     const disk = createDiskSpace(world.ctx.config, world.ctx.log, async () => 0)
     await disk.measure()
@@ -80,7 +80,7 @@ describe('refused, with nothing made:', () => {
     expect(await paymentsMade()).toBe(1)
   })
 
-  test('a request whose key is still being written longer than a session waits', async () => {
+  test('a request whose key another request holds for longer than the wait of a session', async () => {
     const holder = await world.ctx.db.pool.connect()
     try {
       await holder.query('begin')
@@ -97,7 +97,7 @@ describe('refused, with nothing made:', () => {
     expect((await create('slow')).replayed).toBe(false)
   })
 
-  test('what a cache still holds of a key that was replaced, or of an application that was stopped', async () => {
+  test('a cached key that was replaced, or a cached application that was stopped', async () => {
     const { pool } = world.ctx.db
     const id = uuidOf(shop.applicationId)
     await pool.query("update applications set status = 'inactive' where id = $1", [id])
@@ -109,14 +109,14 @@ describe('refused, with nothing made:', () => {
   })
 })
 
-test('50 equal requests at once are one payment and one answer, 49 times marked as given before', async () => {
+test('50 equal requests at once are one payment and one response, 49 times marked as replayed', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => create('rush')))
   expect(new Set(answers.map(({ json }) => json)).size).toBe(1)
   expect(answers.filter(({ replayed }) => replayed)).toHaveLength(49)
   expect(await paymentsMade()).toBe(1)
 })
 
-test('of two requests that differ, sent 25 times each at once, one is made and the other refused', async () => {
+test('of two different requests, sent 25 times each at once, one is created and the other refused', async () => {
   const results = await Promise.allSettled(
     Array.from({ length: 50 }, (_, index) => create('rush', order({ amount: 1 + (index % 2) }))),
   )
@@ -125,7 +125,7 @@ test('of two requests that differ, sent 25 times each at once, one is made and t
   expect(await paymentsMade()).toBe(1)
 })
 
-test('a key is the same with quotes and without, and fields may come in another order', async () => {
+test('a key matches with quotes and without, and with fields in another order', async () => {
   const first = await create('"order-1"', order({ reference: 'A1' }))
   const again = await create('order-1', CreatePayment.parse({ reference: 'A1', ...order() }))
   expect(again).toEqual({ ...first, replayed: true })
@@ -145,7 +145,7 @@ test('a repeated request receives the first response to the byte after the payme
   expect(await paymentNow(world.ctx, shop.owner, payment.id)).toMatchObject({ method: 'ecocash' })
 })
 
-test('[INV-02] a key holds for thirty days and is free then, also for a rush', async () => {
+test('[INV-02] a key is stored for thirty days and is free then, also under concurrent requests', async () => {
   const first = await create('day')
   world.ctx.clock.advance(30 * 24 * HOUR)
   expect(await create('day')).toEqual({ ...first, replayed: true })
@@ -158,7 +158,7 @@ test('[INV-02] a key holds for thirty days and is free then, also for a rush', a
   expect(await paymentsMade()).toBe(2)
 })
 
-test('a key that another process frees while it is asked for again is free', async () => {
+test('a key that another process deletes while it is requested again is free', async () => {
   const first = await create('edge')
   world.ctx.clock.advance(30 * 24 * HOUR + 30_000)
   const { writePayment, db } = world.ctx
@@ -173,7 +173,7 @@ test('a key that another process frees while it is asked for again is free', asy
   expect(again.json).not.toBe(first.json)
 })
 
-test('[invariant] a payment keeps its key for thirty days, and no other takes its place', async () => {
+test('[invariant] a payment keeps its key for thirty days, and no other payment takes its place', async () => {
   await create('kept')
   const change = (to: string) =>
     world.ctx.db.pool.query(`update payments set ${to} where account_id = $1`, [uuidOf(shop.accountId)])
@@ -221,7 +221,7 @@ test('without a key every request is a payment', async () => {
   expect(await paymentsMade()).toBe(2)
 })
 
-test('a payment expires after a day, or when it was asked to', async () => {
+test('a payment expires after a day, or at the requested time', async () => {
   const at = world.ctx.clock.now().getTime()
   const lives = [order(), order({ expires_in: 1800 })].map(async (input) =>
     JSON.parse((await create(undefined, input)).json),
@@ -231,7 +231,7 @@ test('a payment expires after a day, or when it was asked to', async () => {
   expect(Date.parse(halfHour.expires_at) - at).toBe(HOUR / 2)
 })
 
-test('64 connections ask with one key while database sessions are killed: one payment, and one answer for all who got one', async () => {
+test('64 connections send one key while database sessions are killed: one payment, and one response for every successful call', async () => {
   const { pool } = world.ctx.db
   let done = false
   const kill = async () => {

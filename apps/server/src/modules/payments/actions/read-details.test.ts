@@ -75,7 +75,7 @@ const refund = (payment: Payment) =>
     currency: 'USD',
   })
 
-test('the details are the payment as in the list, and its timeline', async () => {
+test('the details are the payment of the list, with its timeline', async () => {
   const payment = await makePaid(world.ctx, caller.owner, world.provider)
   const list = await app.inject({ url: '/v1/payments/all', headers: caller.withSession })
   const { timeline: entries, attempts, customer, ...facts } = await details(payment)
@@ -89,11 +89,11 @@ test('the details are the payment as in the list, and its timeline', async () =>
 })
 
 describe('the timeline', () => {
-  test('of a payment that nobody has tried to pay is its creation', async () => {
+  test('of a payment without attempts is its creation', async () => {
     expect(await timeline(await makePayment(world.ctx, caller.owner))).toEqual([[0, 'created']])
   })
 
-  test('tells each prompt and why it was refused, then the success', async () => {
+  test('lists each prompt with the reason of its refusal, then the success', async () => {
     const payment = await makePayment(world.ctx, caller.owner)
     later(1)
     world.provider.charge = async () => refused('wrong_pin')
@@ -120,7 +120,7 @@ describe('the timeline', () => {
     ])
   })
 
-  test('says that an outcome is not known, and when it was last looked up', async () => {
+  test('reports an unknown outcome, and the time of the last look-up', async () => {
     const payment = await makePayment(world.ctx, caller.owner)
     world.provider.charge = async () => Promise.reject(unanswered())
     world.provider.lookup = async () => Promise.reject(unanswered())
@@ -134,7 +134,7 @@ describe('the timeline', () => {
     ])
   })
 
-  test('says that a person looks at money that does not fit, and at a charge that stays open', async () => {
+  test('reports that an operator reviews a mismatched amount, and a charge that stays open', async () => {
     const odd = await makePayment(world.ctx, caller.owner)
     world.provider.charge = async () => paid({ minor: 1n, currency: 'USD' })
     await makeAttempt(world.ctx, odd)
@@ -153,7 +153,7 @@ describe('the timeline', () => {
     expect((await timeline(open)).at(-1)).toEqual([expect.any(Number), 'under_review', tried])
   })
 
-  test('tells that a payment was cancelled, and that it was wished while an attempt was under way', async () => {
+  test('reports a cancellation, and that it was requested during an attempt', async () => {
     const untried = await makePayment(world.ctx, caller.owner)
     later(1)
     await cancelPayment(world.ctx, untried.accountId, untried.id)
@@ -168,7 +168,7 @@ describe('the timeline', () => {
     expect((await timeline(open)).at(-1)).toEqual([1, 'cancel_requested'])
   })
 
-  test('tells of a second payment, that it goes back; and the attempts say which is which', async () => {
+  test('reports a second payment and its refund; the attempts are told apart', async () => {
     const payment = await makePayment(world.ctx, caller.owner)
     world.provider.charge = async () => refused('wrong_pin')
     const first = await makeAttempt(world.ctx, payment)
@@ -186,7 +186,7 @@ describe('the timeline', () => {
     ])
   })
 
-  test('ends with the expiry when nobody has paid and nothing is under way', async () => {
+  test('ends with the expiry of a payment without open attempts', async () => {
     const input = { expires_in: HOUR / 1000 }
     const untouched = await makePayment(world.ctx, caller.owner, input)
     const open = await makePayment(world.ctx, caller.owner, input)
@@ -208,7 +208,7 @@ describe('the timeline', () => {
     expect(ends.map((end) => (end as unknown[])[1])).toEqual(['waiting', 'expired', 'completed'])
   })
 
-  test('tells each refund: asked for, refused, asked for again, not known yet, paid back', async () => {
+  test('lists each refund: requested, refused, requested again, unknown, paid', async () => {
     const payment = await makePaid(world.ctx, caller.owner, world.provider)
     later(1)
     world.provider.refund = async () => refused('barred')
@@ -244,7 +244,7 @@ test('the timeline says that a refund is with the operator', async () => {
   ])
 })
 
-test('the refunds of a payment are found by an index, however many the merchant has made', async () => {
+test('the refunds of a payment are found by an index, however many the merchant has', async () => {
   const payment = await makePaid(world.ctx, caller.owner, world.provider)
   const client = await world.ctx.db.pool.connect()
   try {

@@ -46,7 +46,7 @@ const tooMany = {
 }
 
 describe('the prompts to one phone number', () => {
-  test('are three at most that wait for an answer, over all merchants', async () => {
+  test('are limited to three without a reply, over all merchants', async () => {
     const phone = newNumber()
     await attempt(phone)
     await attempt(phone, await makeShop(world.ctx))
@@ -56,7 +56,7 @@ describe('the prompts to one phone number', () => {
     await attempt(newNumber())
   })
 
-  test('count no more once they are answered, and those that ran out after ten minutes', async () => {
+  test('no longer count after a reply, and expired ones after ten minutes', async () => {
     const phone = newNumber()
     for (let count = 0; count < 3; count += 1) await attempt(phone)
     world.provider.lookup = async () => paid(money(1250n, 'USD'))
@@ -69,7 +69,7 @@ describe('the prompts to one phone number', () => {
     await attempt(phone)
   })
 
-  test('[invariant] are three at most when 64 are asked for at the same moment', async () => {
+  test('[invariant] are three at most when 64 are requested at the same moment', async () => {
     const phone = newNumber()
     const results = await Promise.allSettled(Array.from({ length: 64 }, () => attempt(phone)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
@@ -89,7 +89,7 @@ describe('a merchant whose attempts fail', () => {
     message: 'This shop cannot take payments at the moment. Please try again later',
   }
 
-  test('for 600 numbers in ten minutes is paused until they are over, and no other merchant is', async () => {
+  test('for 600 numbers in ten minutes is paused until they expire, and no other merchant is', async () => {
     fail(599)
     await attempt(newNumber())
     fail(600)

@@ -80,7 +80,7 @@ function row(
 }
 
 test.each(Object.keys(outcomes) as (keyof typeof outcomes)[])(
-  '%s decides of an attempt by its status',
+  '%s decides an attempt by its status',
   (reported) => {
     const decided = attemptStatuses.map((status) => [
       status,
@@ -96,7 +96,7 @@ const becomes: Partial<Record<AttemptDecision['kind'], readonly AttemptStatus[]>
   hold: ['held'],
 }
 
-test('a decision never asks for a move that the machine does not have', () => {
+test('a decision never needs a move that the machine does not have', () => {
   for (const status of attemptStatuses)
     for (const reported of Object.values(outcomes)) {
       const decision = decide(attemptIn(status), reported)
@@ -104,7 +104,7 @@ test('a decision never asks for a move that the machine does not have', () => {
     }
 })
 
-test('an amount that an operator has booked is not booked again, and another one reverses the booking', () => {
+test('an amount that an operator has booked is not booked again, and another amount reverses the booking', () => {
   const failed = attemptIn('failed')
   expect(decide(failed, outcomes.paid, 2500n)).toEqual({ kind: 'keep' })
   expect(decide(failed, outcomes.paid, 1000n)).toMatchObject({ kind: 'complete', unbooks: true })
@@ -115,7 +115,7 @@ test('an amount that an operator has booked is not booked again, and another one
   })
 })
 
-test('a charge that its provider has never known fails after its life, by the second look-up', () => {
+test('a charge that its provider has never reported fails after its lifetime, by the second look-up', () => {
   const missing = (missedBefore: number): CallOutcome => ({
     kind: 'missing',
     missedBefore,

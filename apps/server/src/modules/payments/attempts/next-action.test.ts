@@ -47,7 +47,7 @@ const lookUpLater = async (ms = 5000) => {
 }
 
 describe('a method without a phone', () => {
-  test('is charged without a number, and leaves the payment’s customer as it was', async () => {
+  test('is charged without a number, and leaves the payment’s customer unchanged', async () => {
     const attempt = await makeAttempt(world.ctx, payment, '')
     expect(attempt).toMatchObject({ msisdn: null, status: 'pending' })
     expect(world.provider.charges).toMatchObject([{ msisdn: null }])
@@ -59,7 +59,7 @@ describe('a method without a phone', () => {
     expect(await makeAttempt(world.ctx, payment, '0771234567')).toMatchObject({ msisdn: null })
   })
 
-  test('names a page of this payment to return to', async () => {
+  test('names a page of this payment as the return address', async () => {
     await makeAttempt(world.ctx, payment, '')
     const token = world.ctx.checkoutLinks.tokenOf(payment.accountId, payment.id)
     const [charge] = world.provider.charges
@@ -86,7 +86,7 @@ describe('a method without a phone', () => {
 })
 
 describe('a code that the payer enters in the wallet’s app', () => {
-  test('is kept with the attempt until the wallet confirms', async () => {
+  test('is stored with the attempt until the wallet confirms', async () => {
     const expiresAt = inMinutes(10)
     world.provider.charge = async () => codeShown(expiresAt)
     world.provider.lookup = async () => pending()
@@ -116,7 +116,7 @@ describe('a code that the payer enters in the wallet’s app', () => {
     expect((await latestAttempt(world.ctx, payment)).nextAction).toMatchObject({ code: '33' })
   })
 
-  test('that ran out lets the payer start another attempt, and a late success of the first is refunded', async () => {
+  test('that expired lets the payer start another attempt, and a late success of the first is refunded', async () => {
     world.provider.charge = async () => codeShown(inMinutes(10))
     await makeAttempt(world.ctx, payment, '')
     world.provider.lookup = async () => refused('expired')
@@ -146,7 +146,7 @@ describe('a code that the payer enters in the wallet’s app', () => {
 })
 
 describe('a page of the provider', () => {
-  test('is kept with the attempt, also when the provider does not answer the next look-up', async () => {
+  test('is stored with the attempt, also when the provider does not answer the next look-up', async () => {
     world.provider.charge = async () => redirected()
     await makeAttempt(world.ctx, payment, '')
     world.provider.lookup = async () => {
@@ -160,7 +160,7 @@ describe('a page of the provider', () => {
   })
 
   test.each(['javascript:alert(1)', 'data:text/html,x', '//cards.example', 'wallet://pay', ''])(
-    'is not kept when it is no web address: %s',
+    'is not stored when it is no web address: %s',
     async (url) => {
       world.provider.charge = async () => redirected(url)
       expect(await makeAttempt(world.ctx, payment, '')).toMatchObject({ status: 'pending', nextAction: null })

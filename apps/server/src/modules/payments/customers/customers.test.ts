@@ -52,7 +52,7 @@ async function pay(
 
 describe('a payment names its customer', () => {
   test.each([true, false])(
-    'in the very answer that creates it, and who reads it next finds them (keyed: %s)',
+    'in the response that creates it, and the next reader finds it (keyed: %s)',
     async (keyed) => {
       const { id, customer } = await pay(
         { email: 'Rudo@Shop.Example', name: 'Rudo', phone: '077 123 4567' },
@@ -80,7 +80,7 @@ describe('a payment names its customer', () => {
     },
   )
 
-  test('by its email in any case and composition; by its number, however it is written, only without an email', async () => {
+  test('by its email in any case and composition; by its number in any notation, only without an email', async () => {
     const first = await pay({ email: 'zoe\u0308@shop.example', phone: '0771234567' })
     const same = await pay({ email: 'ZO\u00cb@shop.example' })
     const number = await pay({ phone: '+263 77 123-4567' })
@@ -98,7 +98,7 @@ describe('a payment names its customer', () => {
     },
   )
 
-  test('by the number that pays, when it named nobody; another that pays later does not take it over', async () => {
+  test('by the number that pays, when it named nobody; a later number does not replace it', async () => {
     const { id } = await pay({ name: 'Only a name' })
     const named = await pay({ email: 'rudo@shop.example' })
     await makeAttempt(world.ctx, await paymentNow(world.ctx, shop.owner, id))
@@ -111,7 +111,7 @@ describe('a payment names its customer', () => {
   })
 })
 
-describe('what cannot be kept as the name of a customer', () => {
+describe('a customer that cannot be stored', () => {
   /** The lowercase form is twice as long: each of these letters becomes two. */
   const swelling = `${'\u0130'.repeat(200)}@shop.example`
 
@@ -119,7 +119,7 @@ describe('what cannot be kept as the name of a customer', () => {
     ['a number of too few digits', { phone: '+491555' }],
     ['a number of too many digits', { phone: '+4915555555555555' }],
     ['an email that its small letters make too long', { email: swelling }],
-  ])('leaves the payment as it is written and names nobody: %s', async (_what, customer) => {
+  ])('leaves the payment unchanged and without a customer: %s', async (_what, customer) => {
     for (const keyed of [true, false]) {
       const paid = await pay(customer, { keyed })
       expect(paid.customer).toEqual({ id: null, email: null, name: null, phone: null, ...customer })
@@ -127,7 +127,7 @@ describe('what cannot be kept as the name of a customer', () => {
     expect((await list()).data).toEqual([])
   })
 
-  test('names nobody to the list either', async () => {
+  test('is not in the list either', async () => {
     await pay({ email: 'rudo@shop.example' })
     expect((await list({ email: swelling })).data).toEqual([])
     expect((await list({ phone: '+491555' })).data).toEqual([])
@@ -138,7 +138,7 @@ describe('what cannot be kept as the name of a customer', () => {
     expect((await list()).data).toMatchObject([{ email: null, phone: '+263771234567' }])
   })
 
-  test('is what the table refuses, and nothing else', async () => {
+  test('is refused by the table, and nothing else is', async () => {
     const { rows } = await world.ctx.db.pool.query(
       `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint where conname like 'customers_%_check'`,
     )
@@ -150,7 +150,7 @@ describe('what cannot be kept as the name of a customer', () => {
   })
 })
 
-test('a customer keeps what was said first, and learns what was not known', async () => {
+test('a customer keeps the first values, and receives missing ones', async () => {
   const { customer } = await pay({ email: 'rudo@shop.example' })
   await pay({ email: 'rudo@shop.example', name: 'Rudo' })
   await pay({ email: 'rudo@shop.example', name: 'Somebody else', phone: '0771234567' }, { keyed: false })
@@ -161,7 +161,7 @@ test('a customer keeps what was said first, and learns what was not known', asyn
   })
 })
 
-test('many payments at once that name the same three are three customers, whatever their order', async () => {
+test('many concurrent payments with the same three customers create three, in any order', async () => {
   const emails = ['a@shop.example', 'b@shop.example', 'c@shop.example']
   const made = await Promise.all(
     Array.from({ length: 90 }, (_, nth) => {
@@ -175,7 +175,7 @@ test('many payments at once that name the same three are three customers, whatev
   expect(data.map(({ name }) => name).sort()).toEqual(emails.map((email) => `Name of ${email}`))
 })
 
-test('every payment that names a customer has one, and none is made by what is refused', async () => {
+test('every payment with customer data has a customer, and a refused payment creates none', async () => {
   const { ctx } = world
   const body = { amount: 5, currency: 'USD', description: 'Order' }
   const headers = { ...shop.withKey, 'idempotency-key': 'same' }
@@ -192,7 +192,7 @@ test('every payment that names a customer has one, and none is made by what is r
 })
 
 describe('the list', () => {
-  test('is of the whole merchant, newest first, and pages follow one another without a gap or a double', async () => {
+  test('covers the whole merchant, newest first, and pages continue without a gap or a duplicate', async () => {
     const sister = await makeShop(world.ctx, shop.merchantId)
     const withSister = { authorization: `Bearer ${sister.applicationKey}` }
     await pay({ email: 'a@stranger.example' }, { who: (await makeCaller(world.ctx)).withKey })
@@ -215,7 +215,7 @@ describe('the list', () => {
     }
   })
 
-  test('is filtered by email and by number, in any way of writing them', async () => {
+  test('is filtered by email and by number, in any notation', async () => {
     await pay({ email: 'rudo@shop.example', name: 'Rudo', phone: '0771234567' })
     await pay({ email: 'tendai@shop.example', name: 'Tendai', phone: '0771234567' })
     await pay({ phone: '0771234567', name: 'A number' })

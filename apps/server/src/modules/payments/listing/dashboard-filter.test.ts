@@ -40,14 +40,14 @@ async function listed(applicationId: ApplicationId): Promise<string[]> {
   return found.map(({ payment }) => payment.applicationId)
 }
 
-test('[PAY-22] [R-34] an application is meant by its name, whichever of those that bear it was chosen', async () => {
+test('[PAY-22] [R-34] an application is selected by its name, whichever one of that name was chosen', async () => {
   const both = [twin.applicationId, twin.applicationId, shop.applicationId]
   expect(await listed(shop.applicationId)).toEqual(both)
   expect(await listed(twin.applicationId)).toEqual(both)
   expect(await listed(other.applicationId)).toEqual([other.applicationId])
 })
 
-test('[PAY-22] an application that is not the merchant’s keeps nothing', async () => {
+test('[PAY-22] an application of another merchant matches nothing', async () => {
   expect(await listed(world.ctx.ids.next(ApplicationId))).toEqual([])
   const strange = await makeShop(world.ctx)
   expect(await listed(strange.applicationId)).toEqual([])

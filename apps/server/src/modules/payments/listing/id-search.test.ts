@@ -19,7 +19,7 @@ const part = (of: string) =>
     .tuple(fc.nat({ max: 29 }), fc.integer({ min: 0, max: 30 }))
     .map(([from, length]) => of.slice(from, from + length))
 
-test('a search keeps the ids that contain its text, and no other', () => {
+test('a search matches the ids that contain its text, and no other', () => {
   fc.assert(
     fc.property(
       id.chain((one) => fc.tuple(fc.constant(one), id, part(one))),
@@ -33,7 +33,7 @@ test('a search keeps the ids that contain its text, and no other', () => {
   )
 })
 
-test('a search for what no id can contain keeps nothing', () => {
+test('a search for text that no id can contain matches nothing', () => {
   fc.assert(
     fc.property(
       id,
@@ -50,7 +50,7 @@ test('a search for what no id can contain keeps nothing', () => {
   expect(readSearch('a_')).toBeNull()
 })
 
-test('a whole id is one UUID, and a beginning is a range of UUIDs', () => {
+test('a whole id is one UUID, and a prefix is a range of UUIDs', () => {
   const one = 'pay_01kd3fxq5ye5wrmqvsk7ct8p1a' as PaymentId
   const whole = { ids: { least: uuidOf(one), most: uuidOf(one) }, fragment: null }
   expect(readSearch(one)).toEqual(whole)

@@ -126,7 +126,7 @@ const query = () =>
     limit: fc.constantFrom(1, 3, 50, 1000),
   })
 
-test('any filter keeps what it says, newest first, and counts it, however much of the totals is up to date', async () => {
+test('any filter matches its payments, newest first, and counts them, with totals of any age', async () => {
   await fc.assert(
     fc.asyncProperty(
       query(),
@@ -168,7 +168,7 @@ const moment = () =>
         .toString({ timeZoneName: 'never' }),
     )
 
-test('whatever a shop asks for keeps what it says of its own payments, newest first', async () => {
+test('any query of a shop matches its own payments, newest first', async () => {
   const anyFilters = fc.record({
     status: sometimes(fc.constantFrom(...paymentStatuses)),
     reference: sometimes(fc.constantFrom('rent', 'order-1', 'order-3')),

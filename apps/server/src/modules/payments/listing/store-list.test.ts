@@ -50,7 +50,7 @@ async function listed(query: object): Promise<string[]> {
   return found.map(({ payment }) => names.get(payment.id) ?? payment.id)
 }
 
-describe('the filters of the dashboard keep', () => {
+describe('the filters of the dashboard match', () => {
   test.each([
     [
       'everything, newest first',
@@ -95,7 +95,7 @@ describe('the filters of the dashboard keep', () => {
   )
 })
 
-test('pages follow one another without a gap or a double, for dashboard and shop', async () => {
+test('pages continue without a gap or a duplicate, for dashboard and shop', async () => {
   const crowded = await makeShop(world.ctx)
   const made: string[] = []
   for (let count = 0; count < 23; count += 1) made.unshift((await makePayment(world.ctx, crowded.owner)).id)
@@ -130,7 +130,7 @@ test('pages follow one another without a gap or a double, for dashboard and shop
   }
 })
 
-test('a shop finds its own payments by reference, status and time, and none of its sister', async () => {
+test('a shop finds its own payments by reference, status and time, and none of another application', async () => {
   const find = async (query: object) =>
     (await listForApplication(world.ctx.db.kysely, shop.owner, PublicPaymentQuery.parse(query))).map(
       ({ reference }) => reference,

@@ -78,7 +78,7 @@ describe('[PAY-06] an id far behind the newest is found by', () => {
   })
 })
 
-test('a fragment whose last letters alone end an id keeps nothing', async () => {
+test('a fragment that only ends like an id matches nothing', async () => {
   const ending = oldest().slice(-14)
   const search = `${ending.startsWith('7') ? '8' : '7'}${ending.slice(1)}`
   expect(await listed({ search })).toEqual([])
@@ -103,7 +103,7 @@ describe('[PAY-24] the number of matches is', () => {
     },
   )
 
-  test('exact up to 10,000 where each payment is looked at', async () => {
+  test('exact up to 10,000 where each payment is read', async () => {
     const maxAmount = COUNT_LIMIT / 100
     expect(await counted({ maxAmount })).toEqual({
       total: PAYMENTS,

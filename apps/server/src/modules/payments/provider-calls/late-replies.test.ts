@@ -86,7 +86,7 @@ async function giveUp(): Promise<void> {
   expect((await attempt()).status).toBe('failed')
 }
 
-describe('a charge that was given up', () => {
+describe('a charge that was failed after look-ups', () => {
   beforeEach(giveUp)
 
   test('and is paid late while its look-up fails: the callback stays open until the look-up answers', async () => {
@@ -100,7 +100,7 @@ describe('a charge that was given up', () => {
     expect(await now()).toMatchObject({ status: 'completed' })
   })
 
-  test('and that its provider says is pending: the word is kept, and it is looked up soon until it is paid', async () => {
+  test('and that its provider reports as pending: the report is stored, and look-ups continue until it is paid', async () => {
     world.provider.lookup = async () => ({ ...pending(), providerStatus: 'PENDING', state: { step: 1 } })
     expect(await callback()).toBe('done')
     expect(await attempt()).toMatchObject({ status: 'failed', providerState: { step: 1 }, notFoundChecks: 0 })
@@ -120,20 +120,23 @@ describe('a charge that was given up', () => {
     expect((await attempt()).status).toBe('failed')
   })
 
-  test.each([2, 20, 60])('is completed by the watch when it is paid after %d hours', async (hours) => {
-    for (let hour = 0; hour < hours; hour += 2) await later(2 * HOUR)
-    world.provider.lookup = async () => paid(payment.amount)
-    for (let hour = hours; hour < 80; hour += 4) await later(4 * HOUR)
-    expect(await now()).toMatchObject({ status: 'completed' })
-    expect(await tracesOf(world.ctx, payment)).toMatchObject({ transfers: ['capture', 'fee'] })
-    expect((await rows('payment_attempts'))[0].next_watch_at).toBeNull()
-  })
+  test.each([2, 20, 60])(
+    'is completed by a scheduled look-up when it is paid after %d hours',
+    async (hours) => {
+      for (let hour = 0; hour < hours; hour += 2) await later(2 * HOUR)
+      world.provider.lookup = async () => paid(payment.amount)
+      for (let hour = hours; hour < 80; hour += 4) await later(4 * HOUR)
+      expect(await now()).toMatchObject({ status: 'completed' })
+      expect(await tracesOf(world.ctx, payment)).toMatchObject({ transfers: ['capture', 'fee'] })
+      expect((await rows('payment_attempts'))[0].next_watch_at).toBeNull()
+    },
+  )
 
   test.each([
     ['it is pending', async () => pending(), 'still_pending'],
     ['nothing', async () => Promise.reject(unanswered()), 'unanswered'],
   ])(
-    'and of which its provider says to the end that %s comes before a person',
+    'and whose provider reports until the end that %s is listed for an operator',
     async (_what, lookup, kind) => {
       world.provider.lookup = lookup
       for (let hour = 0; hour < 110; hour += 2) await later(2 * HOUR)
@@ -144,7 +147,7 @@ describe('a charge that was given up', () => {
     },
   )
 
-  test('is watched anew when its provider tells of it after the watch', async () => {
+  test('is looked up again when its provider reports it after the schedule ended', async () => {
     for (let hour = 0; hour < 80; hour += 2) await later(2 * HOUR)
     expect(await callback()).toBe('done')
     world.provider.lookup = async () => paid(payment.amount)
@@ -152,14 +155,14 @@ describe('a charge that was given up', () => {
     expect((await attempt()).status).toBe('completed')
   })
 
-  test('and that could not be asked about for 72 hours after a callback comes before a person once', async () => {
+  test('and that could not be looked up for 72 hours after a callback is listed for an operator once', async () => {
     const token = tokenOf(world.provider.charges[0]?.callbackUrl)
     await reviewCallback(world.ctx, token)
     await reviewCallback(world.ctx, token)
     expect(await anomalies()).toEqual(['unanswered'])
   })
 
-  test('takes no place from what is open', async () => {
+  test('takes no permit from open charges', async () => {
     const many = await Promise.all(Array.from({ length: 14 }, () => makePayment(world.ctx, shop.owner)))
     world.provider.charge = async () => refused()
     for (const each of many) await makeAttempt(world.ctx, each)
@@ -174,7 +177,7 @@ describe('a charge that was given up', () => {
     expect(await reportedLag()).toBeNull()
   })
 
-  test('is looked up with more places while the watch is behind, and the lag is reported', async () => {
+  test('is looked up with more permits while the look-ups are late, and the lag is reported', async () => {
     const many = await Promise.all(Array.from({ length: 54 }, () => makePayment(world.ctx, shop.owner)))
     world.provider.charge = async () => refused()
     await Promise.all(many.map((each, nth) => makeAttempt(world.ctx, each, `0772${100_000 + nth}`)))
@@ -194,7 +197,7 @@ describe('a charge that was given up', () => {
   })
 })
 
-describe('the state that a provider has given', () => {
+describe('the state that a provider has returned', () => {
   const word = (step: number) => ({ ...pending(), state: { step } })
   const stateOf = async () => (await attempt()).providerState
 
@@ -226,7 +229,7 @@ describe('the state that a provider has given', () => {
     },
   )
 
-  test('is what the reply to the charge says while nothing else is known', async () => {
+  test('is that of the reply to the charge while nothing else is known', async () => {
     const reply = await begin()
     await reply(word(1))
     expect(await stateOf()).toEqual({ step: 1 })
@@ -269,10 +272,10 @@ describe('the state that a provider has given', () => {
   })
 })
 
-describe('what never reached its provider', () => {
+describe('a call that never reached its provider', () => {
   const neverSent = () => new ProviderError('unavailable', 'not reached', { neverSent: true })
 
-  test('is a failed charge that is not watched, and is completed by a late word all the same', async () => {
+  test('is a failed charge without look-ups, and a late callback completes it all the same', async () => {
     world.provider.charge = async () => Promise.reject(neverSent())
     await makeAttempt(world.ctx, payment)
     expect(await rows('payment_attempts')).toMatchObject([{ status: 'failed', next_watch_at: null }])
@@ -283,13 +286,13 @@ describe('what never reached its provider', () => {
     expect((await attempt()).status).toBe('completed')
   })
 
-  test('is not what its provider refused to process', async () => {
+  test('is not one that its provider refused to process', async () => {
     world.provider.charge = async () => Promise.reject(new ProviderError('unavailable', '429'))
     await makeAttempt(world.ctx, payment)
     expect((await rows('payment_attempts'))[0].next_watch_at).not.toBeNull()
   })
 
-  test('is a failed refund that is not watched', async () => {
+  test('is a failed refund without look-ups', async () => {
     payment = await makePaid(world.ctx, shop.owner, world.provider)
     world.provider.refund = async () => Promise.reject(neverSent())
     await expect(
@@ -304,7 +307,7 @@ describe('what never reached its provider', () => {
   })
 })
 
-test('a charge that was refused and is paid while another paid its payment goes back to its payer', async () => {
+test('a charge that was refused and is paid after another one paid its payment is refunded to its payer', async () => {
   world.provider.charge = async () => refused()
   await makeAttempt(world.ctx, payment)
   world.provider.charge = async () => paid(payment.amount)
@@ -340,7 +343,7 @@ describe('a refund that failed', () => {
     expect(await now()).toMatchObject({ refunded: { minor: 500n } })
   })
 
-  test('and of which a callback tells while its look-up fails stays open', async () => {
+  test('and is reported by a callback while its look-up fails stays open', async () => {
     world.provider.lookupRefund = async () => Promise.reject(unanswered())
     expect(await refundCallback()).toBe('again')
     world.provider.lookupRefund = async () => pending()
@@ -357,7 +360,7 @@ describe('a charge that is paid', () => {
   })
 
   test.each(['reversed', 'refunded'] as const)(
-    'and that its provider says is %s opens one review row and one payment.reversed, and nothing is booked',
+    'and that its provider reports as %s opens one review and one payment.reversed, and nothing is booked',
     async (outcome) => {
       world.provider.lookup = async () => ({ ...paid(payment.amount), outcome })
       expect(await callback()).toBe('done')
@@ -378,13 +381,13 @@ describe('a charge that is paid', () => {
     },
   )
 
-  test('and that its provider took back without saying how much says so', async () => {
+  test('and that its provider reversed without an amount has no amount in its review', async () => {
     world.provider.lookup = async () => ({ ...paid(null), outcome: 'reversed' })
     await callback()
     expect(await rows('payment_anomalies')).toMatchObject([{ kind: 'reversed', amount_minor: null }])
   })
 
-  test('and of which its provider takes back more while a review waits raises that review, and says the difference', async () => {
+  test('and of which its provider reverses more during a review raises that review by the difference', async () => {
     const takenBack = async (minor: bigint | null) => {
       world.provider.lookup = async () => ({
         ...paid(minor === null ? null : money(minor, 'USD')),
@@ -408,7 +411,7 @@ describe('a charge that is paid', () => {
     ).rejects.toMatchObject({ code: 'refund_exceeds_remaining' })
   })
 
-  test('and of which 8 callbacks at once say that more was taken back raises its review once', async () => {
+  test('and of which 8 concurrent callbacks report a larger reversal raises its review once', async () => {
     for (const minor of [500n, 800n]) {
       world.provider.lookup = async () => ({ ...paid(money(minor, 'USD')), outcome: 'reversed' })
       await Promise.all(Array.from({ length: 8 }, callback))
@@ -421,7 +424,7 @@ describe('a charge that is paid', () => {
     ])
   })
 
-  test('and that the gateway refunded is not reversed when its provider calls it refunded', async () => {
+  test('and that the gateway refunded is not reversed when its provider reports it as refunded', async () => {
     await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {
       amount: 5,
       currency: 'USD',
@@ -435,7 +438,7 @@ describe('a charge that is paid', () => {
     expect(await rows('payment_anomalies')).toMatchObject([{ kind: 'reversed', amount_minor: 750n }])
   })
 
-  test('and that its provider says failed stays paid and comes before a person once', async () => {
+  test('and that its provider reports as failed stays paid and is listed for an operator once', async () => {
     world.provider.lookup = async () => refused()
     await Promise.all([callback(), callback(), callback()])
     expect(await anomalies()).toEqual(['contradicted'])
@@ -443,7 +446,7 @@ describe('a charge that is paid', () => {
     expect((await tracesOf(world.ctx, payment)).events).toEqual(['1 payment.completed'])
   })
 
-  test('and that a person has booked as taken back is not booked again, nor beyond what its refunds left', async () => {
+  test('and that an operator has booked as reversed is not booked again, nor beyond its refunds', async () => {
     await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {
       amount: 5,
       currency: 'USD',
@@ -470,7 +473,7 @@ describe('a charge that is paid', () => {
   test.each([
     ['does not know', notFound],
     ['calls pending', pending()],
-  ])('keeps its callback open when its provider tells of it and %s it', async (_what, reported) => {
+  ])('keeps its callback open when its provider reports it and %s it', async (_what, reported) => {
     world.provider.lookup = async () => reported
     expect(await callback()).toBe('again')
     await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {
@@ -482,7 +485,7 @@ describe('a charge that is paid', () => {
     expect(await anomalies()).toEqual([])
   })
 
-  test('keeps its callback open when its provider cannot be asked', async () => {
+  test('keeps its callback open when its provider cannot be reached', async () => {
     world.provider.lookup = async () => Promise.reject(unanswered())
     expect(await callback()).toBe('again')
     await reviewCallback(world.ctx, tokenOf(world.provider.charges[0]?.callbackUrl))

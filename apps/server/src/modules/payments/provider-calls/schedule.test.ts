@@ -26,7 +26,7 @@ test('a charge that is a day old is no longer looked up on schedule', () => {
   expect(nextAge(GIVE_UP_AFTER_MS - 1)).not.toBeNull()
 })
 
-test('whatever the jitter, its last look is when it is a day old', () => {
+test('with any jitter, its last look-up is when it is a day old', () => {
   for (const factor of [0.9, 0.95, 1, 1.05, 1.1]) {
     expect(allAges(() => factor).at(-1)).toBe(GIVE_UP_AFTER_MS)
     // After a look-up of the 24th hour that came early.
@@ -34,7 +34,7 @@ test('whatever the jitter, its last look is when it is a day old', () => {
   }
 })
 
-test('the ages are those that were agreed', () => {
+test('the look-ups have the agreed ages', () => {
   const ages = allAges(() => 1)
   const [seconds, minutes, hours] = [1000, MINUTE, HOUR].map((unit) => ages.map((age) => age / unit))
   expect(seconds?.slice(0, 16)).toEqual([3, 6, 10, 15, 20, 30, 45, 60, 90, 120, 150, 180, 210, 240, 270, 300])
@@ -42,7 +42,7 @@ test('the ages are those that were agreed', () => {
   expect(hours?.slice(27)).toEqual(Array.from({ length: 23 }, (_, index) => index + 2))
 })
 
-test('whatever the jitter, the looks of a day are as many as agreed, and none is bunched up', () => {
+test('with any jitter, a day has the agreed number of look-ups, evenly distributed', () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: 0.9, max: 1.1, noNaN: true }), { minLength: 80 }), (factors) => {
       let index = 0
@@ -53,7 +53,7 @@ test('whatever the jitter, the looks of a day are as many as agreed, and none is
   )
 })
 
-test('a look comes never sooner than the provider allows, and at most a tenth off its agreed pause', () => {
+test('a look-up is never sooner than the provider allows, and at most a tenth off its agreed pause', () => {
   const age = fc.oneof(fc.integer({ min: 0, max: 10 * MINUTE }), fc.integer({ min: 0, max: 24 * HOUR - 1 }))
   fc.assert(
     fc.property(

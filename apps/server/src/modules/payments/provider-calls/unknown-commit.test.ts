@@ -62,7 +62,7 @@ const byDashboard = (ctx: WorldCtx, { id }: Payment) =>
 const byKey = (ctx: WorldCtx, { id }: Payment) =>
   createRefund(ctx, shop.owner, CreateRefund.parse({ payment: id, amount: 5 }), `refund-${id}`)
 
-describe('[INV-09] a commit that nobody confirmed and that was done', () => {
+describe('[INV-09] an unconfirmed commit that was durable', () => {
   test('of an attempt is read back, and its prompt is sent, once', async () => {
     const payment = await makePayment(world.ctx, shop.owner)
     await makeAttempt(unconfirmed(true), payment)
@@ -81,8 +81,8 @@ describe('[INV-09] a commit that nobody confirmed and that was done', () => {
   })
 })
 
-describe('[INV-09] a commit that nobody confirmed and that was not done', () => {
-  test('of an attempt sends nothing, and the payer may try again at once', async () => {
+describe('[INV-09] an unconfirmed commit that was rolled back', () => {
+  test('of an attempt sends nothing, and the payer may start another one at once', async () => {
     const payment = await makePayment(world.ctx, shop.owner)
     await expect(makeAttempt(unconfirmed(false), payment)).rejects.toThrow(OutcomeUnknownError)
     expect(world.provider.charges).toEqual([])
@@ -94,7 +94,7 @@ describe('[INV-09] a commit that nobody confirmed and that was not done', () => 
     ['the dashboard', byDashboard],
     ['a merchant’s server', byKey],
   ])(
-    'of a refund for %s reserves and sends nothing, and it may be asked for again at once',
+    'of a refund for %s reserves and sends nothing, and it may be requested again at once',
     async (_who, request) => {
       const payment = await makePaid(world.ctx, shop.owner, world.provider)
       await expect(request(unconfirmed(false), payment)).rejects.toThrow(OutcomeUnknownError)

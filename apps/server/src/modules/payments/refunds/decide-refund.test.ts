@@ -130,7 +130,7 @@ test('a late payment that an operator has resolved is not decided again', () => 
   expect(names.map((name) => decide(resolved, outcomes[name]).kind)).toEqual(names.map(() => 'keep'))
 })
 
-test('a failed refund that its provider paid late is no longer watched', () => {
+test('a failed refund that its provider paid late is no longer looked up', () => {
   const late = refundIn('failed', { paidLateAt: createdAt })
   expect(decide(late, outcomes.refused).kind).toBe('keep')
 })

@@ -103,7 +103,7 @@ describe('a process that has opened a refund', () => {
     refundSingleflight: { ...world.ctx.refundSingleflight, join: async () => {} },
   })
 
-  test('keeps the same request waiting until its lease is over; then another process answers, and both give that answer', async () => {
+  test('keeps the same request waiting until its lease ends; then another process answers, and both return that response', async () => {
     const { late, answer } = await waiting()
     world.ctx.clock.advance(CALL_LEASE_MS - 1)
     await expect(request('k', {}, elsewhere())).rejects.toMatchObject({

@@ -44,7 +44,7 @@ const afterwards = {
 const now = () => paymentNow(world.ctx, shop.owner, payment.id)
 const balances = () => standingOf(world.ctx, shop.accountId)
 
-test('a callback through another provider than the one that was asked is not acted on', async () => {
+test('a callback from another provider than that of the refund is ignored', async () => {
   expect(await handleCallback(world.ctx, 'other', token)).toBe('unknown token')
   expect((await now()).status).toBe('completed')
 })
@@ -57,7 +57,7 @@ test('a refund paid after its refusal is taken from the merchant, once', async (
   expect(world.errors).toEqual(['a provider paid a refund that it had refused'])
 })
 
-test('a refund of which its provider says that it was paid, and not how much, is booked when it says how much', async () => {
+test('a refund that its provider reports as paid without an amount is booked with its amount', async () => {
   const { lookupRefund } = world.provider
   world.provider.lookupRefund = async () => paid(null, 'RF9')
   const before = [await now(), await balances()]
@@ -68,7 +68,7 @@ test('a refund of which its provider says that it was paid, and not how much, is
   expect(await now()).toMatchObject({ status: 'refunded', refunded: money(1250n, 'USD') })
 })
 
-test('when the money has gone out by a later refund, an operator has to decide', async () => {
+test('when a later refund was paid, an operator has to decide', async () => {
   world.provider.refund = async ({ amount }) => paid(amount, 'RF2')
   expect((await refund()).status).toBe('refunded')
   const before = await now()
@@ -78,7 +78,7 @@ test('when the money has gone out by a later refund, an operator has to decide',
   expect(world.errors).toEqual(['a provider paid a refund that it had refused'])
 })
 
-test('when a later refund is under way, neither is undone', async () => {
+test('when a later refund is in progress, neither is undone', async () => {
   world.provider.refund = async () => pending()
   expect((await refund()).status).toBe('completed')
   await callback()
@@ -86,7 +86,7 @@ test('when a later refund is under way, neither is undone', async () => {
   expect(world.errors).toEqual(['a provider paid a refund that it had refused'])
 })
 
-test('beside a part that has gone out meanwhile it is taken when both fit, and left to a person when they do not', async () => {
+test('beside a partial refund that was paid meanwhile it is booked when both fit, and awaits an operator when they do not', async () => {
   const part = (amount: number) =>
     refundPayment(world.ctx, byMerchant(payment.accountId), payment.accountId, payment.id, {
       amount,

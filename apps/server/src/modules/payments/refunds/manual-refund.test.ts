@@ -61,7 +61,7 @@ describe('a refund that its provider cannot send', () => {
     expect(await refund(5)).toMatchObject({ isDone: false, payment: { status: 'completed' } })
   })
 
-  test('is taken from the merchant at once and put before the operator, with what sending it takes', async () => {
+  test('is taken from the merchant at once and listed for the operator, with the facts for the transfer', async () => {
     expect(world.provider.refunds).toEqual([])
     expect(await balances()).toMatchObject({ 'merchant.payable': -666n, 'refunds.payable': -500n })
     const { id } = await latest()
@@ -73,7 +73,7 @@ describe('a refund that its provider cannot send', () => {
     expect(output).toContain(`npm run admin -- refunds paid ${id} --reference REFERENCE`)
   })
 
-  test('is paid by the operator, once, and told and written down', async () => {
+  test('is paid by the operator, once, and emitted and audited', async () => {
     const { id } = await latest()
     const done = await admin('refunds', 'paid', id, '--reference', 'EC77', '--as', 'Rudo')
     expect(done).toMatchObject({ code: 0, output: expect.stringContaining('EC77') })
@@ -95,7 +95,7 @@ describe('a refund that its provider cannot send', () => {
     expect((await admin('refunds', 'show', id)).output).toContain('EC77')
   })
 
-  test('that cannot be sent gives the merchant the money back, and may be asked for again', async () => {
+  test('that cannot be sent returns the amount to the merchant, and may be requested again', async () => {
     const { id } = await latest()
     expect(await admin('refunds', 'failed', id, '--reason', 'The number is closed')).toMatchObject({
       code: 0,
@@ -119,7 +119,7 @@ describe('a refund that its provider cannot send', () => {
     expect(await refund(5)).toMatchObject({ isDone: false })
   })
 
-  test('of two who decide at once one is heard', async () => {
+  test('of two concurrent decisions one is accepted', async () => {
     const { id } = await latest()
     const verdicts = await Promise.all([
       admin('refunds', 'paid', id, '--reference', 'A'),
@@ -131,13 +131,13 @@ describe('a refund that its provider cannot send', () => {
     expect((await balances())['refunds.payable']).toBe(0n)
   })
 
-  test('does not keep another part from being asked for', async () => {
+  test('does not prevent another partial refund', async () => {
     expect(await refund(7.5)).toMatchObject({ isDone: false })
     expect((await now()).refundPending).toEqual(money(1250n, 'USD'))
   })
 })
 
-test('what a provider takes back as a whole only, is sent by it, and a part by hand', async () => {
+test('of a payment that a provider refunds completely only, is sent by it, and a partial one by hand', async () => {
   world.provider.refundsBy = 'api-full'
   expect(await refund(5)).toMatchObject({ isDone: false })
   expect((await latest()).status).toBe('awaiting_operator')
@@ -145,7 +145,7 @@ test('what a provider takes back as a whole only, is sent by it, and a part by h
   expect(await refund(12.5)).toMatchObject({ isDone: true, payment: { status: 'refunded' } })
 })
 
-test('a refund that its provider has left open for a day is the operator’s; one that is still asked for is not', async () => {
+test('a refund that its provider has left open for a day is the operator’s; one that is still looked up is not', async () => {
   world.provider.refundsBy = 'api-partial'
   world.provider.refund = async () => Promise.reject(unanswered())
   world.provider.lookupRefund = async () => pending()
@@ -162,7 +162,7 @@ test('a refund that its provider has left open for a day is the operator’s; on
   expect(await now()).toMatchObject({ refunded: money(500n, 'USD'), refundPending: money(0n, 'USD') })
 })
 
-test('what its provider has said of a refund is kept when the operator decides it', async () => {
+test('the reply of its provider is kept when the operator decides a refund', async () => {
   world.provider.refundsBy = 'api-partial'
   world.provider.refund = async () => ({ ...pending(), state: { at: 'one' } })
   world.provider.lookupRefund = async () => Promise.reject(unanswered())
@@ -174,7 +174,7 @@ test('what its provider has said of a refund is kept when the operator decides i
   expect(await latest()).toMatchObject({ providerReference: 'X', providerState: { at: 'one' } })
 })
 
-describe('a refund that its provider paid after refusing it, when the money has gone out another way,', () => {
+describe('a refund that its provider paid after refusing it, after another refund,', () => {
   let id: string
   const callback = () =>
     handleCallback(world.ctx, 'scripted', world.provider.refunds[0]?.callbackUrl.split('/').at(-1) ?? '')
@@ -190,7 +190,7 @@ describe('a refund that its provider paid after refusing it, when the money has 
     await callback()
   })
 
-  test('stands before the operator with its reference until it is settled, and nothing is booked when it was given back', async () => {
+  test('is listed for the operator with its reference until it is resolved, and nothing is booked when it was returned', async () => {
     const before = await balances()
     await callback()
     const { output } = await admin('refunds', 'list')
@@ -214,7 +214,7 @@ describe('a refund that its provider paid after refusing it, when the money has 
     expect(await now()).toMatchObject({ status: 'completed', refunded: money(500n, 'USD') })
   })
 
-  test('and in another amount than asked stands there, too', async () => {
+  test('and in another amount than requested is listed, too', async () => {
     world.provider.refund = async () => refused('declined')
     await expect(refund(7.5)).rejects.toMatchObject({ code: 'refund_declined' })
     const { id: other } = await latest()
@@ -232,7 +232,7 @@ test('a refund that was not paid after its failure cannot be resolved', async ()
   expect((await admin('refunds', 'list')).output).toContain(id)
 })
 
-test('what was paid twice cannot fail: it waits until it is sent', async () => {
+test('a duplicate charge cannot fail: it waits until it is sent', async () => {
   const { refund: opened } = await world.ctx.db.tx(async (tx) => {
     const [charge] = await attemptsOf(tx, payment.accountId, payment.id)
     if (!charge) throw new Error('a paid payment has its charge')

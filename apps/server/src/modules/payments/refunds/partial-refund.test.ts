@@ -36,7 +36,7 @@ const rows = async (text: string) =>
 const payable = async () => (await standingOf(world.ctx, shop.accountId))['merchant.payable']
 const minor = (value: Money) => value.minor
 
-test('a part whose response was lost is not refunded again by a request that states the amount refunded before', async () => {
+test('a partial refund whose response was lost is not repeated by a request with the amount refunded before', async () => {
   const request = (amountRefunded: number) =>
     refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {
       ...usd(5),
@@ -48,7 +48,7 @@ test('a part whose response was lost is not refunded again by a request that sta
   expect((await request(5)).payment.refunded).toEqual(money(1000n, 'USD'))
 })
 
-describe('the same part asked for again by the same session without the amount refunded so far', () => {
+describe('the same partial refund requested again by the same session without the amount refunded so far', () => {
   const MINUTE = 60_000
   const session = '018f0000-0000-7000-8000-00000000000a'
   const other = '018f0000-0000-7000-8000-00000000000b'
@@ -58,7 +58,7 @@ describe('the same part asked for again by the same session without the amount r
       requestedBy,
     })
 
-  test('joins the first for ten minutes, and is answered as the first was', async () => {
+  test('joins the first for ten minutes, and has the response of the first', async () => {
     const first = await request(session)
     expect(await request(session)).toEqual(first)
     world.ctx.clock.advance(10 * MINUTE - 1)
@@ -113,7 +113,7 @@ test('[INV-12] a repeated refund of the whole payment receives the first respons
   expect(world.provider.refunds).toHaveLength(1)
 })
 
-test('parts are refunded one after the other until nothing remains; each has an event', async () => {
+test('partial refunds follow one another until nothing remains; each has an event', async () => {
   const first = await refund(5)
   expect(first).toMatchObject({
     isDone: true,
@@ -161,19 +161,19 @@ test('the figures count completed amounts less refunds, aggregated or not', asyn
   expect([await figures(), await drift()]).toEqual([[0, 0], []])
 })
 
-describe('while a part is under way,', () => {
+describe('while a partial refund is in progress,', () => {
   beforeEach(async () => {
     world.provider.refund = async () => Promise.reject(unanswered())
     expect(await refund(5)).toMatchObject({ isDone: false })
   })
 
-  test('asking for as much again joins it', async () => {
+  test('a request for the same amount joins it', async () => {
     expect(await refund(5)).toMatchObject({ isDone: false })
     expect(world.provider.refunds).toHaveLength(1)
     expect(minor((await now()).refundPending)).toBe(500n)
   })
 
-  test('another part is one of its own', async () => {
+  test('another amount is another refund', async () => {
     world.provider.refund = async ({ amount }) => paid(amount, 'RF2')
     expect(await refund(2.5)).toMatchObject({
       isDone: true,
@@ -181,14 +181,14 @@ describe('while a part is under way,', () => {
     })
   })
 
-  test('more than is left is refused', async () => {
+  test('more than remains is refused', async () => {
     await expect(refund(7.51)).rejects.toMatchObject({ code: 'refund_exceeds_remaining' })
     await expect(refund(12.5)).rejects.toMatchObject({ code: 'refund_exceeds_remaining' })
     expect(world.provider.refunds).toHaveLength(1)
   })
 })
 
-test('a part that is refused is told, and its money is the merchant’s again', async () => {
+test('a refused partial refund is reported, and its amount belongs to the merchant again', async () => {
   await refund(5)
   world.provider.refund = async () => refused('declined')
   await expect(refund(2.5)).rejects.toMatchObject({ code: 'refund_declined' })

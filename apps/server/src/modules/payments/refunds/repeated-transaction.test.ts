@@ -59,7 +59,7 @@ const isLanded = (ctx: PaymentsCtx, id: string) =>
     new Promise((resolve) => setTimeout(() => resolve(false), 50)),
   ])
 
-test('a refund at the dashboard whose transaction begins anew is one, sent once, and nobody waits for the other', async () => {
+test('a refund at the dashboard whose transaction is repeated is one, sent once, and no two wait for each other', async () => {
   const ctx = undone()
   const requested = { amount: 5, currency: 'USD' } as const
   const { isDone } = await refundPayment(
@@ -77,7 +77,7 @@ test('a refund at the dashboard whose transaction begins anew is one, sent once,
   expect((await paymentNow(world.ctx, shop.owner, payment.id)).refunded).toEqual(money(500n, 'USD'))
 })
 
-test('a refund by the API whose transaction begins anew is one, sent once, and nobody waits for the other', async () => {
+test('a refund by the API whose transaction is repeated is one, sent once, and no two wait for each other', async () => {
   const ctx = undone()
   const created = await createRefund(ctx, shop.owner, { payment: payment.id, amount: 5 }, 'again')
   expect(JSON.parse(created.json)).toMatchObject({ status: 'completed', amount: 5 })
@@ -87,7 +87,7 @@ test('a refund by the API whose transaction begins anew is one, sent once, and n
   for (const id of announced) expect(await isLanded(ctx, id)).toBe(true)
 })
 
-test('what another has done under the key meanwhile is answered, and what was undone is never sent', async () => {
+test('the result of another request under the key is returned, and a refund that was rolled back is never sent', async () => {
   const input = { payment: payment.id, amount: 5 }
   // Another process crashed after its commit and before the call, long ago.
   const dying = async () => {

@@ -75,7 +75,7 @@ describe('a charge of which the provider moved 10.00 instead of 25.00', () => {
     expect((await latestAttempt(world.ctx, payment)).status).toBe('held')
   })
 
-  test('is decided as failed: nothing is captured, and what it moved is on clearing and on suspense', async () => {
+  test('is decided as failed: nothing is captured, and its amount is on clearing and on suspense', async () => {
     const decided = await resolveAttempt(world.ctx, operator, payment.id, null, {
       outcome: 'failed',
       moved: moved(10),
@@ -108,14 +108,14 @@ describe('a charge of which the provider moved 10.00 instead of 25.00', () => {
     await inBalance()
   })
 
-  test('and that is said again after the decision is not held again and not booked again', async () => {
+  test('and that is reported again after the decision is not held again and not booked again', async () => {
     await resolveAttempt(world.ctx, operator, payment.id, null, { outcome: 'failed', moved: moved(10) })
     expect(await callback()).toBe('done')
     expect((await latestAttempt(world.ctx, payment)).status).toBe('failed')
     expect(await standing()).toEqual({ 'clearing.scripted': 1000n, suspense: -1000n })
   })
 
-  test('and that is confirmed as a whole after the decision is captured once: the correction is reversed by another', async () => {
+  test('and that is confirmed completely after the decision is captured once: another booking reverses the correction', async () => {
     await resolveAttempt(world.ctx, operator, payment.id, null, { outcome: 'failed', moved: moved(10) })
     world.provider.lookup = async () => paid(usd(25))
     await callback()
@@ -212,7 +212,7 @@ describe('a refund of which another amount was paid', () => {
   })
 })
 
-describe('a charge that its provider took back', () => {
+describe('a charge that its provider reversed', () => {
   beforeEach(async () => {
     payment = await makePaid(world.ctx, shop.owner, world.provider, { amount: 25 })
     world.provider.lookup = async () => ({ ...paid(usd(25)), outcome: 'reversed' })
@@ -221,7 +221,7 @@ describe('a charge that its provider took back', () => {
   const resolve = (verdict: Parameters<typeof resolveReview>[4]) =>
     resolveReview(world.ctx, operator, payment.id, null, verdict)
 
-  test('takes no refund until a person has looked, and none of what was taken back', async () => {
+  test('is not refunded before a review, and never by the reversed amount', async () => {
     await expect(refund(1)).rejects.toMatchObject({ code: 'refund_exceeds_remaining' })
     expect(await resolve({ kind: 'reversed', amount: usd(20), reason: 'Chargeback' })).toBe('done')
     expect(await standing()).toMatchObject({ 'clearing.scripted': 500n })
@@ -232,7 +232,7 @@ describe('a charge that its provider took back', () => {
     await inBalance()
   })
 
-  test('is reviewed once when 8 operators do so at once, and is not opened again by the same word', async () => {
+  test('is reviewed once by 8 concurrent operators, and not opened again by the same report', async () => {
     const all = await Promise.all(
       Array.from({ length: 8 }, () => resolve({ kind: 'reversed', amount: usd(25), reason: 'Chargeback' })),
     )
@@ -247,7 +247,7 @@ describe('a charge that its provider took back', () => {
     await inBalance()
   })
 
-  test('and was not after all can be refunded again', async () => {
+  test('and whose reversal was denied can be refunded again', async () => {
     expect(await resolve({ kind: 'reversed', amount: usd(26), reason: 'Too much' })).toBe('too_much')
     expect(await resolve({ kind: 'unchanged', reason: 'A test of theirs' })).toBe('done')
     world.provider.refund = async ({ amount }) => paid(amount, 'R1')
@@ -257,7 +257,7 @@ describe('a charge that its provider took back', () => {
     await inBalance()
   })
 
-  test('and that is booked on a review of another kind takes no refund of what was taken back', async () => {
+  test('and that is booked on a review of another kind is not refunded by the reversed amount', async () => {
     expect(await resolve({ kind: 'unchanged', reason: 'A test of theirs' })).toBe('done')
     await reviewCallback(world.ctx, world.provider.charges.at(-1)?.callbackUrl?.split('/').at(-1) ?? '')
     expect(await resolve({ kind: 'reversed', amount: usd(20), reason: 'Chargeback' })).toBe('done')
@@ -273,7 +273,7 @@ describe('a charge that its provider took back', () => {
     await inBalance()
   })
 
-  test('the database refuses a refund of what was taken back', async () => {
+  test('the database refuses a refund of a reversed amount', async () => {
     const late = query(
       `insert into refunds (account_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
        select account_id, gen_random_uuid(), payment_id, $2, id, 1, 'USD', 'pending', now(), now() from payment_attempts where payment_id = $1`,
@@ -283,7 +283,7 @@ describe('a charge that its provider took back', () => {
   })
 })
 
-test('what was given up, could not be asked about for three days and was paid is completed by a person', async () => {
+test('an operator completes a charge that was failed, could not be looked up for three days and was paid', async () => {
   payment = await makePayment(world.ctx, shop.owner, { amount: 25 })
   world.provider.charge = async () => refused()
   await makeAttempt(world.ctx, payment)
@@ -379,7 +379,7 @@ describe('the database refuses an adjustment', () => {
     await inBalance()
   })
 
-  test('as a transfer without its row, or of what is owed to payers', async () => {
+  test('as a transfer without its row, or of an amount that is owed to payers', async () => {
     const transfer = `insert into ledger_transfers (account_id, kind, debit_code, credit_code, currency, amount_minor, cause_id, created_at)
       values ('${uuidOf(shop.accountId)}', 'adjustment', 'suspense', 'merchant.payable', 'USD', 5, gen_random_uuid(), now())`
     await expect(query(transfer)).rejects.toMatchObject({ code: '23001' })

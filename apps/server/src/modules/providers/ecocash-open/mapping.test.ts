@@ -79,7 +79,7 @@ test.each([
   expect(replyTo({ ...found, status, responseMessage }).reason).toBe(reason)
 })
 
-describe('a paid answer is not trusted', () => {
+describe('an untrustworthy paid reply is refused', () => {
   test.each([
     ['about another payment', { reference: '01936eee-0000-4000-8000-00000000002b' }],
     ['in an unknown currency', { amount: { amount: 12.5, currency: 'XYZ' } }],

@@ -61,7 +61,7 @@ describe('a charge that gets', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('no connection: unavailable, for nothing was sent', async () => {
+  test('no connection: unavailable, because nothing was sent', async () => {
     const { url, close } = await gatewayAnswering(respond(200, legacy()))
     await close()
     for (const address of [url, 'http://gateway.invalid/payment/v1']) {
@@ -85,7 +85,7 @@ describe('a charge that gets', () => {
     expect(await kindOf(ecocashConnector(configFor(url)).charge(chargeRequest()))).toBe('unknown')
   })
 
-  test('silence: unknown after the time is up', async () => {
+  test('no reply: unknown after the time-out', async () => {
     const { url, seen } = await gateway(() => {})
     const connector = ecocashConnector(configFor(url, { timeoutMs: 150 }))
     expect(await kindOf(connector.charge(chargeRequest()))).toBe('unknown')
@@ -97,7 +97,7 @@ describe('a charge that gets', () => {
     expect(await kindOf(ecocashConnector(configFor(url)).charge(chargeRequest()))).toBe('unknown')
   })
 
-  test('something else than TLS: never taken for unsent', async () => {
+  test('another protocol than TLS: never treated as unsent', async () => {
     const plain = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
     await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
     const { port } = plain.address() as { port: number }
@@ -106,7 +106,7 @@ describe('a charge that gets', () => {
     plain.close()
   })
 
-  test('a currency that EcoCash does not take: invalid, and nothing is sent', async () => {
+  test('a currency that EcoCash does not accept: invalid, and nothing is sent', async () => {
     const { url, seen } = await gateway(respond(200, legacy()))
     const amount = { minor: 100n, currency: 'ZAR' } as const
     const call = ecocashConnector(configFor(url)).charge(chargeRequest({ amount }))
@@ -193,7 +193,7 @@ describe('a lookup that gets', () => {
   })
 })
 
-test('one merchant whose requests a firewall refuses, or the gateway fails at, shuts it for nobody else', async () => {
+test('one merchant whose requests a firewall refuses, or the gateway fails, opens the breaker for no other', async () => {
   const other = 'mer_01jdw0000000000000000000bb' as AccountId
   const { url, seen } = await gateway((response) =>
     (seen.at(-1)?.body.includes('poison') ? respond(500, {}) : respond(200, legacy()))(response),
@@ -211,7 +211,7 @@ test('one merchant whose requests a firewall refuses, or the gateway fails at, s
   expect(page.seen).toHaveLength(20)
 })
 
-test('after answers that all failed, the gateway is left alone for a while', async () => {
+test('after failed replies alone, the gateway is not called for a while', async () => {
   const { url, seen } = await gateway(respond(503, firewall))
   const connector = ecocashConnector(configFor(url))
   for (let index = 0; index < 5; index += 1) await kindOf(connector.charge(chargeRequest()))
@@ -231,7 +231,7 @@ test('refusals that the provider means do not count as failures of the gateway',
   expect(seen).toHaveLength(8)
 })
 
-test('no error text carries what was sent or received', async () => {
+test('no error text contains a request or a reply', async () => {
   const { url } = await gateway(respond(400, { errorCode: 'E002', message: '263771000001 PIN 0000' }))
   const error: Error = await ecocashConnector(configFor(url))
     .charge(chargeRequest())

@@ -102,7 +102,7 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
     expect(await lookup(key)).toMatchObject({ outcome: 'failed' })
   })
 
-  test('paid: what is echoed is what was asked', async () => {
+  test('paid: the reply echoes the request', async () => {
     const { key, reply } = await charge()
     expect(await reply).toMatchObject({ outcome: 'pending', echo: money(1250n, 'USD') })
     await enter(key, { pin: '0000' })
@@ -113,12 +113,12 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
     })
   })
 
-  test('a wrong amount is handed on as it was said', async () => {
+  test('a wrong amount is passed on as reported', async () => {
     const { key } = await paid({ echoAmount: 1 })
     expect(await lookup(key)).toMatchObject({ outcome: 'completed', echo: money(100n, 'USD') })
   })
 
-  test.each(['drop', 'error_after', 'html'])('answer lost (%s): unknown, and found', async (chargeReply) => {
+  test.each(['drop', 'error_after', 'html'])('reply lost (%s): unknown, and found', async (chargeReply) => {
     const { key, reply } = await charge({ chargeReply, decision: { verdict: 'success' } })
     await expect(reply).rejects.toMatchObject({ kind: 'unknown' })
     expect(await lookup(key)).toMatchObject({ outcome: 'completed' })
@@ -133,7 +133,7 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
     },
   )
 
-  test('a query that answers nothing', async () => {
+  test('a query without a reply', async () => {
     const { key, reply } = await charge({ queryReply: vocabulary === 'legacy' ? 'all_null' : 'not_found' })
     await reply
     expect(await lookup(key)).toEqual({ kind: 'not_found' })
@@ -150,7 +150,7 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
     await expect(connector.charge(chargeRequest({ key }))).rejects.toMatchObject({ kind: 'unknown' })
   })
 
-  test('refunds: in part, and never more than is left', async () => {
+  test('refunds: partial, and never more than remains', async () => {
     const original = await paid()
     const refund = (minor: bigint, key = freshKey()) =>
       connector.refundCharge(refundRequest({ ...original, key, amount: money(minor, 'USD') }))
@@ -195,7 +195,7 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
     })
   })
 
-  test('a refund in conflict: unknown, and not found', async () => {
+  test('a conflicting refund: unknown, and not found', async () => {
     const original = await paid({ refund: 'conflict' })
     const key = freshKey()
     await expect(connector.refundCharge(refundRequest({ ...original, key }))).rejects.toMatchObject({
@@ -214,7 +214,7 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
     })
   })
 
-  test('a refund whose answer is lost is found', async () => {
+  test('a refund whose reply is lost is found', async () => {
     const original = await paid({ refundReply: 'drop' })
     const key = freshKey()
     await expect(connector.refundCharge(refundRequest({ ...original, key }))).rejects.toMatchObject({
@@ -246,7 +246,7 @@ test.each([
   ['263782222222', 'completed'],
   ['263773333333', 'failed'],
   ['263774444444', 'failed'],
-])('%s: %s by itself', async (msisdn, outcome) => {
+])('%s: %s automatically', async (msisdn, outcome) => {
   const key = freshKey()
   await connector.charge(chargeRequest({ accountId: someMerchant, key, msisdn }))
   await expect.poll(() => lookup(key, msisdn)).toMatchObject({ outcome })
@@ -261,7 +261,7 @@ test('only EcoCash numbers are accepted', () => {
   expect(connector.refuseNumber('263781000001', 'ecocash')).toBeNull()
 })
 
-test('an account for tests rings its numbers alone, however they are written', () => {
+test('a test account prompts its numbers alone, in any notation', () => {
   const testing = ecocashConnector({
     ...configFor('https://sandbox.example'),
     testNumbers: ['077 111 1111', '+263782222222'],

@@ -26,19 +26,19 @@ describe('the health of EcoCash', () => {
     expect(await healthAt(url)).toBe(health)
   })
 
-  test('nobody there means down', async () => {
+  test('no connection means down', async () => {
     const { url, close } = await gatewayAnswering(respond(200, ''))
     await close()
     expect(await healthAt(url)).toBe('down')
   })
 
-  test('is asked once, with GET and without credentials', async () => {
+  test('is read once, with GET and without credentials', async () => {
     const { url, seen } = await gateway(respond(404, ''))
     await healthAt(url)
     expect(seen).toEqual([{ method: 'GET', path: '/payment/v1', authorization: '', body: '' }])
   })
 
-  test('is degraded when it can be reached but its last answers all failed', async () => {
+  test('is degraded when it can be reached but its last replies all failed', async () => {
     let status = 500
     const { url } = await gateway((response) => respond(status, firewall)(response))
     const connector = ecocashConnector(configFor(url))

@@ -27,17 +27,17 @@ describe('refuses to believe', () => {
     expect(() => read(body)).toThrow(expect.objectContaining({ kind: 'unknown' }))
   })
 
-  test.each(['SUCCEEDED', 'PAID', 'Success!', 'constructor', '', '7'])('the word %j', (word) => {
+  test.each(['SUCCEEDED', 'PAID', 'Success!', 'constructor', '', '7'])('the status %j', (word) => {
     expect(toOutcome(word)).toBe('pending')
   })
 
-  test.each(['REVERSED', 'Reversed', 'reversed '])('that a charge stays paid after the word %j', (word) => {
+  test.each(['REVERSED', 'Reversed', 'reversed '])('that a charge stays paid after the status %j', (word) => {
     expect(toOutcome(word)).toBe('reversed')
     const reported = read(legacy({ transactionOperationStatus: word }))
     expect(reported).toMatchObject({ outcome: 'reversed', echo: { minor: 1250n, currency: 'USD' } })
   })
 
-  test('a status that is missing, or no word at all', () => {
+  test('a missing or empty status', () => {
     expect(read(legacy({ transactionOperationStatus: null })).outcome).toBe('pending')
     expect(read(portal({ status: { code: 'SUCCESS' } })).outcome).toBe('pending')
   })

@@ -29,7 +29,7 @@ describe('the provider in production', () => {
   )
 })
 
-test('a test account rings its numbers only; the simulator and a live account ring any', () => {
+test('a test account prompts its numbers only; the simulator and a live account prompt any', () => {
   const numbersOf = (env: Record<string, string>) => {
     const { ecocash, ecocashTest } = parseGatewayConfig(env)
     return [ecocash?.testNumbers, ecocashTest?.testNumbers]
@@ -44,7 +44,7 @@ test('a test account rings its numbers only; the simulator and a live account ri
   expect(() => parseGatewayConfig({ ECOCASH_TEST_NUMBERS: '077 100 0001, ask' })).toThrow('"ask" is none')
 })
 
-test('a test account is given whole, and over TLS', () => {
+test('a test account is set completely, and over TLS', () => {
   const { ECOCASH_TEST_PASSWORD: _, ...rest } = sandbox
   expect(() => parseGatewayConfig({ ...productionEnv, ...rest })).toThrow('ECOCASH_TEST_PASSWORD is missing')
   expect(() =>

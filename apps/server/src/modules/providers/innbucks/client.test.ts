@@ -55,7 +55,7 @@ const test = base
   })
 
 describe('the token', () => {
-  test('is kept until half a minute before its end', async ({ world }) => {
+  test('is cached until half a minute before its end', async ({ world }) => {
     const reply = await world.charge()
     await world.lookup(reply)
     world.advance(14 * 60_000 + 29_000)
@@ -91,7 +91,7 @@ describe('the token', () => {
     expect(world.calls().filter((call) => call === 'third-party')).toHaveLength(1)
   })
 
-  test('is missing with wrong credentials, and no code is asked for', async ({ world }) => {
+  test('is missing with wrong credentials, and no code is requested', async ({ world }) => {
     const { accounts } = world.config
     const USD = { ...accounts.USD, username: 'muripo-usd', apiKey: 'simulator-usd', password: 'secret-word' }
     const misconfigured = innbucksConnector({ ...world.config, accounts: { USD } }, world.clock)
@@ -108,7 +108,7 @@ describe('the token', () => {
     ['HTML', { status: 200, type: 'text/html', text: '<html></html>' }],
     ['an approval without a token', { status: 200, type: 'application/json', text: '{"responseCode":"00"}' }],
     ['no answer', 'none'],
-  ] as const)('is missing after %s: no code was asked for', async (_name, answer) => {
+  ] as const)('is missing after %s: no code was requested', async (_name, answer) => {
     const simulator = await startSimulator()
     const proxy = await startAnswerProxy(simulator.url)
     proxy.spoil(({ path }) => path.endsWith('/third-party'), { passesOn: true, answer })
@@ -121,7 +121,7 @@ describe('the token', () => {
 })
 
 describe('a code', () => {
-  test('is asked for in cents, in plain text, under the key of the attempt', async ({ world }) => {
+  test('is requested in cents, in plain text, under the key of the attempt', async ({ world }) => {
     await world.charge()
     const sent = world.proxy.seen.at(-1)
     expect(JSON.parse(sent?.body ?? '')).toEqual({
@@ -146,12 +146,12 @@ describe('a code', () => {
     await simulator.stop()
   })
 
-  test('that an approval does not contain is none', async ({ world }) => {
+  test('that an approval does not contain is missing', async ({ world }) => {
     await world.order({ generateForm: 'unapproved' })
     await expect(world.charge()).rejects.toMatchObject({ kind: 'unavailable', neverSent: false })
   })
 
-  test('that comes too late is not waited for, and moved no money', async ({ world }) => {
+  test('that arrives too late is ignored, and moved no money', async ({ world }) => {
     await world.order({ replyDelayMs: 1500 })
     await expect(world.charge()).rejects.toMatchObject({ kind: 'unavailable', neverSent: false })
     expect(world.calls()).toEqual(['third-party', 'generate'])
@@ -173,7 +173,7 @@ describe('a look-up', () => {
     expect(world.calls()).toEqual([])
   })
 
-  test('of a code that cannot be located is not found, and any other refusal is no outcome', async ({
+  test('of a code that cannot be located is not found, and any other refusal has no outcome', async ({
     world,
   }) => {
     const reply = await world.charge()

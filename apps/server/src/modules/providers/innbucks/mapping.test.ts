@@ -54,7 +54,7 @@ describe('a status', () => {
     expect(inquiry({ status }).outcome).toBe(outcome)
   })
 
-  test('of a failure is the end of the time of the code', () => {
+  test('of a failure is the expiry of the code', () => {
     expect(inquiry({ status: 'Expired' }).reason).toBe('expired')
     expect(inquiry({ status: 'Timed Out' }).reason).toBe('expired')
     expect(inquiry({ status: 'Claimed' }).reason).toBeNull()
@@ -117,7 +117,7 @@ describe('the amount of an inquiry', () => {
   )
 })
 
-test('an answer about another code is not trusted', () => {
+test('a reply about another code is not trusted', () => {
   expect(() => inquiry({ code: '701234568', status: 'Claimed' })).toThrow(
     expect.objectContaining({ kind: 'unknown' }),
   )
@@ -148,7 +148,7 @@ describe('the step of the payer', () => {
     })
   })
 
-  test('ends at the time that the first inquiry told, which later ones keep', () => {
+  test('ends at the time of the first inquiry, which later ones keep', () => {
     const first = inquiry()
     expect(first.next).toMatchObject({ type: 'show_code', expiresAt: '2026-11-20T09:24:30.000Z' })
     const known = readState(first.state)
@@ -178,7 +178,7 @@ test.each([
   [{ ...issued, code: null }],
   [{ ...issued, currency: 'ZAR' }],
   [{ ...issued, authNumber: 1 }],
-])('a state %j knows no code', (state) => {
+])('a state %j has no code', (state) => {
   expect(readState(state)).toBeNull()
   expect(readState(stateOf(issued))).toEqual(issued)
 })

@@ -18,14 +18,14 @@ test('development uses the accounts of the simulator, and production none withou
   expect(parseGatewayConfig(productionEnv)).toMatchObject({ innbucks: null, innbucksTest: null })
 })
 
-test('an account has one currency, and one is enough', () => {
+test('an account has one currency, and one account is enough', () => {
   const read = (env: object) => parseGatewayConfig({ ...productionEnv, ...env }).innbucks?.accounts
   expect(read(usd)).toEqual({ USD: credentials })
   expect(read({ ...usd, ...account('INNBUCKS_ZWG_') })).toEqual({ USD: credentials, ZWG: credentials })
   expect(read({ INNBUCKS_URL: usd.INNBUCKS_URL, ...account('INNBUCKS_ZWG_') })).toEqual({ ZWG: credentials })
 })
 
-test('test keys of a live gateway have accounts of their own', () => {
+test('test keys of a live gateway have their own accounts', () => {
   const test = { INNBUCKS_TEST_URL: 'https://staging.innbucks.example', ...account('INNBUCKS_TEST_USD_') }
   expect(parseGatewayConfig({ ...productionEnv, ...test })).toMatchObject({
     innbucks: null,

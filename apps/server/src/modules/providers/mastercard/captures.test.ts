@@ -134,7 +134,7 @@ describe('a refund', () => {
     expect(await typesOf(key)).toEqual(['PAYMENT', 'VOID_PAYMENT'])
   })
 
-  test('that is lost after a refused void is not found, and not failed: it may be on its way', async () => {
+  test('that is lost after a refused void is not found, and not failed: it may be in progress', async () => {
     const { key, send, found } = await refund('pay', { void: 'declined', refundReply: 'drop_before' })
     await expect(send()).rejects.toMatchObject({ kind: 'unknown' })
     expect(await found()).toEqual({ kind: 'not_found' })

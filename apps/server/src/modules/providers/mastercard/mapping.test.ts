@@ -78,7 +78,7 @@ describe('the code of a payment', () => {
     expect(mappedCodes.filter((code) => !codes.some(([row]) => row === code))).toEqual([])
   })
 
-  test('counts only beside the result that belongs to it', () => {
+  test('counts only beside its own result', () => {
     for (const result of ['FAILURE', 'PENDING', 'UNKNOWN', 'ERROR', null])
       expect(meaningOf(result, 'APPROVED')).toEqual({ kind: 'open' })
     for (const result of ['SUCCESS', 'PENDING', 'UNKNOWN', 'ERROR', null])
@@ -113,7 +113,7 @@ describe('an order', () => {
     ['a third decimal', { totalCapturedAmount: 12.505 }],
     ['an unknown currency', { currency: 'QQQ' }],
     ['an unreadable refund', { totalRefundedAmount: 'some' }],
-  ])('paid with %s is not believed', (_name, change) => {
+  ])('paid with %s is not trusted', (_name, change) => {
     expect(() => read(paidOrder(change))).toThrow(expect.objectContaining({ kind: 'unknown' }))
   })
 
@@ -275,7 +275,7 @@ describe('a refund', () => {
     ['another id', { id: 'refund2' }],
     ['another type', { type: 'PAYMENT' }],
     ['no amount', { amount: null }],
-  ])('with %s is not believed', (_name, change) => {
+  ])('with %s is not trusted', (_name, change) => {
     expect(() => refund('APPROVED', 'SUCCESS', change)).toThrow(expect.objectContaining({ kind: 'unknown' }))
   })
 })

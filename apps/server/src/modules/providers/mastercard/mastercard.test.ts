@@ -188,7 +188,7 @@ test('the health check needs no credentials and moves no money', async () => {
   ])
 })
 
-test('no error text carries what was sent or received', async () => {
+test('no error text contains a request or a reply', async () => {
   const { url } = await gateway(respond(400, failure('5123450000000008', 'the card 5123450000000008')))
   const error: Error = await mastercardConnector(configFor(url))
     .charge(chargeRequest())

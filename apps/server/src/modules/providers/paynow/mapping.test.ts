@@ -71,7 +71,7 @@ describe('a look-up', () => {
     expect(() => toLookupReply(text, owner, expected)).toThrow(expect.objectContaining({ kind: 'unknown' }))
   })
 
-  test('does not find a charge only by the word for it, whose hash is right if it has one', () => {
+  test('is not found only by the status NotFound, whose hash is right if it has one', () => {
     expect(toLookupReply('Status=NotFound', owner, expected)).toEqual({ kind: 'not_found' })
     expect(toLookupReply(signed({ status: 'NotFound' }), owner, expected)).toEqual({ kind: 'not_found' })
     expect(() => toLookupReply(signed({ status: 'NotFound' }, 'other'), owner, expected)).toThrow('hash')

@@ -157,7 +157,7 @@ test('an account for tests prompts no number but the four of Paynow', () => {
   )
 })
 
-test('the health is asked without credentials', async () => {
+test('the health is read without credentials', async () => {
   expect(await connector.health?.()).toBe('operational')
   expect(proxy.seen).toEqual([{ method: 'GET', path: '/paynow', body: '' }])
   await proxy.close()

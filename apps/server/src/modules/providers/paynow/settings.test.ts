@@ -23,7 +23,7 @@ test('production has no account at Paynow, unless it is set, and then calls Payn
   })
 })
 
-test('an account for tests is in test mode and prompts test numbers only', () => {
+test('a test account is in test mode and prompts test numbers only', () => {
   const trial = Object.fromEntries(
     Object.entries(account).map(([name, value]) => [name.replace('PAYNOW_', 'PAYNOW_TEST_'), value]),
   )
@@ -34,7 +34,7 @@ test('an account for tests is in test mode and prompts test numbers only', () =>
   expect(testGateway.paynowTest).toBeNull()
 })
 
-test('an account is given whole, and over TLS', () => {
+test('an account is set completely, and over TLS', () => {
   const { PAYNOW_USD_KEY: _, ...withoutKey } = account
   expect(faultOf(withoutKey)).toThrow('PAYNOW_USD_KEY is missing')
   expect(faultOf({ ...account, PAYNOW_ZWG_KEY: 'k' })).toThrow('PAYNOW_ZWG_ID is missing')

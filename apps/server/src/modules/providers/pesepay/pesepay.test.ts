@@ -46,7 +46,7 @@ test.each([
   await expect(connector.lookup(lookupOf({ reference: 'R1' }))).rejects.toMatchObject(error)
 })
 
-test('HTTP 400 is no proof of a wrong request, and says nothing about a charge', async () => {
+test('HTTP 400 does not prove a wrong request, and leaves the outcome of a charge unknown', async () => {
   const { connector } = await provider(400, '{"message":"Bad request"}')
   await expect(connector.charge(chargeRequest())).rejects.toMatchObject({ kind: 'unavailable' })
   await expect(connector.lookup(lookupOf({ reference: 'R1' }))).rejects.toMatchObject({ kind: 'unknown' })

@@ -48,7 +48,7 @@ describe('GET /v1/status', () => {
     return { status, states, components }
   }
 
-  test('lists the API, the worker, the database and each provider that can be asked', async () => {
+  test('lists the API, the worker, the database and each provider with a health check', async () => {
     const checkedAt = '2026-11-20T09:30:00.000Z'
     const { status, components } = await read()
     expect(status).toBe('operational')
@@ -60,7 +60,7 @@ describe('GET /v1/status', () => {
     ])
   })
 
-  test('says that a worker stands still ten seconds after its last round', async () => {
+  test('reports a worker ten seconds after its last round as down', async () => {
     ctx.clock.advance(10_500)
     expect((await read()).states.worker).toBe('operational')
     ctx.clock.advance(1)
@@ -69,7 +69,7 @@ describe('GET /v1/status', () => {
     expect((await read()).states.worker).toBe('operational')
   })
 
-  test.each(['degraded', 'down'] as const)('says that a provider is %s', async (state) => {
+  test.each(['degraded', 'down'] as const)('reports that a provider is %s', async (state) => {
     health = async () => state
     expect(await read()).toMatchObject({
       status: 'degraded',
@@ -77,7 +77,7 @@ describe('GET /v1/status', () => {
     })
   })
 
-  test('takes a provider whose check fails for down', async () => {
+  test('reports a provider whose check fails as down', async () => {
     health = () => Promise.reject(new Error('no route'))
     expect((await read()).states.scripted).toBe('down')
     health = () => {
@@ -94,7 +94,7 @@ describe('GET /v1/status', () => {
     expect(performance.now() - start).toBeLessThan(5000)
   })
 
-  test('asks a provider once in ten seconds, however many want to know', async () => {
+  test('checks a provider once in ten seconds, for any number of readers', async () => {
     await Promise.all(Array.from({ length: 64 }, read))
     ctx.clock.advance(9999)
     await read()
@@ -104,7 +104,7 @@ describe('GET /v1/status', () => {
     expect(lookups).toBe(2)
   })
 
-  test('answers while the database is away', async () => {
+  test('answers while the database is unreachable', async () => {
     await ctx.db.close()
     expect(await read()).toMatchObject({
       status: 'degraded',
@@ -123,7 +123,7 @@ describe('GET /v1/status', () => {
     expect((await read()).states.database).toBe('operational')
   })
 
-  test('is not kept by anybody on the way', async () => {
+  test('is not cached on its way', async () => {
     expect((await app.inject({ url: '/v1/status' })).headers['cache-control']).toBe('no-store')
   })
 })

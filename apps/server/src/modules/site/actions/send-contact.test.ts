@@ -33,7 +33,7 @@ describe('POST /v1/contact', () => {
     return { status: response.statusCode, body: response.json(), headers: response.headers }
   }
 
-  test('mails the message to the people of this gateway, who answer to the visitor', async () => {
+  test('mails the message to the operators of this gateway, with the visitor as the reply address', async () => {
     const { status, body } = await post()
     expect(status).toBe(202)
     expect(body).toEqual({ message: 'Thank you. Your message is on its way, and we will answer by email.' })
@@ -48,7 +48,7 @@ describe('POST /v1/contact', () => {
     ])
   })
 
-  test('refuses an address of 60,000 dots within 100 ms, and counts calls whose body it refuses', async () => {
+  test('refuses an address of 60,000 dots within 100 ms, and counts calls with a refused body', async () => {
     const before = process.cpuUsage()
     expect((await post({ email: `a@${'.'.repeat(60_000)}@` })).status).toBe(422)
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(100)
@@ -75,26 +75,26 @@ describe('POST /v1/contact', () => {
     'Rudo <rudo@shop.example>',
     'rudo@shop.example;all@example.com',
     '"a b"@shop.example',
-  ])('takes one plain address to answer to, not %j', async (email) => {
+  ])('accepts one plain address for the reply, not %j', async (email) => {
     const { status, body } = await post({ email })
     expect(status).toBe(422)
     expect(body.errors).toContainEqual({ field: 'email', message: 'Please enter a valid email' })
     expect(ctx.mails).toEqual([])
   })
 
-  test('leaves a name out of the text that a mail program would make a link of', async () => {
+  test('removes a name from the text that a mail program would link', async () => {
     expect((await post({ name: 'Sign in at evil.example' })).status).toBe(202)
     expect(ctx.mails[0]?.text).toContain('form\n\n<rudo@shop.example> wrote:')
     expect(ctx.mails[0]?.html).not.toContain('evil.example')
   })
 
-  test('shows what a visitor wrote as text', async () => {
+  test('shows the text of a visitor as plain text', async () => {
     await post({ name: '<img src=x>', message: '<script>alert(1)</script> & "more"' })
     expect(ctx.mails[0]?.html).toContain('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;more&quot;')
     expect(ctx.mails[0]?.html).not.toMatch(/<(img|script)/)
   })
 
-  test('takes a message as text areas and spreadsheets give it', async () => {
+  test('accepts the characters of text areas and spreadsheets', async () => {
     expect((await post({ message: 'one\r\ntwo\tthree\rfour' })).status).toBe(202)
     expect(ctx.mails[0]?.text).toMatch(/one\ntwo {2}three\nfour$/)
   })
@@ -115,7 +115,7 @@ describe('POST /v1/contact', () => {
     expect(ctx.mails).toEqual([])
   })
 
-  test('takes five messages an hour of one address, and says when the next may come', async () => {
+  test('accepts five messages an hour of one address, and returns the time of the next', async () => {
     for (let n = 0; n < 5; n += 1) {
       expect((await post()).status).toBe(202)
       ctx.clock.advance(60_000)
@@ -144,7 +144,7 @@ describe('POST /v1/contact', () => {
     expect((await post({}, '2001:db8:7:8::1')).status).toBe(202)
   })
 
-  test('takes five of 64 messages that come at the same moment', async () => {
+  test('accepts five of 64 messages that arrive at the same moment', async () => {
     const answers = await Promise.all(Array.from({ length: 64 }, () => post()))
     expect(answers.map(({ status }) => status).sort()).toEqual([
       ...Array(5).fill(202),
@@ -153,7 +153,7 @@ describe('POST /v1/contact', () => {
     expect(ctx.mails).toHaveLength(5)
   })
 
-  test('keeps no address and no message', async () => {
+  test('stores no address and no message', async () => {
     await post()
     const rows = await ctx.db.kysely.selectFrom('rate_limits').selectAll().execute()
     const stored = JSON.stringify(rows) + rows.map((row) => row.key.toString('latin1')).join()

@@ -48,7 +48,7 @@ test('the concurrency of an endpoint begins low, grows with each fast answer up 
   expect(sentTo('a')).toBe(1)
 })
 
-test('an endpoint that answers slowly keeps two requests in flight, however often it says 200', async () => {
+test('an endpoint that answers slowly keeps two requests in flight, however often it returns 200', async () => {
   const { open, fill, sentTo } = setUp()
   fill('slow', 1000)
   for (let count = 0; count < 200; count += 1) await open[0]?.end('slow')
@@ -69,7 +69,7 @@ test('an endpoint gets one delivery at a time until it has answered its first 2x
   expect(sentTo('new')).toBe(2)
 })
 
-test('[invariant] no more goes to one endpoint than its concurrency, whatever others do', async () => {
+test('[invariant] no more requests go to one endpoint than its concurrency, whatever others do', async () => {
   const { fill, sentTo } = setUp()
   fill('hangs', 500)
   fill('well', 10)
@@ -77,7 +77,7 @@ test('[invariant] no more goes to one endpoint than its concurrency, whatever ot
   expect(sentTo('well')).toBe(2)
 })
 
-test('[invariant] no more goes to all endpoints of one merchant, or on one host, than their limit', async () => {
+test('[invariant] no more requests go to all endpoints of one merchant, or on one host, than their limit', async () => {
   const { open, fill } = setUp()
   const merchantId = 'greedy' as MerchantId
   for (let count = 0; count < 200; count += 1) fill(`mine${count}`, 5, { merchantId })
@@ -88,7 +88,7 @@ test('[invariant] no more goes to all endpoints of one merchant, or on one host,
   expect(open).toHaveLength(limits.merchant + limits.host)
 })
 
-test('when all sockets are taken, a merchant with none in flight still sends, and others go on as one is free', async () => {
+test('when all sockets are in use, a merchant with none in flight still sends, and others continue with the next free one', async () => {
   const { open, fill, sentTo } = setUp()
   for (let count = 0; count < 512; count += 1) fill(`a${count}`, 3)
   expect(open).toHaveLength(limits.all)
@@ -101,7 +101,7 @@ test('when all sockets are taken, a merchant with none in flight still sends, an
   expect(open).toHaveLength(limits.all + limits.reserved)
 })
 
-test('failing endpoints share a quarter of what may be in flight, so that the rest is there for others', async () => {
+test('failing endpoints share a quarter of the requests in flight, so that the remaining ones are free for others', async () => {
   const { open, fill, sentTo } = setUp()
   for (let count = 0; count < 400; count += 1) fill(`bad${count}`, 5)
   for (let rounds = 0; rounds < 3; rounds += 1) {
@@ -125,7 +125,7 @@ test('more is leased only for an endpoint that can send it, and little for one t
   expect(queues.capacity().size).toBe(0)
 })
 
-test('close returns what was not sent, and nothing more is sent', async () => {
+test('close returns the unsent deliveries, and nothing more is sent', async () => {
   const { queues, open, fill } = setUp()
   fill('a', 5)
   expect(queues.close()).toEqual(['a 2', 'a 3', 'a 4'])

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 
 describe('several processes', () => {
-  test('two relays lose nothing of what is written meanwhile, and do not do it twice', async () => {
+  test('two relays lose no concurrent event, and deliver none twice', async () => {
     const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
     relay()
     relay()
@@ -32,7 +32,7 @@ describe('several processes', () => {
       .toEqual([`delivered ${events.length}`])
   })
 
-  test('an event whose commit comes after that of a younger one is not passed over', async () => {
+  test('an event whose commit follows that of a younger one is not skipped', async () => {
     await makeEndpoint(world.ctx, shop, receiver.url)
     relay()
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -48,7 +48,7 @@ describe('several processes', () => {
     await expect.poll(() => receiver.ids()).toEqual([young, old])
   })
 
-  test('what a killed process had sent and not written down is sent again by another, under the same id', async () => {
+  test('another process repeats the unrecorded deliveries of a killed process, under the same id', async () => {
     const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
     const { promise: cameIn, resolve } = Promise.withResolvers<void>()
     receiver.answer = (reply) => {
@@ -88,7 +88,7 @@ describe('several processes', () => {
     }
   })
 
-  test('what a process that stops had taken and not sent goes at once with the next', async () => {
+  test('the next process sends the leased deliveries of a stopped process at once', async () => {
     const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
     receiver.answer = () => undefined
     const first = makeRelay(world.ctx, { timeoutMs: 60_000 })

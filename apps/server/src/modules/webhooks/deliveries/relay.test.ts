@@ -44,7 +44,7 @@ describe('a delivery', () => {
     expect(delivery).toMatchObject({ status: 'delivered', attempts: 1, responseStatus: 204, fault: null })
   })
 
-  test('goes to those endpoints of the application that take its type, and to no others', async () => {
+  test('is sent to the endpoints of the application that subscribe to its type, and to no others', async () => {
     const other = await makeShop(world.ctx)
     const [refunds, off, elsewhere] = await Promise.all([openReceiver(), openReceiver(), openReceiver()])
     await makeEndpoint(world.ctx, shop, receiver.url)
@@ -78,7 +78,7 @@ describe('a delivery', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  test('is not read beyond 64 kB, of which a little is kept', async () => {
+  test('reads a response up to 64 kB, and stores a small part', async () => {
     const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
     let sent = 0
     receiver.answer = (reply) => {
@@ -117,7 +117,7 @@ describe('a delivery', () => {
   })
 })
 
-test('while a secret is changed over both sign, and afterwards the new one alone', async () => {
+test('is signed with both secrets during a rotation, and afterwards with the new one alone', async () => {
   const { endpoint, secret: old } = await makeEndpoint(world.ctx, shop, receiver.url)
   const { secret: fresh } = await rotateSecret(world.ctx, systemActor('test'), shop, endpoint.id)
   relay()
@@ -133,7 +133,7 @@ test('while a secret is changed over both sign, and afterwards the new one alone
   expect(verified(fresh, receiver.received[1])).toMatchObject({ type: 'payment.completed' })
 })
 
-test('endpoints that hang do not keep those waiting that answer', async () => {
+test('endpoints that hang do not delay those that answer', async () => {
   const hanging = await makeReceiver(() => undefined)
   for (let count = 0; count < 5; count += 1) await makeEndpoint(world.ctx, shop, hanging.url)
   for (let count = 0; count < 5; count += 1) await makeEndpoint(world.ctx, shop, `${receiver.url}?${count}`)

@@ -21,7 +21,7 @@ const statusOf = async (endpoint: Endpoint) =>
 const mailsAbout = (words: string) => world.ctx.mails.filter(({ subject }) => subject.includes(words))
 
 describe('a delivery', () => {
-  test('that is refused comes again with the same id and bytes and a new signature, until it is taken', async () => {
+  test('that is refused is retried with the same id and bytes and a new signature, until it is accepted', async () => {
     const { endpoint, secret } = await makeEndpoint(world.ctx, shop, receiver.url)
     receiver.answer = (reply) => reply.writeHead(500).end('not now')
     relay()
@@ -47,7 +47,7 @@ describe('a delivery', () => {
     expect(log[0]?.requestHeaders['webhook-signature']).toBe(second?.headers['webhook-signature'])
   })
 
-  test('that is refused ten times over about three days is given up; its endpoint is failing, and its owner told once', async () => {
+  test('that is refused ten times over about three days is exhausted; its endpoint is failing, and its owner is notified once', async () => {
     const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
     receiver.answer = (reply) => reply.writeHead(503).end()
     relay()
@@ -84,7 +84,7 @@ describe('a delivery', () => {
     await expect.poll(() => statusOf(endpoint)).toBe('active')
   })
 
-  test('that is answered 410 ends them all: the endpoint is off, and its owner told', async () => {
+  test('that is answered 410 ends them all: the endpoint is disabled, and its owner notified', async () => {
     const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
     receiver.answer = (reply) => reply.writeHead(410).end()
     relay()
@@ -103,7 +103,7 @@ describe('a delivery', () => {
     expect(mailsAbout('turned off')).toMatchObject([{ text: expect.stringContaining('the one marked Off') }])
   })
 
-  test('leaves a receiver alone for as long as it asks', async () => {
+  test('pauses for as long as the receiver requests', async () => {
     const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
     receiver.answer = (reply) => reply.writeHead(429, { 'retry-after': '3600' }).end()
     relay()

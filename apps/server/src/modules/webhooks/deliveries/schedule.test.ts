@@ -31,7 +31,7 @@ test('no two endpoints are called in step: each pause is a fifth shorter or long
   expect(new Set(spread).size).toBeGreaterThan(100)
 })
 
-test('a receiver may ask for a longer pause, up to a day, and not for a shorter one', () => {
+test('a receiver may request a longer pause, up to a day, and not a shorter one', () => {
   expect(nextAttemptAt(1, now, exactly, 60_000)?.getTime()).toBe(now.getTime() + 60_000)
   expect(nextAttemptAt(2, now, exactly, 60_000)?.getTime()).toBe(now.getTime() + pausesMs[1])
   expect(nextAttemptAt(1, now, exactly, 1e12)?.getTime()).toBe(now.getTime() + 86_400_000)

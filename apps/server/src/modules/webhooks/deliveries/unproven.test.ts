@@ -54,7 +54,7 @@ test('an endpoint that has never answered gets one delivery at a time, and more 
   expect(mostAtNew()).toBe(1)
 })
 
-test('after ten failures before its first 2xx it is turned off and its owner told once; turned on again it has another chance', async () => {
+test('after ten failures before its first 2xx it is disabled and its owner notified once; enabled again it has ten more', async () => {
   receiver.answer = (reply) => reply.writeHead(404).end()
   const { endpoint } = await makeNewEndpoint(world.ctx, shop, receiver.url)
   relay()
@@ -72,7 +72,7 @@ test('after ten failures before its first 2xx it is turned off and its owner tol
   expect(await settled(endpoint, event)).toMatchObject({ status: 'delivered' })
 })
 
-test('an endpoint that has answered once is not turned off for failures', async () => {
+test('an endpoint that has answered once is not disabled for failures', async () => {
   receiver.answer = (reply) => reply.writeHead(500).end()
   const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
   relay()
@@ -92,7 +92,7 @@ test('another address has to prove itself again', async () => {
   await expect.poll(() => statusOf(endpoint)).toBe('disabled')
 })
 
-test('an answer of the address before does not prove the address that has taken its place', async () => {
+test('a response of the previous address does not prove the new one', async () => {
   const { endpoint } = await makeNewEndpoint(world.ctx, shop, receiver.url)
   let answer = () => {}
   receiver.answer = (reply) => {

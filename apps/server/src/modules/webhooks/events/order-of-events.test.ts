@@ -26,7 +26,7 @@ const slowly = (ctx: WorldCtx, { accountId, applicationId }: EventOwner) =>
     return id
   })
 
-test('a reader who stops at the first event that it knows misses none of concurrent transactions', async ({
+test('a reader that stops at the first known event misses none of concurrent transactions', async ({
   world: { ctx },
   shop,
 }) => {
@@ -59,7 +59,7 @@ test('a reader who stops at the first event that it knows misses none of concurr
   expect(known).toEqual(written)
 })
 
-test('events of a restored dump of another server stay behind those that follow', async ({
+test('events of a restored dump of another server sort before later ones', async ({
   world: { ctx },
   shop,
 }) => {

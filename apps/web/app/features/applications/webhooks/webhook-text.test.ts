@@ -2,12 +2,12 @@ import { deliveryFaults, eventTypes } from '@muripo/contract/words'
 import { expect, test } from 'vitest'
 import { answerText, eventsText, readable, urlError } from './webhook-text.ts'
 
-test('all events are said in two words, and some by their names', () => {
+test('all events are shown in two words, and some by their names', () => {
   expect(eventsText(eventTypes)).toBe('All events')
   expect(eventsText(['payment.failed', 'refund.failed'])).toBe('payment.failed, refund.failed')
 })
 
-test('an answer is its status, and without one there is a reason', () => {
+test('a response is its status, and without one there is a reason', () => {
   expect(answerText({ responseStatus: 204, fault: null })).toBe('HTTP 204')
   expect(answerText({ responseStatus: 302, fault: 'refused' })).toBe('HTTP 302')
   expect(answerText({ responseStatus: null, fault: null })).toBe('Not sent yet')
@@ -25,7 +25,7 @@ test.each([
   ['http://localhost:4000', null],
 ])('the address %j', (typed, fault) => expect(urlError(typed)).toBe(fault))
 
-test('JSON is laid out, and what is none stays as it is', () => {
+test('JSON is formatted, and other text stays unchanged', () => {
   expect(readable('{"a":1}')).toBe('{\n  "a": 1\n}')
   expect(readable('<html>')).toBe('<html>')
 })

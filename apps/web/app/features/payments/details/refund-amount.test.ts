@@ -7,13 +7,13 @@ const entry = (kind: string, amount: number) =>
   TimelineEntry.parse({ at, kind, amount, reason: 'declined', explanation: null, reference: null })
 
 describe('what can be refunded', () => {
-  test('is the whole payment at first, and then what is left', () => {
+  test('is the whole payment at first, and then the remaining amount', () => {
     expect(refundable({ amount: 25, amountRefunded: 0 })).toEqual({ left: 25, underWay: [] })
     expect(refundable({ amount: 25, amountRefunded: 24.9 }).left).toBe(0.1)
     expect(refundable({ amount: 0.3, amountRefunded: 0.1 }).left).toBe(0.2)
   })
 
-  test('is less by what is on its way, with the provider or with a person, and by nothing else', () => {
+  test('is reduced by refunds in progress, at the provider or with an operator, and by nothing else', () => {
     const timeline = [
       entry('refund_requested', 5),
       entry('refund_checking', 5),
@@ -27,14 +27,14 @@ describe('what can be refunded', () => {
     })
   })
 
-  test('is what is on its way once nothing else is left: it may be asked after', () => {
+  test('is the amount in progress once nothing else remains: it may be requested again', () => {
     const all = refundable({ amount: 25, amountRefunded: 10 }, [entry('refund_checking', 15)])
     expect(all).toEqual({ left: 0, underWay: [15] })
     expect(wholeRest(all)).toBe(15)
   })
 })
 
-test('what is under way has a sentence, for one or several', () => {
+test('an amount in progress has a sentence, for one or several', () => {
   expect(underWayText([5], 'USD')).toMatch(/^\$5\.00 is on its way back already\./)
   expect(underWayText([5, 2.5], 'USD')).toMatch(/^\$5\.00 and \$2\.50 are on their way back already\./)
 })
@@ -77,20 +77,20 @@ describe('an amount', () => {
     expect(readAmount(text, 'USD', rest)).toMatchObject({ amount: null, error: message })
   })
 
-  test('that may yet become one has no error while it is typed', () => {
+  test('that is incomplete has no error while it is typed', () => {
     const early = ['', '0', '0.', '0.0'].map((text) => readAmount(text, 'USD', rest))
     expect(early.every((reading) => reading.error !== null && reading.early)).toBe(true)
     expect(readAmount('x', 'USD', rest)).toMatchObject({ early: false })
   })
 
-  test('that is on its way may be asked for again, and no other over what is left', () => {
+  test('in progress may be requested again, and no other above the remaining one', () => {
     const some = { left: 2, underWay: [5] }
     expect(readAmount('5', 'USD', some)).toMatchObject({ amount: 5 })
     expect(readAmount('4', 'USD', some)).toMatchObject({ error: 'You can refund at most $2.00.' })
   })
 })
 
-test('[DETAIL-09] the button names the part, and says Yes to the whole', () => {
+test('[DETAIL-09] the button names a partial amount, and reads Yes for the whole', () => {
   const payment = { amount: 25, currency: 'USD' } as const
   expect(confirmText(25, payment)).toBe('Yes, Refund Payment')
   expect(confirmText(15, payment)).toBe('Refund $15.00')

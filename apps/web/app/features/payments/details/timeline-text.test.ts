@@ -70,7 +70,7 @@ test.each([
   expect(timelineText(TimelineEntry.parse({ ...facts, ...change }), 'USD').text).toBe(text)
 })
 
-test('a status owns its colour here as everywhere', () => {
+test('a status has the same colour here as elsewhere', () => {
   const tones = (['completed', 'attempt_failed', 'waiting', 'refunded', 'created'] as const).map(
     (kind) => timelineText(TimelineEntry.parse({ ...facts, kind }), 'USD').tone,
   )

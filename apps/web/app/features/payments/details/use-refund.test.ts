@@ -6,12 +6,12 @@ const state = (updatedAt: string, status: string) => ({ updatedAt, status }) as 
 const older = state('2026-11-20T09:30:00.000Z', 'COMPLETED')
 const newer = state('2026-11-20T09:30:00.001Z', 'REFUNDED')
 
-test('[DETAIL-12] of what list and details know, the later is shown', () => {
+test('[DETAIL-12] of list and details, the later state is shown', () => {
   expect(latestPayment(older, newer)).toBe(newer)
   expect(latestPayment(newer, older)).toBe(newer)
 })
 
-test('what only one of them knows is shown, and what none knows is not', () => {
+test('a value of one alone is shown, and a value of none is not', () => {
   expect(latestPayment(older, undefined)).toBe(older)
   expect(latestPayment(undefined, older)).toBe(older)
   expect(latestPayment(undefined, null)).toBeUndefined()

@@ -40,7 +40,7 @@ afterEach(() => vi.unstubAllGlobals())
 const never = new AbortController().signal
 
 describe('[PAY-04] the download', () => {
-  test('takes the filters along and gives the file with its name', async () => {
+  test('sends the filters along and returns the file with its name', async () => {
     const fetched = served(() => answer([head, '1,a\r\n', '2,b\r\n']))
     const progresses: object[] = []
     const file = await download({ status: 'failed', search: 'x' }, never, (progress) =>
@@ -52,7 +52,7 @@ describe('[PAY-04] the download', () => {
     expect(progresses.at(0)).toEqual({ rows: 0, total: 2 })
     expect(progresses.at(-1)).toEqual({ rows: 2, total: 2 })
   })
-  test('of an unknown number of rows tells how many it has', async () => {
+  test('of an unknown number of rows reports its number', async () => {
     served(() => new Response(bytesOf(`${head}1,a\r\n`)))
     const progresses: object[] = []
     await download({}, never, (progress) => progresses.push(progress))
@@ -83,7 +83,7 @@ describe('an export', () => {
   const file = { name: 'x.csv', rows: 2, content: new Blob() }
   const settled = () => new Promise((resolve) => setTimeout(resolve))
 
-  test('runs, says how far it is, and saves the file', async () => {
+  test('runs, reports its progress, and saves the file', async () => {
     const saved: string[] = []
     const run = createExport({
       download: async (_filters, _signal, onProgress) => {
@@ -101,7 +101,7 @@ describe('an export', () => {
     expect(run.get()).toEqual({ phase: 'idle' })
   })
 
-  test('tells the last number when the line stands still after it', async () => {
+  test('reports the last number when the connection stalls after it', async () => {
     vi.useFakeTimers()
     const run = createExport({
       download: (_filters, _signal, onProgress) => {

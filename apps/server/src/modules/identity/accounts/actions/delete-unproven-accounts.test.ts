@@ -59,7 +59,7 @@ const requestReset = async (): Promise<string> => {
 const accounts = () => ctx.db.kysely.selectFrom('merchants').where('email', '=', email).selectAll().execute()
 const files = () => readdir(join(dataDir, 'files'))
 
-test('an account that nobody signed in to is deleted after 48 hours with its document, and the address is free', async () => {
+test('an account without any sign-in is deleted after 48 hours with its document, and its address is free', async () => {
   expect((await signUp()).status).toBe(201)
   await post('/signin', { email, password })
   expect(await signUp()).toMatchObject({ status: 409, body: { code: 'email_taken' } })
@@ -103,7 +103,7 @@ test('a wrong code proves nothing', async () => {
 })
 
 test.each(['code', 'link'])(
-  'the owner of the mailbox, with the %s of a reset, gets rid of the account and inherits nothing',
+  'the owner of the mailbox, with the %s of a reset, removes the account and inherits nothing',
   async (step) => {
     await signUp()
     const before = await files()
@@ -134,7 +134,7 @@ test.each(['code', 'link'])(
   },
 )
 
-test('deletion and first sign-in at the same moment: one of the two happens, whole', async () => {
+test('deletion and first sign-in at the same moment: exactly one of the two happens', async () => {
   const outcomes = new Set<string>()
   for (let round = 0; round < 8; round += 1) {
     email = `race-${count}-${round}@example.co.zw`
@@ -156,7 +156,7 @@ test('deletion and first sign-in at the same moment: one of the two happens, who
   expect(outcomes.size).toBeGreaterThan(0)
 })
 
-test('one account that cannot be deleted does not keep the others', async () => {
+test('one account that cannot be deleted does not prevent the deletion of others', async () => {
   await signUp()
   const stuck = email
   email = `other-${count}@example.co.zw`
@@ -183,7 +183,7 @@ test('one account that cannot be deleted does not keep the others', async () => 
   expect(rows).toHaveLength(1)
 })
 
-test('the database itself keeps a proven account, and opens nothing to one that is not', async () => {
+test('the database itself protects a proven account, and gives an unproven one nothing', async () => {
   const proven = await makeMerchant(ctx)
   const unproven = await makeMerchant(ctx, { isProven: false })
   const id = uuidOf(proven.merchantId)

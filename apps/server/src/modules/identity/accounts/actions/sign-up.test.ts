@@ -137,7 +137,7 @@ describe('POST /v1/auth/signup', () => {
     expect(body.errors).toEqual([{ field: 'phonenumber', message: 'Please enter a valid phone number' }])
   })
 
-  test('refuses an address that is not one this server gave out', async () => {
+  test('refuses an address that this server did not issue', async () => {
     const own = await makeDocumentUrl(ctx)
     const changed = `${own.slice(0, -4)}${own.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`
     const urls = [
@@ -161,7 +161,7 @@ describe('POST /v1/auth/signup', () => {
     }
   })
 
-  test('refuses a document whose record is gone', async () => {
+  test('refuses a document whose record was deleted', async () => {
     const payload = await form()
     await ctx.db.kysely
       .deleteFrom('documents')
@@ -206,7 +206,7 @@ describe('POST /v1/auth/signup', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(11).fill(422)])
   })
 
-  test('turns away who finds two hashes running and fifty waiting', async () => {
+  test('refuses a sign-up while two hashes run and fifty wait', async () => {
     const payloads = await Promise.all(Array.from({ length: 64 }, () => form()))
     const answers = await Promise.all(payloads.map(post))
     const away = answers.filter((answer) => answer.status === 503)

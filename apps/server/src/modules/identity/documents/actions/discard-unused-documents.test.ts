@@ -67,7 +67,7 @@ const claimedFiles = async () =>
     .toSorted()
 const filesLeft = async () => (await readdir(join(dataDir, 'files'))).toSorted()
 
-test('what opened no account within an hour is removed, row and file, and what did stays', async () => {
+test('a document without an account after an hour is deleted, row and file, and a claimed one stays', async () => {
   const used = await upload()
   const unused = await upload()
   await openAccount(used)
@@ -97,7 +97,7 @@ test.each([
     },
   ],
 ])(
-  'a round that ended when %s is finished by the next, and nobody claims what is half gone',
+  'a round that ended when %s is finished by the next, and nobody claims a document that is half deleted',
   async (_when, broken) => {
     const url = await upload()
     ctx.clock.advance(2 * DAY_MS)
@@ -110,7 +110,7 @@ test.each([
   },
 )
 
-test('an upload that was killed between its row and its file leaves nothing for ever', async () => {
+test('an upload that was killed between its row and its file is cleaned up', async () => {
   const killed = { keep: () => new Promise<never>(() => undefined) }
   void upload({ ...ctx, files: { ...ctx.files, ...killed } } as TestCtx)
   await expect.poll(unclaimed).toHaveLength(1)
@@ -120,7 +120,7 @@ test('an upload that was killed between its row and its file leaves nothing for 
   expect(await filesLeft()).toEqual(await claimedFiles())
 })
 
-test('where the file cannot be kept, the upload is refused and leaves nothing', async () => {
+test('an upload whose file cannot be stored is refused and leaves nothing', async () => {
   const full = {
     async keep(name: string) {
       await writeFile(join(dataDir, 'files', name), 'the first half')
@@ -134,7 +134,7 @@ test('where the file cannot be kept, the upload is refused and leaves nothing', 
   expect(await filesLeft()).toEqual(await claimedFiles())
 })
 
-test('where the half of a file cannot be removed either, that is done with what nobody claims', async () => {
+test('a partial file that cannot be deleted is deleted with the unclaimed documents', async () => {
   const away = {
     async keep(name: string) {
       await writeFile(join(dataDir, 'files', name), 'the first half')
@@ -152,7 +152,7 @@ test('where the half of a file cannot be removed either, that is done with what 
   expect(await filesLeft()).toEqual(await claimedFiles())
 })
 
-test('whether it is claimed or removed, when both come together, is one of the two', async () => {
+test('a claim and a deletion at the same moment end in exactly one of the two', async () => {
   const urls = await Promise.all(Array.from({ length: 8 }, () => upload()))
   ctx.clock.advance(2 * DAY_MS)
   const opened = Promise.allSettled(urls.map(openAccount))
@@ -163,7 +163,7 @@ test('whether it is claimed or removed, when both come together, is one of the t
   for (const name of await filesLeft()) await readFile(join(dataDir, 'files', name))
 })
 
-test('the database itself keeps the document of an account', async () => {
+test('the database itself protects the document of an account', async () => {
   await makeMerchant(ctx)
   const statements = [
     'delete from documents where claimed_at is not null',

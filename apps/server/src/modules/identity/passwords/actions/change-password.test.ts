@@ -71,7 +71,7 @@ describe('POST /v1/account/password', () => {
     (await call('/auth/refresh-token', { refreshToken })).status
   const lastCode = () => codeIn(ctx.mails.findLast(({ text }) => codeIn(text) !== '')?.text)
 
-  test('sets the password, and goes on with this session alone', async () => {
+  test('sets the password, and keeps this session alone', async () => {
     const elsewhere = await makeSession(ctx, merchant.merchantId)
     const other = await makeMerchant(ctx)
     const others = await makeSession(ctx, other.merchantId)
@@ -87,7 +87,7 @@ describe('POST /v1/account/password', () => {
     expect(await refreshStatus(others)).toBe(200)
   })
 
-  test('is written down and told by mail, without either password', async () => {
+  test('is audited and mailed, without either password', async () => {
     await makeSession(ctx, merchant.merchantId)
     await right()
     const auditEntries = await auditEntriesOn(ctx, merchant.merchantId)
@@ -105,7 +105,7 @@ describe('POST /v1/account/password', () => {
       expect(JSON.stringify([auditEntries, mail])).not.toContain(secret)
   })
 
-  test('a stolen session does not set a password without the old one, and is slowed like an unrecognised device', async () => {
+  test('a stolen session needs the old password, and is slowed like an unrecognised device', async () => {
     const thief = (guess: string) => change(guess, 'the password of a thief', mine, null)
     for (let n = 0; n < 3; n += 1) {
       expect(await thief(`guess ${n}`)).toMatchObject({
@@ -138,7 +138,7 @@ describe('POST /v1/account/password', () => {
     expect(refused).toHaveLength(10)
   })
 
-  test('one of 64 changes at the same moment is made, and its password is the one that holds', async () => {
+  test('one of 64 concurrent changes is made, and its password is valid', async () => {
     const elsewhere = await makeSession(ctx, merchant.merchantId)
     const mails = ctx.mails.length
     const passwords = Array.from({ length: 64 }, (_, n) => `password number ${n}`)
@@ -175,7 +175,7 @@ describe('POST /v1/account/password', () => {
   })
   const merchantIn = () => ({ email: merchant.email, password: merchant.password })
 
-  test('is not made by a session that was ended while the password was looked at', async () => {
+  test('is refused for a session that ended during the check of the password', async () => {
     const { merchantId } = merchant
     const { sessionId } = await openedSession(ctx, merchantId)
     await signOutEverywhere(ctx, byMerchant(merchantId), merchantId, async () => undefined)
@@ -219,7 +219,7 @@ describe('POST /v1/account/password', () => {
       'Please choose a password other than the current one',
     ],
     ['an email beside them', { email: 'a@b.co' }, 'email', 'Unknown field "email"'],
-  ])('refuses %s, and it counts as no try', async (_what, wrong, field, message) => {
+  ])('refuses %s, and it counts as no attempt', async (_what, wrong, field, message) => {
     for (let n = 0; n < 5; n += 1) {
       const payload = { currentPassword: merchant.password, newPassword: NEW_PASSWORD, ...wrong }
       const { status, body } = await call('/account/password', payload, mine, device)

@@ -57,7 +57,7 @@ describe('POST /v1/auth/password/forgot', () => {
     expect(ctx.mails.map((mail) => mail.to)).toEqual([merchant.email])
   })
 
-  test('answers an unknown email alike and mails nothing', async () => {
+  test('answers an unknown email identically and mails nothing', async () => {
     const known = await forgot(merchant.email)
     const unknown = await forgot('nobody@example.com')
     expect(unknown.statusCode).toBe(known.statusCode)
@@ -68,7 +68,7 @@ describe('POST /v1/auth/password/forgot', () => {
     expect(ctx.mails.map((mail) => mail.to)).toEqual([merchant.email])
   })
 
-  test('does the same work for an unknown email, so time does not tell', async () => {
+  test('does the same work for an unknown email, so that the time reveals nothing', async () => {
     const statements = (email: string) => statementsOf(ctx, () => forgot(email))
     const known = await statements(merchant.email)
     const unknown = await statements('nobody@example.com')
@@ -78,7 +78,7 @@ describe('POST /v1/auth/password/forgot', () => {
     await runIdentityJobs(ctx)
   })
 
-  test('a decoy answers wrong codes three times with 400 and then 410, word for word as a real one', async () => {
+  test('a decoy answers wrong codes three times with 400 and then 410, identical to a real one', async () => {
     const [real, decoy] = await Promise.all(
       [merchant.email, 'nobody@example.com'].map(async (email) => (await forgot(email)).json().otpId),
     )
@@ -141,7 +141,7 @@ describe('POST /v1/auth/password/forgot', () => {
     expect(ctx.mails).toEqual([])
   })
 
-  test('mails a mailbox at most five times an hour, and answers further requests alike', async () => {
+  test('mails a mailbox at most five times an hour, and answers further requests identically', async () => {
     const answers = await Promise.all(Array.from({ length: 64 }, () => forgot(merchant.email)))
     expect(answers.every((answer) => answer.statusCode === 200)).toBe(true)
     expect(new Set(answers.map((answer) => answer.json().otpId)).size).toBe(64)
@@ -163,7 +163,7 @@ describe('POST /v1/auth/password/forgot', () => {
     expect(await rowOf(otpId)).toBeUndefined()
   })
 
-  test('keeps the code only under a key', async () => {
+  test('stores the code only as a keyed hash', async () => {
     const { otpId } = (await forgot(merchant.email)).json()
     await runIdentityJobs(ctx)
     const code = /\d{6}/.exec(ctx.mails[0]?.text ?? '')?.[0] ?? 'none'

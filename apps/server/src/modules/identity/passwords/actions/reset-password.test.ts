@@ -69,7 +69,7 @@ describe('the link of a reset', () => {
     expect(ctx.mails.some(({ subject }) => subject === 'Your Muripo password was changed')).toBe(true)
   })
 
-  test('is over once the code of any mail was used', async () => {
+  test('expires once the code of any email was used', async () => {
     const earlier = await request()
     const { otpId, code, token } = await request()
     expect((await post(`/password/setnew/${otpId}`, { otp: code, newPassword })).status).toBe(200)
@@ -77,7 +77,7 @@ describe('the link of a reset', () => {
     expect(await reset(earlier.token)).toMatchObject(over)
   })
 
-  test('used by 32 at once, and its code with them, sets one password', async () => {
+  test('used 32 times at once, with its code, sets one password', async () => {
     const { otpId, code, token } = await request()
     const answers = await Promise.all([
       ...Array.from({ length: 32 }, (_, n) => reset(token, `the long sentence ${n}`)),
@@ -107,7 +107,7 @@ describe('the link of a reset', () => {
     expect([410, 422]).toContain((await reset(token)).status)
   })
 
-  test('stands nowhere in the database', async () => {
+  test('is not stored in the database', async () => {
     const { token } = await request()
     const rows = await ctx.db.kysely.selectFrom('one_time_codes').selectAll().execute()
     const hashes = rows.flatMap(({ link_hash }) => (link_hash ? [link_hash] : []))
@@ -116,7 +116,7 @@ describe('the link of a reset', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('lets the owner in whatever strangers have used up: wrong passwords, wrong codes', async () => {
+  test('works for the owner after strangers used up all attempts: wrong passwords, wrong codes', async () => {
     for (let n = 0; n < 12; n += 1)
       await post('/signin', { email: merchant.email, password: `wrong ${n}` }, '', '198.51.100.9')
     const { token } = await request()
@@ -132,7 +132,7 @@ describe('the link of a reset', () => {
     expect((await signIn(newPassword, cookie.split(';')[0])).status).toBe(200)
   })
 
-  test('is always in the mailbox of an owner who asks, however many mails strangers ask for, and these are few', async () => {
+  test('always arrives for an owner who requests it, however many emails strangers request, and these are few', async () => {
     let sentAt = ctx.clock.now().getTime()
     for (let minutes = 0; minutes < 26 * 60; minutes += 30) {
       const before = ctx.mails.length

@@ -77,7 +77,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     expect(ended).toHaveLength(2)
   })
 
-  test('ends the sign-in codes that the old password brought out', async () => {
+  test('ends the sign-in codes that the old password requested', async () => {
     const pending = await signIn(ctx, merchant, unrecognisedVisitor)
     const pendingCode = lastCode()
     await setNew(code)
@@ -88,7 +88,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     expect((await call(`/resend-otp/${pending.otpId}`, { purpose: 'signin' })).status).toBe(410)
   })
 
-  test('is good once, and ends the other reset codes', async () => {
+  test('is valid once, and ends the other reset codes', async () => {
     const other = await requestCode()
     expect((await setNew(code)).status).toBe(200)
     expect(await setNew(code, 'yet another password')).toMatchObject({
@@ -99,7 +99,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     expect(await signInStatus(NEW_PASSWORD)).toBe(200)
   })
 
-  test('tells the merchant by mail, in the time of the merchant, without the code', async () => {
+  test('is reported to the merchant by email, in the time of the merchant, without the code', async () => {
     await setNew(code)
     expect(ctx.mails.at(-1)).toMatchObject({
       to: merchant.email,
@@ -138,7 +138,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
   })
 
   test.each(['otp_00000000000000000000000000', 'otp_x', 'mer_00000000000000000000000000', "x' or 1=1"])(
-    'answers an otpId that it did not give out as one that is over: %j',
+    'answers an unknown otpId like an expired one: %j',
     async (id) => {
       expect((await setNew(code, NEW_PASSWORD, id)).status).toBe(410)
     },
@@ -155,7 +155,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     ],
     ['[SETPW-03] five digits', { otp: '12345' }, 'otp', 'OTP must be 6 digits'],
     ['an email beside them', { email: 'a@b.co' }, 'email', 'Unknown field "email"'],
-  ])('%s is refused without spending a try', async (_what, change, field, message) => {
+  ])('%s is refused without using an attempt', async (_what, change, field, message) => {
     const payload = { otp: code, newPassword: NEW_PASSWORD, ...change }
     for (let n = 0; n < 4; n += 1) {
       const { status, body } = await call(`/password/setnew/${otpId}`, payload)
@@ -165,7 +165,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     expect((await setNew(code)).status).toBe(200)
   })
 
-  test('refuses a common password before anything else, and without spending a try', async () => {
+  test('refuses a common password before any other check, and without using an attempt', async () => {
     for (let n = 0; n < 4; n += 1) {
       const { status, body } = await setNew(wrong, 'Password1')
       expect([status, body.errors?.[0].field]).toEqual([422, 'newPassword'])
@@ -174,7 +174,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     expect((await setNew(code)).status).toBe(200)
   })
 
-  test('refuses the own name for a password, to who has the code alone, and the code stays good', async () => {
+  test('refuses the own name as a password for a caller with the code alone, and the code stays valid', async () => {
     expect((await setNew(wrong, 'tendai-moyo-1990')).status).toBe(400)
     for (let n = 0; n < 4; n += 1) {
       const { status, body } = await setNew(code, 'tendai-moyo-1990')
@@ -194,7 +194,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     expect(ctx.mails).toHaveLength(mails + 2)
   })
 
-  test('compares three of 64 wrong codes that come at the same moment', async () => {
+  test('checks three of 64 wrong codes that arrive at the same moment', async () => {
     const guesses = Array.from({ length: 65 }, (_, n) => String(n).padStart(6, '0'))
       .filter((guess) => guess !== code)
       .slice(0, 64)
@@ -206,7 +206,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     expect((await setNew(code)).status).toBe(410)
   })
 
-  test('lets one of several right codes through that come at the same moment', async () => {
+  test('accepts one of several right codes that arrive at the same moment', async () => {
     const codes = [{ otpId, code }, await requestCode(), await requestCode(), await requestCode()]
     const answers = await Promise.all(
       codes.map((each, n) => setNew(each.code, `password number ${n}`, each.otpId)),

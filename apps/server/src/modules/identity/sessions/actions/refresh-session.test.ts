@@ -32,7 +32,7 @@ const test = base
   })
 
 describe('refreshing a session', () => {
-  test('trades a token for new ones of the same session', async ({ ctx, merchantId, first, refresh }) => {
+  test('exchanges a token for new ones of the same session', async ({ ctx, merchantId, first, refresh }) => {
     ctx.clock.advance(MINUTE_MS)
     const second = await refresh(first.refreshToken)
     expect(second.refreshToken).not.toBe(first.refreshToken)

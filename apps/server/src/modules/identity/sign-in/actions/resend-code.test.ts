@@ -53,7 +53,7 @@ describe('POST /v1/auth/resend-otp/:otpId', () => {
     expect(await verify(body.otpId, lastCode())).toBe(200)
   })
 
-  test('refuses sooner than 20 s after the last code, and says how long to wait', async () => {
+  test('refuses sooner than 20 s after the last code, and returns the time to wait', async () => {
     const mails = ctx.mails.length
     expect(await resend(otpId)).toMatchObject({
       status: 429,
@@ -66,7 +66,7 @@ describe('POST /v1/auth/resend-otp/:otpId', () => {
     expect(await verify(otpId, lastCode())).toBe(200)
   })
 
-  test('counts the pause from whichever sign-in of the merchant came last', async () => {
+  test('counts the pause from the latest sign-in of the merchant', async () => {
     ctx.clock.advance(15 * SECOND_MS)
     await signIn(ctx, merchant, unrecognisedVisitor)
     ctx.clock.advance(5 * SECOND_MS)
@@ -121,7 +121,7 @@ describe('POST /v1/auth/resend-otp/:otpId', () => {
         for (let n = 0; n < 5; n += 1) await verify(otpId, wrong)
       },
     ],
-  ])('answers a code that is %s as one that is over, and mails nothing', async (_what, spoil) => {
+  ])('answers a code that is %s like an expired one, and mails nothing', async (_what, spoil) => {
     await spoil()
     ctx.clock.advance(20 * SECOND_MS)
     const mails = ctx.mails.length
@@ -130,13 +130,13 @@ describe('POST /v1/auth/resend-otp/:otpId', () => {
   })
 
   test.each(['otp_00000000000000000000000000', 'otp_x', 'mer_00000000000000000000000000', "x' or 1=1"])(
-    'answers an otpId that it did not give out as one that is over: %j',
+    'answers an unknown otpId like an expired one: %j',
     async (id) => {
       expect((await resend(id)).status).toBe(410)
     },
   )
 
-  test('is not a way to a sign-in code from a password reset', async () => {
+  test('sends no sign-in code for a password reset', async () => {
     const forgot = await app.inject({
       method: 'POST',
       url: '/v1/auth/password/forgot',
@@ -151,7 +151,7 @@ describe('POST /v1/auth/resend-otp/:otpId', () => {
     expect((await resend(otpId, { purpose: 'signin', email: 'a@b.co' })).status).toBe(422)
   })
 
-  test('makes one code of 64 requests at the same moment', async () => {
+  test('creates one code for 64 requests at the same moment', async () => {
     ctx.clock.advance(20 * SECOND_MS)
     const mails = ctx.mails.length
     const answers = await Promise.all(Array.from({ length: 64 }, () => resend(otpId)))
@@ -159,7 +159,7 @@ describe('POST /v1/auth/resend-otp/:otpId', () => {
     expect(ctx.mails).toHaveLength(mails + 1)
   })
 
-  test('makes one code of 64 sign-ins of one merchant that ask at the same moment', async () => {
+  test('creates one code for 64 concurrent resends from different sign-ins of one merchant', async () => {
     const ids = [otpId]
     for (let n = 1; n < 8; n += 1) ids.push((await signIn(ctx, merchant, unrecognisedVisitor)).otpId)
     ctx.clock.advance(20 * SECOND_MS)

@@ -53,14 +53,14 @@ describe('guessing passwords', () => {
     expect((await signIn()).status).toBe(200)
   })
 
-  test('is not put off by knocking while the door is shut', async () => {
+  test('is not extended by attempts during the wait', async () => {
     for (let n = 0; n < 3; n += 1) await guess()
     for (let n = 0; n < 30; n += 1) expect((await guess()).wait).toBe(1)
     ctx.clock.advance(SECOND_MS)
     expect((await signIn()).status).toBe(200)
   })
 
-  test('looks at three of 64 guesses that come at the same moment', async () => {
+  test('checks three of 64 guesses that arrive at the same moment', async () => {
     const answers = await Promise.all(Array.from({ length: 64 }, () => guess()))
     const statuses = answers.map(({ status }) => status).toSorted()
     expect(statuses).toEqual([...Array(3).fill(401), ...Array(61).fill(429)])
@@ -77,7 +77,7 @@ describe('guessing passwords', () => {
     expect(looked).toBeLessThan(60)
   })
 
-  test('is slowed the same where nobody has the account, in whatever spelling', async () => {
+  test('is slowed identically without an account, in whatever spelling', async () => {
     const spellings = ['Nobody@example.com', 'NOBODY@EXAMPLE.COM', ' nobody@example.com']
     for (const email of spellings) expect((await attempt(email, 'a wrong guess')).status).toBe(401)
     const unknown = await attempt('nobody@example.com', 'a wrong guess')
@@ -86,7 +86,7 @@ describe('guessing passwords', () => {
     expect(unknown).toEqual(known)
   })
 
-  test('gets no second count from letters that the database takes for the same', async () => {
+  test('gets no second count from letters that the database treats as equal', async () => {
     merchant = await makeMerchant(ctx, { email: 'kiki@example.com' })
     // The sign of the kelvin is a small k to the index of addresses, and the dotted capital of the Turks a small i.
     const spellings = ['\u212aiki', 'k\u0130ki', 'KIK\u0130'].map((name) =>
@@ -119,7 +119,7 @@ describe('guessing passwords', () => {
     expect(signedOut.statusCode).toBe(204)
   })
 
-  test('is no better from a device that is known to another account', async () => {
+  test('is not faster from a device that is known to another account', async () => {
     const other = await makeMerchant(ctx)
     const foreign = await makeDevice(ctx, other.merchantId)
     for (let n = 0; n < 3; n += 1) await guess({ device: foreign })
@@ -127,7 +127,7 @@ describe('guessing passwords', () => {
     expect((await guess()).status).toBe(429)
   })
 
-  test('is no better with a cookie of one’s own making', async () => {
+  test('is not faster with an invented cookie', async () => {
     for (let n = 0; n < 3; n += 1)
       await guess({ device: { token: 'A'.repeat(42) + n, hash: Buffer.alloc(0) } })
     expect((await guess({ device: { token: 'B'.repeat(43), hash: Buffer.alloc(0) } })).status).toBe(429)
@@ -143,7 +143,7 @@ describe('guessing passwords', () => {
     expect((await signIn()).status).toBe(200)
   })
 
-  test('is forgotten with the right password, and a day after the last failure', async () => {
+  test('is cleared by the right password, and a day after the last failure', async () => {
     for (let n = 0; n < 2; n += 1) await guess()
     expect((await signIn()).status).toBe(200)
     for (let n = 0; n < 2; n += 1) expect((await guess()).status).toBe(401)
@@ -152,7 +152,7 @@ describe('guessing passwords', () => {
     expect((await guess()).status).toBe(429)
   })
 
-  test('leaves nothing in the database when it is forgotten', async () => {
+  test('leaves nothing in the database after it is cleared', async () => {
     await guess()
     ctx.clock.advance(24 * HOUR_MS - 1)
     await pruneIdentity(ctx)
@@ -175,7 +175,7 @@ describe('guessing passwords', () => {
     expect((await signIn({ address })).status).toBe(429)
   })
 
-  test('is not washed away by signing in to an account of one’s own', async () => {
+  test('is not cleared by signing in to another account', async () => {
     const address = anAddress()
     const own = await makeMerchant(ctx)
     for (let n = 0; n < 3; n += 1) {
@@ -192,7 +192,7 @@ describe('guessing passwords', () => {
     expect((await spray(9)).status).toBe(429)
   })
 
-  test('does not count what was turned away because too much waited', async () => {
+  test('does not count an attempt that was refused because of the queue', async () => {
     const passwords = { memoryKib: 47_104, passes: 40, atOnce: 2 }
     const long = { ...ctx, config: { ...ctx.config, passwords } }
     const crowd = Array.from({ length: 52 }, (_, n) => hashPassword(n < 2 ? long : ctx, `password ${n}`))
@@ -203,7 +203,7 @@ describe('guessing passwords', () => {
     expect((await guess()).status).toBe(429)
   })
 
-  test('twenty sign-ins a minute is what one address may ask for', async () => {
+  test('twenty sign-ins a minute is the limit of one address', async () => {
     const address = anAddress()
     const own = await makeMerchant(ctx)
     const device = await makeDevice(ctx, own.merchantId)

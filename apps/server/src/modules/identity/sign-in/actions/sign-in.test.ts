@@ -58,7 +58,7 @@ describe('POST /v1/auth/signin', () => {
   })
 
   test.for(['tendai@example.com', 'TENDAI@EXAMPLE.COM', '  Tendai@Example.com '])(
-    'knows the email as %j',
+    'finds the account by the email %j',
     async (email, { post }) => {
       expect((await post(email)).statusCode).toBe(200)
     },
@@ -109,7 +109,7 @@ describe('POST /v1/auth/signin', () => {
     expect(response.json().errors[0]).toEqual({ field, message })
   })
 
-  test('keeps no code when its mail cannot be queued', async ({ ctx, merchant }) => {
+  test('stores no code when its email cannot be queued', async ({ ctx, merchant }) => {
     const mailer = { send: () => Promise.reject(new Error('no queue')) }
     const before = await ctx.db.kysely.selectFrom('one_time_codes').select('id').execute()
     await expect(signIn({ ...ctx, mailer }, merchant, unrecognisedVisitor)).rejects.toThrow('no queue')

@@ -46,12 +46,12 @@ describe('POST /v1/auth/verify-otp/:otpId', () => {
     expect((await post(code)).status).toBe(200)
   })
 
-  test('takes a code once', async () => {
+  test('accepts a code once', async () => {
     await post(code)
     expect(await post(code)).toMatchObject({ status: 410, body: { code: 'otp_expired' } })
   })
 
-  test('is dead after five wrong codes, for the right one too', async () => {
+  test('ends after five wrong codes, for the right one too', async () => {
     for (let n = 0; n < 5; n += 1) expect((await post(wrong)).status).toBe(400)
     expect((await post(code)).status).toBe(410)
     expect((await post(wrong)).status).toBe(410)
@@ -70,11 +70,11 @@ describe('POST /v1/auth/verify-otp/:otpId', () => {
     'mer_00000000000000000000000000',
     "x' or 1=1",
     '\u0000',
-  ])('answers an otpId that it did not give out as one that is over: %j', async (id) => {
+  ])('answers an unknown otpId like an expired one: %j', async (id) => {
     expect((await post(code, id)).status).toBe(410)
   })
 
-  test('takes no code of another sign-in', async () => {
+  test('accepts no code of another sign-in', async () => {
     const other = await signIn(ctx, merchant, unrecognisedVisitor)
     const otherCode = /\d{6}/.exec(ctx.mails.at(-1)?.text ?? '')?.[0] ?? ''
     if (otherCode !== code) expect((await post(code, other.otpId)).status).toBe(400)
@@ -88,7 +88,7 @@ describe('POST /v1/auth/verify-otp/:otpId', () => {
     ['seven digits', '1234567', 'OTP must be 6 digits'],
     ['letters', '12345a', 'OTP must be 6 digits'],
     ['digits of another script', '١٢٣٤٥٦', 'OTP must be 6 digits'],
-  ])('refuses %s without spending a try (OTP-04, OTP-05)', async (_what, otp, message) => {
+  ])('refuses %s without using an attempt (OTP-04, OTP-05)', async (_what, otp, message) => {
     const { status, body } = await post(otp)
     expect(status).toBe(422)
     expect(body.errors[0]).toEqual({ field: 'otp', message })
@@ -106,7 +106,7 @@ describe('POST /v1/auth/verify-otp/:otpId', () => {
     expect(await sessions()).toBe(before + 1)
   })
 
-  test('compares five of 64 wrong codes that come at the same moment', async () => {
+  test('checks five of 64 wrong codes that arrive at the same moment', async () => {
     const guesses = Array.from({ length: 64 }, (_, n) => String(n).padStart(6, '0')).filter(
       (guess) => guess !== code,
     )

@@ -50,7 +50,7 @@ async function refusedOnce(): Promise<{ payment: Payment; first: Attempt }> {
   return { payment, first }
 }
 
-describe('held for a person, and not completed, is', () => {
+describe('an operator has to review', () => {
   test.each([
     ['a cent less', money(1249n, 'USD')],
     ['a cent more', money(1251n, 'USD')],
@@ -68,7 +68,7 @@ describe('held for a person, and not completed, is', () => {
     await expect(makeAttempt(world.ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
   })
 
-  test('no success that names no amount: it is looked up again, and completes once it names the right one', async () => {
+  test('no success without an amount: it is looked up again, and completes with the right amount', async () => {
     const payment = await makePayment(world.ctx, shop.owner)
     const attempt = await makeAttempt(world.ctx, payment)
     await apply(attempt, paid(null))
@@ -78,14 +78,14 @@ describe('held for a person, and not completed, is', () => {
     expect(await now(payment)).toMatchObject({ status: 'completed' })
   })
 
-  test('a charge that its provider calls refunded', async () => {
+  test('a charge that its provider reports as refunded', async () => {
     const payment = await makePayment(world.ctx, shop.owner)
     const attempt = await makeAttempt(world.ctx, payment)
     await apply(attempt, { ...paid(attempt.amount), outcome: 'refunded' })
     expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
   })
 
-  test('a late success of another amount beside an open attempt; that the attempt fails then changes nothing', async () => {
+  test('a late success with another amount beside an open attempt, whose failure changes nothing', async () => {
     const { payment, first } = await refusedOnce()
     const second = await makeAttempt(world.ctx, payment)
     await apply(first, paid(money(1n, 'USD')))
@@ -135,7 +135,7 @@ describe('a payment that is paid twice', () => {
     expect(world.errors).toHaveLength(2)
   })
 
-  test('owes it to the payer until its provider has sent it, and asks again', async () => {
+  test('owes it to the payer until its provider has sent it, and repeats the call', async () => {
     const { payment, late } = await paidAfterRefusals()
     world.provider.refund = async () => Promise.reject(unanswered())
     await apply(late[0], paid(late[0].amount))
@@ -149,7 +149,7 @@ describe('a payment that is paid twice', () => {
     expect(world.provider.refunds).toHaveLength(1)
   })
 
-  test('leaves it to an operator when its provider does not take it back; it is never the merchant’s', async () => {
+  test('hands it to an operator when its provider does not refund it; it never belongs to the merchant', async () => {
     const { payment, late } = await paidAfterRefusals()
     const { 'merchant.payable': owed } = await balances()
     world.provider.refund = async () => refused('barred')
@@ -158,7 +158,7 @@ describe('a payment that is paid twice', () => {
     expect(await balances()).toMatchObject({ 'refunds.payable': -1250n, 'merchant.payable': owed })
   })
 
-  test('is so once, when both successes come 32 times each at once', async () => {
+  test('is refunded once, when both successes arrive 32 times each at once', async () => {
     const { payment, first } = await refusedOnce()
     const second = await makeAttempt(world.ctx, payment)
     await Promise.all(
@@ -212,7 +212,7 @@ test('a late success completes a failed payment with one capture', async () => {
   })
 })
 
-test('a reference that was told while pending is kept when the success names none', async () => {
+test('a reference that was reported while pending is kept when the success has none', async () => {
   const payment = await makePayment(world.ctx, shop.owner)
   world.provider.charge = async () => ({ ...pending(), providerReference: 'MP9' })
   const attempt = await makeAttempt(world.ctx, payment)
@@ -228,7 +228,7 @@ test('the same success 64 times at once is one change', async () => {
   expect((await now(payment)).lastEvent).toBe(1)
 })
 
-test('success and refusal 32 times each at once come to one capture', async () => {
+test('success and refusal 32 times each at once result in one capture', async () => {
   const payment = await makePayment(world.ctx, shop.owner)
   const attempt = await makeAttempt(world.ctx, payment)
   await Promise.all(
@@ -240,7 +240,7 @@ test('success and refusal 32 times each at once come to one capture', async () =
   expect(events).toEqual(['1 payment.completed'])
 })
 
-test('of 20 attempts to pay at once one is sent', async () => {
+test('of 20 concurrent attempts one is sent', async () => {
   const payment = await makePayment(world.ctx, shop.owner)
   const before = world.provider.charges.length
   const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => makeAttempt(world.ctx, payment)))

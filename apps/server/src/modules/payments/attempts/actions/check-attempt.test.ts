@@ -56,7 +56,7 @@ async function nextCheckAt(): Promise<Date | null> {
   return rows[0].next_check_at
 }
 
-describe('a charge without a trustworthy answer', () => {
+describe('a charge without a trustworthy reply', () => {
   test.each([
     ['an unknown outcome', unanswered()],
     ['a fault of the connector', new TypeError('x is not a function')],
@@ -88,20 +88,20 @@ describe('a charge without a trustworthy answer', () => {
   })
 })
 
-describe('what the provider does not know', () => {
+describe('a charge that the provider does not find', () => {
   beforeEach(async () => {
     world.provider.charge = async () => Promise.reject(unanswered())
     world.provider.lookup = async () => notFound
     await makeAttempt(world.ctx, payment)
   })
 
-  test('is not given up before its life is over, however often it is not found', async () => {
+  test('is not failed before its lifetime is over, however often it is not found', async () => {
     for (let round = 0; round < 8; round += 1) await later(MINUTE)
     expect(world.provider.lookups.length).toBeGreaterThan(4)
     expect(await now()).toMatchObject({ status: 'pending' })
   })
 
-  test('is not given up at the first look, however late that is', async () => {
+  test('is not failed by the first look-up, however late', async () => {
     await later(HOUR)
     expect(await now()).toMatchObject({ status: 'pending' })
     await later(2 * HOUR)
@@ -109,7 +109,7 @@ describe('what the provider does not know', () => {
     expect((await attempt()).status).toBe('failed')
   })
 
-  test('is paid all the same when the provider says so later', async () => {
+  test('is completed when the provider reports it as paid later', async () => {
     await later(HOUR)
     await later(2 * HOUR)
     expect((await attempt()).status).toBe('failed')
@@ -120,12 +120,12 @@ describe('what the provider does not know', () => {
   })
 })
 
-describe('what the provider has said something of', () => {
+describe('a charge that the provider has reported', () => {
   test.each([
     ['that it is pending', async () => pending()],
     ['that it is paid, and not how much', async () => paid(null)],
   ])(
-    '(%s) is never given up because it is not found later, and is listed for an operator',
+    '(%s) is never failed because it is not found later, and is listed for an operator',
     async (_what, reported) => {
       world.provider.charge = reported
       await makeAttempt(world.ctx, payment)
@@ -142,7 +142,7 @@ describe('what the provider has said something of', () => {
     },
   )
 
-  test('while a look-up was on its way is not given up by that look-up', async () => {
+  test('during a look-up is not failed by that look-up', async () => {
     world.provider.charge = async () => Promise.reject(unanswered())
     world.provider.lookup = async () => notFound
     await makeAttempt(world.ctx, payment)
@@ -160,7 +160,7 @@ describe('what the provider has said something of', () => {
   })
 })
 
-test('looks at the same moment that do not find it count as one', async () => {
+test('concurrent look-ups that do not find it count as one', async () => {
   world.provider.charge = async () => Promise.reject(unanswered())
   world.provider.lookup = async () => notFound
   await makeAttempt(world.ctx, payment)
@@ -176,7 +176,7 @@ test('looks at the same moment that do not find it count as one', async () => {
   expect((await attempt()).status).toBe('failed')
 })
 
-test('an attempt that is positively refused or provably not sent is over at once, and the payer may try again', async () => {
+test('an attempt that is refused or provably not sent ends at once, and the payer may start another one', async () => {
   for (const [error, reason] of [
     [new ProviderError('declined', 'no', { reason: 'insufficient_funds' }), 'insufficient_funds'],
     [new ProviderError('unavailable', 'away'), 'provider_unavailable'],
@@ -250,7 +250,7 @@ test('a machine that was suspended before its call sends nothing, and the call i
 test.each([
   [59_999, 1],
   [60_000, 0],
-])('a process that stood still for %d ms before its call makes %d', async (ms, calls) => {
+])('a process that was suspended for %d ms before its call makes %d', async (ms, calls) => {
   const { db } = world.ctx
   const slow: typeof db = {
     ...db,
@@ -272,7 +272,7 @@ test.each([
   expect(world.provider.lookups).toHaveLength(1 - calls)
 })
 
-test("a provider's words that a database cannot hold do not keep its outcome from being written down", async () => {
+test('texts of a provider that a database cannot store do not prevent the record of the outcome', async () => {
   const odd = 'MP1\u0000\u0000\ud83d'
   world.provider.charge = async () => Promise.reject(new ProviderError('unknown', odd, { providerCode: odd }))
   await makeAttempt(world.ctx, payment)

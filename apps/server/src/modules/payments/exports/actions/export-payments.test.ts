@@ -96,7 +96,7 @@ async function quiet(): Promise<void> {
 const idsIn = (text: string): string[] => text.match(/pay_[0-9a-z]{26}/g) ?? []
 
 describe('[PAY-04] an export', () => {
-  test('has what the filters keep, newest first, and says how much that is', async () => {
+  test('contains the filtered payments, newest first, and their number', async () => {
     const caller = await makeCaller(world.ctx)
     const lid = await makePayment(world.ctx, caller.owner, { description: 'Lid', amount: 3 })
     const paid = await makePaid(world.ctx, caller.owner, world.provider, { description: 'Basket' })
@@ -119,13 +119,13 @@ describe('[PAY-04] an export', () => {
     expect((await rest(none)).text.split('\r\n')).toHaveLength(2)
   })
 
-  test('of more rows than are counted does not say how many they are', async () => {
+  test('of more rows than are counted omits the number', async () => {
     const download = await begin(crowded, '?minAmount=0.02')
     expect(download.response.headers.get(ROW_COUNT_HEADER)).toBeNull()
     expect(idsIn((await rest(download)).text).length).toBeGreaterThanOrEqual(MANY - 1)
   })
 
-  test('takes no page, and no filter that nobody knows', async () => {
+  test('accepts no page, and no unknown filter', async () => {
     for (const query of [
       '?limit=5',
       `?cursor=${(await makePayment(world.ctx, crowded.owner)).id}`,
@@ -136,7 +136,7 @@ describe('[PAY-04] an export', () => {
     }
   })
 
-  test('of many payments comes in pieces, each payment once, also when others come meanwhile', async () => {
+  test('of many payments is sent in pieces, each payment once, also while others are created', async () => {
     const download = await begin(crowded)
     expect(Number(download.response.headers.get(ROW_COUNT_HEADER))).toBeGreaterThanOrEqual(MANY)
     const first = await download.reader.read()
@@ -150,7 +150,7 @@ describe('[PAY-04] an export', () => {
     expect(pieces).toBeGreaterThan(20)
   })
 
-  test('reads no further than its reader, holds no more than a few pages, and goes on when it does', async () => {
+  test('reads no further than its reader, buffers no more than a few pages, and continues with it', async () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
     collect()
@@ -180,7 +180,7 @@ describe('[PAY-04] an export', () => {
     expect(world.errors).toEqual([])
   })
 
-  test('of one merchant there are two at once; a third is refused until one has ended', async () => {
+  test('runs twice at once for one merchant; a third is refused until one has ended', async () => {
     const [one, two] = [await begin(crowded), await begin(crowded)]
     expect([one.response.status, two.response.status]).toEqual([200, 200])
     const third = await begin(crowded)
@@ -194,7 +194,7 @@ describe('[PAY-04] an export', () => {
     await expect.poll(async () => (await begin(crowded)).response.status).toBe(200)
   })
 
-  test('that is left before it was begun gives its place back', async () => {
+  test('that is abandoned before it begins releases its permit', async () => {
     for (let times = 0; times < 6; times += 1) {
       const controller = new AbortController()
       const exporting = fetch(`${url}/v1/payments/export`, {
@@ -208,7 +208,7 @@ describe('[PAY-04] an export', () => {
     await expect.poll(async () => (await begin(crowded)).response.status).toBe(200)
   })
 
-  test('that fails in the middle breaks off, so that nobody takes it for whole', async () => {
+  test('that fails in the middle breaks off, so that no reader takes it for complete', async () => {
     const download = await begin(crowded)
     await download.reader.read()
     await quiet()
@@ -221,7 +221,7 @@ describe('[PAY-04] an export', () => {
     expect(world.errors).toEqual(['an export broke off'])
   })
 
-  test('that fails at once is answered as any failure, and gives its place back', async () => {
+  test('that fails at once is answered like any failure, and releases its permit', async () => {
     await world.ctx.db.pool.query('alter table payments rename to payments_away')
     try {
       for (let times = 0; times < 3; times += 1) {
@@ -233,7 +233,7 @@ describe('[PAY-04] an export', () => {
     expect((await begin(crowded)).response.status).toBe(200)
   })
 
-  test('whose reader takes nothing for long is given up', async () => {
+  test('whose reader stops reading is ended', async () => {
     const ctx = { ...world.ctx, exports: new Exports() }
     const impatient = createHttp(ctx.config, ctx.log)
     mount(impatient, '/v1', sessionAuth(ctx), dashboardPaymentRoutes(ctx, { exportIdleMs: 200 }))
@@ -245,7 +245,7 @@ describe('[PAY-04] an export', () => {
     await impatient.close()
   })
 
-  test('does not hold up a stop', async () => {
+  test('does not delay a stop', async () => {
     const ctx = { ...world.ctx, exports: new Exports() }
     const stopping = await makeApp(ctx)
     const at = await stopping.listen({ host: '127.0.0.1', port: 0 })

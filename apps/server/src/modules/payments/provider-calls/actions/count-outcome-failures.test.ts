@@ -39,7 +39,7 @@ const broken = {
   },
 }
 
-test('an attempt whose outcome cannot be recorded comes before an operator after a few failures, who decides it', async () => {
+test('an attempt whose outcome cannot be recorded is listed for an operator after a few failures, who decides it', async () => {
   const payment = await makePayment(world.ctx, shop.owner)
   const attempt = await makeAttempt(world.ctx, payment)
   world.provider.lookup = async () => paid(payment.amount)
@@ -70,7 +70,7 @@ test('an attempt whose outcome cannot be recorded comes before an operator after
   expect(await paymentNow(world.ctx, shop.owner, payment.id)).toMatchObject({ status: 'completed' })
 })
 
-test('a late success that cannot be recorded comes before an operator after a few failures', async () => {
+test('a late success that cannot be recorded is listed for an operator after a few failures', async () => {
   const payment = await makePayment(world.ctx, shop.owner)
   world.provider.charge = async () => refused()
   const attempt = await makeAttempt(world.ctx, payment)
@@ -96,7 +96,7 @@ test('a failure that passes leaves the attempt on its schedule', async () => {
   expect(await latestAttempt(world.ctx, payment)).toMatchObject({ outcomeFailures: 2 })
 })
 
-test('a refund whose outcome cannot be recorded comes before an operator after a few failures', async () => {
+test('a refund whose outcome cannot be recorded is listed for an operator after a few failures', async () => {
   const payment = await makePaid(world.ctx, shop.owner, world.provider)
   world.provider.refund = () => Promise.reject(unanswered())
   await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {

@@ -58,7 +58,7 @@ const balances = () => standingOf(world.ctx, shop.accountId)
 /** The balances after one payment of 12.50, whatever happened to a second one. */
 const once = { 'clearing.scripted': 1250n, 'fee.revenue': -84n, 'merchant.payable': -1166n }
 
-test('the second money is owed to the payer, and goes back; the merchant’s is not touched', async () => {
+test('the second amount is owed to the payer and refunded; the merchant’s amount does not change', async () => {
   const opened = await open()
   expect(await balances()).toEqual({ ...once, 'clearing.scripted': 2500n, 'refunds.payable': -1250n })
   await sendRefund(world.ctx, opened)
@@ -76,7 +76,7 @@ test('one second success is refunded once', async () => {
   expect(await balances()).toMatchObject({ 'refunds.payable': -1250n })
 })
 
-test('what the provider refuses to take back waits for a person, and stays the payer’s', async () => {
+test('a duplicate that the provider does not refund awaits an operator, and stays the payer’s', async () => {
   world.provider.refund = async () => refused('declined')
   await sendRefund(world.ctx, await open())
   expect(await statuses()).toEqual(['duplicate awaiting_operator'])
@@ -86,7 +86,7 @@ test('what the provider refuses to take back waits for a person, and stays the p
   ])
 })
 
-test('one that was opened and never sent ends with a person', async () => {
+test('one that was opened and never sent is resolved by an operator', async () => {
   await open()
   for (const age of [2 * MINUTE, 10 * MINUTE, MINUTE]) {
     world.ctx.clock.advance(age)
@@ -96,7 +96,7 @@ test('one that was opened and never sent ends with a person', async () => {
   expect(world.provider.refunds).toEqual([])
 })
 
-test('where the provider has no way back it waits for a person at once', async () => {
+test('a provider without refunds leaves it to an operator at once', async () => {
   world.provider.refundsBy = 'manual'
   await sendRefund(world.ctx, await open())
   expect(await statuses()).toEqual(['duplicate awaiting_operator'])

@@ -63,7 +63,7 @@ test('a refund is refused when its key is replaced while it waits for the lock o
   }
 })
 
-test('a part, and then all that is left', async () => {
+test('a partial refund, and then the remaining amount', async () => {
   const first = await request({ amount: 5, reason: 'One shirt too many' })
   expect(first.statusCode).toBe(201)
   const refund = first.json()
@@ -93,7 +93,7 @@ test('a part, and then all that is left', async () => {
   expect((await call('GET', `/refunds/${refund.id}`)).json()).toEqual(refund)
 })
 
-test('a refund that its provider has not answered is pending, and read again when it is done', async () => {
+test('a refund without a reply of its provider is pending, and is read again after it completes', async () => {
   world.provider.refund = async () => pending()
   const { id, status } = (await request({ amount: 5 })).json()
   expect(status).toBe('pending')
@@ -103,7 +103,7 @@ test('a refund that its provider has not answered is pending, and read again whe
   expect((await call('GET', `/refunds/${id}`)).json()).toMatchObject({ status: 'completed' })
 })
 
-test('a refund that is refused says why', async () => {
+test('a refused refund has its reason', async () => {
   world.provider.refund = async () => refused('declined')
   const refund = (await request()).json()
   expect(refund).toMatchObject({ status: 'failed', failure_reason: 'declined' })
@@ -111,7 +111,7 @@ test('a refund that is refused says why', async () => {
 })
 
 describe('under an Idempotency-Key', () => {
-  test('the same request is one refund, answered to the byte', async () => {
+  test('the same request is one refund, with the same response to the byte', async () => {
     const first = await request({ amount: 5 }, 'k1')
     const again = await request({ amount: 5 }, 'k1')
     expect(again.body).toBe(first.body)
@@ -135,7 +135,7 @@ describe('under an Idempotency-Key', () => {
     expect(world.provider.refunds).toHaveLength(1)
   })
 
-  test('what was refused before it was opened leaves the key free', async () => {
+  test('a request that was refused before a refund opened leaves the key free', async () => {
     expect((await request({ amount: 13 }, 'k1')).statusCode).toBe(422)
     expect((await request({ amount: 5 }, 'k1')).json().code).toBeUndefined()
   })
@@ -157,7 +157,7 @@ describe('without an Idempotency-Key', () => {
     expect(world.provider.refunds).toHaveLength(1)
   })
 
-  test('all that remains is another refund than a part of the same amount, and its repetition is itself', async () => {
+  test('the remaining amount is another refund than a partial one of the same amount, and can be repeated', async () => {
     const part = await request({ amount: 6.25 })
     const rest = await request()
     expect([rest.statusCode, rest.json()]).toMatchObject([201, { amount: 6.25, status: 'completed' }])
@@ -196,7 +196,7 @@ describe('without an Idempotency-Key', () => {
     expect(new Set(ids).size).toBe(4)
   })
 
-  test('one that was refused may be asked for again at once', async () => {
+  test('one that was refused may be requested again at once', async () => {
     world.provider.refund = async () => refused('declined')
     const first = (await request({ amount: 5 })).json()
     world.provider.refund = async ({ amount }) => paid(amount, 'RF2')
@@ -221,13 +221,13 @@ test.each([
   ['in words', { amount: '5' }, 422, 'validation_failed'],
   ['a field that is not known', { currency: 'USD' }, 422, 'validation_failed'],
   ['an empty reason', { reason: ' ' }, 422, 'validation_failed'],
-])('%s is refused, and nobody is asked', async (_what, body, status, code) => {
+])('%s is refused, and no provider is called', async (_what, body, status, code) => {
   const answer = await request(body)
   expect([answer.statusCode, answer.json().code]).toEqual([status, code])
   expect(world.provider.refunds).toEqual([])
 })
 
-test('more than is left, and what is not paid or not any more, are conflicts', async () => {
+test('more than remains, and a payment that is not paid or no longer, are conflicts', async () => {
   await request({ amount: 5 })
   expect((await request({ amount: 7.51 })).json()).toMatchObject({
     status: 409,

@@ -60,8 +60,8 @@ const kinds = async (payment: Payment) => (await tracesOf(world.ctx, payment)).t
 
 const balances = () => standingOf(world.ctx, shop.accountId)
 
-describe('refused, and the provider is not asked:', () => {
-  test('a payment that is not paid, or of which nothing is left', async () => {
+describe('refused, without a call to the provider:', () => {
+  test('a payment that is not paid, or of which nothing remains', async () => {
     const open = await makePayment(world.ctx, shop.owner)
     const failed = await makePayment(world.ctx, shop.owner)
     world.provider.charge = async () => refused()
@@ -88,7 +88,7 @@ describe('refused, and the provider is not asked:', () => {
     expect(await auditEntriesOn(world.ctx, payment.id)).toEqual([])
   })
 
-  test("another merchant's payment, as one that does not exist", async () => {
+  test("another merchant's payment, like one that does not exist", async () => {
     const payment = await makeCompleted()
     const other = await makeShop(world.ctx)
     await expect(refund(payment, whole, other.accountId)).rejects.toMatchObject({ code: 'not_found' })
@@ -149,7 +149,7 @@ test.each([
   ['throws a refusal', async () => Promise.reject(new ProviderError('declined', 'no'))],
   ['cannot be reached', async () => Promise.reject(new ProviderError('unavailable', 'no way'))],
 ])(
-  'a provider that %s gives the merchant the money back, and a later refund works',
+  'a provider that %s leaves the amount with the merchant, and a later refund works',
   async (_what, answer) => {
     const payment = await makeCompleted()
     world.provider.refund = answer
@@ -162,7 +162,7 @@ test.each([
   },
 )
 
-describe('while the provider has given no answer,', () => {
+describe('without a reply of the provider,', () => {
   let payment: Payment
   beforeEach(async () => {
     payment = await makeCompleted()
@@ -185,7 +185,7 @@ describe('while the provider has given no answer,', () => {
     expect(world.provider.refunds).toHaveLength(1)
   })
 
-  test('it stays reserved until the provider twice does not know it, past its life', async () => {
+  test('it stays reserved until the provider twice does not find it, after its lifetime', async () => {
     for (const age of [5000, 3 * MINUTE, 9 * MINUTE]) {
       world.ctx.clock.advance(age)
       await lookUpDue(world.ctx)
@@ -195,7 +195,7 @@ describe('while the provider has given no answer,', () => {
     expect(world.provider.refunds).toHaveLength(1)
   })
 
-  test('another amount than asked is left to a person, and stays so when it is not found later', async () => {
+  test('another amount than requested awaits an operator, and still does when it is not found later', async () => {
     world.provider.lookupRefund = async () => paid(money(1n, 'USD'))
     world.ctx.clock.advance(5000)
     await lookUpDue(world.ctx)
@@ -212,7 +212,7 @@ describe('while the provider has given no answer,', () => {
     expect((await now(payment)).refundPending).toEqual(money(1250n, 'USD'))
   })
 
-  test('what the provider has said something of keeps its reserve when it is not found, and comes before a person', async () => {
+  test('a refund that the provider has reported keeps its reserve when it is not found, and awaits an operator', async () => {
     world.provider.lookupRefund = async () => pending()
     await callback()
     world.provider.lookupRefund = async () => notFound
@@ -228,7 +228,7 @@ describe('while the provider has given no answer,', () => {
     expect(world.errors).toEqual(['a refund is still open after a day; an operator has to decide'])
   })
 
-  test('a reference that it has named is kept when it names none later', async () => {
+  test('its reported reference is kept when a later reply has none', async () => {
     world.provider.lookupRefund = async () => ({
       ...pending(),
       providerReference: 'RF5',
@@ -240,7 +240,7 @@ describe('while the provider has given no answer,', () => {
     expect(await refundOf(payment)).toMatchObject({ status: 'completed', providerReference: 'RF5' })
   })
 
-  test('a reference that it has named is kept when it refuses', async () => {
+  test('its reported reference is kept when the provider refuses it', async () => {
     world.provider.lookupRefund = async () => ({ ...pending(), providerReference: 'RF5' })
     await callback()
     world.provider.lookupRefund = async () => refused('declined')
@@ -252,7 +252,7 @@ describe('while the provider has given no answer,', () => {
 test.each([
   [59_999, 1],
   [60_000, 0],
-])('a process that stood still for %d ms before it sends a refund sends %d', async (ms, calls) => {
+])('a process that was suspended for %d ms before it sends a refund sends %d', async (ms, calls) => {
   const payment = await makeCompleted()
   const { db } = world.ctx
   const slow: typeof db = {

@@ -69,7 +69,7 @@ async function unanswered(): Promise<Payment> {
 const traces = (payment: Payment) => tracesOf(world.ctx, payment)
 
 describe('an operator finds', () => {
-  test('what is held and what nobody could learn within a day, and nothing else', async () => {
+  test('held charges and charges without a reply for a day, and nothing else', async () => {
     const odd = await held()
     const open = await unanswered()
     await makePaid(world.ctx, shop.owner, world.provider)
@@ -82,7 +82,7 @@ describe('an operator finds', () => {
     expect(await now(open)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
   })
 
-  test('which of them test keys have made', async () => {
+  test('which of them belong to test keys', async () => {
     const real = await makePayment(world.ctx, shop.owner)
     await makeAttempt(world.ctx, real)
     const book = await world.ctx.db.tx((tx) => testAccountIdOf(world.ctx, tx, shop.accountId))
@@ -99,7 +99,7 @@ describe('an operator finds', () => {
     expect(second).toContain('a test key made it: no money has moved')
   })
 
-  test('it by an index that holds nothing else', async () => {
+  test('them by an index that contains nothing else', async () => {
     const client = await world.ctx.db.pool.connect()
     try {
       await client.query('begin')
@@ -121,7 +121,7 @@ describe('an operator decides', () => {
     ['held', held],
     ['unheard of', unanswered],
   ])(
-    'that what is %s was paid: once, with its capture, its event and a line in the log',
+    'that a charge that is %s was paid: once, with its capture, its event and a line in the log',
     async (_how, make) => {
       const payment = await make()
       expect(await resolve(payment, completed)).toEqual({
@@ -146,7 +146,7 @@ describe('an operator decides', () => {
     },
   )
 
-  test('that it was not paid: the payer may try again, and does', async () => {
+  test('that it was not paid: the payer may start another attempt, and does', async () => {
     const payment = await held()
     await expect(makeAttempt(world.ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
     expect(await resolve(payment, failed)).toMatchObject({ kind: 'done', status: 'pending' })
@@ -173,7 +173,7 @@ describe('an operator decides', () => {
     expect((await traces(payment)).events).toEqual(['1 payment.failed'])
   })
 
-  test('nothing of a late success that does not fit but what stands: failed it stays, for its own reason', async () => {
+  test('nothing about a mismatched late success but the present state: it stays failed, for its own reason', async () => {
     const payment = await makePayment(world.ctx, shop.owner)
     world.provider.charge = async () => refused()
     await makeAttempt(world.ctx, payment)
@@ -205,7 +205,7 @@ describe('an operator decides', () => {
     expect(await now(payment)).toMatchObject({ status: 'completed' })
   })
 
-  test('once, when 64 at a time say one thing and the other', async () => {
+  test('once, when 64 concurrent decisions contradict one another', async () => {
     const payment = await held()
     await Promise.allSettled(
       Array.from({ length: 64 }, (_, nth) => resolve(payment, nth % 2 ? completed : failed)),
@@ -220,7 +220,7 @@ describe('an operator decides', () => {
   })
 })
 
-test('at the terminal: what waits is listed with what the provider needs to be asked, and resolved with the line shown', async () => {
+test('at the terminal: a pending attempt is listed with the facts for the provider, and resolved by the printed command', async () => {
   const payment = await held()
   const { code, output } = await admin('payments', 'review')
   expect(code).toBe(0)
