@@ -47,8 +47,9 @@ const checksum = (text: string): string => hash('sha256', text, 'hex').slice(0, 
 /** The same result for the same names and values in any order. */
 function inOrder(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const names = Object.keys(value).sort()
-  return Object.fromEntries(names.map((name) => [name, inOrder(value[name as keyof typeof value])]))
+  const ordered: Record<string, unknown> = {}
+  for (const name of Object.keys(value).sort()) ordered[name] = inOrder(value[name as keyof typeof value])
+  return ordered
 }
 
 /** The draft standard writes the key as a quoted string; most clients omit the quotes. */

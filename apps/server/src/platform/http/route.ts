@@ -162,11 +162,12 @@ export function mount<Caller>(
       },
       // The body may have taken its time: a caller whose key or session has ended meanwhile uses up no limit and learns nothing about the
       // object.
-      ...(confirm || isKeyed
+      ...(isKeyed || confirm
         ? {
-            async preValidation(request) {
+            preValidation(request, _reply, done) {
               if (isKeyed) bodies.set(request, request.body)
-              await confirm?.(callers.get(request) as Caller, spec)
+              if (confirm) confirm(callers.get(request) as Caller, spec).then(() => done(), done)
+              else done()
             },
           }
         : {}),

@@ -73,6 +73,8 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     requestIdHeader: false,
+    // A logger of its own would cost each request more than its id: the lines about a request name it.
+    childLoggerFactory: (logger) => logger,
     frameworkErrors: (error, request, reply) => {
       // A request with an unreadable path reaches no hook and no error handler.
       reply.header('x-request-id', shownId(request))
