@@ -522,9 +522,11 @@ begin
 end $$;
 
 CREATE TRIGGER applications_guard_banking BEFORE UPDATE ON applications FOR EACH ROW EXECUTE FUNCTION applications_guard_banking();
+CREATE TRIGGER applications_keep_id BEFORE UPDATE OF account_id, id ON applications FOR EACH ROW WHEN (old.account_id <> new.account_id OR old.id <> new.id) EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER applications_kept BEFORE DELETE ON applications FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER applications_limit BEFORE INSERT ON applications FOR EACH ROW EXECUTE FUNCTION applications_refuse_more();
 CREATE TRIGGER applications_merchant_active BEFORE INSERT OR UPDATE OF merchant_active ON applications FOR EACH ROW EXECUTE FUNCTION applications_copy_merchant_status();
-GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE applications TO muripo_serving;
+GRANT SELECT, INSERT, UPDATE ON TABLE applications TO muripo_serving;
 
 CREATE TABLE application_keys (
   account_id uuid NOT NULL,
@@ -1312,7 +1314,6 @@ CREATE TABLE payments (
   completed_at timestamp with time zone,
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT payments_pkey PRIMARY KEY (account_id, id),
-  CONSTRAINT payments_account_id_application_id_fkey FOREIGN KEY (account_id, application_id) REFERENCES applications(account_id, id),
   CONSTRAINT payments_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT payments_completed_at CHECK ((status = ANY (ARRAY['completed'::text, 'refunded'::text])) = (completed_at IS NOT NULL)),
   CONSTRAINT payments_created_with_id CHECK (created_at = id_time(id)),
@@ -1359,8 +1360,8 @@ AS $$
 begin
   insert into payment_stat_deltas (account_id, payment_id, application_id, amount_minor, currency, created_at,
     status, method, refunded_minor, completed_at)
-  select account_id, id, application_id, amount_minor, currency, created_at, status, method, refunded_minor, completed_at
-  from created;
+  select p.account_id, p.id, a.id, p.amount_minor, p.currency, p.created_at, p.status, p.method, p.refunded_minor, p.completed_at
+  from created p left join applications a on a.account_id = p.account_id and a.id = p.application_id;
   return null;
 end $$;
 

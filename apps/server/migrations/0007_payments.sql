@@ -52,7 +52,6 @@ create table payments (
   completed_at         timestamptz,
   expires_at           timestamptz not null,
   primary key (account_id, id),
-  foreign key (account_id, application_id) references applications (account_id, id),
   -- Invariant: the sum of refunds, paid and in progress, never exceeds the amount, under any race.
   constraint payments_refunds_within_amount check (refunded_minor + refund_pending_minor <= amount_minor),
   constraint payments_refunds_when_paid check (refunded_minor + refund_pending_minor = 0 or status in ('completed', 'refunded')),
@@ -547,12 +546,14 @@ cross join lateral (values
 ) as image (sign, status, method, refunded_minor, completed_at)
 where image.status is not null;
 
+-- Invariant: a payment is of an application of its account. The delta takes the id from the application, and is refused without one. A foreign
+-- key would lock the row of the application for each payment.
 create function payments_append_created_deltas() returns trigger language plpgsql as $$
 begin
   insert into payment_stat_deltas (account_id, payment_id, application_id, amount_minor, currency, created_at,
     status, method, refunded_minor, completed_at)
-  select account_id, id, application_id, amount_minor, currency, created_at, status, method, refunded_minor, completed_at
-  from created;
+  select p.account_id, p.id, a.id, p.amount_minor, p.currency, p.created_at, p.status, p.method, p.refunded_minor, p.completed_at
+  from created p left join applications a on a.account_id = p.account_id and a.id = p.application_id;
   return null;
 end $$;
 create trigger payments_append_created_deltas after insert on payments

@@ -23,7 +23,7 @@ const budget: Record<Step, WriteCost> = {
     hotUpdated: {},
     deleted: {},
     indexEntries: 7,
-    walBytes: 1250,
+    walBytes: 1200,
   },
   attempt: {
     statements: 6,

@@ -374,5 +374,21 @@ describe('the database refuses, from any caller,', () => {
     const other = await makeShop(world.ctx)
     const mixed = { ...shop.owner, accountId: other.accountId }
     await expect(makePayment(world.ctx, mixed)).rejects.toMatchObject({ code: 'invalid_key' })
+    const { applicationId } = other
+    const raw = run(
+      `insert into payments (account_id, id, application_id, amount_minor, currency, description, created_at, updated_at, expires_at)
+       select $1, id, $2, 1250, 'USD', 'Order', id_time(id), id_time(id), id_time(id) + interval '1 day' from (select uuidv7() as id)`,
+      [uuidOf(shop.accountId), uuidOf(applicationId)],
+    )
+    await expect(raw).rejects.toMatchObject({ code: '23502', table: 'payment_stat_deltas' })
+  })
+
+  test.each([
+    'delete from applications where account_id = $1',
+    'update applications set id = gen_random_uuid() where account_id = $1',
+    'update applications set account_id = gen_random_uuid() where account_id = $1',
+  ])('that a payment loses its application: %s', async (statement) => {
+    await makePayment(world.ctx, shop.owner)
+    await expect(run(statement, [uuidOf(shop.accountId)])).rejects.toMatchObject(refusedAs('23001'))
   })
 })

@@ -76,7 +76,6 @@ const inserted = payments.recordSet([
   'cancelUrl',
   'metadata',
   'createdAt',
-  'updatedAt',
   'expiresAt',
 ])
 const { names, definition } = inserted.text
@@ -101,8 +100,8 @@ const createStatement = `with given as materialized (
   join applications a on a.account_id = given.account_id and a.id = given.application_id
   where k.revoked_at is null and ${mayWrite}
 ), created as (
-  insert into payments (${names}, ${keyedColumns.names})
-  select ${names}, ${keyedColumns.names} from active as given
+  insert into payments (${names}, updated_at, ${keyedColumns.names})
+  select ${names}, created_at, ${keyedColumns.names} from active as given
   where ${onTime}
   order by account_id, idempotency_checksum, n
   on conflict (account_id, idempotency_checksum) where idempotency_checksum is not null do nothing
