@@ -905,6 +905,32 @@ CREATE TRIGGER provider_accounts_no_truncate BEFORE TRUNCATE ON provider_account
 CREATE TRIGGER provider_accounts_versions BEFORE UPDATE ON provider_accounts FOR EACH ROW EXECUTE FUNCTION provider_accounts_guard();
 GRANT SELECT, INSERT, UPDATE ON TABLE provider_accounts TO muripo_serving;
 
+CREATE TABLE provider_budgets (
+  provider text NOT NULL,
+  level double precision NOT NULL,
+  filled_at timestamp with time zone NOT NULL,
+  paused_until timestamp with time zone,
+  version integer DEFAULT 0 NOT NULL,
+  CONSTRAINT provider_budgets_pkey PRIMARY KEY (provider),
+  CONSTRAINT provider_budgets_level_check CHECK (level >= 0::double precision)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE provider_budgets TO muripo_serving;
+
+CREATE TABLE provider_call_counts (
+  provider text NOT NULL,
+  minute timestamp with time zone NOT NULL,
+  calls integer DEFAULT 0 NOT NULL,
+  completed integer DEFAULT 0 NOT NULL,
+  declined integer DEFAULT 0 NOT NULL,
+  failed integer DEFAULT 0 NOT NULL,
+  busy integer DEFAULT 0 NOT NULL,
+  blocked integer DEFAULT 0 NOT NULL,
+  latency integer[] NOT NULL,
+  CONSTRAINT provider_call_counts_pkey PRIMARY KEY (provider, minute)
+);
+CREATE INDEX provider_call_counts_old ON provider_call_counts USING btree (minute);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE provider_call_counts TO muripo_serving;
+
 CREATE TABLE provider_callback_refusals (
   provider text NOT NULL,
   day date NOT NULL,
@@ -1449,10 +1475,12 @@ CREATE TABLE payment_attempts (
   version integer DEFAULT 0 NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  is_deferred boolean DEFAULT false NOT NULL,
   CONSTRAINT payment_attempts_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT payment_attempts_of_payment UNIQUE (account_id, payment_id, id),
   CONSTRAINT payment_attempts_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, id),
   CONSTRAINT payment_attempts_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT payment_attempts_deferred_is_unsent CHECK (NOT is_deferred OR status = 'sending'::text AND next_check_at IS NOT NULL),
   CONSTRAINT payment_attempts_duplicate_is_over CHECK (status <> 'duplicate'::text OR next_check_at IS NULL),
   CONSTRAINT payment_attempts_failed_for_a_reason CHECK ((status = 'failed'::text) = (failure_reason IS NOT NULL)),
   CONSTRAINT payment_attempts_failed_is_watched CHECK (status <> 'failed'::text OR watch_until IS NOT NULL),
@@ -1464,6 +1492,7 @@ CREATE TABLE payment_attempts (
   CONSTRAINT payment_attempts_outcome_failures_check CHECK (outcome_failures >= 0),
   CONSTRAINT payment_attempts_status_check CHECK (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text, 'held'::text, 'completed'::text, 'failed'::text, 'duplicate'::text]))
 );
+CREATE INDEX payment_attempts_deferred ON payment_attempts USING btree (next_check_at) WHERE is_deferred;
 CREATE INDEX payment_attempts_due ON payment_attempts USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE INDEX payment_attempts_in_review ON payment_attempts USING btree (created_at) WHERE status = 'held'::text OR (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text])) AND next_check_at IS NULL;
 CREATE UNIQUE INDEX payment_attempts_one_completed ON payment_attempts USING btree (account_id, payment_id) WHERE status = 'completed'::text;
@@ -1539,10 +1568,12 @@ CREATE TABLE refunds (
   response text,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  is_deferred boolean DEFAULT false NOT NULL,
   CONSTRAINT refunds_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT refunds_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, id),
   CONSTRAINT refunds_of_its_payment FOREIGN KEY (account_id, payment_id, attempt_id) REFERENCES payment_attempts(account_id, payment_id, id),
   CONSTRAINT refunds_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT refunds_deferred_is_unsent CHECK (NOT is_deferred OR status = 'sending'::text AND next_check_at IS NOT NULL),
   CONSTRAINT refunds_duplicate_stays CHECK (origin <> 'duplicate'::text OR status <> 'failed'::text),
   CONSTRAINT refunds_final_is_over CHECK ((status <> ALL (ARRAY['completed'::text, 'failed'::text])) OR next_check_at IS NULL),
   CONSTRAINT refunds_keyed CHECK ((idempotency_checksum IS NULL) = (request_checksum IS NULL)),

@@ -58,6 +58,7 @@ async function startOn(directory: string, environment: Readonly<Record<string, s
     PORT: String(port),
     MURIPO_DATA: directory,
     RATE_LIMITS: '1000000',
+    CALLS_PER_MINUTE_ECOCASH: 'none',
     ...environment,
   })
   const stop = async ({ keepsDirectory = false } = {}) => {

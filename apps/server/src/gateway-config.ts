@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  callLimitSettings,
   ecocashOpenSettings,
   ecocashSettings,
   innbucksSettings,
@@ -25,7 +26,7 @@ export const parseGatewayConfig = (env: Environment) =>
         mastercardSettings(deployment),
         z.intersection(
           z.intersection(paynowSettings(deployment), pesepaySettings(deployment)),
-          routeSettings,
+          z.intersection(routeSettings, callLimitSettings),
         ),
       ),
     ),

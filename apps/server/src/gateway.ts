@@ -7,7 +7,7 @@ import { identityJobs, identityTasks } from './modules/identity/index.ts'
 import { balancesPosition, ledgerTasks } from './modules/ledger/index.ts'
 import { createLive } from './modules/live/index.ts'
 import { callbackActions, paymentsCtx, paymentTasks } from './modules/payments/index.ts'
-import { connectProviders, providerTasks } from './modules/providers/index.ts'
+import { connectProviders, createProviderCalls, providerTasks } from './modules/providers/index.ts'
 import { newestEventPosition, startRelay, webhookTasks } from './modules/webhooks/index.ts'
 import { createBackgroundTasks } from './platform/async/background-tasks.ts'
 import { systemClock } from './platform/clock.ts'
@@ -80,8 +80,13 @@ export async function createGateway(
     log,
   }
   const backgroundTasks = createBackgroundTasks(log)
-  const { providers, close: closeProviders } = await connectProviders({ ...base, config }, databaseUrl)
-  const ctx = paymentsCtx(base, providers, backgroundTasks)
+  const calls = createProviderCalls({ db: pools.db, background: pools.background, log }, config.callLimits)
+  const { providers, close: closeProviders } = await connectProviders(
+    { ...base, config },
+    databaseUrl,
+    calls.guard,
+  )
+  const ctx = paymentsCtx(base, providers, backgroundTasks, calls)
   const background = inBackground(ctx)
 
   const keyCache = new KeyCache()
@@ -130,7 +135,7 @@ export async function createGateway(
     ...platformTasks(background, clock),
     ...identityTasks(background),
     ...ledgerTasks(background),
-    ...providerTasks(ctx, background, backgroundTasks, callbackActions(ctx)),
+    ...providerTasks(ctx, background, backgroundTasks, callbackActions(ctx), calls),
     ...webhookTasks(background),
     ...paymentTasks(ctx, background),
   ].map((task) => startPeriodicTask(task, log, heartbeat))

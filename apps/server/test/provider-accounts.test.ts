@@ -26,7 +26,7 @@ beforeAll(async () => {
   const config = parseGatewayConfig({ SIMULATOR_PORT: new URL(simulator.url).port })
   accounts = { ...world.ctx, config: { ...config, ...world.ctx.config, simulatorUrl: simulator.url } }
   const connect = async () => {
-    const { providers, close } = await connectProviders(accounts, world.ctx.databaseUrl)
+    const { providers, close } = await connectProviders(accounts, world.ctx.databaseUrl, (each) => each)
     return { ...world.ctx, providers, close }
   }
   processes = [await connect(), await connect()]

@@ -56,6 +56,7 @@ export function startWatched(
         PUBLIC_URL: url,
         MURIPO_DATA: directory,
         LOG_LEVEL: 'error',
+        CALLS_PER_MINUTE_ECOCASH: 'none',
         ...environment,
       },
     })

@@ -55,7 +55,14 @@ export const owners: readonly Owned[] = [
   },
   {
     module: 'providers',
-    tables: ['provider_accounts', 'provider_callback_refusals', 'provider_callbacks', 'provider_routes'],
+    tables: [
+      'provider_accounts',
+      'provider_budgets',
+      'provider_call_counts',
+      'provider_callback_refusals',
+      'provider_callbacks',
+      'provider_routes',
+    ],
   },
   {
     module: 'webhooks',

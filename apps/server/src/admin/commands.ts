@@ -6,6 +6,7 @@ import { documentCommands } from './documents.ts'
 import { ledgerCommands } from './ledger.ts'
 import { merchantCommands } from './merchants.ts'
 import { paymentCommands } from './payments.ts'
+import { providerHealthCommands } from './provider-health.ts'
 import { providerCommands } from './providers.ts'
 import { refundCommands } from './refunds.ts'
 import { sessionCommands } from './sessions.ts'
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   ...ledgerCommands,
   ...providerCommands,
   ...documentCommands,
+  ...providerHealthCommands,
   ...sessionCommands,
   ...auditCommands,
 ]

@@ -33,6 +33,9 @@ export interface Entry {
   reversedBefore: number
 }
 
+/** The provider does not process the call, and has no record of it. */
+const busy = () => new ProviderError('unavailable', 'too many requests', { retryAfterMs: 20_000 })
+
 function payLate(entry: Entry): void {
   entry.isPaidLate = true
   entry.replies.set('paid', 1)
@@ -49,6 +52,8 @@ export class ProviderScript {
   readonly refunds = new Map<string, Entry>()
   /** The number of not-found replies for keys that the provider never received. */
   readonly notFoundReplies = new Map<string, number>()
+  /** The keys of calls that the provider was too busy to process. */
+  readonly unprocessed = new Set<string>()
   #delayed: (() => void)[] = []
 
   constructor(now: () => number) {
@@ -79,6 +84,10 @@ export class ProviderScript {
 
   async call(entries: Map<string, Entry>, entry: Entry): Promise<Reply> {
     const known = entries.get(entry.key) ?? entry
+    if (this.#replyKind(entries, known) === 'busy') {
+      this.unprocessed.add(entry.key)
+      throw busy()
+    }
     known.calls += 1
     known.calledAt = this.#now()
     entries.set(entry.key, known)
@@ -125,6 +134,8 @@ export class ProviderScript {
         return { ...paid(entry.amount), outcome: 'refunded' }
       case 'refused':
         return refused()
+      case 'busy':
+        throw busy()
       case 'unavailable':
         throw new ProviderError('unavailable', 'nothing was sent')
       case 'reversed':

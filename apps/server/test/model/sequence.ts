@@ -11,6 +11,7 @@ const replyKinds = [
   'wrong amount',
   'refused',
   'unavailable',
+  'busy',
   'pending',
   'unanswered',
   'not found',

@@ -55,6 +55,7 @@ export const stateInvariants: readonly Invariant[] = [
           attempt.status !== 'failed' ||
           hadFailed(before, attempt) ||
           has(entry, 'refused', 'unavailable') ||
+          (!entry && scenario.script.unprocessed.has(attempt.key)) ||
           scenario.attemptVerdicts.has(false) ||
           neverReceived(scenario, attempt, entry, before)
         )

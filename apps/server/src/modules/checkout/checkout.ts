@@ -174,7 +174,7 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
   }
 
   function lookUp({ accountId, id }: Attempt): Promise<unknown> {
-    const work = checkAttempt(ctx, accountId, id).finally(() => lookUps.delete(id))
+    const work = checkAttempt(ctx, accountId, id, { cause: 'callback' }).finally(() => lookUps.delete(id))
     lookUps.set(id, work)
     ctx.backgroundTasks.start('look-up for a payer', work)
     return work

@@ -5,7 +5,7 @@ import { createSingleflight, type Singleflight } from '../../platform/async/sing
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import { createLinks, type Links } from '../../platform/crypto/links.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import type { Providers } from '../providers/index.ts'
+import type { ProviderCalls, Providers } from '../providers/index.ts'
 import { type AttemptLimits, createAttemptLimits } from './attempts/attempt-limits.ts'
 import { Exports } from './exports/running-exports.ts'
 import { createWriter, type WritePayment } from './store-create.ts'
@@ -13,6 +13,8 @@ import { createWriter, type WritePayment } from './store-create.ts'
 /** The context of payment actions: the platform's, with providers, limits and links. */
 export interface PaymentsCtx extends Ctx {
   readonly providers: Providers
+  /** The number of scheduled look-ups that the budget of each provider allows now; a provider without a budget is not named. */
+  readonly lookupRoom: () => Readonly<Record<string, number>>
   readonly backgroundTasks: BackgroundTasks
   readonly writePayment: WritePayment
   /** The machine's clock, which continues while the machine is suspended. Only differences between its times are used. */
@@ -31,10 +33,17 @@ export interface PaymentsCtx extends Ctx {
   readonly exports: Exports
 }
 
-export function paymentsCtx(ctx: Ctx, providers: Providers, backgroundTasks: BackgroundTasks): PaymentsCtx {
+/** @param calls absent in a program without scheduled look-ups */
+export function paymentsCtx(
+  ctx: Ctx,
+  providers: Providers,
+  backgroundTasks: BackgroundTasks,
+  calls?: ProviderCalls,
+): PaymentsCtx {
   return {
     ...ctx,
     providers,
+    lookupRoom: () => calls?.room() ?? {},
     backgroundTasks,
     writePayment: createWriter(ctx.db),
     wallClock: systemClock,

@@ -5,11 +5,13 @@ import { CALL_LEASE_MS } from '../providers/index.ts'
 import { comparePayments } from './actions/compare-with-ledger.ts'
 import { expirePayment } from './actions/expire-payment.ts'
 import { checkAttempt } from './attempts/actions/check-attempt.ts'
+import { resumeAttempt } from './attempts/actions/resume-attempt.ts'
 import type { PaymentsCtx } from './context.ts'
 import { JITTER } from './provider-calls/schedule.ts'
 import { takeDueAttempts, takeDueRefunds } from './provider-calls/store-provider-calls.ts'
 import { takeWatchedAttempts, takeWatchedRefunds, watchLagMs } from './provider-calls/store-watched.ts'
 import { checkRefund } from './refunds/actions/check-refund.ts'
+import { resumeRefund } from './refunds/actions/resume-refund.ts'
 import { type ExpiredPayment, findExpired } from './store-expired.ts'
 import { applyStatDeltas } from './store-figures.ts'
 
@@ -81,8 +83,8 @@ const freePlaces = (ctx: PaymentsCtx, place: Place, times = 1): number =>
 export async function checkDue(ctx: PaymentsCtx): Promise<{ checked: Promise<unknown>; isBehind: boolean }> {
   const { started, isBehind } = await checkDueCharges(ctx)
   const refunds = await takeDueRefunds(ctx.db.kysely, CALL_LEASE_MS, freePlaces(ctx, 'look-up of a refund'))
-  const others = refunds.map(({ accountId, id }) =>
-    begin(ctx, 'look-up of a refund', checkRefund(ctx, accountId, id)),
+  const others = refunds.map(({ accountId, id, isDeferred }) =>
+    begin(ctx, 'look-up of a refund', (isDeferred ? resumeRefund : checkRefund)(ctx, accountId, id)),
   )
   return { checked: Promise.allSettled([...started, ...others, ...(await checkWatched(ctx))]), isBehind }
 }
@@ -96,11 +98,13 @@ async function checkDueCharges(ctx: PaymentsCtx): Promise<{ started: Started; is
     jitter: ctx.ids.jitter(JITTER),
     leaseMs: CALL_LEASE_MS,
   }
-  const due = await takeDueAttempts(ctx.db.kysely, pauses, free)
+  const due = await takeDueAttempts(ctx.db.kysely, pauses, free, ctx.lookupRoom())
   const started = due
     // A provider may take longer to answer than the pause until the next look-up.
     .filter(({ id }) => !ctx.backgroundTasks.isRunning(place, id))
-    .map(({ accountId, id }) => begin(ctx, place, checkAttempt(ctx, accountId, id), id))
+    .map(({ accountId, id, isDeferred }) =>
+      begin(ctx, place, (isDeferred ? resumeAttempt : checkAttempt)(ctx, accountId, id), id),
+    )
   return { started, isBehind: due.length === free }
 }
 

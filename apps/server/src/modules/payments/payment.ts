@@ -69,6 +69,8 @@ export interface ProviderCall {
   readonly notFoundChecks: number
   /** The number of failures to record the outcome. */
   readonly outcomeFailures: number
+  /** The provider has provably not processed the call, which is made again when it is due. */
+  readonly isDeferred: boolean
   readonly failureReason: StatusReason | null
   readonly createdAt: Date
   readonly updatedAt: Date

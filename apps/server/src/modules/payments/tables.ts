@@ -3,6 +3,7 @@ import type { PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contrac
 import {
   amount,
   amountIn,
+  bool,
   type Field,
   id,
   int,
@@ -72,6 +73,7 @@ const providerCall = {
   checks: int('checks'),
   notFoundChecks: int('not_found_checks'),
   outcomeFailures: int('outcome_failures'),
+  isDeferred: bool('is_deferred'),
   createdAt: time('created_at'),
   updatedAt: time('updated_at'),
 }

@@ -78,6 +78,8 @@ export class ProviderError extends Error {
   readonly reason: DeclineReason | null
   /** True only when no byte of the call can have reached the provider. */
   readonly neverSent: boolean
+  /** Set only when the provider provably has not processed the call: the same call may be made again after this time. */
+  readonly retryAfterMs: number | null
   constructor(
     kind: ProviderErrorKind,
     message: string,
@@ -85,6 +87,7 @@ export class ProviderError extends Error {
       providerCode?: string | null
       reason?: DeclineReason | null
       neverSent?: boolean
+      retryAfterMs?: number | null
       cause?: unknown
     } = {},
   ) {
@@ -93,6 +96,7 @@ export class ProviderError extends Error {
     this.providerCode = detail.providerCode ?? null
     this.reason = detail.reason ?? null
     this.neverSent = detail.neverSent ?? false
+    this.retryAfterMs = detail.retryAfterMs ?? null
   }
 }
 
@@ -130,10 +134,17 @@ export interface RefundRequest extends ProviderRequest {
   readonly callbackUrl: string
 }
 
+/**
+ * The cause of a look-up. callback: the provider has reported a change, or the payer has come back from its page. schedule: an open call is
+ * due. watch: the call has ended, and the provider may have changed its outcome.
+ */
+export type LookupCause = 'callback' | 'schedule' | 'watch'
+
 export interface LookupRequest extends ProviderRequest {
   readonly key: string
   readonly msisdn: string | null
   readonly state: ProviderState | null
+  readonly cause?: LookupCause
 }
 
 export interface RefundLookupRequest extends LookupRequest {
@@ -182,6 +193,8 @@ export interface Connector extends Partial<RefundCalls> {
   readonly dialIn?: Partial<Readonly<Record<PaymentMethod, string>>>
   /** The provider's minimum interval between two look-ups of one charge. */
   readonly minPollMs: number
+  /** The calls a minute that the provider allows an account by its documents; absent when it names no limit. */
+  readonly callsPerMinute?: number
   /** After this age, a charge that the provider does not find counts as never made. */
   readonly attemptTtlMs: number
   readonly callbackReply: CallbackReply

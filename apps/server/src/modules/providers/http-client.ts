@@ -18,6 +18,10 @@ export interface HttpAnswer {
   readonly text: string
 }
 
+interface Received extends HttpAnswer {
+  readonly retryAfter: string | undefined
+}
+
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT'
   /** Below the base address, with a leading slash. */
@@ -56,6 +60,10 @@ const REPLY_MAX_BYTES = 262_144
 const CONNECT_TIMEOUT_MS = 10_000
 const OPEN_FOR_MS = 10_000
 const PROBE_TIMEOUT_MS = 2000
+/** The pause after an answer 429 that names none, and the limits of one that does. */
+export const BUSY_FOR_MS = 5000
+const LEAST_BUSY_MS = 1000
+const MOST_BUSY_MS = 5 * 60_000
 
 class TimedOut extends ProviderError {}
 
@@ -74,7 +82,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const request = options.hasMalformedHeaders ? lenientRequest(REPLY_MAX_BYTES) : agent.request.bind(agent)
 
   /** @param whole the time-out of all attempts together */
-  async function send(call: HttpRequest, whole: AbortSignal): Promise<HttpAnswer> {
+  async function send(call: HttpRequest, whole: AbortSignal): Promise<Received> {
     const { method, path, body } = call
     try {
       const response = await request({
@@ -85,7 +93,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         ...(body && { body: body.text }),
         signal: AbortSignal.any([whole, AbortSignal.timeout(timeoutMs)]),
       })
-      return { status: response.statusCode, text: await response.body.text() }
+      const retryAfter = [response.headers['retry-after']].flat()[0]
+      return { status: response.statusCode, text: await response.body.text(), retryAfter }
     } catch (error) {
       throw transportError(name, error)
     }
@@ -97,12 +106,12 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   // A query that timed out is not repeated: the schedule repeats it in any case, and a repetition would double the wait.
   const again = handleWhen((error) => error instanceof ProviderError && !(error instanceof TimedOut))
   const retried = retry(
-    again.orWhenResult((answer) => isUseless(answer as HttpAnswer)),
+    again.orWhenResult((answer) => !isBusy(answer as HttpAnswer) && isUseless(answer as HttpAnswer)),
     { maxAttempts: 1, backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: 1500 }) },
   )
   const patient = wrap(retried, breaker)
 
-  async function recorded(accountId: AccountId, call: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
+  async function recorded(accountId: AccountId, call: () => Promise<Received>): Promise<Received> {
     try {
       const answer = await call()
       merchants.record(accountId, isOutage(answer))
@@ -113,16 +122,20 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     }
   }
 
-  const guarded = async (call: () => Promise<HttpAnswer>): Promise<HttpAnswer> => {
-    try {
-      return await call()
-    } catch (error) {
+  const guarded = async (call: () => Promise<Received>): Promise<HttpAnswer> => {
+    const answer = await call().catch((error: unknown) => {
       if (!(error instanceof BrokenCircuitError)) throw error
       throw new ProviderError('unavailable', `${name} is not being asked: its last answers all failed`, {
-        providerCode: 'circuit_open',
+        providerCode: CIRCUIT_OPEN,
         neverSent: true,
+        retryAfterMs: OPEN_FOR_MS,
       })
-    }
+    })
+    if (!isBusy(answer)) return answer
+    throw new ProviderError('unavailable', `${name} answered that it gets too many requests`, {
+      providerCode: String(answer.status),
+      retryAfterMs: pauseOf(answer),
+    })
   }
 
   async function probe(): Promise<number | null> {
@@ -154,6 +167,17 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     }
 
   return { health, once: calling(breaker), repeatable: calling(patient) }
+}
+
+/** The code of a call that was not made because the provider's last answers all failed. */
+export const CIRCUIT_OPEN = 'circuit_open'
+
+const isBusy = ({ status }: HttpAnswer): boolean => status === 429
+
+/** The header names seconds, or a date. */
+function pauseOf({ retryAfter = '' }: Received): number {
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now()
+  return Number.isNaN(ms) ? BUSY_FOR_MS : Math.min(Math.max(ms, LEAST_BUSY_MS), MOST_BUSY_MS)
 }
 
 const certificateFaults =

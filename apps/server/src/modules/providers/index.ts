@@ -6,9 +6,15 @@ export {
 export { changeRoute, DEFAULT_ROUTE, routesOf } from './actions/change-route.ts'
 export { checkAccount } from './actions/check-account.ts'
 export { type ListedAccount, listAccounts } from './actions/list-accounts.ts'
+export { latencyAt } from './calls/figures.ts'
+export { createProviderCalls, type ProviderCalls } from './calls/provider-calls.ts'
+export { callLimitSettings } from './calls/settings.ts'
+export { readBudgets } from './calls/store-budgets.ts'
+export { recentFigures } from './calls/store-figures.ts'
 export {
   CALL_LEASE_MS,
   type Connector,
+  type LookupCause,
   type NextAction,
   type NotFound,
   ProviderError,

@@ -2,6 +2,8 @@ import type { BackgroundTasks } from '../../platform/async/background-tasks.ts'
 import { plusMs } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
+import type { ProviderCalls } from './calls/provider-calls.ts'
+import { deleteOldFigures } from './calls/store-figures.ts'
 import { type CallbackActions, retryCallbacks } from './inbound.ts'
 import { deleteCallbacks } from './store-old-callbacks.ts'
 
@@ -14,7 +16,10 @@ export const providerTasks = (
   background: Ctx,
   backgroundTasks: BackgroundTasks,
   actions: CallbackActions,
+  calls: ProviderCalls,
 ): PeriodicTask[] => [
+  { name: 'exchange-call-figures', pauseMs: 5000, run: () => calls.exchange() },
+  { name: 'delete-old-call-figures', pauseMs: 600_000, run: () => deleteOldFigures(background.db) },
   {
     name: 'retry-callbacks',
     pauseMs: 30_000,

@@ -29,6 +29,7 @@ export const lenientRequest =
       const [response] = await answered
       return {
         statusCode: response.statusCode ?? 0,
+        headers: response.headers,
         body: {
           text: () => textOf(response, maxBytes, signal),
           dump: async () => void response.destroy(),

@@ -2,7 +2,7 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { listen } from '../../platform/db/listen.ts'
 import { channels } from '../../platform/db/locks-and-channels.ts'
 import type { ProviderConfig } from './catalogue.ts'
-import { type Providers, providersBuilder } from './registry.ts'
+import { type Guard, type Providers, providersBuilder } from './registry.ts'
 import { storedProviders } from './stored-providers.ts'
 
 /** The context of what concerns accounts at providers. */
@@ -21,8 +21,9 @@ export const readProviders = async (ctx: ProvidersCtx): Promise<Providers> =>
 export async function connectProviders(
   ctx: ProvidersCtx,
   databaseUrl: string,
+  guard: Guard,
 ): Promise<{ providers: Providers; close(): Promise<void> }> {
-  const build = providersBuilder(ctx.config, ctx.clock)
+  const build = providersBuilder(ctx.config, ctx.clock, guard)
   let current = build(await storedProviders(ctx))
   let reading = Promise.resolve()
   let retry: NodeJS.Timeout | undefined

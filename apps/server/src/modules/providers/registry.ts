@@ -35,6 +35,9 @@ export interface Offer {
   refuseRealNumber(phone: string): string | null
 }
 
+/** Surrounds a connector, for example with the budget of its calls. */
+export type Guard = (connector: Connector) => Connector
+
 /** An account of the database. It replaces the account of the same name in the environment. */
 export interface StoredAccount {
   readonly id: string
@@ -68,12 +71,14 @@ export const createProviders = (
 /**
  * Builds the providers, and builds them again after each change of the stored accounts. The connector of an account stays the same until
  * its settings change, and with it the state of its breaker and its connections.
+ * @param guard what surrounds each connector; absent in a program that makes a few calls by hand
  */
 export function providersBuilder(
   config: ProviderConfig,
   clock: Clock,
+  guard: Guard = (connector) => connector,
 ): (stored: StoredProviders) => Providers {
-  const ofEnvironment = environmentConnectors(config, clock)
+  const ofEnvironment = environmentConnectors(config, clock, guard)
   let built = new Map<string, { readonly version: number; readonly connector: Connector }>()
 
   return ({ accounts, routes }) => {
@@ -82,7 +87,7 @@ export function providersBuilder(
       const { id, version } = account
       const earlier = built.get(id)
       const connector =
-        earlier?.version === version ? earlier.connector : storedConnector(config, clock, account)
+        earlier?.version === version ? earlier.connector : storedConnector(config, clock, account, guard)
       if (connector) next.set(id, { version, connector })
     }
     const all = new Map(ofEnvironment)
@@ -116,20 +121,28 @@ export function providersBuilder(
   }
 }
 
-function environmentConnectors(config: ProviderConfig, clock: Clock): ReadonlyMap<string, Connector> {
+function environmentConnectors(
+  config: ProviderConfig,
+  clock: Clock,
+  guard: Guard,
+): ReadonlyMap<string, Connector> {
   const connectors = providerNames.flatMap((provider) => {
     const { own, forTests: trial } = catalogue[provider].fromConfig(config, clock)
     return [own?.connect(optionsOf(provider)), trial?.connect(optionsOf(forTests(provider)))]
   })
-  return new Map(connectors.flatMap((connector) => (connector ? [[connector.id, connector] as const] : [])))
+  return new Map(
+    connectors.flatMap((connector) => (connector ? [[connector.id, guard(connector)] as const] : [])),
+  )
 }
 
 function storedConnector(
   config: ProviderConfig,
   clock: Clock,
   { id, variables }: StoredAccount,
+  guard: Guard,
 ): Connector | null {
-  return variables && (settingsOf(config, clock, id, variables)?.connect(optionsOf(id)) ?? null)
+  const settings = variables && settingsOf(config, clock, id, variables)
+  return settings ? guard(settings.connect(optionsOf(id))) : null
 }
 
 /**

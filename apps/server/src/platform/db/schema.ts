@@ -336,6 +336,7 @@ export interface PaymentAttempts {
   failure_reason: string | null;
   held_because: string | null;
   id: string;
+  is_deferred: Generated<boolean>;
   method: string;
   moved_minor: bigint | null;
   msisdn: string | null;
@@ -486,6 +487,14 @@ export interface ProviderAccounts {
   version: number;
 }
 
+export interface ProviderBudgets {
+  filled_at: Date;
+  level: number;
+  paused_until: Date | null;
+  provider: string;
+  version: Generated<number>;
+}
+
 export interface ProviderCallbackRefusals {
   count: bigint;
   day: Timestamp;
@@ -505,6 +514,18 @@ export interface ProviderCallbacks {
   received_at: Date;
   result: string | null;
   token: string;
+}
+
+export interface ProviderCallCounts {
+  blocked: Generated<number>;
+  busy: Generated<number>;
+  calls: Generated<number>;
+  completed: Generated<number>;
+  declined: Generated<number>;
+  failed: Generated<number>;
+  latency: number[];
+  minute: Date;
+  provider: string;
 }
 
 export interface ProviderRoutes {
@@ -541,6 +562,7 @@ export interface Refunds {
   failure_reason: string | null;
   id: string;
   idempotency_checksum: string | null;
+  is_deferred: Generated<boolean>;
   next_check_at: Date | null;
   next_watch_at: Date | null;
   not_found_checks: Generated<number>;
@@ -681,6 +703,8 @@ export interface DB {
   payment_stat_images: PaymentStatImages;
   payments: Payments;
   provider_accounts: ProviderAccounts;
+  provider_budgets: ProviderBudgets;
+  provider_call_counts: ProviderCallCounts;
   provider_callback_refusals: ProviderCallbackRefusals;
   provider_callbacks: ProviderCallbacks;
   provider_routes: ProviderRoutes;

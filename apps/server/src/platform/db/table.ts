@@ -29,6 +29,7 @@ const column = <Value>(name: string, type: string): Field<Value> => ({
 export const text = <Value extends string | null = string>(name: string) => column<Value>(name, 'text')
 export const uuid = <Value extends string | null = string>(name: string) => column<Value>(name, 'uuid')
 export const int = (name: string) => column<number>(name, 'int')
+export const bool = (name: string) => column<boolean>(name, 'boolean')
 export const time = <Value extends Date | null = Date>(name: string) => column<Value>(name, 'timestamptz')
 export const json = <Value>(name: string) => column<Value>(name, 'jsonb')
 

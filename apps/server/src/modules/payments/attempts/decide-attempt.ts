@@ -5,11 +5,14 @@ import type { Attempt } from '../payment.ts'
 import {
   type CallOutcome,
   type Decision,
+  type Deferred,
   factsOf,
   interpretOutcome,
   type KnownOutcome,
+  type LookedUp,
   traceOf,
 } from '../provider-calls/outcome.ts'
+import { SEND_WITHIN_MS } from '../provider-calls/schedule.ts'
 import type { AttemptChange } from './store-attempts.ts'
 
 /** An attempt, read behind its payment's lock. */
@@ -25,7 +28,9 @@ export type AttemptDecision =
   /** The charge is booked, and the reply may contradict the booking. */
   | { readonly kind: 'review'; readonly outcome: KnownOutcome }
   /** A failed attempt stays failed, and its watch continues. */
-  | { readonly kind: 'watch'; readonly outcome: CallOutcome }
+  | { readonly kind: 'watch'; readonly outcome: LookedUp }
+  /** The provider has not processed the call, which is made again at a later time. */
+  | { readonly kind: 'defer'; readonly retryAfterMs: number; readonly facts: AttemptChange }
   /** The attempt stays open. isPending: the provider has just reported that it has the charge. */
   | {
       readonly kind: 'wait'
@@ -59,6 +64,7 @@ export function decideAttempt(
 ): AttemptDecision {
   const { attempt } = state
   if (reported.kind === 'decided') return decidedByOperator(attempt, reported)
+  if (reported.kind === 'deferred') return defer(attempt, reported, now)
   const outcome = interpretOutcome(now, attempt, reported)
   // A provider that does not find a charge that it has confirmed is asked again after its next callback.
   if (isSettled(attempt.status)) return reported.kind === 'missing' ? keep : { kind: 'review', outcome }
@@ -140,6 +146,18 @@ const fail = (
   facts: AttemptChange,
   isFinal: 'never sent' | false,
 ): AttemptDecision => (isUnderway(status) ? { kind: 'fail', reason, isFinal, unbooks: false, facts } : keep)
+
+/** A charge is not sent to its payer's phone long after the payer has left. */
+function defer(
+  attempt: Attempt,
+  { retryAfterMs, neverSent, ...trace }: Deferred,
+  now: Date,
+): AttemptDecision {
+  const facts = traceOf(trace)
+  const isInTime = now.getTime() - attempt.createdAt.getTime() + retryAfterMs <= SEND_WITHIN_MS
+  if (attempt.status === 'sending' && isInTime) return { kind: 'defer', retryAfterMs, facts }
+  return fail(attempt, 'provider_unavailable', facts, neverSent ? 'never sent' : false)
+}
 
 /** A provider that had the charge and does not answer now still has it. */
 function wait({ status }: Attempt, reported: 'pending' | 'unknown', facts: AttemptChange): AttemptDecision {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Money } from '@muripo/contract/money'
 import type { StatusReason } from '@muripo/contract/payments'
+import { plusMs } from '../../../platform/clock.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { clearing, type Transfer } from '../../ledger/index.ts'
 import type { PaymentsCtx } from '../context.ts'
@@ -24,7 +25,7 @@ export interface OutcomeChange extends ChangeSet {
 
 type DecisionOf<Kind extends AttemptDecision['kind']> = Extract<AttemptDecision, { kind: Kind }>
 /** Decisions whose change set depends on the payment and its attempts alone. */
-export type OutcomeDecision = DecisionOf<'wait' | 'complete' | 'fail' | 'hold'>
+export type OutcomeDecision = DecisionOf<'wait' | 'complete' | 'fail' | 'hold' | 'defer'>
 type Changes = Pick<PaymentsCtx, 'feeFor' | 'ids' | 'providers'>
 
 /** The change set of a decision about one attempt; null when a look-up has found nothing new. The next one is scheduled already. */
@@ -36,7 +37,11 @@ export function outcomeChange(
 ): OutcomeChange | null {
   const { payment, at } = state
   const parts = changesOf(ctx, state, attempt, decision)
-  return parts && { payment, at, ...parts }
+  if (parts === null) return null
+  if (!attempt.isDeferred || decision.kind === 'defer') return { payment, at, ...parts }
+  // The charge is over before it was sent again.
+  const change = { ...parts.attempt.change, isDeferred: false }
+  return { payment, at, ...parts, attempt: { before: attempt, change } }
 }
 
 type Parts = Omit<OutcomeChange, 'payment' | 'at'>
@@ -57,6 +62,8 @@ function changesOf(
       return fail(ctx, state, attempt, decision)
     case 'hold':
       return hold(state, attempt, decision)
+    case 'defer':
+      return defer(state, attempt, decision)
   }
 }
 
@@ -158,6 +165,12 @@ const nextCheckOf = (ctx: Changes, attempt: Attempt, at: Date): Date | null =>
   isCountedOut(attempt)
     ? null
     : nextCheckAt(attempt.createdAt, at, ctx.providers.minPollMs(attempt.provider), ctx.ids)
+
+/** The payment stays as it is: for its payer and its merchant the charge is still being sent. */
+function defer({ at }: PaymentState, attempt: Attempt, { facts, retryAfterMs }: DecisionOf<'defer'>): Parts {
+  const change = { ...facts, isDeferred: true, nextCheckAt: plusMs(at, retryAfterMs) }
+  return { attempt: { before: attempt, change: { ...change, status: attempt.status } } }
+}
 
 function hold({ payment }: PaymentState, attempt: Attempt, { why, facts }: DecisionOf<'hold'>): Parts {
   const held = { status: 'held', heldBecause: why, failureReason: null, nextCheckAt: null } as const

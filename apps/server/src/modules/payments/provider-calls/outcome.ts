@@ -15,7 +15,10 @@ import { storableStep } from './next-action.ts'
  * The outcome of a charge or a refund: the provider's reply, our own decision that it failed, or unknown. Only a definite refusal, or proof
  * that nothing was sent, is a failure; any other outcome is unknown and is looked up.
  */
-export type CallOutcome = KnownOutcome | Missing
+export type CallOutcome = LookedUp | Deferred
+
+/** An outcome about the call itself. */
+export type LookedUp = KnownOutcome | Missing
 
 export type KnownOutcome =
   | {
@@ -29,6 +32,14 @@ export type KnownOutcome =
     }
   | ({ readonly kind: 'failed'; readonly reason: StatusReason; readonly neverSent?: boolean } & Trace)
   | ({ readonly kind: 'unknown' } & Trace)
+
+/** The provider has provably not processed the call: the same call is made again after a pause. */
+export type Deferred = {
+  readonly kind: 'deferred'
+  readonly retryAfterMs: number
+  /** No byte of the call has reached the provider. */
+  readonly neverSent: boolean
+} & Trace
 
 interface Trace {
   readonly providerStatus: string
@@ -78,7 +89,8 @@ export async function callProvider(ctx: PaymentsCtx, id: string, call: Promise<R
       return { kind: 'unknown', providerStatus: 'connector fault' }
     }
     const providerStatus = keepableText(error.providerCode ?? error.message)
-    const { neverSent } = error
+    const { neverSent, retryAfterMs } = error
+    if (retryAfterMs !== null) return { kind: 'deferred', retryAfterMs, neverSent, providerStatus }
     switch (error.kind) {
       case 'declined':
         return { kind: 'failed', reason: error.reason ?? 'declined', providerStatus }
@@ -109,8 +121,13 @@ export async function lookUp(
     if (found.kind === 'reply') return { kind: 'reply', reply: keepable(ctx, found) }
     return { kind: 'missing', missedBefore: call.notFoundChecks, attemptTtlMs: connector.attemptTtlMs }
   } catch (error) {
-    if (error instanceof ProviderError)
-      return { kind: 'unknown', providerStatus: keepableText(error.providerCode ?? error.message) }
+    if (error instanceof ProviderError) {
+      const { retryAfterMs, neverSent } = error
+      const providerStatus = keepableText(error.providerCode ?? error.message)
+      return retryAfterMs === null
+        ? { kind: 'unknown', providerStatus }
+        : { kind: 'deferred', retryAfterMs, neverSent, providerStatus }
+    }
     ctx.log.error({ err: error, paymentId: call.paymentId, provider }, 'a look-up failed')
     return { kind: 'unknown', providerStatus: 'connector fault' }
   }
@@ -121,7 +138,7 @@ export async function lookUp(
  * is never believed when it does not find the call: the call stays open, until an operator reviews it. For a call that was never
  * acknowledged, look-ups at the same moment count once.
  */
-export function interpretOutcome(now: Date, call: ProviderCall, outcome: CallOutcome): KnownOutcome {
+export function interpretOutcome(now: Date, call: ProviderCall, outcome: LookedUp): KnownOutcome {
   if (outcome.kind !== 'missing') return outcome
   const providerStatus = 'not found'
   if (isAcknowledged(call)) return { kind: 'unknown', providerStatus }
@@ -140,7 +157,9 @@ export function interpretOutcome(now: Date, call: ProviderCall, outcome: CallOut
 export const callbackOutcome = (outcome: CallOutcome, isPaid: boolean): CallbackOutcome => {
   const isUnreported =
     outcome.kind === 'missing' || (outcome.kind === 'reply' && outcome.reply.outcome === 'pending')
-  return outcome.kind === 'unknown' || (isPaid && isUnreported) ? 'again' : 'done'
+  return outcome.kind === 'unknown' || outcome.kind === 'deferred' || (isPaid && isUnreported)
+    ? 'again'
+    : 'done'
 }
 
 /** Whether the provider has ever acknowledged the call. */

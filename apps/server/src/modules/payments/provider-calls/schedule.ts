@@ -32,6 +32,9 @@ export const JITTER = 0.1
  */
 export const GIVE_UP_AFTER_MS = 24 * HOUR
 
+/** A charge that its provider has not accepted for processing within this time fails, and the payer may choose another way to pay. */
+export const SEND_WITHIN_MS = 5 * MINUTE
+
 /**
  * The time of the next look-up of a charge that was sent at `since`; null when it is older than a day.
  * @param minPollMs the provider's minimum interval between two look-ups

@@ -16,6 +16,7 @@ export interface ProviderCallChange<Status> {
   readonly providerState?: ProviderState
   readonly notFoundChecks?: number
   readonly outcomeFailures?: number
+  readonly isDeferred?: boolean
   readonly nextCheckAt?: Date | null
   /** For a failed call: the end of its watch, and the next look-up. */
   readonly watchUntil?: Date
@@ -31,6 +32,7 @@ export const changedColumns = <Status>(change: ProviderCallChange<Status>, at: D
   ...(change.providerState !== undefined && { provider_state: change.providerState }),
   ...(change.notFoundChecks !== undefined && { not_found_checks: change.notFoundChecks }),
   ...(change.outcomeFailures !== undefined && { outcome_failures: change.outcomeFailures }),
+  ...(change.isDeferred !== undefined && { is_deferred: change.isDeferred }),
   ...(change.nextCheckAt !== undefined && { next_check_at: change.nextCheckAt }),
   ...(change.watchUntil !== undefined && { watch_until: change.watchUntil }),
   ...(change.nextWatchAt !== undefined && { next_watch_at: change.nextWatchAt }),
@@ -45,6 +47,7 @@ export const columnTypes = {
   provider_state: 'jsonb',
   not_found_checks: 'int',
   outcome_failures: 'int',
+  is_deferred: 'boolean',
   next_check_at: 'timestamptz',
   watch_until: 'timestamptz',
   next_watch_at: 'timestamptz',
@@ -70,14 +73,27 @@ export const assignmentsOf = (types: Readonly<Record<string, string>>): string =
 
 /** Leases refunds that are due for a look-up, each to one process. After `leaseMs` a row is due again: its process has died or failed. */
 export async function takeDueRefunds(db: Queryable, leaseMs: number, limit: number) {
-  const { rows } = await sql<{ account_id: string; id: string }>`
+  const { rows } = await sql<DueRow>`
     update refunds set next_check_at = ${databaseNowPlus(leaseMs)}, checks = checks + 1
     where (account_id, id) in (
       select account_id, id from refunds where next_check_at <= ${databaseNow}
       order by next_check_at limit ${limit} for update skip locked)
-    returning account_id, id`.execute(db)
-  return rows.map((row) => ({ accountId: idFrom(AccountId, row.account_id), id: idFrom(RefundId, row.id) }))
+    returning account_id, id, is_deferred`.execute(db)
+  return rows.map((row) => dueCall(RefundId, row))
 }
+
+interface DueRow {
+  readonly account_id: string
+  readonly id: string
+  readonly is_deferred: boolean
+}
+
+/** A due call. isDeferred: it is made again, and not looked up. */
+const dueCall = <Prefix extends string>(kind: { readonly prefix: Prefix }, row: DueRow) => ({
+  accountId: idFrom(AccountId, row.account_id),
+  id: idFrom(kind, row.id),
+  isDeferred: row.is_deferred,
+})
 
 /** The pauses between two look-ups of a charge. */
 export interface Pauses {
@@ -92,13 +108,31 @@ export interface Pauses {
 /**
  * Takes charges that are due for a look-up, each for one process, and writes the time of the next look-up as `nextCheckAt` has it. So a
  * look-up that changes nothing writes nothing, and a process that dies delays no other.
+ * @param roomOf the number of look-ups that the budgets of providers allow now; a provider without a budget is not named. Deferred charges
+ * are taken first, whatever the budget: a charge comes before look-ups.
  */
-export async function takeDueAttempts(db: Queryable, { minPollMs, jitter, leaseMs }: Pauses, limit: number) {
-  const { rows } = await sql<{ account_id: string; id: string }>`
-    with due as (
-      select account_id, id, provider, extract(epoch from ${databaseNow} - created_at) * 1000 as age
-      from payment_attempts where next_check_at <= ${databaseNow}
+export async function takeDueAttempts(
+  db: Queryable,
+  { minPollMs, jitter, leaseMs }: Pauses,
+  limit: number,
+  roomOf: Readonly<Record<string, number>> = {},
+) {
+  const columns = sql`account_id, id, provider, extract(epoch from ${databaseNow} - created_at) * 1000 as age`
+  const isDue = sql`next_check_at <= ${databaseNow} and not is_deferred`
+  const { rows } = await sql<DueRow>`
+    with deferred as materialized (
+      select ${columns} from payment_attempts where next_check_at <= ${databaseNow} and is_deferred
       order by next_check_at limit ${limit} for update skip locked
+    ), unlimited as materialized (
+      select ${columns} from payment_attempts where ${isDue} and provider <> all(${Object.keys(roomOf)}::text[])
+      order by next_check_at limit ${limit} for update skip locked
+    ), limited as materialized (
+      select taken.* from unnest(${Object.keys(roomOf)}::text[], ${Object.values(roomOf)}::int[]) as budgets (name, room)
+      cross join lateral (
+        select ${columns} from payment_attempts where ${isDue} and provider = budgets.name
+        order by next_check_at limit budgets.room for update skip locked) as taken
+    ), due as (
+      select * from deferred union all select * from unlimited union all select * from limited limit ${limit}
     )
     update payment_attempts set checks = checks + 1, updated_at = ${databaseNow}, next_check_at = ${databaseNow} + interval '1 millisecond' * (
       case when due.age >= ${GIVE_UP_AFTER_MS}::float8 then ${leaseMs}::float8
@@ -107,6 +141,28 @@ export async function takeDueAttempts(db: Queryable, { minPollMs, jitter, leaseM
         from unnest(${schedule.map(({ age }) => age)}::float8[], ${schedule.map(({ gap }) => gap)}::float8[]) as scheduled (age, gap)
         where scheduled.age - scheduled.gap * ${JITTER}::float8 > due.age))) end)
     from due where payment_attempts.account_id = due.account_id and payment_attempts.id = due.id
-    returning payment_attempts.account_id, payment_attempts.id`.execute(db)
-  return rows.map((row) => ({ accountId: idFrom(AccountId, row.account_id), id: idFrom(AttemptId, row.id) }))
+    returning payment_attempts.account_id, payment_attempts.id, payment_attempts.is_deferred`.execute(db)
+  return rows.map((row) => dueCall(AttemptId, row))
+}
+
+/**
+ * Postpones the look-up of a call that its provider did not process.
+ * @returns false when the call is no longer looked up, or the time for its look-ups is over
+ */
+export async function postponeLookup(
+  db: Queryable,
+  table: 'payment_attempts' | 'refunds',
+  { accountId, id }: { readonly accountId: AccountId; readonly id: Id<string> },
+  afterMs: number,
+): Promise<boolean> {
+  const at = databaseNowPlus(afterMs)
+  const { rows } = await sql`
+    update ${sql.table(table)} set
+      next_check_at = case when next_check_at is not null then ${at} end,
+      next_watch_at = case when next_watch_at is not null then ${at} end
+    where account_id = ${uuidOf(accountId)} and id = ${uuidOf(id)}
+      and (next_check_at is not null and created_at > ${databaseNowPlus(-GIVE_UP_AFTER_MS)}
+        or next_watch_at is not null and watch_until > ${databaseNow})
+    returning 1`.execute(db)
+  return rows.length > 0
 }

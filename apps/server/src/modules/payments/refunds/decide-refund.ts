@@ -5,11 +5,14 @@ import type { Payment, Refund } from '../payment.ts'
 import {
   BY_OPERATOR,
   type CallOutcome,
+  type Deferred,
   factsOf,
   interpretOutcome,
+  type LookedUp,
   type OperatorRefundDecision,
   traceOf,
 } from '../provider-calls/outcome.ts'
+import { GIVE_UP_AFTER_MS } from '../provider-calls/schedule.ts'
 import type { RefundChange } from './store-refunds.ts'
 
 /** A refund and its payment, both behind the payment's lock. */
@@ -24,7 +27,9 @@ export type RefundDecision =
   /** The refund is completed, and the reply contradicts that. */
   | { readonly kind: 'review'; readonly providerStatus: string }
   /** A failed refund stays failed, and its watch continues. */
-  | { readonly kind: 'watch'; readonly outcome: CallOutcome }
+  | { readonly kind: 'watch'; readonly outcome: LookedUp }
+  /** The provider has not processed the refund, which is sent again at a later time. */
+  | { readonly kind: 'defer'; readonly retryAfterMs: number; readonly facts: RefundChange }
   | { readonly kind: 'wait'; readonly status: 'pending' | 'unknown'; readonly facts: RefundChange }
   /** The provider refunded another amount than requested: an operator decides. */
   | { readonly kind: 'mismatch'; readonly facts: RefundChange }
@@ -57,6 +62,7 @@ export function decideRefund(
   const { refund } = state
   if (!isOpenRefund(refund.status)) return afterTheEnd(state, reported)
   if (reported.kind === 'decided') return decidedByOperator(refund, reported)
+  if (reported.kind === 'deferred') return defer(refund, reported, now)
   const outcome = interpretOutcome(now, refund, reported)
   if (outcome.kind === 'failed')
     return fail(refund, outcome.reason, traceOf(outcome), outcome.neverSent === true)
@@ -98,7 +104,7 @@ function afterTheEnd(
   { refund, payment }: RefundState,
   reported: CallOutcome | OperatorRefundDecision,
 ): RefundDecision {
-  if (reported.kind === 'decided' || refund.settledAt !== null) return keep
+  if (reported.kind === 'decided' || reported.kind === 'deferred' || refund.settledAt !== null) return keep
   if (refund.status === 'completed') return contradictionOf(reported)
   // A success without an amount does not count, as for an open refund: a later look-up may return the amount.
   if (reported.kind !== 'reply' || !isPaid(reported.reply.outcome) || reported.reply.echo === null)
@@ -114,7 +120,7 @@ function afterTheEnd(
 const isPaid = (outcome: string): boolean => outcome === 'completed' || outcome === 'refunded'
 
 /** A completed refund stays completed. */
-function contradictionOf(reported: CallOutcome): RefundDecision {
+function contradictionOf(reported: LookedUp): RefundDecision {
   if (reported.kind !== 'reply') return keep
   const { outcome, providerStatus } = reported.reply
   return outcome === 'failed' || outcome === 'reversed' ? { kind: 'review', providerStatus } : keep
@@ -132,6 +138,14 @@ function fail(
 ): RefundDecision {
   if (origin === 'duplicate') return { kind: 'hand over', reason, facts }
   return { kind: 'fail', reason, wasSent: !neverSent && status !== 'awaiting_operator', facts }
+}
+
+/** A refund is sent again for as long as an open one is looked up. */
+function defer(refund: Refund, { retryAfterMs, neverSent, ...trace }: Deferred, now: Date): RefundDecision {
+  const facts = traceOf(trace)
+  const isInTime = now.getTime() - refund.createdAt.getTime() < GIVE_UP_AFTER_MS
+  if (refund.status === 'sending' && isInTime) return { kind: 'defer', retryAfterMs, facts }
+  return fail(refund, 'provider_unavailable', facts, neverSent)
 }
 
 /** A provider that had the refund and cannot be asked now still has it. An operator's refund does not wait for a provider. */

@@ -1,4 +1,5 @@
 import { add, equals, subtract } from '@muripo/contract/money'
+import { plusMs } from '../../../platform/clock.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { clearing, type Transfer } from '../../ledger/index.ts'
 import type { PaymentsCtx } from '../context.ts'
@@ -28,10 +29,11 @@ export function refundOutcomeChange(
   decision: RefundOutcomeDecision,
 ): ChangeSet {
   const at = payment.lockedAt
+  const ended = refund.isDeferred && { isDeferred: false }
   const of = (change: RefundChange, rest: Partial<ChangeSet> = {}): ChangeSet => ({
     payment,
     at,
-    refund: { before: refund, change: { ...decision.facts, ...change } },
+    refund: { before: refund, change: { ...decision.facts, ...ended, ...change } },
     ...rest,
   })
   /** The change that the merchant sees: an event reports the payment and the refund after it. */
@@ -47,6 +49,8 @@ export function refundOutcomeChange(
   switch (decision.kind) {
     case 'wait':
       return of({ status: decision.status, nextCheckAt: nextCheckOf(ctx, refund, charge, at) })
+    case 'defer':
+      return of({ isDeferred: true, nextCheckAt: plusMs(at, decision.retryAfterMs) })
     case 'mismatch':
       return of({ status: 'unknown', nextCheckAt: null })
     case 'hand over':

@@ -10,7 +10,7 @@ const isOurFault = ({ status, body }: Answer): boolean =>
  * look-up finds its outcome.
  */
 export function callError(answer: Answer, call: 'payment' | 'refund' | 'look-up'): ProviderError {
-  const kind = isOurFault(answer) ? 'invalid' : answer.status === 429 ? 'unavailable' : 'unknown'
+  const kind = isOurFault(answer) ? 'invalid' : 'unknown'
   return new ProviderError(kind, `EcoCash Open answered the ${call} with HTTP ${answer.status}`, {
     providerCode: String(answer.status),
   })

@@ -70,6 +70,7 @@ export function ecocashConnector(
     refund: 'api-partial',
     ...(config.dialIn !== undefined && { dialIn: { ecocash: config.dialIn } }),
     minPollMs: 3000,
+    callsPerMinute: 500,
     attemptTtlMs: 10 * 60_000,
     callbackReply: { status: 200, contentType: 'application/json', body: '{"status":"received"}' },
     ...(testNumbers && { testNumbers }),

@@ -37,7 +37,6 @@ export function moneyCallError(answer: Answer, call: 'charge' | 'refund'): Provi
     return new ProviderError('declined', text, { ...detail, reason: declines[code] ?? 'declined' })
   }
   if (code === 'E012') return new ProviderError('invalid', text, detail)
-  if (status === 429) return new ProviderError('unavailable', text, detail)
   // Servlet containers answer these two in HTML before the application. A firewall's 400 or 403 page is different: it may replace the reply
   // of a request that was processed.
   if (status === 401 || status === 404) return new ProviderError('invalid', text, detail)
@@ -56,7 +55,6 @@ export function lookupError(answer: Answer): ProviderError {
   const text = `EcoCash answered the query with HTTP ${answer.status}${code === null ? '' : ` ${code}`}`
   const detail = { providerCode: code ?? String(answer.status) }
   if (answer.status === 401) return new ProviderError('invalid', text, detail)
-  if (answer.status === 429) return new ProviderError('unavailable', text, detail)
   const refused = answer.status === 400 || answer.status === 403
   return new ProviderError(refused && answer.body !== null ? 'invalid' : 'unknown', text, detail)
 }

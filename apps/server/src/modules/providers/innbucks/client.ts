@@ -74,7 +74,7 @@ export function createClient(account: InnbucksAccount, { baseUrl, timeoutMs, clo
       token = { text: accessToken, until }
       return accessToken
     }
-    const isRefused = body !== null && status < 500 && status !== 429
+    const isRefused = body !== null && status < 500
     throw new ProviderError(
       isRefused ? 'invalid' : 'unavailable',
       `InnBucks answered the log-in with HTTP ${status}`,
@@ -103,10 +103,11 @@ export function createClient(account: InnbucksAccount, { baseUrl, timeoutMs, clo
       return await currentToken(accountId)
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
-      const { kind, message, providerCode } = error
+      const { kind, message, providerCode, retryAfterMs } = error
       throw new ProviderError(kind === 'invalid' ? 'invalid' : 'unavailable', message, {
         providerCode,
         neverSent: true,
+        retryAfterMs,
         cause: error,
       })
     }

@@ -27,7 +27,7 @@ export function generateError(answer: Answer): ProviderError {
 /** A failed inquiry says nothing about the charge. */
 export function inquiryError(answer: Answer): ProviderError {
   const { text, detail } = describe(answer)
-  const kind = isOurFault(answer) ? 'invalid' : answer.status === 429 ? 'unavailable' : 'unknown'
+  const kind = isOurFault(answer) ? 'invalid' : 'unknown'
   return new ProviderError(kind, `${text} to the inquiry`, detail)
 }
 

@@ -1,4 +1,5 @@
 import { ProviderError, type ProviderErrorKind } from '../connector.ts'
+import { BUSY_FOR_MS } from '../http-client.ts'
 import type { Answer } from './client.ts'
 import { Failure } from './wire.ts'
 
@@ -12,10 +13,13 @@ function errorOf(kind: ProviderErrorKind, call: string, answer: Answer): Provide
   // The cause is one of a few words; an unknown text may contain anything and is left out.
   const named = cause !== null && /^[A-Z_]{1,40}$/.test(cause) ? cause : null
   const text = `The Mastercard Gateway answered the ${call} with HTTP ${answer.status}${named === null ? '' : ` ${named}`}`
-  return new ProviderError(kind, text, { providerCode: named ?? String(answer.status) })
+  return new ProviderError(kind, text, {
+    providerCode: named ?? String(answer.status),
+    retryAfterMs: isBusy(answer) ? BUSY_FOR_MS : null,
+  })
 }
 
-const isBusy = (answer: Answer): boolean => answer.status === 429 || failureOf(answer).cause === 'SERVER_BUSY'
+const isBusy = (answer: Answer): boolean => failureOf(answer).cause === 'SERVER_BUSY'
 
 /** Wrong credentials, or a request that the gateway rejects before it processes anything. */
 const isRejected = (answer: Answer): boolean =>

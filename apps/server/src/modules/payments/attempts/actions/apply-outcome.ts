@@ -78,7 +78,7 @@ async function applyDirectly(
 }
 
 const isOutcome = (decision: AttemptDecision): decision is OutcomeDecision =>
-  ['wait', 'complete', 'fail', 'hold'].includes(decision.kind)
+  ['wait', 'complete', 'fail', 'hold', 'defer'].includes(decision.kind)
 
 const newStatus = (attempt: Attempt, status: AttemptStatus): AttemptStatus | null =>
   status === attempt.status ? null : status

@@ -11,7 +11,7 @@ import { type Customer, customerOf } from '../../customers/customer.ts'
 import { isOpen } from '../../machine.ts'
 import type { Attempt } from '../../payment.ts'
 import { changePayment, type Decided, lockState, type PaymentState, readState } from '../../payment-state.ts'
-import { callProvider } from '../../provider-calls/outcome.ts'
+import { type CallOutcome, callProvider } from '../../provider-calls/outcome.ts'
 import { maySend, SENDING_LEASE_MS, type SendingStart, startSending } from '../../provider-calls/sending.ts'
 import { resolvingCommit } from '../../provider-calls/unknown-commit.ts'
 import type { ChangeSet } from '../../store-change-set.ts'
@@ -85,7 +85,7 @@ async function reserve(
 }
 
 /** The state after the commit of a new attempt. */
-interface Opened extends PaymentState {
+export interface Opened extends PaymentState {
   readonly attempt: Attempt
 }
 
@@ -116,6 +116,7 @@ async function open(
     checks: 0,
     notFoundChecks: 0,
     outcomeFailures: 0,
+    isDeferred: false,
   }
   // Ids are in the order of the attempts, so that an attempt that is decided again has another one.
   let id: AttemptId | null = null
@@ -179,10 +180,10 @@ async function sendInTurn(
   [connector, ...others]: readonly [Connector, ...Connector[]],
   shopName: string,
 ): Promise<void> {
-  const isUnsent = await send(ctx, sendingStart, opened, connector, shopName)
   const next = others.findIndex((candidate) => canCharge(candidate, opened.attempt))
-  const [other, ...later] = others.slice(Math.max(next, 0))
-  if (!isUnsent || next < 0 || !other) return
+  const [other, ...later] = next < 0 ? [] : others.slice(next)
+  const isUnsent = await sendCharge(ctx, sendingStart, opened, connector, shopName, other !== undefined)
+  if (!isUnsent || !other) return
   const { accountId, id } = opened.payment
   const start = startSending(ctx)
   const state = await readState(ctx.db.kysely, accountId, id)
@@ -201,13 +202,18 @@ function nullIfRefused(error: unknown): null {
   throw error
 }
 
-/** @returns whether no byte of the call can have reached the provider */
-async function send(
+/**
+ * Sends the charge of a committed attempt, once.
+ * @param hasOther whether another provider can take an unsent charge, which then does not wait for this one
+ * @returns whether no byte of the call can have reached the provider
+ */
+export async function sendCharge(
   ctx: PaymentsCtx,
   sendingStart: SendingStart,
   opened: Opened,
   connector: Connector,
   shopName: string,
+  hasOther = false,
 ): Promise<boolean> {
   const { payment, attempt } = opened
   if (!maySend(ctx, sendingStart, attempt)) return false
@@ -223,7 +229,19 @@ async function send(
     callbackUrl: callbackUrl(ctx, connector.id, ctx.attemptLinks.tokenOf(payment.accountId, attempt.id)),
     returnUrl: `${paymentUrlOf(ctx, payment)}/return`,
   })
-  const outcome = await callProvider(ctx, attempt.id, call)
+  const called = await callProvider(ctx, attempt.id, call)
+  const outcome = hasOther ? insteadOfWaiting(called) : called
   await applyOutcome(ctx, attempt, outcome, { state: opened })
   return outcome.kind === 'failed' && outcome.neverSent === true
 }
+
+/** A charge that was not sent fails, so that another provider gets it. */
+const insteadOfWaiting = (outcome: CallOutcome): CallOutcome =>
+  outcome.kind === 'deferred' && outcome.neverSent
+    ? {
+        kind: 'failed',
+        reason: 'provider_unavailable',
+        neverSent: true,
+        providerStatus: outcome.providerStatus,
+      }
+    : outcome

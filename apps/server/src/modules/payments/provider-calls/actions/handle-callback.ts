@@ -16,9 +16,9 @@ export async function handleCallback(
   token: string,
 ): Promise<CallbackOutcome> {
   const attempt = ctx.attemptLinks.read(token)
-  if (attempt) return checkAttempt(ctx, attempt.accountId, attempt.id, provider)
+  if (attempt) return checkAttempt(ctx, attempt.accountId, attempt.id, { provider, cause: 'callback' })
   const refund = ctx.refundLinks.read(token)
-  if (refund) return checkRefund(ctx, refund.accountId, refund.id, provider)
+  if (refund) return checkRefund(ctx, refund.accountId, refund.id, { provider, cause: 'callback' })
   return 'unknown token'
 }
 

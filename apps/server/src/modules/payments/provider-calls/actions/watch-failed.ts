@@ -3,7 +3,7 @@ import { updateAttempt } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import type { Attempt, LockedPayment, Refund } from '../../payment.ts'
 import { openAnomaly } from '../../review/actions/open-anomaly.ts'
-import { type CallOutcome, factsOf } from '../outcome.ts'
+import { factsOf, type LookedUp } from '../outcome.ts'
 import { newWatch, type Watch, watchAfter } from '../schedule.ts'
 import { findWatch } from '../store-watched.ts'
 
@@ -17,7 +17,7 @@ export async function watchOn(
   tx: Tx,
   payment: LockedPayment,
   attempt: Attempt,
-  reported: CallOutcome,
+  reported: LookedUp,
 ): Promise<void> {
   const watch = await findWatch(tx, 'payment_attempts', attempt)
   const next = nextWatch(ctx, watch, reported, payment.lockedAt)
@@ -33,7 +33,7 @@ export async function watchOn(
 export function nextWatch(
   ctx: PaymentsCtx,
   watch: Watch | null,
-  reported: CallOutcome,
+  reported: LookedUp,
   now: Date,
 ): (Watch & { readonly isUnresolved: boolean }) | null {
   const result = resultOf(reported)
@@ -44,7 +44,7 @@ export function nextWatch(
   return { ...newWatch(now, ctx.ids), isUnresolved: false }
 }
 
-export function resultOf(reported: CallOutcome): 'no' | 'pending' | 'unknown' {
+export function resultOf(reported: LookedUp): 'no' | 'pending' | 'unknown' {
   if (reported.kind === 'unknown') return 'unknown'
   if (reported.kind !== 'reply') return 'no'
   return reported.reply.outcome === 'failed' ? 'no' : 'pending'
@@ -55,7 +55,7 @@ export async function openUnresolved(
   ctx: PaymentsCtx,
   tx: Tx,
   about: { readonly payment: LockedPayment; readonly attempt: Attempt; readonly refund?: Refund },
-  reported: CallOutcome,
+  reported: LookedUp,
 ): Promise<void> {
   const isPending = resultOf(reported) === 'pending'
   const providerStatus =

@@ -4,7 +4,12 @@ import { invariant } from '../../../../platform/errors.ts'
 import { findAttempt } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import { nextWatch, openUnresolved } from '../../provider-calls/actions/watch-failed.ts'
-import { type CallOutcome, factsOf, type OperatorRefundDecision } from '../../provider-calls/outcome.ts'
+import {
+  type CallOutcome,
+  factsOf,
+  type LookedUp,
+  type OperatorRefundDecision,
+} from '../../provider-calls/outcome.ts'
 import { findWatch } from '../../provider-calls/store-watched.ts'
 import { openAnomaly } from '../../review/actions/open-anomaly.ts'
 import { lockPayment } from '../../store.ts'
@@ -68,7 +73,7 @@ async function watchOn(
   ctx: PaymentsCtx,
   tx: Tx,
   { payment, refund, charge }: LockedRefund,
-  outcome: CallOutcome,
+  outcome: LookedUp,
 ): Promise<void> {
   const next = nextWatch(ctx, await findWatch(tx, 'refunds', refund), outcome, payment.lockedAt)
   if (next === null) return

@@ -1,10 +1,12 @@
 import type { AccountId, RefundId } from '@muripo/contract/ids'
 import { invariant } from '../../../../platform/errors.ts'
 import { suffixOf } from '../../../../platform/ids.ts'
-import type { CallbackOutcome } from '../../../providers/index.ts'
+import type { CallbackOutcome, LookupCause } from '../../../providers/index.ts'
 import { findAttempt } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
+import { isUnderway } from '../../machine.ts'
 import { countingFailures } from '../../provider-calls/actions/count-outcome-failures.ts'
+import { unlessPostponed } from '../../provider-calls/actions/postpone-lookup.ts'
 import { callbackOutcome, lookUp } from '../../provider-calls/outcome.ts'
 import { findRefund } from '../store-refunds.ts'
 import { applyRefundOutcome } from './apply-refund-outcome.ts'
@@ -17,7 +19,7 @@ export async function checkRefund(
   ctx: PaymentsCtx,
   accountId: AccountId,
   id: RefundId,
-  provider?: string,
+  { provider, cause = 'schedule' }: { readonly provider?: string; readonly cause?: LookupCause } = {},
 ): Promise<CallbackOutcome> {
   const refund = await findRefund(ctx.db.kysely, accountId, id)
   if (refund === null) return 'unknown token'
@@ -26,17 +28,22 @@ export async function checkRefund(
   if (provider !== undefined && provider !== charge.provider) return 'unknown token'
   // An operator is handling the refund, and finds out whether the provider paid it meanwhile.
   if (refund.status === 'awaiting_operator') return 'done'
+  // The provider has provably not processed the refund yet.
+  if (refund.isDeferred) return 'again'
   const request = {
     accountId: refund.accountId,
     key: suffixOf(refund.id),
     msisdn: charge.msisdn,
     originalKey: suffixOf(charge.id),
     state: refund.providerState,
+    cause: isUnderway(refund.status) ? cause : ('watch' as const),
   }
-  const outcome = await lookUp(ctx, refund, charge.provider, (connector) => {
+  const found = await lookUp(ctx, refund, charge.provider, (connector) => {
     invariant(connector.lookupRefund, 'only what a provider was sent is looked up')
     return connector.lookupRefund(request)
   })
+  const outcome = await unlessPostponed(ctx, 'refunds', refund, found)
+  if (outcome === null) return 'again'
   await countingFailures(ctx, refund, applyRefundOutcome(ctx, accountId, id, outcome))
   const now = await findRefund(ctx.db.kysely, accountId, id)
   return callbackOutcome(outcome, now?.status === 'completed')

@@ -113,6 +113,7 @@ export function newRefund(
     checks: 0,
     notFoundChecks: 0,
     outcomeFailures: 0,
+    isDeferred: false,
     createdAt: now,
     updatedAt: now,
   }

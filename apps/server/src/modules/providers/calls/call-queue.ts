@@ -1,0 +1,144 @@
+import type { Database } from '../../../platform/db/database.ts'
+import type { Log } from '../../../platform/log.ts'
+import { ProviderError } from '../connector.ts'
+import {
+  type Bucket,
+  type CallClass,
+  type CallCounts,
+  callClasses,
+  capacityOf,
+  grant,
+  levelAt,
+  roomAt,
+  waitMs,
+} from './bucket.ts'
+import { pauseCalls, readBucket, writeBucket } from './store-budgets.ts'
+
+/** The time that a call waits in this process for its turn. A payer and a callback wait longer than what is due again soon. */
+const patienceMs: CallCounts = {
+  charge: 5000,
+  refund: 5000,
+  callback: 45_000,
+  schedule: 5000,
+  watch: 5000,
+}
+const LEAST_PAUSE_MS = 20
+const MOST_PAUSE_MS = 1000
+/** A call that the budget has not served is made again after this time. */
+const RETRY_AFTER_MS = 3000
+
+interface Waiting {
+  readonly of: CallClass
+  readonly go: () => void
+  readonly refuse: (retryAfterMs: number) => void
+}
+
+/** The calls of a process that wait for the budget of one provider. */
+export interface CallQueue {
+  /** Resolves when the call may be made. @throws ProviderError, with the time after which the call may be repeated */
+  enter(of: CallClass): Promise<void>
+  /** The scheduled look-ups that may be started now. */
+  room(): number
+  /** The provider has asked for a pause. */
+  pause(forMs: number): Promise<void>
+}
+
+/** Shares a provider's calls with the other processes, through the bucket in the database. */
+export function createCallQueue(
+  { db, log }: { readonly db: Database; readonly log: Log },
+  provider: string,
+  callsPerMinute: number,
+): CallQueue {
+  const waiting = new Set<Waiting>()
+  /** The bucket at the last grant, by this process's own timer. */
+  let seen: { readonly bucket: Bucket; readonly now: number; readonly at: number } | null = null
+  let isServing = false
+
+  const countOf = (of: CallClass): number => [...waiting].filter((each) => each.of === of).length
+  const wanted = (): CallCounts =>
+    Object.fromEntries(callClasses.map((of) => [of, countOf(of)])) as Record<CallClass, number>
+
+  /** @returns the time after which the next call may have its turn */
+  async function serveOnce(): Promise<number> {
+    const stored = await readBucket(db, provider, capacityOf(callsPerMinute))
+    const { granted, bucket } = grant(stored.bucket, callsPerMinute, wanted(), stored.now)
+    if (
+      callClasses.some((of) => granted[of] > 0) &&
+      !(await writeBucket(db, provider, bucket, stored.version))
+    )
+      return LEAST_PAUSE_MS
+    seen = { bucket, now: stored.now, at: performance.now() }
+    for (const of of callClasses)
+      for (const each of [...waiting].filter((one) => one.of === of).slice(0, granted[of])) each.go()
+    const next = callClasses.find((of) => countOf(of) > 0)
+    return next === undefined ? 0 : waitMs(bucket, callsPerMinute, next, stored.now)
+  }
+
+  async function serve(): Promise<void> {
+    if (isServing) return
+    isServing = true
+    try {
+      while (waiting.size > 0) {
+        const pause = await serveOnce()
+        if (waiting.size > 0) await sleep(Math.min(Math.max(pause, LEAST_PAUSE_MS), MOST_PAUSE_MS))
+      }
+    } catch (error) {
+      log.error({ err: error, provider }, 'the budget of a provider cannot be read; its calls wait')
+      for (const each of waiting) each.refuse(RETRY_AFTER_MS)
+    } finally {
+      isServing = false
+    }
+  }
+
+  return {
+    enter(of) {
+      return new Promise((resolve, reject) => {
+        const end = () => {
+          clearTimeout(timer)
+          waiting.delete(call)
+        }
+        const call: Waiting = {
+          of,
+          go: () => {
+            end()
+            resolve()
+          },
+          refuse: (retryAfterMs) => {
+            end()
+            reject(outOfBudget(provider, retryAfterMs))
+          },
+        }
+        const timer = setTimeout(() => call.refuse(RETRY_AFTER_MS), patienceMs[of])
+        waiting.add(call)
+        // Calls of the same moment share one statement.
+        setImmediate(() => void serve())
+      })
+    },
+    room() {
+      if (seen === null) return roomAt(capacityOf(callsPerMinute), 'schedule', callsPerMinute)
+      const now = seen.now + performance.now() - seen.at
+      if (now < seen.bucket.pausedUntil) return 0
+      const level = levelAt(seen.bucket, callsPerMinute, now)
+      return Math.max(0, roomAt(level, 'schedule', callsPerMinute) - waiting.size)
+    },
+    async pause(forMs) {
+      if (seen) {
+        const pausedUntil = seen.now + performance.now() - seen.at + forMs
+        seen = { ...seen, bucket: { ...seen.bucket, pausedUntil } }
+      }
+      await pauseCalls(db, provider, forMs)
+    },
+  }
+}
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+const outOfBudget = (provider: string, retryAfterMs: number) =>
+  new ProviderError('unavailable', `the calls that ${provider} allows are used up`, {
+    providerCode: OUT_OF_BUDGET,
+    neverSent: true,
+    retryAfterMs,
+  })
+
+/** The code of a call that was not made because the provider allows no more. */
+export const OUT_OF_BUDGET = 'out_of_budget'

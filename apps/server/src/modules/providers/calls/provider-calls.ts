@@ -1,0 +1,139 @@
+import type { Database } from '../../../platform/db/database.ts'
+import type { Log } from '../../../platform/log.ts'
+import {
+  type Connector,
+  type NotFound,
+  ProviderError,
+  type ProviderHealth,
+  type Reply,
+} from '../connector.ts'
+import { CIRCUIT_OPEN } from '../http-client.ts'
+import type { CallClass } from './bucket.ts'
+import { type CallQueue, createCallQueue } from './call-queue.ts'
+import { type CallFigures, type CallResult, figuresOf, healthFrom, noFigures, sumOf } from './figures.ts'
+import { addFigures, recentFigures } from './store-figures.ts'
+
+/** The limits that the deployment sets, by the id of a connector; null for none. */
+export type CallLimits = ReadonlyMap<string, number | null>
+
+/** The calls of this process to all providers: their budgets, and what was seen of them. */
+export interface ProviderCalls {
+  /** A connector whose calls wait for the provider's budget, and are counted. Its health takes what all processes saw into account. */
+  guard(connector: Connector): Connector
+  /** The number of scheduled look-ups that each budget allows now, by connector; one without a budget is not named. */
+  room(): Record<string, number>
+  /** What this process has seen since its start, by connector. */
+  totals(): ReadonlyMap<string, CallFigures>
+  /** Adds what this process has seen to the database, and reads what the others have seen. */
+  exchange(): Promise<void>
+}
+
+/** The minutes whose calls decide the health. */
+const HEALTH_MINUTES = 3
+
+interface Dependencies {
+  readonly db: Database
+  readonly background: Database
+  readonly log: Log
+}
+
+export function createProviderCalls(
+  { db, background, log }: Dependencies,
+  limits: CallLimits,
+): ProviderCalls {
+  const queues = new Map<string, CallQueue>()
+  const totals = new Map<string, CallFigures>()
+  let unwritten = new Map<string, CallFigures>()
+  let recent = new Map<string, CallFigures>()
+
+  const note = (id: string, figures: CallFigures): void => {
+    for (const sums of [totals, unwritten]) sums.set(id, sumOf(sums.get(id) ?? noFigures, figures))
+  }
+
+  async function make<Result extends Reply | NotFound>(
+    id: string,
+    of: CallClass,
+    call: () => Promise<Result>,
+    result: (reply: Reply | NotFound) => CallResult = () => 'answered',
+  ): Promise<Result> {
+    const queue = queues.get(id)
+    await queue?.enter(of)
+    const start = performance.now()
+    const noted = (result: CallResult) => note(id, figuresOf(result, performance.now() - start))
+    try {
+      const reply = await call()
+      noted(result(reply))
+      return reply
+    } catch (error) {
+      noted(resultOfError(error))
+      if (isBusy(error)) await queue?.pause(error.retryAfterMs)
+      throw error
+    }
+  }
+
+  function guard(connector: Connector): Connector {
+    const { id, lookupRefund, refundCharge } = connector
+    const limit = limits.get(id) ?? (limits.has(id) ? null : (connector.callsPerMinute ?? null))
+    if (limit !== null) queues.set(id, createCallQueue({ db, log }, id, limit))
+    return {
+      ...connector,
+      health: async () => worse(healthOf(id), (await connector.health?.()) ?? 'operational'),
+      charge: (request) => make(id, 'charge', () => connector.charge(request), endOf),
+      lookup({ cause = 'schedule', ...request }) {
+        // The end of a watched charge was counted when it came.
+        const result = cause === 'watch' ? undefined : endOf
+        return make(id, cause, () => connector.lookup(request), result)
+      },
+      ...(refundCharge && {
+        refundCharge: (request) => make(id, 'refund', () => refundCharge(request)),
+      }),
+      ...(lookupRefund && {
+        lookupRefund: ({ cause = 'schedule', ...request }) => make(id, cause, () => lookupRefund(request)),
+      }),
+    }
+  }
+
+  const healthOf = (id: string): ProviderHealth =>
+    healthFrom(sumOf(recent.get(id) ?? noFigures, unwritten.get(id) ?? noFigures))
+
+  return {
+    guard,
+    room: () => Object.fromEntries([...queues].map(([id, queue]) => [id, queue.room()])),
+    totals: () => totals,
+    async exchange() {
+      const seen = unwritten
+      unwritten = new Map()
+      try {
+        await addFigures(background, seen)
+      } catch (error) {
+        for (const [id, figures] of seen) unwritten.set(id, sumOf(unwritten.get(id) ?? noFigures, figures))
+        throw error
+      }
+      recent = await recentFigures(background, HEALTH_MINUTES)
+    },
+  }
+}
+
+const healths: readonly ProviderHealth[] = ['operational', 'degraded', 'down']
+const worse = (a: ProviderHealth, b: ProviderHealth): ProviderHealth =>
+  healths.indexOf(a) > healths.indexOf(b) ? a : b
+
+/** The result of a call about a charge that was open. */
+function endOf(reply: Reply | NotFound): CallResult {
+  if (reply.kind === 'not_found') return 'answered'
+  if (reply.outcome === 'completed') return 'completed'
+  return reply.outcome === 'failed' ? 'declined' : 'answered'
+}
+
+function resultOfError(error: unknown): CallResult {
+  if (!(error instanceof ProviderError)) return 'failed'
+  if (error.providerCode === CIRCUIT_OPEN) return 'blocked'
+  if (error.retryAfterMs !== null) return 'busy'
+  if (error.kind === 'declined') return 'declined'
+  // The provider has answered: the fault is in our request or in our credentials.
+  return error.kind === 'invalid' ? 'answered' : 'failed'
+}
+
+/** The provider itself has refused the call for the number of calls. */
+const isBusy = (error: unknown): error is ProviderError & { readonly retryAfterMs: number } =>
+  error instanceof ProviderError && error.retryAfterMs !== null && error.providerCode !== CIRCUIT_OPEN
