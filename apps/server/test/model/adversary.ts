@@ -91,7 +91,9 @@ export class ProviderScript {
     known.calls += 1
     known.calledAt = this.#now()
     entries.set(entry.key, known)
-    if (entries === this.charges && this.#replyKind(entries, known) === 'later') {
+    // A charge that is sent again is sent by the round of look-ups, whose end a sequence waits for.
+    const mayWait = entries === this.charges && !this.unprocessed.has(entry.key)
+    if (mayWait && this.#replyKind(entries, known) === 'later') {
       await new Promise<void>((answer) => this.#delayed.push(answer))
       // The call succeeded, whatever look-ups have reported meanwhile.
       known.replies.set('paid', 1)
