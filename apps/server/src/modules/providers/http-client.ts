@@ -9,6 +9,7 @@ import {
   wrap,
 } from 'cockatiel'
 import { Agent } from 'undici'
+import { systemClock } from '../../platform/clock.ts'
 import { CALL_MAX_MS, ProviderError, type ProviderHealth } from './connector.ts'
 import { lenientRequest } from './lenient-request.ts'
 import { MerchantBreaker } from './merchant-breaker.ts'
@@ -176,7 +177,9 @@ const isBusy = ({ status }: HttpAnswer): boolean => status === 429
 
 /** The header names seconds, or a date. */
 function pauseOf({ retryAfter = '' }: Received): number {
-  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now()
+  const ms = /^\d+$/.test(retryAfter)
+    ? Number(retryAfter) * 1000
+    : Date.parse(retryAfter) - systemClock.now().getTime()
   return Number.isNaN(ms) ? BUSY_FOR_MS : Math.min(Math.max(ms, LEAST_BUSY_MS), MOST_BUSY_MS)
 }
 

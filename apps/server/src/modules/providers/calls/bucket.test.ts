@@ -7,10 +7,10 @@ const nothing = { charge: 0, refund: 0, callback: 0, schedule: 0, watch: 0 }
 const full = (limit: number): Bucket => ({ level: capacityOf(limit), filledAt: 0, pausedUntil: 0 })
 const sum = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((a, b) => a + b, 0)
 const many = fc.nat(400)
-const wanted = fc.record({ charge: many, refund: many, callback: many, schedule: many, watch: many })
+const demand = fc.record({ charge: many, refund: many, callback: many, schedule: many, watch: many })
 
-test('no minute has more calls than the limit, whatever is wanted', () => {
-  const steps = fc.array(fc.record({ afterMs: fc.nat(20_000), wanted }), { maxLength: 60 })
+test('no minute has more calls than the limit, whatever the demand', () => {
+  const steps = fc.array(fc.record({ afterMs: fc.nat(20_000), demand }), { maxLength: 60 })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 3000 }), steps, (limit, each) => {
       let bucket = full(limit)
@@ -18,7 +18,7 @@ test('no minute has more calls than the limit, whatever is wanted', () => {
       const made: { at: number; count: number }[] = []
       for (const step of each) {
         now += step.afterMs
-        const result = grant(bucket, limit, step.wanted, now)
+        const result = grant(bucket, limit, step.demand, now)
         bucket = result.bucket
         made.push({ at: now, count: sum(result.granted) })
         const within = made.filter(({ at }) => at > now - MINUTE).reduce((all, { count }) => all + count, 0)
@@ -30,7 +30,7 @@ test('no minute has more calls than the limit, whatever is wanted', () => {
 
 test('a class is served only after those before it have what they want', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 3000 }), wanted, (limit, wants) => {
+    fc.property(fc.integer({ min: 1, max: 3000 }), demand, (limit, wants) => {
       const { granted } = grant(full(limit), limit, wants, 0)
       const counts = callClasses.map((of) => [wants[of], granted[of]] as const)
       const short = counts.findIndex(([want, got]) => got < want)
@@ -40,7 +40,7 @@ test('a class is served only after those before it have what they want', () => {
   )
 })
 
-test('every class has its turn when nothing else is wanted', () => {
+test('every class has its turn when there is no other demand', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 3000 }), fc.constantFrom(...callClasses), (limit, of) => {
       const empty = { level: 0, filledAt: 0, pausedUntil: 0 }

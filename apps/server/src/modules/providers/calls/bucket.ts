@@ -43,14 +43,14 @@ export const roomAt = (level: number, of: CallClass, callsPerMinute: number): nu
 export function grant(
   bucket: Bucket,
   callsPerMinute: number,
-  wanted: CallCounts,
+  demand: CallCounts,
   now: number,
 ): { readonly granted: CallCounts; readonly bucket: Bucket } {
   let level = levelAt(bucket, callsPerMinute, now)
   const granted = { charge: 0, refund: 0, callback: 0, schedule: 0, watch: 0 }
   if (now >= bucket.pausedUntil) {
     for (const each of callClasses) {
-      granted[each] = Math.min(wanted[each], roomAt(level, each, callsPerMinute))
+      granted[each] = Math.min(demand[each], roomAt(level, each, callsPerMinute))
       level = Math.max(0, level - granted[each])
     }
   }

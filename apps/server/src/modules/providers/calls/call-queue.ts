@@ -15,7 +15,7 @@ import {
 import { pauseCalls, readBucket, writeBucket } from './store-budgets.ts'
 
 /** The time that a call waits in this process for its turn. A payer and a callback wait longer than what is due again soon. */
-const patienceMs: CallCounts = {
+const queueTimeoutMs: CallCounts = {
   charge: 5000,
   refund: 5000,
   callback: 45_000,
@@ -55,13 +55,13 @@ export function createCallQueue(
   let isServing = false
 
   const countOf = (of: CallClass): number => [...waiting].filter((each) => each.of === of).length
-  const wanted = (): CallCounts =>
+  const demand = (): CallCounts =>
     Object.fromEntries(callClasses.map((of) => [of, countOf(of)])) as Record<CallClass, number>
 
   /** @returns the time after which the next call may have its turn */
   async function serveOnce(): Promise<number> {
     const stored = await readBucket(db, provider, capacityOf(callsPerMinute))
-    const { granted, bucket } = grant(stored.bucket, callsPerMinute, wanted(), stored.now)
+    const { granted, bucket } = grant(stored.bucket, callsPerMinute, demand(), stored.now)
     if (
       callClasses.some((of) => granted[of] > 0) &&
       !(await writeBucket(db, provider, bucket, stored.version))
@@ -108,7 +108,7 @@ export function createCallQueue(
             reject(outOfBudget(provider, retryAfterMs))
           },
         }
-        const timer = setTimeout(() => call.refuse(RETRY_AFTER_MS), patienceMs[of])
+        const timer = setTimeout(() => call.refuse(RETRY_AFTER_MS), queueTimeoutMs[of])
         waiting.add(call)
         // Calls of the same moment share one statement.
         setImmediate(() => void serve())

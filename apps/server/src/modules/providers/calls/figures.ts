@@ -2,7 +2,7 @@
 export const latencyRangesMs = [100, 250, 500, 1000, 2500, 5000, 10_000, 30_000] as const
 
 /**
- * What was seen of a provider. completed, declined: the ends of charges. failed: calls without a trustworthy answer. busy: calls that the
+ * Counters of the calls to a provider. completed, declined: the ends of charges. failed: calls without a trustworthy answer. busy: calls that the
  * provider refused for their number. blocked: calls that were not made because the last ones had failed. latency: calls by duration.
  */
 export interface CallFigures {

@@ -22,7 +22,7 @@ export interface ProviderCalls {
   guard(connector: Connector): Connector
   /** The number of scheduled look-ups that each budget allows now, by connector; one without a budget is not named. */
   room(): Record<string, number>
-  /** What this process has seen since its start, by connector. */
+  /** The calls of this process since its start, by connector. */
   totals(): ReadonlyMap<string, CallFigures>
   /** Adds what this process has seen to the database, and reads what the others have seen. */
   exchange(): Promise<void>

@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/db/database.ts'
 import { databaseNow, databaseNowPlus } from '../../../platform/db/database-time.ts'
 import { type CallFigures, noFigures, sumOf } from './figures.ts'
 
-/** Adds what a process has seen to the present minute. */
+/** Adds the calls of a process to the present minute. */
 export async function addFigures(db: Database, seen: ReadonlyMap<string, CallFigures>): Promise<void> {
   for (const [provider, { calls, completed, declined, failed, busy, blocked, latency }] of seen)
     await sql`
@@ -18,7 +18,7 @@ export async function addFigures(db: Database, seen: ReadonlyMap<string, CallFig
     )
 }
 
-/** What all processes have seen of each provider in the last minutes, by provider. */
+/** The calls of all processes in the last minutes, by provider. */
 export async function recentFigures(db: Database, minutes: number): Promise<Map<string, CallFigures>> {
   const { rows } = await sql<CallFigures & { provider: string }>`
     select provider, calls, completed, declined, failed, busy, blocked, latency from provider_call_counts
@@ -29,8 +29,10 @@ export async function recentFigures(db: Database, minutes: number): Promise<Map<
   return sums
 }
 
-const KEPT_MS = 7 * 24 * 60 * 60_000
+const RETENTION_MS = 7 * 24 * 60 * 60_000
 
 export async function deleteOldFigures(db: Database): Promise<void> {
-  await sql`delete from provider_call_counts where minute < ${databaseNowPlus(-KEPT_MS)}`.execute(db.kysely)
+  await sql`delete from provider_call_counts where minute < ${databaseNowPlus(-RETENTION_MS)}`.execute(
+    db.kysely,
+  )
 }
