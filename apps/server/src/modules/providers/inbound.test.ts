@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeWorld, type World } from '../../../test/world.ts'
 import { type CallbackOutcome, FINALITY_MS, mountCallbacks, retryCallbacks } from './inbound.ts'
 import { registryOf } from './registry.ts'
-import { insertCallback } from './store.ts'
+import { finishCallback, insertCallback } from './store.ts'
 
 const MINUTE = 60_000
 
@@ -172,6 +172,23 @@ test('copies of a callback are one row and are counted; one opens it again a min
   expect(await stored()).toEqual([{ copies: 11, result: null }])
   expect(await keep('t', 'REVERSED')).not.toBeNull()
   expect(await stored()).toHaveLength(2)
+})
+
+test('of many callbacks at once each is begun once, and their copies are counted', async () => {
+  const begun = await Promise.all(Array.from({ length: 60 }, (_, nth) => keep(`${nth % 20}`, `${nth % 40}`)))
+  expect(begun.map((each, nth) => each !== null && each.token === `${nth % 20}`)).toEqual(
+    Array.from({ length: 60 }, (_, nth) => nth < 40),
+  )
+  const { rows } = await world.ctx.db.pool.query(
+    'select copies, count(*)::int as callbacks from provider_callbacks group by copies order by copies',
+  )
+  expect(rows).toEqual([
+    { copies: 1, callbacks: 20 },
+    { copies: 2, callbacks: 20 },
+  ])
+  const writers = begun.map((each) => each && finishCallback(world.ctx.db, each.id, 'applied'))
+  await Promise.all([...writers, keep('0', '0'), keep('1', '1')])
+  expect(new Set(Object.values(await results()))).toEqual(new Set(['applied']))
 })
 
 test('a copy of a callback that was postponed is processed at once, and a second copy is not', async () => {
