@@ -301,6 +301,41 @@ test('the return link keeps its own query, and adds the payment and its status',
   )
 })
 
+describe('another payment with the reference of one', () => {
+  const order = () => make({ reference: 'ORDER-7' })
+
+  test('that is being paid is warned of once, and its payer may go on', async () => {
+    const [first, second] = [await order(), await order()]
+    expect(await start(first)).toBeNull()
+    const warning = await start(second)
+    expect(warning).toMatchObject({ field: null, confirmWith: 'same order' })
+    expect(warning?.message).toMatch(/^The order ORDER-7 is being paid on another page\./)
+    expect(world.provider.charges).toHaveLength(1)
+    const form = { method: 'ecocash', phone: '0771234567', confirmed: 'same order' }
+    expect(await checkout.submit(tokenOf(second), new URLSearchParams(form))).toBeNull()
+    expect(world.provider.charges).toHaveLength(2)
+  })
+
+  test('that was paid is warned of for ten minutes, and for the same phone only', async () => {
+    const [first, second] = [await order(), await order()]
+    world.provider.charge = async ({ amount }) => paid(amount)
+    expect(await start(first)).toBeNull()
+    expect((await start(second))?.message).toMatch(/^The order ORDER-7 was paid a few minutes ago\./)
+    expect(await start(second, '0782222222')).toBeNull()
+    const third = await order()
+    world.ctx.clock.advance(11 * 60_000)
+    expect(await start(third, '0773333333')).toBeNull()
+  })
+
+  test('of another shop, or without a reference, is no matter', async () => {
+    const other = await makeShop(world.ctx)
+    expect(await start(await makePayment(world.ctx, other.owner, { reference: 'ORDER-7' }))).toBeNull()
+    expect(await start(await order())).toBeNull()
+    expect(await start(await make())).toBeNull()
+    expect(world.provider.charges).toHaveLength(3)
+  })
+})
+
 test('a payment may be attempted twenty times a minute; another payment is not affected', async () => {
   const [payment, other] = [await make(), await make()]
   world.provider.charge = async () => refused()

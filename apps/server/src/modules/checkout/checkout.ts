@@ -13,13 +13,21 @@ import {
   canLeave,
   checkAttempt,
   findPayment,
+  findSameOrder,
   leaveAttempt,
   type Payment,
   type PaymentsCtx,
   startAttempt,
 } from '../payments/index.ts'
-import { createDownWatch } from '../providers/index.ts'
-import { chooseMethod, type EnteredForm, methodIn, offeredMethods, type Refusal } from './choice.ts'
+import { createDownWatch, toMsisdn } from '../providers/index.ts'
+import {
+  chooseMethod,
+  type EnteredForm,
+  hasConfirmed,
+  methodIn,
+  offeredMethods,
+  type Refusal,
+} from './choice.ts'
 import { statusOf } from './status.ts'
 import { RESEND_AFTER_SECONDS, viewOf } from './view.ts'
 
@@ -44,6 +52,9 @@ const SHOWN_AFTER_END_MS = 30 * 24 * 60 * 60_000
 /** Look-ups that a payer causes: a look-up is due soon in any case. */
 const lookUpLimit = { name: 'look-ups', quota: 10, windowMs: 60_000 }
 
+/** The confirmation of a second payment for one order. */
+const SAME_ORDER = 'same order'
+
 const unknownPayment: Refusal = { field: null, message: 'This payment does not exist' }
 
 /** The actions of the payer's page, and of the addresses below it. */
@@ -53,6 +64,8 @@ export interface Checkout extends CheckoutPort {
   /** Looks the open attempt up, because its payer has returned from the provider's page. The return itself proves nothing. */
   checkOnReturn(token: string): Promise<void>
 }
+
+type NamedPayment = NonNullable<ReturnType<PaymentsCtx['checkoutLinks']['read']>>
 
 interface Found {
   readonly payment: Payment
@@ -87,6 +100,8 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
       return found && { offer: offerFor(found), currency: found.payment.amount.currency }
     })
     if ('message' in chosen) return chosen
+    const warning = await warnOfSameOrder(named, form)
+    if (warning) return warning
     if (countUse(named.id).refused) return { field: null, message: 'Too many attempts. Please wait a minute' }
     try {
       const input = { method: chosen.method, phone: form.phone, ...(address !== undefined && { address }) }
@@ -102,6 +117,25 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
       if (error.code === 'not_found') return unknownPayment
       const field = error.fields?.[0]?.field
       return { field: field === 'method' || field === 'phone' ? field : null, message: error.message }
+    }
+  }
+
+  /** A payer who pays one order on two pages is asked once, because each prompt can be paid. */
+  async function warnOfSameOrder(
+    { accountId, id }: NamedPayment,
+    form: EnteredForm,
+  ): Promise<Refusal | null> {
+    if (hasConfirmed(form, SAME_ORDER)) return null
+    const msisdn = toMsisdn(form.phone)
+    const other = await findSameOrder(ctx.db.kysely, accountId, id, msisdn && `+${msisdn}`)
+    if (other === null) return null
+    const known = other.isPaid
+      ? `The order ${other.reference} was paid a few minutes ago.`
+      : `The order ${other.reference} is being paid on another page. Each confirmed request is charged.`
+    return {
+      field: null,
+      message: `${known} Press the button again only if you want to pay once more`,
+      confirmWith: form.confirmed === '' ? SAME_ORDER : `${form.confirmed},${SAME_ORDER}`,
     }
   }
 
@@ -158,7 +192,7 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
     const { accountId, paymentId, id, method, msisdn } = prompted
     const [latest] = await attemptsOf(ctx.db.kysely, accountId, paymentId)
     if (latest?.id !== id || latest.status !== 'failed') return
-    await start(token, { method, phone: msisdn, confirmed: `${method} ${msisdn}` }, address)
+    await start(token, { method, phone: msisdn, confirmed: `${method} ${msisdn},${SAME_ORDER}` }, address)
   }
 
   /** Looks the open attempt up at its provider. Null when there is none, or when its payer has asked too often. */

@@ -7,9 +7,12 @@ import { type Connector, type Offer, toMsisdn, walletOf } from '../providers/ind
 export interface EnteredForm {
   readonly method: string
   readonly phone: string
-  /** The `confirmWith` of the refusal that the payer answers. */
+  /** The `confirmWith` of the refusals that the payer has answered, with commas between them. */
   readonly confirmed: string
 }
+
+export const hasConfirmed = ({ confirmed }: Pick<EnteredForm, 'confirmed'>, confirmation: string): boolean =>
+  confirmed.split(',').includes(confirmation)
 
 export type Refusal = Omit<RefusedForm, 'typed'>
 type Chosen = { readonly method: PaymentMethod } | Refusal
@@ -54,7 +57,7 @@ export async function chooseMethod(
   if (connector.isTestNumber?.(msisdn)) return { method: chosen }
   const canSend = connector.refuseNumber(msisdn, chosen) === null
   const confirmWith = `${chosen} ${msisdn}`
-  if (canSend && form.confirmed === confirmWith) return { method: chosen }
+  if (canSend && hasConfirmed(form, confirmWith)) return { method: chosen }
   return otherWallet(msisdn, wallet, chosen, canSend ? confirmWith : null)
 }
 

@@ -1,0 +1,63 @@
+import type { AccountId, PaymentId } from '@muripo/contract/ids'
+import { sql } from 'kysely'
+import { batched } from '../../platform/db/batched.ts'
+import { type Queryable, runPrepared } from '../../platform/db/database.ts'
+import { oneNow } from '../../platform/db/database-time.ts'
+import { alignRows, type RowKey } from '../../platform/db/row-key.ts'
+import { uuidOf } from '../../platform/ids.ts'
+import { underwaySql } from './machine.ts'
+
+/** A payment with the reference of another one, of the same payer as far as known. */
+export interface SameOrder {
+  readonly reference: string
+  /** Whether it was paid a few minutes ago; otherwise its attempt is in progress. */
+  readonly isPaid: boolean
+}
+
+interface Requested extends RowKey {
+  readonly phone: string | null
+}
+
+interface Row extends RowKey {
+  readonly reference: string
+  readonly paid: boolean
+}
+
+/**
+ * Another payment of a shop with this payment's own reference that was paid in the last ten minutes or has an open attempt. Shops may use
+ * one reference for many payers, so that payments of different phones do not count.
+ * @param phone E.164; null when the payer enters none
+ */
+export const findSameOrder = async (
+  db: Queryable,
+  accountId: AccountId,
+  id: PaymentId,
+  phone: string | null,
+): Promise<SameOrder | null> => {
+  const row = await findMany(db, { account_id: uuidOf(accountId), id: uuidOf(id), phone })
+  return row ? { reference: row.reference, isPaid: row.paid } : null
+}
+
+const findMany = batched<Queryable, Requested, Row | undefined>(async (db, requested) => {
+  const rows = await runPrepared(
+    db,
+    'find-same-orders',
+    sql<Row>`
+    select own.account_id, own.id, own.reference, other.paid
+    from json_to_recordset(${JSON.stringify(requested)}) as requested (account_id uuid, id uuid, phone text)
+    join payments own using (account_id, id)
+    cross join lateral (
+      select p.completed_at is not null as paid from payments p
+      where p.account_id = own.account_id and p.application_id = own.application_id
+        and p.reference = own.reference and p.id <> own.id
+        and (requested.phone is null or p.customer_phone is null or p.customer_phone = requested.phone)
+        and (p.completed_at > ${sql.raw(oneNow)} - interval '10 minutes'
+          or p.status = 'pending' and exists (
+            select from payment_attempts t
+            where t.account_id = p.account_id and t.payment_id = p.id and t.status in ${sql.raw(underwaySql)}))
+      order by paid desc
+      limit 1) as other
+    where own.reference is not null`,
+  )
+  return alignRows(requested, rows)
+})
