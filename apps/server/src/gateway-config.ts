@@ -4,6 +4,7 @@ import {
   ecocashOpenSettings,
   ecocashSettings,
   innbucksSettings,
+  limitSettings,
   mastercardSettings,
   paynowSettings,
   pesepaySettings,
@@ -26,7 +27,7 @@ export const parseGatewayConfig = (env: Environment) =>
         mastercardSettings(deployment),
         z.intersection(
           z.intersection(paynowSettings(deployment), pesepaySettings(deployment)),
-          z.intersection(routeSettings, callLimitSettings),
+          z.intersection(z.intersection(routeSettings, limitSettings), callLimitSettings),
         ),
       ),
     ),

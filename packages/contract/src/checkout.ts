@@ -13,7 +13,12 @@ export interface OfferedMethod {
   readonly needsPhone: boolean
   /** The provider cannot be reached at the moment, and the method cannot be chosen. */
   readonly isDown: boolean
+  /** The smallest or largest amount that the method takes, when that of the payment is outside; the method cannot be chosen then. */
+  readonly limit: { readonly kind: 'least' | 'most'; readonly amount: string } | null
 }
+
+/** Whether a payer can choose the method now. */
+export const isUsable = ({ isDown, limit }: OfferedMethod): boolean => !isDown && limit === null
 
 /** The drawing of a QR code: the path of its dark modules in a square of `size` modules. */
 export interface QrDrawing {

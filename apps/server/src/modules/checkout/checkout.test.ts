@@ -168,7 +168,7 @@ describe('the page shows', () => {
       shopName: 'Shop',
       amount: '25.00',
       currency: 'USD',
-      methods: [{ method: 'ecocash', needsPhone: true, isDown: false }],
+      methods: [{ method: 'ecocash', needsPhone: true, isDown: false, limit: null }],
       attempt: null,
       continueUrl: null,
     })

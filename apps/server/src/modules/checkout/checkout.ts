@@ -97,7 +97,7 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
     if (named === null) return unknownPayment
     const chosen = await chooseMethod(form, async () => {
       const found = await find(token)
-      return found && { offer: offerFor(found), currency: found.payment.amount.currency }
+      return found && { offer: offerFor(found), amount: found.payment.amount }
     })
     if ('message' in chosen) return chosen
     const warning = await warnOfSameOrder(named, form)
@@ -150,7 +150,7 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
     const now = ctx.clock.now()
     if (payment.status !== 'pending' && plusMs(payment.updatedAt, SHOWN_AFTER_END_MS) < now) return null
     const attempts = await attemptsOf(ctx.db.kysely, payment.accountId, payment.id)
-    const methods = offeredMethods(offerFor(found), payment.amount.currency, isDown)
+    const methods = offeredMethods(offerFor(found), payment.amount, isDown)
     const choice = {
       methods,
       last: methodIn(lastMethod),

@@ -1,13 +1,15 @@
+import { money } from '@muripo/contract/money'
 import { describe, expect, test, vi } from 'vitest'
 import { scriptedProvider } from '../payments/factory.ts'
 import { registryOf } from '../providers/registry.ts'
 import { chooseMethod, offeredMethods } from './choice.ts'
 
+const usd = money(1250n, 'USD')
 const ecocash = { ...scriptedProvider().connector, id: 'ecocash' }
 const onemoney = { ...scriptedProvider().connector, id: 'onemoney', methods: ['onemoney'] as const }
 const cards = { ...scriptedProvider().connector, id: 'cards', methods: ['visa'] as const, needs: () => [] }
 const offer = registryOf([ecocash, onemoney, cards]).offeredIn('live')
-const read = async () => ({ offer, currency: 'USD' as const })
+const read = async () => ({ offer, amount: usd })
 
 const choose = (method: string, phone: string, confirmed = '') =>
   chooseMethod({ method, phone, confirmed }, read)
@@ -51,7 +53,7 @@ describe('the method of a form', () => {
       { ...ecocash, refuseNumber: () => 'Please enter an EcoCash number' },
       onemoney,
     ])
-    const readStrict = async () => ({ offer: strict.offeredIn('live'), currency: 'USD' as const })
+    const readStrict = async () => ({ offer: strict.offeredIn('live'), amount: usd })
     const form = { method: 'ecocash', phone: '0711234567', confirmed: 'ecocash 263711234567' }
     expect(await chooseMethod(form, readStrict)).toEqual({
       field: 'phone',
@@ -61,7 +63,7 @@ describe('the method of a form', () => {
 
   test('needs no confirmation for a test number, which stands for every wallet', async () => {
     const tested = registryOf([ecocash, { ...onemoney, isTestNumber: (msisdn) => msisdn === '263771111111' }])
-    const readTested = async () => ({ offer: tested.offeredIn('live'), currency: 'USD' as const })
+    const readTested = async () => ({ offer: tested.offeredIn('live'), amount: usd })
     const form = { method: 'onemoney', phone: '077 111 1111', confirmed: '' }
     expect(await chooseMethod(form, readTested)).toEqual({ method: 'onemoney' })
     expect(await chooseMethod({ ...form, phone: '077 111 1112' }, readTested)).toMatchObject({
@@ -70,7 +72,7 @@ describe('the method of a form', () => {
   })
 
   test('needs no confirmation where the other wallet is not offered, or the method needs no phone', async () => {
-    const alone = async () => ({ offer: registryOf([ecocash]).offeredIn('live'), currency: 'USD' as const })
+    const alone = async () => ({ offer: registryOf([ecocash]).offeredIn('live'), amount: usd })
     const form = { method: 'ecocash', phone: '0711234567', confirmed: '' }
     expect(await chooseMethod(form, alone)).toEqual({ method: 'ecocash' })
     expect(await choose('visa', '0711234567')).toEqual({ method: 'visa' })
@@ -78,15 +80,30 @@ describe('the method of a form', () => {
 })
 
 test('the page offers the methods of the currency, and marks the unavailable ones', () => {
-  expect(offeredMethods(offer, 'USD', ({ id }) => id === 'cards')).toEqual([
-    { method: 'ecocash', needsPhone: true, isDown: false },
-    { method: 'onemoney', needsPhone: true, isDown: false },
-    { method: 'visa', needsPhone: false, isDown: true },
+  expect(offeredMethods(offer, usd, ({ id }) => id === 'cards')).toEqual([
+    { method: 'ecocash', needsPhone: true, isDown: false, limit: null },
+    { method: 'onemoney', needsPhone: true, isDown: false, limit: null },
+    { method: 'visa', needsPhone: false, isDown: true, limit: null },
   ])
-  expect(offeredMethods(offer, 'GBP', () => false)).toEqual([])
+  expect(offeredMethods(offer, money(1250n, 'GBP'), () => false)).toEqual([])
   const route = registryOf([ecocash, { ...ecocash, id: 'second' }]).offeredIn('live')
   const isDownAt = (down: readonly string[]) =>
-    offeredMethods(route, 'USD', ({ id }) => down.includes(id)).map(({ isDown }) => isDown)
+    offeredMethods(route, usd, ({ id }) => down.includes(id)).map(({ isDown }) => isDown)
   expect(isDownAt(['ecocash'])).toEqual([false])
   expect(isDownAt(['ecocash', 'second'])).toEqual([true])
+})
+
+test('the page names the limit of a method that does not take the amount', () => {
+  const most = (minor: bigint) => ({ USD: { least: null, most: money(minor, 'USD') } })
+  const limited = registryOf([
+    { ...ecocash, limits: most(1000n) },
+    { ...ecocash, id: 'second', limits: most(1249n) },
+    { ...onemoney, limits: { USD: { least: money(1251n, 'USD'), most: null } } },
+    { ...cards, limits: most(1250n) },
+  ]).offeredIn('live')
+  expect(offeredMethods(limited, usd, () => true)).toEqual([
+    { method: 'ecocash', needsPhone: true, isDown: false, limit: { kind: 'most', amount: '12.49' } },
+    { method: 'onemoney', needsPhone: true, isDown: false, limit: { kind: 'least', amount: '12.51' } },
+    { method: 'visa', needsPhone: false, isDown: true, limit: null },
+  ])
 })

@@ -1,7 +1,7 @@
 import type { OfferedMethod, RefusedForm } from '@muripo/contract/checkout'
-import type { Currency } from '@muripo/contract/money'
+import { type Money, toDecimal } from '@muripo/contract/money'
 import { methodNames, type PaymentMethod, paymentMethods } from '@muripo/contract/payments'
-import { type Connector, type Offer, toMsisdn, walletOf } from '../providers/index.ts'
+import { type Connector, type Offer, passedLimitOf, toMsisdn, walletOf } from '../providers/index.ts'
 
 /** The fields of the form that starts an attempt, as the payer entered them. */
 export interface EnteredForm {
@@ -22,14 +22,21 @@ export const methodIn = (text: string | undefined): PaymentMethod | null =>
 
 export const offeredMethods = (
   offer: Offer,
-  currency: Currency,
+  amount: Money,
   isDown: (connector: Connector) => boolean,
 ): OfferedMethod[] =>
-  offer.methodsIn(currency).flatMap((method) => {
-    const route = offer.routeOf(method, currency)
-    const [first] = route
+  offer.methodsIn(amount.currency).flatMap((method) => {
+    const route = offer.routeOf(method, amount.currency)
+    const able = offer.routeFor(method, amount)
+    const [first] = able.length > 0 ? able : route
     if (!first) return []
-    return { method, needsPhone: first.needs(method).includes('phone'), isDown: route.every(isDown) }
+    const passed = able.length > 0 ? null : passedLimitOf(route, amount)
+    return {
+      method,
+      needsPhone: first.needs(method).includes('phone'),
+      isDown: passed === null && able.every(isDown),
+      limit: passed && { kind: passed.kind, amount: toDecimal(passed.amount) },
+    }
   })
 
 /**
@@ -39,7 +46,7 @@ export const offeredMethods = (
  */
 export async function chooseMethod(
   form: EnteredForm,
-  readOffer: () => Promise<{ offer: Offer; currency: Currency } | null>,
+  readOffer: () => Promise<{ offer: Offer; amount: Money } | null>,
 ): Promise<Chosen> {
   const chosen = methodIn(form.method)
   if (chosen === null && form.method !== '') return noMethod
@@ -48,7 +55,7 @@ export async function chooseMethod(
   if (chosen !== null && (wallet === null || wallet === chosen)) return { method: chosen }
   const read = wallet === null ? null : await readOffer()
   const connectorFor = (method: PaymentMethod | null) =>
-    method && read?.offer.forMethod(method, read.currency)
+    method && read?.offer.routeFor(method, read.amount)[0]
   const isOffered = connectorFor(wallet)
   if (chosen === null) return wallet !== null && isOffered ? { method: wallet } : noMethod
   const connector = connectorFor(chosen)

@@ -1,4 +1,4 @@
-import type { CheckoutView, OfferedMethod } from '@muripo/contract/checkout'
+import { type CheckoutView, isUsable, type OfferedMethod } from '@muripo/contract/checkout'
 import { toDecimal } from '@muripo/contract/money'
 import type { PaymentMethod } from '@muripo/contract/payments'
 import { plusMs } from '../../platform/clock.ts'
@@ -41,9 +41,9 @@ export function viewOf(
   const step = open && payment.termination?.reason !== 'cancelled' ? stepOf(open, now) : null
   const beforeStep = stageOf(payment, shop, attempts, now)
   const stage = beforeStep === 'waiting' && step ? 'action' : beforeStep
-  const isUsable = (method: PaymentMethod | null) =>
-    methods.some((each) => each.method === method && !each.isDown)
-  const suggested = [latest?.method ?? null, payment.method, last].find(isUsable) ?? null
+  const canChoose = (method: PaymentMethod | null) =>
+    methods.some((each) => each.method === method && isUsable(each))
+  const suggested = [latest?.method ?? null, payment.method, last].find(canChoose) ?? null
   const leavable = stage === 'action' && open !== undefined && canLeave(open)
   const ageSeconds = latest === null ? 0 : Math.max(0, secondsBetween(latest.createdAt, now))
   const prompted = stage === 'waiting' && open && open.msisdn !== null ? open : null
@@ -55,7 +55,7 @@ export function viewOf(
     isSilent,
     leavable,
     resendSeconds === 0,
-    ...methods.map(({ isDown }) => isDown),
+    ...methods.map(isUsable),
   ]
   return {
     stage,

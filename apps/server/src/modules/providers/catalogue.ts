@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import { type Deployment, type Environment, readSettings } from '../../platform/settings.ts'
 import type { ProviderName } from './account-name.ts'
@@ -9,6 +9,7 @@ import { ecocashOpenConnector } from './ecocash-open/index.ts'
 import { ecocashOpenSettings, ecocashOpenVariables } from './ecocash-open/settings.ts'
 import { type InnbucksConfig, innbucksConnector } from './innbucks/index.ts'
 import { innbucksSettings, innbucksVariables } from './innbucks/settings.ts'
+import { type LimitsByCurrency, limitSetting } from './limits.ts'
 import { mastercardConnector } from './mastercard/index.ts'
 import { mastercardSettings, mastercardVariables } from './mastercard/settings.ts'
 import { type routeSettings, STORED_ACCOUNTS } from './method-routes.ts'
@@ -24,7 +25,10 @@ export type ProviderConfig = Deployment &
   z.output<ReturnType<typeof mastercardSettings>> &
   z.output<ReturnType<typeof paynowSettings>> &
   z.output<ReturnType<typeof pesepaySettings>> &
-  z.output<typeof routeSettings>
+  z.output<typeof routeSettings> & { readonly limits: Limits }
+
+/** The limits of amounts of an account, by variable. */
+type Limits = Readonly<Record<string, LimitsByCurrency | undefined>>
 
 interface Options {
   readonly id: string
@@ -65,26 +69,40 @@ function kindOf<Key extends keyof ProviderConfig, Config>(
   },
 ): ProviderKind {
   const { settings, configs, identity, connect, ...rest } = kind
-  function read(config: Pick<ProviderConfig, Key>, clock: Clock): KindSettings {
-    const [own, forTests] = configs(config).map(
-      (account) =>
+  function read(config: Pick<ProviderConfig, Key>, limits: Limits, clock: Clock): KindSettings {
+    const [own, forTests] = configs(config).map((account, index) => {
+      const limit = limits[limitVariables(rest.prefix)[index] ?? '']
+      return (
         account && {
           identity: identity(account),
-          connect: (options: Options) => connect(account, options, clock),
-        },
-    )
+          connect: (options: Options) => ({
+            ...connect(account, options, clock),
+            ...(limit && { limits: limit }),
+          }),
+        }
+      )
+    })
     return { own: own ?? null, forTests: forTests ?? null }
   }
   return {
     ...rest,
-    fromConfig: read,
-    fromVariables: (deployment, variables, clock) =>
-      read(
-        readSettings({ ...variables, ...STORED_ACCOUNTS }, () => settings(deployment)),
-        clock,
-      ),
+    fromConfig: (config, clock) => read(config, config.limits, clock),
+    fromVariables(deployment, variables, clock) {
+      const config = readSettings({ ...variables, ...STORED_ACCOUNTS }, () =>
+        z.intersection(settings(deployment), limitsOf([rest.prefix])),
+      )
+      return read(config, config.limits, clock)
+    },
   }
 }
+
+/** The variables of the limits of a provider's account, and of its account for test keys. */
+const limitVariables = (prefix: string): readonly string[] => [`${prefix}LIMITS`, `${prefix}TEST_LIMITS`]
+
+const limitsOf = (prefixes: readonly string[]) =>
+  z
+    .object(Object.fromEntries(prefixes.flatMap(limitVariables).map((name) => [name, limitSetting])))
+    .transform((limits): { limits: Limits } => ({ limits }))
 
 /** Every provider, by the name that routes and accounts use. */
 export const catalogue: Readonly<Record<ProviderName, ProviderKind>> = {
@@ -166,3 +184,6 @@ export const catalogue: Readonly<Record<ProviderName, ProviderKind>> = {
     connect: pesepayConnector,
   }),
 }
+
+/** The limits of amounts of every provider's accounts, such as ECOCASH_LIMITS. */
+export const limitSettings = limitsOf(Object.values(catalogue).map(({ prefix }) => prefix))

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { AccountId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import type { PaymentMethod, StatusReason } from '@muripo/contract/payments'
+import type { LimitsByCurrency } from './limits.ts'
 
 /** A call to a provider has ended by then, including its retries. */
 export const CALL_MAX_MS = 55_000
@@ -183,6 +184,8 @@ export interface Connector extends Partial<RefundCalls> {
   readonly name?: string
   readonly methods: readonly PaymentMethod[]
   readonly currencies: readonly Money['currency'][]
+  /** The amounts that the account takes; left out: any. */
+  readonly limits?: LimitsByCurrency
   /** Whether the account takes this method in this currency; left out when it takes each method in each currency. */
   takes?(method: PaymentMethod, currency: Money['currency']): boolean
   /** Fields that the payer has to enter for a charge by this method. */

@@ -11,6 +11,7 @@ export { createProviderCalls, type ProviderCalls } from './calls/provider-calls.
 export { callLimitSettings } from './calls/settings.ts'
 export { readBudgets } from './calls/store-budgets.ts'
 export { recentFigures } from './calls/store-figures.ts'
+export { limitSettings } from './catalogue.ts'
 export {
   CALL_LEASE_MS,
   type Connector,
@@ -35,6 +36,7 @@ export {
 } from './inbound.ts'
 export { innbucksSettings } from './innbucks/settings.ts'
 export { providerTasks } from './jobs.ts'
+export { passedLimitOf } from './limits.ts'
 export { connectProviders, type ProvidersCtx, readProviders } from './live-providers.ts'
 export { mastercardSettings } from './mastercard/settings.ts'
 export { routeSettings } from './method-routes.ts'

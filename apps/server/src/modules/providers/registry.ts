@@ -1,11 +1,12 @@
 import type { MerchantId } from '@muripo/contract/ids'
-import { type Currency, currencies } from '@muripo/contract/money'
+import { type Currency, currencies, type Money } from '@muripo/contract/money'
 import { type PaymentMethod, paymentMethods } from '@muripo/contract/payments'
 import type { Clock } from '../../platform/clock.ts'
 import type { KeyMode } from '../../platform/settings.ts'
 import { accountNamed, forTests, providerNames } from './account-name.ts'
 import { type AccountSettings, catalogue, type ProviderConfig } from './catalogue.ts'
 import type { Connector } from './connector.ts'
+import { passedLimit } from './limits.ts'
 import { checkRoutes, connectorsFor, type FindConnector, type Routes, serves } from './method-routes.ts'
 import { onlyTestNumbers, toMsisdn } from './msisdn.ts'
 
@@ -28,6 +29,8 @@ export interface Providers {
 export interface Offer {
   /** The connectors of a method, in the order in which they are called; none when the method is not offered in this currency. */
   routeOf(method: PaymentMethod, currency: Currency): readonly Connector[]
+  /** The connectors of a method that take the amount, in the order in which they are called. */
+  routeFor(method: PaymentMethod, amount: Money): readonly Connector[]
   /** The first connector of a method; null when the method is not offered in this currency. */
   forMethod(method: PaymentMethod, currency: Currency): Connector | null
   methodsIn(currency: Currency): PaymentMethod[]
@@ -218,6 +221,8 @@ function offerOf(connectors: readonly Connector[], routeOf: Offer['routeOf']): O
   const numbers = promptedNumbers(connectors)
   return {
     routeOf,
+    routeFor: (method, amount) =>
+      routeOf(method, amount.currency).filter((connector) => passedLimit(connector, amount) === null),
     forMethod: (method, currency) => routeOf(method, currency)[0] ?? null,
     methodsIn: (currency) => paymentMethods.filter((method) => routeOf(method, currency).length > 0),
     refuseRealNumber(phone) {

@@ -32,7 +32,9 @@ test.each(['choose', 'refused', 'cancelled', 'expired', 'refunded', 'under_revie
   },
 )
 test('the choice is followed while no provider can be reached', () => {
-  const methods = [false, true].map((isDown) => ({ method: 'visa', needsPhone: false, isDown }) as const)
+  const methods = [false, true].map(
+    (isDown) => ({ method: 'visa', needsPhone: false, isDown, limit: null }) as const,
+  )
   expect(movesOf(view({ methods }))).toBeNull()
   expect(movesOf(view({ methods: methods.filter(({ isDown }) => isDown) }))).toEqual({ revision: 'r1' })
 })

@@ -1,4 +1,4 @@
-import type { CheckoutView, OfferedMethod, RefusedForm } from '@muripo/contract/checkout'
+import { type CheckoutView, isUsable, type OfferedMethod, type RefusedForm } from '@muripo/contract/checkout'
 import { methodNames, type PaymentMethod } from '@muripo/contract/words'
 import { fill, messages } from './messages.ts'
 import { priceOf } from './page.tsx'
@@ -24,7 +24,12 @@ export function Chooser({ view, refusal }: ChooserProps) {
       <fieldset aria-describedby={wrong === 'method' ? 'method-error' : undefined}>
         <legend>{messages.chooseMethod}</legend>
         {methods.map((offered) => (
-          <Row key={offered.method} offered={offered} isChosen={offered.method === chosen} />
+          <Row
+            key={offered.method}
+            offered={offered}
+            currency={view.currency}
+            isChosen={offered.method === chosen}
+          />
         ))}
         {wrong === 'method' && (
           <p className="error" id="method-error" role="alert">
@@ -32,8 +37,12 @@ export function Chooser({ view, refusal }: ChooserProps) {
           </p>
         )}
       </fieldset>
-      {methods.every(({ isDown }) => isDown) ? (
-        <p>{messages.allDown}</p>
+      {!methods.some(isUsable) ? (
+        <p>
+          {methods.some(({ isDown }) => isDown)
+            ? messages.allDown
+            : fill(messages.noMethodText, { shop: view.shopName, price: priceOf(view) })}
+        </p>
       ) : (
         <>
           <Phone methods={methods} refusal={refusal} />
@@ -46,28 +55,40 @@ export function Chooser({ view, refusal }: ChooserProps) {
 }
 
 const Row = ({
-  offered: { method, needsPhone, isDown },
+  offered,
+  currency,
   isChosen,
 }: {
   readonly offered: OfferedMethod
+  readonly currency: CheckoutView['currency']
   readonly isChosen: boolean
-}) => (
-  <label className={isDown ? 'row down' : 'row'}>
-    <input
-      type="radio"
-      name="method"
-      value={method}
-      className={needsPhone ? undefined : 'no-phone'}
-      disabled={isDown}
-      defaultChecked={isChosen && !isDown}
-    />
-    <MethodMark method={method} />
-    <span>
-      <b>{methodNames[method]}</b>
-      <small>{isDown ? messages.methodDown : methodLooks[method].hint}</small>
-    </span>
-  </label>
-)
+}) => {
+  const { method, needsPhone } = offered
+  return (
+    <label className={isUsable(offered) ? 'row' : 'row down'}>
+      <input
+        type="radio"
+        name="method"
+        value={method}
+        className={needsPhone ? undefined : 'no-phone'}
+        disabled={!isUsable(offered)}
+        defaultChecked={isChosen && isUsable(offered)}
+      />
+      <MethodMark method={method} />
+      <span>
+        <b>{methodNames[method]}</b>
+        <small>{reasonAgainst(offered, currency) ?? methodLooks[method].hint}</small>
+      </span>
+    </label>
+  )
+}
+
+/** The reason why a method cannot be chosen; null when it can. */
+function reasonAgainst({ isDown, limit }: OfferedMethod, currency: CheckoutView['currency']): string | null {
+  if (limit === null) return isDown ? messages.methodDown : null
+  const price = priceOf({ currency, amount: limit.amount })
+  return fill(limit.kind === 'least' ? messages.fromPrice : messages.upToPrice, { price })
+}
 
 /** The field is hidden while a method without a phone is chosen; a browser that cannot hide it may send it empty. */
 function Phone({
@@ -77,9 +98,10 @@ function Phone({
   readonly methods: readonly OfferedMethod[]
   readonly refusal: RefusedForm | undefined
 }) {
-  const wallets = methods.filter(({ needsPhone }) => needsPhone)
+  const possible = methods.filter(({ limit }) => limit === null)
+  const wallets = possible.filter(({ needsPhone }) => needsPhone)
   if (wallets.length === 0) return null
-  const isAlways = wallets.length === methods.length
+  const isAlways = wallets.length === possible.length
   const isWrong = refusal?.field === 'phone'
   return (
     <div className="phone">

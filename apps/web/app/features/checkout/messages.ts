@@ -21,6 +21,8 @@ export const messages = {
   withCode: 'With a code',
   bankCard: 'Bank card',
   methodDown: 'Unavailable right now',
+  fromPrice: 'For {price} or more',
+  upToPrice: 'For {price} at most',
   allDown: 'Nothing was charged. This page tries again by itself in a few seconds.',
   cancel: 'Cancel and go back to {shop}',
 

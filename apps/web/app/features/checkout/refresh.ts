@@ -1,4 +1,4 @@
-import type { CheckoutView } from '@muripo/contract/checkout'
+import { type CheckoutView, isUsable } from '@muripo/contract/checkout'
 
 const WAIT_SECONDS = 10
 const LEAVE_SECONDS = 5
@@ -11,7 +11,9 @@ const follows = ({ stage, methods }: CheckoutView): boolean =>
   stage === 'waiting' ||
   stage === 'action' ||
   // Until a provider can be reached again.
-  ((stage === 'choose' || stage === 'refused') && methods.length > 0 && methods.every(({ isDown }) => isDown))
+  ((stage === 'choose' || stage === 'refused') &&
+    !methods.some(isUsable) &&
+    methods.some(({ isDown }) => isDown))
 
 /** The changes of a page without an action of its payer. */
 export interface Moves {

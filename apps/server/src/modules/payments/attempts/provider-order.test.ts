@@ -1,3 +1,4 @@
+import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freshShop, makeWorld, type Shop, type World, type WorldCtx } from '../../../../test/world.ts'
 import { ProviderError } from '../../providers/index.ts'
@@ -91,6 +92,24 @@ test('a provider that cannot prompt this number is left out', async () => {
   const route = { ...ctx, providers: registryOf([world.provider.connector, picky]) }
   await makeAttempt(route, payment)
   expect(await traces()).toEqual(['scripted failed'])
+})
+
+test('a provider that does not take the amount is left out, and without another one the attempt is refused', async () => {
+  const { amount } = payment
+  const small = {
+    ...world.provider.connector,
+    limits: { USD: { least: null, most: money(amount.minor - 1n, 'USD') } },
+  }
+  await makeAttempt(
+    { ...ctx, providers: registryOf([small, { ...second.connector, id: 'second' }]) },
+    payment,
+  )
+  expect(await traces()).toEqual(['second completed'])
+  const other = await makePayment(ctx, shop.owner)
+  await expect(makeAttempt({ ...ctx, providers: registryOf([small]) }, other)).rejects.toMatchObject({
+    code: 'validation_failed',
+    fields: [{ field: 'method', message: 'EcoCash takes at most USD 12.49' }],
+  })
 })
 
 test('a payment that is cancelled during the first call is not charged by the next provider', async () => {

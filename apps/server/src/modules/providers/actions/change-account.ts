@@ -116,7 +116,7 @@ function newVariables(
 export function variablesOf({ provider, isForTests }: AccountName): readonly string[] {
   const { prefix, variables, shown } = catalogue[provider]
   return [
-    ...variables.map((name) => prefix + (isForTests ? 'TEST_' : '') + name),
+    ...[...variables, 'LIMITS'].map((name) => prefix + (isForTests ? 'TEST_' : '') + name),
     ...shown.filter((name) => name === 'TEST_NUMBERS').map((name) => prefix + name),
   ]
 }

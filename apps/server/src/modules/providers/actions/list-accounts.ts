@@ -43,6 +43,6 @@ export async function listAccounts(ctx: ProvidersCtx): Promise<ListedAccount[]> 
 
 function isShown(id: string, variable: string): boolean {
   const account = accountNamed(id)
-  const shown = account ? catalogue[account.provider].shown : []
+  const shown = account ? [...catalogue[account.provider].shown, 'LIMITS'] : []
   return shown.some((name) => variable.endsWith(`_${name}`))
 }

@@ -1,11 +1,12 @@
 import { type AccountId, AttemptId, type PaymentId } from '@muripo/contract/ids'
-import type { PaymentMethod } from '@muripo/contract/payments'
+import { type Money, toDecimal } from '@muripo/contract/money'
+import { methodNames, type PaymentMethod } from '@muripo/contract/payments'
 import { plusMs } from '../../../../platform/clock.ts'
 import { isOverloaded, type Tx, violatedConstraint } from '../../../../platform/db/database.ts'
 import { AppError, invalidField, overloaded } from '../../../../platform/errors.ts'
 import { suffixOf } from '../../../../platform/ids.ts'
 import { payerView } from '../../../applications/index.ts'
-import { type Connector, toMsisdn } from '../../../providers/index.ts'
+import { type Connector, type Offer, passedLimitOf, toMsisdn } from '../../../providers/index.ts'
 import { callbackUrl, type PaymentsCtx } from '../../context.ts'
 import { type Customer, customerOf } from '../../customers/customer.ts'
 import { isOpen } from '../../machine.ts'
@@ -43,11 +44,9 @@ export async function startAttempt(
   const { payment } = state
   const shop = await payerView(ctx, ctx.db.kysely, accountId, payment.applicationId)
   if (!shop.payable) throw new AppError('merchant_not_active')
-  const connectors = ctx.providers
-    .offeredIn(shop.mode, shop.merchantId)
-    .routeOf(input.method, payment.amount.currency)
-  const [connector, ...others] = connectors
-  if (!connector) throw invalidField('method', 'Please choose a payment method')
+  const offer = ctx.providers.offeredIn(shop.mode, shop.merchantId)
+  const [connector, ...others] = offer.routeFor(input.method, payment.amount)
+  if (!connector) throw invalidField('method', notServed(offer, input.method, payment.amount))
   const msisdn = msisdnFor(connector, input)
 
   ctx.attemptLimits.refuseFailingMerchant(accountId)
@@ -56,6 +55,13 @@ export async function startAttempt(
   const choice = { method: input.method, msisdn }
   const opened = await open(ctx, state, connector, choice).finally(release)
   return { answered: sendInTurn(ctx, sendingStart, opened, [connector, ...others], shop.promptName) }
+}
+
+function notServed(offer: Offer, method: PaymentMethod, amount: Money): string {
+  const passed = passedLimitOf(offer.routeOf(method, amount.currency), amount)
+  if (passed === null) return 'Please choose a payment method'
+  const limit = `${passed.amount.currency} ${toDecimal(passed.amount)}`
+  return `${methodNames[method]} takes ${passed.kind === 'least' ? `${limit} or more` : `at most ${limit}`}`
 }
 
 /**
