@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, storeTokens, test } from './fixtures.ts'
 import { title } from './lib/auth.ts'
+import { checkPage } from './lib/check-page.ts'
 import { toast } from './lib/toast.ts'
 
 const menu = (page: Page, name: string) =>
@@ -71,10 +72,38 @@ test('offline a page that was opened before is shown again, and any other one st
   await context.setOffline(true)
   await menu(page, 'Settings').click()
   await expect(toast(page, 'You are offline. This page opens once the network is back.')).toBeVisible()
+  await expect(page.getByText('You are offline. What was loaded stays here')).toBeVisible()
+  for (const width of [375, 1440]) {
+    await page.setViewportSize({ width, height: 800 })
+    await checkPage(page, `offline-${width}`)
+  }
   await expect(title(page, 'Dashboard')).toBeVisible()
   await menu(page, 'Applications').click()
   await expect(title(page, 'Applications')).toBeVisible()
   await context.setOffline(false)
+  await expect(page.getByText('What was loaded stays here')).toBeHidden()
   await menu(page, 'Settings').click()
   await expect(title(page, 'Settings')).toBeVisible()
+})
+
+test('a figure that cannot be shown leaves the other cards on the page', async ({
+  page,
+  openDashboard,
+  complaints,
+}) => {
+  complaints.tolerate(/TypeError/)
+  await page.route('**/v1/stats/dashboard', async (route) => {
+    const { data } = await (await route.fetch()).json()
+    await route.fulfill({ json: { data: { ...data, recentPayments: [null] } } })
+  })
+  await openDashboard()
+  await expect(page.getByRole('alert')).toContainText('This part of the page could not be shown.')
+  await expect(page.getByText('Total Revenue Today')).toBeVisible()
+  for (const width of [375, 1440]) {
+    await page.setViewportSize({ width, height: 800 })
+    await checkPage(page, `card-error-${width}`)
+  }
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect(page.getByText('No recent transactions found')).toBeVisible()
 })

@@ -1,5 +1,6 @@
 import { useStats } from '../../api/stats.ts'
 import { LoadError } from '../../components/empty-state.tsx'
+import { ErrorBoundary } from '../../components/error-boundary.tsx'
 import { PageHead, RefreshButton } from '../../components/page-header.tsx'
 import { ConnectionStatus } from '../../live/live.tsx'
 import { MethodPie } from './method-pie.tsx'
@@ -27,12 +28,20 @@ export default function Overview() {
       )}
       {(stats || !error) && (
         <div className={styles.figures}>
-          <SummaryCards stats={stats} />
+          <ErrorBoundary>
+            <SummaryCards stats={stats} />
+          </ErrorBoundary>
           <div className={styles.charts}>
-            <RevenueChart stats={stats} />
-            <MethodPie methods={stats?.topPaymentMethods} />
+            <ErrorBoundary>
+              <RevenueChart stats={stats} />
+            </ErrorBoundary>
+            <ErrorBoundary>
+              <MethodPie methods={stats?.topPaymentMethods} />
+            </ErrorBoundary>
           </div>
-          <RecentTransactions payments={stats?.recentPayments} />
+          <ErrorBoundary>
+            <RecentTransactions payments={stats?.recentPayments} />
+          </ErrorBoundary>
         </div>
       )}
     </>

@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { ApiError } from '../../api/errors.ts'
 import { LoadError } from '../../components/empty-state.tsx'
+import { ErrorBoundary } from '../../components/error-boundary.tsx'
 import panel from '../../components/panel.module.css'
 import form from './form.module.css'
 import styles from './section.module.css'
@@ -39,7 +40,9 @@ export function Section({ title, about, busy = false, error = null, children }: 
           {error.text}
         </LoadError>
       ) : (
-        <div className={`${panel.panel} ${styles.body}`}>{children}</div>
+        <div className={`${panel.panel} ${styles.body}`}>
+          <ErrorBoundary>{children}</ErrorBoundary>
+        </div>
       )}
     </section>
   )

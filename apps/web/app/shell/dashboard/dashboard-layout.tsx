@@ -2,7 +2,8 @@ import '../mantine.css'
 import '../dark.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Navigate, Outlet, useMatches } from 'react-router'
+import { Navigate, Outlet, useLocation, useMatches } from 'react-router'
+import { ErrorBoundary } from '../../components/error-boundary.tsx'
 import { PageSpinner } from '../../components/page-spinner.tsx'
 import type { PageHandle } from '../../lib/page-meta.ts'
 import { LiveAnnouncement, LiveProvider } from '../../live/live.tsx'
@@ -11,6 +12,7 @@ import { SignOut } from '../sign-out.tsx'
 import { AccountBanner } from './account-banner.tsx'
 import styles from './dashboard-layout.module.css'
 import { ShellFooter, Sidebar, TopBar } from './navigation.tsx'
+import { OfflineBanner } from './offline-banner.tsx'
 import { createQueryClient } from './query-client.ts'
 
 export const handle: PageHandle = { dark: true }
@@ -19,6 +21,7 @@ export const meta = () => [{ title: 'Dashboard · Muripo' }, { name: 'robots', c
 /** Signed-in only. The query cache lives and dies with the shell, so nothing of one merchant is left for the next. */
 export default function Shell() {
   const session = useSession()
+  const { pathname } = useLocation()
   const [queryClient] = useState(createQueryClient)
   const isSample = useMatches().some((match) => (match.handle as PageHandle | undefined)?.sample)
   if (session.status === 'loading') return <PageSpinner />
@@ -39,8 +42,11 @@ export default function Shell() {
             )}
           </SignOut>
           <main id="content" tabIndex={-1} className={styles.content}>
+            <OfflineBanner />
             {!isSample && <AccountBanner />}
-            <Outlet />
+            <ErrorBoundary key={pathname}>
+              <Outlet />
+            </ErrorBoundary>
           </main>
           <ShellFooter />
           <LiveAnnouncement />

@@ -1,0 +1,37 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Component, type ReactNode } from 'react'
+import { logProblem } from '../lib/log.ts'
+import { LoadError } from './empty-state.tsx'
+
+/** One part of a page: when it cannot be rendered, the others stay. */
+export function ErrorBoundary({ children }: { readonly children: ReactNode }) {
+  const client = useQueryClient()
+  // The same data would fail again.
+  return <Boundary onRetry={() => client.invalidateQueries()}>{children}</Boundary>
+}
+
+interface BoundaryProps {
+  readonly onRetry: () => Promise<void>
+  readonly children: ReactNode
+}
+
+class Boundary extends Component<BoundaryProps> {
+  override state = { failed: false, retrying: false }
+  static getDerivedStateFromError = () => ({ failed: true })
+  override componentDidCatch(error: unknown) {
+    logProblem('a part of the page could not be rendered', error)
+  }
+  retry = async () => {
+    this.setState({ retrying: true })
+    await this.props.onRetry()
+    this.setState({ failed: false, retrying: false })
+  }
+  override render() {
+    if (!this.state.failed) return this.props.children
+    return (
+      <LoadError onRetry={() => void this.retry()} retrying={this.state.retrying}>
+        This part of the page could not be shown.
+      </LoadError>
+    )
+  }
+}
