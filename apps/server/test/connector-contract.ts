@@ -117,8 +117,8 @@ export function describeConnector(name: string, under: ConnectorUnderTest): void
   const lookup = ({ request, result }: Charged) => connector.lookup(lookupOf(request, stateOf(result)))
   const charges = () => proxy.seen.filter(under.isCharge).length
 
-  async function paid(): Promise<Paid> {
-    const charged = await charge(under.behaviours.paid)
+  async function paid(change: Partial<ChargeRequest> = {}): Promise<Paid> {
+    const charged = await charge(under.behaviours.paid, change)
     await expect.poll(() => lookup(charged)).toMatchObject({ outcome: 'completed' })
     const reply = (await lookup(charged)) as Reply
     return { request: charged.request, reply }
@@ -130,7 +130,6 @@ export function describeConnector(name: string, under: ConnectorUnderTest): void
       expect(connector.currencies).not.toEqual([])
       expect(connector.minPollMs).toBeGreaterThanOrEqual(1000)
       expect(connector.attemptTtlMs).toBeGreaterThanOrEqual(60_000)
-      expect(connector.callbackReply.status).toBe(200)
     })
 
     test('each method in each currency, and every other currency is refused before a call', async () => {
@@ -154,6 +153,19 @@ export function describeConnector(name: string, under: ConnectorUnderTest): void
         expect(result).toMatchObject(needsPhone ? { kind: 'invalid', neverSent: true } : { kind: 'reply' })
         if (needsPhone) expect(connector.refuseNumber('2631', method)).not.toBeNull()
       }
+    })
+
+    test('whether the provider sends callbacks', async () => {
+      await paid({ callbackUrl: `${proxy.url}/hooks/provider/token` })
+      const callbacks = () => proxy.seen.filter(({ path }) => path.startsWith('/hooks/')).length
+      if (connector.callbackReply === undefined) return expect(callbacks()).toBe(0)
+      expect(connector.callbackReply.status).toBe(200)
+      await expect.poll(callbacks).toBeGreaterThan(0)
+    })
+
+    test('a check of credentials, which makes no charge', async () => {
+      await connector.checkCredentials?.()
+      expect(charges()).toBe(0)
     })
 
     test('its way of refunds', () => {

@@ -31,7 +31,6 @@ export function sampleConnector({ baseUrl, timeoutMs }: SampleConfig): Connector
     refund: 'manual',
     minPollMs: 3000,
     attemptTtlMs: 10 * 60_000,
-    callbackReply: { status: 200, contentType: 'application/json', body: '{}' },
     refuseNumber: () => null,
     async charge({ accountId, key, amount, description }) {
       if (!currencies.includes(amount.currency))

@@ -200,7 +200,8 @@ export interface Connector extends Partial<RefundCalls> {
   readonly callsPerMinute?: number
   /** After this age, a charge that the provider does not find counts as never made. */
   readonly attemptTtlMs: number
-  readonly callbackReply: CallbackReply
+  /** Left out when the provider sends no callbacks: look-ups find the outcome. */
+  readonly callbackReply?: CallbackReply
   /** False when a callback is certainly not of the provider. A callback only starts a look-up, so a doubtful one is accepted. */
   isAuthentic?(headers: IncomingHttpHeaders): boolean
   /** The only numbers that a test account may prompt, as people write them. */

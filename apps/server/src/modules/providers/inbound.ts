@@ -81,6 +81,7 @@ export function mountCallbacks(
         const { provider, token } = request.params
         if (!providers.has(provider) || !/^[\w-]{1,120}$/.test(token)) throw new AppError('not_found')
         const { callbackReply: answer, isAuthentic } = providers.byId(provider)
+        if (!answer) throw new AppError('not_found')
         reply.status(answer.status).header('content-type', answer.contentType)
         if (!handler.recognises(token) || isAuthentic?.(request.headers) === false) {
           refused(provider)

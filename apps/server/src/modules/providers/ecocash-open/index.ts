@@ -61,7 +61,6 @@ export function ecocashOpenConnector(
     refund: 'api-full',
     minPollMs: 3000,
     attemptTtlMs: 10 * 60_000,
-    callbackReply: { status: 200, contentType: 'application/json', body: '{"status":"received"}' },
     ...(testNumbers && { testNumbers }),
     refuseNumber(msisdn) {
       if (!ecocashNumber.test(msisdn)) return 'Please enter an EcoCash number (077 or 078)'

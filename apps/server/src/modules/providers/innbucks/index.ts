@@ -46,7 +46,6 @@ export function innbucksConnector(
     minPollMs: 3000,
     // A code that nobody knows cannot be paid, so the payer need not wait for its life to end.
     attemptTtlMs: 2 * 60_000,
-    callbackReply: { status: 200, contentType: 'application/json', body: '{"status":"received"}' },
     refuseNumber: () => null,
     async charge(request) {
       const { client, currency } = accountOf(request)
