@@ -1,0 +1,163 @@
+import { money } from '@muripo/contract/money'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { operator, paymentScene, tokenOf } from '../../../../test/payment-scene.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { makePaid, notFound, paid, pending, refused, tracesOf, unanswered } from '../factory.ts'
+import { resolveReview } from '../review/actions/resolve-anomaly.ts'
+import { reviewCallback } from './actions/handle-callback.ts'
+
+const { world, scene, rows, now, anomalies, callback, refundCallback, refund } = await paymentScene()
+
+describe('a charge that is paid', () => {
+  beforeEach(async () => {
+    scene.payment = await makePaid(world.ctx, scene.shop.owner, world.provider)
+  })
+
+  test.each(['reversed', 'refunded'] as const)(
+    'and that its provider reports as %s opens one review and one payment.reversed, and nothing is booked',
+    async (outcome) => {
+      world.provider.lookup = async () => ({ ...paid(scene.payment.amount), outcome })
+      expect(await callback()).toBe('done')
+      expect(await callback()).toBe('done')
+      expect(await rows('payment_anomalies')).toMatchObject([
+        { kind: 'reversed', amount_minor: 1250n, provider_status: 'scripted', resolved_at: null },
+      ])
+      expect(await now()).toMatchObject({ status: 'completed' })
+      expect(await tracesOf(world.ctx, scene.payment)).toEqual({
+        transfers: ['capture', 'fee'],
+        events: ['1 payment.completed', '2 payment.reversed'],
+      })
+      const { rows: events } = await world.ctx.db.pool.query(
+        "select data->'reversal' as reversal, data->>'status' as status from events where type = 'payment.reversed' and subject_id = $1",
+        [uuidOf(scene.payment.id)],
+      )
+      expect(events).toEqual([{ reversal: { amount: 12.5 }, status: 'completed' }])
+    },
+  )
+
+  test('and that its provider reversed without an amount has no amount in its review', async () => {
+    world.provider.lookup = async () => ({ ...paid(null), outcome: 'reversed' })
+    await callback()
+    expect(await rows('payment_anomalies')).toMatchObject([{ kind: 'reversed', amount_minor: null }])
+  })
+
+  test('and of which its provider reverses more during a review raises that review by the difference', async () => {
+    const takenBack = async (minor: bigint | null) => {
+      world.provider.lookup = async () => ({
+        ...paid(minor === null ? null : money(minor, 'USD')),
+        outcome: 'reversed',
+      })
+      await callback()
+    }
+    for (const minor of [500n, 500n, 800n, 600n, null, 1250n]) await takenBack(minor)
+    expect(await rows('payment_anomalies')).toMatchObject([
+      { kind: 'reversed', amount_minor: 1250n, resolved_at: null },
+    ])
+    const { rows: events } = await world.ctx.db.pool.query(
+      "select data->'reversal'->'amount' as amount from events where type = 'payment.reversed' and subject_id = $1 order by sequence",
+      [uuidOf(scene.payment.id)],
+    )
+    expect(events.map(({ amount }) => amount)).toEqual([5, 3, 4.5])
+    await expect(refund(1)).rejects.toMatchObject({ code: 'refund_exceeds_remaining' })
+  })
+
+  test('and of which 8 concurrent callbacks report a larger reversal raises its review once', async () => {
+    for (const minor of [500n, 800n]) {
+      world.provider.lookup = async () => ({ ...paid(money(minor, 'USD')), outcome: 'reversed' })
+      await Promise.all(Array.from({ length: 8 }, callback))
+    }
+    expect(await rows('payment_anomalies')).toMatchObject([{ kind: 'reversed', amount_minor: 800n }])
+    expect((await tracesOf(world.ctx, scene.payment)).events).toEqual([
+      '1 payment.completed',
+      '2 payment.reversed',
+      '3 payment.reversed',
+    ])
+  })
+
+  test('and that the gateway refunded is not reversed when its provider reports it as refunded', async () => {
+    await refund(5)
+    world.provider.lookup = async () => ({ ...paid(scene.payment.amount), outcome: 'refunded' })
+    await callback()
+    expect(await anomalies()).toEqual([])
+    // The provider reversed the rest.
+    world.provider.lookup = async () => ({ ...paid(scene.payment.amount), outcome: 'reversed' })
+    await callback()
+    expect(await rows('payment_anomalies')).toMatchObject([{ kind: 'reversed', amount_minor: 750n }])
+  })
+
+  test('and that its provider reports as failed stays paid and is listed for an operator once', async () => {
+    world.provider.lookup = async () => refused()
+    await Promise.all([callback(), callback(), callback()])
+    expect(await anomalies()).toEqual(['contradicted'])
+    expect(await now()).toMatchObject({ status: 'completed' })
+    expect((await tracesOf(world.ctx, scene.payment)).events).toEqual(['1 payment.completed'])
+  })
+
+  test('and that an operator has booked as reversed is not booked again, nor beyond its refunds', async () => {
+    await refund(5)
+    const book = (minor: bigint) =>
+      resolveReview(world.ctx, operator, scene.payment.id, null, {
+        kind: 'reversed',
+        amount: money(minor, 'USD'),
+        reason: 'Statement of 22 November',
+      })
+    world.provider.lookup = async () => refused()
+    await callback()
+    expect(await book(751n)).toBe('too_much')
+    expect(await book(750n)).toBe('done')
+    world.provider.lookup = async () => ({ ...paid(scene.payment.amount), outcome: 'reversed' })
+    await callback()
+    expect(await anomalies()).toEqual(['contradicted'])
+    world.provider.lookup = async () => refused('declined')
+    await callback()
+    expect(await book(1n)).toBe('too_much')
+  })
+
+  test.each([
+    ['does not know', notFound],
+    ['calls pending', pending()],
+  ])('keeps its callback open when its provider reports it and %s it', async (_what, reported) => {
+    world.provider.lookup = async () => reported
+    expect(await callback()).toBe('again')
+    await refund(5)
+    world.provider.lookupRefund = async () => reported
+    expect(await refundCallback()).toBe('again')
+    expect(await anomalies()).toEqual([])
+  })
+
+  test('keeps its callback open when its provider cannot be reached', async () => {
+    world.provider.lookup = async () => Promise.reject(unanswered())
+    expect(await callback()).toBe('again')
+    await reviewCallback(world.ctx, tokenOf(world.provider.charges[0]?.callbackUrl))
+    expect(await anomalies()).toEqual(['unanswered'])
+  })
+})
+
+describe('the database refuses', () => {
+  test.each([
+    ['to lower what was taken back', 'amount_minor = 400'],
+    ['to take back what was named', 'amount_minor = null'],
+    ['to change what was said', "amount_minor = 600, provider_status = 'other'"],
+    ['to raise what is resolved', "amount_minor = 600, resolved_at = now(), resolution = 'nothing_moved'"],
+  ])('%s', async (_what, change) => {
+    scene.payment = await makePaid(world.ctx, scene.shop.owner, world.provider)
+    world.provider.lookup = async () => ({ ...paid(money(500n, 'USD')), outcome: 'reversed' })
+    await callback()
+    const update = world.ctx.db.pool.query(`update payment_anomalies set ${change} where payment_id = $1`, [
+      uuidOf(scene.payment.id),
+    ])
+    await expect(update).rejects.toMatchObject({ code: '23001' })
+  })
+
+  test.each([
+    "update payment_anomalies set kind = 'contradicted'",
+    'update payment_anomalies set amount_minor = 1',
+    'delete from payment_anomalies',
+    'truncate payment_anomalies',
+  ])('%s', async (statement) => {
+    scene.payment = await makePaid(world.ctx, scene.shop.owner, world.provider)
+    world.provider.lookup = async () => ({ ...paid(scene.payment.amount), outcome: 'reversed' })
+    await callback()
+    await expect(world.ctx.db.pool.query(statement)).rejects.toMatchObject({ code: '23001' })
+  })
+})

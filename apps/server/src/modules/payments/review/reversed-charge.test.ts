@@ -1,0 +1,148 @@
+import { fromMajor } from '@muripo/contract/money'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { operator, paymentScene } from '../../../../test/payment-scene.ts'
+import { terminalOf } from '../../../../test/terminal.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { trialBalance } from '../../ledger/index.ts'
+import { latestAttempt, makeAttempt, makePaid, makePayment, paid, refused, standingOf } from '../factory.ts'
+import { reviewCallback } from '../provider-calls/actions/handle-callback.ts'
+import { resolveReview } from './actions/resolve-anomaly.ts'
+
+const { world, scene, query, now, callback, refund } = await paymentScene()
+
+const usd = (major: number) => fromMajor(major, 'USD')
+const standing = () => standingOf(world.ctx, scene.shop.accountId)
+
+/** The ledger is in balance and agrees with the payments. */
+async function inBalance(): Promise<void> {
+  expect((await trialBalance(world.ctx, { merchantId: scene.shop.merchantId, tests: false })).faults).toEqual(
+    [],
+  )
+  expect(await query('select * from payment_ledger_drift')).toEqual([])
+}
+
+describe('a charge that its provider reversed', () => {
+  beforeEach(async () => {
+    scene.payment = await makePaid(world.ctx, scene.shop.owner, world.provider, { amount: 25 })
+    world.provider.lookup = async () => ({ ...paid(usd(25)), outcome: 'reversed' })
+    await callback()
+  })
+  const resolve = (verdict: Parameters<typeof resolveReview>[4]) =>
+    resolveReview(world.ctx, operator, scene.payment.id, null, verdict)
+
+  test('is not refunded before a review, and never by the reversed amount', async () => {
+    await expect(refund(1)).rejects.toMatchObject({ code: 'refund_exceeds_remaining' })
+    expect(await resolve({ kind: 'reversed', amount: usd(20), reason: 'Chargeback' })).toBe('done')
+    expect(await standing()).toMatchObject({ 'clearing.scripted': 500n })
+    await expect(refund(6)).rejects.toMatchObject({ code: 'refund_exceeds_remaining' })
+    world.provider.refund = async ({ amount }) => paid(amount, 'R1')
+    await refund(5)
+    expect(await standing()).toMatchObject({ 'clearing.scripted': 0n })
+    await inBalance()
+  })
+
+  test('is reviewed once by 8 concurrent operators, and not opened again by the same report', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => resolve({ kind: 'reversed', amount: usd(25), reason: 'Chargeback' })),
+    )
+    expect(all.filter((each) => each === 'done')).toHaveLength(1)
+    expect(await standing()).toMatchObject({ 'clearing.scripted': 0n })
+    await callback()
+    expect(
+      await query('select 1 from payment_anomalies where payment_id = $1 and resolved_at is null', [
+        uuidOf(scene.payment.id),
+      ]),
+    ).toEqual([])
+    await inBalance()
+  })
+
+  test('and whose reversal was denied can be refunded again', async () => {
+    expect(await resolve({ kind: 'reversed', amount: usd(26), reason: 'Too much' })).toBe('too_much')
+    expect(await resolve({ kind: 'unchanged', reason: 'A test of theirs' })).toBe('done')
+    world.provider.refund = async ({ amount }) => paid(amount, 'R1')
+    await refund(25)
+    await callback()
+    expect(await standing()).toMatchObject({ 'clearing.scripted': 0n })
+    await inBalance()
+  })
+
+  test('and that is booked on a review of another kind is not refunded by the reversed amount', async () => {
+    expect(await resolve({ kind: 'unchanged', reason: 'A test of theirs' })).toBe('done')
+    await reviewCallback(world.ctx, world.provider.charges.at(-1)?.callbackUrl?.split('/').at(-1) ?? '')
+    expect(await resolve({ kind: 'reversed', amount: usd(20), reason: 'Chargeback' })).toBe('done')
+    await expect(refund(6)).rejects.toMatchObject({ code: 'refund_exceeds_remaining' })
+    const late = query(
+      `insert into refunds (account_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
+       select account_id, gen_random_uuid(), payment_id, $2, id, 501, 'USD', 'pending', now(), now() from payment_attempts where payment_id = $1`,
+      [uuidOf(scene.payment.id), uuidOf(scene.payment.applicationId)],
+    )
+    await expect(late).rejects.toMatchObject({ code: '23001' })
+    world.provider.refund = async ({ amount }) => paid(amount, 'R1')
+    await refund(5)
+    await inBalance()
+  })
+
+  test('the database refuses a refund of a reversed amount', async () => {
+    const late = query(
+      `insert into refunds (account_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
+       select account_id, gen_random_uuid(), payment_id, $2, id, 1, 'USD', 'pending', now(), now() from payment_attempts where payment_id = $1`,
+      [uuidOf(scene.payment.id), uuidOf(scene.payment.applicationId)],
+    )
+    await expect(late).rejects.toMatchObject({ code: '23001' })
+  })
+})
+
+test('an operator completes a charge that was failed, could not be looked up for three days and was paid', async () => {
+  scene.payment = await makePayment(world.ctx, scene.shop.owner, { amount: 25 })
+  world.provider.charge = async () => refused()
+  await makeAttempt(world.ctx, scene.payment)
+  const attempt = await latestAttempt(world.ctx, scene.payment)
+  await query(
+    `insert into payment_anomalies (account_id, id, payment_id, attempt_id, kind, currency, provider_status, opened_at)
+     select account_id, gen_random_uuid(), payment_id, id, 'unanswered', 'USD', 'x', now() from payment_attempts where id = $1`,
+    [uuidOf(attempt.id)],
+  )
+  const verdict = { kind: 'completed', reference: 'MP7' } as const
+  expect(await resolveReview(world.ctx, operator, scene.payment.id, null, verdict)).toBe('done')
+  expect(await now()).toMatchObject({ status: 'completed', providerReference: 'MP7' })
+  await inBalance()
+})
+
+test('at the terminal an operator lists reversals, books one by the printed command, and moves the amount from suspense', async () => {
+  const { admin } = terminalOf(world.ctx.databaseUrl)
+  scene.payment = await makePaid(world.ctx, scene.shop.owner, world.provider, { amount: 25 })
+  world.provider.lookup = async () => ({ ...paid(usd(25)), outcome: 'reversed' })
+  await callback()
+  const { output } = await admin('payments', 'review')
+  expect(output).toContain('its provider took it back by itself')
+  const review = output.split(scene.payment.id)[1]?.match(/ano_\w+/)?.[0] ?? ''
+  const line = ['payments', 'resolve', scene.payment.id, 'reversed', '--review', review]
+  expect(await admin(...line, '--amount', '25.00')).toMatchObject({ code: 2 })
+  expect(await admin(...line, '--amount', '25.00', '--reason', 'Chargeback')).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('USD 25.00 is booked'),
+  })
+  expect(await admin(...line, '--amount', '25.00', '--reason', 'Chargeback')).toMatchObject({ code: 1 })
+  const accounts = [
+    '--debit',
+    'suspense',
+    '--credit',
+    'merchant.payable',
+    '--amount',
+    '25',
+    '--currency',
+    'USD',
+  ]
+  const adjustment = ['ledger', 'adjust', '--merchant', scene.shop.accountId, ...accounts]
+  expect(await admin(...adjustment)).toMatchObject({ code: 2 })
+  expect(await admin(...adjustment, '--reason', 'Our loss', '--payment', scene.payment.id)).toMatchObject({
+    code: 0,
+  })
+  expect(await standing()).toMatchObject({ 'clearing.scripted': 0n, suspense: 2500n })
+  expect(
+    await query("select 1 from audit_log where action = 'ledger.adjusted' and account_id = $1", [
+      uuidOf(scene.shop.accountId),
+    ]),
+  ).toHaveLength(1)
+  expect((await admin('ledger', '--merchant', scene.shop.accountId)).code).toBe(0)
+})
