@@ -129,7 +129,7 @@ test('a card page that nobody uses expires with its session', async () => {
   expect(await attemptOf(order)).toBe('failed')
 })
 
-test('a refused card that is paid late, after another attempt was paid, is refunded at the provider', async () => {
+test('a refused card that is paid late, after another attempt was paid, is voided on the same day', async () => {
   const first = await start()
   await control(`/payments/${first}`, { code: 'DECLINED' })
   await expect.poll(() => attemptOf(first)).toBe('failed')
@@ -139,9 +139,14 @@ test('a refused card that is paid late, after another attempt was paid, is refun
   await expect.poll(() => attemptOf(first)).toBe('duplicate')
   await ctx.backgroundTasks.drain()
   const { orders } = (await (await fetch(`${simulator.url}/control/mastercard/orders`)).json()) as {
-    orders: { id: string; refunded: number }[]
+    orders: { id: string; captured: number; transactions: { type: string; result: string }[] }[]
   }
-  expect(orders.find(({ id }) => id === first)?.refunded).toBe(1250)
+  const order = orders.find(({ id }) => id === first)
+  expect(order?.captured).toBe(0)
+  expect(order?.transactions.at(-1)).toMatchObject({
+    type: expect.stringMatching(/^VOID_/),
+    result: 'SUCCESS',
+  })
 })
 
 test('a chargeback without a request opens a review, and the payment stays completed', async () => {

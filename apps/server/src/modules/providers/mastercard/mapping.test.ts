@@ -242,11 +242,11 @@ describe('an authorised order', () => {
 })
 
 describe('a refund', () => {
-  const authentication = { originalKey: 'key1', id: 'refund1', type: /^REFUND$/ }
+  const expected = { originalKey: 'key1', id: 'refund1', type: /^REFUND$/ }
   const refund = (code: string, result: string, change: Record<string, unknown> = {}) =>
     refundReply(
       Transaction.parse(parsed(transaction(code, result, { type: 'REFUND', id: 'refund1', ...change }))),
-      authentication,
+      expected,
     )
 
   test.each<Row>(codes)('%s with %s: %s', (code, result, outcome) => {
@@ -267,7 +267,7 @@ describe('a refund', () => {
       amount: null,
     })
     expect(
-      refundReply(Transaction.parse(parsed(body)), { ...authentication, id: 'refund1-void', type: VOID }),
+      refundReply(Transaction.parse(parsed(body)), { ...expected, id: 'refund1-void', type: VOID }),
     ).toMatchObject({ outcome: 'completed', echo: money(1250n, 'USD') })
   })
 
