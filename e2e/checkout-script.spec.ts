@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { checkPage } from './lib/check-page.ts'
+import { checkCopy, checkPage } from './lib/check-page.ts'
 import { number, payWith, title } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
 
@@ -101,6 +101,34 @@ test('the receipt names the payment, has no hidden parts, and leads back', async
   expect(shop.visits).toEqual([])
   await page.getByRole('link', { name: 'Back to Chiedza Crafts' }).click()
   await expect(title(page, 'Back at the shop')).toBeVisible()
+})
+
+test('a payer goes on from another phone with a code', async ({ page, browser, seller, wallet, gateway }) => {
+  const phone = newPhone()
+  await wallet.order(phone, { neverResolves: true })
+  await page.goto((await seller.pay()).payment_url)
+  await payWith(page, phone)
+  await page.getByRole('button', { name: 'Go on from another phone' }).click()
+  const code = await page.locator('.resume-code b').last().textContent()
+  expect(code).toMatch(/^[A-Z]{6}$/)
+  await checkPage(page, 'checkout-resume-code')
+
+  const other = await browser.newContext({
+    viewport: { width: 320, height: 640 },
+    javaScriptEnabled: false,
+    baseURL: gateway.url,
+  })
+  const otherPage = await other.newPage()
+  await otherPage.goto('/resume')
+  await otherPage.getByLabel('Code').fill('AAAAAA')
+  await otherPage.getByRole('button', { name: 'Open the payment' }).click()
+  await expect(otherPage.getByRole('alert')).toHaveText('This code does not exist, or it has expired.')
+  await checkCopy(browser, otherPage, 'checkout-resume')
+  await otherPage.getByLabel('Code').fill(code?.toLowerCase() ?? '')
+  await otherPage.getByRole('button', { name: 'Open the payment' }).click()
+  await expect(title(otherPage, 'Confirm on your phone')).toBeVisible()
+  await expect(otherPage.getByText(`0${phone.slice(1, 3)} *** ${phone.slice(-4)}`)).toBeVisible()
+  await other.close()
 })
 
 test('after the payment the page goes to the shop once, unless the payer stays', async ({

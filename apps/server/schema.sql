@@ -1936,6 +1936,23 @@ UNION ALL
 GRANT SELECT ON TABLE payment_revenue_figures TO muripo_serving;
 
 --
+-- Module checkout
+--
+
+CREATE TABLE resume_codes (
+  account_id uuid NOT NULL,
+  payment_id uuid NOT NULL,
+  code text NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT resume_codes_pkey PRIMARY KEY (account_id, payment_id),
+  CONSTRAINT resume_codes_code_key UNIQUE (code),
+  CONSTRAINT resume_codes_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, id) ON DELETE CASCADE,
+  CONSTRAINT resume_codes_code_check CHECK (code ~ '^[ACDEFGHJKMNPQRTUVWXY]{6}$'::text)
+);
+CREATE INDEX resume_codes_by_expiry ON resume_codes USING btree (expires_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE resume_codes TO muripo_serving;
+
+--
 -- References to later modules
 --
 

@@ -43,4 +43,5 @@ export default [
   route('robots.txt', 'features/site/robots.ts'),
   route('pay/:token', 'features/checkout/checkout.tsx'),
   route('pay/:token/receipt', 'features/checkout/receipt.tsx'),
+  route('resume', 'features/checkout/resume.tsx'),
 ] satisfies RouteConfig

@@ -7,6 +7,12 @@ export const METHOD_COOKIE = 'payer_method'
 /** The parameter of the payer's page with the `intent` of the form that led to it. */
 export const INTENT_PARAMETER = 'asked'
 
+/** The parameter of the page for a code with the reason why it opened no payment: `unknown` or `too-many`. */
+export const RESUME_PROBLEM = 'problem'
+
+/** The letters of the code by which a payer opens the page on another phone. */
+export const RESUME_CODE_LENGTH = 6
+
 /** A method of the payer's page. */
 export interface OfferedMethod {
   readonly method: PaymentMethod
@@ -103,6 +109,8 @@ export interface CheckoutView {
     /** The prompt on the payer's phone that is waited for. */
     readonly prompt: Prompt | null
   } | null
+  /** The code by which the page is opened on another phone; null until the payer asks for one, or when it has expired. */
+  readonly resumeCode: string | null
   /** Null for a payment that has not been completed. */
   readonly receipt: {
     readonly paymentId: string
@@ -166,7 +174,7 @@ export interface CheckoutPort {
   view(token: string, address: string, lastMethod?: string): Promise<CheckoutView | TooManyViews | null>
   /**
    * Handles a form of the page. `intent=cancel` cancels the payment if possible, `intent=leave` ends the open attempt if possible,
-   * `intent=check` looks the open attempt up, and `intent=resend` prompts the same phone again if the earlier prompt can no longer be paid.
+   * `intent=resume` makes a code for another phone, `intent=check` looks the open attempt up, and `intent=resend` prompts the same phone again if the earlier prompt can no longer be paid.
    * Any other form starts an attempt by `method` with the payer's `phone`, if the method needs one.
    * @returns null when the page shows the result
    */
@@ -175,4 +183,9 @@ export interface CheckoutPort {
     form: { get(name: string): string | null },
     address?: string,
   ): Promise<RefusedForm | null>
+  /**
+   * @param typed the code of a payment as its payer typed it
+   * @param address the payer's network address
+   */
+  resume(typed: string, address: string): Promise<{ readonly token: string } | 'unknown' | 'too-many'>
 }

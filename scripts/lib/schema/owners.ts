@@ -106,4 +106,5 @@ export const owners: readonly Owned[] = [
       'refuse_move',
     ],
   },
+  { module: 'checkout', tables: ['resume_codes'] },
 ]

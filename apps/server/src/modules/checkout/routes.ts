@@ -1,4 +1,4 @@
-import { type CheckoutPort, INTENT_PARAMETER, METHOD_COOKIE } from '@muripo/contract/checkout'
+import { type CheckoutPort, INTENT_PARAMETER, METHOD_COOKIE, RESUME_PROBLEM } from '@muripo/contract/checkout'
 import { BODY_MAX_BYTES } from '@muripo/contract/constants'
 import type { PaymentMethod } from '@muripo/contract/payments'
 import { stringifySetCookie } from 'cookie'
@@ -21,6 +21,7 @@ const BUSY_SECONDS = 10
 const busyCheckout: CheckoutPort = {
   view: async () => ({ waitSeconds: BUSY_SECONDS }),
   submit: async () => null,
+  resume: async () => 'too-many',
 }
 
 /** The payer's page and its form. */
@@ -53,6 +54,11 @@ export const checkoutPages = (ctx: Pick<Ctx, 'config' | 'clock'>, checkout: Chec
       const intent = form.get('intent')
       const query = intent === null ? '' : `?${INTENT_PARAMETER}=${encodeURIComponent(intent)}`
       return reply.header('cache-control', 'no-store').redirect(pageOf(token) + query, 303)
+    })
+    scope.post('/resume', { onRequest }, async (request, reply) => {
+      const found = await checkout.resume(formOf(request).get('code') ?? '', request.ip)
+      const target = typeof found === 'string' ? `/resume?${RESUME_PROBLEM}=${found}` : pageOf(found.token)
+      return reply.header('cache-control', 'no-store').redirect(target, 303)
     })
   },
 })

@@ -84,6 +84,7 @@ export function viewOf(
         canCancel: payment.cancelUrl !== null && payment.termination === null,
       },
     },
+    resumeCode: null,
     receipt: receiptOf(payment, attempts),
     continueUrl,
     continues: stage === 'completed' && continueUrl !== null && now < plusMs(payment.updatedAt, CONTINUES_MS),

@@ -583,6 +583,13 @@ export interface Refunds {
   watch_until: Date | null;
 }
 
+export interface ResumeCodes {
+  account_id: string;
+  code: string;
+  expires_at: Date;
+  payment_id: string;
+}
+
 export interface Sessions {
   /**
    * The browser that opened the session; null when it did not say
@@ -711,6 +718,7 @@ export interface DB {
   rate_limits: RateLimits;
   refresh_tokens: RefreshTokens;
   refunds: Refunds;
+  resume_codes: ResumeCodes;
   sessions: Sessions;
   sign_in_failures: SignInFailures;
   transaction_position_base: TransactionPositionBase;

@@ -111,6 +111,7 @@ describe('the pages', () => {
         return null
       },
       submit: async () => null,
+      resume: async () => 'unknown',
     }
     const ctx = { config, clock, log }
     await mountWeb(app, ctx, web.dir, checkoutPages(ctx, checkout))

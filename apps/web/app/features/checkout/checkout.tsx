@@ -1,6 +1,6 @@
 import { INTENT_PARAMETER } from '@muripo/contract/checkout'
 import { data } from 'react-router'
-import { refusedFormContext } from '../../lib/context.ts'
+import { publicUrlContext, refusedFormContext } from '../../lib/context.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
 import type { Route } from './+types/checkout.ts'
 import { fill, messages } from './messages.ts'
@@ -22,10 +22,11 @@ export const headers = ({ errorHeaders }: Route.HeadersArgs) => headersOf(errorH
 
 export async function loader({ params, ...call }: Route.LoaderArgs) {
   const view = await loadView(params.token, call)
-  const { searchParams } = new URL(call.request.url)
+  const { searchParams, origin } = new URL(call.request.url)
   const isStill = searchParams.has(STILL)
   return {
     token: params.token,
+    origin: call.context.get(publicUrlContext) ?? origin,
     view,
     intent: searchParams.get(INTENT_PARAMETER),
     isStill,
@@ -41,11 +42,18 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
   metaOf(loaderData ? fill(messages.title, { shop: loaderData.view.shopName }) : messages.titleWithoutPayment)
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
-  const { token, view, intent, isStill, moves } = loaderData
+  const { token, origin, view, intent, isStill, moves } = loaderData
   return (
     <Page moves={moves ?? undefined}>
       <Bill view={view} />
-      <Stage token={token} view={view} intent={intent} isStill={isStill} refusal={actionData ?? undefined} />
+      <Stage
+        origin={origin}
+        token={token}
+        view={view}
+        intent={intent}
+        isStill={isStill}
+        refusal={actionData ?? undefined}
+      />
     </Page>
   )
 }

@@ -38,6 +38,15 @@ export const messages = {
   promptStillOpen:
     '{name} still waits for your answer to the request on your phone. While it does, no other one can be sent, so that you cannot pay twice. Confirm it there, or decline it and try again here.',
 
+  otherPhone: 'Go on from another phone',
+  otherPhoneCode: 'On the other phone, open {address} and enter the code {code}. It is valid for 15 minutes.',
+  resumeTitle: 'Go on with your payment',
+  resumeText: 'Enter the code of six letters that the other phone shows.',
+  resumeCode: 'Code',
+  resumeButton: 'Open the payment',
+  resumeUnknown: 'This code does not exist, or it has expired.',
+  resumeTooMany: 'Too many wrong codes. Please wait ten minutes, or open the link of the payment.',
+
   yourBank: 'your bank',
   yourProvider: 'your provider',
   yourPhone: 'your phone',

@@ -3,12 +3,15 @@ import type { ReactNode } from 'react'
 import { Action } from './action.tsx'
 import { Chooser } from './chooser.tsx'
 import { failureText, fill, messages } from './messages.ts'
+import { OtherPhone } from './other-phone.tsx'
 import { priceOf } from './page.tsx'
 import { STILL } from './refresh.ts'
 import { Waiting } from './waiting.tsx'
 
 interface StageProps {
   readonly token: string
+  /** The address of this gateway, without a path. */
+  readonly origin: string
   readonly view: CheckoutView
   /** The intent of the form that led to this page. */
   readonly intent: string | null
@@ -16,7 +19,7 @@ interface StageProps {
   readonly refusal: RefusedForm | undefined
 }
 
-export function Stage({ token, view, intent, isStill, refusal }: StageProps) {
+export function Stage({ token, origin, view, intent, isStill, refusal }: StageProps) {
   const shop = view.shopName
   const leaves = view.continues && !isStill
   switch (view.stage) {
@@ -30,9 +33,19 @@ export function Stage({ token, view, intent, isStill, refusal }: StageProps) {
         </>
       )
     case 'action':
-      return <Action view={view} intent={intent} isStill={isStill} />
+      return (
+        <>
+          <Action view={view} intent={intent} isStill={isStill} />
+          <OtherPhone code={view.resumeCode} origin={origin} />
+        </>
+      )
     case 'waiting':
-      return <Waiting view={view} intent={intent} isStill={isStill} />
+      return (
+        <>
+          <Waiting view={view} intent={intent} isStill={isStill} />
+          <OtherPhone code={view.resumeCode} origin={origin} />
+        </>
+      )
     case 'refused':
       return (
         <>

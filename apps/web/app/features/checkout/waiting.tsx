@@ -46,7 +46,7 @@ interface AnswerProps {
 /** The result of the payer's form, while the attempt is still open. */
 function Answer({ intent, prompt, name }: AnswerProps) {
   const hasSent = intent === 'resend' && prompt !== null && prompt.resendSeconds > 0
-  if (intent === null || hasSent) return null
+  if (intent === null || intent === 'resume' || hasSent) return null
   const isRefused = intent !== 'check' && prompt !== null
   return (
     <p className="answer" role="alert">

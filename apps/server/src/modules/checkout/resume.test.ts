@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { freshShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { makePayment } from '../payments/factory.ts'
+import type { Payment } from '../payments/payment.ts'
+import { type Checkout, createCheckout } from './checkout.ts'
+import { newResumeCode, readResumeCode } from './resume-code.ts'
+
+const MINUTE = 60_000
+const here = '203.0.113.7'
+
+let world: World
+let shop: Shop
+let checkout: Checkout
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(async () => {
+  await world.ctx.backgroundTasks.drain()
+  await world.ctx.close()
+})
+beforeEach(async () => {
+  shop = await freshShop(world)
+  checkout = createCheckout({ ...world.ctx, config: { ...world.ctx.config, rateLimitFactor: 1 } })
+})
+
+const tokenOf = ({ accountId, id }: Payment) => world.ctx.checkoutLinks.tokenOf(accountId, id)
+const send = (payment: Payment, form: Record<string, string>) =>
+  checkout.submit(tokenOf(payment), new URLSearchParams(form))
+async function codeOf(payment: Payment) {
+  const view = await checkout.view(tokenOf(payment), here)
+  return view && 'resumeCode' in view ? view.resumeCode : null
+}
+async function waiting() {
+  const payment = await makePayment(world.ctx, shop.owner)
+  await send(payment, { method: 'ecocash', phone: '0771234567' })
+  return payment
+}
+
+test('a payer gets a code when asked, keeps it, and opens the payment with it', async () => {
+  const payment = await waiting()
+  expect(await codeOf(payment)).toBeNull()
+  await send(payment, { intent: 'resume' })
+  const code = await codeOf(payment)
+  expect(code).toMatch(/^[A-Z]{6}$/)
+  await send(payment, { intent: 'resume' })
+  expect(await codeOf(payment)).toBe(code)
+  const typed = ` ${code?.slice(0, 3).toLowerCase()} - ${code?.slice(3)}`
+  const found = await checkout.resume(typed, here)
+  const opened = world.ctx.checkoutLinks.read(typeof found === 'string' ? '' : found.token)
+  expect(opened?.id).toBe(payment.id)
+})
+
+test('a code expires after a quarter of an hour, and the payment may have another one', async () => {
+  const payment = await waiting()
+  await send(payment, { intent: 'resume' })
+  const code = (await codeOf(payment)) ?? ''
+  await world.ctx.db.pool.query(
+    `update resume_codes set expires_at = expires_at - interval '15 minutes' where code = $1`,
+    [code],
+  )
+  expect(await codeOf(payment)).toBeNull()
+  expect(await checkout.resume(code, here)).toBe('unknown')
+  await send(payment, { intent: 'resume' })
+  expect(await codeOf(payment)).toMatch(/^[A-Z]{6}$/)
+  expect(await codeOf(payment)).not.toBe(code)
+})
+
+test('wrong codes of one address are refused after sixty, and right ones too', async () => {
+  const payment = await waiting()
+  await send(payment, { intent: 'resume' })
+  const code = (await codeOf(payment)) ?? ''
+  for (let time = 0; time < 60; time += 1) expect(await checkout.resume('WRONG', here)).toBe('unknown')
+  expect(await checkout.resume(code, here)).toBe('too-many')
+  expect(await checkout.resume(code, '203.0.113.8')).toMatchObject({ token: expect.any(String) })
+  world.ctx.clock.advance(10 * MINUTE)
+  expect(await checkout.resume(code, here)).toMatchObject({ token: expect.any(String) })
+})
+
+test('a code has six letters that look unlike each other', () => {
+  for (let time = 0; time < 100; time += 1) {
+    const code = newResumeCode(world.ctx.ids)
+    expect(code).toMatch(/^[^BILOSZ0-9]{6}$/)
+    expect(readResumeCode(code)).toBe(code)
+  }
+  for (const typed of ['', 'ACDEF', 'ACDEFGH', 'ACDEF1', 'A'.repeat(5000), 'ÄCDEFG'])
+    expect(readResumeCode(typed)).toBeNull()
+})
