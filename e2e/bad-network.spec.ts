@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, storeTokens, test } from './fixtures.ts'
-import { title } from './lib/auth.ts'
+import { button, codeAfter, codeBoxes, passwordStep, title } from './lib/auth.ts'
 import { checkPage } from './lib/check-page.ts'
+import { codesIn } from './lib/mailbox.ts'
 import { toast } from './lib/toast.ts'
 
 const menu = (page: Page, name: string) =>
@@ -84,6 +85,30 @@ test('offline a page that was opened before is shown again, and any other one st
   await expect(page.getByText('What was loaded stays here')).toBeHidden()
   await menu(page, 'Settings').click()
   await expect(title(page, 'Settings')).toBeVisible()
+})
+
+test('the sign-in leads to the page that a guest asked for, until the user signs out', async ({
+  page,
+  gateway,
+  merchant: { account },
+}) => {
+  const address = '/app/payments?status=FAILED'
+  const enter = async () => {
+    const earlier = codesIn(await gateway.mailbox(account.email)).length
+    await passwordStep(page, account)
+    await codeBoxes(page).first().click()
+    await page.keyboard.type(await codeAfter(gateway, account.email, earlier))
+    await button(page, 'Verify code').click()
+  }
+  await page.goto(address)
+  await expect(page).toHaveURL('/')
+  await enter()
+  await expect(page).toHaveURL(address)
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL('/')
+  await enter()
+  await expect(page).toHaveURL('/app')
 })
 
 test('a figure that cannot be shown leaves the other cards on the page', async ({

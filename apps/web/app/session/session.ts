@@ -7,6 +7,7 @@ import { browserClock } from '../lib/timing.ts'
 import { type Authorised, createAuthorised, createClient } from './client.ts'
 import { createActivity, createEngine } from './inactivity.ts'
 import { createRefresh, type Refresh } from './refresh.ts'
+import { dropReturnAddress } from './return-address.ts'
 import { createSessionStore, LOADING, type Session, type SessionStore, type SignOutReason } from './store.ts'
 
 export const session: SessionStore = createSessionStore(storage)
@@ -34,6 +35,7 @@ export const useSession = (): Session => useSyncExternalStore(session.subscribe,
 
 /** Ends the session here at once, without waiting for the server. */
 export function signOutNow(reason: SignOutReason = 'signed-out'): void {
+  if (reason !== 'inactive') dropReturnAddress()
   const { authToken } = session.tokens()
   if (authToken !== null) {
     const path: (typeof signOut)['path'] = '/auth/signout'

@@ -57,12 +57,12 @@ export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
       if (result.status !== 0) startOver()
       return
     }
-    await enter(result.data, 'OTP verified successfully! Welcome back.')
+    enter(result.data, 'OTP verified successfully! Welcome back.')
   }
-  const enter = async (tokens: Tokens, words: string) => {
+  /** The layout of the guests then leads on. */
+  const enter = (tokens: Tokens, words: string) => {
     toast.success(words)
     session.logIn(tokens)
-    await navigate(paths.dashboard, { replace: true })
   }
   const moveOn = (newOtpId: string | undefined) => {
     startOver()
@@ -83,7 +83,7 @@ export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
       {offersPasskey(state) && knowsPasskeys() && (
         <PasskeyButton
           otpId={otpId}
-          onSignedIn={(tokens) => void enter(tokens, 'Signed in with your passkey. Welcome back.')}
+          onSignedIn={(tokens) => enter(tokens, 'Signed in with your passkey. Welcome back.')}
         />
       )}
       <ResendCode otpId={otpId} onResent={moveOn} />

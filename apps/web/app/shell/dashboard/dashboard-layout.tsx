@@ -1,12 +1,13 @@
 import '../mantine.css'
 import '../dark.css'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router'
 import { ErrorBoundary } from '../../components/error-boundary.tsx'
 import { PageSpinner } from '../../components/page-spinner.tsx'
 import type { PageHandle } from '../../lib/page-meta.ts'
 import { LiveAnnouncement, LiveProvider } from '../../live/live.tsx'
+import { arrive, keepReturnAddress } from '../../session/return-address.ts'
 import { pathAfterSignOut, useSession } from '../../session/session.ts'
 import { SignOut } from '../sign-out.tsx'
 import { AccountBanner } from './account-banner.tsx'
@@ -23,9 +24,12 @@ export default function Shell() {
   const session = useSession()
   const { pathname } = useLocation()
   const [queryClient] = useState(createQueryClient)
+  useEffect(() => {
+    if (session.status === 'authenticated') arrive()
+  }, [session.status])
   const isSample = useMatches().some((match) => (match.handle as PageHandle | undefined)?.sample)
   if (session.status === 'loading') return <PageSpinner />
-  if (session.status === 'unauthenticated') return <Navigate to={pathAfterSignOut(session)} replace />
+  if (session.status === 'unauthenticated') return <TurnAway to={pathAfterSignOut(session)} />
   return (
     <QueryClientProvider client={queryClient}>
       <LiveProvider merchantId={session.user?.id ?? null}>
@@ -54,4 +58,12 @@ export default function Shell() {
       </LiveProvider>
     </QueryClientProvider>
   )
+}
+
+/** The sign-in leads back to the page that a guest asked for. */
+function TurnAway({ to }: { readonly to: string }) {
+  const { pathname, search } = useLocation()
+  const [address] = useState(pathname + search)
+  useEffect(() => keepReturnAddress(address), [address])
+  return <Navigate to={to} replace />
 }

@@ -1,0 +1,34 @@
+import { paths } from '../lib/paths.ts'
+import { createStorage } from '../lib/storage.ts'
+
+const KEY = 'returnTo'
+const tab = createStorage(() => window.sessionStorage)
+let leftByChoice = false
+
+/** The address itself when it is a page of the dashboard, and the dashboard for any other one. */
+export function dashboardAddress(address: string | null): string {
+  const origin = 'http://own'
+  if (address === null || !URL.canParse(address, origin)) return paths.dashboard
+  const url = new URL(address, origin)
+  const isDashboard = url.pathname === paths.dashboard || url.pathname.startsWith(`${paths.dashboard}/`)
+  return url.origin === origin && isDashboard ? url.pathname + url.search : paths.dashboard
+}
+
+/** The page that a guest wanted to see, in this tab. */
+export const returnAddress = (): string => dashboardAddress(tab.getItem(KEY))
+
+export function keepReturnAddress(address: string): void {
+  if (!leftByChoice) tab.setItem(KEY, address)
+}
+
+/** The user signed out: the next one who signs in begins at the start. */
+export function dropReturnAddress(): void {
+  leftByChoice = true
+  tab.removeItem(KEY)
+}
+
+/** A signed-in user is on a page of the dashboard. */
+export function arrive(): void {
+  leftByChoice = false
+  tab.removeItem(KEY)
+}
