@@ -1179,7 +1179,7 @@ CREATE FUNCTION id_ending(id uuid)
  RETURNS bigint
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN ((reverse(((('x'::text || "right"(encode(uuid_send(id), 'hex'::text), 15)))::bit(60))::text))::bit(60))::bigint;
+RETURN ((('x'::text || "right"(encode(uuid_send(id), 'hex'::text), 10)))::bit(40))::bigint;
 
 CREATE FUNCTION is_key_expired(created_at timestamp with time zone)
  RETURNS boolean
@@ -1342,7 +1342,7 @@ CREATE TABLE payments (
   CONSTRAINT payments_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT payments_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT payments_completed_at CHECK ((status = ANY (ARRAY['completed'::text, 'refunded'::text])) = (completed_at IS NOT NULL)),
-  CONSTRAINT payments_created_with_id CHECK (created_at = id_time(id)),
+  CONSTRAINT payments_created_with_id CHECK (created_at = to_timestamp((('x'::text || encode(SUBSTRING(uuid_send(id) FROM 1 FOR 6), 'hex'::text)))::bit(48)::bigint::double precision / 1000::double precision)),
   CONSTRAINT payments_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT payments_fail_by_termination CHECK (status <> 'failed'::text OR termination_reason IS NOT NULL),
   CONSTRAINT payments_fee_when_paid CHECK ((fee_minor IS NOT NULL) = (completed_at IS NOT NULL)),

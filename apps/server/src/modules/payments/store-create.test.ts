@@ -48,7 +48,7 @@ function watchBatches(): () => number[] {
   const sent = () => query.mock.calls.map(([statement]) => statement as unknown as Sent)
   return () =>
     sent().flatMap(({ name, values }) =>
-      name === 'create-payments' ? [JSON.parse(values?.[0] ?? '[]').length] : [],
+      name?.startsWith('create-payments') ? [JSON.parse(values?.[0] ?? '[]').length] : [],
     )
 }
 

@@ -86,12 +86,16 @@ const { names, definition } = inserted.text
  */
 const onTime = `given.created_at between ${oneNow} - interval '30 seconds' and ${oneNow} + interval '30 seconds'`
 
+const upsertKnown = upsertCustomers(`
+  select account_id, customer_id as id, known_email as email, known_phone as phone, customer_name as name, id as first_seen
+  from created join given using (account_id, id)`)
+
 /**
  * One statement, one commit: a payment exists with its idempotency key, and only while its application key is active and may write. A second
  * request with the same key waits for the commit of the first one and then finds its payment. Every statement inserts keys in the same
  * order, so that two batches with common keys cannot deadlock; of two in one batch the first is inserted.
  */
-const createStatement = `with given as materialized (
+const statementFor = (namesCustomers: boolean): string => `with given as materialized (
   select * from json_to_recordset($1::json) as given (n int, key_id uuid, ${definition}, ${keyedColumns.definition},
     known_email text, known_phone text)
 ), active as materialized (
@@ -106,12 +110,12 @@ const createStatement = `with given as materialized (
   order by account_id, idempotency_checksum, n
   on conflict (account_id, idempotency_checksum) where idempotency_checksum is not null do nothing
   returning account_id, id
-), known as (${upsertCustomers(`
-  select account_id, customer_id as id, known_email as email, known_phone as phone, customer_name as name, id as first_seen
-  from created join given using (account_id, id)`)}
-)
+)${namesCustomers ? `, known as (${upsertKnown})` : ''}
 select n, exists (select from active where active.n = given.n) as is_active, ${onTime} as on_time from given
 where not exists (select from created where created.account_id = given.account_id and created.id = given.id)`
+
+/** The customers of some creates, or none: PostgreSQL prepares every table of a statement that it may write. */
+const statements = { 'create-payments': statementFor(false), 'create-payments-named': statementFor(true) }
 
 /** A create that wrote nothing. */
 interface RefusedRow {
@@ -121,9 +125,11 @@ interface RefusedRow {
 }
 
 async function insertPayments(db: Database, creates: readonly Create[]): Promise<Map<Create, CreateResult>> {
+  const namesCustomers = creates.some(({ created }) => created.customer !== null)
+  const name = namesCustomers ? 'create-payments-named' : 'create-payments'
   const { rows } = await db.pool.query<RefusedRow>({
-    name: 'create-payments',
-    text: createStatement,
+    name,
+    text: statements[name],
     values: [JSON.stringify(creates.map(rowOf))],
   })
   const results = new Map<Create, CreateResult>(creates.map((create) => [create, 'created']))

@@ -47,29 +47,24 @@ const idsWithPrefix = (head: string): Ids => ({
 const padded = (head: string, letter: string) => `${start}${head.padEnd(length, letter)}` as PaymentId
 
 /**
- * From this length on, the ids that begin or end with a fragment are all that contain it. In about one search of 6,000, one of ten
+ * From this length on, which id_ending reads, the ids that begin or end with a fragment are all that contain it. In about one search of 6,000, one of ten
  * million other ids contains it at another place.
  */
 const INDEXED_LETTERS = 8
 
-/** How many letters id_ending reads, five bits each. */
-const ENDING_LETTERS = 12
-
 export interface FragmentRanges {
   /** The ids that begin with the fragment. */
   readonly prefix: Ids | null
-  /** The values of id_ending of the ids that end with the fragment, both ends included. */
-  readonly ending: { readonly least: bigint; readonly most: bigint }
+  /** The value of id_ending of the ids that end with the last letters of the fragment. */
+  readonly ending: bigint
 }
 
 /** Null for a fragment that is too short to be looked up in an index. */
 export function indexRangesOf(fragment: string): FragmentRanges | null {
   if (fragment.length < INDEXED_LETTERS) return null
-  const bits = [...bitsOf(fragment.slice(-ENDING_LETTERS))].toReversed().join('')
-  const ending = (bit: string) => BigInt(`0b${bits.padEnd(5 * ENDING_LETTERS, bit)}`)
   return {
     prefix: canBegin(fragment) ? idsWithPrefix(fragment) : null,
-    ending: { least: ending('0'), most: ending('1') },
+    ending: BigInt(`0b${bitsOf(fragment.slice(-INDEXED_LETTERS))}`),
   }
 }
 

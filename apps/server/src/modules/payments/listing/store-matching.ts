@@ -41,7 +41,7 @@ async function indexedIds(db: Queryable, { accountId, fragment }: Selection): Pr
 const queriesOf = (accountId: string, fragment: string, { prefix, ending }: FragmentRanges): Sql[] => [
   sql`select id from payments
     where account_id = ${accountId}::uuid
-      and id_ending(id) between ${ending.least}::bigint and ${ending.most}::bigint
+      and id_ending(id) = ${ending}::bigint
       and ${contains(sql`id`, fragment)}`,
   ...(prefix === null
     ? []
