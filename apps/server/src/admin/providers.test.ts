@@ -106,6 +106,20 @@ describe('an account that an operator sets', () => {
     expect((await admin('providers', 'show', 'ecocash')).output).toContain('of the database, version 1')
   })
 
+  test('is refused without what a route of the deployment needs', async () => {
+    const routed = adminIn(
+      { ...env, ROUTE_VISA_USD: 'paynow-shop' },
+      'PAYNOW_ZWG_ID=1\nPAYNOW_ZWG_KEY=k\nPAYNOW_EMAIL=a@b.example',
+    )
+    const { code, output } = await routed('providers', 'set', 'paynow-zwg', ...because)
+    expect([code, output]).toEqual([0, expect.stringContaining('version 1')])
+    const wrong = adminIn({ ...env, ROUTE_VISA_USD: 'paynow-zwg' }, 'PAYNOW_ZWG_KEY=k2')
+    expect(await wrong('providers', 'rotate', 'paynow-zwg', ...because)).toEqual({
+      code: 1,
+      output: 'Nothing has changed: ROUTE_VISA_USD names paynow-zwg, which does not serve visa in USD.',
+    })
+  })
+
   test('takes no new payment once it is disabled, and still looks up its charges', async () => {
     const routed = async () => {
       const providers = await read()

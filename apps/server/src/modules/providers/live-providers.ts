@@ -12,7 +12,7 @@ const RETRY_MS = 1000
 
 /** The providers as they are now, for a process that ends soon. */
 export const readProviders = async (ctx: ProvidersCtx): Promise<Providers> =>
-  providersBuilder(ctx.config, ctx.clock)(await storedProviders(ctx))
+  providersBuilder(ctx.config, ctx.clock)(await storedProviders(ctx.db.kysely, ctx.keys))
 
 /**
  * The providers of a process that goes on: a change of an account takes effect when its notification arrives. A call under way keeps its
@@ -24,7 +24,7 @@ export async function connectProviders(
   guard: Guard,
 ): Promise<{ providers: Providers; close(): Promise<void> }> {
   const build = providersBuilder(ctx.config, ctx.clock, guard)
-  let current = build(await storedProviders(ctx))
+  let current = build(await storedProviders(ctx.db.kysely, ctx.keys))
   let reading = Promise.resolve()
   let retry: NodeJS.Timeout | undefined
   let isClosed = false
@@ -35,7 +35,7 @@ export async function connectProviders(
     clearTimeout(retry)
     reading = reading.then(async () => {
       try {
-        current = build(await storedProviders(ctx))
+        current = build(await storedProviders(ctx.db.kysely, ctx.keys))
       } catch (error) {
         ctx.log.error(
           { err: error },

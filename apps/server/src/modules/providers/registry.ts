@@ -12,7 +12,7 @@ import { onlyTestNumbers, toMsisdn } from './msisdn.ts'
 
 export interface Providers {
   readonly all: readonly Connector[]
-  /** The connectors of at least one route. */
+  /** The connectors of at least one route of the deployment. */
   readonly routed: readonly Connector[]
   has(id: string): boolean
   /** @throws when no connector has this id: stored rows name only existing connectors. */
@@ -194,9 +194,8 @@ function providersOf(
   all: readonly Connector[],
   ofMerchants: ReadonlyMap<MerchantId, Offers> = new Map(),
 ): Providers {
-  const routes = [offers, ...ofMerchants.values()].flatMap(({ live, test }) => [live, test])
   const isRouted = (connector: Connector) =>
-    routes.some((offer) =>
+    Object.values(offers).some((offer) =>
       currencies.some((currency) =>
         offer.methodsIn(currency).some((method) => offer.routeOf(method, currency).includes(connector)),
       ),

@@ -5,9 +5,10 @@ import { type AccountName, accountNamed, forTests } from '../account-name.ts'
 import { catalogue } from '../catalogue.ts'
 import { notifyProvidersChanged } from '../channel.ts'
 import type { ProvidersCtx } from '../live-providers.ts'
-import { settingsOf } from '../registry.ts'
+import { providersBuilder, settingsOf } from '../registry.ts'
 import { type AccountRow, lockAccount, setDisabled, setSettings } from '../store-accounts.ts'
 import { encryptSettings, variablesIn } from '../stored-accounts.ts'
+import { storedProviders } from '../stored-providers.ts'
 
 /** set: all variables of an account. rotate: new values of some of them. */
 export type AccountChange =
@@ -47,6 +48,8 @@ export async function changeAccount(
       changed = Object.keys(change.variables)
       version += 1
       await setSettings(tx, id, version, encryptSettings(ctx.keys, id, version, variables))
+      // The deployment's routes must still be able to use the account, or no process would take this or a later change.
+      providersBuilder(ctx.config, ctx.clock)(await storedProviders(tx, ctx.keys))
     } else {
       if (settingsOf(ctx.config, ctx.clock, id, variablesIn(ctx.keys, row)) === null)
         throw new AccountRefused(`There is no account ${id}: providers list shows them.`)
