@@ -109,22 +109,22 @@ describe('a merchant of a live gateway', () => {
   test('has its own name in prompts for an application that came after the approval, until that name is approved too', async () => {
     await admin('merchants', 'approve', merchant.email, ...reason)
     const application = await addApplication('EcoCash Refunds')
-    const promptOf = async (): Promise<string | undefined> => {
-      const { body } = await create(bearer(application.applicationKey))
+    const promptOf = async (reference: string): Promise<string | undefined> => {
+      const { body } = await create(bearer(application.applicationKey), { reference })
       const form = new URLSearchParams({ method: 'ecocash', phone: '0771234567' })
       const token = body.payment_url.slice(body.payment_url.lastIndexOf('/') + 1)
       real.charges.length = 0
       expect(await createCheckout(ctx).submit(token, form)).toBeNull()
       return real.charges[0]?.shopName
     }
-    expect(await promptOf()).toContain('Chikomo')
+    expect(await promptOf('R1')).toContain('Chikomo')
     expect((await admin('merchants', 'list', '--status', 'waiting')).output).toMatch(
       new RegExp(`${merchant.merchantId}[^]*Waits for +your approval of a name`),
     )
     expect((await admin('merchants', 'approve', merchant.email, ...reason)).output).toContain(
       'EcoCash Refunds',
     )
-    expect(await promptOf()).toBe('EcoCash Refunds')
+    expect(await promptOf('R2')).toBe('EcoCash Refunds')
     expect(await lastAuditEntry()).toMatchObject({
       action: 'application.names_approved',
       details: { names: ['EcoCash Refunds'] },
