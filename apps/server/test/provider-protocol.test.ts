@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { RefundId } from '@muripo/contract/ids'
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cancelPayment } from '../src/modules/payments/actions/cancel-payment.ts'
 import {
   latestAttempt,
@@ -257,5 +257,41 @@ describe('a refund', () => {
     }
     expect(await now()).toMatchObject({ status: 'completed' })
     expect((await traces()).transfers).toEqual(['capture', 'fee', 'refund_reserve', 'refund_released'])
+  })
+})
+
+describe('a provider that answers 429 because of its number of calls', () => {
+  const limit = (callsPerMinute: number | null) =>
+    simulator.control('/control/rate-limits', { provider: 'ecocash', callsPerMinute })
+  afterEach(() => limit(null))
+
+  test('gets the charge again when it asks for it, once', async () => {
+    await limit(0)
+    await pay({ decision: { verdict: 'success' } })
+    expect(await latestAttempt(ctx, payment)).toMatchObject({ status: 'sending', isDeferred: true })
+    expect(await booked('charge')).toHaveLength(0)
+    await limit(null)
+    ctx.clock.advance(61_000)
+    await lookUpDue(ctx)
+    expect(await latestAttempt(ctx, payment)).toMatchObject({ isDeferred: false })
+    expect(await booked('charge')).toHaveLength(1)
+    await expect.poll(status).toBe('completed')
+  })
+
+  test('is asked again about a charge, which stays open', async () => {
+    await pay({ callback: 'lost' })
+    await limit(0)
+    ctx.clock.advance(4000)
+    await lookUpDue(ctx)
+    expect(await latestAttempt(ctx, payment)).toMatchObject({ status: 'pending', checks: 1 })
+    await simulator.order(
+      { decision: { verdict: 'success' } },
+      suffixOf((await latestAttempt(ctx, payment)).id),
+    )
+    await limit(null)
+    await expect.poll(async () => (await booked('charge'))[0]?.status).toBe('completed')
+    ctx.clock.advance(61_000)
+    await lookUpDue(ctx)
+    expect(await status()).toBe('completed')
   })
 })

@@ -15,6 +15,7 @@ import { paynowRoutes } from './paynow/routes.ts'
 import { createPesepay } from './pesepay/simulator.ts'
 import { phoneRoutes } from './phone/routes.ts'
 import { answerProblems } from './problem.ts'
+import { rateLimit } from './rate-limit.ts'
 import { createSample } from './sample/simulator.ts'
 import { createWallet } from './wallet.ts'
 
@@ -53,6 +54,7 @@ export function buildSimulator(config: SimulatorConfig, now: () => number): Simu
     routerOptions: { ignoreTrailingSlash: true },
   })
   answerProblems(app)
+  rateLimit(app, speed, now)
   app.register(formBody)
   app.register(ecocashRoutes({ config, ledger, wallet, behaviours }), { prefix: '/ecocash/payment/v1' })
   app.register(ecocashOpenRoutes({ config, ledger, wallet, behaviours }), { prefix: '/ecocash-open' })
