@@ -18,6 +18,7 @@ const runBy: Record<string, readonly [file: string, words: string]> = {
   sbom: ['scripts/supply-chain.test.ts', "'sbom'"],
   admin: ['e2e/commands.spec.ts', 'npm run --silent admin -- ledger'],
   crash: ['e2e/crash.spec.ts', "'crash'"],
+  soak: ['e2e/soak.spec.ts', "'soak'"],
   bench: ['e2e/commands.spec.ts', "'bench'"],
   lighthouse: ['e2e/commands.spec.ts', "'lighthouse'"],
   screenshots: ['e2e/commands.spec.ts', "'screenshots'"],

@@ -1,3 +1,5 @@
+import { setTimeout as startTimeout } from 'node:timers'
+import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import { ProviderError } from '../connector.ts'
@@ -43,9 +45,17 @@ export interface CallQueue {
   pause(forMs: number): Promise<void>
 }
 
+/** The time between two readings of the bucket. A test lets it run with the clock of its database. */
+export interface Timer {
+  now(): number
+  sleep(ms: number): Promise<unknown>
+}
+
+const realTimer: Timer = { now: () => performance.now(), sleep: (ms) => setTimeout(ms) }
+
 /** Shares a provider's calls with the other processes, through the bucket in the database. */
 export function createCallQueue(
-  { db, log }: { readonly db: Database; readonly log: Log },
+  { db, log, timer = realTimer }: { readonly db: Database; readonly log: Log; readonly timer?: Timer },
   provider: string,
   callsPerMinute: number,
 ): CallQueue {
@@ -67,7 +77,7 @@ export function createCallQueue(
       !(await writeBucket(db, provider, bucket, stored.version))
     )
       return LEAST_PAUSE_MS
-    seen = { bucket, now: stored.now, at: performance.now() }
+    seen = { bucket, now: stored.now, at: timer.now() }
     for (const of of callClasses)
       for (const each of [...waiting].filter((one) => one.of === of).slice(0, granted[of])) each.go()
     const next = callClasses.find((of) => countOf(of) > 0)
@@ -80,7 +90,7 @@ export function createCallQueue(
     try {
       while (waiting.size > 0) {
         const pause = await serveOnce()
-        if (waiting.size > 0) await sleep(Math.min(Math.max(pause, LEAST_PAUSE_MS), MOST_PAUSE_MS))
+        if (waiting.size > 0) await timer.sleep(Math.min(Math.max(pause, LEAST_PAUSE_MS), MOST_PAUSE_MS))
       }
     } catch (error) {
       log.error({ err: error, provider }, 'the budget of a provider cannot be read; its calls wait')
@@ -94,7 +104,7 @@ export function createCallQueue(
     enter(of) {
       return new Promise((resolve, reject) => {
         const end = () => {
-          clearTimeout(timer)
+          clearTimeout(timeout)
           waiting.delete(call)
         }
         const call: Waiting = {
@@ -108,7 +118,7 @@ export function createCallQueue(
             reject(outOfBudget(provider, retryAfterMs))
           },
         }
-        const timer = setTimeout(() => call.refuse(RETRY_AFTER_MS), queueTimeoutMs[of])
+        const timeout = startTimeout(() => call.refuse(RETRY_AFTER_MS), queueTimeoutMs[of])
         waiting.add(call)
         // Calls of the same moment share one statement.
         setImmediate(() => void serve())
@@ -116,22 +126,20 @@ export function createCallQueue(
     },
     room() {
       if (seen === null) return roomAt(capacityOf(callsPerMinute), 'schedule', callsPerMinute)
-      const now = seen.now + performance.now() - seen.at
+      const now = seen.now + timer.now() - seen.at
       if (now < seen.bucket.pausedUntil) return 0
       const level = levelAt(seen.bucket, callsPerMinute, now)
       return Math.max(0, roomAt(level, 'schedule', callsPerMinute) - waiting.size)
     },
     async pause(forMs) {
       if (seen) {
-        const pausedUntil = seen.now + performance.now() - seen.at + forMs
+        const pausedUntil = seen.now + timer.now() - seen.at + forMs
         seen = { ...seen, bucket: { ...seen.bucket, pausedUntil } }
       }
       await pauseCalls(db, provider, forMs)
     },
   }
 }
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const outOfBudget = (provider: string, retryAfterMs: number) =>
   new ProviderError('unavailable', `the calls that ${provider} allows are used up`, {

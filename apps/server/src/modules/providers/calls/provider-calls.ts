@@ -9,7 +9,7 @@ import {
 } from '../connector.ts'
 import { CIRCUIT_OPEN } from '../http-client.ts'
 import type { CallClass } from './bucket.ts'
-import { type CallQueue, createCallQueue } from './call-queue.ts'
+import { type CallQueue, createCallQueue, type Timer } from './call-queue.ts'
 import { type CallFigures, type CallResult, figuresOf, healthFrom, noFigures, sumOf } from './figures.ts'
 import { addFigures, recentFigures } from './store-figures.ts'
 
@@ -35,10 +35,11 @@ interface Dependencies {
   readonly db: Database
   readonly background: Database
   readonly log: Log
+  readonly timer?: Timer
 }
 
 export function createProviderCalls(
-  { db, background, log }: Dependencies,
+  { db, background, log, timer }: Dependencies,
   limits: CallLimits,
 ): ProviderCalls {
   const queues = new Map<string, CallQueue>()
@@ -74,7 +75,7 @@ export function createProviderCalls(
   function guard(connector: Connector): Connector {
     const { id, lookupRefund, refundCharge } = connector
     const limit = limits.get(id) ?? (limits.has(id) ? null : (connector.callsPerMinute ?? null))
-    if (limit !== null) queues.set(id, createCallQueue({ db, log }, id, limit))
+    if (limit !== null) queues.set(id, createCallQueue({ db, log, ...(timer && { timer }) }, id, limit))
     return {
       ...connector,
       health: async () => worse(healthOf(id), (await connector.health?.()) ?? 'operational'),

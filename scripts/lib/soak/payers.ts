@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Chance } from '../crash/chance.ts'
+import { type Route, routes } from './behaviours.ts'
+
+export interface PayersOptions {
+  readonly gateway: string
+  readonly simulator: string
+  readonly key: string
+  readonly attempts: number
+  readonly concurrency: number
+  readonly chance: Chance
+  readonly log: (line: string) => void
+}
+
+export interface Payers {
+  readonly attempts: number
+  readonly payments: number
+  readonly refunds: number
+  /** Forms that the gateway refused, such as one beside an open attempt. */
+  readonly refused: number
+}
+
+const WAIT_MS = 2500
+const POLL_MS = 400
+const LOG_EVERY_MS = 15_000
+
+/** Payers who pay, fail, try again and get refunds, over all providers, until enough attempts were started. */
+export async function runPayers(options: PayersOptions): Promise<Payers> {
+  const { gateway, simulator, key, chance, log } = options
+  const done = { attempts: 0, payments: 0, refunds: 0, refused: 0 }
+  const pending: string[] = []
+  let numbers = 0
+  let keys = 0
+
+  async function call(path: string, body?: object, idempotencyKey?: string) {
+    const response = await fetch(`${gateway}/api/v1${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+
+  /** Presses the button of the payer's page. */
+  async function attempt(page: string, { method, prefix, control, behaviour }: Route): Promise<boolean> {
+    numbers += 1
+    const phone = prefix === undefined ? '' : `${prefix}${String(5_000_000 + numbers).slice(-7)}`
+    const ordered = await fetch(`${simulator}${control}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...(prefix && { msisdn: phone }), behaviour: behaviour(chance) }),
+    })
+    if (!ordered.ok) throw new Error(`the simulator refused a behaviour: ${await ordered.text()}`)
+    done.attempts += 1
+    const response = await fetch(page, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ method, phone }),
+    })
+    await response.body?.cancel()
+    if (response.status === 303) return true
+    done.attempts -= 1
+    done.refused += 1
+    return false
+  }
+
+  async function isCompleted(id: string): Promise<boolean> {
+    for (let waitedMs = 0; waitedMs < WAIT_MS; waitedMs += POLL_MS) {
+      await sleep(POLL_MS)
+      if ((await call(`/payments/${id}`)).body.status === 'completed') return true
+    }
+    return false
+  }
+
+  async function refund(payment: string, amount: number | null): Promise<void> {
+    const asked = { payment, ...(amount !== null && { amount }) }
+    const { status } = await call('/refunds', asked, `soak-${keys++}`)
+    if (status === 201) done.refunds += 1
+  }
+
+  async function visit(): Promise<void> {
+    const route = routes[Math.floor(chance.next() * routes.length)] as Route
+    const amount = (100 + Math.floor(chance.next() * 9900)) / 100
+    const order = { amount, currency: route.currency, description: 'Two shirts' }
+    const { status, body } = await call('/payments', order, `soak-${keys++}`)
+    if (status !== 201) throw new Error(`a payment was answered with ${status}: ${JSON.stringify(body)}`)
+    done.payments += 1
+    const [id, page] = [String(body.id), String(body.payment_url)]
+    for (let times = 0; times < 3; times += 1) {
+      if (!(await attempt(page, route))) break
+      if (await isCompleted(id)) {
+        if (chance.percent(15)) await refund(id, chance.percent(50) ? Math.floor(amount * 40) / 100 : null)
+        return
+      }
+      // The payer comes back after a while, and may find the charge still open.
+      if (chance.percent(50)) break
+    }
+    pending.push(id)
+  }
+
+  const timer = setInterval(() => log(`${done.attempts} attempts, ${done.payments} payments`), LOG_EVERY_MS)
+  try {
+    await Promise.all(
+      Array.from({ length: options.concurrency }, async () => {
+        while (done.attempts < options.attempts) await visit()
+      }),
+    )
+  } finally {
+    clearInterval(timer)
+  }
+  // An order that was not paid ends as soon as no charge of it is open.
+  for (const id of pending) await call(`/payments/${id}/cancel`, {})
+  return done
+}

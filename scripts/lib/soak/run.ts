@@ -1,0 +1,173 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { createPool } from '../../../apps/server/src/platform/db/database.ts'
+import { makeApplication, signIn, signUp } from '../../../bench/lib/seed.ts'
+import { chanceOf } from '../crash/chance.ts'
+import { startWatched } from '../crash/gateway.ts'
+import { freePort } from '../free-port.ts'
+import { repository } from '../repository.ts'
+import { environment, routes } from './behaviours.ts'
+import { type Comparison, compareBooks } from './compare.ts'
+import { type Payers, runPayers } from './payers.ts'
+import { readBooks, readRecords } from './records.ts'
+
+export interface SoakOptions {
+  readonly attempts: number
+  readonly seed: number
+  readonly concurrency: number
+  readonly log: (line: string) => void
+}
+
+export interface SoakReport extends Payers, Comparison {
+  readonly byProvider: ReadonlyMap<string, number>
+  readonly deferredCalls: number
+  readonly seconds: number
+  /** The directory of the database and the log, kept only after a finding. */
+  readonly directory: string
+}
+
+/** The simulator's delays, and the window of its limit of calls, are divided by this. */
+const SPEED = 20
+const STORM_EVERY_MS = 7000
+const STORM_MS = 2500
+
+/** Runs payers over all providers with misbehaviour from a seed, and compares the books with the simulator's records. */
+export async function soak(options: SoakOptions): Promise<SoakReport> {
+  const start = performance.now()
+  const directory = mkdtempSync(path.join(tmpdir(), 'muripo-soak-'))
+  const simulatorPort = await freePort()
+  const simulator = `http://127.0.0.1:${simulatorPort}`
+  const child = startSimulator(directory, simulatorPort)
+  const watched = startWatched(directory, await freePort(), {
+    ...environment,
+    SIMULATOR_PORT: String(simulatorPort),
+    RATE_LIMITS: '1000000',
+    CALLS_PER_MINUTE_ECOCASH: '30000',
+  })
+  let isFound = true
+  try {
+    await watched.ready()
+    const token = await signIn(watched.url, await signUp(watched.url, 'soak@shop.example'))
+    const { applicationKey } = await makeApplication(watched.url, token, 'Shop')
+    const storms = startStorms(simulator, options.seed)
+    const payers = await runPayers({
+      ...options,
+      gateway: watched.url,
+      simulator,
+      key: applicationKey,
+      chance: chanceOf(options.seed),
+    }).finally(storms.stop)
+    const pool = createPool(watched.databaseUrl(), { maxConnections: 2 })
+    try {
+      await finish(pool, options.log)
+      const books = await readBooks(pool)
+      const comparison = compareBooks(books, await readRecords(simulator))
+      isFound = comparison.findings.length > 0
+      const { rows } = await pool.query('select sum(busy)::int as busy from provider_call_counts')
+      return {
+        ...payers,
+        ...comparison,
+        byProvider: new Map(
+          [...Map.groupBy(books.attempts, ({ provider }) => provider)].map(([id, each]) => [id, each.length]),
+        ),
+        deferredCalls: rows[0]?.busy ?? 0,
+        seconds: (performance.now() - start) / 1000,
+        directory,
+      }
+    } finally {
+      await pool.end()
+    }
+  } finally {
+    await watched.stop()
+    child.kill('SIGTERM')
+    if (!isFound) rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+const startSimulator = (directory: string, port: number): ChildProcess =>
+  fork(path.join(repository, 'apps/simulator/src/main.ts'), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: [],
+    env: {
+      PATH: process.env.PATH,
+      SIMULATOR_PORT: String(port),
+      SIMULATOR_SPEED: String(SPEED),
+      SIMULATOR_KEEP: '1000000',
+      MURIPO_DATA: directory,
+    },
+  })
+
+/** Now and then a provider answers nearly all calls with 429 for a while. */
+function startStorms(simulator: string, seed: number): { stop(): Promise<void> } {
+  const chance = chanceOf(seed + 1)
+  const limit = (provider: string, callsPerMinute: number | null) =>
+    fetch(`${simulator}/control/rate-limits`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ provider, callsPerMinute }),
+    })
+  let isStopping = false
+  const run = async () => {
+    while (!isStopping) {
+      await sleep(STORM_EVERY_MS)
+      const { provider } = routes[Math.floor(chance.next() * routes.length)] ?? { provider: 'ecocash' }
+      await limit(provider, 3)
+      await sleep(STORM_MS)
+      await limit(provider, null)
+    }
+  }
+  const running = run()
+  return {
+    async stop() {
+      isStopping = true
+      await running
+    },
+  }
+}
+
+/** The ages of a charge at its look-ups end after a day, and those of its watch after three. */
+const HOURS = [0.2, 0.2, 0.2, 1, 6, 20, 75, 26]
+const ROUND_MS = 500
+const SETTLED_ROUNDS = 4
+const MOST_ROUNDS = 600
+
+/** Moves all deadlines into the past, hour by hour, and waits each time until the gateway has done what is due. */
+async function finish(pool: pg.Pool, log: SoakOptions['log']): Promise<void> {
+  // Late charges of the simulator are paid meanwhile.
+  await sleep(STORM_EVERY_MS)
+  for (const hours of HOURS) {
+    await passHours(pool, hours)
+    let settled = 0
+    for (let round = 0; round < MOST_ROUNDS && settled < SETTLED_ROUNDS; round += 1) {
+      await sleep(ROUND_MS)
+      settled = (await dueNow(pool)) === 0 ? settled + 1 : 0
+    }
+    log(`${hours} hours later: ${await openNow(pool)} calls are open`)
+  }
+}
+
+async function passHours(pool: pg.Pool, hours: number): Promise<void> {
+  const past = `interval '${hours * 60} minutes'`
+  for (const table of ['payment_attempts', 'refunds'])
+    await pool.query(
+      `update ${table} set created_at = created_at - ${past}, next_check_at = next_check_at - ${past},
+         next_watch_at = next_watch_at - ${past}, watch_until = watch_until - ${past}
+       where next_check_at is not null or next_watch_at is not null`,
+    )
+  await pool.query(
+    `update provider_callbacks set received_at = received_at - ${past}, last_received_at = last_received_at - ${past},
+       next_attempt_at = next_attempt_at - ${past} where processed_at is null`,
+  )
+}
+
+const count = async (pool: pg.Pool, condition: string): Promise<number> => {
+  const of = (table: string) => `(select count(*) from ${table} where ${condition})`
+  const { rows } = await pool.query(`select (${of('payment_attempts')} + ${of('refunds')})::int as count`)
+  return rows[0].count
+}
+const dueNow = (pool: pg.Pool) => count(pool, 'next_check_at <= now() or next_watch_at <= now()')
+const openNow = (pool: pg.Pool) => count(pool, 'next_check_at is not null or next_watch_at is not null')

@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util'
+import { soak } from './lib/soak/run.ts'
+import { buildWeb } from './lib/web-build.ts'
+
+const usage = `npm run soak -- [--attempts N] [--seed N] [--concurrency N]
+
+Starts attempts to pay over all providers through the real gateway and the simulator, which misbehaves as a seed decides:
+lost, late, repeated and wrong answers, callbacks and amounts, charges that are paid after their failure, and too many
+calls. At the end the books are compared with the simulator's own records.
+
+  --attempts N     how many (20000)
+  --seed N         another run (1)
+  --concurrency N  payers at the same time (48)`
+
+const { values } = parseArgs({
+  options: {
+    attempts: { type: 'string', default: '20000' },
+    seed: { type: 'string', default: '1' },
+    concurrency: { type: 'string', default: '48' },
+    help: { type: 'boolean', default: false },
+  },
+})
+const [attempts = 0, seed = 0, concurrency = 0] = [values.attempts, values.seed, values.concurrency].map(
+  Number,
+)
+const isRight = [attempts, seed, concurrency].every((number) => Number.isInteger(number) && number > 0)
+if (values.help || !isRight) {
+  console.log(usage)
+  process.exit(values.help ? 0 : 1)
+}
+await buildWeb((line) => console.error(line)).done
+const report = await soak({ attempts, seed, concurrency, log: (line) => console.error(`  ${line}`) })
+const found = (kind: string) => report.findings.filter((finding) => finding.kind === kind).length
+const major = (minor: number) => (minor / 100).toFixed(2)
+const rows: [string, string | number][] = [
+  ['attempts', report.attempts],
+  ...[...report.byProvider].map(([provider, number]): [string, number] => [`  ${provider}`, number]),
+  ['payments', report.payments],
+  ['refunds', report.refunds],
+  ['ended', report.ended],
+  ['truly unknown', report.unknown],
+  ['duplicates, refunded', report.duplicates],
+  ['calls answered 429', report.deferredCalls],
+  ['paid at the providers', major(report.paidMinor)],
+  ['refunded by the providers', major(report.refundedMinor)],
+  ['lost', found('lost')],
+  ['doubled', found('doubled')],
+  ['wrong', found('wrong')],
+  ['unresolved', found('unresolved')],
+  [
+    'duration',
+    `${report.seconds.toFixed(0)} s, ${(report.attempts / report.seconds).toFixed(1)} attempts a second`,
+  ],
+]
+for (const [name, value] of rows) console.log(`${name.padEnd(28)}${value}`)
+for (const { kind, text } of report.findings.slice(0, 50)) console.log(`${kind}: ${text}`)
+if (report.findings.length > 0) console.log(`The database and its log are in ${report.directory}`)
+process.exit(report.findings.length > 0 ? 1 : 0)
