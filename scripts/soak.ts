@@ -6,7 +6,7 @@ const usage = `npm run soak -- [--attempts N] [--seed N] [--concurrency N]
 
 Starts attempts to pay over all providers through the real gateway and the simulator, which misbehaves as a seed decides:
 lost, late, repeated and wrong answers, callbacks and amounts, charges that are paid after their failure, and too many
-calls. At the end the books are compared with the simulator's own records.
+calls. At the end the ledger is compared with the simulator's own records.
 
   --attempts N     how many (20000)
   --seed N         another run (1)

@@ -78,9 +78,9 @@ test('payers who wait at once, more than the provider allows look-ups, get their
     attempts.push(attempt)
   }
   const delays: number[] = []
-  const told: Promise<void>[] = []
+  const notified: Promise<void>[] = []
   let due = 0
-  const tell = async ({ accountId, id }: Attempt): Promise<void> => {
+  const notify = async ({ accountId, id }: Attempt): Promise<void> => {
     confirmed.add(suffixOf(id))
     const since = nowMs()
     const token = ctx.attemptLinks.tokenOf(accountId, id)
@@ -91,13 +91,13 @@ test('payers who wait at once, more than the provider allows look-ups, get their
     world.ctx.clock.advance(1000)
     for (due += CALLBACKS_PER_SECOND; due >= 1; due -= 1) {
       const next = attempts.shift()
-      if (next) told.push(tell(next))
+      if (next) notified.push(notify(next))
     }
     await checkDue(ctx)
     await sleep(SECOND_MS)
   }
   const clock = setInterval(() => world.ctx.clock.advance(1000), SECOND_MS)
-  await Promise.all(told)
+  await Promise.all(notified)
   clearInterval(clock)
   expect(delays.length).toBeGreaterThan(CALLS_PER_MINUTE / 2)
   expect(Math.max(...delays)).toBeLessThan(MINUTE_MS)

@@ -74,7 +74,8 @@ function innbucks(chance: Chance): object {
       pick<object>(chance, [
         { generateReply: pick(chance, badReplies) },
         { generateRefusal: pick(chance, ['13', '96']) },
-        { generateForm: 'unapproved' },
+        // Nobody has the code of this answer.
+        { generateForm: 'unapproved', ending: undefined, neverResolves: true },
         {
           inquiryReply: pick(chance, ['not_found', 'failed', 'error', 'html', 'drop']),
           inquiryTimes: 1 + ms(chance, 3),

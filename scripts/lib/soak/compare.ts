@@ -1,18 +1,18 @@
-import type { Books, Recorded, Row } from './records.ts'
+import type { LedgerState, Recorded, Row } from './records.ts'
 
 export interface Finding {
   readonly kind: 'lost' | 'doubled' | 'wrong' | 'unresolved'
   readonly text: string
 }
 
-/** The state of the books, and every difference between them and the simulator's own records. */
+/** Every difference between the gateway's rows and the simulator's own records. */
 export interface Comparison {
   readonly findings: readonly Finding[]
   readonly ended: number
   /** Calls whose outcome only an operator can find out. */
   readonly unknown: number
   readonly duplicates: number
-  /** Sums in minor units that the simulator holds for the charges and refunds of the books. */
+  /** Sums in minor units that the simulator holds for the booked charges and refunds. */
   readonly paidMinor: number
   readonly refundedMinor: number
 }
@@ -25,15 +25,15 @@ const needsOperator = (row: Row) =>
   (isOpen(row) && !row.isScheduled) ||
   row.hasAnomaly
 
-export function compareBooks(books: Books, records: ReadonlyMap<string, Recorded>): Comparison {
+export function compareRecords(state: LedgerState, records: ReadonlyMap<string, Recorded>): Comparison {
   const findings: Finding[] = []
   const find = (kind: Finding['kind'], text: string) => findings.push({ kind, text })
   const recordOf = ({ keys }: Row) =>
     keys.map((key) => records.get(key)).find((record) => record !== undefined)
 
   for (const [what, rows] of [
-    ['charge', books.attempts],
-    ['refund', books.refunds],
+    ['charge', state.attempts],
+    ['refund', state.refunds],
   ] as const)
     for (const row of rows) {
       const record = recordOf(row)
@@ -48,11 +48,11 @@ export function compareBooks(books: Books, records: ReadonlyMap<string, Recorded
         find('lost', `${name} has failed, and the provider was paid`)
     }
 
-  const known = new Set([...books.attempts, ...books.refunds].flatMap(({ keys }) => keys))
+  const known = new Set([...state.attempts, ...state.refunds].flatMap(({ keys }) => keys))
   for (const { key, isPaid } of records.values())
     if (isPaid && !known.has(key)) find('lost', `the provider has ${key}, which nobody sent`)
 
-  const byPayment = Map.groupBy(books.attempts, ({ payment }) => payment)
+  const byPayment = Map.groupBy(state.attempts, ({ payment }) => payment)
   for (const [payment, attempts] of byPayment) {
     const completed = attempts.filter(({ status }) => status === 'completed')
     if (completed.length > 1)
@@ -60,30 +60,30 @@ export function compareBooks(books: Books, records: ReadonlyMap<string, Recorded
     const paid = attempts.filter((attempt) => !needsOperator(attempt) && recordOf(attempt)?.isPaid)
     if (paid.length > attempts.filter(isBooked).length)
       find('doubled', `payment ${payment} was paid ${paid.length} times, and not all of them are booked`)
-    const isLeftPending = books.payments.get(payment) === 'pending' && !attempts.some(needsOperator)
+    const isLeftPending = state.payments.get(payment) === 'pending' && !attempts.some(needsOperator)
     if (isLeftPending) find('unresolved', `payment ${payment} is pending, and no charge of it is open`)
   }
 
   const sumOf = (rows: readonly Row[]) =>
     rows.filter(isBooked).reduce((sum, row) => sum + (recordOf(row)?.minor ?? 0), 0)
-  for (const provider of new Set(books.attempts.map((row) => row.provider))) {
+  for (const provider of new Set(state.attempts.map((row) => row.provider))) {
     const at = (rows: readonly Row[]) => rows.filter((row) => row.provider === provider)
     const pairs = [
-      ['captured', sumOf(at(books.attempts)), books.captured.get(provider) ?? 0],
-      ['refunded', sumOf(at(books.refunds)), books.refunded.get(provider) ?? 0],
+      ['captured', sumOf(at(state.attempts)), state.captured.get(provider) ?? 0],
+      ['refunded', sumOf(at(state.refunds)), state.refunded.get(provider) ?? 0],
     ] as const
     for (const [what, theirs, ours] of pairs)
       if (theirs !== ours) find('wrong', `${provider} has ${what} ${theirs}, and the ledger ${ours}`)
   }
-  if (books.drift > 0) find('wrong', `${books.drift} balances or payments differ from their transfers`)
+  if (state.drift > 0) find('wrong', `${state.drift} balances or payments differ from their transfers`)
 
-  const rows = [...books.attempts, ...books.refunds]
+  const rows = [...state.attempts, ...state.refunds]
   return {
     findings,
-    ended: books.attempts.filter((row) => !needsOperator(row) && !isOpen(row)).length,
+    ended: state.attempts.filter((row) => !needsOperator(row) && !isOpen(row)).length,
     unknown: rows.filter(needsOperator).length,
-    duplicates: books.attempts.filter(({ status }) => status === 'duplicate').length,
-    paidMinor: sumOf(books.attempts),
-    refundedMinor: sumOf(books.refunds),
+    duplicates: state.attempts.filter(({ status }) => status === 'duplicate').length,
+    paidMinor: sumOf(state.attempts),
+    refundedMinor: sumOf(state.refunds),
   }
 }

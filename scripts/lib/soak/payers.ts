@@ -78,8 +78,8 @@ export async function runPayers(options: PayersOptions): Promise<Payers> {
   }
 
   async function refund(payment: string, amount: number | null): Promise<void> {
-    const asked = { payment, ...(amount !== null && { amount }) }
-    const { status } = await call('/refunds', asked, `soak-${keys++}`)
+    const requested = { payment, ...(amount !== null && { amount }) }
+    const { status } = await call('/refunds', requested, `soak-${keys++}`)
     if (status === 201) done.refunds += 1
   }
 

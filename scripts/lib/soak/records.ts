@@ -8,8 +8,6 @@ export interface Recorded {
   readonly key: string
   readonly minor: number
   readonly isPaid: boolean
-  /** The provider took the amount back from the merchant by itself. */
-  readonly isReversed: boolean
 }
 
 interface Transaction {
@@ -25,7 +23,6 @@ interface Code {
 }
 interface Order {
   readonly id: string
-  readonly captured: number
   readonly transactions: readonly {
     readonly id: string
     readonly type: string
@@ -37,6 +34,23 @@ interface PesepayPayment {
   readonly merchantReference: string | null
   readonly amountDetails: { readonly amount: number }
   readonly transactionStatus: string
+}
+
+/** An order is the charge. A void cancels the whole payment, and has the key of its refund. */
+function cardRecords({ id, transactions }: Order): Recorded[] {
+  const paid = transactions.filter(
+    ({ result, type }) => result === 'SUCCESS' && /^(PAYMENT|CAPTURE)$/.test(type),
+  )
+  const minor = paid.reduce((sum, each) => sum + each.minor, 0)
+  const refunds = transactions.filter(({ type }) => /^(REFUND|VOID_PAYMENT|VOID_CAPTURE)$/.test(type))
+  return [
+    { key: id, minor, isPaid: minor > 0 },
+    ...refunds.map((each) => ({
+      key: each.id.replace(/-void$/, ''),
+      minor: each.minor,
+      isPaid: each.result === 'SUCCESS',
+    })),
+  ]
 }
 
 /** The charges of all providers, and the refunds of those that refund by a call. */
@@ -51,29 +65,17 @@ export async function readRecords(simulator: string): Promise<Map<string, Record
       key: correlator,
       minor,
       isPaid: ['completed', 'refunded', 'reversed'].includes(status),
-      isReversed: status === 'reversed',
     })),
     ...codes.map(({ reference, minor, state }) => ({
       key: reference,
       minor,
       isPaid: state === 'Claimed' || state === 'Paid',
-      isReversed: false,
     })),
-    ...orders
-      .flatMap(({ transactions: each }) => each)
-      .filter(({ type }) => type === 'REFUND')
-      .map(({ id, minor, result }) => ({ key: id, minor, isPaid: result === 'SUCCESS', isReversed: false })),
-    ...orders.map(({ id, captured }) => ({
-      key: id,
-      minor: captured,
-      isPaid: captured > 0,
-      isReversed: false,
-    })),
+    ...orders.flatMap(cardRecords),
     ...payments.map(({ merchantReference, amountDetails, transactionStatus }) => ({
       key: merchantReference ?? '',
       minor: Math.round(amountDetails.amount * 100),
       isPaid: transactionStatus === 'SUCCESS',
-      isReversed: transactionStatus === 'REVERSED',
     })),
   ]
   return new Map(all.map((each) => [each.key, each]))
@@ -90,7 +92,7 @@ export interface Row {
   readonly hasAnomaly: boolean
 }
 
-export interface Books {
+export interface LedgerState {
   readonly attempts: readonly Row[]
   readonly refunds: readonly Row[]
   readonly payments: ReadonlyMap<string, string>
@@ -103,7 +105,7 @@ export interface Books {
 
 const keysOf = (suffix: string) => [suffix, referenceOf(suffix)]
 
-export async function readBooks(pool: pg.Pool): Promise<Books> {
+export async function readLedgerState(pool: pg.Pool): Promise<LedgerState> {
   const rows = async <Result>(text: string) => (await pool.query(text)).rows as Result[]
   const about = (id: string) => `exists (select from payment_anomalies n where n.${id} = c.id)`
   const attempts = await rows<Row & { id: string }>(

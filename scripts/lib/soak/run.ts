@@ -11,9 +11,9 @@ import { startWatched } from '../crash/gateway.ts'
 import { freePort } from '../free-port.ts'
 import { repository } from '../repository.ts'
 import { environment, routes } from './behaviours.ts'
-import { type Comparison, compareBooks } from './compare.ts'
+import { type Comparison, compareRecords } from './compare.ts'
 import { type Payers, runPayers } from './payers.ts'
-import { readBooks, readRecords } from './records.ts'
+import { readLedgerState, readRecords } from './records.ts'
 
 export interface SoakOptions {
   readonly attempts: number
@@ -32,10 +32,10 @@ export interface SoakReport extends Payers, Comparison {
 
 /** The simulator's delays, and the window of its limit of calls, are divided by this. */
 const SPEED = 20
-const STORM_EVERY_MS = 7000
-const STORM_MS = 2500
+const BURST_EVERY_MS = 7000
+const BURST_MS = 2500
 
-/** Runs payers over all providers with misbehaviour from a seed, and compares the books with the simulator's records. */
+/** Runs payers over all providers with misbehaviour from a seed, and compares the ledger with the simulator's records. */
 export async function soak(options: SoakOptions): Promise<SoakReport> {
   const start = performance.now()
   const directory = mkdtempSync(path.join(tmpdir(), 'muripo-soak-'))
@@ -53,26 +53,26 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     await watched.ready()
     const token = await signIn(watched.url, await signUp(watched.url, 'soak@shop.example'))
     const { applicationKey } = await makeApplication(watched.url, token, 'Shop')
-    const storms = startStorms(simulator, options.seed)
+    const bursts = startBursts(simulator, options.seed)
     const payers = await runPayers({
       ...options,
       gateway: watched.url,
       simulator,
       key: applicationKey,
       chance: chanceOf(options.seed),
-    }).finally(storms.stop)
+    }).finally(bursts.stop)
     const pool = createPool(watched.databaseUrl(), { maxConnections: 2 })
     try {
       await finish(pool, options.log)
-      const books = await readBooks(pool)
-      const comparison = compareBooks(books, await readRecords(simulator))
+      const state = await readLedgerState(pool)
+      const comparison = compareRecords(state, await readRecords(simulator))
       isFound = comparison.findings.length > 0
       const { rows } = await pool.query('select sum(busy)::int as busy from provider_call_counts')
       return {
         ...payers,
         ...comparison,
         byProvider: new Map(
-          [...Map.groupBy(books.attempts, ({ provider }) => provider)].map(([id, each]) => [id, each.length]),
+          [...Map.groupBy(state.attempts, ({ provider }) => provider)].map(([id, each]) => [id, each.length]),
         ),
         deferredCalls: rows[0]?.busy ?? 0,
         seconds: (performance.now() - start) / 1000,
@@ -102,7 +102,7 @@ const startSimulator = (directory: string, port: number): ChildProcess =>
   })
 
 /** Now and then a provider answers nearly all calls with 429 for a while. */
-function startStorms(simulator: string, seed: number): { stop(): Promise<void> } {
+function startBursts(simulator: string, seed: number): { stop(): Promise<void> } {
   const chance = chanceOf(seed + 1)
   const limit = (provider: string, callsPerMinute: number | null) =>
     fetch(`${simulator}/control/rate-limits`, {
@@ -113,10 +113,10 @@ function startStorms(simulator: string, seed: number): { stop(): Promise<void> }
   let isStopping = false
   const run = async () => {
     while (!isStopping) {
-      await sleep(STORM_EVERY_MS)
+      await sleep(BURST_EVERY_MS)
       const { provider } = routes[Math.floor(chance.next() * routes.length)] ?? { provider: 'ecocash' }
       await limit(provider, 3)
-      await sleep(STORM_MS)
+      await sleep(BURST_MS)
       await limit(provider, null)
     }
   }
@@ -138,7 +138,7 @@ const MOST_ROUNDS = 600
 /** Moves all deadlines into the past, hour by hour, and waits each time until the gateway has done what is due. */
 async function finish(pool: pg.Pool, log: SoakOptions['log']): Promise<void> {
   // Late charges of the simulator are paid meanwhile.
-  await sleep(STORM_EVERY_MS)
+  await sleep(BURST_EVERY_MS)
   for (const hours of HOURS) {
     await passHours(pool, hours)
     let settled = 0
