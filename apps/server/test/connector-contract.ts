@@ -34,6 +34,8 @@ export interface ConnectorUnderTest {
   readonly noLostLookup?: true
   /** Set when the provider has no look-up of refunds: the outcome of a refund without an answer is held for an operator. */
   readonly noRefundLookup?: true
+  /** The payer's step on our page after the reply to a charge with this behaviour, if the provider's simulator cannot take it alone. */
+  continue?(simulator: Simulator, connector: Connector, charged: Charged, behaviour: object): Promise<void>
   /** Orders the behaviour of the simulator for the next charge. */
   order(simulator: Simulator, behaviour: object): Promise<void>
   /** The simulator runs a hundred times faster than its behaviours say. */
@@ -112,7 +114,10 @@ export function describeConnector(name: string, under: ConnectorUnderTest): void
   async function charge(behaviour: object | null, change: Partial<ChargeRequest> = {}): Promise<Charged> {
     if (behaviour !== null) await under.order(simulator, behaviour)
     const request = requestOf(change)
-    return { request, result: await resultOf(connector.charge(request)) }
+    const charged = { request, result: await resultOf(connector.charge(request)) }
+    if (charged.result.kind === 'reply')
+      await under.continue?.(simulator, connector, charged, behaviour ?? {})
+    return charged
   }
   const lookup = ({ request, result }: Charged) => connector.lookup(lookupOf(request, stateOf(result)))
   const charges = () => proxy.seen.filter(under.isCharge).length

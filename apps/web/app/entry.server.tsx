@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import type { CheckoutPort, RefusedForm } from '@muripo/contract/checkout'
+import type { CardPageView, CheckoutPort, RefusedForm } from '@muripo/contract/checkout'
 import { createReadableStreamFromReadable } from '@react-router/node'
 import { renderToPipeableStream } from 'react-dom/server'
 import {
@@ -13,6 +13,7 @@ import {
 import {
   addressContext,
   apiDocumentContext,
+  cardPageContext,
   checkoutContext,
   logErrorContext,
   nonceContext,
@@ -28,6 +29,7 @@ export function provideContext(input: {
   checkout: CheckoutPort
   address: string
   refusedForm: RefusedForm | null
+  cardPage?: CardPageView | null
   nonce: string
   publicUrl?: string
   apiDocument: () => Promise<unknown>
@@ -37,6 +39,7 @@ export function provideContext(input: {
   context.set(checkoutContext, input.checkout)
   context.set(addressContext, input.address)
   context.set(refusedFormContext, input.refusedForm)
+  context.set(cardPageContext, input.cardPage ?? null)
   context.set(nonceContext, input.nonce)
   context.set(apiDocumentContext, input.apiDocument)
   context.set(logErrorContext, input.onError)

@@ -44,4 +44,5 @@ export default [
   route('pay/:token', 'features/checkout/checkout.tsx'),
   route('pay/:token/receipt', 'features/checkout/receipt.tsx'),
   route('resume', 'features/checkout/resume.tsx'),
+  route('pay/:token/card', 'features/checkout/card.tsx'),
 ] satisfies RouteConfig

@@ -57,6 +57,19 @@ export interface Prompt {
   readonly canCancel: boolean
 }
 
+/** The step of the page for a card. */
+export type CardStep =
+  /** The fields of the provider, which its script puts into our page for the session. */
+  | { readonly type: 'hosted_fields'; readonly script: string; readonly session: string }
+  /** A form that opens the page of the card's bank. */
+  | { readonly type: 'post_form'; readonly url: string; readonly fields: Readonly<Record<string, string>> }
+
+/** The content of the page for a card: `GET /pay/{token}/card`. */
+export interface CardPageView {
+  readonly view: CheckoutView
+  readonly step: CardStep
+}
+
 /** The content of the payer's page. The server decides all of it; the page only renders it. */
 export interface CheckoutView {
   /**

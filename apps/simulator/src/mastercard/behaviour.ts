@@ -32,6 +32,8 @@ export const CardBehaviour = z.strictObject({
   notification: z.enum(['normal', 'lost']).optional(),
   notificationTimes: z.int().min(1).max(10).optional(),
 
+  /** The payment by a session. */
+  payReply: Reply.optional(),
   capture: z.enum(['completed', 'pending', 'declined']).optional(),
   captureReply: Reply.optional(),
   void: z.enum(['completed', 'pending', 'declined']).optional(),

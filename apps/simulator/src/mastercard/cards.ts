@@ -73,6 +73,14 @@ export function readCard(form: Readonly<Record<Field, string>>): CardEntry | Car
   }
 }
 
+/** The card in the fields of a session, whose expiry has two fields. */
+export const readFields = (fields: Readonly<Partial<Record<string, string>>>): CardEntry | CardFaults =>
+  readCard({
+    number: fields.number ?? '',
+    expiry: `${(fields.expiryMonth ?? '').padStart(2, '0')}/${fields.expiryYear ?? ''}`,
+    cvv: fields.securityCode ?? '',
+  })
+
 export const cardHints: readonly (readonly [string, string])[] = [
   ['5123 4500 0000 0008', 'Mastercard, asks for 3-D Secure'],
   ['2223 0000 0000 0007', 'Mastercard, asks for 3-D Secure'],

@@ -5,17 +5,25 @@ import type { Upcoming } from '../upcoming.ts'
 import { CardBehaviour } from './behaviour.ts'
 import { gatewayCodeNames } from './cards.ts'
 import { type Bank, capturedOf, chargedBackOf, isPaid, refundedOf } from './orders.ts'
+import { fieldNames, type Sessions } from './sessions.ts'
 
 const Next = z.strictObject({
   order: z.string().optional(),
   times: z.int().min(1).max(1_000_000).default(1),
   behaviour: CardBehaviour,
 })
+const Fields = z.strictObject(Object.fromEntries(fieldNames.map((name) => [name, z.string().max(40)])))
 const Payment = z.strictObject({ code: z.enum(gatewayCodeNames).default('APPROVED') })
 const Chargeback = z.strictObject({ minor: z.int().positive().optional() })
 
+interface ControlDeps {
+  readonly bank: Bank
+  readonly behaviours: Upcoming<CardBehaviour>
+  readonly sessions: Sessions
+}
+
 /** Controls that no real provider has: tests order misbehaviour and read the provider's records. */
-export function cardControlRoutes({ bank, behaviours }: { bank: Bank; behaviours: Upcoming<CardBehaviour> }) {
+export function cardControlRoutes({ bank, behaviours, sessions }: ControlDeps) {
   function existing(id: string) {
     const order = bank.get(id)
     if (order === null) throw new Problem(404, 'There is no order with this id')
@@ -36,6 +44,14 @@ export function cardControlRoutes({ bank, behaviours }: { bank: Bank; behaviours
 
     app.delete('/next', async (_request, reply) => {
       behaviours.clear()
+      return reply.code(204).send()
+    })
+
+    /** Fills in the fields of a session without a browser. */
+    app.post<{ Params: { session: string } }>('/sessions/:session', async (request, reply) => {
+      const session = sessions.get(request.params.session)
+      if (session === null) throw new Problem(404, 'There is no session with this id')
+      Object.assign(session.fields, Fields.parse(request.body))
       return reply.code(204).send()
     })
 

@@ -23,7 +23,7 @@ export interface CardTransaction {
   /** The id of the transaction that a void cancels. */
   readonly target: string | null
   readonly minor: number
-  readonly masked: string | null
+  masked: string | null
   readonly csc: CardEntry['csc'] | null
   readonly receipt: string
   readonly at: number
@@ -37,16 +37,18 @@ export interface Order {
   readonly id: string
   readonly session: string
   readonly successIndicator: string
-  readonly operation: 'AUTHORIZE' | 'PURCHASE'
-  readonly minor: number
+  operation: 'AUTHORIZE' | 'PURCHASE'
+  /** The card is in the session's fields, and the merchant makes each call. */
+  readonly isHosted: boolean
+  minor: number
   readonly currency: Currency
   readonly description: string
   readonly shopName: string
-  readonly returnUrl: string
+  returnUrl: string
   /** The page after a failed payment; null: the payer tries again on the card page. */
   readonly failureUrl: string | null
   readonly cancelUrl: string | null
-  readonly notificationUrl: string | null
+  notificationUrl: string | null
   readonly createdAt: number
   readonly expiresAt: number
   readonly transactions: CardTransaction[]
@@ -61,6 +63,7 @@ export interface Order {
 export type OrderInput = Pick<
   Order,
   | 'id'
+  | 'isHosted'
   | 'operation'
   | 'minor'
   | 'currency'
@@ -71,6 +74,8 @@ export type OrderInput = Pick<
   | 'cancelUrl'
   | 'notificationUrl'
 >
+
+export const newSession = (): string => `SESSION${randomBytes(12).toString('hex').toUpperCase()}`
 
 /** The results of a call of the merchant, by the word of a behaviour. */
 const results = {
@@ -188,14 +193,15 @@ export function createBank({ folder, keep, speed, now, notify }: BankDeps) {
     return added
   }
 
-  function pay(order: Order, code: GatewayCode, card: CardEntry | null): CardTransaction {
+  function pay(
+    order: Order,
+    code: GatewayCode,
+    card: CardEntry | null,
+    id: string = randomUUID(),
+  ): CardTransaction {
     const result = gatewayCodes[code]
     const type = order.operation === 'AUTHORIZE' ? 'AUTHORIZATION' : 'PAYMENT'
-    const transaction = add(
-      order,
-      { id: randomUUID(), type, minor: order.minor, result, gatewayCode: code },
-      card,
-    )
+    const transaction = add(order, { id, type, minor: order.minor, result, gatewayCode: code }, card)
     const late = order.behaviour.lateSuccessAfterMs
     if (result !== 'SUCCESS' && late !== undefined) plan(order, 'APPROVED', late)
     save(order)
@@ -218,10 +224,10 @@ export function createBank({ folder, keep, speed, now, notify }: BankDeps) {
     save,
 
     /** Opens a session for the order. */
-    open(input: OrderInput, lifeMs: number, behaviour: CardBehaviour): Order {
+    open(input: OrderInput, lifeMs: number, behaviour: CardBehaviour, session = newSession()): Order {
       const order: Order = {
         ...input,
-        session: `SESSION${randomBytes(12).toString('hex').toUpperCase()}`,
+        session,
         successIndicator: randomBytes(8).toString('hex'),
         createdAt: now(),
         expiresAt: now() + lifeMs / speed,
@@ -232,13 +238,30 @@ export function createBank({ folder, keep, speed, now, notify }: BankDeps) {
         lookups: 0,
         notificationsSent: 0,
       }
-      if (behaviour.pay) plan(order, behaviour.pay.code, behaviour.pay.afterMs)
+      if (behaviour.pay && !order.isHosted) plan(order, behaviour.pay.code, behaviour.pay.afterMs)
       save(order)
       schedule(order)
       return order
     },
 
     pay,
+
+    /** Begins the authentication of the card in a session. */
+    initiate(order: Order, id: string, { masked, isEnrolled }: CardEntry): CardTransaction {
+      const known = order.transactions.find((each) => each.id === id)
+      const begun = known ?? add(order, { id, type: 'AUTHENTICATION', minor: 0, ...results.completed }, null)
+      begun.masked = masked
+      begun.authenticationStatus = isEnrolled ? 'AUTHENTICATION_AVAILABLE' : 'AUTHENTICATION_NOT_SUPPORTED'
+      save(order)
+      return begun
+    },
+
+    /** The card's bank asks the payer of a session. */
+    challengeSession(order: Order, authentication: CardTransaction, card: CardEntry): void {
+      order.challenged = card
+      Object.assign(authentication, { authenticationStatus: 'AUTHENTICATION_PENDING', ...results.pending })
+      save(order)
+    },
 
     /** The card's bank asks the payer. */
     challenge(order: Order, card: CardEntry): void {
@@ -261,7 +284,7 @@ export function createBank({ folder, keep, speed, now, notify }: BankDeps) {
       authentication.authenticationStatus = isApproved ? 'AUTHENTICATION_SUCCESSFUL' : 'AUTHENTICATION_FAILED'
       authentication.result = isApproved ? 'SUCCESS' : 'FAILURE'
       authentication.gatewayCode = isApproved ? 'APPROVED' : 'DECLINED'
-      if (isApproved) return pay(order, card.code, card)
+      if (isApproved && !order.isHosted) return pay(order, card.code, card)
       save(order)
       void notify(order, authentication)
       return authentication

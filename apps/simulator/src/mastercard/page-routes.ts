@@ -70,3 +70,17 @@ export function cardPageRoutes({ bank, now }: { bank: Bank; now: () => number })
     })
   }
 }
+
+/** The page of the card's bank, which a form of the merchant opens, and which leads back by a form. */
+export function bankPageRoutes({ bank }: { bank: Bank }) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.post<{ Params: { order: string } }>('/:order', async (request, reply) => {
+      const order = bank.get(request.params.order)
+      if (order === null) throw new Problem(404, 'There is no such authentication')
+      const answer = Answer.safeParse(request.body)
+      if (answer.success) bank.answer(order, answer.data.answer === 'approve')
+      if (answer.success || order.challenged === null) return reply.redirect(order.returnUrl, 307)
+      return sendPage(reply, challengePage(order))
+    })
+  }
+}

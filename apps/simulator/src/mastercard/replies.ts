@@ -74,6 +74,11 @@ const sourceOfFunds = ({ masked }: CardTransaction) =>
         },
       }
 
+const recommendationOf = ({ type, result }: CardTransaction): string => {
+  if (result === 'FAILURE') return 'DO_NOT_PROCEED'
+  return type === 'AUTHENTICATION' ? 'PROCEED' : 'NO_ACTION'
+}
+
 /** A transaction as the gateway words it, alone and in its order. */
 export function transactionReply(merchant: string, order: Order, transaction: CardTransaction): object {
   const { id, type, minor, receipt, at, result, gatewayCode, csc, authenticationStatus } = transaction
@@ -82,7 +87,7 @@ export function transactionReply(merchant: string, order: Order, transaction: Ca
     order: orderFields(merchant, order),
     response: {
       gatewayCode,
-      gatewayRecommendation: result === 'FAILURE' ? 'DO_NOT_PROCEED' : 'NO_ACTION',
+      gatewayRecommendation: recommendationOf(transaction),
       ...(csc && { cardSecurityCode: { gatewayCode: csc } }),
     },
     result,

@@ -1,13 +1,15 @@
 import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Currency, currencies, fromMajor, MoneyError } from '@muripo/contract/money'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { readSpoiling, spoil } from '../spoil.ts'
 import type { Upcoming } from '../upcoming.ts'
+import { Amount, minorOf } from './amounts.ts'
 import type { CardBehaviour } from './behaviour.ts'
 import { authorisedOf, type Bank, capturedOf, isPaid, type Order, remainingOf } from './orders.ts'
 import { orderReply, refuse, transactionReply } from './replies.ts'
+import { createSessionCalls } from './session-calls.ts'
+import type { Sessions } from './sessions.ts'
 
 export interface CardAccount {
   readonly merchantId: string
@@ -16,7 +18,6 @@ export interface CardAccount {
 
 const Id = z.string().min(1).max(40)
 const Url = z.url({ protocol: /^https?$/ }).max(1024)
-const Amount = z.union([z.number(), z.string().regex(/^\d+(\.\d+)?$/)])
 
 const Checkout = z.object({
   apiOperation: z.literal('INITIATE_CHECKOUT'),
@@ -41,6 +42,11 @@ const Checkout = z.object({
     notificationUrl: Url.optional(),
     reference: z.string().max(200).optional(),
   }),
+})
+
+/** A session for the fields of the gateway, which has no order yet. */
+const HostedSession = z.strictObject({
+  session: z.object({ authenticationLimit: z.int().min(1).max(25).default(5) }),
 })
 
 const Refund = z.object({
@@ -68,24 +74,14 @@ interface Deps {
   readonly account: CardAccount
   readonly bank: Bank
   readonly behaviours: Upcoming<CardBehaviour>
-}
-
-function minorOf(amount: number | string, code: string): { minor: number; currency: Currency } | null {
-  const currency = currencies.find((each) => each === code)
-  if (currency === undefined) return null
-  try {
-    return { minor: Number(fromMajor(Number(amount), currency).minor), currency }
-  } catch (error) {
-    if (error instanceof MoneyError) return null
-    throw error
-  }
+  readonly sessions: Sessions
 }
 
 type Params = { order: string; transaction: string }
 const paramsOf = (request: FastifyRequest): Params => request.params as Params
 
 /** The provider's REST interface. */
-export function cardRoutes({ account, bank, behaviours }: Deps) {
+export function cardRoutes({ account, bank, behaviours, sessions }: Deps) {
   const { merchantId } = account
   const expected = Buffer.from(
     `Basic ${Buffer.from(`merchant.${merchantId}:${account.password}`).toString('base64')}`,
@@ -112,6 +108,14 @@ export function cardRoutes({ account, bank, behaviours }: Deps) {
   }
 
   async function session(request: FastifyRequest, reply: FastifyReply) {
+    if (HostedSession.safeParse(request.body).success) {
+      const behaviour = behaviours.take() ?? {}
+      await sleep(behaviour.replyDelayMs ?? 0)
+      return spoiling(request, reply, behaviour.sessionReply, () => {
+        const { id, updateStatus, version } = sessions.open(behaviour)
+        return { merchant: merchantId, result: 'SUCCESS', session: { id, updateStatus, version } }
+      })
+    }
     const parsed = Checkout.safeParse(request.body)
     if (!parsed.success) {
       const field = parsed.error.issues[0]?.path.join('.') ?? ''
@@ -129,6 +133,7 @@ export function cardRoutes({ account, bank, behaviours }: Deps) {
         {
           ...amount,
           id: order.id,
+          isHosted: false,
           operation: interaction.operation,
           description: order.description,
           shopName: interaction.merchant.name,
@@ -170,11 +175,15 @@ export function cardRoutes({ account, bank, behaviours }: Deps) {
     return spoil(request, reply, lookupReply)
   }
 
+  const sessionCalls = createSessionCalls({ merchantId, bank, sessions, spoiling })
+
   /** A transaction of the merchant under an order. The same id again is the same transaction. */
   async function transact(request: FastifyRequest, reply: FastifyReply) {
     const order = found(request)
     const parsed = Operation.safeParse(request.body)
     const { transaction: id } = paramsOf(request)
+    const sessionCall = sessionCalls.read(request.body)
+    if (sessionCall !== null) return sessionCalls.call(request, reply, sessionCall)
     if (!parsed.success) return refuse(reply, 'INVALID_REQUEST', 'Unsupported operation', 'apiOperation')
     if (order === null) return refuse(reply, 'INVALID_REQUEST', 'Unable to find order')
     const existing = order.transactions.find((transaction) => transaction.id === id)

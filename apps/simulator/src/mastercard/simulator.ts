@@ -3,17 +3,20 @@ import type { SimulatorConfig } from '../config.ts'
 import { createUpcoming } from '../upcoming.ts'
 import type { CardBehaviour } from './behaviour.ts'
 import { cardControlRoutes } from './control.ts'
+import { hostedFieldRoutes } from './hosted-fields.ts'
 import { createNotifications } from './notifications.ts'
 import { createBank } from './orders.ts'
-import { cardPageRoutes } from './page-routes.ts'
+import { bankPageRoutes, cardPageRoutes } from './page-routes.ts'
 import { transactionReply } from './replies.ts'
 import { cardRoutes } from './routes.ts'
+import { createSessions } from './sessions.ts'
 
-/** The provider's side of the Mastercard Gateway with Hosted Checkout. */
+/** The provider's side of the Mastercard Gateway with Hosted Checkout and Hosted Session. */
 export function createMastercard(config: SimulatorConfig, now: () => number) {
   const { keep, speed, dataFolder: folder, mastercard: account } = config
   const notifications = createNotifications(account.notificationSecret)
   const behaviours = createUpcoming<CardBehaviour>()
+  const sessions = createSessions()
   const bank = createBank({
     folder,
     keep,
@@ -29,9 +32,15 @@ export function createMastercard(config: SimulatorConfig, now: () => number) {
   })
   return {
     mount(app: FastifyInstance): void {
-      app.register(cardRoutes({ account, bank, behaviours }), { prefix: '/mastercard/api/rest/version/100' })
+      app.register(cardRoutes({ account, bank, behaviours, sessions }), {
+        prefix: '/mastercard/api/rest/version/100',
+      })
       app.register(cardPageRoutes({ bank, now }), { prefix: '/mastercard/checkout' })
-      app.register(cardControlRoutes({ bank, behaviours }), { prefix: '/control/mastercard' })
+      app.register(bankPageRoutes({ bank }), { prefix: '/mastercard/acs' })
+      app.register(hostedFieldRoutes(sessions), {
+        prefix: `/mastercard/form/version/100/merchant/${account.merchantId}`,
+      })
+      app.register(cardControlRoutes({ bank, behaviours, sessions }), { prefix: '/control/mastercard' })
     },
     start: bank.resume,
     stop(): void {

@@ -1,4 +1,4 @@
-import type { CheckoutPort, RefusedForm } from '@muripo/contract/checkout'
+import type { CardPageView, CheckoutPort, RefusedForm } from '@muripo/contract/checkout'
 import { createContext } from 'react-router'
 
 /** Values that the server passes to the pages that it renders. */
@@ -7,6 +7,8 @@ export const checkoutContext = createContext<CheckoutPort>()
 export const addressContext = createContext<string>()
 /** The refused form with which the payer's page is rendered again; null for a plain view. */
 export const refusedFormContext = createContext<RefusedForm | null>(null)
+/** The page for a card, on its own address only. */
+export const cardPageContext = createContext<CardPageView | null>(null)
 export const nonceContext = createContext<string | null>(null)
 /** The OpenAPI document of the public API, from the server. */
 export const apiDocumentContext = createContext<() => Promise<unknown>>()

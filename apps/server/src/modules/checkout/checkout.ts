@@ -1,4 +1,4 @@
-import type { CheckoutPort, CheckoutStatus, CheckoutView } from '@muripo/contract/checkout'
+import type { CardPageView, CheckoutPort, CheckoutStatus, CheckoutView } from '@muripo/contract/checkout'
 import { plusMs } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import { addressSubject, perAddress } from '../../platform/limits/admit.ts'
@@ -17,9 +17,10 @@ import {
   leaveAttempt,
   type Payment,
   type PaymentsCtx,
+  proceedAttempt,
   startAttempt,
 } from '../payments/index.ts'
-import { createDownWatch, toMsisdn } from '../providers/index.ts'
+import { createDownWatch, type PayerBrowser, toMsisdn } from '../providers/index.ts'
 import {
   chooseMethod,
   type EnteredForm,
@@ -30,6 +31,7 @@ import {
 } from './choice.ts'
 import { newResumeCode, RESUME_CODE_LIFE_MS, readResumeCode } from './resume-code.ts'
 import { statusOf } from './status.ts'
+import { cardStepOf } from './step.ts'
 import { findByResumeCode, findResumeCode, storeResumeCode } from './store-resume-codes.ts'
 import { RESEND_AFTER_SECONDS, viewOf } from './view.ts'
 
@@ -38,6 +40,9 @@ import { RESEND_AFTER_SECONDS, viewOf } from './view.ts'
  * is shown.
  */
 const FIRST_WORD_MS = 2500
+
+/** The same for a card, whose bank is asked in several calls: without the result, the payer would see empty fields again. */
+const FIRST_CARD_WORD_MS = 20_000
 
 /** Each attempt may prompt a phone, which need not be the payer's. */
 const attemptLimit = { name: 'attempts', quota: 20, windowMs: 60_000 }
@@ -69,9 +74,16 @@ export interface Checkout extends CheckoutPort {
   status(token: string): Promise<CheckoutStatus | null>
   /** Looks the open attempt up, because its payer has returned from the provider's page. The return itself proves nothing. */
   checkOnReturn(token: string): Promise<void>
+  /** The page for the card of the open attempt; null when the attempt waits for no card. */
+  cardPage(token: string): Promise<CardPageView | null>
+  /** Continues the open attempt, because its payer has filled in the fields of the provider. */
+  proceed(token: string, browser: PayerBrowser): Promise<void>
 }
 
 type NamedPayment = NonNullable<ReturnType<PaymentsCtx['checkoutLinks']['read']>>
+
+/** The page for a card has a policy of its own, and is therefore a page of its own. */
+export const cardPageOf = (token: string): string => `/pay/${encodeURIComponent(token)}/card`
 
 interface Found {
   readonly payment: Payment
@@ -161,6 +173,7 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
     const methods = offeredMethods(offerFor(found), payment.amount, isDown)
     const choice = {
       methods,
+      cardPage: cardPageOf(token),
       last: methodIn(lastMethod),
       canLeave: (attempt: Attempt) => canLeave(ctx, attempt),
       dialIn: ({ provider, method }: Attempt) =>
@@ -221,19 +234,27 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
   async function check(token: string): Promise<Attempt | null> {
     const named = ctx.checkoutLinks.read(token)
     if (named === null || countLookUp(named.id).refused) return null
-    const attempts = await attemptsOf(ctx.db.kysely, named.accountId, named.id)
-    // The reply to a charge that is being sent names the page from which the payer returns.
-    const open = attempts.find(({ status }) => status === 'pending' || status === 'unknown')
-    if (!open) return null
-    await settledWithin(FIRST_WORD_MS, lookUps.get(open.id) ?? lookUp(open))
+    const open = await openAttempt(named)
+    if (open === null) return null
+    const work = callOnce(open, () => checkAttempt(ctx, open.accountId, open.id, { cause: 'callback' }))
+    await settledWithin(FIRST_WORD_MS, work)
     return open
   }
 
-  function lookUp({ accountId, id }: Attempt): Promise<unknown> {
-    const work = checkAttempt(ctx, accountId, id, { cause: 'callback' }).finally(() => lookUps.delete(id))
+  /** Calls the provider about an attempt, once at a time. */
+  function callOnce({ id }: Attempt, call: () => Promise<unknown>): Promise<unknown> {
+    const running = lookUps.get(id)
+    if (running) return running
+    const work = call().finally(() => lookUps.delete(id))
     lookUps.set(id, work)
     ctx.backgroundTasks.start('look-up for a payer', work)
     return work
+  }
+
+  async function openAttempt({ accountId, id }: Pick<Payment, 'accountId' | 'id'>): Promise<Attempt | null> {
+    const attempts = await attemptsOf(ctx.db.kysely, accountId, id)
+    // The reply to a charge that is being sent names the page from which the payer returns.
+    return attempts.find(({ status }) => status === 'pending' || status === 'unknown') ?? null
   }
 
   const actions = new Map<string, (token: string, address?: string) => Promise<unknown>>(
@@ -277,6 +298,25 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
 
     async checkOnReturn(token) {
       await check(token)
+    },
+
+    async cardPage(token) {
+      const shown = await viewBy(token)
+      if (shown?.view.stage !== 'action') return null
+      const open = await openAttempt(shown.payment)
+      const step = open && cardStepOf(open, ctx.clock.now())
+      return step && { view: shown.view, step }
+    },
+
+    async proceed(token, browser) {
+      const named = ctx.checkoutLinks.read(token)
+      if (named === null || countUse(named.id).refused) return
+      const open = await openAttempt(named)
+      if (open?.nextAction?.type !== 'hosted_fields') return
+      await settledWithin(
+        FIRST_CARD_WORD_MS,
+        callOnce(open, () => proceedAttempt(ctx, open, browser)),
+      )
     },
   }
 }

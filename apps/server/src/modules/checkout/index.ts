@@ -1,2 +1,2 @@
 export { createCheckout } from './checkout.ts'
-export { checkoutPages, mountCheckoutCalls } from './routes.ts'
+export { checkoutPages, mountCheckoutCalls, type PageActions } from './routes.ts'

@@ -1,4 +1,10 @@
-import { type CheckoutPort, INTENT_PARAMETER, METHOD_COOKIE, RESUME_PROBLEM } from '@muripo/contract/checkout'
+import {
+  type CardStep,
+  type CheckoutPort,
+  INTENT_PARAMETER,
+  METHOD_COOKIE,
+  RESUME_PROBLEM,
+} from '@muripo/contract/checkout'
 import { BODY_MAX_BYTES } from '@muripo/contract/constants'
 import type { PaymentMethod } from '@muripo/contract/payments'
 import { stringifySetCookie } from 'cookie'
@@ -6,10 +12,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../platform/config.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { PageModule } from '../../platform/http/web.ts'
+import type { PageModule, PageSources } from '../../platform/http/web.ts'
 import { admitPerAddressInMemory } from '../../platform/limits/admit.ts'
 import type { Limit } from '../../platform/limits/limits.ts'
-import type { Checkout } from './checkout.ts'
+import type { PayerBrowser } from '../providers/index.ts'
+import { type Checkout, cardPageOf } from './checkout.ts'
 import { methodIn } from './choice.ts'
 
 /** A mobile network may have one address for all its subscribers: a thousand payers send three forms each in ten minutes. */
@@ -24,9 +31,12 @@ const busyCheckout: CheckoutPort = {
   resume: async () => 'too-many',
 }
 
+/** The actions of the pages. */
+export type PageActions = CheckoutPort & Pick<Checkout, 'cardPage' | 'proceed'>
+
 /** The payer's page and its form. */
-export const checkoutPages = (ctx: Pick<Ctx, 'config' | 'clock'>, checkout: CheckoutPort): PageModule => ({
-  context: { checkout, refusedForm: null },
+export const checkoutPages = (ctx: Pick<Ctx, 'config' | 'clock'>, checkout: PageActions): PageModule => ({
+  context: { checkout, refusedForm: null, cardPage: null },
 
   // The page of one payment, its receipt and its data request. The checkout shows its limit as a page.
   hasOwnLimit: (pathname) => /^\/pay\/(?!_?\.data$)[^/]+(\/receipt)?$/.test(pathname),
@@ -39,7 +49,7 @@ export const checkoutPages = (ctx: Pick<Ctx, 'config' | 'clock'>, checkout: Chec
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error
         // A browser submitted the form: the payer gets the page of a GET beyond its limit.
-        return render(request, reply, { checkout: busyCheckout }, 'GET')
+        return render(request, reply, { checkout: busyCheckout }, { method: 'GET' })
       }
     }
     scope.post<{ Params: { token: string } }>('/pay/:token', { onRequest }, async (request, reply) => {
@@ -60,8 +70,56 @@ export const checkoutPages = (ctx: Pick<Ctx, 'config' | 'clock'>, checkout: Chec
       const target = typeof found === 'string' ? `/resume?${RESUME_PROBLEM}=${found}` : pageOf(found.token)
       return reply.header('cache-control', 'no-store').redirect(target, 303)
     })
+
+    // The page for a card: its policy opens what the provider needs for this step, and nothing on any other page.
+    const address = '/pay/:token/card'
+    const admitCard = admitPerAddressInMemory(ctx, CARD_PAGES)
+    scope.get<{ Params: { token: string } }>(address, { onRequest: admitCard }, async (request, reply) => {
+      const { token } = request.params
+      const cardPage = await checkout.cardPage(token)
+      reply.header('cache-control', 'no-store')
+      if (cardPage === null) return reply.redirect(pageOf(token), 303)
+      return render(request, reply, { cardPage }, { sources: sourcesOf(cardPage.step) })
+    })
+    scope.post<{ Params: { token: string } }>(address, { onRequest: admitCard }, async (request, reply) => {
+      const { token } = request.params
+      await checkout.proceed(token, browserOf(request))
+      return reply.header('cache-control', 'no-store').redirect(cardPageOf(token), 303)
+    })
   },
 })
+
+/** A thousand payers of one mobile network open the page and send it, three times in ten minutes. */
+const CARD_PAGES: Limit = { name: 'payer-cards', quota: 6000, windowMs: 600_000 }
+
+const originOf = (url: string): string => new URL(url).origin
+
+/** The origins that the step needs: the provider's for its script and its frames, or the bank's for the form. */
+function sourcesOf(step: CardStep): PageSources {
+  if (step.type === 'post_form') return { forms: originOf(step.url) }
+  return { scripts: originOf(step.script), frames: originOf(step.script) }
+}
+
+/** A number of the page's script; the banks expect one, whatever the browser says. */
+const numberIn = (form: URLSearchParams, name: string, otherwise: number): number => {
+  const text = form.get(name) ?? ''
+  return /^-?\d{1,5}$/.test(text) ? Number(text) : otherwise
+}
+
+function browserOf(request: FastifyRequest): PayerBrowser {
+  const form = formOf(request)
+  const { headers, ip } = request
+  return {
+    address: ip,
+    userAgent: (headers['user-agent'] ?? 'unknown').slice(0, 255),
+    accept: (headers.accept ?? '*/*').slice(0, 255),
+    language: /^[A-Za-z]{2,3}(-[A-Za-z]{2,4})?/.exec(headers['accept-language'] ?? '')?.[0] ?? 'en',
+    screenWidth: numberIn(form, 'width', 360),
+    screenHeight: numberIn(form, 'height', 640),
+    colorDepth: numberIn(form, 'depth', 24),
+    timeZone: numberIn(form, 'zone', 0),
+  }
+}
 
 const pageOf = (token: string): string => `/pay/${encodeURIComponent(token)}`
 

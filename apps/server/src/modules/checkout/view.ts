@@ -17,6 +17,8 @@ export interface Choice {
   readonly canLeave: (attempt: Attempt) => boolean
   /** The wallet's code that opens a prompt which did not appear. */
   readonly dialIn: (attempt: Attempt) => string | null
+  /** The address of the page for the card of the open attempt. */
+  readonly cardPage: string
 }
 
 /** After this time without an outcome the payer is told that the provider is slow. */
@@ -32,13 +34,13 @@ export function viewOf(
   payment: Payment,
   shop: PayerView,
   attempts: readonly Attempt[],
-  { methods, last, canLeave, dialIn }: Choice,
+  { methods, last, canLeave, cardPage, dialIn }: Choice,
   now: Date,
 ): CheckoutView {
   const latest = attempts[0] ?? null
   const open = attempts.find(({ status }) => isUnderway(status))
   // A payer who has not paid yet must not pay an order that the shop has cancelled.
-  const step = open && payment.termination?.reason !== 'cancelled' ? stepOf(open, now) : null
+  const step = open && payment.termination?.reason !== 'cancelled' ? stepOf(open, cardPage, now) : null
   const beforeStep = stageOf(payment, shop, attempts, now)
   const stage = beforeStep === 'waiting' && step ? 'action' : beforeStep
   const canChoose = (method: PaymentMethod | null) =>

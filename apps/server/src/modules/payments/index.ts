@@ -1,6 +1,6 @@
 export { cancelPayment } from './actions/cancel-payment.ts'
 export { misbookedPayments } from './actions/compare-with-ledger.ts'
-export { checkAttempt } from './attempts/actions/check-attempt.ts'
+export { checkAttempt, proceedAttempt } from './attempts/actions/check-attempt.ts'
 export { canLeave, leaveAttempt } from './attempts/actions/leave-attempt.ts'
 export { startAttempt } from './attempts/actions/start-attempt.ts'
 export { attemptsOf } from './attempts/store-attempts.ts'

@@ -43,6 +43,20 @@ export type NextAction =
     }
   /** The payer continues at a page of the provider, which leads back to the `returnUrl` of the charge. */
   | { readonly type: 'redirect'; readonly url: string; readonly expiresAt: string | null }
+  /** The payer enters a card on our page, in fields of the provider that this script puts there for the session. */
+  | {
+      readonly type: 'hosted_fields'
+      readonly script: string
+      readonly session: string
+      readonly expiresAt: string | null
+    }
+  /** The payer continues at a page that a form opens, such as that of the card's bank. It leads back like a `redirect`. */
+  | {
+      readonly type: 'post_form'
+      readonly url: string
+      readonly fields: Readonly<Record<string, string>>
+      readonly expiresAt: string | null
+    }
 
 /** A trustworthy answer of the provider about one charge or one refund. */
 export interface Reply {
@@ -146,6 +160,25 @@ export interface LookupRequest extends ProviderRequest {
   readonly msisdn: string | null
   readonly state: ProviderState | null
   readonly cause?: LookupCause
+  /** The attempt has ended without a payment: the provider is asked, and no further call moves money for it. */
+  readonly isOver?: boolean
+}
+
+/** The payer's browser, as 3-D Secure describes it. */
+export interface PayerBrowser {
+  readonly address: string
+  readonly userAgent: string
+  readonly accept: string
+  readonly language: string
+  readonly screenWidth: number
+  readonly screenHeight: number
+  readonly colorDepth: number
+  /** Minutes between UTC and the local time. */
+  readonly timeZone: number
+}
+
+export interface ProceedRequest extends LookupRequest {
+  readonly browser: PayerBrowser
 }
 
 export interface RefundLookupRequest extends LookupRequest {
@@ -222,6 +255,11 @@ export interface Connector extends Partial<RefundCalls> {
    * @throws ProviderError invalid: the credentials are refused; another kind: they could not be checked
    */
   checkCredentials?(): Promise<void>
+  /**
+   * Continues a charge whose payer has filled in the hosted fields.
+   * @throws ProviderError. The call is safe to repeat.
+   */
+  proceed?(request: ProceedRequest): Promise<Reply | NotFound>
   /** The provider's health, checked within seconds and without moving money. */
   health?(): Promise<ProviderHealth>
 }

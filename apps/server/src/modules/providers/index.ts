@@ -18,6 +18,7 @@ export {
   type LookupCause,
   type NextAction,
   type NotFound,
+  type PayerBrowser,
   ProviderError,
   type ProviderHealth,
   type ProviderState,

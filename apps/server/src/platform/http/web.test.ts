@@ -1,9 +1,8 @@
-import type { CheckoutPort } from '@muripo/contract/checkout'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { productionEnv } from '../../../test/production-env.ts'
 import { tinyWeb } from '../../../test/tiny-web.ts'
-import { checkoutPages } from '../../modules/checkout/index.ts'
+import { checkoutPages, type PageActions } from '../../modules/checkout/index.ts'
 import { systemClock } from '../clock.ts'
 import { type Config, parseConfig } from '../config.ts'
 import { createLog } from '../log.ts'
@@ -23,7 +22,7 @@ describe("a page's form", () => {
     const config = { ...parseConfig(env), ...change }
     const log = createLog('silent')
     app = createHttp(config, log)
-    const checkout = { submit: async () => null } as unknown as CheckoutPort
+    const checkout = { submit: async () => null } as unknown as PageActions
     const ctx = { config, clock: systemClock, log }
     await mountWeb(app, ctx, web.dir, checkoutPages(ctx, checkout))
     const response = await app.inject({
@@ -105,13 +104,15 @@ describe('the pages', () => {
     app.get('/api/v1/openapi.json', (_request, reply) =>
       reply.code(documentStatus).send({ status: documentStatus }),
     )
-    const checkout: CheckoutPort = {
+    const checkout: PageActions = {
       view: async (token) => {
         shown.push(token)
         return null
       },
       submit: async () => null,
       resume: async () => 'unknown',
+      cardPage: async () => null,
+      proceed: async () => undefined,
     }
     const ctx = { config, clock, log }
     await mountWeb(app, ctx, web.dir, checkoutPages(ctx, checkout))

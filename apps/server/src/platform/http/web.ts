@@ -26,8 +26,15 @@ type RenderPage = (
   request: FastifyRequest,
   reply: FastifyReply,
   context?: object,
-  method?: 'GET',
+  options?: { readonly method?: 'GET'; readonly sources?: PageSources },
 ) => Promise<FastifyReply>
+
+/** Origins of others that one page needs, beside our own. */
+export interface PageSources {
+  readonly scripts?: string
+  readonly frames?: string
+  readonly forms?: string
+}
 
 /** The pages of a module that have data or forms. */
 export interface PageModule {
@@ -105,7 +112,7 @@ export async function mountWeb(
     scope.addHook('preHandler', async (request) => {
       if (request.method === 'POST') refuseAnothersForm(config, request)
     })
-    const render: RenderPage = async (request, reply, context, method) => {
+    const render: RenderPage = async (request, reply, context, { method, sources } = {}) => {
       const nonce = randomBytes(16).toString('base64')
       const onError = (what: string, cause: unknown) =>
         log.error({ err: cause, requestId: request.id, route: request.routeOptions.url }, what)
@@ -121,7 +128,7 @@ export async function mountWeb(
           ...context,
         }),
       )
-      reply.headers(pageHeaders(nonce))
+      reply.headers(pageHeaders(nonce, sources))
       return reply.send(page)
     }
     pages.mountForms(scope, render)
@@ -182,24 +189,25 @@ function urlOf(config: Config, request: FastifyRequest): URL {
 }
 
 /** A page may override the caching; the checkout does. */
-const pageHeaders = (nonce: string) => ({
+const pageHeaders = (nonce: string, sources: PageSources = {}) => ({
   'cache-control': 'no-cache',
-  'content-security-policy': contentSecurityPolicy(nonce),
+  'content-security-policy': contentSecurityPolicy(nonce, sources),
   // With no-referrer, a browser sends the origin `null` with a form of the same page, and the router refuses it.
   'referrer-policy': 'same-origin',
 })
 
 /** Inline styles are allowed (Mantine sets sizes that way); scripts only with the page's nonce. */
-const contentSecurityPolicy = (nonce: string): string =>
+const contentSecurityPolicy = (nonce: string, { scripts, frames, forms }: PageSources): string =>
   [
     "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'`,
+    `script-src 'self' 'nonce-${nonce}'${scripts ? ` ${scripts}` : ''}`,
+    ...(frames ? [`frame-src ${frames}`] : []),
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
-    "form-action 'self'",
+    `form-action 'self'${forms ? ` ${forms}` : ''}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')

@@ -24,6 +24,18 @@ export function storableStep(next: NextAction, storableText: (text: string) => s
       return next
     case 'redirect':
       return opensPage(next.url) ? { ...next, url: new URL(next.url).href } : null
+    case 'hosted_fields':
+      return opensPage(next.script) ? { ...next, script: new URL(next.script).href } : null
+    case 'post_form':
+      return opensPage(next.url)
+        ? {
+            ...next,
+            url: new URL(next.url).href,
+            fields: Object.fromEntries(
+              Object.entries(next.fields).map(([name, value]) => [storableText(name), storableText(value)]),
+            ),
+          }
+        : null
     case 'show_code':
       return {
         ...next,

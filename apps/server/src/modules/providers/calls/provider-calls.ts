@@ -73,7 +73,7 @@ export function createProviderCalls(
   }
 
   function guard(connector: Connector): Connector {
-    const { id, lookupRefund, refundCharge } = connector
+    const { id, lookupRefund, proceed, refundCharge } = connector
     const limit = limits.get(id) ?? (limits.has(id) ? null : (connector.callsPerMinute ?? null))
     if (limit !== null) queues.set(id, createCallQueue({ db, log, ...(timer && { timer }) }, id, limit))
     return {
@@ -87,6 +87,10 @@ export function createProviderCalls(
       },
       ...(refundCharge && {
         refundCharge: (request) => make(id, 'refund', () => refundCharge(request)),
+      }),
+      // The payer waits for it, and the payment follows in it.
+      ...(proceed && {
+        proceed: (request) => make(id, 'charge', () => proceed(request), endOf),
       }),
       ...(lookupRefund && {
         lookupRefund: ({ cause = 'schedule', ...request }) => make(id, cause, () => lookupRefund(request)),

@@ -1,5 +1,5 @@
 import { toDecimal } from '@muripo/contract/money'
-import { type ChargeRequest, ProviderError, type RefundRequest } from '../connector.ts'
+import type { ChargeRequest, PayerBrowser, ProviderState, RefundRequest } from '../connector.ts'
 import { plainText } from '../texts.ts'
 import type { MastercardConfig } from './config.ts'
 
@@ -8,12 +8,8 @@ export const SESSION_MS = 30 * 60_000
 
 const NAME_MAX_LENGTH = 40
 
-export function checkoutBody({ currencies, mode }: MastercardConfig, request: ChargeRequest) {
+export function checkoutBody({ mode }: MastercardConfig, request: ChargeRequest) {
   const { key, amount, returnUrl } = request
-  if (!currencies.includes(amount.currency))
-    throw new ProviderError('invalid', `The card account does not take ${amount.currency}`, {
-      neverSent: true,
-    })
   return {
     apiOperation: 'INITIATE_CHECKOUT',
     checkoutMode: 'WEBSITE',
@@ -38,6 +34,63 @@ export function checkoutBody({ currencies, mode }: MastercardConfig, request: Ch
     },
   }
 }
+
+/** The facts of a charge that later calls need: a session has none of them. */
+export const payState = ({ amount, callbackUrl, returnUrl, description }: ChargeRequest) => ({
+  amount: toDecimal(amount),
+  currency: amount.currency,
+  notificationUrl: callbackUrl,
+  returnUrl,
+  description: plainText(description, 'Payment'),
+})
+
+/** The limit of authentications under one session: a payer may correct a card. */
+export const sessionBody = { session: { authenticationLimit: 5 } }
+
+const sessionOf = ({ session }: ProviderState) => ({ id: session })
+
+export const initiateBody = (state: ProviderState) => ({
+  apiOperation: 'INITIATE_AUTHENTICATION',
+  authentication: { channel: 'PAYER_BROWSER', purpose: 'PAYMENT_TRANSACTION' },
+  order: { currency: state.currency },
+  session: sessionOf(state),
+})
+
+export const authenticateBody = (state: ProviderState, browser: PayerBrowser) => ({
+  apiOperation: 'AUTHENTICATE_PAYER',
+  authentication: { redirectResponseUrl: state.returnUrl },
+  device: {
+    browser: browser.userAgent,
+    browserDetails: {
+      '3DSecureChallengeWindowSize': 'FULL_SCREEN',
+      acceptHeaders: browser.accept,
+      colorDepth: browser.colorDepth,
+      javaEnabled: false,
+      javaScriptEnabled: true,
+      language: browser.language,
+      screenHeight: browser.screenHeight,
+      screenWidth: browser.screenWidth,
+      timeZone: browser.timeZone,
+    },
+    ipAddress: browser.address,
+  },
+  order: { amount: state.amount, currency: state.currency },
+  session: sessionOf(state),
+})
+
+export const payBody = ({ mode }: MastercardConfig, state: ProviderState, authentication: string) => ({
+  apiOperation: mode === 'authorise' ? 'AUTHORIZE' : 'PAY',
+  authentication: { transactionId: authentication },
+  order: {
+    amount: state.amount,
+    currency: state.currency,
+    description: state.description,
+    notificationUrl: state.notificationUrl,
+  },
+  session: sessionOf(state),
+  sourceOfFunds: { type: 'CARD' },
+  transaction: { source: 'INTERNET' },
+})
 
 export const refundBody = ({ amount, reason }: RefundRequest) => ({
   apiOperation: 'REFUND',

@@ -1,6 +1,7 @@
 import { money } from '@muripo/contract/money'
 import { type ConnectorUnderTest, describeConnector } from '../../../../test/connector-contract.ts'
 import type { Simulator } from '../../../../test/simulator.ts'
+import type { PayerBrowser } from '../connector.ts'
 import { configFor } from './fixtures.ts'
 import { mastercardConnector } from './index.ts'
 
@@ -46,4 +47,38 @@ describeConnector('the Mastercard Gateway with captures', {
   ...under,
   connect: (origin, timeoutMs) =>
     mastercardConnector(configFor(`${origin}/mastercard`, { mode: 'authorise', timeoutMs })),
+})
+
+const browser: PayerBrowser = {
+  address: '127.0.0.1',
+  userAgent: 'Mozilla/5.0',
+  accept: 'text/html',
+  language: 'en-ZW',
+  screenWidth: 375,
+  screenHeight: 667,
+  colorDepth: 24,
+  timeZone: -120,
+}
+
+describeConnector('the Mastercard Gateway with hosted fields', {
+  ...under,
+  connect: (origin, timeoutMs) =>
+    mastercardConnector(configFor(`${origin}/mastercard`, { checkout: 'session', timeoutMs })),
+  isRefund: ({ method, path }) => method === 'PUT' && !/-(auth|pay|capture)$/.test(path),
+  async continue(simulator, connector, { request, result }, behaviour) {
+    if (!('pay' in behaviour) || result.kind !== 'reply') return
+    const { accountId, key } = request
+    const { state } = result
+    await simulator.control(`/control/mastercard/sessions/${state.session}`, {
+      number: '5111111111111118',
+      expiryMonth: '01',
+      expiryYear: '39',
+      securityCode: '100',
+    })
+    await connector.proceed?.({ accountId, key, msisdn: null, state, browser }).catch(() => undefined)
+  },
+  behaviours: {
+    ...under.behaviours,
+    paidAfterFailure: { ...after('DECLINED'), lateSuccessAfterMs: 50_000 },
+  },
 })

@@ -10,6 +10,7 @@ export const configFor = (url: string, change: Partial<MastercardConfig> = {}): 
   apiVersion: 100,
   currencies: ['USD', 'ZWG'],
   mode: 'pay',
+  checkout: 'page',
   notificationSecret: null,
   timeoutMs: 2000,
   ...change,

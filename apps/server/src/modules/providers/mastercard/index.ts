@@ -5,20 +5,30 @@ import {
   type Connector,
   type LookupRequest,
   type NotFound,
+  type ProceedRequest,
   ProviderError,
+  type ProviderState,
   type RefundCalls,
   type RefundLookupRequest,
   type RefundRequest,
   type Reply,
 } from '../connector.ts'
 import { checkByLookup } from '../credential-check.ts'
-import { checkoutBody, refundBody, SESSION_MS } from './bodies.ts'
+import {
+  authenticateBody,
+  checkoutBody,
+  initiateBody,
+  payState,
+  refundBody,
+  SESSION_MS,
+  sessionBody,
+} from './bodies.ts'
 import { type Answer, createClient } from './client.ts'
 import type { MastercardConfig } from './config.ts'
-import { chargeReply, refundReply, unpaidReply, VOID } from './mapping.ts'
+import { authenticationOf, chargeReply, refundReply, unpaidReply, VOID } from './mapping.ts'
 import { isNotFound, lookupError, refundError, sessionError, stepError, unsentSession } from './refusals.ts'
-import { nextStep, voidIdOf, voidStep } from './steps.ts'
-import { Order, Session, Transaction } from './wire.ts'
+import { authenticationIdOf, nextStep, voidIdOf, voidStep } from './steps.ts'
+import { Authentication, Order, Session, Transaction } from './wire.ts'
 
 /** The version of the hosted page's address. */
 const CHECKOUT_VERSION = '1.0.0'
@@ -39,6 +49,9 @@ const transactionPath = (order: string, id: string): string =>
 const refundOf = (key: string) => ({ id: key, type: /^REFUND$/ })
 const voidOf = (key: string) => ({ id: voidIdOf(key), type: VOID })
 
+const expiryOf = ({ expiresAt }: ProviderState): string | null =>
+  typeof expiresAt === 'number' ? new Date(expiresAt).toISOString() : null
+
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 interface Options {
@@ -58,6 +71,8 @@ export function mastercardConnector(
   const cardPage = (session: string): string =>
     `${config.url}/checkout/pay/${encodeURIComponent(session)}?checkoutVersion=${CHECKOUT_VERSION}`
 
+  const scriptUrl = `${config.url}/form/version/${config.apiVersion}/merchant/${config.merchantId}/session.js`
+
   async function orderOf({ accountId, key }: LookupRequest): Promise<Order | null> {
     const answer = await client.get(accountId, `/order/${encodeURIComponent(key)}`)
     if (isNotFound(answer)) return null
@@ -68,7 +83,7 @@ export function mastercardConnector(
   async function lookup(request: LookupRequest): Promise<Reply | NotFound> {
     const { accountId, key, state } = request
     let order = await orderOf(request)
-    const step = order && order.id === key ? nextStep(order, key) : null
+    const step = order && order.id === key ? nextStep(order, request, config) : null
     if (step !== null) {
       const answer = await client.send(accountId, 'PUT', transactionPath(key, step.id), step.body)
       if (!hasBody(answer)) throw stepError(answer)
@@ -78,6 +93,34 @@ export function mastercardConnector(
     if (order !== null) return chargeReply(order, { key, state: state ?? {}, now: clock.now() })
     // The gateway has no order until the payer enters a card.
     return state === null ? { kind: 'not_found' } : unpaidReply(state, 'no card entered', clock.now())
+  }
+
+  /**
+   * Authenticates the payer of a session whose fields are filled in. The calls move no money; the payment follows in a look-up, also when
+   * the process ends here.
+   */
+  async function proceed({ browser, ...request }: ProceedRequest): Promise<Reply | NotFound> {
+    const { accountId, key, state, isOver } = request
+    const order = await orderOf(request)
+    if (state === null || isOver || (order !== null && authenticationOf(order) !== 'open'))
+      return lookup(request)
+    const path = transactionPath(key, authenticationIdOf(key))
+    const authenticate = async (body: object) => {
+      const answer = await client.send(accountId, 'PUT', path, body)
+      if (!hasBody(answer)) throw stepError(answer)
+      return Authentication.parse(answer.body)
+    }
+    if (order === null) {
+      const { transaction } = await authenticate(initiateBody(state))
+      if (transaction?.authenticationStatus !== 'AUTHENTICATION_AVAILABLE') return lookup(request)
+    }
+    const { authentication } = await authenticate(authenticateBody(state, browser))
+    const form = authentication?.redirect?.customizedHtml?.['3ds2'] ?? null
+    const reply = await lookup(request)
+    // The bank of the card asks the payer, at a page that this form opens.
+    if (reply.kind !== 'reply' || reply.outcome !== 'pending' || !form?.acsUrl || !form.cReq) return reply
+    const next = { type: 'post_form', url: form.acsUrl, fields: { creq: form.cReq } } as const
+    return { ...reply, next: { ...next, expiresAt: expiryOf(state) } }
   }
 
   async function lookupRefund({
@@ -130,7 +173,12 @@ export function mastercardConnector(
       return timingSafeEqual(digest(secret), digest(notificationSecret))
     },
     async charge(request) {
-      const body = checkoutBody(config, request)
+      if (!currencies.includes(request.amount.currency))
+        throw new ProviderError('invalid', `The card account does not take ${request.amount.currency}`, {
+          neverSent: true,
+        })
+      const isPage = config.checkout === 'page'
+      const body = isPage ? checkoutBody(config, request) : sessionBody
       const expiresAt = clock.now().getTime() + SESSION_MS
       const answer = await client
         .send(request.accountId, 'POST', '/session', body)
@@ -139,18 +187,23 @@ export function mastercardConnector(
         })
       const session = sessionOf(answer)
       if (session === null) throw sessionError(answer)
+      const state = { session, expiresAt, ...(!isPage && payState(request)) }
+      const end = { expiresAt: expiryOf(state) }
       return {
         kind: 'reply',
         outcome: 'pending',
         providerStatus: 'session created',
         providerReference: null,
-        state: { session, expiresAt },
+        state,
         echo: null,
         reason: null,
-        next: { type: 'redirect', url: cardPage(session), expiresAt: new Date(expiresAt).toISOString() },
+        next: isPage
+          ? { type: 'redirect', url: cardPage(session), ...end }
+          : { type: 'hosted_fields', script: scriptUrl, session, ...end },
       }
     },
     lookup,
+    ...(config.checkout === 'session' && { proceed }),
     async refundCharge(request) {
       const { accountId, key, originalKey } = request
       const start = clock.now().getTime()

@@ -1,7 +1,7 @@
 import { money } from '@muripo/contract/money'
 import { describe, expect, test } from 'vitest'
 import { parseObject } from '../json.ts'
-import { order, transaction } from './fixtures.ts'
+import { configFor, order, transaction } from './fixtures.ts'
 import { chargeReply, refundReply, unpaidReply, VOID } from './mapping.ts'
 import { mappedCodes, meaningOf } from './results.ts'
 import { nextStep } from './steps.ts'
@@ -181,7 +181,8 @@ describe('an authorised order', () => {
   const refusedCapture = one('DECLINED', 'FAILURE', 'CAPTURE')
   const with_ = (...more: object[]) =>
     order([authorised, ...more], { status: 'AUTHORIZED', totalCapturedAmount: 0 })
-  const stepOf = (body: object) => nextStep(Order.parse(parsed(body)), 'key1')
+  const stepOf = (body: object, isOver = false) =>
+    nextStep(Order.parse(parsed(body)), { key: 'key1', state, isOver }, configFor('https://gateway.example'))
 
   test('is captured by the amount that was authorised, under an id of the attempt', () => {
     expect(read(with_())).toMatchObject({ outcome: 'pending', next: { type: 'wait_for_push' } })

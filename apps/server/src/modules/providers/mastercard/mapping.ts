@@ -91,6 +91,7 @@ export const AUTHORISATION = /^AUTHORIZATION$/
 export const CAPTURE = /^CAPTURE$/
 export const VOID = /^VOID_/
 const PAYMENT = /^(PAYMENT|CAPTURE)$/
+export const INITIAL = /^(PAYMENT|AUTHORIZATION)$/
 
 /** The bank of the card refused the payer, so that no payment was made. */
 const refusedAuthentications = [
@@ -98,6 +99,22 @@ const refusedAuthentications = [
   'AUTHENTICATION_REJECTED',
   'AUTHENTICATION_UNSUCCESSFUL',
 ]
+
+/** Results with which a payment may follow, if the gateway recommends it. */
+const passedAuthentications = [
+  'AUTHENTICATION_SUCCESSFUL',
+  'AUTHENTICATION_ATTEMPTED',
+  'AUTHENTICATION_NOT_SUPPORTED',
+]
+
+/** The last authentication of the payer. open: not begun, or the bank has not answered. */
+export function authenticationOf({ transaction }: Order): 'open' | 'passed' | 'refused' {
+  const last = transaction.findLast((each) => each.transaction?.authenticationStatus)
+  const status = last?.transaction?.authenticationStatus ?? ''
+  const recommendation = last?.response?.gatewayRecommendation ?? ''
+  if (refusedAuthentications.includes(status) || /^DO_NOT_PROCEED/.test(recommendation)) return 'refused'
+  return passedAuthentications.includes(status) && recommendation === 'PROCEED' ? 'passed' : 'open'
+}
 
 /** The state of a charge in the answer to a look-up of its order. */
 export function chargeReply(order: Order, expected: { key: string; state: ProviderState; now: Date }): Reply {
@@ -113,9 +130,9 @@ export function chargeReply(order: Order, expected: { key: string; state: Provid
   if (authorisation?.meaning.kind === 'approved' && !isCaptured) return authorisedReply(order, state)
   const payment = paid ?? authorisation
   if (payment === null) {
-    const last = order.transaction.at(-1)?.transaction?.authenticationStatus ?? null
-    return last !== null && refusedAuthentications.includes(last)
-      ? replyOf(state, { outcome: 'failed', providerStatus: last, reason: 'declined' })
+    const providerStatus = wordOf(order.transaction.at(-1)?.transaction?.authenticationStatus ?? null)
+    return authenticationOf(order) === 'refused'
+      ? replyOf(state, { outcome: 'failed', providerStatus, reason: 'declined' })
       : unpaidReply(state, wordOf(order.status), now)
   }
   const { transaction, meaning } = payment

@@ -24,6 +24,7 @@ test('development uses the simulator', () => {
     apiVersion: 100,
     currencies: ['USD', 'ZWG'],
     mode: 'pay',
+    checkout: 'page',
     notificationSecret: 'simulator',
   })
   expect(mastercardTest).toBeNull()
@@ -34,6 +35,14 @@ test('production has no card account unless it is set, and a second one for test
   const { mastercard, mastercardTest } = read({ ...account, ...trial, MASTERCARD_CURRENCIES: 'USD' })
   expect(mastercard).toMatchObject({ merchantId: 'SHOP1', currencies: ['USD'], notificationSecret: null })
   expect(mastercardTest).toMatchObject({ merchantId: 'TESTSHOP1' })
+})
+
+test('the simulated account takes other options too, and options alone make no account in production', () => {
+  expect(parseGatewayConfig({ MASTERCARD_CHECKOUT: 'session' }).mastercard).toMatchObject({
+    merchantId: 'TESTMURIPO',
+    checkout: 'session',
+  })
+  expect(faultOf({ MASTERCARD_MODE: 'authorise' })).toThrow('MASTERCARD_URL is missing')
 })
 
 test('real and test cards are kept apart by the merchant id', () => {
@@ -51,7 +60,8 @@ test.each([
   [{ MASTERCARD_URL: 'http://gateway.example' }, 'MASTERCARD_URL must start with https://'],
   [{ MASTERCARD_MERCHANT_ID: 'a/b' }, 'MASTERCARD_MERCHANT_ID must be a merchant id'],
   [{ MASTERCARD_CURRENCIES: 'USD, ZWL' }, 'MASTERCARD_CURRENCIES must be some of USD'],
-  [{ MASTERCARD_MODE: 'capture' }, 'MASTERCARD_MODE must be pay or authorise'],
+  [{ MASTERCARD_MODE: 'capture' }, 'MASTERCARD_MODE must be'],
+  [{ MASTERCARD_CHECKOUT: 'fields' }, 'MASTERCARD_CHECKOUT must be'],
   [{ MASTERCARD_API_VERSION: '60' }, 'MASTERCARD_API_VERSION must be a whole number from 63'],
 ])('an account with %j is refused', (change, fault) => {
   expect(faultOf({ ...account, ...change })).toThrow(fault)

@@ -1,20 +1,21 @@
 import { currencies } from '@muripo/contract/money'
 import { z } from 'zod'
-import { type Deployment, type Environment, integer, variablesOf } from '../../../platform/settings.ts'
+import { type Deployment, type Environment, integer, oneOf, variablesOf } from '../../../platform/settings.ts'
 import { providerAddress } from '../provider-address.ts'
 
-export const mastercardVariables = [
-  'URL',
-  'MERCHANT_ID',
-  'PASSWORD',
-  'API_VERSION',
-  'CURRENCIES',
-  'MODE',
-  'NOTIFICATION_SECRET',
-]
+const variables = ['URL', 'MERCHANT_ID', 'PASSWORD', 'API_VERSION', 'CURRENCIES', 'NOTIFICATION_SECRET']
+const options = ['MODE', 'CHECKOUT']
+export const mastercardVariables = [...variables, ...options]
 
 const isCurrency = (text: string): text is (typeof currencies)[number] =>
   (currencies as readonly string[]).includes(text)
+
+/** The options hold for the simulator too. */
+function accountIn(env: Environment, prefix: string, simulated?: Record<string, string>) {
+  const account = variablesOf(env, prefix, variables) ?? simulated
+  const chosen = variablesOf(env, prefix, options)
+  return account || chosen ? { ...account, ...chosen } : undefined
+}
 
 /** Merchant ids of test profiles begin with this word, and no other ones. */
 const TEST_PREFIX = 'TEST'
@@ -55,7 +56,8 @@ export function mastercardSettings({ mode, keyMode, simulatorUrl }: Deployment) 
           .refine((codes): codes is (typeof currencies)[number][] => codes.every(isCurrency), {
             error: `must be some of ${currencies.join(', ')}, separated by commas`,
           }),
-        MODE: z.enum(['pay', 'authorise'], 'must be pay or authorise').default('pay'),
+        MODE: oneOf('pay', 'authorise').default('pay'),
+        CHECKOUT: oneOf('page', 'session').default('page'),
         NOTIFICATION_SECRET: z.string().max(200).optional(),
       })
       .transform((env) => ({
@@ -65,16 +67,15 @@ export function mastercardSettings({ mode, keyMode, simulatorUrl }: Deployment) 
         apiVersion: env.API_VERSION,
         currencies: env.CURRENCIES,
         mode: env.MODE,
+        checkout: env.CHECKOUT,
         notificationSecret: env.NOTIFICATION_SECRET ?? null,
       }))
 
   return z
     .preprocess(
       (env: Environment) => ({
-        MASTERCARD_:
-          variablesOf(env, 'MASTERCARD_', mastercardVariables) ?? (isProduction ? undefined : simulated),
-        MASTERCARD_TEST_:
-          keyMode === 'live' ? variablesOf(env, 'MASTERCARD_TEST_', mastercardVariables) : undefined,
+        MASTERCARD_: accountIn(env, 'MASTERCARD_', isProduction ? undefined : simulated),
+        MASTERCARD_TEST_: keyMode === 'live' ? accountIn(env, 'MASTERCARD_TEST_') : undefined,
       }),
       z.object({
         MASTERCARD_: account(keyMode === 'test').optional(),

@@ -1,5 +1,7 @@
-import type { RefundRequest } from '../connector.ts'
-import { AUTHORISATION, CAPTURE, decisive, VOID } from './mapping.ts'
+import type { LookupRequest, ProviderState, RefundRequest } from '../connector.ts'
+import { payBody } from './bodies.ts'
+import type { MastercardConfig } from './config.ts'
+import { AUTHORISATION, authenticationOf, CAPTURE, decisive, INITIAL, VOID } from './mapping.ts'
 import type { Order } from './wire.ts'
 
 /** A call of ours under an order. The gateway accepts each id once, so that a repeated call moves nothing twice. */
@@ -8,22 +10,37 @@ export interface Step {
   readonly body: object
 }
 
+type ChargeLookup = Pick<LookupRequest, 'key' | 'state' | 'isOver'>
+
 /**
  * The next call that an order needs from us, read from the order alone: it is the same after a crash. A capture follows an authorisation,
- * and a void follows a refused capture. A step whose result is not known is followed by none.
+ * and a void follows a refused capture or the end of the attempt. A step whose result is not known is followed by none.
  */
-export function nextStep(order: Order, key: string): Step | null {
+export function nextStep(
+  order: Order,
+  { key, state, isOver = false }: ChargeLookup,
+  config: MastercardConfig,
+): Step | null {
+  if (state !== null && !isOver && isReadyToPay(order, state))
+    return { id: `${key}-pay`, body: payBody(config, state, authenticationIdOf(key)) }
   const authorisation = decisive(order, AUTHORISATION)
   if (authorisation?.meaning.kind !== 'approved' || decisive(order, VOID) !== null) return null
   const capture = decisive(order, CAPTURE)
-  if (capture === null) {
+  if (capture === null && !isOver) {
     const transaction = { amount: order.totalAuthorizedAmount, currency: order.currency }
     return { id: `${key}-capture`, body: { apiOperation: 'CAPTURE', transaction } }
   }
   const target = authorisation.transaction.transaction?.id
-  if (capture.meaning.kind !== 'declined' || typeof target !== 'string') return null
+  const isUseless = capture === null || capture.meaning.kind === 'declined'
+  if (!isUseless || typeof target !== 'string') return null
   return { id: `${key}-void`, body: voidBody(target) }
 }
+
+/** The payer has entered a card in the hosted fields, and its bank has no objection. A hosted page makes its own payment. */
+const isReadyToPay = (order: Order, { amount }: ProviderState): boolean =>
+  typeof amount === 'string' && decisive(order, INITIAL) === null && authenticationOf(order) === 'passed'
+
+export const authenticationIdOf = (key: string): string => `${key}-auth`
 
 const voidBody = (targetTransactionId: string) => ({
   apiOperation: 'VOID',

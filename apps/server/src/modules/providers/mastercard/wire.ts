@@ -13,7 +13,7 @@ const part = <T extends z.ZodRawShape>(shape: T) =>
  */
 export const Transaction = z.object({
   result: word,
-  response: part({ gatewayCode: word }),
+  response: part({ gatewayCode: word, gatewayRecommendation: word }),
   order: part({ id: word, amount: word, currency: word }),
   transaction: part({
     id: word,
@@ -39,5 +39,13 @@ export const Order = z.object({
 export type Order = z.infer<typeof Order>
 
 export const Session = z.object({ result: word, session: part({ id: word }) })
+
+/** The answer to an authentication, with the form that opens the page of the card's bank. */
+export const Authentication = z.object({
+  transaction: part({ authenticationStatus: word }),
+  authentication: part({
+    redirect: part({ customizedHtml: part({ '3ds2': part({ acsUrl: word, cReq: word }) }) }),
+  }),
+})
 
 export const Failure = z.object({ error: part({ cause: word, explanation: word }) })

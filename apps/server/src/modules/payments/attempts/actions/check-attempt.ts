@@ -1,8 +1,16 @@
 import type { AccountId, AttemptId } from '@muripo/contract/ids'
 import { suffixOf } from '../../../../platform/ids.ts'
-import type { CallbackOutcome, LookupCause } from '../../../providers/index.ts'
+import type {
+  CallbackOutcome,
+  Connector,
+  LookupCause,
+  NotFound,
+  PayerBrowser,
+  Reply,
+} from '../../../providers/index.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import { isSettled, isUnderway } from '../../machine.ts'
+import type { Attempt } from '../../payment.ts'
 import { countingFailures } from '../../provider-calls/actions/count-outcome-failures.ts'
 import { unlessPostponed } from '../../provider-calls/actions/postpone-lookup.ts'
 import { callbackOutcome, lookUp } from '../../provider-calls/outcome.ts'
@@ -13,11 +21,33 @@ import { applyOutcome } from './apply-outcome.ts'
  * Looks an attempt up at its provider and applies the reply. Failed attempts are looked up too, because a provider may pay late what it had
  * refused, and completed ones, because a provider may reverse a payment.
  */
-export async function checkAttempt(
+export const checkAttempt = (
   ctx: PaymentsCtx,
   accountId: AccountId,
   id: AttemptId,
-  { provider, cause = 'schedule' }: { readonly provider?: string; readonly cause?: LookupCause } = {},
+  options: LookupOptions = {},
+): Promise<CallbackOutcome> =>
+  callConnector(ctx, { accountId, id, ...options }, (connector, request) => connector.lookup(request))
+
+/** Continues an attempt whose payer has filled in the fields of the provider, and applies the reply. */
+export const proceedAttempt = (
+  ctx: PaymentsCtx,
+  { accountId, id }: Pick<Attempt, 'accountId' | 'id'>,
+  browser: PayerBrowser,
+): Promise<CallbackOutcome> =>
+  callConnector(ctx, { accountId, id, cause: 'callback' }, (connector, request) =>
+    connector.proceed ? connector.proceed({ ...request, browser }) : connector.lookup(request),
+  )
+
+interface LookupOptions {
+  readonly provider?: string
+  readonly cause?: LookupCause
+}
+
+async function callConnector(
+  ctx: PaymentsCtx,
+  { accountId, id, provider, cause = 'schedule' }: LookupOptions & Pick<Attempt, 'accountId' | 'id'>,
+  call: (connector: Connector, request: Parameters<Connector['lookup']>[0]) => Promise<Reply | NotFound>,
 ): Promise<CallbackOutcome> {
   const attempt = await findAttempt(ctx.db.kysely, accountId, id)
   if (attempt === null || (provider !== undefined && provider !== attempt.provider)) return 'unknown token'
@@ -30,9 +60,10 @@ export async function checkAttempt(
     key: suffixOf(attempt.id),
     msisdn: attempt.msisdn,
     state: attempt.providerState,
+    isOver: attempt.status === 'failed',
     cause: isUnderway(attempt.status) ? cause : ('watch' as const),
   }
-  const found = await lookUp(ctx, attempt, attempt.provider, (connector) => connector.lookup(request))
+  const found = await lookUp(ctx, attempt, attempt.provider, (connector) => call(connector, request))
   const outcome = await unlessPostponed(ctx, 'payment_attempts', attempt, found)
   if (outcome === null) return 'again'
   const applied = await countingFailures(ctx, attempt, applyOutcome(ctx, attempt, outcome))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Simulator, startSimulator } from '../../../../test/simulator.ts'
-import type { ProviderState, Reply } from '../connector.ts'
+import type { PayerBrowser, ProviderState, Reply } from '../connector.ts'
 import { chargeRequest, configFor, refundRequest, someMerchant } from './fixtures.ts'
 import { mastercardConnector } from './index.ts'
 
@@ -149,5 +149,129 @@ describe('a refund', () => {
     expect(reply).toMatchObject({ outcome: 'pending' })
     expect(await found(reply.state)).toMatchObject({ outcome: 'pending' })
     expect(await typesOf(key)).toEqual(['PAYMENT', 'VOID_PAYMENT'])
+  })
+})
+
+describe('an attempt that has ended without a payment', () => {
+  test('is not captured when it is authorised afterwards: the authorisation is voided', async () => {
+    const { key, connector } = await begin('authorise')
+    const over = { accountId: someMerchant, key, msisdn: null, state: {}, isOver: true }
+    expect(await connector.lookup(over)).toMatchObject({ outcome: 'failed' })
+    expect(await typesOf(key)).toEqual(['AUTHORIZATION', 'VOID_AUTHORIZATION'])
+  })
+
+  test('keeps a capture that was made before', async () => {
+    const { key, connector, outcome } = await begin('authorise')
+    await outcome()
+    const over = { accountId: someMerchant, key, msisdn: null, state: {}, isOver: true }
+    expect(await connector.lookup(over)).toMatchObject({ outcome: 'completed' })
+    expect(await typesOf(key)).toEqual(['AUTHORIZATION', 'CAPTURE'])
+  })
+})
+
+describe('a session', () => {
+  const browser: PayerBrowser = {
+    address: '127.0.0.1',
+    userAgent: 'Mozilla/5.0',
+    accept: 'text/html',
+    language: 'en-ZW',
+    screenWidth: 375,
+    screenHeight: 667,
+    colorDepth: 24,
+    timeZone: -120,
+  }
+  const enrolled = '5123450000000008'
+  const plain = '5111111111111118'
+
+  /** A session whose fields are filled in. */
+  async function fill(
+    number: string,
+    { mode = 'pay', ...behaviour }: { mode?: 'pay' | 'authorise'; payReply?: string } = {},
+  ) {
+    keys += 1
+    const key = `session${keys}`
+    const config = configFor(`${simulator.url}/mastercard`, { mode, checkout: 'session' })
+    const connector = mastercardConnector(config)
+    await post('/next', { behaviour })
+    const { state, next } = await connector.charge(chargeRequest({ key }))
+    const fields = { number, expiryMonth: '01', expiryYear: '39', securityCode: '100' }
+    await post(`/sessions/${state.session}`, fields)
+    const request = { accountId: someMerchant, key, msisdn: null, state }
+    return {
+      key,
+      next,
+      lookup: (isOver = false) => connector.lookup({ ...request, isOver }),
+      proceed: (isOver = false) => connector.proceed?.({ ...request, browser, isOver }),
+    }
+  }
+  type Filled = Awaited<ReturnType<typeof fill>>
+
+  /** The payer answers the bank of the card. */
+  async function answer(filled: Filled, word: 'approve' | 'fail'): Promise<void> {
+    const reply = (await filled.proceed()) as Reply
+    const { origin } = new URL(simulator.url)
+    const url = `${origin}/mastercard/acs/${filled.key}`
+    expect(reply).toMatchObject({
+      outcome: 'pending',
+      next: { type: 'post_form', url, fields: { creq: expect.stringMatching(/./) } },
+    })
+    const body = new URLSearchParams({ answer: word })
+    expect((await fetch(url, { method: 'POST', body, redirect: 'manual' })).status).toBe(307)
+  }
+
+  test('names the script of the gateway, and is pending until its fields are sent', async () => {
+    const { next, lookup } = await fill(plain)
+    const script = `${simulator.url}/mastercard/form/version/100/merchant/TESTMURIPO/session.js`
+    expect(next).toMatchObject({ type: 'hosted_fields', script, session: expect.stringMatching(/^SESSION/) })
+    expect(await lookup()).toMatchObject({ outcome: 'pending' })
+  })
+
+  test('of a card without 3-D Secure is paid at once', async () => {
+    const { key, proceed } = await fill(plain)
+    expect(await proceed()).toMatchObject({ outcome: 'completed', echo: { minor: 1250n } })
+    expect(await typesOf(key)).toEqual(['AUTHENTICATION', 'PAYMENT'])
+  })
+
+  test('of a card with 3-D Secure is paid once, however many look-ups find the approval', async () => {
+    const filled = await fill(enrolled)
+    await answer(filled, 'approve')
+    await Promise.allSettled(Array.from({ length: 5 }, () => filled.lookup()))
+    expect(await filled.lookup()).toMatchObject({ outcome: 'completed' })
+    expect(await typesOf(filled.key)).toEqual(['AUTHENTICATION', 'PAYMENT'])
+  })
+
+  test('whose payer refuses at the bank fails without a payment', async () => {
+    const filled = await fill(enrolled)
+    await answer(filled, 'fail')
+    expect(await filled.lookup()).toMatchObject({ outcome: 'failed', reason: 'declined' })
+    expect(await typesOf(filled.key)).toEqual(['AUTHENTICATION'])
+  })
+
+  test('whose payment has no answer is paid once: the next look-up finds it', async () => {
+    const filled = await fill(plain, { payReply: 'drop' })
+    await expect(filled.proceed()).rejects.toMatchObject({ kind: 'unknown' })
+    expect(await filled.lookup()).toMatchObject({ outcome: 'completed' })
+    expect(await typesOf(filled.key)).toEqual(['AUTHENTICATION', 'PAYMENT'])
+  })
+
+  test('is not paid when the attempt has ended before the bank answers', async () => {
+    const filled = await fill(enrolled)
+    await answer(filled, 'approve')
+    expect(await filled.lookup(true)).toMatchObject({ outcome: 'pending' })
+    expect(await filled.proceed(true)).toMatchObject({ outcome: 'pending' })
+    expect(await typesOf(filled.key)).toEqual(['AUTHENTICATION'])
+  })
+
+  test('with a wrong card is not sent to a bank, and its attempt stays open', async () => {
+    const filled = await fill('5123450000000009')
+    await expect(filled.proceed()).rejects.toMatchObject({ kind: 'invalid' })
+    expect(await filled.lookup()).toMatchObject({ outcome: 'pending' })
+  })
+
+  test('is authorised, then captured', async () => {
+    const filled = await fill(plain, { mode: 'authorise' })
+    expect(await filled.proceed()).toMatchObject({ outcome: 'pending' })
+    expect(await filled.lookup()).toMatchObject({ outcome: 'completed' })
+    expect(await typesOf(filled.key)).toEqual(['AUTHENTICATION', 'AUTHORIZATION', 'CAPTURE'])
   })
 })

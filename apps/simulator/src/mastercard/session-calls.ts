@@ -1,0 +1,144 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { Amount, minorOf } from './amounts.ts'
+import { type CardEntry, readFields } from './cards.ts'
+import type { Bank, Order } from './orders.ts'
+import { refuse, transactionReply } from './replies.ts'
+import type { HostedSession, Sessions } from './sessions.ts'
+
+const Currency = z.string().length(3)
+const Session = z.object({ id: z.string() })
+
+const Initiate = z.object({
+  apiOperation: z.literal('INITIATE_AUTHENTICATION'),
+  authentication: z.object({ channel: z.literal('PAYER_BROWSER') }),
+  order: z.object({ currency: Currency }),
+  session: Session,
+})
+const Authenticate = z.object({
+  apiOperation: z.literal('AUTHENTICATE_PAYER'),
+  authentication: z.object({ redirectResponseUrl: z.url() }),
+  device: z.object({
+    browser: z.string().min(1).max(255),
+    browserDetails: z.object({
+      '3DSecureChallengeWindowSize': z.string(),
+      acceptHeaders: z.string().min(1),
+      colorDepth: z.int(),
+      javaEnabled: z.boolean(),
+      language: z.string().min(2),
+      screenHeight: z.int(),
+      screenWidth: z.int(),
+      timeZone: z.int(),
+    }),
+    ipAddress: z.string().min(1),
+  }),
+  order: z.object({ amount: Amount, currency: Currency }),
+  session: Session,
+})
+const Pay = z.object({
+  apiOperation: z.enum(['PAY', 'AUTHORIZE']),
+  authentication: z.object({ transactionId: z.string() }).optional(),
+  order: z.object({ amount: Amount, currency: Currency, notificationUrl: z.url().optional() }),
+  session: Session,
+})
+const SessionCall = z.discriminatedUnion('apiOperation', [Initiate, Authenticate, Pay])
+type SessionCall = z.infer<typeof SessionCall>
+
+type Spoiling = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  word: string | undefined,
+  process: () => object,
+) => Promise<FastifyReply>
+
+interface Deps {
+  readonly merchantId: string
+  readonly bank: Bank
+  readonly sessions: Sessions
+  readonly spoiling: Spoiling
+}
+
+const LIFE_MS = 30 * 60_000
+const authenticated = ['AUTHENTICATION_SUCCESSFUL', 'AUTHENTICATION_NOT_SUPPORTED']
+
+/** The merchant's calls with the card in a session: 3-D Secure in two steps, and the payment. */
+export function createSessionCalls({ merchantId, bank, sessions, spoiling }: Deps) {
+  function orderOf(
+    id: string,
+    currency: Order['currency'],
+    { id: session, behaviour }: HostedSession,
+  ): Order {
+    const input = {
+      id,
+      currency,
+      minor: 0,
+      isHosted: true,
+      operation: 'PURCHASE',
+      description: '',
+      shopName: 'the shop',
+      returnUrl: '',
+      failureUrl: null,
+      cancelUrl: null,
+      notificationUrl: null,
+    } as const
+    return bank.get(id) ?? bank.open(input, LIFE_MS, behaviour, session)
+  }
+
+  function authenticate(request: FastifyRequest, order: Order, id: string, card: CardEntry): object | null {
+    const authentication = order.transactions.find((each) => each.id === id)
+    if (authentication === undefined) return null
+    if (authentication.authenticationStatus === 'AUTHENTICATION_AVAILABLE')
+      bank.challengeSession(order, authentication, card)
+    const body = transactionReply(merchantId, order, authentication)
+    if (authentication.authenticationStatus !== 'AUTHENTICATION_PENDING') return body
+    const acsUrl = `http://${request.host}/mastercard/acs/${encodeURIComponent(order.id)}`
+    const creq = Buffer.from(JSON.stringify({ messageType: 'CReq' })).toString('base64url')
+    const html = `<form method="post" action="${acsUrl}"><input type="hidden" name="creq" value="${creq}"></form>`
+    return {
+      ...body,
+      authentication: { redirect: { html, customizedHtml: { '3ds2': { acsUrl, cReq: creq } } } },
+    }
+  }
+
+  return {
+    /** Null for another operation. */
+    read: (body: unknown): SessionCall | null => SessionCall.safeParse(body).data ?? null,
+
+    async call(request: FastifyRequest, reply: FastifyReply, requested: SessionCall): Promise<FastifyReply> {
+      const { order: orderId, transaction: id } = request.params as { order: string; transaction: string }
+      const session = sessions.get(requested.session.id)
+      const card = session && readFields(session.fields)
+      if (session === null || card === null)
+        return refuse(reply, 'INVALID_REQUEST', 'Unknown session', 'session.id')
+      if (!('masked' in card))
+        return refuse(reply, 'INVALID_REQUEST', 'The session has no valid card', 'sourceOfFunds')
+      const amount = minorOf(
+        'amount' in requested.order ? requested.order.amount : 1,
+        requested.order.currency,
+      )
+      if (amount === null)
+        return refuse(reply, 'INVALID_REQUEST', 'Invalid amount or currency', 'order.amount')
+      const order = orderOf(orderId, amount.currency, session)
+      if (requested.apiOperation === 'INITIATE_AUTHENTICATION')
+        return reply.code(201).send(transactionReply(merchantId, order, bank.initiate(order, id, card)))
+      order.minor = amount.minor
+      if (requested.apiOperation === 'AUTHENTICATE_PAYER') {
+        order.returnUrl = requested.authentication.redirectResponseUrl
+        const body = authenticate(request, order, id, card)
+        return body === null
+          ? refuse(reply, 'INVALID_REQUEST', 'Unable to find the authentication')
+          : reply.code(201).send(body)
+      }
+      const known = order.transactions.find((each) => each.id === id)
+      if (known) return reply.code(201).send(transactionReply(merchantId, order, known))
+      order.operation = requested.apiOperation === 'AUTHORIZE' ? 'AUTHORIZE' : 'PURCHASE'
+      order.notificationUrl = requested.order.notificationUrl ?? null
+      const proof = order.transactions.find((each) => each.id === requested.authentication?.transactionId)
+      const isProven = authenticated.includes(proof?.authenticationStatus ?? '')
+      const code = isProven ? (session.behaviour.pay?.code ?? card.code) : 'AUTHENTICATION_FAILED'
+      return spoiling(request, reply, session.behaviour.payReply, () =>
+        transactionReply(merchantId, order, bank.pay(order, code, card, id)),
+      )
+    },
+  }
+}
