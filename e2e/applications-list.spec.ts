@@ -301,3 +301,23 @@ test('[CALLS-32] the payments filter offers the same applications, and only logs
   await complaints.expect(statusComplaint(500))
   await complaints.expect(/applications for the filter/)
 })
+
+test('filters and tabs are in the address, and the back button returns to them', async ({
+  page,
+  seller: { application },
+  openDashboard,
+}) => {
+  await openDashboard('/app/applications?sort=oldest')
+  await page.getByLabel('Search applications').pressSequentially('Chie')
+  await expect(page).toHaveURL('/app/applications?search=Chie&sort=oldest')
+  await page.goto(`/app/applications/manage/${application._id}`)
+  await page.getByRole('tab', { name: 'Application Key' }).click()
+  await expect(page).toHaveURL(/\?tab=key$/)
+  await page.reload()
+  await expect(page.getByRole('tab', { name: 'Application Key' })).toHaveAttribute('aria-selected', 'true')
+  await page.goBack()
+  await expect(page.getByRole('tab', { name: 'Basic Information' })).toHaveAttribute('aria-selected', 'true')
+  await page.goBack()
+  await expect(page.getByLabel('Search applications')).toHaveValue('Chie')
+  await expect(page.getByRole('combobox', { name: 'Sort' })).toHaveValue('Oldest')
+})

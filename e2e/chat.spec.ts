@@ -130,3 +130,24 @@ for (const where of ['/about', '/app'] as const) {
     expect(await bottom(true)).toBe(await bottom(false))
   })
 }
+
+test('the chat button is small while the page scrolls, and leaves the last row free', async ({
+  page,
+  openDashboard,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.setViewportSize({ width: 375, height: 640 })
+  await openDashboard('/app/settings')
+  await expect(page.getByRole('contentinfo')).toBeAttached()
+  const widthOf = async () => (await launcher(page).boundingBox())?.width
+  const width = await widthOf()
+  await page.mouse.move(180, 300)
+  for (let turn = 0; turn < 4; turn += 1) await page.mouse.wheel(0, 60)
+  await expect.poll(widthOf, { intervals: [20] }).toBeLessThan(40)
+  await expect.poll(widthOf).toBe(width)
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+  await page.waitForTimeout(500)
+  const button = await launcher(page).boundingBox()
+  const last = await page.locator('main section').last().boundingBox()
+  expect((last?.y ?? 0) + (last?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0)
+})

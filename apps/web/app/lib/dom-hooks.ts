@@ -36,6 +36,27 @@ export function useScrolled(thresholdPx: number): boolean {
   return scrolled
 }
 
+const SCROLL_REST_MS = 300
+
+/** Whether the page is being scrolled. */
+export function useScrolling(): boolean {
+  const [scrolling, setScrolling] = useState(false)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>
+    const onScroll = () => {
+      setScrolling(true)
+      clearTimeout(timer)
+      timer = setTimeout(() => setScrolling(false), SCROLL_REST_MS)
+    }
+    window.addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      window.removeEventListener('scroll', onScroll)
+      clearTimeout(timer)
+    }
+  }, [])
+  return scrolling
+}
+
 /** Marks a footer while it is in view: what floats makes room for it on a small screen. */
 export const useFooterInView = () =>
   useCallback((footer: HTMLElement | null) => {

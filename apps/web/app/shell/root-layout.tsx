@@ -3,7 +3,7 @@ import { Outlet, PrefetchPageLinks, useLocation, useNavigate } from 'react-route
 import { IconArrowUp } from '../components/icons.ts'
 import { toast } from '../components/toast.ts'
 import { checkBuild, isOutdated } from '../lib/build.ts'
-import { useScrolled } from '../lib/dom-hooks.ts'
+import { useScrolled, useScrolling } from '../lib/dom-hooks.ts'
 import { paths } from '../lib/paths.ts'
 import { anyOf, eventOf } from '../lib/signals.ts'
 import { pathAfterSignOut, session, startSessionEngine, useSession } from '../session/session.ts'
@@ -22,7 +22,7 @@ export default function RootLayout() {
       <Outlet />
       {/* A session may end because the network is gone; the way home must be here by then. */}
       {signedIn && <PrefetchPageLinks page={paths.home} />}
-      <div className={styles.floats}>
+      <div className={styles.floats} data-scrolling={useScrolling() || undefined}>
         <ToTop />
         <Chat />
       </div>

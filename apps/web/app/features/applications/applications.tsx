@@ -13,6 +13,7 @@ import { filterApplications, hasFilters, type ListFilters, noFilters } from './a
 import { ApplicationRows } from './application-rows.tsx'
 import { CreateDialog, CreatedDialog } from './create-dialog.tsx'
 import { StatusDialog } from './status-dialog.tsx'
+import { useListFilters } from './use-list-filters.ts'
 
 export const meta = () => [{ title: 'Applications · Muripo' }, { name: 'robots', content: 'noindex' }]
 
@@ -20,7 +21,7 @@ export default function Applications() {
   const list = useApplications()
   const timeZone = useTimeZone()
   const cache = useQueryClient()
-  const [filters, setFilters] = useState(noFilters)
+  const [filters, setFilters] = useListFilters()
   const [creating, setCreating] = useState(false)
   const [created, setCreated] = useState<Application | null>(null)
   const [statusTarget, setStatusTarget] = useState<Application | null>(null)

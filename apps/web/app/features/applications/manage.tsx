@@ -1,7 +1,7 @@
 import { Button, Skeleton, Tabs } from '@mantine/core'
 import type { Application } from '@muripo/contract/applications'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useTimeZone } from '../../api/account.ts'
 import { useApplication } from '../../api/applications.ts'
 import { Fact, Facts } from '../../components/description-list.tsx'
@@ -35,6 +35,7 @@ export default function Manage({ params }: Route.ComponentProps) {
   const timeZone = useTimeZone()
   const navigate = useNavigate()
   const [isConfirming, setConfirming] = useState(false)
+  const [tab, openTab] = useTab()
   const lost = error !== null
   useEffect(() => {
     if (lost) void navigate(paths.applications, { replace: true })
@@ -64,7 +65,8 @@ export default function Manage({ params }: Route.ComponentProps) {
         </div>
       )}
       <Tabs
-        defaultValue="basic"
+        value={tab}
+        onChange={openTab}
         classNames={{
           root: styles.tabs ?? '',
           list: styles.tabList ?? '',
@@ -94,6 +96,17 @@ export default function Manage({ params }: Route.ComponentProps) {
       <StatusDialog application={isConfirming ? application : null} onClose={() => setConfirming(false)} />
     </>
   )
+}
+
+const tabs: readonly string[] = ['basic', 'banking', 'key', 'webhooks']
+
+/** The open tab is in the address: a reload and the back button return to it. */
+function useTab() {
+  const [search, setSearch] = useSearchParams()
+  const named = search.get('tab') ?? ''
+  const open = (tab: string | null) =>
+    setSearch(tab === null || tab === tabs[0] ? {} : { tab }, { preventScrollReset: true })
+  return [tabs.includes(named) ? named : 'basic', open] as const
 }
 
 /** As tall and wide as what it stands for. */
