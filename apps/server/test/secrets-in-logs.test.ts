@@ -4,6 +4,7 @@ import path from 'node:path'
 import { pdf } from '@muripo/testing/pdf'
 import { Secrets } from '@muripo/testing/secrets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runCommand } from '../src/admin/run-command.ts'
 import { createGateway, type Gateway } from '../src/gateway.ts'
 import { parseGatewayConfig } from '../src/gateway-config.ts'
 import { developmentMasterKey } from '../src/platform/crypto/keys.ts'
@@ -115,6 +116,24 @@ describe('the log of a run', () => {
     identificationDocumentPdf: await upload(),
   })
 
+  /** An operator stores an account at a provider, which the running gateway uses. */
+  async function storeAccount(): Promise<void> {
+    const key = secret('integration key', 'key-canary-2d6b of the second shop')
+    const callback = async () =>
+      (await call('POST', '/callbacks/paynow-shop/token', 'status=Paid', { 'content-type': 'text/plain' }))
+        .status
+    expect(await callback()).toBe(404)
+    const line = ['providers', 'set', 'paynow-shop', '--reason', 'The second shop']
+    const { code, output } = await runCommand(line, {
+      account: 'till',
+      machine: 'counter',
+      env: { MURIPO_DATA: dataDir, DATABASE_URL: databaseUrl },
+      input: async () => `PAYNOW_EMAIL=shop@example.com\nPAYNOW_USD_ID=7001\nPAYNOW_USD_KEY=${key}`,
+    })
+    expect([code, output]).toEqual([0, expect.not.stringContaining(key)])
+    await expect.poll(callback).toBe(200)
+  }
+
   /** Runs a step while a statement has broken the database; the other statement repairs it. */
   async function whileBroken(broken: string, mended: string, step: () => Promise<unknown>): Promise<void> {
     await asAdmin(databaseUrl, broken)
@@ -130,6 +149,7 @@ describe('the log of a run', () => {
     for (const each of [password, changedPassword, nextPassword, wrongPassword]) secret('password', each)
     secret('master key', developmentMasterKey(dataDir).toString('base64'))
 
+    await storeAccount()
     expect((await auth('/signup', await form(email))).status).toBe(201)
     await auth('/signin', { email, password: wrongPassword })
     await auth('/signin', `{"email": "${email}", "password": "${password}"`)
