@@ -990,11 +990,22 @@ CREATE TABLE events (
   "position" bigint DEFAULT transaction_position() NOT NULL,
   CONSTRAINT events_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT events_account_id_subject_id_sequence_key UNIQUE (account_id, subject_id, sequence),
-  CONSTRAINT events_account_id_application_id_fkey FOREIGN KEY (account_id, application_id) REFERENCES applications(account_id, id),
   CONSTRAINT events_sequence_check CHECK (sequence > 0)
 );
 CREATE INDEX events_created_at ON events USING btree (created_at);
 CREATE INDEX events_of_application ON events USING btree (account_id, application_id, "position", id);
+
+CREATE FUNCTION events_guard_application()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  if not exists (select from applications where account_id = new.account_id and id = new.application_id) then
+    raise exception 'the application of event % does not exist', new.id
+      using errcode = 'foreign_key_violation', constraint = 'events_application';
+  end if;
+  return new;
+end $$;
 
 CREATE FUNCTION events_refuse_early_delete()
  RETURNS trigger
@@ -1008,6 +1019,7 @@ begin
 end $$;
 
 CREATE TRIGGER events_append_only BEFORE UPDATE ON events FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER events_application BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION events_guard_application();
 CREATE TRIGGER events_kept BEFORE DELETE ON events FOR EACH ROW EXECUTE FUNCTION events_refuse_early_delete();
 CREATE TRIGGER events_no_truncate BEFORE TRUNCATE ON events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE events TO muripo_serving;
@@ -1261,6 +1273,95 @@ CREATE INDEX customers_by_phone ON customers USING btree (account_id, phone, fir
 CREATE UNIQUE INDEX customers_in_order ON customers USING btree (account_id, first_seen);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE customers TO muripo_serving;
 
+CREATE TABLE payment_attempts (
+  account_id uuid NOT NULL,
+  id uuid NOT NULL,
+  payment_id uuid NOT NULL,
+  provider text NOT NULL,
+  method text NOT NULL,
+  msisdn text,
+  amount_minor bigint NOT NULL,
+  currency text NOT NULL,
+  status text NOT NULL,
+  failure_reason text,
+  held_because text,
+  moved_minor bigint,
+  provider_status text,
+  provider_reference text,
+  provider_state jsonb,
+  next_action jsonb,
+  checks integer DEFAULT 0 NOT NULL,
+  not_found_checks integer DEFAULT 0 NOT NULL,
+  outcome_failures integer DEFAULT 0 NOT NULL,
+  next_check_at timestamp with time zone,
+  watch_until timestamp with time zone,
+  next_watch_at timestamp with time zone,
+  version integer DEFAULT 0 NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  is_deferred boolean DEFAULT false NOT NULL,
+  CONSTRAINT payment_attempts_pkey PRIMARY KEY (account_id, id),
+  CONSTRAINT payment_attempts_of_payment UNIQUE (account_id, payment_id, id),
+  CONSTRAINT payment_attempts_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT payment_attempts_deferred_is_unsent CHECK (NOT is_deferred OR status = 'sending'::text AND next_check_at IS NOT NULL),
+  CONSTRAINT payment_attempts_duplicate_is_over CHECK (status <> 'duplicate'::text OR next_check_at IS NULL),
+  CONSTRAINT payment_attempts_failed_for_a_reason CHECK ((status = 'failed'::text) = (failure_reason IS NOT NULL)),
+  CONSTRAINT payment_attempts_failed_is_watched CHECK (status <> 'failed'::text OR watch_until IS NOT NULL),
+  CONSTRAINT payment_attempts_final_is_over CHECK ((status <> ALL (ARRAY['completed'::text, 'failed'::text])) OR next_check_at IS NULL),
+  CONSTRAINT payment_attempts_known_stays_known CHECK (not_found_checks = 0 OR provider_state IS NULL AND provider_reference IS NULL),
+  CONSTRAINT payment_attempts_moved_by_failed CHECK (moved_minor IS NULL OR (status = ANY (ARRAY['failed'::text, 'held'::text]))),
+  CONSTRAINT payment_attempts_moved_minor_check CHECK (moved_minor > 0),
+  CONSTRAINT payment_attempts_only_failed_is_watched CHECK (next_watch_at IS NULL OR status = 'failed'::text AND watch_until IS NOT NULL),
+  CONSTRAINT payment_attempts_outcome_failures_check CHECK (outcome_failures >= 0),
+  CONSTRAINT payment_attempts_status_check CHECK (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text, 'held'::text, 'completed'::text, 'failed'::text, 'duplicate'::text]))
+);
+CREATE INDEX payment_attempts_deferred ON payment_attempts USING btree (next_check_at) WHERE is_deferred;
+CREATE INDEX payment_attempts_due ON payment_attempts USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
+CREATE INDEX payment_attempts_in_review ON payment_attempts USING btree (created_at) WHERE status = 'held'::text OR (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text])) AND next_check_at IS NULL;
+CREATE UNIQUE INDEX payment_attempts_one_completed ON payment_attempts USING btree (account_id, payment_id) WHERE status = 'completed'::text;
+CREATE UNIQUE INDEX payment_attempts_one_open ON payment_attempts USING btree (account_id, payment_id) WHERE status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text]);
+CREATE INDEX payment_attempts_unanswered ON payment_attempts USING btree (msisdn, created_at) WHERE msisdn IS NOT NULL AND ((status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text])) OR failure_reason = 'expired'::text);
+CREATE INDEX payment_attempts_watched ON payment_attempts USING btree (next_watch_at) WHERE next_watch_at IS NOT NULL;
+
+CREATE FUNCTION payment_attempts_guard_opening()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+declare
+  allowed boolean;
+begin
+  select a.merchant_active and a.operator_stop_reason is null into allowed
+  from payments p join applications a on a.account_id = p.account_id and a.id = p.application_id
+  where p.account_id = new.account_id and p.id = new.payment_id and p.status = 'pending' and p.termination_reason is null
+    and (p.amount_minor, p.currency) = (new.amount_minor, new.currency)
+  for share of p;
+  if allowed is null then
+    raise exception 'payment % takes no attempt', new.payment_id using errcode = 'restrict_violation';
+  end if;
+  if not allowed then
+    raise exception 'the merchant of payment % is stopped', new.payment_id
+      using errcode = 'restrict_violation', constraint = 'payment_attempts_merchant_active';
+  end if;
+  return new;
+end $$;
+
+CREATE FUNCTION payment_attempts_keep_facts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  raise exception 'the facts of attempt % do not change', old.id using errcode = 'restrict_violation';
+end $$;
+
+CREATE TRIGGER payment_attempts_facts BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (old.account_id IS DISTINCT FROM new.account_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.provider IS DISTINCT FROM new.provider OR old.method IS DISTINCT FROM new.method OR old.msisdn IS DISTINCT FROM new.msisdn OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR (old.status = ANY (ARRAY['completed'::text, 'duplicate'::text])) AND new.status <> old.status) EXECUTE FUNCTION payment_attempts_keep_facts();
+CREATE TRIGGER payment_attempts_final_state BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN ((old.status = ANY (ARRAY['completed'::text, 'duplicate'::text])) AND old.provider_state IS DISTINCT FROM new.provider_state) EXECUTE FUNCTION keep_final_provider_state();
+CREATE TRIGGER payment_attempts_keep_reply BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (old.provider_state IS NOT NULL AND new.provider_state IS NULL OR old.provider_reference IS NOT NULL AND new.provider_reference IS NULL) EXECUTE FUNCTION keep_provider_reply();
+CREATE TRIGGER payment_attempts_kept BEFORE DELETE ON payment_attempts FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payment_attempts_moves BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (new.status <> old.status AND (((old.status || ' '::text) || new.status) <> ALL (ARRAY['sending pending'::text, 'sending unknown'::text, 'sending held'::text, 'sending completed'::text, 'sending failed'::text, 'sending duplicate'::text, 'pending held'::text, 'pending completed'::text, 'pending failed'::text, 'pending duplicate'::text, 'unknown pending'::text, 'unknown held'::text, 'unknown completed'::text, 'unknown failed'::text, 'unknown duplicate'::text, 'held completed'::text, 'held failed'::text, 'held duplicate'::text, 'failed held'::text, 'failed completed'::text, 'failed duplicate'::text]))) EXECUTE FUNCTION refuse_move();
+CREATE TRIGGER payment_attempts_no_truncate BEFORE TRUNCATE ON payment_attempts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payment_attempts_opening BEFORE INSERT ON payment_attempts FOR EACH ROW EXECUTE FUNCTION payment_attempts_guard_opening();
+GRANT SELECT, INSERT, UPDATE ON TABLE payment_attempts TO muripo_serving;
+
 CREATE TABLE payment_counts (
   account_id uuid NOT NULL,
   starts_at timestamp with time zone NOT NULL,
@@ -1448,96 +1549,6 @@ CREATE TRIGGER payments_moves BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUN
 CREATE TRIGGER payments_no_truncate BEFORE TRUNCATE ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payments_status_has_event BEFORE UPDATE ON payments FOR EACH ROW WHEN (new.status <> old.status AND new.last_event <> (old.last_event + 1) OR new.last_event <> old.last_event AND new.last_event <> (old.last_event + 1)) EXECUTE FUNCTION payments_require_event();
 GRANT SELECT, INSERT, UPDATE ON TABLE payments TO muripo_serving;
-
-CREATE TABLE payment_attempts (
-  account_id uuid NOT NULL,
-  id uuid NOT NULL,
-  payment_id uuid NOT NULL,
-  provider text NOT NULL,
-  method text NOT NULL,
-  msisdn text,
-  amount_minor bigint NOT NULL,
-  currency text NOT NULL,
-  status text NOT NULL,
-  failure_reason text,
-  held_because text,
-  moved_minor bigint,
-  provider_status text,
-  provider_reference text,
-  provider_state jsonb,
-  next_action jsonb,
-  checks integer DEFAULT 0 NOT NULL,
-  not_found_checks integer DEFAULT 0 NOT NULL,
-  outcome_failures integer DEFAULT 0 NOT NULL,
-  next_check_at timestamp with time zone,
-  watch_until timestamp with time zone,
-  next_watch_at timestamp with time zone,
-  version integer DEFAULT 0 NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  is_deferred boolean DEFAULT false NOT NULL,
-  CONSTRAINT payment_attempts_pkey PRIMARY KEY (account_id, id),
-  CONSTRAINT payment_attempts_of_payment UNIQUE (account_id, payment_id, id),
-  CONSTRAINT payment_attempts_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, id),
-  CONSTRAINT payment_attempts_amount_minor_check CHECK (amount_minor > 0),
-  CONSTRAINT payment_attempts_deferred_is_unsent CHECK (NOT is_deferred OR status = 'sending'::text AND next_check_at IS NOT NULL),
-  CONSTRAINT payment_attempts_duplicate_is_over CHECK (status <> 'duplicate'::text OR next_check_at IS NULL),
-  CONSTRAINT payment_attempts_failed_for_a_reason CHECK ((status = 'failed'::text) = (failure_reason IS NOT NULL)),
-  CONSTRAINT payment_attempts_failed_is_watched CHECK (status <> 'failed'::text OR watch_until IS NOT NULL),
-  CONSTRAINT payment_attempts_final_is_over CHECK ((status <> ALL (ARRAY['completed'::text, 'failed'::text])) OR next_check_at IS NULL),
-  CONSTRAINT payment_attempts_known_stays_known CHECK (not_found_checks = 0 OR provider_state IS NULL AND provider_reference IS NULL),
-  CONSTRAINT payment_attempts_moved_by_failed CHECK (moved_minor IS NULL OR (status = ANY (ARRAY['failed'::text, 'held'::text]))),
-  CONSTRAINT payment_attempts_moved_minor_check CHECK (moved_minor > 0),
-  CONSTRAINT payment_attempts_only_failed_is_watched CHECK (next_watch_at IS NULL OR status = 'failed'::text AND watch_until IS NOT NULL),
-  CONSTRAINT payment_attempts_outcome_failures_check CHECK (outcome_failures >= 0),
-  CONSTRAINT payment_attempts_status_check CHECK (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text, 'held'::text, 'completed'::text, 'failed'::text, 'duplicate'::text]))
-);
-CREATE INDEX payment_attempts_deferred ON payment_attempts USING btree (next_check_at) WHERE is_deferred;
-CREATE INDEX payment_attempts_due ON payment_attempts USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
-CREATE INDEX payment_attempts_in_review ON payment_attempts USING btree (created_at) WHERE status = 'held'::text OR (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text])) AND next_check_at IS NULL;
-CREATE UNIQUE INDEX payment_attempts_one_completed ON payment_attempts USING btree (account_id, payment_id) WHERE status = 'completed'::text;
-CREATE UNIQUE INDEX payment_attempts_one_open ON payment_attempts USING btree (account_id, payment_id) WHERE status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text]);
-CREATE INDEX payment_attempts_unanswered ON payment_attempts USING btree (msisdn, created_at) WHERE msisdn IS NOT NULL AND ((status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text])) OR failure_reason = 'expired'::text);
-CREATE INDEX payment_attempts_watched ON payment_attempts USING btree (next_watch_at) WHERE next_watch_at IS NOT NULL;
-
-CREATE FUNCTION payment_attempts_guard_opening()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $$
-declare
-  allowed boolean;
-begin
-  select a.merchant_active and a.operator_stop_reason is null into allowed
-  from payments p join applications a on a.account_id = p.account_id and a.id = p.application_id
-  where p.account_id = new.account_id and p.id = new.payment_id and p.status = 'pending' and p.termination_reason is null
-    and (p.amount_minor, p.currency) = (new.amount_minor, new.currency)
-  for share of p;
-  if allowed is null then
-    raise exception 'payment % takes no attempt', new.payment_id using errcode = 'restrict_violation';
-  end if;
-  if not allowed then
-    raise exception 'the merchant of payment % is stopped', new.payment_id
-      using errcode = 'restrict_violation', constraint = 'payment_attempts_merchant_active';
-  end if;
-  return new;
-end $$;
-
-CREATE FUNCTION payment_attempts_keep_facts()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $$
-begin
-  raise exception 'the facts of attempt % do not change', old.id using errcode = 'restrict_violation';
-end $$;
-
-CREATE TRIGGER payment_attempts_facts BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (old.account_id IS DISTINCT FROM new.account_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.provider IS DISTINCT FROM new.provider OR old.method IS DISTINCT FROM new.method OR old.msisdn IS DISTINCT FROM new.msisdn OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR (old.status = ANY (ARRAY['completed'::text, 'duplicate'::text])) AND new.status <> old.status) EXECUTE FUNCTION payment_attempts_keep_facts();
-CREATE TRIGGER payment_attempts_final_state BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN ((old.status = ANY (ARRAY['completed'::text, 'duplicate'::text])) AND old.provider_state IS DISTINCT FROM new.provider_state) EXECUTE FUNCTION keep_final_provider_state();
-CREATE TRIGGER payment_attempts_keep_reply BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (old.provider_state IS NOT NULL AND new.provider_state IS NULL OR old.provider_reference IS NOT NULL AND new.provider_reference IS NULL) EXECUTE FUNCTION keep_provider_reply();
-CREATE TRIGGER payment_attempts_kept BEFORE DELETE ON payment_attempts FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER payment_attempts_moves BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (new.status <> old.status AND (((old.status || ' '::text) || new.status) <> ALL (ARRAY['sending pending'::text, 'sending unknown'::text, 'sending held'::text, 'sending completed'::text, 'sending failed'::text, 'sending duplicate'::text, 'pending held'::text, 'pending completed'::text, 'pending failed'::text, 'pending duplicate'::text, 'unknown pending'::text, 'unknown held'::text, 'unknown completed'::text, 'unknown failed'::text, 'unknown duplicate'::text, 'held completed'::text, 'held failed'::text, 'held duplicate'::text, 'failed held'::text, 'failed completed'::text, 'failed duplicate'::text]))) EXECUTE FUNCTION refuse_move();
-CREATE TRIGGER payment_attempts_no_truncate BEFORE TRUNCATE ON payment_attempts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER payment_attempts_opening BEFORE INSERT ON payment_attempts FOR EACH ROW EXECUTE FUNCTION payment_attempts_guard_opening();
-GRANT SELECT, INSERT, UPDATE ON TABLE payment_attempts TO muripo_serving;
 
 CREATE TABLE refunds (
   account_id uuid NOT NULL,

@@ -34,7 +34,7 @@ comment on column applications.prompt_name is 'The application''s name as the op
 comment on column applications.bank_revision is 'The number of changes; an approval names the revision that the operator reviewed';
 comment on column applications.bank_rejection is 'The reason why an operator rejected these details; null when they are not rejected';
 
--- Invariant: an application stays, with its id. Payments rely on it instead of a foreign key.
+-- Invariant: an application stays, with its id. Payments and events rely on it instead of a foreign key.
 create trigger applications_kept before delete on applications for each row execute function refuse_change();
 create trigger applications_keep_id before update of account_id, id on applications for each row
   when ((old.account_id, old.id) <> (new.account_id, new.id)) execute function refuse_change();

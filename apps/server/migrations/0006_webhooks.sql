@@ -10,13 +10,23 @@ create table events (
   created_at     timestamptz not null,
   position       bigint      not null default transaction_position(),
   primary key (account_id, id),
-  unique (account_id, subject_id, sequence),
-  foreign key (account_id, application_id) references applications (account_id, id)
+  unique (account_id, subject_id, sequence)
 );
 create index events_of_application on events (account_id, application_id, position, id);
 create index events_created_at on events (created_at);
 create trigger events_append_only before update on events for each row execute function refuse_change();
 create trigger events_no_truncate before truncate on events for each statement execute function refuse_change();
+
+-- Invariant: an event is of an application of its account. A foreign key would lock the row of the application for each event.
+create function events_guard_application() returns trigger language plpgsql as $$
+begin
+  if not exists (select from applications where account_id = new.account_id and id = new.application_id) then
+    raise exception 'the application of event % does not exist', new.id
+      using errcode = 'foreign_key_violation', constraint = 'events_application';
+  end if;
+  return new;
+end $$;
+create trigger events_application before insert on events for each row execute function events_guard_application();
 
 -- Invariant: an event is kept for 30 days. One day less is checked here, for clocks that differ.
 create function events_refuse_early_delete() returns trigger language plpgsql as $$

@@ -194,7 +194,6 @@ create table payment_attempts (
   updated_at         timestamptz not null,
   primary key (account_id, id),
   constraint payment_attempts_of_payment unique (account_id, payment_id, id),
-  foreign key (account_id, payment_id) references payments (account_id, id),
   constraint payment_attempts_failed_for_a_reason check ((status = 'failed') = (failure_reason is not null)),
   constraint payment_attempts_final_is_over check (status not in ('completed', 'failed') or next_check_at is null),
   constraint payment_attempts_duplicate_is_over check (status <> 'duplicate' or next_check_at is null),
@@ -227,7 +226,7 @@ create index payment_attempts_unanswered on payment_attempts (msisdn, created_at
   where msisdn is not null and (status in ('sending', 'pending', 'unknown') or failure_reason = 'expired');
 
 -- Invariant: an attempt begins on a payment that can be paid, of an application whose merchant may take money, and asks for the whole payment
--- in its currency.
+-- in its currency. No payment and no attempt is ever removed or moved, so that a foreign key would only check this again.
 create function payment_attempts_guard_opening() returns trigger language plpgsql as $$
 declare
   allowed boolean;

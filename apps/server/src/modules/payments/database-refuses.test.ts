@@ -383,6 +383,27 @@ describe('the database refuses, from any caller,', () => {
     await expect(raw).rejects.toMatchObject({ code: '23502', table: 'payment_stat_deltas' })
   })
 
+  test('an event of the application of another merchant', async () => {
+    const { applicationId } = await makeShop(world.ctx)
+    const event = run(
+      `insert into events (account_id, id, application_id, type, subject_id, sequence, data, created_at)
+       values ($1, gen_random_uuid(), $2, 'payment.completed', gen_random_uuid(), 1, '{}', now())`,
+      [uuidOf(shop.accountId), uuidOf(applicationId)],
+    )
+    await expect(event).rejects.toMatchObject({ constraint: 'events_application' })
+  })
+
+  test('an attempt of a payment of another merchant', async () => {
+    const other = await makeShop(world.ctx)
+    const payment = await makePayment(world.ctx, shop.owner)
+    const attempt = run(
+      `insert into payment_attempts (account_id, id, payment_id, provider, method, amount_minor, currency, status, created_at, updated_at)
+       values ($1, gen_random_uuid(), $2, 'scripted', 'ecocash', 1250, 'USD', 'sending', now(), now())`,
+      [uuidOf(other.accountId), uuidOf(payment.id)],
+    )
+    await expect(attempt).rejects.toMatchObject(refusedAs('23001'))
+  })
+
   test.each([
     'delete from applications where account_id = $1',
     'update applications set id = gen_random_uuid() where account_id = $1',
