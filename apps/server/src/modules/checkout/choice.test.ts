@@ -23,6 +23,8 @@ describe('the method of a form', () => {
       ['onemoney', '0711234567'],
       ['ecocash', 'no number'],
       ['visa', ''],
+      // A number of any network has InnBucks.
+      ['innbucks', '0771234567'],
     ] as const)
       expect(await chooseMethod({ method, phone, confirmed: '' }, unread)).toEqual({ method })
     expect(unread).not.toHaveBeenCalled()

@@ -1,7 +1,14 @@
 import type { OfferedMethod, RefusedForm } from '@muripo/contract/checkout'
 import { type Money, toDecimal } from '@muripo/contract/money'
 import { methodNames, type PaymentMethod, paymentMethods } from '@muripo/contract/payments'
-import { type Connector, type Offer, passedLimitOf, toMsisdn, walletOf } from '../providers/index.ts'
+import {
+  type Connector,
+  isBoundToNetwork,
+  type Offer,
+  passedLimitOf,
+  toMsisdn,
+  walletOf,
+} from '../providers/index.ts'
 
 /** The fields of the form that starts an attempt, as the payer entered them. */
 export interface EnteredForm {
@@ -52,7 +59,8 @@ export async function chooseMethod(
   if (chosen === null && form.method !== '') return noMethod
   const msisdn = toMsisdn(form.phone)
   const wallet = msisdn === null ? null : walletOf(msisdn)
-  if (chosen !== null && (wallet === null || wallet === chosen)) return { method: chosen }
+  if (chosen !== null && (wallet === null || wallet === chosen || !isBoundToNetwork(chosen)))
+    return { method: chosen }
   const read = wallet === null ? null : await readOffer()
   const connectorFor = (method: PaymentMethod | null) =>
     method && read?.offer.routeFor(method, read.amount)[0]

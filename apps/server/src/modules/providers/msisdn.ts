@@ -23,6 +23,9 @@ const wallets: Readonly<Record<string, PaymentMethod>> = { 71: 'onemoney', 77: '
 /** The wallet that a number most likely has; null when its network has none. */
 export const walletOf = (msisdn: string): PaymentMethod | null => wallets[msisdn.slice(3, 5)] ?? null
 
+/** Whether the wallet has numbers of one network only. */
+export const isBoundToNetwork = (method: PaymentMethod): boolean => Object.values(wallets).includes(method)
+
 /** A number for screens and logs: 263771234567 becomes "077 *** 4567". */
 export function displayNumber(msisdn: string): string {
   return zimbabweanMobile.test(msisdn) ? `0${msisdn.slice(3, 5)} *** ${msisdn.slice(-4)}` : '***'

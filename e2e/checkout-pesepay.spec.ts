@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { done } from './lib/call.ts'
+import { checkCopy } from './lib/check-page.ts'
+import { findPayment } from './lib/merchant.ts'
+import { title } from './lib/payers-page.ts'
+
+// A gateway whose cards and wallets go to Pesepay.
+test.use({
+  javaScriptEnabled: false,
+  viewport: { width: 375, height: 667 },
+  settings: { ROUTE_VISA: 'pesepay', ROUTE_ECOCASH: 'pesepay', ROUTE_INNBUCKS: 'pesepay' },
+})
+
+const LARGEST_PAGE_BYTES = 14_000
+
+async function choose(page: Page, paymentUrl: string, method: string, phone?: string): Promise<void> {
+  await page.goto(paymentUrl)
+  await page.getByRole('radio', { name: method }).check()
+  if (phone !== undefined) await page.getByLabel('Phone number').fill(phone)
+  await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
+}
+
+for (const [name, button, heading, status] of [
+  ['is paid', 'Pay by card', 'Payment completed', 'completed'],
+  ['is declined', 'Pay with a card that is declined', 'Not paid', 'pending'],
+  ['is cancelled', 'Cancel', 'Not paid', 'pending'],
+] as const)
+  test(`a card at Pesepay's page ${name}, and the payer comes back`, async ({ gateway, page, seller }) => {
+    const { id, payment_url } = await seller.pay()
+    await choose(page, payment_url, 'Visa/Mastercard')
+    await page.getByRole('link', { name: 'Continue to pay' }).click()
+    await expect(title(page, 'Pay USD 25.00')).toBeVisible()
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await expect(title(page, heading)).toBeVisible()
+    expect(await findPayment(gateway.url, seller.application.applicationKey, id)).toMatchObject({
+      status,
+      method: 'visa',
+    })
+  })
+
+for (const [name, phone, heading] of [
+  ['is confirmed', '077 111 1111', 'Payment completed'],
+  ['is without money', '077 444 4444', 'Not paid'],
+] as const)
+  test(`EcoCash by Pesepay ${name}: no page of Pesepay`, async ({ gateway, page, seller }) => {
+    const { id, payment_url } = await seller.pay()
+    await choose(page, payment_url, 'EcoCash', phone)
+    await expect(title(page, heading)).toBeVisible()
+    expect(page.url()).toContain(new URL(payment_url).pathname)
+    expect(await findPayment(gateway.url, seller.application.applicationKey, id)).toMatchObject({
+      method: 'ecocash',
+    })
+  })
+
+test('an InnBucks code of Pesepay is shown, and paid', async ({ browser, gateway, page, seller }) => {
+  const { id, payment_url } = await seller.pay()
+  await choose(page, payment_url, 'InnBucks', '077 100 0001')
+  await expect(title(page, 'Pay in the InnBucks app')).toBeVisible()
+  await checkCopy(browser, page, 'checkout-pesepay-code')
+  const response = await page.goto(payment_url)
+  const { responseBodySize, responseHeadersSize } = (await response?.request().sizes()) ?? {
+    responseBodySize: Number.NaN,
+    responseHeadersSize: Number.NaN,
+  }
+  expect(responseBodySize + responseHeadersSize).toBeLessThan(LARGEST_PAGE_BYTES)
+  const control = `${gateway.simulatorUrl}/control/pesepay/payments`
+  const { payments } = await done<{ payments: { referenceNumber: string }[] }>('GET', control)
+  await done('POST', `${control}/${payments.at(-1)?.referenceNumber}`, { body: { status: 'SUCCESS' } })
+  await page.goto(payment_url)
+  await expect(title(page, 'Payment completed')).toBeVisible()
+  expect(await findPayment(gateway.url, seller.application.applicationKey, id)).toMatchObject({
+    status: 'completed',
+    method: 'innbucks',
+  })
+})
