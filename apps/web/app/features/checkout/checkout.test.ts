@@ -1,6 +1,9 @@
-import type { CheckoutView } from '@muripo/contract/checkout'
+import type { CheckoutView, OfferedMethod } from '@muripo/contract/checkout'
 import { statusReasons } from '@muripo/contract/payments'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { Chooser } from './chooser.tsx'
 import { followScript } from './follow.ts'
 import { lastMethodIn } from './last-method.ts'
 import { codeGroups, failureText, fill, timeText } from './messages.ts'
@@ -37,6 +40,26 @@ test('the choice is followed while no provider can be reached', () => {
   )
   expect(movesOf(view({ methods }))).toBeNull()
   expect(movesOf(view({ methods: methods.filter(({ isDown }) => isDown) }))).toEqual({ revision: 'r1' })
+})
+test('a method that does not take the amount names its limit, cannot be chosen, and is not followed', () => {
+  const visa = { method: 'visa', needsPhone: false, isDown: false } as const
+  const htmlOf = (limit: OfferedMethod['limit']) => {
+    const limited = view({
+      methods: [{ ...visa, limit }],
+      currency: 'USD',
+      amount: '600.00',
+      shopName: 'Shop',
+    })
+    expect(movesOf(limited)).toBeNull()
+    return renderToStaticMarkup(createElement(Chooser, { view: limited, refusal: undefined }))
+  }
+  const most = htmlOf({ kind: 'most', amount: '500.00' })
+  expect(most).toContain('For USD 500.00 at most')
+  expect(most).toContain('Please ask Shop how else you can pay USD 600.00.')
+  expect(most).toMatch(/<input type="radio"[^>]* disabled=""/)
+  expect(most).not.toContain('<button')
+  expect(htmlOf({ kind: 'least', amount: '700.00' })).toContain('For USD 700.00 or more')
+  expect(htmlOf(null)).toContain('<button')
 })
 test('without script the page reloads slowly, or goes on', () => {
   expect(refreshOf({ revision: 'r1' })).toBe('10')
