@@ -64,6 +64,9 @@ const wallet =
     ...(chance.percent(50) && pick(chance, [...walletFaults(chance), ...more])),
   })
 
+/** A code whose answer was lost is known to nobody, so that nobody pays it. */
+const undelivered = { ending: undefined, lateClaimAfterMs: undefined, neverResolves: true }
+
 function innbucks(chance: Chance): object {
   const isClaimed = chance.percent(66)
   const state = isClaimed ? pick(chance, ['Claimed', 'Paid']) : pick(chance, ['Expired', 'Timed Out'])
@@ -72,10 +75,9 @@ function innbucks(chance: Chance): object {
     ...(!isClaimed && chance.percent(20) && { lateClaimAfterMs: 10_000 + ms(chance, 300_000) }),
     ...(chance.percent(40) &&
       pick<object>(chance, [
-        { generateReply: pick(chance, badReplies) },
+        { generateReply: pick(chance, badReplies), ...undelivered },
         { generateRefusal: pick(chance, ['13', '96']) },
-        // Nobody has the code of this answer.
-        { generateForm: 'unapproved', ending: undefined, neverResolves: true },
+        { generateForm: 'unapproved', ...undelivered },
         {
           inquiryReply: pick(chance, ['not_found', 'failed', 'error', 'html', 'drop']),
           inquiryTimes: 1 + ms(chance, 3),
