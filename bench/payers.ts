@@ -5,7 +5,7 @@
  */
 import type { Lives, LivesResult } from './lib/lives/payers.ts'
 import { Shop } from './lib/lives/shop.ts'
-import { body } from './lib/request.ts'
+import { nextOrder } from './lib/request.ts'
 import { percentile } from './lib/statistics.ts'
 
 process.on('message', async (lives: Lives) => {
@@ -29,7 +29,7 @@ async function run(lives: Lives): Promise<LivesResult> {
   async function live(): Promise<void> {
     const key = lives.keys[begun++ % lives.keys.length] ?? ''
     const since = performance.now()
-    const { page } = await shop.create(key, body)
+    const { page } = await shop.create(key, nextOrder())
     await shop.pay(page, '0771000001')
     const now = performance.now()
     took.push(now - since)

@@ -15,6 +15,9 @@ const order = {
 /** The request of an ordinary order. */
 export const body = JSON.stringify(order)
 
+/** The same order under a reference of its own: a payer is warned before paying one order twice. */
+export const nextOrder = (): string => body.replace(order.reference, `order-${randomInt(1e9, 1e10 - 1)}`)
+
 const { amount: _, ...ofAnyAmount } = order
 const { customer: __, method: ___, ...ofAnyPayer } = ofAnyAmount
 const [orderTail, newcomerTail] = [ofAnyAmount, ofAnyPayer].map((rest) => JSON.stringify(rest).slice(1))
