@@ -132,3 +132,33 @@ test('[ERR-11] without a network signing up says so and keeps what was typed', a
   await expect(page.getByLabel('Full name')).toHaveValue('Tariro Moyo')
   await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
 })
+
+test('a slow upload shows its progress, and can be cancelled and sent again', async ({ page, context }) => {
+  await complete(page, newEmail())
+  await file(page).setInputFiles({ ...pdf, buffer: Buffer.concat([pdf.buffer, Buffer.alloc(9_000_000)]) })
+  const network = await context.newCDPSession(page)
+  const limitUpload = (uploadThroughput: number) =>
+    network.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    })
+  await limitUpload(400_000)
+  await submit(page).click()
+  const progress = page.getByRole('progressbar', { name: 'Upload of the document' })
+  const sent = async () => Number(await progress.getAttribute('value'))
+  await expect.poll(sent).toBeGreaterThan(0.05)
+  for (const width of [375, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    await checkPage(page, `sign-up-progress-${width}`)
+  }
+  await page.getByRole('button', { name: 'Cancel upload' }).click()
+  await expect(progress).toBeHidden()
+  await expect(page.locator('.toast')).toHaveCount(0)
+  await expect(page.getByLabel('Full name')).toHaveValue('Tariro Moyo')
+  await limitUpload(-1)
+  await file(page).setInputFiles(pdf)
+  await submit(page).click()
+  await expect(page.getByRole('dialog', { name: 'Account Created Successfully!' })).toBeVisible()
+})

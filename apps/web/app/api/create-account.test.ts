@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createAccount, type SignUpValues } from './create-account.ts'
+import { createAccount, type SignUpValues, type UploadOptions } from './create-account.ts'
 
 const values: SignUpValues = {
   accountType: 'individual',
@@ -9,6 +9,10 @@ const values: SignUpValues = {
   phonenumber: '077 123 4567',
   identificationDocumentType: 'passport',
   document: new File(['%PDF-1.4'], 'passport.pdf', { type: 'application/pdf' }),
+}
+const options: UploadOptions = {
+  signal: new AbortController().signal,
+  transport: (address, init) => fetch(address, init),
 }
 const documentUrl = 'https://files.example/fil_1'
 
@@ -39,7 +43,7 @@ const call = (name: string) => calls.find((made) => made.name === name)?.init
 
 describe('opening an account', () => {
   test('[SIGNUP-22] uploads the document first, then creates the account', async () => {
-    expect((await createAccount(values)).status).toBe(201)
+    expect((await createAccount(values, options)).status).toBe(201)
     expect(calls.map(({ name }) => name)).toEqual([
       'GET /v1/config',
       'POST /v1/files/upload',
@@ -47,7 +51,7 @@ describe('opening an account', () => {
     ])
   })
   test('[CALLS-13] sends the document as multipart in the field file, with the key', async () => {
-    await createAccount(values)
+    await createAccount(values, options)
     const upload = call('POST /v1/files/upload')
     expect(upload?.headers).toEqual({ 'x-api-key': 'up_1' })
     const form = upload?.body as FormData
@@ -57,7 +61,7 @@ describe('opening an account', () => {
   test.each(['individual', 'business'] as const)(
     '[CALLS-15] [SIGNUP-23] sends the account with the role merchant and the type %s',
     async (accountType) => {
-      await createAccount({ ...values, accountType })
+      await createAccount({ ...values, accountType }, options)
       expect(JSON.parse(String(call('POST /v1/auth/signup')?.body))).toEqual({
         role: 'merchant',
         accountType,
@@ -72,7 +76,7 @@ describe('opening an account', () => {
   )
   test('[CALLS-14] reads the address of the document from fileUrl too', async () => {
     answers['POST /v1/files/upload'] = () => Response.json({ fileUrl: documentUrl })
-    await createAccount(values)
+    await createAccount(values, options)
     expect(JSON.parse(String(call('POST /v1/auth/signup')?.body))).toMatchObject({
       identificationDocumentPdf: documentUrl,
     })
@@ -85,26 +89,32 @@ describe('opening an account', () => {
     '[CALLS-14] [R-20] %s to the upload is "File upload failed", and no account is made',
     async (_, answer) => {
       answers['POST /v1/files/upload'] = answer
-      expect(await createAccount(values)).toMatchObject({ data: null, message: 'File upload failed' })
+      expect(await createAccount(values, options)).toMatchObject({
+        data: null,
+        message: 'File upload failed',
+      })
       expect(call('POST /v1/auth/signup')).toBeUndefined()
     },
   )
   test('hands on what the server says about the document', async () => {
     const refused = (body: object) => () => Response.json(body, { status: 422 })
     answers['POST /v1/files/upload'] = refused({ message: 'This PDF is protected' })
-    expect(await createAccount(values)).toMatchObject({ status: 422, documentError: 'This PDF is protected' })
+    expect(await createAccount(values, options)).toMatchObject({
+      status: 422,
+      documentError: 'This PDF is protected',
+    })
     answers['POST /v1/files/upload'] = refused({})
-    expect(await createAccount(values)).toMatchObject({ status: 422, documentError: null })
+    expect(await createAccount(values, options)).toMatchObject({ status: 422, documentError: null })
   })
   test('[CALLS-16] answers with the message of a refusal', async () => {
     answers['POST /v1/auth/signup'] = () => Response.json({ message: 'taken' }, { status: 409 })
-    expect(await createAccount(values)).toMatchObject({ status: 409, data: null, message: 'taken' })
+    expect(await createAccount(values, options)).toMatchObject({ status: 409, data: null, message: 'taken' })
   })
   test.each(['GET /v1/config', 'POST /v1/files/upload', 'POST /v1/auth/signup'])(
     'has status 0 when the network fails at %s',
     async (name) => {
       delete answers[name]
-      expect(await createAccount(values)).toMatchObject({ status: 0, data: null })
+      expect(await createAccount(values, options)).toMatchObject({ status: 0, data: null })
     },
   )
 })

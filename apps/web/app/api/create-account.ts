@@ -2,7 +2,7 @@ import type { signUp, uploadFile } from '@muripo/contract/auth'
 import type { getConfig } from '@muripo/contract/config'
 import type { Reply } from '@muripo/contract/route'
 import type { AccountType, DocumentType } from '@muripo/contract/words'
-import { type ApiResult, addressOf, exchange, failure, sendPublic } from '../lib/http.ts'
+import { type ApiResult, addressOf, exchange, failure, sendPublic, type Transport } from '../lib/http.ts'
 
 /** The values of the sign-up form. */
 export interface SignUpValues {
@@ -23,16 +23,24 @@ const UPLOAD_LIMIT_MS = 600_000
 /** Some deployments' file hosts answer with `fileUrl`. */
 type Uploaded = Partial<Reply<typeof uploadFile>> & { readonly fileUrl?: string }
 
-async function upload(document: File): Promise<ApiResult<string>> {
-  const config = await sendPublic<typeof getConfig>('GET', '/config')
+export interface UploadOptions {
+  /** Cancels the upload. */
+  readonly signal: AbortSignal
+  /** Sends the document. */
+  readonly transport: Transport
+}
+
+async function upload(document: File, { signal, transport }: UploadOptions): Promise<ApiResult<string>> {
+  const config = await sendPublic<typeof getConfig>('GET', '/config', { signal })
   if (config.status === 0) return failure(0, config.error ?? UPLOAD_FAILED)
   const form = new FormData()
   form.append('file', document)
   const path: (typeof uploadFile)['path'] = '/files/upload'
   const result = await exchange<Uploaded>(
     addressOf(path),
-    { method: 'POST', headers: { 'x-api-key': config.data?.uploadKey ?? '' }, body: form },
+    { method: 'POST', headers: { 'x-api-key': config.data?.uploadKey ?? '' }, body: form, signal },
     UPLOAD_LIMIT_MS,
+    transport,
   )
   if (result.status === 0) return failure(0, result.error ?? UPLOAD_FAILED)
   const url = result.data?.url ?? result.data?.fileUrl
@@ -45,10 +53,10 @@ type Created = ApiResult<Reply<typeof signUp>> & {
 }
 
 /** Uploads the document, then creates the account with its address. */
-export async function createAccount(values: SignUpValues): Promise<Created> {
+export async function createAccount(values: SignUpValues, options: UploadOptions): Promise<Created> {
   const { document, identificationDocumentType, ...person } = values
   if (document === null || identificationDocumentType === '') throw new Error('The form was not checked')
-  const uploaded = await upload(document)
+  const uploaded = await upload(document, options)
   if (uploaded.data === null) {
     return { ...failure(uploaded.status, UPLOAD_FAILED, UPLOAD_FAILED), documentError: uploaded.message }
   }

@@ -94,15 +94,21 @@ async function bodyOf(response: Response): Promise<unknown> {
 const READ_LIMIT_MS = 20_000
 const WRITE_LIMIT_MS = 60_000
 
+/** Sends a request, as `fetch` does. */
+export type Transport = (address: string, init: RequestInit) => Promise<Response>
+
+const byFetch: Transport = (address, init) => fetch(address, init)
+
 /** One call, which ends when its answer is read, its caller cancels it, or its time is over. */
 export async function exchange<T>(
   address: string,
   init: RequestInit,
   limitMs = init.method === 'GET' ? READ_LIMIT_MS : WRITE_LIMIT_MS,
+  transport = byFetch,
 ): Promise<ApiResult<T>> {
   const limit = AbortSignal.timeout(limitMs)
   const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit
-  const { status, data: response, ...refused } = await openAnswer(address, { ...init, signal })
+  const { status, data: response, ...refused } = await openAnswer(address, { ...init, signal }, transport)
   if (response === null) return { status, data: null, ...refused }
   try {
     return { status, data: (await bodyOf(response)) as T, error: null, message: null }
@@ -112,12 +118,16 @@ export async function exchange<T>(
 }
 
 /** A call whose response the caller reads as a stream. The body of a refusal is read here. */
-export async function openAnswer(address: string, init: RequestInit): Promise<ApiResult<Response>> {
+export async function openAnswer(
+  address: string,
+  init: RequestInit,
+  transport = byFetch,
+): Promise<ApiResult<Response>> {
   let response: Response
   let body: unknown
   try {
     const sentAt = Date.now()
-    response = await fetch(address, init)
+    response = await transport(address, init)
     noteServerDate(response.headers.get('date'), sentAt)
     if (response.ok) return { status: response.status, data: response, error: null, message: null }
     body = await bodyOf(response)

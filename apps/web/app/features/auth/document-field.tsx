@@ -7,6 +7,9 @@ interface DocumentFieldProps {
   readonly file: File | null
   readonly error: string | undefined
   readonly onPick: (file: File) => void
+  /** The sent part of the file while it is uploaded. */
+  readonly sent: number | null
+  readonly onCancel: () => void
 }
 
 const sizeText = (bytes: number): string =>
@@ -15,7 +18,7 @@ const sizeText = (bytes: number): string =>
     : `${(bytes / (1024 * 1024)).toLocaleString('en-US', { maximumFractionDigits: 1 })} MB`
 
 /** Takes any file, and leaves its review to the form, so that a wrong file is answered in words. */
-export function DocumentField({ file, error, onPick }: DocumentFieldProps) {
+export function DocumentField({ file, error, onPick, sent, onCancel }: DocumentFieldProps) {
   const id = useId()
   const [dragged, setDragged] = useState(false)
   const Icon = file ? IconFileTypePdf : IconUpload
@@ -63,6 +66,15 @@ export function DocumentField({ file, error, onPick }: DocumentFieldProps) {
           <small>{file ? `${sizeText(file.size)} · click to replace` : 'PDF, smaller than 10 MB'}</small>
         </span>
       </label>
+      {sent !== null && (
+        <div className={styles.upload}>
+          <progress value={sent} aria-label="Upload of the document" />
+          <span>{sent < 1 ? `${Math.floor(sent * 100)} %` : 'Checking the document...'}</span>
+          <button type="button" className={styles.link} disabled={sent === 1} onClick={onCancel}>
+            Cancel upload
+          </button>
+        </div>
+      )}
     </Input.Wrapper>
   )
 }

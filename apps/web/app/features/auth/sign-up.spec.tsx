@@ -1,7 +1,15 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { renderComponent } from '../../../test/render-component.tsx'
 import { stubFetch } from '../../../test/stub-fetch.ts'
 import SignUp from './sign-up.tsx'
+
+const transport = vi.hoisted(() => ({
+  send: (address: string, init: RequestInit, _onProgress: (sent: number) => void) => fetch(address, init),
+}))
+vi.mock('../../lib/upload.ts', () => ({
+  withProgress: (onProgress: (sent: number) => void) => (address: string, init: RequestInit) =>
+    transport.send(address, init, onProgress),
+}))
 
 const pdf = new File(['%PDF-1.7'], 'id.pdf', { type: 'application/pdf' })
 
@@ -86,4 +94,30 @@ test('A new account opens the dialog with the way to sign in', async () => {
   await page.submit.click()
   const dialog = page.screen.getByRole('dialog', { name: 'Account Created Successfully!' })
   await expect.element(dialog.getByRole('link', { name: 'Sign In Now' })).toHaveFocus()
+})
+
+test('An upload shows its progress, and can be cancelled and sent again', async () => {
+  stubFetch({
+    'GET /v1/config': { body: { uploadKey: 'key' } },
+    'POST /v1/files/upload': { body: { url: '/files/1' } },
+    'POST /v1/auth/signup': { status: 201, body: {} },
+  })
+  const { send } = transport
+  transport.send = (_address, { signal }, onProgress) => {
+    onProgress(0.425)
+    return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
+  }
+  const page = await openPage()
+  await fill(page)
+  await page.submit.click()
+  const progress = page.screen.getByRole('progressbar', { name: 'Upload of the document' })
+  await expect.element(progress).toHaveAttribute('value', '0.425')
+  await expect.element(page.screen.getByText('42 %')).toBeVisible()
+  await page.screen.getByRole('button', { name: 'Cancel upload' }).click()
+  await expect.element(progress).not.toBeInTheDocument()
+  await expect.element(page.screen.getByRole('alert')).not.toBeInTheDocument()
+  await expect.element(page.field('Full name')).toHaveValue('Tariro Moyo')
+  transport.send = send
+  await page.submit.click()
+  await expect.element(page.screen.getByRole('dialog')).toBeVisible()
 })

@@ -1,7 +1,7 @@
 import { NativeSelect, Radio, TextInput } from '@mantine/core'
 import { PASSWORD_MIN_LENGTH } from '@muripo/contract/constants'
 import { type AccountType, accountTypes } from '@muripo/contract/words'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { createAccount, type SignUpValues } from '../../api/create-account.ts'
 import { failureText, TRY_AGAIN } from '../../api/errors.ts'
@@ -12,6 +12,7 @@ import { capitalise } from '../../lib/format.ts'
 import { focusFirst, formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { useLazyModule } from '../../lib/lazy.ts'
 import { paths } from '../../lib/paths.ts'
+import { withProgress } from '../../lib/upload.ts'
 import styles from './auth.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { documentChoices, pdfError, signUpErrors } from './auth-forms.ts'
@@ -34,11 +35,18 @@ export default function SignUp() {
   const [created, setCreated] = useState(false)
   // Mantine's dialog is a fifth of the page's script, and only a new account shows it.
   const dialog = useLazyModule(() => import('./account-created.tsx'), { mayReload: false })
+  const [sent, setSent] = useState<number | null>(null)
+  const upload = useRef<AbortController>(null)
   const form = useForm({ initialValues: blank, validate: signUpErrors })
 
   const { running, submit } = useSubmit(async (values: SignUpValues) => {
     const loading = dialog.load()
-    const result = await createAccount(values)
+    upload.current = new AbortController()
+    const { signal } = upload.current
+    setSent(0)
+    const result = await createAccount(values, { signal, transport: withProgress(setSent) })
+    setSent(null)
+    if (signal.aborted && result.data === null) return
     if (result.data === null) {
       if (result.documentError) {
         form.setFieldError('document', result.documentError)
@@ -114,6 +122,8 @@ export default function SignUp() {
           file={form.values.document}
           error={form.errors.document as string | undefined}
           onPick={pickDocument}
+          sent={sent}
+          onCancel={() => upload.current?.abort()}
         />
         <SubmitButton size="lg" running={running} withLoader>
           Create account
