@@ -70,15 +70,16 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
   expect(wide, 'width of the page').toBeLessThanOrEqual(room)
 }
 
-/** Elements that fade in have no contrast yet, so the check waits for all finite animations. */
+/** Elements that fade in have no contrast yet, so the check waits for all short animations. A countdown is a long one. */
 export async function waitUntilStill(page: Page): Promise<void> {
   // An opened element begins its animation one or two frames later. The page's own frames and timers may be paused.
   for (let still = 0; still < 2; ) {
     await new Promise((resolve) => setTimeout(resolve, 20))
     const moved = await page.evaluate(async () => {
+      const longestMs = 5000
       const animations = document
         .getAnimations()
-        .filter((animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+        .filter((animation) => Number(animation.effect?.getComputedTiming().endTime) <= longestMs)
         // An animation that keeps its last frame remains in this list.
         .filter((animation) => animation.playState !== 'finished')
       await Promise.all(animations.map((animation) => animation.finished.catch(() => undefined)))

@@ -1,12 +1,22 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A connection to the gateway that can stall and break. */
+/** A mobile network of the second generation. */
+export const secondGeneration = { bytesPerSecond: 35_000, roundTripMs: 800, loss: 0.05 }
+
+/** After the loss of a packet, TCP sends it again after about this many round trips. */
+const RESEND_ROUND_TRIPS = 1.5
+
+/** A connection to the gateway that can be slow, stall and break. */
 export interface Line {
   /** The gateway's address over this line. */
   readonly url: string
   /** From now on each connection transfers about this many bytes more, and then stalls. */
   stopAfter(bytes: number): void
+  /** From now on new connections have the figures of a slow network; each packet of the given part comes late. */
+  slowDown(network: typeof secondGeneration): void
+  /** The number of bytes that the gateway has sent over this line. */
+  received(): number
   /** Lets everything through again. */
   release(): void
   /** Breaks every connection of this moment. */
@@ -19,29 +29,52 @@ export async function openLine(gatewayUrl: string): Promise<Line> {
   const sockets = new Set<Socket>()
   const carried = new Map<Socket, number>()
   let allowed = Number.POSITIVE_INFINITY
+  let network: typeof secondGeneration | null = null
+  let received = 0
+  let packets = 0
+
+  /** Delivers bytes in their order: after those before them, half a round trip, and the repetition of a lost packet. */
+  function delivery(): (deliver: () => void, bytes: number) => void {
+    if (network === null) return (deliver) => deliver()
+    const { bytesPerSecond, roundTripMs, loss } = network
+    // The handshake of the connection.
+    let freeAt = performance.now() + roundTripMs
+    let latest = 0
+    return (deliver, bytes) => {
+      freeAt = Math.max(freeAt, performance.now()) + (bytes / bytesPerSecond) * 1000
+      packets += 1
+      const isLost = packets % Math.round(1 / loss) === 0
+      const at = freeAt + roundTripMs / 2 + (isLost ? RESEND_ROUND_TRIPS * roundTripMs : 0)
+      latest = Math.max(latest, at)
+      setTimeout(deliver, latest - performance.now())
+    }
+  }
 
   function carry(caller: Socket): void {
     const gateway = connect(Number(port), hostname)
-    for (const [socket, other] of [
-      [caller, gateway],
-      [gateway, caller],
+    const [toGateway, toCaller] = [delivery(), delivery()]
+    for (const [socket, other, toOther] of [
+      [caller, gateway, toGateway],
+      [gateway, caller, toCaller],
     ] as const) {
       sockets.add(socket)
       socket.on('error', () => other.destroy())
       socket.on('close', () => {
         sockets.delete(socket)
         carried.delete(socket)
-        other.destroy()
+        toOther(() => other.destroy(), 0)
       })
     }
-    caller.pipe(gateway)
+    caller.on('data', (bytes) => toGateway(() => gateway.write(bytes), bytes.length))
+    caller.on('end', () => toGateway(() => gateway.end(), 0))
     gateway.on('data', (bytes) => {
-      caller.write(bytes)
+      received += bytes.length
+      toCaller(() => caller.write(bytes), bytes.length)
       const brought = (carried.get(gateway) ?? 0) + bytes.length
       carried.set(gateway, brought)
       if (brought >= allowed) gateway.pause()
     })
-    gateway.on('end', () => caller.end())
+    gateway.on('end', () => toCaller(() => caller.end(), 0))
   }
 
   const server = createServer(carry).listen(0, '127.0.0.1')
@@ -55,6 +88,10 @@ export async function openLine(gatewayUrl: string): Promise<Line> {
       carried.clear()
       allowed = bytes
     },
+    slowDown(figures) {
+      network = figures
+    },
+    received: () => received,
     release() {
       allowed = Number.POSITIVE_INFINITY
       for (const gateway of carried.keys()) gateway.resume()

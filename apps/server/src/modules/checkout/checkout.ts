@@ -154,7 +154,7 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
       : `The order ${other.reference} is being paid on another page. Each confirmed request is charged.`
     return {
       field: null,
-      message: `${known} Press the button again only if you want to pay once more`,
+      message: `${known} Press the button again only if you want to pay once more.`,
       confirmWith: form.confirmed === '' ? SAME_ORDER : `${form.confirmed},${SAME_ORDER}`,
     }
   }

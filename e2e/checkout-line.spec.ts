@@ -1,0 +1,137 @@
+import type { Browser, Page } from '@playwright/test'
+import { expect, statusComplaint, test } from './fixtures.ts'
+import { checkLayout } from './lib/check-page.ts'
+import { ageAttempts } from './lib/database.ts'
+import { type Line, secondGeneration } from './lib/line.ts'
+import { payWith, title } from './lib/payers-page.ts'
+import { newPhone } from './lib/wallet.ts'
+
+const LARGEST_PAGE_BYTES = 14_000
+const LARGEST_JOURNEY_BYTES = 60_000
+
+const overLine = (line: Line, { payment_url }: { payment_url: string }) =>
+  line.url + new URL(payment_url).pathname
+
+/** Expects no sideways scroll at twice the size of text. */
+async function checkDoubleText(browser: Browser, page: Page, name: string) {
+  const html = await page.content()
+  const context = await browser.newContext({ viewport: page.viewportSize(), javaScriptEnabled: true })
+  const copy = await context.newPage()
+  await copy.setContent(html.replaceAll(/<script.*?<\/script>/gs, ''))
+  await copy.addStyleTag({ content: 'html { font-size: 200% }' })
+  await checkLayout(copy, name)
+  await context.close()
+}
+
+/** Counts what each page brings over the line, and in all. */
+function countBytes(line: Line) {
+  let before = line.received()
+  let total = 0
+  return {
+    expectPage(name: string) {
+      const bytes = line.received() - before
+      before = line.received()
+      total += bytes
+      expect(bytes, `bytes of ${name}`).toBeLessThanOrEqual(LARGEST_PAGE_BYTES)
+    },
+    expectJourney: () => expect(total, 'bytes of the journey').toBeLessThanOrEqual(LARGEST_JOURNEY_BYTES),
+  }
+}
+
+for (const hasScript of [true, false])
+  test.describe(hasScript ? 'on a slow line, with script' : 'on a slow line, without script', () => {
+    test.use({ javaScriptEnabled: hasScript, viewport: { width: 320, height: 640 } })
+    const suffix = hasScript ? 'script' : 'plain'
+
+    test.beforeEach(({ line, complaints }) => {
+      complaints.tolerate(/net::ERR_INTERNET_DISCONNECTED/)
+      line.slowDown(secondGeneration)
+    })
+
+    test(
+      hasScript ? 'paid, although the payer is offline for twenty seconds' : 'paid',
+      async ({ browser, page, context, line, seller, wallet }) => {
+        const phone = newPhone()
+        const address = overLine(line, await seller.pay())
+        const bytes = countBytes(line)
+        await page.goto(address)
+        await checkDoubleText(browser, page, `line-choose-${suffix}`)
+        bytes.expectPage('the choice')
+        await payWith(page, phone)
+        await expect(title(page, 'Confirm on your phone')).toBeVisible()
+        bytes.expectPage('the wait')
+        await wallet.enterPin(phone)
+        await checkDoubleText(browser, page, `line-waiting-${suffix}`)
+        if (hasScript) {
+          await context.setOffline(true)
+          await page.waitForTimeout(20_000)
+          await expect(page.getByText('Still trying').or(title(page, 'Payment completed'))).toBeVisible()
+          await context.setOffline(false)
+        }
+        await expect(title(page, 'Payment completed')).toBeVisible({ timeout: 30_000 })
+        bytes.expectPage('the result')
+        await page.getByRole('link', { name: 'Receipt' }).click()
+        await expect(title(page, 'Receipt')).toBeVisible()
+        await checkDoubleText(browser, page, `line-receipt-${suffix}`)
+        bytes.expectPage('the receipt')
+        bytes.expectJourney()
+      },
+    )
+
+    test('declined', async ({ browser, page, line, seller, wallet }) => {
+      const phone = newPhone()
+      const bytes = countBytes(line)
+      await page.goto(overLine(line, await seller.pay()))
+      await payWith(page, phone)
+      await expect(title(page, 'Confirm on your phone')).toBeVisible()
+      await wallet.decline(phone)
+      await expect(title(page, 'Not paid')).toBeVisible({ timeout: 30_000 })
+      await checkDoubleText(browser, page, `line-declined-${suffix}`)
+      bytes.expectJourney()
+    })
+
+    test('silent', async ({ browser, page, line, seller, wallet, gateway }) => {
+      const phone = newPhone()
+      const payment = await seller.pay()
+      await wallet.order(phone, { neverResolves: true })
+      await page.goto(overLine(line, payment))
+      await payWith(page, phone)
+      await expect(title(page, 'Confirm on your phone')).toBeVisible()
+      await ageAttempts(gateway.dataDir, payment.id, 120)
+      await expect(title(page, 'Still waiting')).toBeVisible({ timeout: 30_000 })
+      await expect(page.getByText('You will not be charged twice')).toBeVisible()
+      await page.getByRole('button', { name: 'Send it again' }).click()
+      await expect(page.getByRole('alert')).toContainText('no other one can be sent')
+      await checkDoubleText(browser, page, `line-silent-${suffix}`)
+      expect(await wallet.transactions(phone)).toHaveLength(1)
+    })
+
+    test('resumed', async ({ browser, page, line, seller, wallet }) => {
+      const phone = newPhone()
+      await wallet.order(phone, { neverResolves: true })
+      await page.goto(overLine(line, await seller.pay()))
+      await payWith(page, phone)
+      await page.getByRole('button', { name: 'Go on from another phone' }).click()
+      const code = (await page.locator('.resume-code b').last().textContent()) ?? ''
+      await page.goto(`${line.url}/resume`)
+      await checkDoubleText(browser, page, `line-resume-${suffix}`)
+      await page.getByLabel('Code').fill(code)
+      await page.getByRole('button', { name: 'Open the payment' }).click()
+      await expect(title(page, 'Confirm on your phone')).toBeVisible()
+    })
+
+    test('twice', async ({ browser, page, line, seller, wallet, complaints }) => {
+      const phone = newPhone()
+      await wallet.order(phone, { neverResolves: true })
+      const order = { reference: 'ORDER-9' }
+      await page.goto(overLine(line, await seller.pay(order)))
+      await payWith(page, phone)
+      await expect(title(page, 'Confirm on your phone')).toBeVisible()
+      await page.goto(overLine(line, await seller.pay(order)))
+      await payWith(page, phone)
+      await expect(page.getByRole('alert')).toContainText('The order ORDER-9 is being paid on another page.')
+      await complaints.expect(statusComplaint(422))
+      await checkDoubleText(browser, page, `line-twice-${suffix}`)
+      expect(await wallet.transactions(phone)).toHaveLength(1)
+    })
+  })
