@@ -143,6 +143,7 @@ export const moneyInvariants: readonly Invariant[] = [
             hadFailed(before, refund) ||
             byHand(refund.id) ||
             has(entry, 'refused', 'unavailable') ||
+            (!entry && scenario.script.unprocessed.has(refund.key)) ||
             neverReceived(scenario, refund, entry, before)
           )
         }),
