@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { CHECK_CONNECTION } from '../../api/errors.ts'
 import { IconFilter, IconSearch } from '../../components/icons.ts'
 import panel from '../../components/panel.module.css'
@@ -24,12 +24,16 @@ export function FilterBar({ searchError, ...props }: FilterBarProps) {
   const small = useMediaQuery('(max-width: 39.99em)', undefined, { getInitialValueInEffect: false })
   // They stay closed when the window grows again.
   if (small && shown) setShown(false)
-  async function show() {
-    if (await fields.load()) setShown(true)
+  const opener = useRef<HTMLButtonElement>(null)
+  const [sheetOpen, setSheetOpen] = useState(false)
+  if (!small && sheetOpen) setSheetOpen(false)
+  async function show(open: (opened: boolean) => void) {
+    if (await fields.load()) open(true)
     else dashboardToast.error(CHECK_CONNECTION)
   }
   const areaId = useId()
   const active = countFilters(filters)
+  const badge = active > 0 ? <span className={styles.badge}>{active}</span> : undefined
   return (
     <>
       <div className={panel.controls}>
@@ -50,15 +54,35 @@ export function FilterBar({ searchError, ...props }: FilterBarProps) {
           disabled={small}
           className={styles.toggle}
           leftSection={<IconFilter size={18} stroke={1.75} aria-hidden />}
-          rightSection={active > 0 ? <span className={styles.badge}>{active}</span> : undefined}
-          onClick={() => (shown ? setShown(false) : void show())}
+          rightSection={badge}
+          onClick={() => (shown ? setShown(false) : void show(setShown))}
         >
           {shown ? 'Hide Filters' : 'Show Filters'}
+        </Button>
+        <Button
+          variant="default"
+          ref={opener}
+          aria-haspopup="dialog"
+          className={styles.sheetToggle}
+          leftSection={<IconFilter size={18} stroke={1.75} aria-hidden />}
+          rightSection={badge}
+          onClick={() => void show(setSheetOpen)}
+        >
+          Filters
         </Button>
       </div>
       <div id={areaId} hidden={!shown}>
         {shown && fields.module && <fields.module.FilterFields {...props} />}
       </div>
+      {fields.module && (
+        <fields.module.FilterSheet
+          {...props}
+          opened={sheetOpen}
+          onClose={() => setSheetOpen(false)}
+          // Mantine returns the focus only where the sheet was there before it opened.
+          onClosed={() => opener.current?.focus()}
+        />
+      )}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Button, Drawer, Select } from '@mantine/core'
 import { useApplicationChoices } from '../../api/applications.ts'
 import {
   type FilterName,
@@ -17,6 +17,31 @@ export interface FilterFieldsProps {
   readonly onChange: (name: FilterName, value: string) => void
   readonly onClear: () => void
 }
+
+interface FilterSheetProps extends FilterFieldsProps {
+  readonly opened: boolean
+  readonly onClose: () => void
+  /** Once the sheet is gone. */
+  readonly onClosed: () => void
+}
+
+/** The same fields for a phone, over the lower part of the page. */
+export const FilterSheet = ({ opened, onClose, onClosed, ...fields }: FilterSheetProps) => (
+  <Drawer
+    opened={opened}
+    onClose={onClose}
+    onExitTransitionEnd={onClosed}
+    position="bottom"
+    size="auto"
+    padding={0}
+    title="Filters"
+    closeButtonProps={{ 'aria-label': 'Close filters', size: 44, iconSize: 22 }}
+    transitionProps={{ duration: 200 }}
+    classNames={{ header: styles.sheetHead ?? '', content: styles.sheet ?? '' }}
+  >
+    <FilterFields {...fields} />
+  </Drawer>
+)
 
 export function FilterFields({ filters, clears, onChange, onClear }: FilterFieldsProps) {
   const { data, isError } = useApplicationChoices()
