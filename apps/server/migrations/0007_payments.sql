@@ -186,6 +186,9 @@ create table payment_attempts (
   not_found_checks   integer     not null default 0,
   outcome_failures   integer     not null default 0 check (outcome_failures >= 0),
   next_check_at      timestamptz,
+  -- A charge that its provider has provably not processed, such as one that was refused for the number of calls, waits for its time and is
+  -- sent again under the same key. Until then nothing is looked up.
+  is_deferred        boolean     not null default false,
   watch_until        timestamptz,
   next_watch_at      timestamptz,
   -- Rises with each change behind the payment's lock, as the payment's own version does.
@@ -204,7 +207,8 @@ create table payment_attempts (
   -- not know, so a failed call is looked up again until the provider's answer is final.
   constraint payment_attempts_failed_is_watched check (status <> 'failed' or watch_until is not null),
   constraint payment_attempts_only_failed_is_watched
-    check (next_watch_at is null or (status = 'failed' and watch_until is not null))
+    check (next_watch_at is null or (status = 'failed' and watch_until is not null)),
+  constraint payment_attempts_deferred_is_unsent check (not is_deferred or (status = 'sending' and next_check_at is not null))
 );
 create trigger payment_attempts_kept before delete on payment_attempts for each row execute function refuse_change();
 create trigger payment_attempts_no_truncate before truncate on payment_attempts
@@ -217,6 +221,7 @@ create unique index payment_attempts_one_open on payment_attempts (account_id, p
 -- Invariant: a payment is paid by one attempt.
 create unique index payment_attempts_one_completed on payment_attempts (account_id, payment_id) where status = 'completed';
 create index payment_attempts_due on payment_attempts (next_check_at) where next_check_at is not null;
+create index payment_attempts_deferred on payment_attempts (next_check_at) where is_deferred;
 create index payment_attempts_watched on payment_attempts (next_watch_at) where next_watch_at is not null;
 -- The attempts that only an operator can decide: money that does not fit, and outcomes that stayed unknown for a day.
 create index payment_attempts_in_review on payment_attempts (created_at)
@@ -289,6 +294,7 @@ create table refunds (
   not_found_checks   integer     not null default 0,
   outcome_failures   integer     not null default 0 check (outcome_failures >= 0),
   next_check_at      timestamptz,
+  is_deferred        boolean     not null default false,
   watch_until        timestamptz,
   next_watch_at      timestamptz,
   paid_late_at       timestamptz,
@@ -311,7 +317,8 @@ create table refunds (
   constraint refunds_known_stays_known check (not_found_checks = 0 or (provider_state is null and provider_reference is null)),
   constraint refunds_only_failed_is_watched
     check (next_watch_at is null or (status = 'failed' and watch_until is not null and paid_late_at is null)),
-  constraint refunds_keyed check ((idempotency_checksum is null) = (request_checksum is null))
+  constraint refunds_keyed check ((idempotency_checksum is null) = (request_checksum is null)),
+  constraint refunds_deferred_is_unsent check (not is_deferred or (status = 'sending' and next_check_at is not null))
 );
 create trigger refunds_kept before delete on refunds for each row execute function refuse_change();
 create trigger refunds_no_truncate before truncate on refunds for each statement execute function refuse_change();
