@@ -29,6 +29,8 @@ export interface Entry {
   /** The provider has paid late, and reports so from then on. */
   isPaidLate: boolean
   readonly replies: Map<ReplyKind, number>
+  /** The provider has refused the call after it had paid it. */
+  isDenied: boolean
   /** The number of reversed replies at the last check. */
   reversedBefore: number
 }
@@ -135,6 +137,7 @@ export class ProviderScript {
       case 'refunded':
         return { ...paid(entry.amount), outcome: 'refunded' }
       case 'refused':
+        entry.isDenied = entry.replies.has('paid')
         return refused()
       case 'busy':
         throw busy()
@@ -181,6 +184,7 @@ export function adversary(
     calledAt: 0,
     isPaidLate: false,
     replies: new Map(),
+    isDenied: false,
     reversedBefore: 0,
   })
   return {

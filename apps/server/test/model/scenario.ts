@@ -114,12 +114,15 @@ export class Scenario {
     await this.#delayAnswers()()
     this.script.isHonest = true
     const { ctx } = this.world
-    // Without a crash the gateway learns the rest by its own look-ups and by the callbacks that it stores.
-    const tokens =
-      this.neverCrashes && this.attemptVerdicts.size === 0
-        ? [...this.storedCallbacks]
-        : this.#entries().map(({ token }) => token)
-    await this.#collect(tokens.map((token) => this.#callback(ctx, token)))
+    // Without a crash the gateway learns the rest by its own look-ups and by the callbacks that it stores. A provider that has denied a paid
+    // call reports the change: after the watch, its denial was final.
+    const ownLookUps = this.neverCrashes && this.attemptVerdicts.size === 0
+    const reported = this.#entries().filter(({ isDenied }) => isDenied || !ownLookUps)
+    const tokens = new Set([
+      ...(ownLookUps ? this.storedCallbacks : []),
+      ...reported.map(({ token }) => token),
+    ])
+    await this.#collect([...tokens].map((token) => this.#callback(ctx, token)))
   }
 
   /** An operator decides every attempt that is still open, by the provider's records. */
