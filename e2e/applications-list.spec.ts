@@ -143,7 +143,7 @@ for (const width of [1440, 375]) {
       await expect(page.getByRole('heading', { level: 1, name: 'Gamma' })).toBeVisible()
     })
 
-    test('[APPS-18] [APPS-19] [APPS-22] an application is stopped and goes on by keyboard, after a question that explains the effect', async ({
+    test('[APPS-18] [APPS-19] [APPS-22] an application is stopped and activated by keyboard, after a question that explains the effect', async ({
       page,
       context,
       gateway,

@@ -85,7 +85,7 @@ for (const [ids, form, sentence] of [
   ['[ERR-12]', 'forgot', TRY_AGAIN],
   ['[ERR-13]', 'setNew', TRY_AGAIN],
 ] as const) {
-  test(`${ids} [R-02] without a network the form ${form} says "${sentence}"`, async ({
+  test(`${ids} [R-02] without a network the form ${form} shows "${sentence}"`, async ({
     page,
     context,
     complaints,

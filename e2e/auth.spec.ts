@@ -4,6 +4,9 @@ import { checkPage } from './lib/check-page.ts'
 import { ageCodes } from './lib/database.ts'
 import { toast } from './lib/toast.ts'
 
+/** The key of the address that "Remember me" stores. */
+const EMAIL_KEY = 'rememberedEmail'
+
 for (const width of [1440, 768, 375]) {
   test.describe(`at ${width} px`, () => {
     test.use({ viewport: { width, height: 800 } })
@@ -88,7 +91,7 @@ test('"Remember me" restores the address at the next visit, and nothing else', a
   await page.getByLabel('Password', { exact: true }).fill(account.password)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/verify-otp/)
-  expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ rememberedEmail: account.email })
+  expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ [EMAIL_KEY]: account.email })
   await page.goto('/auth/signin')
   await expect(page.getByLabel('Email')).toHaveValue(account.email)
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
@@ -96,7 +99,7 @@ test('"Remember me" restores the address at the next visit, and nothing else', a
   await page.getByLabel('Password', { exact: true }).fill(account.password)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/verify-otp/)
-  expect(await stored(page, 'rememberedEmail')).toBeNull()
+  expect(await stored(page, EMAIL_KEY)).toBeNull()
 })
 
 test('[OTP-02] [OTP-03] the boxes take digits only, and six of them', async ({ page }) => {

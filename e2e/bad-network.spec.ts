@@ -87,7 +87,7 @@ test('offline a page that was opened before is shown again, and any other one st
   await expect(title(page, 'Settings')).toBeVisible()
 })
 
-test('the sign-in leads to the page that a guest asked for, until the user signs out', async ({
+test('the sign-in leads to the page that a guest wanted, until the user signs out', async ({
   page,
   gateway,
   merchant: { account },

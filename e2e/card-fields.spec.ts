@@ -66,7 +66,7 @@ test('a card with 3-D Secure is entered in the fields of the provider, and only 
   expect(sent.join()).not.toContain(enrolled)
 })
 
-test('a field that is wrong is said on the page, then a declined card, then another one', async ({
+test('a wrong field has its error on the page, then a declined card, then another one', async ({
   page,
   seller,
 }) => {

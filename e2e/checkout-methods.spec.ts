@@ -10,7 +10,7 @@ test.use({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
 const LARGEST_PAGE_BYTES = 14_000
 const refused = statusComplaint(422)
 
-test('the phone number is asked only for a method that needs it', async ({ page, seller }) => {
+test('the phone number is required only for a method that needs it', async ({ page, seller }) => {
   await page.goto((await seller.pay()).payment_url)
   await expect(number(page)).toBeVisible()
   for (const name of ['InnBucks', 'Visa/Mastercard']) {
@@ -29,14 +29,18 @@ test('a number alone is enough: it names its wallet', async ({ page, seller, wal
   expect(await wallet.transactions(phone)).toHaveLength(1)
 })
 
-test('neither a number nor a method: the page says what is missing', async ({ complaints, page, seller }) => {
+test('neither a number nor a method: the page names the missing one', async ({
+  complaints,
+  page,
+  seller,
+}) => {
   await page.goto((await seller.pay()).payment_url)
   await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
   await expect(page.getByRole('alert')).toHaveText('Please choose a payment method')
   await complaints.expect(refused)
 })
 
-test('a number of another wallet: the page says so, and the other wallet may be chosen', async ({
+test('a number of another wallet: the page names it, and the other wallet may be chosen', async ({
   complaints,
   browser,
   page,

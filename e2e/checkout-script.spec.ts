@@ -44,7 +44,7 @@ test('the waiting page follows the payment in place and announces each change on
   expect(sizes.length).toBeGreaterThan(0)
 })
 
-test('offline for twenty seconds while waiting: the page stays, says so, and goes on', async ({
+test('offline for twenty seconds while waiting: the page stays, shows it, and continues', async ({
   page,
   context,
   complaints,

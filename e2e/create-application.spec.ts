@@ -57,7 +57,7 @@ for (const width of [1440, 375]) {
   test.describe(`at ${width} px`, () => {
     test.use({ viewport: { width, height: width === 375 ? 740 : 900 } })
 
-    test('[CREATE-01] [CREATE-02] [CREATE-03] [CREATE-04] [CREATE-05] [CREATE-06] [CREATE-07] [CREATE-08] [CREATE-09] [CREATE-10] [CREATE-11] [CREATE-13] [CREATE-14] [CREATE-15] [CONST-17] the form says one thing at a time, and a category is one of the list or Other', async ({
+    test('[CREATE-01] [CREATE-02] [CREATE-03] [CREATE-04] [CREATE-05] [CREATE-06] [CREATE-07] [CREATE-08] [CREATE-09] [CREATE-10] [CREATE-11] [CREATE-13] [CREATE-14] [CREATE-15] [CONST-17] the form shows one error at a time, and a category is one of the list or Other', async ({
       page,
       openDashboard,
     }) => {

@@ -82,7 +82,7 @@ for (const { name, viewport } of screens) {
       await checkPage(page, `dashboard-chat-${name}`)
     })
 
-    test('[SHELL-12] [SHELL-17] [R-10] signing out asks first, also without a network; a failure is shown at top centre', async ({
+    test('[SHELL-12] [SHELL-17] [R-10] signing out needs a confirmation, also without a network; a failure is shown at top centre', async ({
       page,
       context,
       openDashboard,

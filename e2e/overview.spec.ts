@@ -48,7 +48,7 @@ for (const width of [1440, 375]) {
     test.use({ viewport: { width, height: 900 } })
     const isLarge = width >= 1024
 
-    test('[DASH-01] [DASH-02] [DASH-03] [DASH-04] [DASH-05] [DASH-06] [DASH-10] [DASH-11] [DASH-12] [DASH-13] [DASH-14] [DASH-15] [DASH-16] [DASH-18] [CONST-13] [CONST-16] [R-12] [R-28] the page loads without a jump, and shows a sample to whoever has no payments', async ({
+    test('[DASH-01] [DASH-02] [DASH-03] [DASH-04] [DASH-05] [DASH-06] [DASH-10] [DASH-11] [DASH-12] [DASH-13] [DASH-14] [DASH-15] [DASH-16] [DASH-18] [CONST-13] [CONST-16] [R-12] [R-28] the page loads without a jump, and shows a sample to a merchant without payments', async ({
       page,
       openDashboard,
     }) => {

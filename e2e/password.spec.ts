@@ -143,7 +143,7 @@ for (const width of [1440, 768, 375]) {
   })
 }
 
-test('[SETPW-03] [SETPW-04] [SETPW-05] [SETPW-06] says beside each field what is wrong, and goes to the first', async ({
+test('[SETPW-03] [SETPW-04] [SETPW-05] [SETPW-06] shows an error beside each wrong field, and focuses the first', async ({
   page,
 }) => {
   await page.goto(aSession)
@@ -164,7 +164,7 @@ test('[SETPW-03] [SETPW-04] [SETPW-05] [SETPW-06] says beside each field what is
   await expect(page.getByText('Passwords do not match')).toBeVisible()
 })
 
-test('[SETPW-07] without an otpId the page says so and leads to a new one', async ({ page }) => {
+test('[SETPW-07] without an otpId the page shows it and leads to a new one', async ({ page }) => {
   await page.goto('/auth/password/set-new')
   await expect(page.getByRole('alert')).toHaveText('Invalid or missing OTP session')
   await checkPage(page, 'no-otp-session')

@@ -48,7 +48,7 @@ function day(offset: number): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Harare' }).format(at)
 }
 
-test('[PAY-01] [PAY-08] [PAY-25] [PAY-21] without payments the page says so', async ({
+test('[PAY-01] [PAY-08] [PAY-25] [PAY-21] without payments the page explains that there are none', async ({
   page,
   openDashboard,
 }) => {
@@ -64,7 +64,7 @@ test('[PAY-01] [PAY-08] [PAY-25] [PAY-21] without payments the page says so', as
   await expect(page.getByRole('option', { name: 'No applications' })).toBeVisible()
 })
 
-test('[PAY-06] [PAY-24] a search that did not finish says so beside its field, and a count may have no end', async ({
+test('[PAY-06] [PAY-24] a search that did not finish has a note beside its field, and a count may have no end', async ({
   page,
   seller,
   complaints,
@@ -189,7 +189,7 @@ test('[PAY-05] [PAY-06] [PAY-07] [PAY-10] [PAY-11] [PAY-12] [PAY-13] [PAY-15] [P
   await expect(page.getByText('Date Range')).toBeHidden()
 })
 
-test('[PAY-02] [PAY-27] [PAY-28] [PAY-29] [ERR-36] [ERR-38] while it loads the page says so; a refusal of the server is shown on the page and as a toast, and retried', async ({
+test('[PAY-02] [PAY-27] [PAY-28] [PAY-29] [ERR-36] [ERR-38] the page shows that it loads; a refusal of the server is shown on the page and as a toast, and retried', async ({
   page,
   gateway,
   seller,

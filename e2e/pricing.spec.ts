@@ -44,7 +44,7 @@ for (const { name, viewport } of screens) {
       await expect(last).toBeVisible()
     })
 
-    test('the calculator says what a payment costs, to the cent', async ({ page }) => {
+    test('the calculator shows the fee of a payment, to the cent', async ({ page }) => {
       await page.goto('/pricing')
       await alive(page)
       const calculator = page.getByRole('region', { name: /What will/ })

@@ -17,7 +17,7 @@ interface Shown {
   readonly customer: object
 }
 
-test('[DOCS-10] [DOCS-11] [DOCS-12] [DOCS-13] the sample request works as it stands, and answers as it says', async ({
+test('[DOCS-10] [DOCS-11] [DOCS-12] [DOCS-13] the sample request works unchanged, and has the documented response', async ({
   page,
   seller,
   shop,
@@ -102,7 +102,7 @@ test('the shell samples of the page work, one after the other', async ({ page, g
   expect(requestId).toEqual(expect.any(String))
 })
 
-test('the SDK installs as the page says, and its samples run', async ({ page, gateway, seller }) => {
+test('the SDK installs as documented, and its samples run', async ({ page, gateway, seller }) => {
   await page.goto('/documentation')
   const samples = await samplesOf(page)
   const project = mkdtempSync(path.join(tmpdir(), 'muripo-project-'))
@@ -146,7 +146,7 @@ const endings: readonly [RegExp, { status: string; status_reason?: string }][] =
 const endingOf = (states: string) =>
   endings.find(([words]) => words.test(states))?.[1] ?? { status: 'none known' }
 
-test('test numbers and PINs do what the page says', async ({ page, gateway, seller, wallet }) => {
+test('test numbers and PINs behave as documented', async ({ page, gateway, seller, wallet }) => {
   await page.goto('/documentation')
   const rowsOf = (name: string) =>
     page

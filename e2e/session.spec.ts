@@ -24,7 +24,7 @@ test('[SESS-05] a session survives a reload on every page', async ({ page, openD
   }
 })
 
-test('[SIGNIN-07] [SIGNIN-08] [SIGNIN-09] sign-in says beside a field what is wrong, until it is edited', async ({
+test('[SIGNIN-07] [SIGNIN-08] [SIGNIN-09] sign-in shows an error beside a wrong field, until it is edited', async ({
   page,
 }) => {
   await page.goto('/auth/signin')
@@ -93,7 +93,7 @@ test('[ERR-07] [OTP-02] [OTP-04] [OTP-05] [ERR-16] a wrong password and a wrong 
   await complaints.expect(statusComplaint(400))
 })
 
-test('[OUT-01] [OUT-02] [OUT-03] [OUT-04] [OUT-05] [OUT-06] [OUT-07] [SESS-11] [SESS-13] signing out asks first', async ({
+test('[OUT-01] [OUT-02] [OUT-03] [OUT-04] [OUT-05] [OUT-06] [OUT-07] [SESS-11] [SESS-13] signing out needs a confirmation', async ({
   page,
   openDashboard,
 }) => {
@@ -152,7 +152,7 @@ test('[SESS-29] [SESS-31] [SESS-15] a session that cannot be renewed ends as a s
   await complaints.expect(/The session could not be refreshed/)
 })
 
-test('[ERR-08] [ERR-09] without a network signing in says so, in both its steps', async ({
+test('[ERR-08] [ERR-09] without a network signing in shows the error, in both its steps', async ({
   page,
   context,
   merchant: { account },

@@ -120,7 +120,7 @@ test('[SIGNUP-27] [SIGNUP-29] signing up does not sign in; the same email twice 
   await complaints.expect(statusComplaint(409))
 })
 
-test('[ERR-11] without a network signing up says so and keeps what was typed', async ({
+test('[ERR-11] without a network signing up shows the error and keeps the typed values', async ({
   page,
   context,
   complaints,

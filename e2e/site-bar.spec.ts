@@ -111,7 +111,7 @@ for (const { name, viewport } of screens) {
       await expect(toTop).toHaveCount(0)
     })
 
-    test('[OUT-01] [OUT-02] [OUT-03] [OUT-04] [OUT-05] [OUT-06] [OUT-07] signing out asks, waits a second and goes home', async ({
+    test('[OUT-01] [OUT-02] [OUT-03] [OUT-04] [OUT-05] [OUT-06] [OUT-07] signing out needs a confirmation, waits a second and leads home', async ({
       page,
       merchant,
     }) => {

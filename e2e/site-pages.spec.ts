@@ -214,7 +214,7 @@ test('an unknown address answers 404 with the way home', async ({ page, complain
   await complaints.expect(statusComplaint(404))
 })
 
-test('the contact form says what is missing, and sends what is there', async ({ page }) => {
+test('the contact form names the missing fields, and sends a complete message', async ({ page }) => {
   await page.goto('/contact')
   await alive(page)
   const send = page.getByRole('button', { name: 'Send Message' })

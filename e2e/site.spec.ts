@@ -37,7 +37,7 @@ for (const { name, viewport } of screens) {
       expect(tops).toEqual([...tops].sort((a, b) => a - b))
     })
 
-    test('[LAND-02] [LAND-03] [LAND-04] [LAND-05] the hero says what it is and leads to sign-up', async ({
+    test('[LAND-02] [LAND-03] [LAND-04] [LAND-05] the hero names the product and leads to sign-up', async ({
       page,
     }) => {
       await page.goto('/')
@@ -176,7 +176,7 @@ test('[LAND-18] the API example makes a client with a key, then a payment', asyn
   )
 })
 
-test('[LAND-19] the quick start guide says its three steps, and its command creates a payment', async ({
+test('[LAND-19] the quick start guide has its three steps, and its command creates a payment', async ({
   page,
   gateway,
   seller,

@@ -97,7 +97,7 @@ test.each(['drop', 'error_after', 'html', 'drop_before', 'error_before', 'html_b
 )
 
 describe('a code that expired', () => {
-  test('lets the payer ask for another one', async () => {
+  test('lets the payer request another one', async () => {
     const first = await request(expired)
     await later(4000)
     expect(await latestAttempt(ctx, payment)).toMatchObject({ status: 'failed', failureReason: 'expired' })

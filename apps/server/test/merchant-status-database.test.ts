@@ -66,7 +66,7 @@ test.each([
   await expect(set(change)).rejects.toMatchObject({ code: expect.stringMatching(/^23/) })
 })
 
-test('the database keeps its copy of the status beside the application, whatever a statement says', async () => {
+test('the database keeps its copy of the status beside the application, under any statement', async () => {
   const active = async (change = 'merchant_active = merchant_active') => {
     const { rows } = await ctx.db.pool.query(
       `update applications set ${change} where account_id = $1 returning merchant_active`,

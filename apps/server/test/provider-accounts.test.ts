@@ -87,7 +87,7 @@ test('a password that changes while payers pay fails no attempt, in any process'
   expect(processes.map(({ providers }) => providers.byId('paynow'))).toEqual(others)
 })
 
-test('a call under way ends with the credentials that it began with, and its look-up has the present ones', async () => {
+test('a call in progress ends with the credentials that it began with, and its look-up has the present ones', async () => {
   const [process] = processes
   if (!process) throw new Error('there are two processes')
   await simulator.order({

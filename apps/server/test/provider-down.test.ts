@@ -74,7 +74,7 @@ afterAll(async () => {
   await simulator.stop()
 })
 
-test('a method whose only provider is down says so, and one with another provider does not', async () => {
+test('a method is shown as down when its only provider is, and not when it has another provider', async () => {
   const { methods } = await gatewayWith('http://127.0.0.1:9/ecocash')
   await methods()
   await expect.poll(methods).toMatchObject({ ecocash: false, innbucks: true })

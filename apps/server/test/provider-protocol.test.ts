@@ -265,7 +265,7 @@ describe('a provider that answers 429 because of its number of calls', () => {
     simulator.control('/control/rate-limits', { provider: 'ecocash', callsPerMinute })
   afterEach(() => limit(null))
 
-  test('gets the charge again when it asks for it, once', async () => {
+  test('gets the charge again after the pause that it requested, once', async () => {
     await limit(0)
     await pay({ decision: { verdict: 'success' } })
     expect(await latestAttempt(ctx, payment)).toMatchObject({ status: 'sending', isDeferred: true })
@@ -278,7 +278,7 @@ describe('a provider that answers 429 because of its number of calls', () => {
     await expect.poll(status).toBe('completed')
   })
 
-  test('is asked again about a charge, which stays open', async () => {
+  test('gets another look-up of a charge, which stays open', async () => {
     await pay({ callback: 'lost' })
     await limit(0)
     ctx.clock.advance(4000)

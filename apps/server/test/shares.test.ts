@@ -31,7 +31,7 @@ test('of 200 concurrent searches of a merchant some are answered and the rest re
   expect(statusCounts['200']).toBeGreaterThan(20)
 }, 120_000)
 
-test('a search that reaches the time limit of a statement says how to narrow it', async ({
+test('a search that reaches the time limit of a statement has an error with the way to narrow it', async ({
   world,
   crowded,
 }) => {

@@ -237,7 +237,7 @@ test('50 identical creates at once under one key are one payment and 50 equal an
   expect(rows).toHaveLength(1)
 })
 
-describe('a callback is answered at once, whatever its body is,', () => {
+describe('a callback is answered at once, with any body,', () => {
   const kinds = ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'made/up']
   const send = (token: string, payload: string, type: string) =>
     app.inject({

@@ -94,7 +94,7 @@ async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> 
   await ended
 }
 
-test('a second gateway on the same data directory is refused in one line, and the first goes on', async () => {
+test('a second gateway on the same data directory is refused in one line, and the first continues', async () => {
   const dataDir = await usedDirectory()
   const { url } = await start(dataDir)
   const { answer } = await startProcess(dataDir)

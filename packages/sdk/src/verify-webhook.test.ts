@@ -19,7 +19,7 @@ const headers = (change: Record<string, string | undefined> = {}) => ({
   ...change,
 })
 
-test('gives the event whose signature matches, of whatever form its headers and body are', async () => {
+test('gives the event whose signature matches, in any form of its headers and body', async () => {
   const event = JSON.parse(body)
   expect(await verifyWebhook(body, headers(), secret, now)).toEqual(event)
   expect(await verifyWebhook(Buffer.from(body), headers(), secret, now)).toEqual(event)

@@ -84,7 +84,7 @@ describe('a commit whose synchronous standby never answers', () => {
     await pool.end()
   })
 
-  test('leaves a session that tells the next outcome as it is', async () => {
+  test('leaves a session that reports the next outcome unchanged', async () => {
     const pool = patient()
     const client = await pool.connect()
     const outcome = failureOf(client.query("insert into orders values ('first')"))

@@ -106,7 +106,7 @@ describe('a payment on the card page', () => {
     expect(reply.body).not.toContain('4111111111111111')
   })
 
-  test('without a page for failures the payer tries another card on the same page', async () => {
+  test('without a page for failures the payer enters another card on the same page', async () => {
     const simulator = begin()
     const url = await open(simulator, checkout({}, { redirectMerchantUrl: undefined }))
     expect((await submit(simulator, url, card(plain, '05/39'))).body).toContain('try another one')

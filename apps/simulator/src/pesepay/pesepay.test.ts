@@ -82,7 +82,7 @@ const makePayment = (simulator: Running, change: object = {}, phone = '077100000
     { key: 'simulator' },
   )
 
-test('asks a wallet without its page, and the number decides', async () => {
+test('prompts a wallet without its page, and the number decides', async () => {
   const simulator = begin({ SIMULATOR_SPEED: '1000' })
   const started = opened(await makePayment(simulator))
   expect(started).toMatchObject({ transactionStatus: 'INITIATED', redirectRequired: false })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { begin, charge, query } from '../testing.ts'
 
 describe('the phone', () => {
-  test('lists who waits, asks, and shows the message; names are escaped', async () => {
+  test('lists the waiting prompts, their fields and messages; names are escaped', async () => {
     const simulator = begin({ SIMULATOR_SPEED: '1' })
     expect((await simulator.app.inject('/phone')).body).toContain('No phone is being asked')
     await charge(simulator)

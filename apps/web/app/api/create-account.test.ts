@@ -96,7 +96,7 @@ describe('opening an account', () => {
       expect(call('POST /v1/auth/signup')).toBeUndefined()
     },
   )
-  test('hands on what the server says about the document', async () => {
+  test("passes on the server's error about the document", async () => {
     const refused = (body: object) => () => Response.json(body, { status: 422 })
     answers['POST /v1/files/upload'] = refused({ message: 'This PDF is protected' })
     expect(await createAccount(values, options)).toMatchObject({

@@ -12,7 +12,7 @@ test('[CALLS-26] 200 and 201 are a success, with the data of the body', () => {
   expect(() => unwrap({ ...answered(200), data: null }, FALLBACK)).toThrow(FALLBACK)
 })
 
-describe('a failure says', () => {
+describe('a failure contains', () => {
   test("[ERR-20] the server's own words, or else the screen's", () => {
     const words = 'Something went wrong on our side'
     expect(() => unwrap(failure(500, words, words), FALLBACK)).toThrow(words)

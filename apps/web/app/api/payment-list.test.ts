@@ -65,7 +65,7 @@ describe('an answer', () => {
     expect(pageParams).toEqual([FIRST_PAGE])
     expect(pages[0]?.nextCursor).toBe(payment(7).paymentId)
   })
-  test('that says nothing new leaves everything the same object', () => {
+  test('without news leaves everything the same object', () => {
     const cached = replacePages(undefined, pagesOf(loaded, { ...loaded, payments: [payment(7)] }))
     expect(replacePages(cached, structuredClone(cached))).toBe(cached)
   })

@@ -5,7 +5,7 @@ import { ErrorBoundary } from './error-boundary.tsx'
 
 afterEach(() => vi.restoreAllMocks())
 
-test('A part that cannot be rendered says so in its place, and is rendered again by its button', async () => {
+test('A part that cannot be rendered has an error in its place, and is rendered again by its button', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   let isBroken = true

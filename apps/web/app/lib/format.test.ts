@@ -26,7 +26,7 @@ describe('amounts', () => {
     expect(revenueText('USD', 18420.75)).toBe('$18,420.75')
     expect(revenueText('USD', 0)).toBe('$0.00')
   })
-  test('on a card name the currency of whoever does not report in dollars', () => {
+  test('on a card name the currency of a merchant who does not report in dollars', () => {
     expect(revenueText('ZWG', 1520)).toBe('ZWG1,520.00')
   })
   test('beside an axis are short', () => {
@@ -55,7 +55,7 @@ describe('dates', () => {
 })
 
 describe('methods', () => {
-  test('[CONST-14] have labels, whatever their case', () => {
+  test('[CONST-14] have labels, in any case', () => {
     const labels = [
       'CARD',
       'MOBILE_MONEY',
@@ -80,7 +80,7 @@ describe('methods', () => {
     ])
   })
   test('[CONST-15] without a label are capitalised', () => expect(methodLabel('zipit')).toBe('Zipit'))
-  test('that nobody chose yet say so', () => expect(methodLabel(null)).toBe('Not chosen yet'))
+  test('that nobody chose yet have a text', () => expect(methodLabel(null)).toBe('Not chosen yet'))
 })
 
 /** A time in the time zone of this machine. */
@@ -111,7 +111,7 @@ test.each([
   ['Africa/Harare', 'Today, 01:30 AM', 'November 21, 2026 at 1:30:00\u202fAM GMT+2'],
   ['Europe/London', 'Yesterday, 11:30 PM', 'November 20, 2026 at 11:30:00\u202fPM GMT'],
   ['America/New_York', 'Yesterday, 06:30 PM', 'November 20, 2026 at 6:30:00\u202fPM EST'],
-])('half past eleven in London is said by the clock of %s', (timeZone, words, exact) => {
+])('half past eleven in London is shown by the clock of %s', (timeZone, words, exact) => {
   const moment = '2026-11-20T23:30:00.000Z'
   expect(whenText(moment, timeZone, new Date('2026-11-21T06:00:00.000Z'))).toBe(words)
   expect(exactText(moment, timeZone).replace(/\s(?=[AP]M)/, '\u202f')).toBe(exact)

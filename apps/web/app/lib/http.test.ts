@@ -25,7 +25,7 @@ describe('the wrapper', () => {
     })
   })
   test.each(['', '<html>', '{"message":7}', 'null'])(
-    '[CALLS-07] names the HTTP status when the body says nothing: %j',
+    '[CALLS-07] names the HTTP status when the body has no error: %j',
     async (body) => {
       answer(body, { status: 502, statusText: 'Bad Gateway' })
       const result = await exchange('/v1/x', {})

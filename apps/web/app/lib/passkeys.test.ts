@@ -11,7 +11,7 @@ test.each([
   ['NotSupportedError', /cannot make a passkey/],
   ['SecurityError', /open Muripo at pay\.example/],
   ['UnknownError', /could not be made. Please try again/],
-])('says why no passkey was made: %s', (name, words) => {
+])('has a sentence for a passkey that was not created: %s', (name, words) => {
   expect(failedToMake(named(name), 'pay.example')).toMatch(words)
 })
 
@@ -20,7 +20,7 @@ test.each([
   ['AbortError', /prompt was closed/],
   ['SecurityError', /open Muripo at pay\.example/],
   ['UnknownError', /could not be used. Please try again, or enter the code/],
-])('says why no passkey was used, and what works instead: %s', (name, words) => {
+])('has a sentence for a passkey that was not used, with the alternative: %s', (name, words) => {
   expect(failedToShow(named(name), 'pay.example')).toMatch(words)
 })
 

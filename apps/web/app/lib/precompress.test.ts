@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('writes both forms of what gets smaller, and they say the same', async () => {
+test('writes both forms of compressible files, with the same content', async () => {
   const script = 'export const answer = 42\n'.repeat(500)
   await writeFile(join(folder, 'assets/a.js'), script)
   await precompress(folder)

@@ -142,7 +142,7 @@ describe('inactivity', () => {
 })
 
 describe('keeping fresh', () => {
-  test('[SESS-19] [SESS-20] asks every 5 minutes when somebody was active in the last 4', () => {
+  test('[SESS-19] [SESS-20] runs every 5 minutes when the user was active in the last 4', () => {
     const tab = signedInTab()
     pass(MINUTE)
     tab.act()
@@ -161,7 +161,7 @@ describe('keeping fresh', () => {
     pass(2 * MINUTE)
     expect(tab.refresh).toHaveBeenCalledTimes(2)
   })
-  test('[SESS-20] does not ask when the last activity is more than 4 minutes ago', () => {
+  test('[SESS-20] does not run when the last activity is more than 4 minutes ago', () => {
     const tab = signedInTab()
     pass(MINUTE - 1)
     tab.act()

@@ -102,7 +102,7 @@ describe('the session', () => {
   test('[SESS-04] is loading where no browser is, which is what the first paint shows', () => {
     expect(renderToString(createElement(Status))).toBe('<output>loading</output>')
   })
-  test.each(['signed-out', 'inactive'] as const)('tells another tab that it is %s', (reason) => {
+  test.each(['signed-out', 'inactive'] as const)('notifies another tab that it is %s', (reason) => {
     const saved = storage({ authToken: good, refreshToken: good })
     const [here, elsewhere] = [createSessionStore(saved), createSessionStore(saved)]
     const received = vi.fn()
@@ -235,7 +235,7 @@ describe('a refresh', () => {
     expect(store.tokens()).toEqual({ authToken: null, refreshToken: null })
     expect(left).toEqual(['inactive'])
   })
-  test('is not repeated for a caller whose tokens were traded before it asked', async () => {
+  test('is not repeated for a caller whose tokens were exchanged before its call', async () => {
     const { store } = signedIn()
     const trade = vi.fn(async () => ok(fresh))
     const refresh = createRefresh({ store, exclusively, now: () => NOW, trade })

@@ -304,7 +304,7 @@ test('the return link keeps its own query, and adds the payment and its status',
 describe('another payment with the reference of one', () => {
   const order = () => make({ reference: 'ORDER-7' })
 
-  test('that is being paid is warned of once, and its payer may go on', async () => {
+  test('that is being paid has one warning, and its payer may continue', async () => {
     const [first, second] = [await order(), await order()]
     expect(await start(first)).toBeNull()
     const warning = await start(second)

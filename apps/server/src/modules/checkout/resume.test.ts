@@ -37,7 +37,7 @@ async function waiting() {
   return payment
 }
 
-test('a payer gets a code when asked, keeps it, and opens the payment with it', async () => {
+test('a payer requests a code, gets the same one again, and opens the payment with it', async () => {
   const payment = await waiting()
   expect(await codeOf(payment)).toBeNull()
   await send(payment, { intent: 'resume' })

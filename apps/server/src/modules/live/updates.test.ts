@@ -78,7 +78,7 @@ test('many changes at once are few events, and too many are sent without ids', a
   await expect.poll(() => reader.updates.filter(({ more }) => more).length).toBe(2)
 })
 
-test('after a lost channel all streams are told to refetch, and receive updates again', async () => {
+test('after a lost channel all streams have to refetch, and receive updates again', async () => {
   const reader = await streams.listenAs(streams.tokens)
   const { rowCount } = await streams.world.ctx.db.pool.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
@@ -116,7 +116,7 @@ test('a new stream receives the recent updates, and no other stream receives the
   expect(idsIn(early)).toEqual([long.id, justNow.id])
 })
 
-test('a process that has just started to listen tells new streams to refetch', async () => {
+test('a process that has just started to listen makes new streams refetch', async () => {
   const fresh = createLive(streams.world.ctx)
   await fresh.connect(streams.world.ctx.databaseUrl)
   const other = await makeApp(streams.world.ctx, new KeyCache(), fresh)

@@ -22,7 +22,7 @@ const run = async (text: string, values: unknown[] = []) =>
   (await world.ctx.db.pool.query(text, values)).rowCount
 const refusedAs = (code: string) => ({ code })
 
-describe('an attempt and a refund move in the database exactly as the machine says:', () => {
+describe('an attempt and a refund move in the database exactly as in the machine:', () => {
   /** The statuses on the way to each status, from the first one. */
   const ways: Record<string, readonly string[]> = {
     sending: [],

@@ -5,7 +5,7 @@ import { uuidOf } from '../../platform/ids.ts'
 import { makePayment } from './factory.ts'
 import { paymentMoves } from './machine.ts'
 
-describe('a status moves in the database exactly as the machine says:', () => {
+describe('a status moves in the database exactly as in the machine:', () => {
   const moves: readonly { from: readonly string[]; to: string }[] = Object.values(paymentMoves)
   const pairs = paymentStatuses.flatMap((from) => paymentStatuses.map((to) => [from, to] as const))
 

@@ -40,7 +40,7 @@ describe('a method is served by', () => {
     expect(routeOf(route, 'ecocash', 'ZWG')).toEqual(['ecocash'])
   })
 
-  test('none, when the deployment says so', () => {
+  test('none, when the deployment disables it', () => {
     expect(offerOf({ ROUTE_ONEMONEY: 'none' }).methodsIn('USD')).toEqual(['ecocash', 'visa'])
   })
 })

@@ -47,7 +47,7 @@ test('calls during a batch are written together, in order, when it returns', asy
   expect(await Promise.all(all)).toEqual(['a written', 'b written', 'c written'])
 })
 
-test('no batch is larger, and no more are under way, than allowed', async () => {
+test('no batch is larger, and no more are in progress, than allowed', async () => {
   const { run, batches, calls } = scripted(2, 2)
   const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map(run))
   await turn()

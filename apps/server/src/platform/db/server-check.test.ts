@@ -82,7 +82,7 @@ test('a superuser that serves is refused in production and warned of in developm
   expect(await linesOf(cluster.url)).toEqual([withoutChecksums, line])
 })
 
-test('a server that goes on after a failed write is refused', async () => {
+test('a server that continues after a failed write is refused', async () => {
   await cluster.set({ data_sync_retry: 'on' })
   await cluster.restart()
   expect(await refusalOf(url)).toEqual([expect.stringContaining('data_sync_retry = on')])

@@ -25,7 +25,7 @@ function disk(env: Record<string, string> = {}) {
 
 const low = expect.objectContaining({ code: 'storage_low', status: 503, headers: { 'retry-after': '60' } })
 
-test('uploads stop below 2 GiB, payments below 1 GiB, and both go on when there is space again', async () => {
+test('uploads stop below 2 GiB, payments below 1 GiB, and both continue when there is space again', async () => {
   const { space, read, lines } = disk()
   space.refuseUpload()
   space.refusePayment()

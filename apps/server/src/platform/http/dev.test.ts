@@ -23,7 +23,7 @@ test.each([
   ['127.0.0.1', '127.0.0.1:3000'],
   ['::1', '[::1]:3000'],
   ['::ffff:127.0.0.1', 'LOCALHOST'],
-])('the pages of development answer %s that asks for %s', async (address, host) => {
+])('the pages of development answer %s that requests %s', async (address, host) => {
   expect(await statuses(address, { host })).toEqual([200, 200, 302, 302])
 })
 

@@ -145,7 +145,7 @@ describe('the pages', () => {
     expect((await app.inject('/document')).json()).toEqual({ status: 200 })
   })
 
-  test("answer a payer's form beyond the limit with the page that asks to wait", async () => {
+  test("answer a payer's form beyond the limit with a page that shows the wait", async () => {
     const submit = () =>
       app.inject({ method: 'POST', url: '/pay/token', payload: 'method=ecocash', headers: form })
     await repeat(3000, submit)

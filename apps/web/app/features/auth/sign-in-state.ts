@@ -9,7 +9,7 @@ export const offersPasskey = (state: unknown): boolean =>
 const KEY = 'rememberedEmail'
 
 /** The address that "Remember me" stores for the next visit, and nothing else. */
-export const rememberedEmail = (): string => storage.getItem(KEY) ?? ''
+export const storedEmail = (): string => storage.getItem(KEY) ?? ''
 
 export function rememberEmail(email: string | null): void {
   if (email === null) storage.removeItem(KEY)

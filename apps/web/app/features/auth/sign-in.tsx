@@ -12,15 +12,15 @@ import { sendPublic } from '../../lib/http.ts'
 import { paths } from '../../lib/paths.ts'
 import styles from './auth.module.css'
 import { AuthCard } from './auth-card.tsx'
-import { passkeyOffer, rememberEmail, rememberedEmail } from './sign-in-state.ts'
+import { passkeyOffer, rememberEmail, storedEmail } from './sign-in-state.ts'
 
 export const meta = () => [{ title: 'Sign In · Muripo' }, { name: 'robots', content: 'noindex' }]
 
 export default function SignIn() {
   const navigate = useNavigate()
-  const [remember, setRemember] = useState(() => rememberedEmail() !== '')
+  const [remember, setRemember] = useState(() => storedEmail() !== '')
   const form = useForm({
-    initialValues: { email: rememberedEmail(), password: '' },
+    initialValues: { email: storedEmail(), password: '' },
     validate: (values) => fieldErrors(signInFields, values),
   })
 

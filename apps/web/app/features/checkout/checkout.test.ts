@@ -23,7 +23,7 @@ const shopUrl = 'https://shop.example/?a=1'
 test.each(['waiting', 'action'] as const)('the page follows the payment: %s', (stage) => {
   expect(movesOf(view({ stage }))).toEqual({ revision: 'r1' })
 })
-test('the page of a payment that was paid a moment ago goes on to the shop', () => {
+test('the page of a payment that was paid a moment ago leads on to the shop', () => {
   const paid = view({ stage: 'completed', continueUrl: shopUrl })
   expect(movesOf({ ...paid, continues: true })).toEqual({ next: shopUrl })
   expect(movesOf(paid)).toBeNull()
@@ -61,7 +61,7 @@ test('a method that does not take the amount names its limit, cannot be chosen, 
   expect(htmlOf({ kind: 'least', amount: '700.00' })).toContain('For USD 700.00 or more')
   expect(htmlOf(null)).toContain('<button')
 })
-test('without script the page reloads slowly, or goes on', () => {
+test('without script the page reloads slowly, or leads on', () => {
   expect(refreshOf({ revision: 'r1' })).toBe('10')
   expect(refreshOf({ next: shopUrl })).toBe(`5;url=${shopUrl}`)
 })
@@ -72,7 +72,7 @@ test('values stand in their places of a sentence', () => {
   expect(fill('{a} and {b}{a}', { a: 'one', b: 'two' })).toBe('one and twoone')
   expect(fill('nothing', {})).toBe('nothing')
 })
-test('each reason for a failure is a sentence without jargon, and names no phone where none was asked', () => {
+test('each reason for a failure is a sentence without jargon, and names no phone where none was needed', () => {
   for (const reason of [...statusReasons, null]) {
     expect(failureText(reason, true)).toMatch(/^[A-Z][^_]+\.$/)
     expect(failureText(reason, false)).toMatch(/^[A-Z][^_]+\.$/)

@@ -51,7 +51,7 @@ test('methods of one name are one slice', () => {
   ])
 })
 
-test('[CONST-16] [R-12] without methods it is a sample, and says so', () => {
+test('[CONST-16] [R-12] without methods it is a sample, and labelled so', () => {
   const pie = pieOf([])
   expect(pie.isSample).toBe(true)
   expect(labels(pie)).toEqual([

@@ -53,7 +53,7 @@ describe('the revenue of', () => {
 })
 
 describe('the count of', () => {
-  test('completed payments says what both weeks brought', () => {
+  test('completed payments has the figures of both weeks', () => {
     expect(compared(1081, 84).completed).toEqual({
       direction: 'up',
       text: '1,081 in 7 days, 84 the week before',
@@ -64,7 +64,7 @@ describe('the count of', () => {
     })
     expect(compared(0, 0).completed).toEqual({ direction: null, text: 'None in two weeks' })
   })
-  test('applications says how many are new', () => {
+  test('applications has the number of new ones', () => {
     expect(compared(1, 0).applications).toEqual({
       direction: 'up',
       text: '1 new in 7 days, none the week before',

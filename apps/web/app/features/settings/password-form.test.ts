@@ -21,7 +21,7 @@ describe('the form that changes a password', () => {
     [{ newPassword: '1234567' }, { newPassword: 'Password must be at least 8 characters' }],
     [{ newPassword: '💎'.repeat(129) }, { newPassword: 'Password must be at most 128 characters' }],
     [{ newPassword: current }, { newPassword: 'Please choose a password other than the current one' }],
-  ])('says of %j: %j', (change, errors) => {
+  ])('has for %j: %j', (change, errors) => {
     expect(passwordErrors({ ...typed, ...change })).toEqual(errors)
   })
 

@@ -94,7 +94,7 @@ describe('POST /v1/files/upload', () => {
     ['a beginning that does not stand at the beginning', Buffer.concat([Buffer.from(' '), pdf()])],
     ['no byte', Buffer.alloc(0)],
     ['four bytes of the right beginning', Buffer.from('%PDF')],
-  ])('[SIGNUP-19] refuses %s, whatever its type says', async (_what, content) => {
+  ])('[SIGNUP-19] refuses %s, whatever its declared type', async (_what, content) => {
     const answer = await upload(form(['file', content, 'passport.pdf', 'application/pdf']))
     expect(answer).toMatchObject({
       status: 415,

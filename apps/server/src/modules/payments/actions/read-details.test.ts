@@ -168,7 +168,7 @@ describe('the timeline', () => {
     expect((await timeline(open)).at(-1)).toEqual([1, 'cancel_requested'])
   })
 
-  test('reports a second payment and its refund; the attempts are told apart', async () => {
+  test('reports a second payment and its refund, with distinct attempts', async () => {
     const payment = await makePayment(world.ctx, caller.owner)
     world.provider.charge = async () => refused('wrong_pin')
     const first = await makeAttempt(world.ctx, payment)
@@ -233,7 +233,7 @@ describe('the timeline', () => {
   })
 })
 
-test('the timeline says that a refund is with the operator', async () => {
+test('the timeline reports that a refund is with the operator', async () => {
   world.provider.refundsBy = 'manual'
   const payment = await makePaid(world.ctx, caller.owner, world.provider)
   later(1)

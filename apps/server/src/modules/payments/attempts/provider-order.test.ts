@@ -78,7 +78,7 @@ describe('the next provider is not called after', () => {
   })
 })
 
-test('when no provider can be reached the payer may try again, and both attempts have failed', async () => {
+test('when no provider can be reached the payer may start another attempt, and both attempts have failed', async () => {
   failFirst(unreachable())
   second.charge = async () => Promise.reject(unreachable())
   await makeAttempt(ctx, payment)

@@ -12,7 +12,7 @@ test.each([
   [{ to: '2026-11-30' }, 'muripo-payments-tariro-moyo-until-2026-11-30.csv'],
   [{ status: 'failed' }, 'muripo-payments-tariro-moyo-filtered.csv'],
   [{ to: '2026-11-30', search: 'x' }, 'muripo-payments-tariro-moyo-until-2026-11-30-filtered.csv'],
-])('[PAY-04] the file for %j says account and range', (query, name) => {
+])('[PAY-04] the file for %j contains account and range', (query, name) => {
   expect(exportName(accountId, 'Tariro Moyo', ExportQuery.parse(query))).toBe(name)
 })
 

@@ -97,7 +97,7 @@ test.each([
 
 describe('[PAY-24] the number of matches is', () => {
   test.each([{}, { status: 'pending' }, { method: 'ecocash' }, { from: '2026-11-01' }])(
-    'exact where the totals tell it: %j',
+    'exact where the totals contain it: %j',
     async (query) => {
       expect(await counted(query)).toEqual({ total: PAYMENTS, matched: PAYMENTS, hasMoreMatches: false })
     },

@@ -61,7 +61,7 @@ describe('a provider that allows 500 calls a minute', () => {
     expect(callClasses.map((of) => roomAt(50, of, 500))).toEqual([50, 45, 40, 30, 15])
   })
 
-  test('gets no call during a pause that it has asked for', () => {
+  test('gets no call during a pause that it has requested', () => {
     const paused = { ...full(500), pausedUntil: 5000 }
     expect(sum(grant(paused, 500, { ...nothing, charge: 3 }, 4999).granted)).toBe(0)
     expect(sum(grant(paused, 500, { ...nothing, charge: 3 }, 5000).granted)).toBe(3)

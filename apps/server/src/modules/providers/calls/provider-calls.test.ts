@@ -58,7 +58,7 @@ test('the look-up of a callback comes before scheduled ones', async () => {
   await Promise.all(scheduled)
 })
 
-test('an answer that there are too many calls stops those of all processes, for as long as it asks', async () => {
+test('a reply about too many calls stops those of all processes, for the requested time', async () => {
   const [first, second] = [processWith(100), processWith(100)].map((calls) => calls.guard(named()))
   provider.charge = async () => {
     throw new ProviderError('unavailable', '429', { providerCode: '429', retryAfterMs: 30_000 })
@@ -105,7 +105,7 @@ describe('what the processes see', () => {
     expect(processes[0]?.totals().get(named().id)).toMatchObject({ calls: 3 })
   })
 
-  test('says that a provider is disturbed or down, in every process', async () => {
+  test('reports that a provider is disturbed or down, in every process', async () => {
     const [first, second] = [processWith(null), processWith(null)]
     const [guarded, other] = [first.guard(named()), second.guard(named())]
     provider.lookup = async () => Promise.reject(new ProviderError('unknown', 'no answer'))

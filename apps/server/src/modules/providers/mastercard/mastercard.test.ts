@@ -24,7 +24,7 @@ const kindOf = (call: Promise<unknown>): Promise<unknown> =>
   )
 
 describe('a session', () => {
-  test('asks for the amount under our key and leads the payer to the card page', async () => {
+  test('requests the amount under our key and leads the payer to the card page', async () => {
     const { url, seen } = await gateway(respond(201, session))
     const now = new Date('2026-11-22T10:00:00Z')
     const reply = await mastercardConnector(configFor(url), { clock: fixedClock(now) }).charge(

@@ -53,7 +53,7 @@ describe('a look-up', () => {
     'http://169.254.169.254/latest',
     'https://paynow.example/paynow/Interface/CheckPayment/?guid=1',
     'no address',
-  ])('never calls %s, whatever the reply to the charge says', async (pollUrl) => {
+  ])('never calls %s, whatever the reply to the charge contains', async (pollUrl) => {
     await simulator.order({ paynow: { pollUrl } })
     const request = requestOf()
     const { state } = await connector.charge(request)

@@ -70,7 +70,7 @@ const walletRequest = (method: 'ecocash' | 'innbucks', msisdn = '263771000001') 
 const enveloped = (body: object) =>
   JSON.stringify({ payload: encrypt(JSON.stringify(body), configFor('http://127.0.0.1:9').encryptionKey) })
 
-test('a wallet is asked by the phone number, with the code of its method', async () => {
+test('a wallet is prompted by the phone number, with the code of its method', async () => {
   const { connector, config, seen } = await provider(200, enveloped({ referenceNumber: 'R1' }))
   expect(await connector.charge(walletRequest('ecocash'))).toMatchObject({
     outcome: 'pending',

@@ -67,7 +67,7 @@ test('An address that the server refuses has the error and the focus', async () 
   expect(onCreated).not.toHaveBeenCalled()
 })
 
-test('Without a network a toast says so, and the form stays', async () => {
+test('Without a network a toast shows the error, and the form stays', async () => {
   stubFetch({})
   const { screen, url, save, onClose } = await openDialog()
   await url.fill('https://shop.example.com/webhooks')

@@ -66,7 +66,7 @@ test.each([
   ],
   [{ kind: 'refunded' }, 'USD12.50, reference MP1'],
   [{ kind: 'refunded', reference: null }, 'USD12.50'],
-])('%j says %s', (change, text) => {
+])('%j reads %s', (change, text) => {
   expect(timelineText(TimelineEntry.parse({ ...facts, ...change }), 'USD').text).toBe(text)
 })
 

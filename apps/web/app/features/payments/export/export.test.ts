@@ -65,11 +65,11 @@ describe('[PAY-04] the download', () => {
   test.each([
     ['{"message":"Two exports are already running"}', 429, 'Two exports are already running'],
     ['<h1>Bad Gateway</h1>', 502, EXPORT_FAILED],
-  ])('that is refused says why: %s', async (body, status, words) => {
+  ])('that is refused has the reason: %s', async (body, status, words) => {
     served(() => new Response(body, { status }))
     await expect(download({}, never, () => {})).rejects.toThrow(words)
   })
-  test('without a network says so', async () => {
+  test('without a network has its error', async () => {
     vi.stubGlobal('fetch', async () => {
       throw new TypeError('failed to fetch')
     })
@@ -121,7 +121,7 @@ describe('an export', () => {
     vi.useRealTimers()
   })
 
-  test('that is cancelled aborts its call and saves nothing, whatever still comes', async () => {
+  test('that is cancelled aborts its call and saves nothing that still arrives', async () => {
     const save = vi.fn()
     const signals: AbortSignal[] = []
     const { promise, resolve } = Promise.withResolvers<typeof file>()
@@ -146,7 +146,7 @@ describe('an export', () => {
     expect(run.get()).toEqual({ phase: 'idle' })
   })
 
-  test('that fails says why, and nothing when the session has ended', async () => {
+  test('that fails has the reason, and none when the session has ended', async () => {
     for (const [error, state] of [
       [new Error(BROKE_OFF), { phase: 'failed', message: BROKE_OFF }],
       [
