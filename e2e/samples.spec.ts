@@ -59,7 +59,7 @@ test('[DOCS-10] [DOCS-11] [DOCS-12] [DOCS-13] the sample request works unchanged
 
   await expect(page.getByText('Redirect your customer to payment_url')).toBeVisible()
   await page.goto(answer.payment_url)
-  await expect(page.getByText('USD 1000.00', { exact: true })).toBeVisible()
+  await expect(page.getByText('USD 1,000.00', { exact: true })).toBeVisible()
 })
 
 test('[DOCS-15] the sample stays a sample: reading the page creates nothing', async ({

@@ -4,6 +4,7 @@ import { findApplicationName } from '../applications/index.ts'
 import { attemptsOf, findAttempt } from './attempts/store-attempts.ts'
 import { latestAttempt, makeAttempt, makePayment } from './factory.ts'
 import { findPayment, lockPayment } from './store.ts'
+import { findSameOrder } from './store-same-order.ts'
 
 let world: World
 
@@ -35,4 +36,28 @@ test('another merchant that reads at the same moment as the owner receives nothi
     findApplicationName(db.kysely, owner.accountId, owner.applicationId),
   ])
   expect(names.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+})
+
+test('readers of one payment at the same moment receive each attempt once', async () => {
+  const { db } = world.ctx
+  const { owner } = await makeShop(world.ctx)
+  const payment = await makePayment(world.ctx, owner)
+  await makeAttempt(world.ctx, payment)
+  const read = () => attemptsOf(db.kysely, payment.accountId, payment.id)
+  const found = await Promise.all(Array.from({ length: 4 }, read))
+  expect(found.map(({ length }) => length)).toEqual([1, 1, 1, 1])
+})
+
+test('payers of one payment with different phones at the same moment are compared with their own orders', async () => {
+  const { db } = world.ctx
+  const { owner } = await makeShop(world.ctx)
+  const order = { reference: 'order-1' }
+  const first = await makePayment(world.ctx, owner, order)
+  await makeAttempt(world.ctx, first)
+  const second = await makePayment(world.ctx, owner, order)
+  const phones = ['+263771234567', '+263772345678', '+263771234567']
+  const found = await Promise.all(
+    phones.map((phone) => findSameOrder(db.kysely, second.accountId, second.id, phone)),
+  )
+  expect(found.map((each) => each?.reference)).toEqual(['order-1', undefined, 'order-1'])
 })

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { batched } from '../../platform/db/batched.ts'
 import { type Queryable, runPrepared } from '../../platform/db/database.ts'
 import { oneNow } from '../../platform/db/database-time.ts'
-import { alignRows, type RowKey } from '../../platform/db/row-key.ts'
+import type { RowKey } from '../../platform/db/row-key.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { underwaySql } from './machine.ts'
 
@@ -18,7 +18,8 @@ interface Requested extends RowKey {
   readonly phone: string | null
 }
 
-interface Row extends RowKey {
+interface Row {
+  readonly place: number
   readonly reference: string
   readonly paid: boolean
 }
@@ -43,8 +44,9 @@ const findMany = batched<Queryable, Requested, Row | undefined>(async (db, reque
     db,
     'find-same-orders',
     sql<Row>`
-    select own.account_id, own.id, own.reference, other.paid
-    from json_to_recordset(${JSON.stringify(requested)}) as requested (account_id uuid, id uuid, phone text)
+    select requested.place, own.reference, other.paid
+    from json_to_recordset(${JSON.stringify(requested.map((each, place) => ({ ...each, place })))}) as requested
+      (account_id uuid, id uuid, phone text, place int)
     join payments own using (account_id, id)
     cross join lateral (
       select p.completed_at is not null as paid from payments p
@@ -59,5 +61,6 @@ const findMany = batched<Queryable, Requested, Row | undefined>(async (db, reque
       limit 1) as other
     where own.reference is not null`,
   )
-  return alignRows(requested, rows)
+  const found = new Map(rows.map((row) => [row.place, row]))
+  return requested.map((_, place) => found.get(place))
 })

@@ -74,8 +74,11 @@ const attemptsOfMany = batched<Queryable, { account_id: string; payment_id: stri
   async (db, rowKeys) => {
     const find = sql<StoredRow & { payment_id: string }>`
       select ${attempts.selectList} from payment_attempts
-      join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (account_id uuid, payment_id uuid)
-        using (account_id, payment_id)
+      join (
+        -- Two readers of one payment at the same moment request the same rows.
+        select distinct account_id, payment_id
+        from json_to_recordset(${JSON.stringify(rowKeys)}) as requested (account_id uuid, payment_id uuid)
+      ) as row_keys using (account_id, payment_id)
       order by id desc`
     const rows = await runPrepared(db, 'find-attempts-of', find)
     // The payment's id may belong to another merchant than the caller.
