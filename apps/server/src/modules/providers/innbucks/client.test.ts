@@ -91,6 +91,16 @@ describe('the token', () => {
     expect(world.calls().filter((call) => call === 'third-party')).toHaveLength(1)
   })
 
+  test('is requested again when the connection of the log-in breaks', async ({ world }) => {
+    let broken = 0
+    world.proxy.spoil(({ path }) => path.endsWith('/third-party') && broken++ === 0, {
+      passesOn: false,
+      answer: 'none',
+    })
+    expect(await world.charge()).toMatchObject({ outcome: 'pending' })
+    expect(world.calls()).toEqual(['third-party', 'third-party', 'generate'])
+  })
+
   test('is missing with wrong credentials, and no code is requested', async ({ world }) => {
     const { accounts } = world.config
     const USD = { ...accounts.USD, username: 'muripo-usd', apiKey: 'simulator-usd', password: 'secret-word' }

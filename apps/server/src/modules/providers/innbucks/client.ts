@@ -67,7 +67,7 @@ export function createClient(account: InnbucksAccount, { baseUrl, timeoutMs, clo
     const until = plusMs(clock.now(), TOKEN_LIFE_MS - REFRESHED_BEFORE_MS)
     const { username, password } = account
     const { status, body } = read(
-      await http.once(accountId, post('/auth/third-party', { username, password })),
+      await http.repeatable(accountId, post('/auth/third-party', { username, password })),
     )
     const { accessToken, responseCode } = LogIn.parse(body ?? {})
     if (status === 200 && isApproved(responseCode) && accessToken) {
