@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startAttempt } from '../src/modules/payments/attempts/actions/start-attempt.ts'
@@ -13,14 +12,16 @@ import {
 import type { Payment } from '../src/modules/payments/payment.ts'
 import { configFor } from '../src/modules/providers/mastercard/fixtures.ts'
 import { mastercardConnector } from '../src/modules/providers/mastercard/index.ts'
-import { type Providers, registryOf } from '../src/modules/providers/registry.ts'
+import { registryOf } from '../src/modules/providers/registry.ts'
 import { suffixOf } from '../src/platform/ids.ts'
-import { type Caller, makeApp, makeCaller } from './app.ts'
-import { type Simulator, startSimulator } from './simulator.ts'
-import { makeWorld, type World, type WorldCtx } from './world.ts'
+import { type Caller, makeCaller } from './app.ts'
+import { type ListeningWorld, listeningWorld } from './listening-world.ts'
+import type { Simulator } from './simulator.ts'
+import type { World, WorldCtx } from './world.ts'
 
 const MINUTE = 60_000
 
+let listening: ListeningWorld
 let simulator: Simulator
 let world: World
 let ctx: WorldCtx
@@ -29,24 +30,12 @@ let caller: Caller
 let payment: Payment
 
 beforeAll(async () => {
-  simulator = await startSimulator()
-  world = await makeWorld()
-  const { clock } = world.ctx
-  const providers: Providers = registryOf([
-    mastercardConnector(configFor(`${simulator.url}/mastercard`), { clock }),
-  ])
-  ctx = { ...world.ctx, config: { ...world.ctx.config }, providers }
-  app = await makeApp(ctx)
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
-  Object.assign(ctx.config, { publicUrl: `http://127.0.0.1:${port}` })
+  listening = await listeningWorld((started, { ctx: { clock } }) =>
+    registryOf([mastercardConnector(configFor(`${started.url}/mastercard`), { clock })]),
+  )
+  ;({ simulator, world, ctx, app } = listening)
 })
-afterAll(async () => {
-  await app.close()
-  await ctx.backgroundTasks.drain()
-  await ctx.close()
-  await simulator.stop()
-})
+afterAll(() => listening.close())
 beforeEach(async () => {
   caller = await makeCaller(ctx)
   payment = await makePayment(ctx, caller.owner)

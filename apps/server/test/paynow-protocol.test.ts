@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startAttempt } from '../src/modules/payments/attempts/actions/start-attempt.ts'
@@ -12,37 +11,29 @@ import {
 import type { Payment } from '../src/modules/payments/payment.ts'
 import { configFor } from '../src/modules/providers/paynow/fixtures.ts'
 import { paynowConnector } from '../src/modules/providers/paynow/index.ts'
-import { type Providers, registryOf } from '../src/modules/providers/registry.ts'
+import { registryOf } from '../src/modules/providers/registry.ts'
 import { suffixOf, uuidOf } from '../src/platform/ids.ts'
-import { type Caller, makeApp, makeCaller } from './app.ts'
-import { type Simulator, startSimulator } from './simulator.ts'
-import { makeWorld, type World, type WorldCtx } from './world.ts'
+import { type Caller, makeCaller } from './app.ts'
+import { type ListeningWorld, listeningWorld } from './listening-world.ts'
+import type { Simulator } from './simulator.ts'
+import type { WorldCtx } from './world.ts'
 
 const MINUTE = 60_000
 
+let listening: ListeningWorld
 let simulator: Simulator
-let world: World
 let ctx: WorldCtx
 let app: FastifyInstance
 let caller: Caller
 let payment: Payment
 
 beforeAll(async () => {
-  simulator = await startSimulator()
-  world = await makeWorld()
-  const providers: Providers = registryOf([paynowConnector(configFor(`${simulator.url}/paynow`))])
-  ctx = { ...world.ctx, config: { ...world.ctx.config }, providers }
-  app = await makeApp(ctx)
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
-  Object.assign(ctx.config, { publicUrl: `http://127.0.0.1:${port}` })
+  listening = await listeningWorld((started) =>
+    registryOf([paynowConnector(configFor(`${started.url}/paynow`))]),
+  )
+  ;({ simulator, ctx, app } = listening)
 })
-afterAll(async () => {
-  await app.close()
-  await ctx.backgroundTasks.drain()
-  await ctx.close()
-  await simulator.stop()
-})
+afterAll(() => listening.close())
 beforeEach(async () => {
   caller = await makeCaller(ctx)
   payment = await makePayment(ctx, caller.owner)

@@ -1,5 +1,3 @@
-import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startAttempt } from '../src/modules/payments/attempts/actions/start-attempt.ts'
 import { latestAttempt, makePayment, paymentNow, tracesOf } from '../src/modules/payments/factory.ts'
@@ -8,33 +6,24 @@ import { configFor } from '../src/modules/providers/pesepay/fixtures.ts'
 import { pesepayConnector } from '../src/modules/providers/pesepay/index.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'
 import { uuidOf } from '../src/platform/ids.ts'
-import { type Caller, makeApp, makeCaller } from './app.ts'
-import { type Simulator, startSimulator } from './simulator.ts'
-import { makeWorld, type World, type WorldCtx } from './world.ts'
+import { type Caller, makeCaller } from './app.ts'
+import { type ListeningWorld, listeningWorld } from './listening-world.ts'
+import type { Simulator } from './simulator.ts'
+import type { WorldCtx } from './world.ts'
 
+let listening: ListeningWorld
 let simulator: Simulator
-let world: World
 let ctx: WorldCtx
-let app: FastifyInstance
 let caller: Caller
 let payment: Payment
 
 beforeAll(async () => {
-  simulator = await startSimulator()
-  world = await makeWorld()
-  const providers = registryOf([pesepayConnector(configFor(`${simulator.url}/pesepay`))])
-  ctx = { ...world.ctx, config: { ...world.ctx.config }, providers }
-  app = await makeApp(ctx)
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
-  Object.assign(ctx.config, { publicUrl: `http://127.0.0.1:${port}` })
+  listening = await listeningWorld((started) =>
+    registryOf([pesepayConnector(configFor(`${started.url}/pesepay`))]),
+  )
+  ;({ simulator, ctx } = listening)
 })
-afterAll(async () => {
-  await app.close()
-  await ctx.backgroundTasks.drain()
-  await ctx.close()
-  await simulator.stop()
-})
+afterAll(() => listening.close())
 beforeEach(async () => {
   caller = await makeCaller(ctx)
   payment = await makePayment(ctx, caller.owner)

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net'
 import { RefundId } from '@muripo/contract/ids'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -16,12 +15,14 @@ import { configFor } from '../src/modules/providers/ecocash/fixtures.ts'
 import { ecocashConnector } from '../src/modules/providers/ecocash/index.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'
 import { idFrom, suffixOf, uuidOf } from '../src/platform/ids.ts'
-import { type Caller, makeApp, makeCaller } from './app.ts'
-import { type Simulator, startSimulator } from './simulator.ts'
-import { makeWorld, type World, type WorldCtx } from './world.ts'
+import { type Caller, makeCaller } from './app.ts'
+import { type ListeningWorld, listeningWorld } from './listening-world.ts'
+import type { Simulator } from './simulator.ts'
+import type { World, WorldCtx } from './world.ts'
 
 const MINUTE = 60_000
 
+let listening: ListeningWorld
 let simulator: Simulator
 let world: World
 let ctx: WorldCtx
@@ -31,36 +32,22 @@ let payment: Payment
 let providers = registryOf([])
 
 beforeAll(async () => {
-  simulator = await startSimulator()
-  world = await makeWorld()
-  ctx = {
-    ...world.ctx,
-    config: { ...world.ctx.config },
-    providers: {
-      get all() {
-        return providers.all
-      },
-      get routed() {
-        return providers.routed
-      },
-      has: (id) => providers.has(id),
-      byId: (id) => providers.byId(id),
-      minPollMs: (id) => providers.minPollMs(id),
-      canLookUpRefund: (id) => providers.canLookUpRefund(id),
-      offeredIn: (mode) => providers.offeredIn(mode),
+  listening = await listeningWorld(() => ({
+    get all() {
+      return providers.all
     },
-  }
-  app = await makeApp(ctx)
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
-  Object.assign(ctx.config, { publicUrl: `http://127.0.0.1:${port}` })
+    get routed() {
+      return providers.routed
+    },
+    has: (id) => providers.has(id),
+    byId: (id) => providers.byId(id),
+    minPollMs: (id) => providers.minPollMs(id),
+    canLookUpRefund: (id) => providers.canLookUpRefund(id),
+    offeredIn: (mode) => providers.offeredIn(mode),
+  }))
+  ;({ simulator, world, ctx, app } = listening)
 })
-afterAll(async () => {
-  await app.close()
-  await ctx.backgroundTasks.drain()
-  await ctx.close()
-  await simulator.stop()
-})
+afterAll(() => listening.close())
 beforeEach(async () => {
   // Each test has a connector, so that failures in one test do not open the breaker for the next.
   providers = registryOf([ecocashConnector(configFor(`${simulator.url}/ecocash/payment/v1`))])
