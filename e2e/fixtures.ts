@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { test as base, expect, type Page } from '@playwright/test'
 import { clear, type GatewayProcess, launch, temporaryDataDir } from './lib/gateway-process.ts'
 import { type Line, openLine } from './lib/line.ts'
@@ -69,6 +70,13 @@ interface WorkerFixtures {
   readonly wallet: Wallet
 }
 
+/** The simulator starts beside the gateway, and is later when the machine is busy. A gateway in production has none. */
+async function simulatorReady(url: string, nodeEnv: string | undefined): Promise<void> {
+  if (nodeEnv === 'production') return
+  const answers = async () => (await fetch(url).catch(() => null)) !== null
+  while (!(await answers())) await sleep(25)
+}
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   settings: [{}, { option: true, scope: 'worker' }],
 
@@ -83,6 +91,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       })
       try {
         await process.ready()
+        await simulatorReady(process.simulatorUrl, settings.NODE_ENV)
         await use({
           url: process.url,
           simulatorUrl: process.simulatorUrl,
