@@ -78,7 +78,7 @@ create table provider_budgets (
   version      integer     not null default 0
 );
 
--- What the processes saw of each provider, by minute. completed, declined: the ends of charges. failed: calls without a trustworthy answer.
+-- The results of the calls to each provider, by minute. completed, declined: the ends of charges. failed: calls without a trustworthy answer.
 -- busy: calls that the provider refused for their number. blocked: calls that were not made because the last ones had failed.
 -- latency: the number of calls by duration, in the ranges that the code names.
 create table provider_call_counts (

@@ -544,7 +544,7 @@ create table payment_stat_deltas (
   primary key (account_id, seq)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_analyze_scale_factor = 10);
 
--- What the deltas add to the totals: each former state with sign -1, each new one with sign 1.
+-- The contributions of the deltas to the totals: a former state has sign -1, a new one sign 1.
 create view payment_stat_images as
 select account_id, application_id, amount_minor, currency, created_at, image.*
 from payment_stat_deltas
