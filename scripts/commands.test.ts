@@ -18,6 +18,7 @@ const runBy: Record<string, readonly [file: string, words: string]> = {
   sbom: ['scripts/supply-chain.test.ts', "'sbom'"],
   admin: ['e2e/commands.spec.ts', 'npm run --silent admin -- ledger'],
   crash: ['e2e/crash.spec.ts', "'crash'"],
+  drill: ['scripts/drill.test.ts', "'scripts/drill.ts'"],
   soak: ['e2e/soak.spec.ts', "'soak'"],
   bench: ['e2e/commands.spec.ts', "'bench'"],
   lighthouse: ['e2e/commands.spec.ts', "'lighthouse'"],
