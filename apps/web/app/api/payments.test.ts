@@ -1,6 +1,6 @@
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { PaymentId, transactionOf } from '@muripo/contract/ids'
-import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
+import { InfiniteQueryObserver, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Filters } from '../lib/payment-filters.ts'
 import { isRefetchedSilently, refetchPagesSilently } from '../lib/refetch-silently.ts'
@@ -168,14 +168,29 @@ describe('live updates', () => {
     const cache = new QueryClient()
     const { observer, loaded } = openList(cache)
     await loaded(100)
-    const query = cache.getQueryCache().find({ queryKey: queryKeys.paymentList({}) })
+    const query = cache.getQueryCache().find({ queryKey: queryKeys.paymentList({}) }) as Query
+    expect(isRefetchedSilently(query)).toBe(false)
     const refetched = refetchPagesSilently(cache, { queryKey: queryKeys.payments })
     await Promise.resolve()
-    expect(isRefetchedSilently(query as object)).toBe(true)
+    expect([isRefetchedSilently(query), query.state.fetchStatus]).toEqual([true, 'fetching'])
     await refetched
-    expect(isRefetchedSilently(query as object)).toBe(false)
+    expect(query.state.fetchStatus).toBe('idle')
     vi.stubGlobal('fetch', async () => new Response('', { status: 502 }))
     await refetchPagesSilently(cache, { queryKey: queryKeys.payments })
     expect(observer.getCurrentResult()).toMatchObject({ status: 'success', error: null })
+  })
+
+  test('that are being fetched are replaced by a refresh of the user, whose failure is shown', async () => {
+    const shown: unknown[] = []
+    const onError = (_: unknown, query: unknown) => shown.push(isRefetchedSilently(query as Query))
+    const cache = new QueryClient({ queryCache: new QueryCache({ onError }) })
+    const { observer, loaded } = openList(cache)
+    await loaded(100)
+    vi.stubGlobal('fetch', async () => new Response('', { status: 502 }))
+    const silent = refetchPagesSilently(cache, { queryKey: queryKeys.payments })
+    await Promise.resolve()
+    const { status } = await observer.refetch()
+    await silent
+    expect([status, observer.getCurrentResult().status, shown]).toEqual(['error', 'error', [false]])
   })
 })

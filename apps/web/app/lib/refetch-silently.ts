@@ -1,5 +1,4 @@
 import {
-  CancelledError,
   type Query,
   type QueryClient,
   type QueryFilters,
@@ -27,10 +26,12 @@ export async function refetchSilently(cache: QueryClient, filters: QueryFilters)
   ).catch(() => undefined)
 }
 
-const silent = new WeakSet<object>()
+/** The library keeps this with the fetch, so a fetch that replaces a silent one is not silent. */
+const SILENT: NonNullable<Query['state']['fetchMeta']> = {}
 
-/** Whether the query is being fetched without a sign on the screen. */
-export const isRefetchedSilently = (query: object): boolean => silent.has(query)
+/** Whether the query's latest fetch gives no sign on the screen. */
+export const isRefetchedSilently = ({ state }: Pick<Query<unknown, unknown>, 'state'>): boolean =>
+  state.fetchMeta === SILENT
 
 /** The same for queries with pages, which only the library itself can fetch again. */
 export async function refetchPagesSilently(cache: QueryClient, filters: QueryFilters): Promise<void> {
@@ -41,15 +42,9 @@ export async function refetchPagesSilently(cache: QueryClient, filters: QueryFil
 async function refetchPages(query: Query): Promise<void> {
   if (query.state.fetchStatus === 'fetching') await query.promise?.catch(() => undefined)
   const { status, error } = query.state
-  silent.add(query)
-  try {
-    await query.fetch()
-  } catch (failure) {
-    // The caller that cancelled the query fetches now.
-    if (!(failure instanceof CancelledError)) query.setState({ status, error, fetchFailureReason: null })
-  } finally {
-    silent.delete(query)
-  }
+  await query.fetch(undefined, { meta: SILENT }).catch(() => {
+    if (isRefetchedSilently(query)) query.setState({ status, error, fetchFailureReason: null })
+  })
 }
 
 /** However much happens, what follows it is asked for this seldom. */
