@@ -15,7 +15,7 @@ export interface Answer {
 
 /** The calls of one account. */
 export interface Client {
-  /** Sends the request once, whatever happens. */
+  /** Sends the request once, and once more with a new token after 401. */
   generate(accountId: AccountId, body: object): Promise<Answer>
   /** Repeats the request once without a usable answer, and once with a new token after 401. */
   inquire(accountId: AccountId, body: object): Promise<Answer>
@@ -113,24 +113,30 @@ export function createClient(account: InnbucksAccount, { baseUrl, timeoutMs, clo
     }
   }
 
+  /** The answer 401 proves that nothing was done, so the request follows once more with a new token. */
+  async function authorised(send: (bearer: string) => Promise<HttpAnswer>, tokenFor: () => Promise<string>) {
+    const attempt = async () => {
+      const bearer = await tokenFor()
+      const answer = read(await send(bearer))
+      if (answer.status === 401) discard(bearer)
+      return answer
+    }
+    const answer = await attempt()
+    return answer.status === 401 ? attempt() : answer
+  }
+
   return {
     health: http.health,
     logIn: async (accountId) => void (await newToken(accountId)),
-    async generate(accountId, body) {
-      const bearer = await tokenForGenerate(accountId)
-      const answer = read(await http.once(accountId, post('/api/code/generate', body, bearer)))
-      if (answer.status === 401) discard(bearer)
-      return answer
-    },
-    async inquire(accountId, body) {
-      const attempt = async () => {
-        const bearer = await currentToken(accountId)
-        const answer = read(await http.repeatable(accountId, post('/api/code/inquiry', body, bearer)))
-        if (answer.status === 401) discard(bearer)
-        return answer
-      }
-      const answer = await attempt()
-      return answer.status === 401 ? attempt() : answer
-    },
+    generate: (accountId, body) =>
+      authorised(
+        (bearer) => http.once(accountId, post('/api/code/generate', body, bearer)),
+        () => tokenForGenerate(accountId),
+      ),
+    inquire: (accountId, body) =>
+      authorised(
+        (bearer) => http.repeatable(accountId, post('/api/code/inquiry', body, bearer)),
+        () => currentToken(accountId),
+      ),
   }
 }
