@@ -1550,6 +1550,13 @@ CREATE TRIGGER payments_no_truncate BEFORE TRUNCATE ON payments FOR EACH STATEME
 CREATE TRIGGER payments_status_has_event BEFORE UPDATE ON payments FOR EACH ROW WHEN (new.status <> old.status AND new.last_event <> (old.last_event + 1) OR new.last_event <> old.last_event AND new.last_event <> (old.last_event + 1)) EXECUTE FUNCTION payments_require_event();
 GRANT SELECT, INSERT, UPDATE ON TABLE payments TO muripo_serving;
 
+CREATE TABLE receipts_to_mail (
+  account_id uuid NOT NULL,
+  payment_id uuid NOT NULL,
+  CONSTRAINT receipts_to_mail_pkey PRIMARY KEY (account_id, payment_id)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE receipts_to_mail TO muripo_serving;
+
 CREATE TABLE refunds (
   account_id uuid NOT NULL,
   id uuid NOT NULL,

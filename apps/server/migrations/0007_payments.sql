@@ -383,6 +383,15 @@ end $$;
 create trigger refunds_no_repetition before insert on refunds
   for each row when (new.requested_by is not null) execute function refunds_refuse_repetition();
 
+-- Completed payments whose receipt is not queued for mailing yet. The statement that completes a payment with the payer's email adds its row,
+-- and the commit that queues the email deletes the row: one email for each completion, after a crash and in several processes too. A row has no
+-- foreign key, because the statement that adds the row has locked the payment.
+create table receipts_to_mail (
+  account_id uuid not null,
+  payment_id uuid not null,
+  primary key (account_id, payment_id)
+);
+
 -- The moves of an attempt and of a refund. A test compares them with machine.ts. An allowed move calls no function.
 create function refuse_move() returns trigger language plpgsql as $$
 begin

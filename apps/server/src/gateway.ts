@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import { KeyCache } from './modules/applications/index.ts'
+import { checkoutTasks } from './modules/checkout/index.ts'
 import { identityJobs, identityTasks } from './modules/identity/index.ts'
 import { balancesPosition, ledgerTasks } from './modules/ledger/index.ts'
 import { createLive } from './modules/live/index.ts'
@@ -138,6 +139,7 @@ export async function createGateway(
     ...providerTasks(ctx, background, backgroundTasks, callbackActions(ctx), calls),
     ...webhookTasks(background),
     ...paymentTasks(ctx, background),
+    ...checkoutTasks(background),
   ].map((task) => startPeriodicTask(task, log, heartbeat))
 
   // Started last: loading the pages blocks the event loop for longer than a later delay may.

@@ -173,7 +173,8 @@ describe('the log of a run', () => {
     const input = { applicationName: 'Shop', description: 'Sells things', category: 'Retail' }
     const made = (await call('POST', '/v1/applications/create', input, bearer(next.authToken))).body
     const key = secret('application key', made.applicationKey)
-    const order = { amount: 12.5, currency: 'USD', description: 'Order 1001' }
+    const customer = { email: 'payer@example.com' }
+    const order = { amount: 12.5, currency: 'USD', description: 'Order 1001', customer }
     const payment = (await call('POST', '/api/v1/payments', order, bearer(key))).body
     secret('payment link', /[^/]+$/.exec(payment.payment_url)?.[0])
     await call('POST', '/api/v1/payments', { ...order, [key]: key }, bearer(key))
@@ -250,7 +251,8 @@ describe('the log of a run', () => {
     expect(secrets.foundIn(log)).toEqual([])
     expect(secrets.size).toBeGreaterThan(15)
     // Personal data is not logged either.
-    for (const personal of [email, '+263771234567', '$argon2id$']) expect(log).not.toContain(personal)
+    for (const personal of [email, customer.email, '+263771234567', '$argon2id$'])
+      expect(log).not.toContain(personal)
   })
 
   async function gatewayRows(statement: string): Promise<{ rows: { password_hash: string }[] }> {

@@ -75,6 +75,13 @@ export function toDecimal({ minor, currency }: Money): string {
   return exponent === 0 ? sign + digits : `${sign}${digits.slice(0, split)}.${digits.slice(split)}`
 }
 
+/** The places between groups of three digits before the decimal point. */
+const thousands = /\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g
+
+/** The text of an amount for a reader: "USD 1,250.00". */
+export const priceText = (currency: Currency, decimal: string): string =>
+  `${currency} ${decimal.replace(thousands, ',')}`
+
 /** The JSON number of an amount in major units; exact up to 15 digits. */
 export const toMajor = (value: Money): number => Number(toDecimal(value))
 

@@ -137,6 +137,8 @@ export interface CheckoutView {
     /** The masked number; null for a method without a phone. */
     readonly phone: string | null
   } | null
+  /** Whether the receipt of the completed payment is mailed to the payer. */
+  readonly mailsReceipt: boolean
   /** The address to continue at, with payment_id and status in the query; null when the merchant gave none. */
   readonly continueUrl: string | null
   /** Whether the page continues there automatically: the payment was completed a moment ago. */

@@ -34,7 +34,9 @@ const ReturnUrl = webAddress(2048, 'Must be an http or https address')
   .refine((text) => text.isWellFormed() && !/[\s\p{Cc}]/u.test(text), 'Must not contain spaces')
 
 const Customer = z.strictObject({
-  email: Email.describe('Where to write to the customer').optional(),
+  email: Email.describe(
+    'Where the receipt is mailed once the payment is completed. A test payment mails to your own address only',
+  ).optional(),
   name: personText(200, 'Must not be empty').describe('At most 200 characters').optional(),
   phone: personText(32, 'Must not be empty').describe('As people write it, such as 077 123 4567').optional(),
 })

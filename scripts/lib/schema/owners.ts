@@ -85,6 +85,7 @@ export const owners: readonly Owned[] = [
       'payment_revenue',
       'payment_stat_deltas',
       'payments',
+      'receipts_to_mail',
       'refunds',
     ],
     views: [

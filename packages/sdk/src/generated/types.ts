@@ -12,7 +12,7 @@ export interface CreatePaymentParams {
   readonly reference?: string | undefined
   /** Who pays, as far as you know */
   readonly customer?: {
-    /** Where to write to the customer */
+    /** Where the receipt is mailed once the payment is completed. A test payment mails to your own address only */
     readonly email?: string | undefined
     /** At most 200 characters */
     readonly name?: string | undefined

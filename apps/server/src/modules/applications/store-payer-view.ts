@@ -18,6 +18,7 @@ export interface PayerView {
   readonly merchantId: MerchantId
   /** False while the merchant is suspended or closed, or the operator has stopped the application: no attempt begins. */
   readonly payable: boolean
+  readonly merchantEmail: string
 }
 
 interface Row extends RowKey {
@@ -26,6 +27,7 @@ interface Row extends RowKey {
   readonly payable: boolean
   readonly own: boolean
   readonly merchant_id: string
+  readonly merchant_email: string
 }
 
 /** @throws when there is no such application: callers hold its id from a row that refers to it. */
@@ -45,13 +47,14 @@ export async function payerView(
     mode,
     merchantId: idFrom(MerchantId, row.merchant_id),
     payable: row.payable && promptName !== null,
+    merchantEmail: row.merchant_email,
   }
 }
 
 const findRow = batched<Queryable, RowKey, Row | undefined>(async (db, rowKeys) => {
   const find = sql<Row>`
     select a.account_id, a.id, a.name, coalesce(a.prompt_name, m.prompt_name) as prompt_name, b.id = b.merchant_id as own,
-      b.merchant_id,
+      b.merchant_id, m.email as merchant_email,
       a.merchant_active and a.operator_stop_reason is null as payable
     from json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (account_id uuid, id uuid)
     join applications a using (account_id, id)

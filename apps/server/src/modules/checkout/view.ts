@@ -4,6 +4,7 @@ import type { PaymentMethod } from '@muripo/contract/payments'
 import { plusMs } from '../../platform/clock.ts'
 import type { PayerView } from '../applications/index.ts'
 import { type Attempt, isUnderway, maskedNumber, type Payment } from '../payments/index.ts'
+import { receiptAddress } from './receipt-email.ts'
 import { stepOf } from './step.ts'
 
 /** The time that a prompt takes to appear on a slow network. */
@@ -88,6 +89,7 @@ export function viewOf(
     },
     resumeCode: null,
     receipt: receiptOf(payment, attempts),
+    mailsReceipt: receiptAddress(payment, shop) !== null,
     continueUrl,
     continues: stage === 'completed' && continueUrl !== null && now < plusMs(payment.updatedAt, CONTINUES_MS),
   }

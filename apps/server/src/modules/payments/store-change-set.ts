@@ -44,6 +44,7 @@ import {
   updateRefundsFrom,
 } from './refunds/store-refunds.ts'
 import { changedPayment, type PaymentChange, paymentColumns } from './store.ts'
+import { insertReceiptsFrom, receiptDefinition } from './store-receipts.ts'
 import { toPublic } from './wire.ts'
 
 /** The changes that one decision makes to a payment. All of them are committed, or none. */
@@ -77,6 +78,7 @@ interface PreparedChange {
     readonly customers?: object | undefined
     readonly events?: object | undefined
     readonly transfers: readonly object[]
+    readonly receipts?: object | undefined
   }
 }
 
@@ -143,6 +145,10 @@ function prepare(ctx: PaymentsCtx, set: ChangeSet, decidedAt: Date | null): Prep
           }),
         ),
       transfers: newTransfers(ctx, payment.accountId, set.transfers ?? []).map(transferRow),
+      receipts:
+        payment.completedAt === null && after.completedAt !== null && after.customer.email !== null
+          ? { account_id: uuidOf(payment.accountId), payment_id: uuidOf(payment.id) }
+          : undefined,
     },
   }
 }
@@ -198,6 +204,7 @@ const relations = [
   'customers',
   'events',
   'transfers',
+  'receipts',
 ] as const
 type Relation = (typeof relations)[number]
 
@@ -248,6 +255,7 @@ const writes: Record<Relation, { readonly definition: string; readonly write: (r
   },
   events: { definition: eventDefinition, write: insertEventsFrom },
   transfers: { definition: transferDefinition, write: insertTransfersFrom },
+  receipts: { definition: receiptDefinition, write: (rows) => `receipts as (${insertReceiptsFrom(rows)})` },
 }
 
 /** The triggers of a payment read its attempts: they are written first, because a subquery of the condition runs before the update. */

@@ -542,6 +542,11 @@ export interface RateLimits {
   used: number;
 }
 
+export interface ReceiptsToMail {
+  account_id: string;
+  payment_id: string;
+}
+
 export interface RefreshTokens {
   id: string;
   issued_at: Date;
@@ -716,6 +721,7 @@ export interface DB {
   provider_callbacks: ProviderCallbacks;
   provider_routes: ProviderRoutes;
   rate_limits: RateLimits;
+  receipts_to_mail: ReceiptsToMail;
   refresh_tokens: RefreshTokens;
   refunds: Refunds;
   resume_codes: ResumeCodes;

@@ -8,6 +8,7 @@ import { followScript } from './follow.ts'
 import { lastMethodIn } from './last-method.ts'
 import { codeGroups, failureText, fill, timeText } from './messages.ts'
 import { movesOf, refreshOf } from './refresh.ts'
+import { Waiting } from './waiting.tsx'
 
 const view = (part: Partial<CheckoutView>) =>
   ({
@@ -28,6 +29,15 @@ test('the page of a payment that was paid a moment ago leads on to the shop', ()
   expect(movesOf({ ...paid, continues: true })).toEqual({ next: shopUrl })
   expect(movesOf(paid)).toBeNull()
 })
+test.each([true, false])(
+  'a silent provider: the page promises the receipt by email where it is mailed: %s',
+  (mailsReceipt) => {
+    const attempt = { method: 'ecocash', phone: '077 *** 4567', isSilent: true, prompt: null } as const
+    const silent = view({ stage: 'waiting', mailsReceipt, attempt: attempt as never })
+    const html = renderToStaticMarkup(createElement(Waiting, { view: silent, intent: null, isStill: false }))
+    expect(html.includes('The receipt is also sent to the email address')).toBe(mailsReceipt)
+  },
+)
 test.each(['choose', 'refused', 'cancelled', 'expired', 'refunded', 'under_review'] as const)(
   'the page stays still: %s',
   (stage) => {

@@ -67,6 +67,7 @@ export const messages = {
     'We have not heard from {name} yet. This happens when the network is slow. If you have paid, do not pay again: this page shows the result as soon as it is known.',
   notTwice: 'You will not be charged twice: no other attempt starts while this one is open.',
   mayLeave: 'You may leave this page. The same link shows the result and the receipt.',
+  receiptMailed: 'The receipt is also sent to the email address that you gave the shop.',
   checkNow: 'Check now',
   stopUpdating: 'Do not update by itself',
   doesNotUpdate: 'This page does not update by itself.',

@@ -1,3 +1,4 @@
+import { priceText } from '@muripo/contract/amounts'
 import type { CheckoutView } from '@muripo/contract/checkout'
 import { type ReactNode, useContext } from 'react'
 import { ScriptNonce } from '../../lib/page-meta.ts'
@@ -48,11 +49,8 @@ function Follow() {
   )
 }
 
-/** The places between groups of three digits before the decimal point. */
-const thousands = /\B(?=(\d{3})+\.)/g
-
 export const priceOf = ({ currency, amount }: Pick<CheckoutView, 'currency' | 'amount'>): string =>
-  `${currency} ${amount.replace(thousands, ',')}`
+  priceText(currency, amount)
 
 export const Bill = ({ view }: { readonly view: CheckoutView }) => (
   <header>

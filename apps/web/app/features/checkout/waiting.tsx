@@ -63,6 +63,7 @@ function Explanation({ view, name }: { readonly view: CheckoutView; readonly nam
         <p>{fill(phone === null ? messages.silentAfterPaying : messages.silentAfterPin, { name })}</p>
         <p>{messages.notTwice}</p>
         <p>{messages.mayLeave}</p>
+        {view.mailsReceipt && <p>{messages.receiptMailed}</p>}
       </>
     )
   if (phone === null)

@@ -1,5 +1,5 @@
 import { type AccountId, AttemptId, type PaymentId } from '@muripo/contract/ids'
-import { type Money, toDecimal } from '@muripo/contract/money'
+import { type Money, priceText, toDecimal } from '@muripo/contract/money'
 import { methodNames, type PaymentMethod } from '@muripo/contract/payments'
 import { plusMs } from '../../../../platform/clock.ts'
 import { isOverloaded, type Tx, violatedConstraint } from '../../../../platform/db/database.ts'
@@ -60,7 +60,7 @@ export async function startAttempt(
 function notServed(offer: Offer, method: PaymentMethod, amount: Money): string {
   const passed = passedLimitOf(offer.routeOf(method, amount.currency), amount)
   if (passed === null) return 'Please choose a payment method'
-  const limit = `${passed.amount.currency} ${toDecimal(passed.amount)}`
+  const limit = priceText(passed.amount.currency, toDecimal(passed.amount))
   return `${methodNames[method]} takes ${passed.kind === 'least' ? `${limit} or more` : `at most ${limit}`}`
 }
 

@@ -1,0 +1,151 @@
+import { money } from '@muripo/contract/money'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { freshShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { systemActor } from '../../platform/audit/actor.ts'
+import type { PayerView } from '../applications/index.ts'
+import { merchantProfile } from '../identity/index.ts'
+import {
+  latestAttempt,
+  lookUpDue,
+  makeAttempt,
+  makePaid,
+  makePayment,
+  paid,
+  pending,
+} from '../payments/factory.ts'
+import { refundPayment } from '../payments/refunds/actions/refund-by-dashboard.ts'
+import { mailReceipts } from './jobs.ts'
+import { receiptAddress, receiptEmail } from './receipt-email.ts'
+
+let world: World
+let shop: Shop
+/** The merchant's own address, to which test payments mail. */
+let email: string
+
+beforeAll(async () => {
+  world = await makeWorld()
+})
+afterAll(() => world.ctx.close())
+beforeEach(async () => {
+  shop = await freshShop(world)
+  email = (await merchantProfile(world.ctx.db.kysely, shop.accountId)).email
+  world.ctx.mails.length = 0
+})
+
+const pay = (customer: object) =>
+  makePaid(world.ctx, shop.owner, world.provider, { customer, reference: 'A-7' })
+const waiting = async () =>
+  (await world.ctx.db.pool.query('select count(*)::int as n from receipts_to_mail')).rows[0].n
+
+describe('the receipt of a completed payment', () => {
+  test('is mailed once, with the facts of the payment and the link', async () => {
+    const payment = await pay({ email, name: 'Rudo Dube' })
+    await mailReceipts(world.ctx)
+    await mailReceipts(world.ctx)
+    const [mail, ...others] = world.ctx.mails
+    expect(others).toEqual([])
+    expect(mail).toMatchObject({ to: email, subject: 'Receipt from Shop' })
+    const token = world.ctx.checkoutLinks.tokenOf(payment.accountId, payment.id)
+    for (const text of [
+      'Hello Rudo Dube,',
+      'USD 12.50',
+      'Order 1001',
+      'EcoCash',
+      '077 *** 4567',
+      'A-7',
+      'MP1',
+      payment.id,
+      'This was a test: no real money moved.',
+      `http://gateway.test/pay/${token}/receipt`,
+    ])
+      expect(mail?.text).toContain(text)
+    expect(await waiting()).toBe(0)
+  })
+
+  test('is mailed once by ten concurrent rounds', async () => {
+    await pay({ email })
+    await Promise.all(Array.from({ length: 10 }, () => mailReceipts(world.ctx)))
+    expect(world.ctx.mails).toHaveLength(1)
+  })
+
+  test('is mailed once although the success is recorded twice, and its refund mails nothing', async () => {
+    const payment = await makePayment(world.ctx, shop.owner, { customer: { email } })
+    world.provider.charge = async () => pending()
+    world.provider.lookup = async () => paid(payment.amount)
+    await makeAttempt(world.ctx, payment)
+    await Promise.all([lookUpDue(world.ctx), lookUpDue(world.ctx)])
+    world.ctx.clock.advance(5000)
+    await Promise.all([lookUpDue(world.ctx), lookUpDue(world.ctx)])
+    expect((await latestAttempt(world.ctx, payment)).status).toBe('completed')
+    await mailReceipts(world.ctx)
+    await refundPayment(world.ctx, systemActor('shop'), shop.accountId, payment.id, {
+      amount: 12.5,
+      currency: 'USD',
+    })
+    await mailReceipts(world.ctx)
+    expect(world.ctx.mails.map(({ subject }) => subject)).toEqual(['Receipt from Shop'])
+  })
+
+  test('is mailed in the next round when its email cannot be queued, and delays no other', async () => {
+    await pay({ email })
+    await pay({ email })
+    const { mailer } = world.ctx
+    let fails = true
+    const failsOnce = {
+      ...world.ctx,
+      mailer: {
+        async send(...given: Parameters<typeof mailer.send>) {
+          if (fails) {
+            fails = false
+            throw new Error('the queue is full')
+          }
+          return mailer.send(...given)
+        },
+      },
+    }
+    await mailReceipts(failsOnce)
+    expect([world.ctx.mails.length, world.errors]).toEqual([1, ['a receipt could not be mailed']])
+    await mailReceipts(failsOnce)
+    expect(world.ctx.mails).toHaveLength(2)
+  })
+
+  test('is mailed to nobody without an address, or before the payment is completed', async () => {
+    await pay({ name: 'Rudo' })
+    const open = await makePayment(world.ctx, shop.owner, { customer: { email } })
+    world.provider.charge = async () => pending()
+    await makeAttempt(world.ctx, open)
+    expect(await waiting()).toBe(0)
+  })
+
+  test('of a test payment is mailed to its own merchant only', async () => {
+    await pay({ email: 'stranger@example.com' })
+    await pay({ email: email.toUpperCase() })
+    await mailReceipts(world.ctx)
+    expect(world.ctx.mails.map(({ to }) => to.toLowerCase())).toEqual([email])
+    expect(await waiting()).toBe(0)
+  })
+})
+
+test('the receipt of a live payment names the reviewed shop, and nothing that could be a link', async () => {
+  const payment = await makePayment(world.ctx, shop.owner, {
+    customer: { email: 'rudo@example.com' },
+    description: 'Win at evil.example',
+  })
+  const live: PayerView = {
+    name: 'Call 077 999',
+    promptName: 'Kumba Stores',
+    mode: 'live',
+    merchantId: shop.merchantId,
+    merchantEmail: email,
+    payable: true,
+  }
+  expect(receiptAddress(payment, live)).toBe('rudo@example.com')
+  const completed = { ...payment, amount: money(123_456_789n, 'USD'), completedAt: new Date() }
+  const content = receiptEmail(completed, [], live, 'http://gateway.test/pay/x/receipt')
+  expect(content).toMatchObject({ subject: 'Receipt from Kumba Stores' })
+  expect(content?.facts).toEqual([
+    ['Amount', 'USD 1,234,567.89'],
+    ['Payment', payment.id],
+  ])
+  expect(JSON.stringify(content)).not.toMatch(/evil|077 999|was a test/)
+})
