@@ -34,7 +34,7 @@ const test = base
     onCleanup(() => proxy.close())
     let now = new Date('2026-11-20T09:15:30Z')
     const clock = { now: () => now }
-    const config = configFor(`${proxy.url}/innbucks`, { timeoutMs: 500 })
+    const config = configFor(`${proxy.url}/innbucks`, { timeoutMs: 5000 })
     const connector = innbucksConnector(config, clock)
     return {
       proxy,
@@ -159,8 +159,12 @@ describe('a code', () => {
   })
 
   test('that arrives too late is ignored, and moved no money', async ({ world }) => {
-    await world.order({ replyDelayMs: 1500 })
-    await expect(world.charge()).rejects.toMatchObject({ kind: 'unavailable', neverSent: false })
+    const impatient = innbucksConnector({ ...world.config, timeoutMs: 1000 }, world.clock)
+    await world.order({ replyDelayMs: 2500 })
+    await expect(impatient.charge(chargeRequest)).rejects.toMatchObject({
+      kind: 'unavailable',
+      neverSent: false,
+    })
     expect(world.calls()).toEqual(['third-party', 'generate'])
   })
 })
