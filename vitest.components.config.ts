@@ -1,5 +1,6 @@
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { texts } from './apps/web/texts.ts'
 import { chromiumArgs, findChromium } from './scripts/lib/chromium.ts'
 
 /** Tests of components, each in a page of a real browser. Tests that need no browser run with those of the server. */
@@ -14,6 +15,7 @@ export default defineConfig({
       '@tanstack/react-query',
     ],
   },
+  plugins: [texts()],
   root: 'apps/web',
   test: {
     include: ['app/**/*.spec.tsx'],

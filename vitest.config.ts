@@ -1,6 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { texts } from './apps/web/texts.ts'
 
 export default defineConfig({
+  plugins: [texts()],
   test: {
     include: [
       'apps/*/{src,app,test}/**/*.test.{ts,tsx}',

@@ -1,6 +1,7 @@
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
 import { highlight } from './highlight.ts'
+import { texts } from './texts.ts'
 
 /**
  * The code of every public page, in few files: each file costs a request, and its headers are larger than a small module. The groups are by
@@ -19,7 +20,7 @@ const groups = [
 ]
 
 export default defineConfig({
-  plugins: [highlight(), reactRouter()],
+  plugins: [highlight(), texts(), reactRouter()],
   build: {
     // The content security policy allows no data: addresses for fonts and scripts.
     assetsInlineLimit: 0,

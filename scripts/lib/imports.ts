@@ -29,6 +29,7 @@ export function importsOf({ file, text }: Source): Import[] {
 const packages: Record<string, string> = {
   contract: 'packages/contract/src',
   'embedded-postgres': 'packages/embedded-postgres/src',
+  locales: 'packages/locales/src',
   'pdf-guard': 'packages/pdf-guard/src',
   sdk: 'packages/sdk/src',
   testing: 'packages/testing/src',

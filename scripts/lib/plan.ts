@@ -65,6 +65,7 @@ function typeSteps(): Step[] {
     'e2e',
     'apps/simulator',
     'packages/embedded-postgres',
+    'packages/locales',
     'packages/pdf-guard',
     'packages/testing',
   ]

@@ -20,7 +20,8 @@ import {
   publicUrlContext,
   refusedFormContext,
 } from './lib/context.ts'
-import { ScriptNonce } from './lib/page-meta.ts'
+import { ReaderLocale, ScriptNonce } from './lib/page-meta.ts'
+import { readerLocale } from './lib/reader-locale.ts'
 
 export const streamTimeout = 5_000
 
@@ -69,7 +70,9 @@ export default function handleRequest(
     let answerStatus = status
     const { pipe, abort } = renderToPipeableStream(
       <ScriptNonce value={nonce ?? undefined}>
-        <ServerRouter context={routerContext} url={request.url} {...(nonce ? { nonce } : {})} />
+        <ReaderLocale value={readerLocale(request)}>
+          <ServerRouter context={routerContext} url={request.url} {...(nonce ? { nonce } : {})} />
+        </ReaderLocale>
       </ScriptNonce>,
       {
         ...(nonce ? { nonce } : {}),

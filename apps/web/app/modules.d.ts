@@ -10,3 +10,10 @@ declare module '@tabler/icons-react/dist/esm/icons/*.mjs' {
   const icon: Icon
   export default icon
 }
+
+declare module 'virtual:texts/*' {
+  import type { Compiled } from '@muripo/locales/translator'
+
+  const texts: Compiled
+  export default texts
+}

@@ -1,6 +1,7 @@
 import './shell/type.css'
 import './shell/base.css'
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
+import type { Locale } from '@muripo/contract/words'
 import { type ReactNode, useContext, useState } from 'react'
 import {
   isRouteErrorResponse,
@@ -14,7 +15,7 @@ import {
 import type { Route } from './+types/root.ts'
 import { NoticePage } from './components/notice-page.tsx'
 import { publicUrlContext } from './lib/context.ts'
-import { type PageHandle, ScriptNonce } from './lib/page-meta.ts'
+import { type PageHandle, ReaderLocale, ScriptNonce } from './lib/page-meta.ts'
 import { schemeScript, useColorScheme } from './shell/color-scheme.ts'
 
 export const links: Route.LinksFunction = () => [
@@ -35,10 +36,14 @@ export const shouldRevalidate = () => false
 export function Layout({ children }: { readonly children: ReactNode }) {
   const plain = useMatches().findLast((match) => (match.handle as PageHandle | undefined)?.plainStyles)
   if (plain) {
-    const { plainStyles = '', plainRefresh } = plain.handle as PageHandle
-    const refresh = plain.loaderData ? plainRefresh?.(plain.loaderData) : null
+    const { plainStyles = '', plainLocale, plainRefresh } = plain.handle as PageHandle
+    const { loaderData } = plain
     return (
-      <PlainDocument styles={plainStyles} refresh={refresh}>
+      <PlainDocument
+        styles={plainStyles}
+        locale={loaderData ? plainLocale?.(loaderData) : undefined}
+        refresh={loaderData ? plainRefresh?.(loaderData) : null}
+      >
         {children}
       </PlainDocument>
     )
@@ -79,14 +84,17 @@ function LiveDocument({ children }: { readonly children: ReactNode }) {
 
 interface PlainDocumentProps {
   readonly styles: string
+  /** Undefined for the page of an error, which is in the reader's language. */
+  readonly locale: Locale | undefined
   readonly refresh: string | null | undefined
   readonly children: ReactNode
 }
 
 /** A page without bundled script, font or shared style sheet: all it needs is in the document. */
-function PlainDocument({ styles, refresh, children }: PlainDocumentProps) {
+function PlainDocument({ styles, locale, refresh, children }: PlainDocumentProps) {
+  const readersOwn = useContext(ReaderLocale)
   return (
-    <html lang="en">
+    <html lang={locale ?? readersOwn}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

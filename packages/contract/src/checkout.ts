@@ -1,5 +1,6 @@
 import type { Currency } from './money.ts'
 import type { PaymentMethod, PaymentStatus, StatusReason } from './payments.ts'
+import type { Locale } from './words.ts'
 
 /** The cookie of the payer's browser with the method of its last payment. */
 export const METHOD_COOKIE = 'payer_method'
@@ -93,6 +94,8 @@ export interface CheckoutView {
   /** Whether the payment is simulated. */
   readonly isTest: boolean
   readonly shopName: string
+  /** The language that the shop has named for its payer. */
+  readonly locale: Locale | null
   /** Decimal text with all decimals, "25.00". */
   readonly amount: string
   readonly currency: Currency

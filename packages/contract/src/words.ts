@@ -14,6 +14,10 @@ export const methodNames: Readonly<Record<PaymentMethod, string>> = {
   visa: 'Visa/Mastercard',
 }
 
+/** The languages of the payer's page: English, chiShona and isiNdebele of Zimbabwe. */
+export const locales = ['en', 'sn', 'nd'] as const
+export type Locale = (typeof locales)[number]
+
 /** The reasons of a payment's status. The screens turn each code into a sentence. */
 export const statusReasons = [
   'awaiting_payer',

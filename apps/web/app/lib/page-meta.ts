@@ -1,3 +1,4 @@
+import type { Locale } from '@muripo/contract/words'
 import { createContext } from 'react'
 import type { MetaDescriptor } from 'react-router'
 
@@ -43,6 +44,8 @@ export function pageMeta({ title, description }: PageWords) {
 export interface PageHandle {
   /** The whole style sheet of a page that needs no script. */
   readonly plainStyles?: string
+  /** The language of such a page, from its data. */
+  readonly plainLocale?: (loaderData: unknown) => Locale
   /** The refresh of such a page, from its data, for a browser that runs no script. */
   readonly plainRefresh?: (loaderData: unknown) => string | null
   /** The page uses Mantine and may show a toast at any time. */
@@ -55,3 +58,6 @@ export interface PageHandle {
 
 /** The mark by which the page's own inline scripts are let run. Known on the server only: a browser hides it from the page. */
 export const ScriptNonce = createContext<string | undefined>(undefined)
+
+/** The language of the request's reader, as far as it is known without the page's data. Known on the server only. */
+export const ReaderLocale = createContext<Locale>('en')

@@ -63,6 +63,7 @@ export function viewOf(
   return {
     stage,
     revision: [stage, attempts.length, ...flags.map(Number)].join('-'),
+    locale: null,
     isTest: shop.mode === 'test',
     shopName: shop.name,
     amount: toDecimal(payment.amount),

@@ -1,8 +1,9 @@
 import type { CheckoutView, PayerStep, QrDrawing } from '@muripo/contract/checkout'
 import { methodNames } from '@muripo/contract/words'
-import { codeGroups, fill, messages, timeText } from './messages.ts'
+import { codeGroups, minutesIn } from './formats.ts'
 import { priceOf } from './page.tsx'
 import { Sentence } from './sentence.tsx'
+import { useText } from './text.tsx'
 import { CheckNow } from './updates.tsx'
 import { Waiting, type WaitingProps } from './waiting.tsx'
 
@@ -27,50 +28,50 @@ interface CodeProps {
   readonly isStill: boolean
 }
 
-const Code = ({ view, step: { code, qr, links, secondsLeft }, name, isStill }: CodeProps) => (
-  <div className="notice">
-    <h1>{fill(messages.payInApp, { name })}</h1>
-    <div className="code">
-      <div className="digits">
-        <p className="hint">{messages.yourCode}</p>
-        <p>
-          {codeGroups(code).map((group, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a code does not change, and two groups may be alike
-            <span key={place}>{group}</span>
+function Code({ view, step: { code, qr, links, secondsLeft }, name, isStill }: CodeProps) {
+  const t = useText()
+  return (
+    <div className="notice">
+      <h1>{t('payInApp', { name })}</h1>
+      <div className="code">
+        <div className="digits">
+          <p className="hint">{t('yourCode')}</p>
+          <p>
+            {codeGroups(code).map((group, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a code does not change, and two groups may be alike
+              <span key={place}>{group}</span>
+            ))}
+          </p>
+          <TimeLeft seconds={secondsLeft} text="validFor" />
+        </div>
+        <div>
+          {links.map(({ label, url }, place) => (
+            <a key={url} className={place === 0 ? 'button' : 'back'} href={url}>
+              {label}
+            </a>
           ))}
-        </p>
-        <TimeLeft seconds={secondsLeft}>{messages.validFor}</TimeLeft>
+        </div>
+        {qr && (
+          <figure>
+            <Qr qr={qr} label={t('qrLabel', { name })} />
+            <figcaption className="hint">{t('scanWith', { name })}</figcaption>
+          </figure>
+        )}
       </div>
-      <div>
-        {links.map(({ label, url }, place) => (
-          <a key={url} className={place === 0 ? 'button' : 'back'} href={url}>
-            {label}
-          </a>
-        ))}
-      </div>
-      {qr && (
-        <figure>
-          <Qr qr={qr} label={fill(messages.qrLabel, { name })} />
-          <figcaption className="hint">{fill(messages.scanWith, { name })}</figcaption>
-        </figure>
-      )}
+      <ol>
+        <li>{t('openApp', { name })}</li>
+        <li>{qr ? t('enterOrScan') : t('enterCode')}</li>
+        <li>
+          <Sentence of="checkAndConfirm" values={{ price: <b className="whole">{priceOf(view)}</b> }} />
+        </li>
+      </ol>
+      <p className="hint">{t('updatesAndReopens')}</p>
+      {!view.canLeave && <p className="hint">{t('otherWayLater')}</p>}
+      <Leave view={view} />
+      <CheckNow isStill={isStill} />
     </div>
-    <ol>
-      <li>{fill(messages.openApp, { name })}</li>
-      <li>{qr ? messages.enterOrScan : messages.enterCode}</li>
-      <li>
-        <Sentence
-          of={messages.checkAndConfirm}
-          values={{ price: <b className="whole">{priceOf(view)}</b> }}
-        />
-      </li>
-    </ol>
-    <p className="hint">{messages.updatesAndReopens}</p>
-    {!view.canLeave && <p className="hint">{messages.otherWayLater}</p>}
-    <Leave view={view} />
-    <CheckNow isStill={isStill} />
-  </div>
-)
+  )
+}
 
 interface RedirectProps {
   readonly view: CheckoutView
@@ -78,36 +79,50 @@ interface RedirectProps {
   readonly isStill: boolean
 }
 
-const Redirect = ({ view, step: { url, secondsLeft }, isStill }: RedirectProps) => (
-  <div className="notice">
-    <h1>One more step</h1>
-    <p>
-      <Sentence of={messages.paySecurely} values={{ price: <b className="whole">{priceOf(view)}</b> }} />
-    </p>
-    {view.attempt?.method === 'visa' && <p>{fill(messages.cardIsPrivate, { shop: view.shopName })}</p>}
-    <a className="button" href={url} rel="noreferrer">
-      {messages.continueToPay}
-    </a>
-    <TimeLeft seconds={secondsLeft}>{messages.pageOpenFor}</TimeLeft>
-    <p className="hint">{messages.paidAlready}</p>
-    <Leave view={view} />
-    <CheckNow isStill={isStill} />
-  </div>
-)
+function Redirect({ view, step: { url, secondsLeft }, isStill }: RedirectProps) {
+  const t = useText()
+  return (
+    <div className="notice">
+      <h1>{t('oneMoreStep')}</h1>
+      <p>
+        <Sentence of="paySecurely" values={{ price: <b className="whole">{priceOf(view)}</b> }} />
+      </p>
+      {view.attempt?.method === 'visa' && <p>{t('cardIsPrivate', { shop: view.shopName })}</p>}
+      <a className="button" href={url} rel="noreferrer">
+        {t('continueToPay')}
+      </a>
+      <TimeLeft seconds={secondsLeft} text="pageOpenFor" />
+      <p className="hint">{t('paidAlready')}</p>
+      <Leave view={view} />
+      <CheckNow isStill={isStill} />
+    </div>
+  )
+}
 
 /** The way back to the methods, for a payer who has not paid. */
-const Leave = ({ view: { canLeave } }: { readonly view: CheckoutView }) =>
-  canLeave && (
-    <form method="post">
-      <input type="hidden" name="intent" value="leave" />
-      <button type="submit" className="back">
-        {messages.chooseOther}
-      </button>
-    </form>
+function Leave({ view: { canLeave } }: { readonly view: CheckoutView }) {
+  const t = useText()
+  return (
+    canLeave && (
+      <form method="post">
+        <input type="hidden" name="intent" value="leave" />
+        <button type="submit" className="back">
+          {t('chooseOther')}
+        </button>
+      </form>
+    )
   )
+}
 
-const TimeLeft = ({ seconds, children }: { readonly seconds: number | null; readonly children: string }) =>
-  seconds === null ? null : <p className="left">{fill(children, { time: timeText(seconds) })}</p>
+interface TimeLeftProps {
+  readonly seconds: number | null
+  readonly text: 'validFor' | 'pageOpenFor'
+}
+
+function TimeLeft({ seconds, text }: TimeLeftProps) {
+  const t = useText()
+  return seconds === null ? null : <p className="left">{t(text, { minutes: minutesIn(seconds) })}</p>
+}
 
 /** The margin that a camera needs around a QR code, in modules. */
 const MARGIN = 4

@@ -3,41 +3,41 @@ import { useContext } from 'react'
 import { data } from 'react-router'
 import { cardPageContext } from '../../lib/context.ts'
 import { type PageHandle, ScriptNonce } from '../../lib/page-meta.ts'
+import { readerLocale } from '../../lib/reader-locale.ts'
 import typeScale from '../../shell/type.css?inline'
 import type { Route } from './+types/card.ts'
 import { cardScript } from './card-script.ts'
 import checkoutStyles from './checkout.css?inline'
-import { fill, messages } from './messages.ts'
 import { Bill, Page, priceOf } from './page.tsx'
+import { localeOf } from './payment-page.ts'
+import { payerText, useText } from './text.tsx'
 
-export const handle: PageHandle = { plainStyles: typeScale + checkoutStyles }
+export const handle: PageHandle = { plainStyles: typeScale + checkoutStyles, plainLocale: localeOf }
 
 export const headers = () => ({ 'cache-control': 'no-store' })
 
-export function loader({ context, params }: Route.LoaderArgs) {
+export function loader({ context, params, request }: Route.LoaderArgs) {
   const page = context.get(cardPageContext)
   // The server leads to this page only while the attempt waits for a card.
   if (page === null) throw data(null, { status: 404 })
-  return { ...page, back: `/pay/${encodeURIComponent(params.token)}` }
+  const locale = readerLocale(request, page.view.locale)
+  return { ...page, locale, back: `/pay/${encodeURIComponent(params.token)}` }
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
-  {
-    title: loaderData
-      ? fill(messages.title, { shop: (loaderData as { view: CheckoutView }).view.shopName })
-      : messages.titleWithoutPayment,
-  },
+  { title: loaderData && payerText(loaderData.locale)('title', { shop: loaderData.view.shopName }) },
   { name: 'robots', content: 'noindex' },
   { name: 'referrer', content: 'same-origin' },
 ]
 
-export default function Card({ loaderData: { view, step, back } }: Route.ComponentProps) {
+export default function Card({ loaderData: { view, step, locale, back } }: Route.ComponentProps) {
+  const t = payerText(locale)
   return (
-    <Page>
+    <Page locale={locale}>
       <Bill view={view} />
       {step.type === 'hosted_fields' ? <Fields view={view} step={step} /> : <Bank view={view} step={step} />}
       <a className="back" href={back}>
-        {messages.backToPayment}
+        {t('backToPayment')}
       </a>
     </Page>
   )
@@ -46,39 +46,40 @@ export default function Card({ loaderData: { view, step, back } }: Route.Compone
 type StepOf<Type extends CardStep['type']> = Extract<CardStep, { type: Type }>
 
 const cardFields = [
-  ['card-number', messages.cardNumber],
-  ['card-month', messages.cardMonth],
-  ['card-year', messages.cardYear],
-  ['card-code', messages.cardCode],
+  ['card-number', 'cardNumber'],
+  ['card-month', 'cardMonth'],
+  ['card-year', 'cardYear'],
+  ['card-code', 'cardCode'],
 ] as const
 
 /** The provider's script lays a frame over each field. The fields have no name, so that no form of ours can send what they contain. */
 function Fields({ view, step }: { readonly view: CheckoutView; readonly step: StepOf<'hosted_fields'> }) {
   const nonce = useContext(ScriptNonce)
+  const t = useText()
   return (
     <form
       method="post"
       id="card"
       data-session={step.session}
-      data-wrong={messages.cardWrong}
-      data-failed={messages.cardFailed}
+      data-wrong={t('cardWrong')}
+      data-failed={t('cardFailed')}
     >
-      <h1>{messages.yourCard}</h1>
-      <p className="hint">{messages.cardStays}</p>
+      <h1>{t('yourCard')}</h1>
+      <p className="hint">{t('cardStays')}</p>
       <noscript>
-        <p className="error">{messages.cardNeedsScript}</p>
+        <p className="error">{t('cardNeedsScript')}</p>
       </noscript>
       {cardFields.map(([id, label]) => (
         <p key={id}>
           <label className="name" htmlFor={id}>
-            {label}
+            {t(label)}
           </label>
           <input id={id} className="field" readOnly aria-describedby="card-error" />
         </p>
       ))}
       <p className="error" id="card-error" role="alert" />
       <button type="submit" disabled>
-        {fill(messages.pay, { price: priceOf(view) })}
+        {t('pay', { price: priceOf(view) })}
       </button>
       <script src={step.script} />
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own few lines, the same for everybody */}
@@ -87,13 +88,16 @@ function Fields({ view, step }: { readonly view: CheckoutView; readonly step: St
   )
 }
 
-const Bank = ({ view, step }: { readonly view: CheckoutView; readonly step: StepOf<'post_form'> }) => (
-  <form method="post" action={step.url} className="notice">
-    <h1>{messages.confirmAtBank}</h1>
-    <p>{fill(messages.confirmAtBankText, { price: priceOf(view) })}</p>
-    {Object.entries(step.fields).map(([name, value]) => (
-      <input key={name} type="hidden" name={name} value={value} />
-    ))}
-    <button type="submit">{messages.continueToBank}</button>
-  </form>
-)
+function Bank({ view, step }: { readonly view: CheckoutView; readonly step: StepOf<'post_form'> }) {
+  const t = useText()
+  return (
+    <form method="post" action={step.url} className="notice">
+      <h1>{t('confirmAtBank')}</h1>
+      <p>{t('confirmAtBankText', { price: priceOf(view) })}</p>
+      {Object.entries(step.fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <button type="submit">{t('continueToBank')}</button>
+    </form>
+  )
+}

@@ -4,10 +4,12 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { Chooser } from './chooser.tsx'
+import { failureKey } from './failure.ts'
 import { followScript } from './follow.ts'
+import { codeGroups, minutesIn, momentOf } from './formats.ts'
 import { lastMethodIn } from './last-method.ts'
-import { codeGroups, failureText, fill, timeText } from './messages.ts'
 import { movesOf, refreshOf } from './refresh.ts'
+import { payerText } from './text.tsx'
 import { Waiting } from './waiting.tsx'
 
 const view = (part: Partial<CheckoutView>) =>
@@ -78,15 +80,21 @@ test('without script the page reloads slowly, or leads on', () => {
 test('the script is smaller than a kilobyte', () => {
   expect(Buffer.byteLength(followScript)).toBeLessThan(1000)
 })
-test('values stand in their places of a sentence', () => {
-  expect(fill('{a} and {b}{a}', { a: 'one', b: 'two' })).toBe('one and twoone')
-  expect(fill('nothing', {})).toBe('nothing')
+const t = payerText('en')
+
+test('values stand in their places of a text, and none is read as a part of the text', () => {
+  expect(t('title', { shop: 'A {price} <b>' })).toBe('Pay A {price} <b>')
+  expect(t('waitingForResult', { payee: 'bank', name: '' })).toContain('from your bank. If you')
+  expect(t('waitingForResult', { payee: 'wallet', name: 'EcoCash' })).toContain('from EcoCash. If you')
+})
+test('the time of a receipt is that of Zimbabwe', () => {
+  expect(t('moment', momentOf('2026-11-23T22:30:00Z'))).toBe('24 November 2026 at 00:30')
 })
 test('each reason for a failure is a sentence without jargon, and names no phone where none was needed', () => {
   for (const reason of [...statusReasons, null]) {
-    expect(failureText(reason, true)).toMatch(/^[A-Z][^_]+\.$/)
-    expect(failureText(reason, false)).toMatch(/^[A-Z][^_]+\.$/)
-    expect(failureText(reason, false)).not.toMatch(/phone|PIN|wallet/)
+    expect(t(failureKey(reason, true))).toMatch(/^[A-Z][^_]+\.$/)
+    expect(t(failureKey(reason, false))).toMatch(/^[A-Z][^_]+\.$/)
+    expect(t(failureKey(reason, false))).not.toMatch(/phone|PIN|wallet/)
   }
 })
 test.each([
@@ -101,13 +109,13 @@ test.each([
   expect(codeGroups(code)).toEqual(groups)
 })
 test.each([
-  [0, 'less than a minute'],
-  [59, 'less than a minute'],
-  [60, '1 minute'],
-  [119, '1 minute'],
-  [599, '9 minutes'],
+  [0, 'Valid for less than a minute'],
+  [59, 'Valid for less than a minute'],
+  [60, 'Valid for 1 minute'],
+  [119, 'Valid for 1 minute'],
+  [599, 'Valid for 9 minutes'],
 ])('%i seconds are left: %s', (seconds, text) => {
-  expect(timeText(seconds)).toBe(text)
+  expect(t('validFor', { minutes: minutesIn(seconds) })).toBe(text)
 })
 test.each([
   ['payer_method=innbucks', 'innbucks'],

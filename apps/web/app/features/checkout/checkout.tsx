@@ -3,35 +3,36 @@ import { data } from 'react-router'
 import { publicUrlContext, refusedFormContext } from '../../lib/context.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
 import type { Route } from './+types/checkout.ts'
-import { fill, messages } from './messages.ts'
 import { Bill, Page } from './page.tsx'
-import { headersOf, loadView, metaOf, plainStyles } from './payment-page.ts'
-import { movesOf, refreshOf, STILL } from './refresh.ts'
+import { headersOf, loadView, localeOf, metaOf, plainStyles, withLocale } from './payment-page.ts'
+import { type Moves, movesOf, refreshOf, STILL } from './refresh.ts'
 import { Stage } from './stage.tsx'
+import { payerText } from './text.tsx'
 import { Trouble } from './trouble.tsx'
 
 export const handle: PageHandle = {
   plainStyles,
+  plainLocale: localeOf,
   plainRefresh: (loaded) => {
-    const { moves } = loaded as Awaited<ReturnType<typeof loader>>
+    const { moves } = loaded as { moves: Moves | null }
     return moves && refreshOf(moves)
   },
 }
 
-export const headers = ({ errorHeaders }: Route.HeadersArgs) => headersOf(errorHeaders)
+export const headers = (all: Route.HeadersArgs) => headersOf(all)
 
 export async function loader({ params, ...call }: Route.LoaderArgs) {
   const view = await loadView(params.token, call)
   const { searchParams, origin } = new URL(call.request.url)
   const isStill = searchParams.has(STILL)
-  return {
+  return withLocale(call, view.locale, {
     token: params.token,
     origin: call.context.get(publicUrlContext) ?? origin,
     view,
     intent: searchParams.get(INTENT_PARAMETER),
     isStill,
     moves: isStill ? null : movesOf(view),
-  }
+  })
 }
 
 /** The server takes the form, and has it drawn again only when it was refused. */
@@ -39,12 +40,12 @@ export const action = ({ context }: Route.ActionArgs) =>
   data(context.get(refusedFormContext), { status: 422 })
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  metaOf(loaderData ? fill(messages.title, { shop: loaderData.view.shopName }) : messages.titleWithoutPayment)
+  metaOf(loaderData && payerText(loaderData.locale)('title', { shop: loaderData.view.shopName }))
 
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
-  const { token, origin, view, intent, isStill, moves } = loaderData
+  const { token, origin, view, intent, isStill, moves, locale } = loaderData
   return (
-    <Page moves={moves ?? undefined}>
+    <Page locale={locale} moves={moves ?? undefined}>
       <Bill view={view} />
       <Stage
         origin={origin}

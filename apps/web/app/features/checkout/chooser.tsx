@@ -1,8 +1,8 @@
 import { type CheckoutView, isUsable, type OfferedMethod, type RefusedForm } from '@muripo/contract/checkout'
 import { methodNames, type PaymentMethod } from '@muripo/contract/words'
-import { fill, messages } from './messages.ts'
 import { priceOf } from './page.tsx'
 import { Sentence } from './sentence.tsx'
+import { type PayerText, useText } from './text.tsx'
 
 interface ChooserProps {
   readonly view: CheckoutView
@@ -10,6 +10,7 @@ interface ChooserProps {
 }
 
 export function Chooser({ view, refusal }: ChooserProps) {
+  const t = useText()
   const { methods } = view
   const only = methods.length === 1 ? methods[0]?.method : undefined
   const chosen = refusal?.typed.method || view.suggested || only
@@ -22,7 +23,7 @@ export function Chooser({ view, refusal }: ChooserProps) {
         </p>
       )}
       <fieldset aria-describedby={wrong === 'method' ? 'method-error' : undefined}>
-        <legend>{messages.chooseMethod}</legend>
+        <legend>{t('chooseMethod')}</legend>
         {methods.map((offered) => (
           <Row
             key={offered.method}
@@ -40,14 +41,14 @@ export function Chooser({ view, refusal }: ChooserProps) {
       {!methods.some(isUsable) ? (
         <p>
           {methods.some(({ isDown }) => isDown)
-            ? messages.allDown
-            : fill(messages.noMethodText, { shop: view.shopName, price: priceOf(view) })}
+            ? t('allDown')
+            : t('noMethodText', { shop: view.shopName, price: priceOf(view) })}
         </p>
       ) : (
         <>
           <Phone methods={methods} refusal={refusal} />
           {refusal?.confirmWith && <input type="hidden" name="confirmed" value={refusal.confirmWith} />}
-          <button type="submit">{fill(messages.pay, { price: priceOf(view) })}</button>
+          <button type="submit">{t('pay', { price: priceOf(view) })}</button>
         </>
       )}
     </form>
@@ -63,6 +64,7 @@ const Row = ({
   readonly currency: CheckoutView['currency']
   readonly isChosen: boolean
 }) => {
+  const t = useText()
   const { method, needsPhone } = offered
   return (
     <label className={isUsable(offered) ? 'row' : 'row down'}>
@@ -77,17 +79,21 @@ const Row = ({
       <MethodMark method={method} />
       <span>
         <b>{methodNames[method]}</b>
-        <small>{reasonAgainst(offered, currency) ?? methodLooks[method].hint}</small>
+        <small>{reasonAgainst(t, offered, currency) ?? t(methodLooks[method].hint)}</small>
       </span>
     </label>
   )
 }
 
 /** The reason why a method cannot be chosen; null when it can. */
-function reasonAgainst({ isDown, limit }: OfferedMethod, currency: CheckoutView['currency']): string | null {
-  if (limit === null) return isDown ? messages.methodDown : null
+function reasonAgainst(
+  t: PayerText,
+  { isDown, limit }: OfferedMethod,
+  currency: CheckoutView['currency'],
+): string | null {
+  if (limit === null) return isDown ? t('methodDown') : null
   const price = priceOf({ currency, amount: limit.amount })
-  return fill(limit.kind === 'least' ? messages.fromPrice : messages.upToPrice, { price })
+  return t(limit.kind === 'least' ? 'fromPrice' : 'upToPrice', { price })
 }
 
 /** The field is hidden while a method without a phone is chosen; a browser that cannot hide it may send it empty. */
@@ -98,6 +104,7 @@ function Phone({
   readonly methods: readonly OfferedMethod[]
   readonly refusal: RefusedForm | undefined
 }) {
+  const t = useText()
   const possible = methods.filter(({ limit }) => limit === null)
   const wallets = possible.filter(({ needsPhone }) => needsPhone)
   if (wallets.length === 0) return null
@@ -106,13 +113,13 @@ function Phone({
   return (
     <div className="phone">
       <label className="name" htmlFor="phone">
-        {messages.phoneNumber}
+        {t('phoneNumber')}
       </label>
       <p className="hint" id="phone-hint">
         <Sentence
-          of={isAlways ? messages.phoneHint : messages.phoneHintFor}
+          of={isAlways ? 'phoneHint' : 'phoneHintFor'}
           values={{
-            methods: listOf(wallets),
+            methods: listOf(t, wallets),
             national: <span className="whole">077 123 4567</span>,
             international: <span className="whole">+263 77 123 4567</span>,
           }}
@@ -139,20 +146,24 @@ function Phone({
   )
 }
 
-const listOf = (methods: readonly OfferedMethod[]): string =>
-  new Intl.ListFormat('en', { type: 'conjunction' }).format(methods.map(({ method }) => methodNames[method]))
+function listOf(t: PayerText, methods: readonly OfferedMethod[]): string {
+  const names = methods.map(({ method }) => methodNames[method])
+  const last = names.pop() ?? ''
+  if (names.length === 0) return last
+  return t(names.length === 1 ? 'listOfTwo' : 'listOfMore', { first: names.join(', '), last })
+}
 
 interface MethodLook {
-  readonly hint: string
+  readonly hint: 'mobileWallet' | 'withCode' | 'bankCard'
   readonly letters: string
   readonly colour: string
 }
 
 const methodLooks: Readonly<Record<PaymentMethod, MethodLook>> = {
-  ecocash: { hint: messages.mobileWallet, letters: 'E', colour: '#0a5fb4' },
-  innbucks: { hint: messages.withCode, letters: 'i', colour: '#7a2e8e' },
-  onemoney: { hint: messages.mobileWallet, letters: '1', colour: '#b0430b' },
-  visa: { hint: messages.bankCard, letters: '', colour: '#1a1f71' },
+  ecocash: { hint: 'mobileWallet', letters: 'E', colour: '#0a5fb4' },
+  innbucks: { hint: 'withCode', letters: 'i', colour: '#7a2e8e' },
+  onemoney: { hint: 'mobileWallet', letters: '1', colour: '#b0430b' },
+  visa: { hint: 'bankCard', letters: '', colour: '#1a1f71' },
 }
 
 const MethodMark = ({ method }: { readonly method: PaymentMethod }) => {

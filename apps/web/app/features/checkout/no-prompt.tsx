@@ -1,7 +1,7 @@
 import type { CheckoutView, Prompt } from '@muripo/contract/checkout'
 import type { CSSProperties } from 'react'
-import { fill, messages } from './messages.ts'
 import { Sentence } from './sentence.tsx'
+import { useText } from './text.tsx'
 
 interface NoPromptProps {
   readonly view: CheckoutView
@@ -9,41 +9,44 @@ interface NoPromptProps {
 }
 
 /** The ways on for a payer whose phone shows no prompt. */
-export const NoPrompt = ({ view, prompt: { dialIn, resendSeconds, canCancel } }: NoPromptProps) => (
-  <section>
-    <h2>{messages.noPrompt}</h2>
-    {dialIn !== null && (
-      <p>
-        <Sentence
-          of={messages.dialIn}
-          values={{
-            code: (
-              <a className="whole" href={`tel:${encodeURIComponent(dialIn)}`}>
-                {dialIn}
-              </a>
-            ),
-          }}
-        />
-      </p>
-    )}
-    <form method="post">
-      {resendSeconds > 0 ? (
-        <p className="hint">
-          <Sentence of={messages.resendSoon} values={{ seconds: <Countdown seconds={resendSeconds} /> }} />
+export function NoPrompt({ view, prompt: { dialIn, resendSeconds, canCancel } }: NoPromptProps) {
+  const t = useText()
+  return (
+    <section>
+      <h2>{t('noPrompt')}</h2>
+      {dialIn !== null && (
+        <p>
+          <Sentence
+            of="dialIn"
+            values={{
+              code: (
+                <a className="whole" href={`tel:${encodeURIComponent(dialIn)}`}>
+                  {dialIn}
+                </a>
+              ),
+            }}
+          />
         </p>
-      ) : (
-        <Choice intent="resend">{messages.resend}</Choice>
       )}
-      <Choice intent="check">{messages.havePaid}</Choice>
-      <Choice intent="leave">{messages.otherNumber}</Choice>
-      {canCancel && (
-        <button type="submit" name="intent" value="cancel" className="back">
-          {fill(messages.cancel, { shop: view.shopName })}
-        </button>
-      )}
-    </form>
-  </section>
-)
+      <form method="post">
+        {resendSeconds > 0 ? (
+          <p className="hint">
+            <Sentence of="resendSoon" values={{ seconds: <Countdown seconds={resendSeconds} /> }} />
+          </p>
+        ) : (
+          <Choice intent="resend">{t('resend')}</Choice>
+        )}
+        <Choice intent="check">{t('havePaid')}</Choice>
+        <Choice intent="leave">{t('otherNumber')}</Choice>
+        {canCancel && (
+          <button type="submit" name="intent" value="cancel" className="back">
+            {t('cancel', { shop: view.shopName })}
+          </button>
+        )}
+      </form>
+    </section>
+  )
+}
 
 const Choice = ({ intent, children }: { readonly intent: string; readonly children: string }) => (
   <button type="submit" name="intent" value={intent} className="choice">

@@ -1,5 +1,5 @@
-import { messages } from './messages.ts'
 import { Sentence } from './sentence.tsx'
+import { useText } from './text.tsx'
 
 interface OtherPhoneProps {
   readonly code: string | null
@@ -8,18 +8,19 @@ interface OtherPhoneProps {
 }
 
 /** The code for another phone, or the wish for one. */
-export const OtherPhone = ({ code, origin }: OtherPhoneProps) =>
-  code === null ? (
+export function OtherPhone({ code, origin }: OtherPhoneProps) {
+  const t = useText()
+  return code === null ? (
     <form method="post">
       <input type="hidden" name="intent" value="resume" />
       <button type="submit" className="back">
-        {messages.otherPhone}
+        {t('otherPhone')}
       </button>
     </form>
   ) : (
     <p className="resume-code">
       <Sentence
-        of={messages.otherPhoneCode}
+        of="otherPhoneCode"
         values={{
           address: <b>{`${origin.replace(/^https?:\/\//, '')}/resume`}</b>,
           code: <b className="whole">{code}</b>,
@@ -27,3 +28,4 @@ export const OtherPhone = ({ code, origin }: OtherPhoneProps) =>
       />
     </p>
   )
+}

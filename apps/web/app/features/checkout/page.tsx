@@ -1,24 +1,46 @@
 import { priceText } from '@muripo/contract/amounts'
 import type { CheckoutView } from '@muripo/contract/checkout'
+import { type Locale, locales } from '@muripo/contract/words'
+import { languageNames } from '@muripo/locales/languages'
 import { type ReactNode, useContext } from 'react'
 import { ScriptNonce } from '../../lib/page-meta.ts'
+import { LOCALE_PARAMETER } from '../../lib/reader-locale.ts'
 import { ANNOUNCER_ID, followScript } from './follow.ts'
-import { messages } from './messages.ts'
 import type { Moves } from './refresh.ts'
+import { PageLocale, useText } from './text.tsx'
 
 interface PageProps {
+  readonly locale: Locale
   /** The page's changes without an action of its payer; none on a page that stays as it is. */
   readonly moves?: Moves | undefined
   readonly children: ReactNode
 }
 
-export const Page = ({ moves, children }: PageProps) => (
-  <>
+export const Page = ({ locale, moves, children }: PageProps) => (
+  <PageLocale value={locale}>
     <main className="card" data-rev={moves?.revision} data-next={moves?.next}>
       {children}
     </main>
     {moves && <Follow />}
+    <Footer locale={locale} />
+  </PageLocale>
+)
+
+function Footer({ locale }: { readonly locale: Locale }) {
+  const t = useText()
+  return (
     <footer>
+      <nav aria-label={t('language')}>
+        {locales.map((other) =>
+          other === locale ? (
+            <b key={other}>{languageNames[other]}</b>
+          ) : (
+            <a key={other} href={`?${LOCALE_PARAMETER}=${other}`} lang={other} hrefLang={other}>
+              {languageNames[other]}
+            </a>
+          ),
+        )}
+      </nav>
       <svg
         width="16"
         height="16"
@@ -32,17 +54,18 @@ export const Page = ({ moves, children }: PageProps) => (
         <path d="M16 26V14.5a6 6 0 0 1 12 0V26" stroke="#ffb020" />
         <path d="M16 26V14.5" stroke="#0b1324" />
       </svg>
-      {messages.secured}
+      {t('secured')}
     </footer>
-  </>
-)
+  )
+}
 
 /** The live region announces each change of the payment once, and shows that a call has failed. */
 function Follow() {
   const nonce = useContext(ScriptNonce)
+  const t = useText()
   return (
     <>
-      <p id={ANNOUNCER_ID} className="unseen" role="status" data-trying={messages.trying} />
+      <p id={ANNOUNCER_ID} className="unseen" role="status" data-trying={t('trying')} />
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own few lines, the same for everybody */}
       <script nonce={nonce} dangerouslySetInnerHTML={{ __html: followScript }} />
     </>
@@ -52,12 +75,15 @@ function Follow() {
 export const priceOf = ({ currency, amount }: Pick<CheckoutView, 'currency' | 'amount'>): string =>
   priceText(currency, amount)
 
-export const Bill = ({ view }: { readonly view: CheckoutView }) => (
-  <header>
-    {view.isTest && <p className="test">{messages.testBadge}</p>}
-    <p className="shop">{view.shopName}</p>
-    <p className="price">{priceOf(view)}</p>
-    <p className="what">{view.description}</p>
-    {view.isTest && <p className="note">{messages.testNote}</p>}
-  </header>
-)
+export function Bill({ view }: { readonly view: CheckoutView }) {
+  const t = useText()
+  return (
+    <header>
+      {view.isTest && <p className="test">{t('testBadge')}</p>}
+      <p className="shop">{view.shopName}</p>
+      <p className="price">{priceOf(view)}</p>
+      <p className="what">{view.description}</p>
+      {view.isTest && <p className="note">{t('testNote')}</p>}
+    </header>
+  )
+}

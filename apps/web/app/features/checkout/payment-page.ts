@@ -1,6 +1,8 @@
 import type { CheckoutView } from '@muripo/contract/checkout'
-import { data, type RouterContextProvider } from 'react-router'
-import { addressContext, checkoutContext } from '../../lib/context.ts'
+import type { Locale } from '@muripo/contract/words'
+import { data, type HeadersArgs, type RouterContextProvider } from 'react-router'
+import { addressContext, checkoutContext, publicUrlContext } from '../../lib/context.ts'
+import { localeHeaders, readerLocale } from '../../lib/reader-locale.ts'
 import typeScale from '../../shell/type.css?inline'
 import checkoutStyles from './checkout.css?inline'
 import { lastMethodIn } from './last-method.ts'
@@ -8,26 +10,51 @@ import { lastMethodIn } from './last-method.ts'
 export const plainStyles = typeScale + checkoutStyles
 
 /** The headers of every page of a payment. */
-export function headersOf(errorHeaders: Headers | undefined): Headers {
-  const all = new Headers(errorHeaders)
+export function headersOf({ loaderHeaders, errorHeaders }: HeadersArgs): Headers {
+  const all = new Headers(errorHeaders ?? loaderHeaders)
   all.set('cache-control', 'no-store')
   return all
 }
 
-/** The head of every page of a payment. */
-export const metaOf = (title: string) => [
-  { title },
+/**
+ * The head of every page of a payment.
+ * @param title undefined for the page of an error, which sets its title itself
+ */
+export const metaOf = (title: string | undefined) => [
+  ...(title === undefined ? [] : [{ title }]),
   { name: 'robots', content: 'noindex' },
   // The address is the permission to pay: other sites must not learn it. (`no-referrer` would also strip
   // the Origin of the form's own POST, which is checked against forged requests.)
   { name: 'referrer', content: 'same-origin' },
 ]
 
+interface PageCall {
+  readonly context: Readonly<RouterContextProvider>
+  readonly request: Request
+}
+
+/** The data of a page with its language, which is kept when its reader has just chosen it. */
+export function withLocale<Loaded extends object>(
+  { context, request }: PageCall,
+  suggested: Locale | null,
+  loaded: Loaded,
+  status = 200,
+) {
+  const { origin, pathname } = new URL(request.url)
+  const isSecure = (context.get(publicUrlContext) ?? origin).startsWith('https:')
+  // The pages below the payer's page have its choice.
+  const page = pathname.split('/').slice(0, 3).join('/')
+  return data(
+    { ...loaded, locale: readerLocale(request, suggested) },
+    { status, headers: localeHeaders(request, page, isSecure) },
+  )
+}
+
+/** The language in such data. */
+export const localeOf = (loaded: unknown): Locale => (loaded as { locale: Locale }).locale
+
 /** @throws the response for an unknown payment, and for an address beyond its limit */
-export async function loadView(
-  token: string,
-  { context, request }: { context: Readonly<RouterContextProvider>; request: Request },
-): Promise<CheckoutView> {
+export async function loadView(token: string, { context, request }: PageCall): Promise<CheckoutView> {
   const lastMethod = lastMethodIn(request.headers.get('cookie'))
   const view = await context.get(checkoutContext).view(token, context.get(addressContext), lastMethod)
   if (view === null) throw data(null, { status: 404 })

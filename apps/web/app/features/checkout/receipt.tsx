@@ -3,34 +3,32 @@ import { methodNames } from '@muripo/contract/words'
 import { useContext } from 'react'
 import { type PageHandle, ScriptNonce } from '../../lib/page-meta.ts'
 import type { Route } from './+types/receipt.ts'
-import { fill, messages, momentText } from './messages.ts'
+import { momentOf } from './formats.ts'
 import { Page, priceOf } from './page.tsx'
-import { headersOf, loadView, metaOf, plainStyles } from './payment-page.ts'
+import { headersOf, loadView, localeOf, metaOf, plainStyles, withLocale } from './payment-page.ts'
+import { payerText, useText } from './text.tsx'
 import { Trouble } from './trouble.tsx'
 
-export const handle: PageHandle = { plainStyles }
+export const handle: PageHandle = { plainStyles, plainLocale: localeOf }
 
-export const headers = ({ errorHeaders }: Route.HeadersArgs) => headersOf(errorHeaders)
+export const headers = (all: Route.HeadersArgs) => headersOf(all)
 
-export const loader = async ({ params, ...call }: Route.LoaderArgs) => ({
-  token: params.token,
-  view: await loadView(params.token, call),
-})
+export async function loader({ params, ...call }: Route.LoaderArgs) {
+  const view = await loadView(params.token, call)
+  return withLocale(call, view.locale, { token: params.token, view })
+}
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  metaOf(
-    loaderData
-      ? fill(messages.receiptTitle, { shop: loaderData.view.shopName })
-      : messages.titleWithoutPayment,
-  )
+  metaOf(loaderData && payerText(loaderData.locale)('receiptTitle', { shop: loaderData.view.shopName }))
 
-export default function ReceiptPage({ loaderData: { token, view } }: Route.ComponentProps) {
+export default function ReceiptPage({ loaderData: { token, view, locale } }: Route.ComponentProps) {
+  const t = payerText(locale)
   return (
-    <Page>
+    <Page locale={locale}>
       {view.receipt === null ? (
         <>
-          <h1>{messages.noReceipt}</h1>
-          <p>{messages.noReceiptText}</p>
+          <h1>{t('noReceipt')}</h1>
+          <p>{t('noReceiptText')}</p>
         </>
       ) : (
         <Receipt view={view} receipt={view.receipt} />
@@ -38,12 +36,12 @@ export default function ReceiptPage({ loaderData: { token, view } }: Route.Compo
       <nav>
         {view.receipt !== null && view.continueUrl !== null && (
           <a className="button" href={view.continueUrl} rel="noreferrer">
-            {fill(messages.backTo, { shop: view.shopName })}
+            {t('backTo', { shop: view.shopName })}
           </a>
         )}
         {view.receipt !== null && <Print />}
         <a className="back" href={`/pay/${encodeURIComponent(token)}`}>
-          {messages.backToPayment}
+          {t('backToPayment')}
         </a>
       </nav>
     </Page>
@@ -56,25 +54,26 @@ interface ReceiptProps {
 }
 
 function Receipt({ view, receipt }: ReceiptProps) {
+  const t = useText()
   const isRefunded = view.stage === 'refunded'
   const lines: readonly (readonly [string, string | null | undefined])[] = [
-    [messages.receiptAmount, priceOf(view)],
-    [messages.receiptFor, view.description],
-    [messages.receiptStatus, isRefunded ? messages.statusRefunded : messages.statusCompleted],
-    [messages.receiptTime, momentText(receipt.paidAt)],
-    [messages.receiptMethod, receipt.method && methodNames[receipt.method]],
-    [messages.receiptNumber, receipt.phone],
-    [messages.receiptReference, receipt.reference],
-    [messages.receiptProviderReference, receipt.providerReference],
-    [messages.receiptPayment, receipt.paymentId],
+    [t('receiptAmount'), priceOf(view)],
+    [t('receiptFor'), view.description],
+    [t('receiptStatus'), t(isRefunded ? 'statusRefunded' : 'statusCompleted')],
+    [t('receiptTime'), t('moment', momentOf(receipt.paidAt))],
+    [t('receiptMethod'), receipt.method && methodNames[receipt.method]],
+    [t('receiptNumber'), receipt.phone],
+    [t('receiptReference'), receipt.reference],
+    [t('receiptProviderReference'), receipt.providerReference],
+    [t('receiptPayment'), receipt.paymentId],
   ]
   return (
     <>
-      {view.isTest && <p className="test">{messages.testBadge}</p>}
+      {view.isTest && <p className="test">{t('testBadge')}</p>}
       <p className="shop">{view.shopName}</p>
-      <h1>{messages.receipt}</h1>
-      <p>{fill(isRefunded ? messages.receiptRefunded : messages.receiptPaid, { shop: view.shopName })}</p>
-      {view.isTest && <p className="hint">{messages.testNote}</p>}
+      <h1>{t('receipt')}</h1>
+      <p>{t(isRefunded ? 'receiptRefunded' : 'receiptPaid', { shop: view.shopName })}</p>
+      {view.isTest && <p className="hint">{t('testNote')}</p>}
       <dl>
         {lines.map(
           ([name, value]) =>
@@ -86,7 +85,7 @@ function Receipt({ view, receipt }: ReceiptProps) {
             ),
         )}
       </dl>
-      <p className="hint">{messages.receiptShare}</p>
+      <p className="hint">{t('receiptShare')}</p>
     </>
   )
 }
@@ -94,10 +93,11 @@ function Receipt({ view, receipt }: ReceiptProps) {
 /** The button appears where a script can print. */
 function Print() {
   const nonce = useContext(ScriptNonce)
+  const t = useText()
   return (
     <>
       <button type="button" id="print" className="choice" hidden>
-        {messages.print}
+        {t('print')}
       </button>
       <script
         nonce={nonce}

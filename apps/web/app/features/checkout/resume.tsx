@@ -1,33 +1,33 @@
 import { RESUME_PROBLEM } from '@muripo/contract/checkout'
-import { data } from 'react-router'
 import type { PageHandle } from '../../lib/page-meta.ts'
 import type { Route } from './+types/resume.ts'
-import { messages } from './messages.ts'
 import { Page } from './page.tsx'
-import { headersOf, metaOf, plainStyles } from './payment-page.ts'
+import { headersOf, localeOf, metaOf, plainStyles, withLocale } from './payment-page.ts'
+import { payerText } from './text.tsx'
 import { Trouble } from './trouble.tsx'
 
-export const handle: PageHandle = { plainStyles }
+export const handle: PageHandle = { plainStyles, plainLocale: localeOf }
 
-export const headers = ({ errorHeaders }: Route.HeadersArgs) => headersOf(errorHeaders)
+export const headers = (all: Route.HeadersArgs) => headersOf(all)
 
-export const loader = ({ request }: Route.LoaderArgs) => {
-  const problem = new URL(request.url).searchParams.get(RESUME_PROBLEM)
-  if (problem === 'too-many') return data({ error: messages.resumeTooMany }, { status: 429 })
-  return { error: problem === null ? null : messages.resumeUnknown }
+export function loader(call: Route.LoaderArgs) {
+  const problem = new URL(call.request.url).searchParams.get(RESUME_PROBLEM)
+  return withLocale(call, null, { problem }, problem === 'too-many' ? 429 : 200)
 }
 
-export const meta: Route.MetaFunction = () => metaOf(messages.resumeTitle)
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  metaOf(loaderData && payerText(loaderData.locale)('resumeTitle'))
 
 /** The page on which a payer enters the code of a payment that was begun on another phone. The server handles its form. */
-export default function Resume({ loaderData: { error } }: Route.ComponentProps) {
+export default function Resume({ loaderData: { problem, locale } }: Route.ComponentProps) {
+  const t = payerText(locale)
   return (
-    <Page>
-      <h1>{messages.resumeTitle}</h1>
-      <p>{messages.resumeText}</p>
+    <Page locale={locale}>
+      <h1>{t('resumeTitle')}</h1>
+      <p>{t('resumeText')}</p>
       <form method="post" action="/resume" className="resume">
         <label className="name" htmlFor="code">
-          {messages.resumeCode}
+          {t('resumeCode')}
         </label>
         <input
           id="code"
@@ -37,15 +37,15 @@ export default function Resume({ loaderData: { error } }: Route.ComponentProps) 
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          aria-invalid={error !== null || undefined}
-          aria-describedby={error === null ? undefined : 'code-error'}
+          aria-invalid={problem !== null || undefined}
+          aria-describedby={problem === null ? undefined : 'code-error'}
         />
-        {error !== null && (
+        {problem !== null && (
           <p className="error" id="code-error" role="alert">
-            {error}
+            {t(problem === 'too-many' ? 'resumeTooMany' : 'resumeUnknown')}
           </p>
         )}
-        <button type="submit">{messages.resumeButton}</button>
+        <button type="submit">{t('resumeButton')}</button>
       </form>
     </Page>
   )

@@ -2,10 +2,11 @@ import type { CheckoutView, RefusedForm } from '@muripo/contract/checkout'
 import type { ReactNode } from 'react'
 import { Action } from './action.tsx'
 import { Chooser } from './chooser.tsx'
-import { failureText, fill, messages } from './messages.ts'
+import { failureKey } from './failure.ts'
 import { OtherPhone } from './other-phone.tsx'
 import { priceOf } from './page.tsx'
 import { STILL } from './refresh.ts'
+import { useText } from './text.tsx'
 import { Waiting } from './waiting.tsx'
 
 interface StageProps {
@@ -20,6 +21,7 @@ interface StageProps {
 }
 
 export function Stage({ token, origin, view, intent, isStill, refusal }: StageProps) {
+  const t = useText()
   const shop = view.shopName
   const leaves = view.continues && !isStill
   switch (view.stage) {
@@ -27,7 +29,7 @@ export function Stage({ token, origin, view, intent, isStill, refusal }: StagePr
       if (view.methods.length === 0) return <NoMethod view={view} />
       return (
         <>
-          <h1 className="unseen">{fill(messages.title, { shop })}</h1>
+          <h1 className="unseen">{t('title', { shop })}</h1>
           <Chooser view={view} refusal={refusal} />
           <Cancel view={view} />
         </>
@@ -50,29 +52,29 @@ export function Stage({ token, origin, view, intent, isStill, refusal }: StagePr
       return (
         <>
           <div className="bad" role="alert">
-            <h1>{messages.notPaid}</h1>
-            <p>{failureText(view.attempt?.failure ?? null, view.attempt?.phone !== null)}</p>
+            <h1>{t('notPaid')}</h1>
+            <p>{t(failureKey(view.attempt?.failure ?? null, view.attempt?.phone !== null))}</p>
           </div>
-          <h2>{messages.tryAgain}</h2>
+          <h2>{t('tryAgain')}</h2>
           <Chooser view={view} refusal={refusal} />
           <Cancel view={view} />
         </>
       )
     case 'completed':
       return (
-        <Notice mark="✓" tone="good" title={messages.completed}>
-          <p>{fill(messages.shopNotified, { shop })}</p>
+        <Notice mark="✓" tone="good" title={t('completed')}>
+          <p>{t('shopNotified', { shop })}</p>
           {view.continueUrl === null ? (
-            <p>{messages.closePage}</p>
+            <p>{t('closePage')}</p>
           ) : (
             <>
-              {leaves && <p>{messages.takingBack}</p>}
+              {leaves && <p>{t('takingBack')}</p>}
               <a className="button" href={view.continueUrl} rel="noreferrer">
-                {fill(messages.continueTo, { shop })}
+                {t('continueTo', { shop })}
               </a>
               {leaves && (
                 <a className="back" href={`?${STILL}`}>
-                  {messages.stayHere}
+                  {t('stayHere')}
                 </a>
               )}
             </>
@@ -82,22 +84,22 @@ export function Stage({ token, origin, view, intent, isStill, refusal }: StagePr
       )
     case 'cancelled':
       return (
-        <Notice mark="–" tone="grey" title={messages.cancelled}>
-          <p>{messages.cancelledText}</p>
+        <Notice mark="–" tone="grey" title={t('cancelled')}>
+          <p>{t('cancelledText')}</p>
           <BackToShop view={view} />
         </Notice>
       )
     case 'expired':
       return (
-        <Notice mark="–" tone="grey" title={messages.expired}>
-          <p>{messages.expiredText}</p>
+        <Notice mark="–" tone="grey" title={t('expired')}>
+          <p>{t('expiredText')}</p>
           <BackToShop view={view} />
         </Notice>
       )
     case 'refunded':
       return (
-        <Notice mark="↩" tone="purple" title={messages.refunded}>
-          <p>{messages.refundedText}</p>
+        <Notice mark="↩" tone="purple" title={t('refunded')}>
+          <p>{t('refundedText')}</p>
           <ToReceipt token={token} />
           <BackToShop view={view} />
         </Notice>
@@ -105,36 +107,42 @@ export function Stage({ token, origin, view, intent, isStill, refusal }: StagePr
     case 'unavailable':
       return (
         <>
-          <Notice mark="–" tone="grey" title={messages.unavailable}>
-            <p>{fill(messages.unavailableText, { shop })}</p>
+          <Notice mark="–" tone="grey" title={t('unavailable')}>
+            <p>{t('unavailableText', { shop })}</p>
           </Notice>
           <Cancel view={view} />
         </>
       )
     case 'under_review':
       return (
-        <Notice mark="…" tone="amber" title={messages.underReview}>
-          <p>{messages.underReviewText}</p>
+        <Notice mark="…" tone="amber" title={t('underReview')}>
+          <p>{t('underReviewText')}</p>
           <BackToShop view={view} />
         </Notice>
       )
   }
 }
 
-const ToReceipt = ({ token }: { readonly token: string }) => (
-  <a className="back" href={`/pay/${encodeURIComponent(token)}/receipt`}>
-    {messages.receipt}
-  </a>
-)
+function ToReceipt({ token }: { readonly token: string }) {
+  const t = useText()
+  return (
+    <a className="back" href={`/pay/${encodeURIComponent(token)}/receipt`}>
+      {t('receipt')}
+    </a>
+  )
+}
 
-const NoMethod = ({ view }: { readonly view: CheckoutView }) => (
-  <>
-    <Notice mark="–" tone="grey" title={messages.noMethod}>
-      <p>{fill(messages.noMethodText, { shop: view.shopName, price: priceOf(view) })}</p>
-    </Notice>
-    <Cancel view={view} />
-  </>
-)
+function NoMethod({ view }: { readonly view: CheckoutView }) {
+  const t = useText()
+  return (
+    <>
+      <Notice mark="–" tone="grey" title={t('noMethod')}>
+        <p>{t('noMethodText', { shop: view.shopName, price: priceOf(view) })}</p>
+      </Notice>
+      <Cancel view={view} />
+    </>
+  )
+}
 
 interface NoticeProps {
   readonly mark: string
@@ -153,19 +161,25 @@ const Notice = ({ mark, tone, title, children }: NoticeProps) => (
   </div>
 )
 
-const Cancel = ({ view }: { readonly view: CheckoutView }) =>
-  view.canCancel && (
-    <form method="post">
-      <input type="hidden" name="intent" value="cancel" />
-      <button type="submit" className="back">
-        {fill(messages.cancel, { shop: view.shopName })}
-      </button>
-    </form>
+function Cancel({ view }: { readonly view: CheckoutView }) {
+  const t = useText()
+  return (
+    view.canCancel && (
+      <form method="post">
+        <input type="hidden" name="intent" value="cancel" />
+        <button type="submit" className="back">
+          {t('cancel', { shop: view.shopName })}
+        </button>
+      </form>
+    )
   )
+}
 
-const BackToShop = ({ view }: { readonly view: CheckoutView }) =>
-  view.continueUrl === null ? null : (
+function BackToShop({ view }: { readonly view: CheckoutView }) {
+  const t = useText()
+  return view.continueUrl === null ? null : (
     <a className="back" href={view.continueUrl} rel="noreferrer">
-      {fill(messages.backTo, { shop: view.shopName })}
+      {t('backTo', { shop: view.shopName })}
     </a>
   )
+}

@@ -1,22 +1,24 @@
-import { messages } from './messages.ts'
 import { STILL } from './refresh.ts'
+import { useText } from './text.tsx'
 
 /** Loads the page again, in a browser that runs no script or for a payer who has stopped its updates. */
-export const CheckNow = ({ isStill }: { readonly isStill: boolean }) =>
-  isStill ? (
+export function CheckNow({ isStill }: { readonly isStill: boolean }) {
+  const t = useText()
+  return isStill ? (
     <>
-      <p className="hint">{messages.doesNotUpdate}</p>
+      <p className="hint">{t('doesNotUpdate')}</p>
       <a className="back" href={`?${STILL}`}>
-        {messages.checkNow}
+        {t('checkNow')}
       </a>
     </>
   ) : (
     <noscript>
       <a className="back" href="?">
-        {messages.checkNow}
+        {t('checkNow')}
       </a>
       <a className="back" href={`?${STILL}`}>
-        {messages.stopUpdating}
+        {t('stopUpdating')}
       </a>
     </noscript>
   )
+}

@@ -1,14 +1,18 @@
-import type { CheckoutView, Prompt } from '@muripo/contract/checkout'
-import { methodNames, type PaymentMethod } from '@muripo/contract/words'
-import { fill, messages } from './messages.ts'
+import type { CheckoutView } from '@muripo/contract/checkout'
+import { methodNames } from '@muripo/contract/words'
 import { NoPrompt } from './no-prompt.tsx'
 import { priceOf } from './page.tsx'
 import { Sentence } from './sentence.tsx'
+import { useText } from './text.tsx'
 import { CheckNow } from './updates.tsx'
 
+type Attempt = NonNullable<CheckoutView['attempt']>
+
 /** The issuer of a card answers, and not the card. */
-const nameOf = (method: PaymentMethod): string =>
-  method === 'visa' ? messages.yourBank : methodNames[method]
+const payeeOf = ({ method }: Attempt) => ({
+  payee: method === 'visa' ? 'bank' : 'wallet',
+  name: methodNames[method],
+})
 
 export interface WaitingProps {
   readonly view: CheckoutView
@@ -19,19 +23,21 @@ export interface WaitingProps {
 
 /** Never says that a payment failed while that is only unknown, and offers no second attempt while the first may still succeed. */
 export function Waiting({ view, intent, isStill }: WaitingProps) {
+  const t = useText()
   const { attempt } = view
-  const name = attempt ? nameOf(attempt.method) : messages.yourProvider
-  const titleWithoutPhone = attempt?.isStarting ? messages.oneMoment : messages.checking
-  const title = attempt?.phone === null ? titleWithoutPhone : messages.confirmOnPhone
+  // A payment without an attempt waits for nothing.
+  if (attempt === null) return null
+  const titleWithoutPhone = attempt.isStarting ? 'oneMoment' : 'checking'
+  const title = attempt.phone === null ? titleWithoutPhone : 'confirmOnPhone'
   return (
     <div className="notice">
       <span className="mark amber pulse" aria-hidden="true">
         …
       </span>
-      <h1>{attempt?.isSilent ? messages.stillWaiting : title}</h1>
-      <Answer intent={intent} prompt={attempt?.prompt ?? null} name={name} />
-      <Explanation view={view} name={name} />
-      {attempt?.prompt && <NoPrompt view={view} prompt={attempt.prompt} />}
+      <h1>{t(attempt.isSilent ? 'stillWaiting' : title)}</h1>
+      <Answer intent={intent} attempt={attempt} />
+      <Explanation view={view} attempt={attempt} />
+      {attempt.prompt && <NoPrompt view={view} prompt={attempt.prompt} />}
       <CheckNow isStill={isStill} />
     </div>
   )
@@ -39,63 +45,69 @@ export function Waiting({ view, intent, isStill }: WaitingProps) {
 
 interface AnswerProps {
   readonly intent: string | null
-  readonly prompt: Prompt | null
-  readonly name: string
+  readonly attempt: Attempt
 }
 
 /** The result of the payer's form, while the attempt is still open. */
-function Answer({ intent, prompt, name }: AnswerProps) {
+function Answer({ intent, attempt }: AnswerProps) {
+  const t = useText()
+  const { prompt } = attempt
   const hasSent = intent === 'resend' && prompt !== null && prompt.resendSeconds > 0
   if (intent === null || intent === 'resume' || hasSent) return null
   const isRefused = intent !== 'check' && prompt !== null
   return (
     <p className="answer" role="alert">
-      {fill(isRefused ? messages.promptStillOpen : messages.notConfirmedYet, { name })}
+      {t(isRefused ? 'promptStillOpen' : 'notConfirmedYet', payeeOf(attempt))}
     </p>
   )
 }
 
-function Explanation({ view, name }: { readonly view: CheckoutView; readonly name: string }) {
-  const phone = view.attempt?.phone
-  if (view.attempt?.isSilent)
+interface ExplanationProps {
+  readonly view: CheckoutView
+  readonly attempt: Attempt
+}
+
+function Explanation({ view, attempt }: ExplanationProps) {
+  const t = useText()
+  const { phone, prompt, isSilent, isStarting } = attempt
+  const payee = payeeOf(attempt)
+  const { name } = payee
+  if (isSilent)
     return (
       <>
-        <p>{fill(phone === null ? messages.silentAfterPaying : messages.silentAfterPin, { name })}</p>
-        <p>{messages.notTwice}</p>
-        <p>{messages.mayLeave}</p>
-        {view.mailsReceipt && <p>{messages.receiptMailed}</p>}
+        <p>{t(phone === null ? 'silentAfterPaying' : 'silentAfterPin', payee)}</p>
+        <p>{t('notTwice')}</p>
+        <p>{t('mayLeave')}</p>
+        {view.mailsReceipt && <p>{t('receiptMailed')}</p>}
       </>
     )
   if (phone === null)
     return (
       <>
-        <p>{fill(view.attempt?.isStarting ? messages.preparing : messages.waitingForResult, { name })}</p>
-        <p className="hint">{messages.lessThanMinute}</p>
+        <p>{t(isStarting ? 'preparing' : 'waitingForResult', payee)}</p>
+        <p className="hint">{t('lessThanMinute')}</p>
       </>
     )
   return (
     <>
       <p>
-        <Sentence
-          of={messages.sendingTo}
-          values={{ name, phone: <span className="whole">{phone ?? messages.yourPhone}</span> }}
-        />
+        <Sentence of="sendingTo" values={{ name, phone: <span className="whole">{phone}</span> }} />
       </p>
       <ol>
-        <li>{fill(messages.waitForMessage, { name })}</li>
+        <li>{t('waitForMessage', { name })}</li>
         <li>
-          <Sentence of={messages.checkPrice} values={{ price: <b className="whole">{priceOf(view)}</b> }} />
-          {view.attempt?.prompt && (
+          <Sentence of="checkPrice" values={{ price: <b className="whole">{priceOf(view)}</b> }} />
+          {prompt && (
             <span className="screen">
-              <span className="hint">{messages.phoneShows}</span>
-              <span>{view.attempt.prompt.shopName}</span>
+              <span className="hint">{t('phoneShows')}</span>
+              <span>{prompt.shopName}</span>
               <b>{priceOf(view)}</b>
             </span>
           )}
         </li>
-        <li>{messages.enterPin}</li>
+        <li>{t('enterPin')}</li>
       </ol>
-      <p className="hint">{messages.lessThanMinute}</p>
+      <p className="hint">{t('lessThanMinute')}</p>
     </>
   )
 }

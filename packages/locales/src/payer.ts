@@ -1,10 +1,8 @@
-import type { StatusReason } from '@muripo/contract/payments'
-
 /**
- * The sentences of the payer's page. A name in braces stands for a value, so that each sentence is whole in every language; the sentences
- * about a refused form come from the server.
+ * The English texts of the payer's page, its receipt and the page for a code. A name in braces stands for a value; each text is whole in every
+ * language, so that no sentence is built from parts.
  */
-export const messages = {
+export const payer = {
   title: 'Pay {shop}',
   titleWithoutPayment: 'Payment',
   testBadge: 'Test',
@@ -34,7 +32,7 @@ export const messages = {
   havePaid: 'I have paid',
   otherNumber: 'Use another number or method',
   notConfirmedYet:
-    '{name} has not confirmed the payment yet. Do not pay again: this page shows the result as soon as it is known.',
+    '{payee, select, bank {Your bank has not confirmed the payment yet. Do not pay again: this page shows the result as soon as it is known.} other {{name} has not confirmed the payment yet. Do not pay again: this page shows the result as soon as it is known.}}',
   promptStillOpen:
     '{name} still waits for your answer to the request on your phone. While it does, no other one can be sent, so that you cannot pay twice. Confirm it there, or decline it and try again here.',
 
@@ -47,24 +45,23 @@ export const messages = {
   resumeUnknown: 'This code does not exist, or it has expired.',
   resumeTooMany: 'Too many wrong codes. Please wait ten minutes, or open the link of the payment.',
 
-  yourBank: 'your bank',
-  yourProvider: 'your provider',
-  yourPhone: 'your phone',
   confirmOnPhone: 'Confirm on your phone',
   sendingTo: '{name} is sending a request to {phone}.',
   waitForMessage: 'Wait for the {name} message on your phone.',
   checkPrice: 'Check that it says {price}.',
   enterPin: 'Enter your wallet PIN there to confirm. Never type the PIN on this page.',
   oneMoment: 'One moment',
-  preparing: 'We are preparing your payment with {name}.',
+  preparing:
+    '{payee, select, bank {We are preparing your payment with your bank.} other {We are preparing your payment with {name}.}}',
   checking: 'Checking your payment',
-  waitingForResult: 'We are waiting for the result from {name}. If you have paid, do not pay again.',
+  waitingForResult:
+    '{payee, select, bank {We are waiting for the result from your bank. If you have paid, do not pay again.} other {We are waiting for the result from {name}. If you have paid, do not pay again.}}',
   lessThanMinute: 'It usually takes less than a minute. This page updates by itself.',
   stillWaiting: 'Still waiting',
   silentAfterPin:
     'We have not heard from {name} yet. This happens when the network is slow. If you entered your PIN, do not pay again: this page shows the result as soon as it is known.',
   silentAfterPaying:
-    'We have not heard from {name} yet. This happens when the network is slow. If you have paid, do not pay again: this page shows the result as soon as it is known.',
+    '{payee, select, bank {We have not heard from your bank yet. This happens when the network is slow. If you have paid, do not pay again: this page shows the result as soon as it is known.} other {We have not heard from {name} yet. This happens when the network is slow. If you have paid, do not pay again: this page shows the result as soon as it is known.}}',
   notTwice: 'You will not be charged twice: no other attempt starts while this one is open.',
   mayLeave: 'You may leave this page. The same link shows the result and the receipt.',
   receiptMailed: 'The receipt is also sent to the email address that you gave the shop.',
@@ -74,7 +71,8 @@ export const messages = {
 
   payInApp: 'Pay in the {name} app',
   yourCode: 'Your code',
-  validFor: 'Valid for {time}',
+  validFor:
+    '{minutes, plural, =0 {Valid for less than a minute} one {Valid for 1 minute} other {Valid for # minutes}}',
   qrLabel: 'QR code for the {name} app',
   scanWith: 'Scan with the {name} app',
   openApp: 'Open the {name} app and choose to pay with a code.',
@@ -88,7 +86,8 @@ export const messages = {
   paySecurely: 'You pay {price} on the secure page of our payment partner, and come back here afterwards.',
   cardIsPrivate: '{shop} does not see your card.',
   continueToPay: 'Continue to pay',
-  pageOpenFor: 'That page is open for {time}',
+  pageOpenFor:
+    '{minutes, plural, =0 {That page is open for less than a minute} one {That page is open for 1 minute} other {That page is open for # minutes}}',
   paidAlready: 'Have you paid already? Do not pay again: this page shows the result by itself.',
   yourCard: 'Your card',
   cardStays:
@@ -103,9 +102,6 @@ export const messages = {
   confirmAtBank: 'Your bank asks you to confirm',
   confirmAtBankText: 'Confirm {price} on the page of your bank. You come back here afterwards.',
   continueToBank: 'Continue to your bank',
-  underMinute: 'less than a minute',
-  oneMinute: '1 minute',
-  minutes: '{minutes} minutes',
 
   notPaid: 'Not paid',
   tryAgain: 'Try again',
@@ -120,6 +116,8 @@ export const messages = {
   statusCompleted: 'Paid',
   statusRefunded: 'Refunded',
   receiptTime: 'Time',
+  moment:
+    '{month, select, 1 {{day} January {year} at {time}} 2 {{day} February {year} at {time}} 3 {{day} March {year} at {time}} 4 {{day} April {year} at {time}} 5 {{day} May {year} at {time}} 6 {{day} June {year} at {time}} 7 {{day} July {year} at {time}} 8 {{day} August {year} at {time}} 9 {{day} September {year} at {time}} 10 {{day} October {year} at {time}} 11 {{day} November {year} at {time}} 12 {{day} December {year} at {time}}}',
   receiptMethod: 'Paid with',
   receiptNumber: 'Phone',
   receiptReference: 'Reference of the shop',
@@ -159,73 +157,48 @@ export const messages = {
     'Very many people are opening payments from your network right now. Nothing is lost: this page opens by itself in a few seconds.',
   broken: 'Something went wrong on our side',
   brokenText: 'Nothing is lost. Please open this page again in a moment.',
+
+  listOfTwo: '{first} and {last}',
+  listOfMore: '{first}, and {last}',
+
+  failed: 'The payment did not go through. Please try again, or pay another way.',
+  failedFunds: 'There was not enough money in the wallet. Top it up, or pay another way.',
+  failedFundsWithoutPhone: 'There was not enough money. Please pay another way.',
+  failedPin: 'The PIN was not correct. Please try again.',
+  failedByPayer: 'The payment was cancelled on the phone.',
+  failedByPayerWithoutPhone: 'The payment was cancelled.',
+  failedTime: 'The request on the phone was not confirmed in time.',
+  failedTimeWithoutPhone: 'The payment was not made in time.',
+  failedLimit: 'This payment is over the limit of the wallet. Please pay another way.',
+  failedLimitWithoutPhone: 'This payment is over your limit. Please pay another way.',
+  failedBarred: 'This wallet cannot pay right now. Please pay another way, or ask your provider.',
+  failedBarredWithoutPhone:
+    'You cannot pay this way right now. Please pay another way, or ask your provider.',
+  failedDeclined: 'The payment was declined. Please try again, or pay another way.',
+  failedProvider: 'The provider could not be reached. Please try again, or pay another way.',
+
+  methodMissing: 'Please choose a payment method',
+  methodFrom: '{method} takes {price} or more',
+  methodUpTo: '{method} takes at most {price}',
+  phoneInvalid: 'Please enter a valid phone number',
+  phoneNotEcocash: 'Please enter an EcoCash number (077 or 078)',
+  phoneNotOnemoney: 'Please enter a OneMoney number (071)',
+  phoneNotMobile: 'Please enter a mobile number',
+  phoneNotForTest: 'A test key rings test numbers only: {numbers}',
+  phoneBusy: 'Too many requests were sent to this number. Please wait ten minutes',
+  otherWallet: '{prefix} numbers usually have {wallet}. Choose {wallet}, or enter your {method} number',
+  otherWalletConfirm:
+    '{prefix} numbers usually have {wallet}. Choose {wallet}, or press the button again to pay with {method}',
+  orderPaid:
+    'The order {reference} was paid a few minutes ago. Press the button again only if you want to pay once more.',
+  orderOpen:
+    'The order {reference} is being paid on another page. Each confirmed request is charged. Press the button again only if you want to pay once more.',
+  attemptsUsed: 'Too many attempts. Please wait a minute',
+  attemptsUsedLong: 'Too many attempts. Please wait ten minutes',
+  shopPaused: 'This shop cannot take payments at the moment. Please try again later',
+  paymentUnknown: 'This payment does not exist',
+  busy: 'Too many requests are waiting. Nothing was changed. Please try again in a moment',
+  notAvailable: 'The service is not available right now. Please try again',
+
+  language: 'Language',
 } as const satisfies Readonly<Record<string, string>>
-
-const placeholder = /\{(\w+)\}/
-
-/** The parts of a sentence: texts at even places, names of values at odd ones. */
-export const partsOf = (sentence: string): string[] => sentence.split(placeholder)
-
-export const fill = (sentence: string, values: Readonly<Record<string, string>>): string =>
-  partsOf(sentence)
-    .map((part, place) => (place % 2 === 0 ? part : (values[part] ?? '')))
-    .join('')
-
-const NOT_THROUGH = 'The payment did not go through. Please try again, or pay another way.'
-
-/** Sentences about a failed attempt that a payer understands and can act on. */
-const failureTexts: Readonly<Record<StatusReason, string>> = {
-  awaiting_payer: NOT_THROUGH,
-  checking: NOT_THROUGH,
-  under_review: NOT_THROUGH,
-  insufficient_funds: 'There was not enough money in the wallet. Top it up, or pay another way.',
-  wrong_pin: 'The PIN was not correct. Please try again.',
-  user_cancelled: 'The payment was cancelled on the phone.',
-  cancelled: NOT_THROUGH,
-  expired: 'The request on the phone was not confirmed in time.',
-  limit_exceeded: 'This payment is over the limit of the wallet. Please pay another way.',
-  barred: 'This wallet cannot pay right now. Please pay another way, or ask your provider.',
-  declined: 'The payment was declined. Please try again, or pay another way.',
-  provider_unavailable: 'The provider could not be reached. Please try again, or pay another way.',
-}
-
-/** The sentences for a code or a card, where no request was sent to a phone. */
-const textsWithoutPhone: Partial<Readonly<Record<StatusReason, string>>> = {
-  insufficient_funds: 'There was not enough money. Please pay another way.',
-  wrong_pin: NOT_THROUGH,
-  user_cancelled: 'The payment was cancelled.',
-  expired: 'The payment was not made in time.',
-  limit_exceeded: 'This payment is over your limit. Please pay another way.',
-  barred: 'You cannot pay this way right now. Please pay another way, or ask your provider.',
-}
-
-export function failureText(reason: StatusReason | null, hadPhone: boolean): string {
-  if (reason === null) return NOT_THROUGH
-  return (hadPhone ? undefined : textsWithoutPhone[reason]) ?? failureTexts[reason]
-}
-
-const MINUTE_SECONDS = 60
-
-/** The time that is left, in the words of a sentence: "9 minutes". */
-export function timeText(seconds: number): string {
-  const minutes = Math.floor(seconds / MINUTE_SECONDS)
-  if (minutes < 1) return messages.underMinute
-  return minutes === 1 ? messages.oneMinute : fill(messages.minutes, { minutes: String(minutes) })
-}
-
-const moment = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'Africa/Harare',
-})
-
-/** A time as people in Zimbabwe read it. */
-export const momentText = (iso: string): string => moment.format(new Date(iso))
-
-const GROUP = 3
-
-/** A code in groups that can be read and typed one after the other. */
-export const codeGroups = (code: string): string[] => {
-  const size = code.length % GROUP === 1 && code.length > GROUP ? GROUP + 1 : GROUP
-  return code.match(new RegExp(`.{1,${size}}`, 'gu')) ?? []
-}

@@ -1,0 +1,21 @@
+import english from 'virtual:texts/payer/en'
+import ndebele from 'virtual:texts/payer/nd'
+import shona from 'virtual:texts/payer/sn'
+import type { Locale } from '@muripo/contract/words'
+import type { payer } from '@muripo/locales/payer'
+import { type Translate, translatorOf } from '@muripo/locales/translator'
+import { createContext, useContext } from 'react'
+
+export type PayerText = Translate<typeof payer>
+
+const translators: Readonly<Record<Locale, PayerText>> = {
+  en: translatorOf<typeof payer>('en', english),
+  sn: translatorOf<typeof payer>('sn', shona),
+  nd: translatorOf<typeof payer>('nd', ndebele),
+}
+
+export const payerText = (locale: Locale): PayerText => translators[locale]
+
+export const PageLocale = createContext<Locale>('en')
+
+export const useText = (): PayerText => payerText(useContext(PageLocale))
