@@ -19,6 +19,7 @@ export async function openProduction(dataDir: string): Promise<Production> {
     environment: {
       NODE_ENV: 'production',
       RATE_LIMITS: '1',
+      DRAIN_SECONDS: '0',
       PUBLIC_URL: 'https://pay.example',
       MURIPO_MASTER_KEY: randomBytes(32).toString('base64'),
       ECOCASH_URL: 'https://wallet.example',

@@ -26,7 +26,7 @@ export interface Prepared {
   readonly rows: readonly (readonly [name: string, value: string])[]
 }
 
-type Message = { type: 'ready'; url: string } | { type: 'fatal'; message: string }
+type Message = { type: 'ready'; url: string; drainMs: number } | { type: 'fatal'; message: string }
 
 /** Starts what a gateway needs, in parallel, and ends it in order: first the gateway, then what it talks to. */
 export class Supervisor {
@@ -36,6 +36,8 @@ export class Supervisor {
   #gateway: Child | undefined
   readonly #preparation: Preparation | undefined
   #preparing: Child | undefined
+  /** The time for which the gateway serves on before it stops. */
+  #drainMs = 0
   #rows: Prepared['rows'] = []
   #build: WebBuild | undefined
   #stopping: Promise<void> | undefined
@@ -72,7 +74,10 @@ export class Supervisor {
     const child = this.#watch(startChild('gateway', files.gateway, this.#environment))
     this.#gateway = child
     child.process.on('message', (message: Message) => {
-      if (message.type === 'ready') void this.#announce(child, message.url)
+      if (message.type === 'ready') {
+        this.#drainMs = message.drainMs
+        void this.#announce(child, message.url)
+      }
       if (message.type === 'fatal') console.error(message.message)
     })
   }
@@ -131,7 +136,7 @@ export class Supervisor {
   async #dismiss(child: Child | undefined): Promise<Ending | undefined> {
     if (!child) return undefined
     this.#dismissed.add(child)
-    return child.stop(deadlineMs)
+    return child.stop(child === this.#gateway ? deadlineMs + this.#drainMs : deadlineMs)
   }
 
   #watch(child: Child): Child {

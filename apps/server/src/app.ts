@@ -35,7 +35,7 @@ import { documented } from './platform/http/openapi.ts'
 import { anyone, mount } from './platform/http/route.ts'
 import { createHttp } from './platform/http/server.ts'
 import { mountWeb } from './platform/http/web.ts'
-import type { Heartbeat } from './platform/jobs/heartbeat.ts'
+import type { WorkerHealth } from './platform/jobs/heartbeat.ts'
 import type { Mailbox } from './platform/mail/mailbox.ts'
 import type { Targets } from './platform/outbound/targets.ts'
 
@@ -45,7 +45,8 @@ export interface AppDeps {
   /** The addresses to which events may be sent. */
   readonly targets: Targets
   readonly live: Live
-  readonly heartbeat: Heartbeat
+  /** The background work of this process, or of the others. */
+  readonly worker: WorkerHealth
   /** The reason why this process cannot serve, or null. */
   readonly ready: () => Promise<string | null>
   /** The mailbox of development without a mail server. */
@@ -60,7 +61,7 @@ export async function buildApp({
   keyCache,
   targets,
   live,
-  heartbeat,
+  worker,
   ready,
   mailbox,
   webBuild,
@@ -77,7 +78,7 @@ export async function buildApp({
     app,
     '/v1',
     anyone,
-    [...publicIdentityRoutes(ctx), ...siteRoutes(ctx, ctx.providers, heartbeat)],
+    [...publicIdentityRoutes(ctx), ...siteRoutes(ctx, ctx.providers, worker)],
     strictly,
   )
   await uploadRoutes(app, ctx)

@@ -11,6 +11,7 @@ import { callbackActions, paymentsCtx, paymentTasks } from './modules/payments/i
 import { connectProviders, createProviderCalls, providerTasks } from './modules/providers/index.ts'
 import { newestEventPosition, startRelay, webhookTasks } from './modules/webhooks/index.ts'
 import { createBackgroundTasks } from './platform/async/background-tasks.ts'
+import { cachedFor } from './platform/async/cached.ts'
 import { systemClock } from './platform/clock.ts'
 import { deriveKeys, developmentMasterKey } from './platform/crypto/keys.ts'
 import type { Ctx } from './platform/ctx.ts'
@@ -22,9 +23,11 @@ import { continuePositions } from './platform/db/positions.ts'
 import { type EventLoopWatch, watchEventLoop } from './platform/event-loop.ts'
 import { createDiskSpace } from './platform/files/disk-space.ts'
 import { createFiles } from './platform/files/files.ts'
+import { createHealthServer } from './platform/http/health.ts'
 import { createIds } from './platform/ids.ts'
-import { createHeartbeat } from './platform/jobs/heartbeat.ts'
+import { createHeartbeat, type WorkerHealth } from './platform/jobs/heartbeat.ts'
 import { JOB_POLL_MS, jobs, migrateJobs, startJobs } from './platform/jobs/jobs.ts'
+import { isAnyRunnerAlive } from './platform/jobs/orphans.ts'
 import { startPeriodicTask } from './platform/jobs/periodic-task.ts'
 import { platformTasks } from './platform/jobs/platform-tasks.ts'
 import type { Log } from './platform/log.ts'
@@ -37,6 +40,8 @@ import { targetsFor } from './platform/outbound/targets.ts'
 export interface Gateway {
   readonly app: FastifyInstance
   readonly eventLoop: Pick<EventLoopWatch, 'read'>
+  /** Continues to serve, but is not ready any more: proxies turn to other processes. */
+  drain(): void
   /** Accepts no new call, finishes the calls and tasks in progress, and closes the connections to the database. */
   stop(): Promise<void>
 }
@@ -44,14 +49,23 @@ export interface Gateway {
 /** The longest time between two rounds of the relay. */
 const RELAY_PAUSE_MS = 1000
 const WEBHOOK_TIMEOUT_MS = 15_000
+const OTHER_WORKERS_CACHED_MS = 1000
 
-/** The API and the worker over a migrated database. */
+/** The parts of a gateway that a process runs, by its role. */
+const roles = {
+  all: { serves: true, works: true },
+  api: { serves: true, works: false },
+  worker: { serves: false, works: true },
+}
+
+/** The API and the worker over a migrated database, or one of both. */
 export async function createGateway(
   config: GatewayConfig,
   log: Log,
   databaseUrl: string,
   webBuild: () => Promise<string>,
 ): Promise<Gateway> {
+  const { serves, works } = roles[config.role]
   const { close: closePools, ...pools } = createPools(databaseUrl)
   const clock = await createDatabaseClock(pools.background.pool, log)
   await recordMode(pools.db, config.keyMode)
@@ -91,10 +105,14 @@ export async function createGateway(
   const background = inBackground(ctx)
 
   const keyCache = new KeyCache()
-  await keyCache.connect(ctx, databaseUrl)
   const live = createLive(ctx)
-  await live.connect(databaseUrl)
+  if (serves) {
+    await keyCache.connect(ctx, databaseUrl)
+    await live.connect(databaseUrl)
+  }
   let stopping = false
+
+  const heartbeat = createHeartbeat(systemClock)
 
   async function ready(): Promise<string | null> {
     if (stopping) return 'stopping'
@@ -102,36 +120,48 @@ export async function createGateway(
     if (clockFault !== null) return clockFault
     try {
       await pools.db.pool.query('select 1')
-      return null
     } catch {
       return 'the database does not answer'
     }
+    return serves || heartbeat.state() === 'operational' ? null : 'the background work is late'
   }
 
   const targets = targetsFor(config)
-  const heartbeat = createHeartbeat(systemClock)
-  const app = await buildApp({
-    ctx,
-    keyCache,
-    targets,
-    live,
-    heartbeat,
-    ready,
-    mailbox,
-    webBuild: await webBuild(),
-  })
-  const runner = await startJobs(
-    databaseUrl,
-    [sendMailJob(transport, keys.jobEncryption, log), ...identityJobs(background)],
-    log,
-    heartbeat.watch(JOB_POLL_MS),
-  )
-  const relayDb = createDatabase(databaseUrl, { maxConnections: 4, planSettings: indexPlansOnly })
-  const relay = startRelay(
-    { ...base, db: relayDb },
-    createOutbound(targets, { timeoutMs: WEBHOOK_TIMEOUT_MS }),
-    heartbeat.watch(RELAY_PAUSE_MS),
-  )
+  const otherWorkers: WorkerHealth = {
+    state: cachedFor(clock, OTHER_WORKERS_CACHED_MS, async () =>
+      (await isAnyRunnerAlive(pools.background.kysely)) ? 'operational' : 'down',
+    ),
+  }
+  const app = serves
+    ? await buildApp({
+        ctx,
+        keyCache,
+        targets,
+        live,
+        worker: works ? heartbeat : otherWorkers,
+        ready,
+        mailbox,
+        webBuild: await webBuild(),
+      })
+    : createHealthServer(config, log, ready)
+  const runner = works
+    ? await startJobs(
+        databaseUrl,
+        [sendMailJob(transport, keys.jobEncryption, log), ...identityJobs(background)],
+        log,
+        heartbeat.watch(JOB_POLL_MS),
+      )
+    : null
+  const relayDb = works
+    ? createDatabase(databaseUrl, { maxConnections: 4, planSettings: indexPlansOnly })
+    : null
+  const relay =
+    relayDb &&
+    startRelay(
+      { ...base, db: relayDb },
+      createOutbound(targets, { timeoutMs: WEBHOOK_TIMEOUT_MS }),
+      heartbeat.watch(RELAY_PAUSE_MS),
+    )
   const tasks = [
     ...platformTasks(background, clock),
     ...identityTasks(background),
@@ -140,13 +170,18 @@ export async function createGateway(
     ...webhookTasks(background),
     ...paymentTasks(ctx, background),
     ...checkoutTasks(background),
-  ].map((task) => startPeriodicTask(task, log, heartbeat))
+  ]
+    .filter(({ isLocal }) => works || isLocal)
+    .map((task) => startPeriodicTask(task, log, heartbeat))
 
   // Started last: loading the pages blocks the event loop for longer than a later delay may.
   const eventLoop = watchEventLoop(log)
   return {
     app,
     eventLoop,
+    drain() {
+      stopping = true
+    },
     async stop() {
       stopping = true
       // An event stream would stay open as long as its dashboard.
@@ -157,12 +192,12 @@ export async function createGateway(
       const closeIdle = setInterval(() => app.server.closeIdleConnections(), 50)
       await app.close()
       clearInterval(closeIdle)
-      await Promise.all([...tasks.map((task) => task.stop()), relay.stop()])
+      await Promise.all([...tasks.map((task) => task.stop()), relay?.stop()])
       await backgroundTasks.drain()
-      await runner.stop()
+      await runner?.stop()
       await keyCache.close()
       await closeProviders()
-      await relayDb.close()
+      await relayDb?.close()
       await closePools()
       eventLoop.stop()
     },

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
 import { createGateway, type Gateway } from './gateway.ts'
@@ -64,8 +65,18 @@ async function main(): Promise<void> {
     })
     return stopping
   }
-  process.on('SIGTERM', () => void stop(0))
-  process.on('SIGINT', () => void stop(0))
+  // A second signal ends the drain.
+  let drained: Promise<unknown> | null = null
+  async function drainAndStop(): Promise<void> {
+    if (drained === null && gateway?.app.server.listening) {
+      gateway.drain()
+      drained = sleep(config.drainMs)
+      await drained
+    }
+    await stop(0)
+  }
+  process.on('SIGTERM', () => void drainAndStop())
+  process.on('SIGINT', () => void drainAndStop())
   // The supervisor died.
   process.on('disconnect', () => void stop(0))
   if (process.send && !process.connected) void stop(0)
@@ -102,6 +113,7 @@ async function main(): Promise<void> {
   const port = typeof address === 'object' && address ? address.port : config.port
   process.send?.({
     type: 'ready',
+    drainMs: config.drainMs,
     url: `http://${isLoopback(config.host) ? 'localhost' : config.host}:${port}`,
   })
 }

@@ -20,7 +20,7 @@ export const makeApp = (
     keyCache,
     targets,
     live,
-    heartbeat: createHeartbeat(ctx.clock),
+    worker: createHeartbeat(ctx.clock),
     ready: async () => null,
     mailbox: null,
     webBuild: null,

@@ -28,7 +28,7 @@ beforeAll(async () => {
     keyCache: new KeyCache(),
     targets: anyTargets(),
     live: createLive(ctx),
-    heartbeat: createHeartbeat(ctx.clock),
+    worker: createHeartbeat(ctx.clock),
     ready: async () => null,
     mailbox: null,
     webBuild: web.dir,

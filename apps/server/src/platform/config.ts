@@ -49,6 +49,8 @@ export function platformSettings(deployment: Deployment) {
         .nullable()
         .default(null),
       MIN_FREE_DISK_MIB: integer(0, 1_000_000_000).default(1024),
+      ROLE: oneOf('api', 'worker', 'all').default('all'),
+      DRAIN_SECONDS: integer(0, 300).default(isProduction ? 10 : 0),
       LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default(
         isProduction ? 'info' : 'warn',
       ),
@@ -62,8 +64,13 @@ export function platformSettings(deployment: Deployment) {
         )
         .optional(),
     })
+    .superRefine(({ ROLE, DATABASE_URL }, ctx) => {
+      if (ROLE !== 'all' && DATABASE_URL === null)
+        ctx.addIssue(`ROLE=${ROLE} demands DATABASE_URL: the embedded database serves one process only`)
+    })
     .transform((env) => ({
       ...deployment,
+      role: env.ROLE,
       host: env.HOST,
       port: env.PORT,
       /** The address at which people and providers reach this gateway, without a slash at the end. */
@@ -92,6 +99,11 @@ export function platformSettings(deployment: Deployment) {
        * With less free space on the disk of dataDir no payment is created, and with less than twice this no file is accepted; 0: no limit.
        */
       minFreeDiskBytes: env.MIN_FREE_DISK_MIB * 1024 * 1024,
+      /**
+       * The time between a signal to stop and the stop, in which `/readyz` fails and proxies turn to other processes. No proxy sends calls to
+       * a worker.
+       */
+      drainMs: env.ROLE === 'worker' ? 0 : env.DRAIN_SECONDS * 1000,
       logLevel: env.LOG_LEVEL,
       rateLimitFactor: env.RATE_LIMITS,
       /** The proxies in front of this process that are trusted to name the caller's address. */

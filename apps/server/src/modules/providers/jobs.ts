@@ -18,7 +18,7 @@ export const providerTasks = (
   actions: CallbackActions,
   calls: ProviderCalls,
 ): PeriodicTask[] => [
-  { name: 'exchange-call-figures', pauseMs: 5000, run: () => calls.exchange() },
+  { name: 'exchange-call-figures', pauseMs: 5000, isLocal: true, run: () => calls.exchange() },
   { name: 'delete-old-call-figures', pauseMs: 600_000, run: () => deleteOldFigures(background.db) },
   {
     name: 'retry-callbacks',

@@ -1,7 +1,7 @@
 import * as contract from '@muripo/contract/site'
 import type { Ctx } from '../../platform/ctx.ts'
 import { answer, type Binding, bind } from '../../platform/http/route.ts'
-import type { Heartbeat } from '../../platform/jobs/heartbeat.ts'
+import type { WorkerHealth } from '../../platform/jobs/heartbeat.ts'
 import { admitPerAddress, admitPerAddressInMemory } from '../../platform/limits/admit.ts'
 import type { Limit } from '../../platform/limits/limits.ts'
 import type { Providers } from '../providers/index.ts'
@@ -14,8 +14,8 @@ const CONTACT_CALLS: Limit = { name: 'contact-call', quota: 30, windowMs: 60 * 6
 const STATUS_READS: Limit = { name: 'status', quota: 300, windowMs: 60 * 1000 }
 
 /** The routes of the public pages, without authentication. */
-export function siteRoutes(ctx: Ctx, providers: Providers, heartbeat: Heartbeat): Binding<null>[] {
-  const readStatus = statusReader(ctx, providers, heartbeat)
+export function siteRoutes(ctx: Ctx, providers: Providers, worker: WorkerHealth): Binding<null>[] {
+  const readStatus = statusReader(ctx, providers, worker)
   return [
     bind(
       contract.sendContact,

@@ -44,7 +44,7 @@ describe.each([
       keyCache: new KeyCache(),
       targets: anyTargets(),
       live: createLive(world.ctx),
-      heartbeat: createHeartbeat(world.ctx.clock),
+      worker: createHeartbeat(world.ctx.clock),
       ready: async () => null,
       mailbox: null,
       webBuild: web.dir,

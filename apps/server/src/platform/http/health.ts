@@ -1,4 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import { createHttp } from './server.ts'
 
 /**
  * @param ready returns the reason why the process is not ready, or null. Neither call has a limit for each address, because a monitor must
@@ -22,4 +25,15 @@ export function mountHealth(app: FastifyInstance, ready: () => Promise<string | 
       .header('cache-control', 'no-store')
       .send({ status: reason === null ? 'ready' : 'not ready', ...(reason ? { reason } : {}) })
   })
+}
+
+/** The server of a process that serves no callers. */
+export function createHealthServer(
+  config: Config,
+  log: Log,
+  ready: () => Promise<string | null>,
+): FastifyInstance {
+  const app = createHttp(config, log)
+  mountHealth(app, ready)
+  return app
 }

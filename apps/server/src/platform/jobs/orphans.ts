@@ -21,6 +21,16 @@ export const holdRunnerLock = (databaseUrl: string, runnerId: string, log: Log):
     log,
   )
 
+/** Whether any process of this database runs background work. */
+export async function isAnyRunnerAlive(db: Queryable): Promise<boolean> {
+  const { rows } = await sql<{ is_alive: boolean }>`
+    select exists (
+      select from pg_locks where locktype = 'advisory' and classid = ${advisoryLocks.jobRunner} and objsubid = 2 and granted
+        and database = (select oid from pg_database where datname = current_database())
+    ) as is_alive`.execute(db)
+  return rows[0]?.is_alive ?? false
+}
+
 /** Releases the jobs of a dead runner: graphile-worker releases them after four hours, when a mailed code would be useless. */
 export async function freeOrphans(db: Queryable): Promise<void> {
   await sql`

@@ -5,8 +5,8 @@ import { freeOrphans } from './orphans.ts'
 import type { PeriodicTask } from './periodic-task.ts'
 
 export const platformTasks = (ctx: Ctx, clock: DatabaseClock): PeriodicTask[] => [
-  { name: 'measure-disk', pauseMs: 5000, run: () => ctx.disk.measure() },
-  { name: 'measure-clock', pauseMs: 60_000, run: () => clock.measure() },
+  { name: 'measure-disk', pauseMs: 5000, isLocal: true, run: () => ctx.disk.measure() },
+  { name: 'measure-clock', pauseMs: 60_000, isLocal: true, run: () => clock.measure() },
   { name: 'free-orphans', pauseMs: 10_000, run: () => freeOrphans(ctx.db.kysely) },
   { name: 'delete-expired-limits', pauseMs: 60_000, run: () => deleteExpiredLimits(ctx) },
 ]

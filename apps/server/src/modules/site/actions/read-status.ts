@@ -3,7 +3,7 @@ import type { Component, ComponentStatus, getStatus } from '@muripo/contract/sit
 import { cachedFor } from '../../../platform/async/cached.ts'
 import { within } from '../../../platform/async/within.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
-import type { Heartbeat } from '../../../platform/jobs/heartbeat.ts'
+import type { WorkerHealth } from '../../../platform/jobs/heartbeat.ts'
 import { createHealthReaders, type Providers } from '../../providers/index.ts'
 
 type Status = Reply<typeof getStatus>
@@ -12,7 +12,7 @@ const DATABASE_LIMIT_MS = 1000
 const DATABASE_CACHED_MS = 1000
 
 /** The present state of every part. The response does not depend on any part: no check exceeds its time-out and none throws. */
-export function statusReader(ctx: Ctx, providers: Providers, heartbeat: Heartbeat): () => Promise<Status> {
+export function statusReader(ctx: Ctx, providers: Providers, worker: WorkerHealth): () => Promise<Status> {
   const now = () => ctx.clock.now().toISOString()
 
   async function component(
@@ -47,7 +47,7 @@ export function statusReader(ctx: Ctx, providers: Providers, heartbeat: Heartbea
   return async () => {
     const components = await Promise.all([
       component('api', 'API', () => 'operational'),
-      component('worker', 'Worker', () => heartbeat.state()),
+      component('worker', 'Worker', () => within(DATABASE_LIMIT_MS, Promise.resolve(worker.state()), 'down')),
       database(),
       ...ofProviders(),
     ])

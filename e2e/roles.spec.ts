@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
+import { expect, test } from '@playwright/test'
+import { clear, type GatewayProcess, launch, temporaryDataDir } from './lib/gateway-process.ts'
+import { createApplication, createPayment, findPayment, signIn, signUp } from './lib/merchant.ts'
+import { payFrom } from './lib/payer.ts'
+import { newPhone, walletAt } from './lib/wallet.ts'
+
+let dataDir = ''
+
+test.beforeEach(() => {
+  dataDir = temporaryDataDir()
+})
+
+test.afterEach(async () => {
+  expect(await clear(dataDir), 'processes that were left').toEqual([])
+})
+
+const main = ['node', 'apps/server/src/main.ts'] as const
+
+const statusAt = async (url: string, path: string) => (await fetch(url + path)).status
+
+async function stop({ process, ended }: GatewayProcess): Promise<number | null> {
+  process.kill('SIGTERM')
+  return ended
+}
+
+async function workerAt({ url }: GatewayProcess): Promise<string | undefined> {
+  const { components } = (await (await fetch(`${url}/v1/status`)).json()) as {
+    components: { id: string; status: string }[]
+  }
+  return components.find(({ id }) => id === 'worker')?.status
+}
+
+test('a payment that was created at an API process completes through a worker process', async () => {
+  const database = await startEmbeddedPostgres({ dataDir, log: () => {} })
+  try {
+    const environment = { DATABASE_URL: database.servingUrl, MIGRATE_DATABASE_URL: database.url }
+    const api = await launch({ dataDir, environment: { ...environment, ROLE: 'api' } })
+    await api.ready()
+    const launchWorker = () =>
+      launch({
+        dataDir,
+        command: main,
+        environment: { ...environment, ROLE: 'worker', SIMULATOR_PORT: new URL(api.simulatorUrl).port },
+      })
+    expect(await workerAt(api)).toBe('down')
+    const firstWorker = await launchWorker()
+    await firstWorker.ready()
+    await expect.poll(() => workerAt(api)).toBe('operational')
+    expect(await statusAt(firstWorker.url, '/healthz')).toBe(200)
+    for (const path of ['/', '/v1/config', '/api/v1/payments'])
+      expect(await statusAt(firstWorker.url, path)).toBe(404)
+
+    // The worker sends the code.
+    const tokens = await signIn(api.url, await signUp(api.url))
+    const { applicationKey } = await createApplication(api.url, tokens)
+
+    expect(await stop(firstWorker)).toBe(0)
+    const phone = newPhone()
+    const wallet = walletAt(api.simulatorUrl)
+    await wallet.order(phone, { callback: 'lost' })
+    const payment = await createPayment(api.url, applicationKey)
+    await payFrom(phone, payment)
+    await wallet.enterPin(phone)
+    // Longer than the pauses of all look-ups of a new charge.
+    await sleep(3000)
+    const now = async () => (await findPayment(api.url, applicationKey, payment.id)).status
+    expect(await now()).toBe('pending')
+    expect(await workerAt(api)).toBe('down')
+
+    const secondWorker = await launchWorker()
+    await secondWorker.ready()
+    await expect.poll(now).toBe('completed')
+    expect(await stop(secondWorker)).toBe(0)
+    expect(await stop(api)).toBe(0)
+  } finally {
+    await database.stop()
+  }
+})
+
+test('a role of its own demands a database that other processes reach', async () => {
+  const gateway = await launch({ dataDir, command: main, environment: { ROLE: 'worker' } })
+  expect(await gateway.ended).toBe(1)
+  expect(gateway.output.stderr).toContain('ROLE=worker demands DATABASE_URL')
+})
+
+test('a process with a signal to stop is not ready, serves for DRAIN_SECONDS, and stops', async () => {
+  const gateway = await launch({ dataDir, environment: { DRAIN_SECONDS: '3' } })
+  await gateway.ready()
+  // The supervisor passes signals on once it has seen that the gateway is ready.
+  await expect.poll(() => gateway.output.stdout).toContain('Ctrl-C')
+  const since = performance.now()
+  const ended = stop(gateway)
+  await expect.poll(() => statusAt(gateway.url, '/readyz')).toBe(503)
+  expect(performance.now() - since).toBeLessThan(1500)
+  for (let round = 0; round < 5; round += 1) {
+    expect(await statusAt(gateway.url, '/healthz')).toBe(200)
+    expect(await statusAt(gateway.url, '/v1/config')).toBe(200)
+    await sleep(200)
+  }
+  expect(await ended).toBe(0)
+  expect(performance.now() - since).toBeGreaterThan(3000)
+})
+
+test('a second signal ends the drain', async () => {
+  const gateway = await launch({ dataDir, command: main, environment: { DRAIN_SECONDS: '300' } })
+  await gateway.ready()
+  gateway.process.kill('SIGTERM')
+  await expect.poll(() => statusAt(gateway.url, '/readyz')).toBe(503)
+  gateway.process.kill('SIGTERM')
+  await once(gateway.process, 'exit')
+  expect(await gateway.ended).toBe(0)
+})
