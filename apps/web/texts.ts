@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { Locale } from '@muripo/contract/words'
-import { type CatalogueName, compiledTexts, fileOf } from '@muripo/locales/catalogues'
+import { compiledTexts, fileOf } from '@muripo/locales/catalogues'
 import type { Plugin } from 'vite'
 
 const prefix = 'virtual:texts/'
@@ -11,8 +10,8 @@ export const texts = (): Plugin => ({
   resolveId: (id) => (id.startsWith(prefix) ? `\0${id}` : undefined),
   async load(id) {
     if (!id.startsWith(`\0${prefix}`)) return undefined
-    const [name, locale] = id.slice(prefix.length + 1).split('/') as [CatalogueName, Locale]
-    if (locale !== 'en') this.addWatchFile(fileURLToPath(fileOf(name, locale)))
+    const [name, locale] = id.slice(prefix.length + 1).split('/') as Parameters<typeof compiledTexts>
+    if (locale === 'sn' || locale === 'nd') this.addWatchFile(fileURLToPath(fileOf(name, locale)))
     return `export default ${JSON.stringify(await compiledTexts(name, locale))}`
   },
 })

@@ -1,23 +1,34 @@
 import { readFile } from 'node:fs/promises'
-import { compileMessage } from '@lingui/message-utils/compileMessage'
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import type { Locale } from '@muripo/contract/words'
 import { payer } from './payer.ts'
 import { readTranslations } from './po.ts'
+import { pseudoMessage } from './pseudo.ts'
 import type { Compiled, Texts } from './translator.ts'
 
 /** The English texts of each catalogue. */
 export const catalogues = { payer } as const satisfies Readonly<Record<string, Texts>>
 export type CatalogueName = keyof typeof catalogues
 
+export const translatedLocales = ['sn', 'nd'] as const satisfies readonly Locale[]
+export type TranslatedLocale = (typeof translatedLocales)[number]
+
 /** The file with the translations of a catalogue. */
-export const fileOf = (name: CatalogueName, locale: Exclude<Locale, 'en'>): URL =>
+export const fileOf = (name: CatalogueName, locale: TranslatedLocale): URL =>
   new URL(`../${locale}/${name}.po`, import.meta.url)
 
-/** The compiled texts of a catalogue. A text without a translation is English. */
-export async function compiledTexts(name: CatalogueName, locale: Locale): Promise<Compiled> {
+/**
+ * The compiled texts of a catalogue. A text without a translation is English.
+ * @param locale pseudo: the English texts in disguise, for tests
+ */
+export async function compiledTexts(name: CatalogueName, locale: Locale | 'pseudo'): Promise<Compiled> {
+  const translated: Texts =
+    locale === 'en' || locale === 'pseudo'
+      ? {}
+      : readTranslations(await readFile(fileOf(name, locale), 'utf8'))
+  const compile = locale === 'pseudo' ? pseudoMessage : compileMessageOrThrow
   const english: Texts = catalogues[name]
-  const translated = locale === 'en' ? {} : readTranslations(await readFile(fileOf(name, locale), 'utf8'))
   return Object.fromEntries(
-    Object.entries(english).map(([key, text]) => [key, compileMessage(translated[key] || text)]),
+    Object.entries(english).map(([key, text]) => [key, compile(translated[key] || text)]),
   )
 }

@@ -177,28 +177,5 @@ export const payer = {
   failedDeclined: 'The payment was declined. Please try again, or pay another way.',
   failedProvider: 'The provider could not be reached. Please try again, or pay another way.',
 
-  methodMissing: 'Please choose a payment method',
-  methodFrom: '{method} takes {price} or more',
-  methodUpTo: '{method} takes at most {price}',
-  phoneInvalid: 'Please enter a valid phone number',
-  phoneNotEcocash: 'Please enter an EcoCash number (077 or 078)',
-  phoneNotOnemoney: 'Please enter a OneMoney number (071)',
-  phoneNotMobile: 'Please enter a mobile number',
-  phoneNotForTest: 'A test key rings test numbers only: {numbers}',
-  phoneBusy: 'Too many requests were sent to this number. Please wait ten minutes',
-  otherWallet: '{prefix} numbers usually have {wallet}. Choose {wallet}, or enter your {method} number',
-  otherWalletConfirm:
-    '{prefix} numbers usually have {wallet}. Choose {wallet}, or press the button again to pay with {method}',
-  orderPaid:
-    'The order {reference} was paid a few minutes ago. Press the button again only if you want to pay once more.',
-  orderOpen:
-    'The order {reference} is being paid on another page. Each confirmed request is charged. Press the button again only if you want to pay once more.',
-  attemptsUsed: 'Too many attempts. Please wait a minute',
-  attemptsUsedLong: 'Too many attempts. Please wait ten minutes',
-  shopPaused: 'This shop cannot take payments at the moment. Please try again later',
-  paymentUnknown: 'This payment does not exist',
-  busy: 'Too many requests are waiting. Nothing was changed. Please try again in a moment',
-  notAvailable: 'The service is not available right now. Please try again',
-
   language: 'Language',
 } as const satisfies Readonly<Record<string, string>>

@@ -7,7 +7,7 @@ import { ScriptNonce } from '../../lib/page-meta.ts'
 import { LOCALE_PARAMETER } from '../../lib/reader-locale.ts'
 import { ANNOUNCER_ID, followScript } from './follow.ts'
 import type { Moves } from './refresh.ts'
-import { PageLocale, useText } from './text.tsx'
+import { PageText, payerText, useText } from './text.tsx'
 
 interface PageProps {
   readonly locale: Locale
@@ -17,13 +17,13 @@ interface PageProps {
 }
 
 export const Page = ({ locale, moves, children }: PageProps) => (
-  <PageLocale value={locale}>
+  <PageText value={payerText(locale)}>
     <main className="card" data-rev={moves?.revision} data-next={moves?.next}>
       {children}
     </main>
     {moves && <Follow />}
     <Footer locale={locale} />
-  </PageLocale>
+  </PageText>
 )
 
 function Footer({ locale }: { readonly locale: Locale }) {

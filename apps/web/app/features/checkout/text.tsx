@@ -16,6 +16,6 @@ const translators: Readonly<Record<Locale, PayerText>> = {
 
 export const payerText = (locale: Locale): PayerText => translators[locale]
 
-export const PageLocale = createContext<Locale>('en')
+export const PageText = createContext<PayerText>(translators.en)
 
-export const useText = (): PayerText => payerText(useContext(PageLocale))
+export const useText = (): PayerText => useContext(PageText)

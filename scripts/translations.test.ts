@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
+import { type CatalogueName, catalogues, fileOf, translatedLocales } from '@muripo/locales/catalogues'
+import type { Texts } from '@muripo/locales/translator'
+import PO from 'pofile'
+import { describe, expect, test } from 'vitest'
+import { sources } from './lib/sources.ts'
+
+const names = Object.keys(catalogues) as CatalogueName[]
+
+/** The folders whose code may name the texts of a catalogue. */
+const users: Readonly<Record<CatalogueName, readonly string[]>> = {
+  payer: ['apps/web/app/features/checkout/**/*.{ts,tsx}', 'apps/server/src/modules/checkout/*.ts'],
+}
+
+/** The names of a message's values with their formats and choices: the parts that a translation cannot change. */
+function placeholdersOf(message: string): string[] {
+  const found = new Set<string>()
+  const collect = (tokens: unknown): void => {
+    if (!Array.isArray(tokens)) return
+    for (const token of tokens) {
+      if (!Array.isArray(token)) continue
+      const [name, format, choices] = token
+      const isChoice = typeof choices === 'object' && choices !== null
+      const cases = isChoice ? Object.entries(choices).filter(([key]) => key !== 'offset') : []
+      // The plural forms of languages differ.
+      const keys = format === 'select' ? cases.map(([key]) => key).sort() : []
+      found.add([name, format, ...keys].filter(Boolean).join(' '))
+      for (const [, text] of cases) collect(text)
+    }
+  }
+  collect(compileMessageOrThrow(message))
+  return [...found].sort()
+}
+
+describe.each(names)('the catalogue %s', (name) => {
+  const english: Texts = catalogues[name]
+
+  test('has no text that the code does not use', () => {
+    const code = sources(...users[name])
+      .filter(({ file }) => !/\.(test|spec)\.tsx?$/.test(file))
+      .map(({ text }) => text)
+      .join('\n')
+    const unused = Object.keys(english).filter((key) => !new RegExp(`(['"])${key}\\1`).test(code))
+    expect(unused).toEqual([])
+  })
+
+  test.each(translatedLocales)('is translated as it is now: %s', (locale) => {
+    const { items } = PO.parse(readFileSync(fileOf(name, locale), 'utf8'))
+    // `npm run translations` writes them.
+    expect(items.map(({ msgctxt, msgid }) => [msgctxt, msgid])).toEqual(Object.entries(english))
+    expect(items.filter(({ msgstr }) => !msgstr[0]?.trim()).map(({ msgctxt }) => msgctxt)).toEqual([])
+    // The English text has changed since: correct the translation, and remove the flag.
+    expect(items.filter(({ flags }) => flags.fuzzy).map(({ msgctxt }) => msgctxt)).toEqual([])
+  })
+
+  test.each(translatedLocales)('keeps each placeholder of its texts: %s', (locale) => {
+    const { items } = PO.parse(readFileSync(fileOf(name, locale), 'utf8'))
+    const placeholders = items.map(({ msgctxt, msgid, msgstr }) => ({
+      key: msgctxt,
+      english: placeholdersOf(msgid),
+      translated: placeholdersOf(msgstr[0] ?? ''),
+    }))
+    expect(placeholders.length).toBeGreaterThan(5)
+    for (const { key, english: expected, translated } of placeholders)
+      expect(translated, key).toEqual(expected)
+  })
+
+  test.each(translatedLocales)('has translations with one state of review each: %s', (locale) => {
+    const { items } = PO.parse(readFileSync(fileOf(name, locale), 'utf8'))
+    for (const { msgctxt, comments } of items) {
+      expect(comments, msgctxt).toHaveLength(1)
+      expect(comments[0], msgctxt).toMatch(/^(not reviewed|reviewed by \S.*, \d{4}-\d\d-\d\d)$/)
+    }
+  })
+})
+
+test.each([
+  ['Pay {price}', 'Bhadhara {mutengo}'],
+  ['Pay {price}', 'Bhadhara'],
+  ['Pay', 'Bhadhara {price}'],
+  ['{a, select, x {one} other {two}}', '{a, select, y {poshi} other {piri}}'],
+  ['{n, plural, one {# day} other {# days}}', '{n} mazuva'],
+])('the check finds other placeholders: %s', (english, translated) => {
+  expect(placeholdersOf(translated)).not.toEqual(placeholdersOf(english))
+})
+
+test('the check refuses a broken placeholder', () => {
+  expect(() => placeholdersOf('Bhadhara {price')).toThrow()
+})
