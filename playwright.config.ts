@@ -1,6 +1,9 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumArgs } from './scripts/lib/chromium.ts'
 
+/** They start programs of their own and take longest. They come first, because the last one would run alone. */
+const programs = /\/(crash|live-gateway|soak|start-stop)\.spec\.ts$/
+
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/playwright',
@@ -13,6 +16,10 @@ export default defineConfig({
   timeout: 180_000,
   expect: { timeout: 15_000 },
   reporter: [['list']],
+  projects: [
+    { name: 'programs', testMatch: programs },
+    { name: 'pages', testIgnore: programs },
+  ],
   use: {
     locale: 'en-GB',
     timezoneId: 'Africa/Harare',

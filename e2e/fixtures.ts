@@ -55,6 +55,8 @@ interface TestFixtures {
   /** Secrets of the run, which are searched in the logs at the end. */
   readonly confided: undefined
   readonly complaints: Complaints
+  /** Pages without script, on the direct connection, reload after one second instead of ten. */
+  readonly reloading: undefined
   readonly merchant: Merchant
   readonly seller: Seller
   readonly shop: Shop
@@ -114,6 +116,19 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       gatherFrom(context)
       await use(undefined)
       await gatherStored(context)
+    },
+    { auto: true },
+  ],
+
+  reloading: [
+    async ({ context, javaScriptEnabled, gateway }, use) => {
+      if (javaScriptEnabled === false)
+        context.on('page', (page) =>
+          page.on('domcontentloaded', () => {
+            if (portOf(page.url()) === portOf(gateway.url)) shortenReload(page).catch(() => undefined)
+          }),
+        )
+      await use(undefined)
     },
     { auto: true },
   ],
@@ -186,6 +201,14 @@ export async function storeTokens(page: Page, tokens: Tokens): Promise<void> {
     for (const [name, token] of Object.entries(stored)) localStorage.setItem(name, token)
   }, tokens)
 }
+
+const portOf = (url: string): string => (URL.canParse(url) ? new URL(url).port : '')
+
+/** A browser reschedules the reload of a page when the delay in its `meta` element changes. */
+const shortenReload = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    document.querySelector('meta[http-equiv=refresh][content="10"]')?.setAttribute('content', '1')
+  })
 
 function listen(page: Page, complain: (complaint: string) => void): void {
   page.on('console', (message) => {

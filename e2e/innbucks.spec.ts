@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { done } from './lib/call.ts'
 import { checkCopy } from './lib/check-page.ts'
+import { lookUpNow } from './lib/database.ts'
 import { findPayment } from './lib/merchant.ts'
 import { title } from './lib/payers-page.ts'
 
@@ -37,7 +38,8 @@ test('the payer chooses InnBucks, sees a code and its QR code, pays it in the ap
   await app.getByRole('button', { name: 'Approve' }).click()
   await expect(app.getByText('You paid this code')).toBeVisible()
 
-  // InnBucks sends no callback, and the look-ups of a minute are fifteen seconds apart.
+  // InnBucks sends no callback.
+  await lookUpNow(gateway.dataDir, id)
   await expect(title(page, 'Payment completed')).toBeVisible({ timeout: 60_000 })
   expect(await findPayment(gateway.url, seller.application.applicationKey, id)).toMatchObject({
     status: 'completed',
@@ -46,15 +48,17 @@ test('the payer chooses InnBucks, sees a code and its QR code, pays it in the ap
 })
 
 test('an expired code is reported, and another one pays', async ({ page, seller, gateway }) => {
-  const { payment_url } = await seller.pay()
+  const { id, payment_url } = await seller.pay()
   const request = async () => {
     await page.getByRole('radio', { name: choose.method }).check()
     await page.getByRole('button', { name: choose.button }).click()
     await expect(title(page, 'Pay in the InnBucks app')).toBeVisible()
     return codeOn(page)
   }
-  const answer = (code: string, word: 'approve' | 'decline') =>
-    done('POST', `${gateway.simulatorUrl}/innbucks/app?code=${code}`, { body: { answer: word } })
+  const answer = async (code: string, word: 'approve' | 'decline') => {
+    await done('POST', `${gateway.simulatorUrl}/innbucks/app?code=${code}`, { body: { answer: word } })
+    await lookUpNow(gateway.dataDir, id)
+  }
 
   await page.goto(payment_url)
   const first = await request()

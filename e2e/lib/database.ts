@@ -73,6 +73,14 @@ export const ageAttempts = (dataDir: string, paymentId: string, seconds: number)
     [uuidOf(paymentId), seconds],
   )
 
+/** Lets the next look-up of the open attempts be due, which replaces waiting. */
+export const lookUpNow = (dataDir: string, paymentId: string) =>
+  query(
+    dataDir,
+    `update payment_attempts set next_check_at = now() where payment_id = $1 and next_check_at is not null`,
+    [uuidOf(paymentId)],
+  )
+
 /** Lets the time of a payment be over. */
 export const expirePayment = (dataDir: string, paymentId: string) =>
   query(dataDir, `update payments set expires_at = now() where id = $1`, [uuidOf(paymentId)])
