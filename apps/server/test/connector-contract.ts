@@ -43,6 +43,8 @@ export interface ConnectorUnderTest {
     /** Paid a few seconds after the reply to the charge. */
     readonly paid: object
     readonly neverResolves: object
+    /** A charge whose reply is lost, if its payer cannot pay without that reply; otherwise it is paid. */
+    readonly lost?: object
     readonly paidAfterFailure: object
     readonly wrongAmount: { readonly behaviour: object; readonly echo: Money }
     /** A callback before the reply to the charge, if the provider sends callbacks. */
@@ -246,7 +248,8 @@ export function describeConnector(name: string, under: ConnectorUnderTest): void
 
     test.each(faults)('answered with %s: not a failure, and not sent again', async (_name, spoiling) => {
       proxy.spoil(under.isCharge, spoiling)
-      const charged = await charge(spoiling.passesOn ? under.behaviours.paid : null)
+      const { lost = under.behaviours.paid } = under.behaviours
+      const charged = await charge(spoiling.passesOn ? lost : null)
       const isAccepted = under.emptyHasMeaning && isEmpty(spoiling)
       expect(charged.result).toMatchObject(
         isAccepted ? { kind: 'reply', outcome: 'pending' } : { kind: under.lostCharge, neverSent: false },

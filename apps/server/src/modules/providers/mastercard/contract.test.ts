@@ -5,7 +5,7 @@ import type { PayerBrowser } from '../connector.ts'
 import { configFor } from './fixtures.ts'
 import { mastercardConnector } from './index.ts'
 
-const after = (code: string, afterMs = 60_000) => ({ pay: { code, afterMs } })
+const after = (code: string, afterMs = 5000) => ({ pay: { code, afterMs } })
 
 async function order(simulator: Simulator, behaviour: object): Promise<void> {
   const response = await fetch(`${simulator.url}/control/mastercard/next`, {
@@ -25,13 +25,15 @@ const under: Omit<ConnectorUnderTest, 'connect'> = {
   behaviours: {
     paid: after('APPROVED'),
     neverResolves: {},
-    paidAfterFailure: { ...after('DECLINED', 5000), lateSuccessAfterMs: 50_000 },
-    wrongAmount: { behaviour: { ...after('APPROVED', 5000), echoAmount: 1 }, echo: money(100n, 'USD') },
+    // The payer learns the address of the page, or its session, from the reply.
+    lost: {},
+    paidAfterFailure: { ...after('DECLINED'), lateSuccessAfterMs: 50_000 },
+    wrongAmount: { behaviour: { ...after('APPROVED'), echoAmount: 1 }, echo: money(100n, 'USD') },
     refusals: [
-      ['declined', after('DECLINED', 5000), 'declined'],
-      ['no money', after('INSUFFICIENT_FUNDS', 5000), 'insufficient_funds'],
-      ['an expired card', after('EXPIRED_CARD', 5000), 'declined'],
-      ['3-D Secure', after('AUTHENTICATION_FAILED', 5000), 'declined'],
+      ['declined', after('DECLINED'), 'declined'],
+      ['no money', after('INSUFFICIENT_FUNDS'), 'insufficient_funds'],
+      ['an expired card', after('EXPIRED_CARD'), 'declined'],
+      ['3-D Secure', after('AUTHENTICATION_FAILED'), 'declined'],
     ],
   },
   withStatus: (text, word) =>
