@@ -1,6 +1,48 @@
 import { useState } from 'react'
-import { checkBuild, reloadForBuild } from './build.ts'
 import { logProblem } from './log.ts'
+
+declare global {
+  interface Window {
+    /** The router's list of this build's files; its address contains a hash of the list. */
+    __reactRouterManifest?: { readonly url: string }
+  }
+}
+
+const CHECK_LIMIT_MS = 10_000
+const RELOADED_FOR = 'reloadedForBuild'
+
+let outdated = false
+
+/** Whether the server has a newer build than this page. Then the files that the page has not loaded yet are gone. */
+export const isOutdated = (): boolean => outdated
+
+/** Compares this page's build with the server's; any failure but a missing file says nothing. */
+export async function checkBuild(): Promise<boolean> {
+  const url = window.__reactRouterManifest?.url
+  if (outdated || url === undefined) return outdated
+  try {
+    const signal = AbortSignal.timeout(CHECK_LIMIT_MS)
+    const { status } = await fetch(url, { method: 'HEAD', cache: 'no-store', signal })
+    outdated = status === 404
+  } catch {
+    // The network is gone, and the build may be the same.
+  }
+  return outdated
+}
+
+/** Loads the page again for a newer build, once for each build: false where that did not help. */
+export function reloadForBuild(): boolean {
+  const url = window.__reactRouterManifest?.url ?? ''
+  try {
+    if (sessionStorage.getItem(RELOADED_FOR) === url) return false
+    sessionStorage.setItem(RELOADED_FOR, url)
+  } catch {
+    // Without a note of this reload there could be a second one, and a third.
+    return false
+  }
+  window.location.reload()
+  return true
+}
 
 const RETRY_AFTER_MS = 500
 

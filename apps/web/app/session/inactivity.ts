@@ -1,7 +1,6 @@
 import type { KeyValue } from '../lib/storage.ts'
 import { type Clock, serverNow } from '../lib/timing.ts'
-import type { SessionStore } from './store.ts'
-import { expiresSoon } from './token.ts'
+import { expiresSoon, type SessionStore } from './store.ts'
 
 export const ACTIVITY_EVENTS = [
   'mousedown',

@@ -2,8 +2,7 @@ import type { refreshToken, Tokens } from '@muripo/contract/auth'
 import { type ApiResult, isTemporary, sendPublic } from '../lib/http.ts'
 import { logProblem } from '../lib/log.ts'
 import { browserClock, type Clock, jittered, serverNow } from '../lib/timing.ts'
-import type { SessionStore } from './store.ts'
-import { isUsable } from './token.ts'
+import { isUsable, type SessionStore } from './store.ts'
 
 interface RefreshDeps {
   readonly store: SessionStore

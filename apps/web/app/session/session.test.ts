@@ -5,8 +5,7 @@ import type { ApiResult } from '../lib/http.ts'
 import { createClient } from './client.ts'
 import { createRefresh } from './refresh.ts'
 import { useSession } from './session.ts'
-import { createSessionStore, type SignOutReason } from './store.ts'
-import { decodeToken } from './token.ts'
+import { createSessionStore, decodeToken, type SignOutReason } from './store.ts'
 
 const NOW = 1_800_000_000_000
 const token = (payload: unknown) => `h.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.s`

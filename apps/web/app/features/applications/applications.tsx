@@ -9,11 +9,16 @@ import { EmptyState, LoadError, LoadingRows } from '../../components/empty-state
 import { IconApps, IconFilterOff, IconPlus, IconSearch } from '../../components/icons.ts'
 import { PageHead, RefreshButton } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
-import { filterApplications, hasFilters, type ListFilters, noFilters } from './application-list.ts'
 import { ApplicationRows } from './application-rows.tsx'
 import { CreateDialog, CreatedDialog } from './create-dialog.tsx'
+import {
+  filterApplications,
+  hasFilters,
+  type ListFilters,
+  noFilters,
+  useListFilters,
+} from './list-filters.ts'
 import { StatusDialog } from './status-dialog.tsx'
-import { useListFilters } from './use-list-filters.ts'
 
 export const meta = () => [{ title: 'Applications · Muripo' }, { name: 'robots', content: 'noindex' }]
 

@@ -2,7 +2,7 @@ import { CloseButton, Combobox, Input, InputBase, useCombobox } from '@mantine/c
 import { DEFAULT_CATEGORY } from '@muripo/contract/words'
 import { useState } from 'react'
 import styles from '../../components/dialogs.module.css'
-import { categoryOf, matchingCategories } from './application-list.ts'
+import { categoryOf, matchingCategories } from './list-filters.ts'
 
 interface CategoryInputProps {
   readonly value: string

@@ -10,7 +10,7 @@ import {
   writeFilters,
 } from '../../lib/payment-filters.ts'
 import { summaryOf } from '../../lib/payment-text.ts'
-import { rowAfter, withRow } from './grid-rows.ts'
+import { rowAfter, withRow } from './payment-grid.tsx'
 
 const payment = { currency: 'USD', amount: 25, purposeDescription: 'Basket', method: 'ecocash' } as const
 

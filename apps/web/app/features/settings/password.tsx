@@ -1,3 +1,4 @@
+import { changePasswordFields, samePasswordError } from '@muripo/contract/fields'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { updatePassword, useAccount } from '../../api/account.ts'
 import { ApiError } from '../../api/errors.ts'
@@ -5,9 +6,8 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { SubmitButton } from '../../components/button.tsx'
 import { NewPasswordField, PasswordOwner, SecretField } from '../../components/password-fields.tsx'
 import { dashboardToast } from '../../components/toast.ts'
-import { focusFirst, formProps, useForm } from '../../lib/forms.ts'
+import { fieldErrors, focusFirst, formProps, useForm, type Values } from '../../lib/forms.ts'
 import styles from './form.module.css'
-import { type Passwords, passwordErrors, passwordFieldErrors } from './password-form.ts'
 import { errorText, FormError, Section } from './section.tsx'
 
 const blank: Passwords = { currentPassword: '', newPassword: '' }
@@ -63,3 +63,16 @@ export function Password() {
     </Section>
   )
 }
+
+export type Passwords = Values<typeof changePasswordFields>
+
+/** The sentences beside the fields, as the server would say them. */
+export function passwordErrors(typed: Passwords): Partial<Passwords> {
+  const found = fieldErrors(changePasswordFields, typed)
+  const same = samePasswordError(typed)
+  return Object.keys(found).length > 0 || same === null ? found : { newPassword: same }
+}
+
+/** The server's errors beside the form's fields; none when it refused for another reason. */
+export const passwordFieldErrors = (errors: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(errors).filter(([field]) => field in changePasswordFields))

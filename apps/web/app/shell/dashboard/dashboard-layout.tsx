@@ -10,10 +10,9 @@ import { LiveAnnouncement, LiveProvider } from '../../live/live.tsx'
 import { arrive, keepReturnAddress } from '../../session/return-address.ts'
 import { pathAfterSignOut, useSession } from '../../session/session.ts'
 import { SignOut } from '../sign-out.tsx'
-import { AccountBanner } from './account-banner.tsx'
+import { AccountBanner, OfflineBanner } from './banners.tsx'
 import styles from './dashboard-layout.module.css'
 import { ShellFooter, Sidebar, TopBar } from './navigation.tsx'
-import { OfflineBanner } from './offline-banner.tsx'
 import { createQueryClient } from './query-client.ts'
 
 export const handle: PageHandle = { dark: true }

@@ -1,14 +1,38 @@
 import { Drawer, UnstyledButton } from '@mantine/core'
 import { useId, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { IconDeviceDesktop, IconLogout, IconMenu2, IconMoon, IconSun } from '../../components/icons.ts'
+import {
+  IconApps,
+  IconArrowsExchange,
+  IconCreditCard,
+  IconDeviceDesktop,
+  IconLayoutDashboard,
+  IconLogout,
+  IconMenu2,
+  IconMoon,
+  IconSettings,
+  IconSun,
+} from '../../components/icons.ts'
 import { Logo } from '../../components/logo.tsx'
 import { useFooterInView } from '../../lib/dom-hooks.ts'
 import { paths } from '../../lib/paths.ts'
 import { chooseScheme, type SchemeChoice, useSchemeChoice } from '../color-scheme.ts'
 import appearance from './appearance.module.css'
 import styles from './dashboard-layout.module.css'
-import { entries, isActive } from './menu-entries.ts'
+
+export const entries = [
+  { label: 'Dashboard', to: paths.dashboard, icon: IconLayoutDashboard },
+  { label: 'Payments', to: paths.payments, icon: IconCreditCard },
+  { label: 'Applications', to: paths.applications, icon: IconApps },
+  { label: 'Reconciliations', to: paths.reconciliations, icon: IconArrowsExchange },
+  { label: 'Settings', to: paths.settings, icon: IconSettings },
+] as const
+
+/** By prefix, so that an application's own page keeps its entry lit; the dashboard is the prefix of all, so only itself. */
+export const isActive = (to: string, pathname: string): boolean => {
+  const here = pathname.replace(/\/+$/, '')
+  return here === to || (to !== paths.dashboard && here.startsWith(`${to}/`))
+}
 
 /** On the dashboard itself it leads to where the page begins, as every link to the page that one is on. */
 export const Brand = () => (

@@ -1,16 +1,18 @@
-import { UnstyledButton } from '@mantine/core'
-import type { Delivery } from '@muripo/contract/dashboard-webhooks'
+import { Group, Modal, UnstyledButton } from '@mantine/core'
+import type { Delivery, DeliveryAttempt, DeliveryDetails } from '@muripo/contract/dashboard-webhooks'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { EndpointRef } from '../../../api/query-keys.ts'
-import { useDeliveries } from '../../../api/webhooks.ts'
+import { type EndpointRef, queryKeys } from '../../../api/query-keys.ts'
+import { resendDelivery, useDeliveries, useDelivery } from '../../../api/webhooks.ts'
 import { BusyButton } from '../../../components/button.tsx'
 import { type Column, DataList } from '../../../components/data-list.tsx'
+import { Fact, Facts } from '../../../components/description-list.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../../components/empty-state.tsx'
 import { IconArrowsExchange, IconRefresh } from '../../../components/icons.ts'
 import { StatusBadge } from '../../../components/status-badge.tsx'
-import { whenText } from '../../../lib/format.ts'
-import { DeliveryDialog } from './delivery-dialog.tsx'
-import { answerText, deliveryStatus } from './webhook-text.ts'
+import { dashboardToast, toastError } from '../../../components/toast.ts'
+import { exactText, whenText } from '../../../lib/format.ts'
+import { answerText, deliveryStatus, readable } from './webhook-text.ts'
 import styles from './webhooks.module.css'
 
 interface DeliveriesProps {
@@ -114,3 +116,142 @@ const deliveryColumns = (
     },
   },
 ]
+
+interface DeliveryDialogProps {
+  readonly endpoint: EndpointRef
+  readonly eventId: string | null
+  readonly off: boolean
+  readonly timeZone: string | undefined
+  readonly onClose: () => void
+}
+
+export function DeliveryDialog({ endpoint, eventId, off, timeZone, onClose }: DeliveryDialogProps) {
+  // The dialog keeps its content while it fades.
+  const [shown, setShown] = useState(eventId)
+  if (eventId && eventId !== shown) setShown(eventId)
+  return (
+    <Modal opened={eventId !== null} onClose={onClose} title="Delivery" size={680}>
+      {shown && <DeliveryContent endpoint={endpoint} eventId={shown} off={off} timeZone={timeZone} />}
+    </Modal>
+  )
+}
+
+interface DeliveryContentProps extends Omit<DeliveryDialogProps, 'onClose'> {
+  readonly eventId: string
+}
+
+function DeliveryContent({ endpoint, eventId, off, timeZone }: DeliveryContentProps) {
+  const cache = useQueryClient()
+  const { data, error, isFetching, refetch } = useDelivery(endpoint, eventId)
+  const resending = useMutation({
+    mutationFn: () => resendDelivery(endpoint, eventId),
+    onSuccess: () => {
+      dashboardToast.success('The event is sent again')
+      void cache.invalidateQueries({ queryKey: queryKeys.deliveries(endpoint) })
+    },
+    onError: toastError,
+  })
+  if (error && !data) {
+    return (
+      <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+        {error.message}
+      </LoadError>
+    )
+  }
+  if (!data) return <LoadingRows>Loading delivery...</LoadingRows>
+  return (
+    <>
+      <Summary delivery={data} timeZone={timeZone} />
+      <Group mt={20}>
+        <BusyButton
+          variant="default"
+          leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden />}
+          disabled={off}
+          running={resending.isPending}
+          onClick={() => resending.mutate()}
+        >
+          Resend
+        </BusyButton>
+      </Group>
+      <h3 className={styles.part}>Request body</h3>
+      <Code what="Request body">{readable(data.requestBody)}</Code>
+      <h3 className={styles.part}>Attempts</h3>
+      {data.log.length === 0 && <p className={styles.quiet}>Nothing was sent yet.</p>}
+      <ol className={styles.attempts}>
+        {data.log.map((attempt, index) => (
+          <li key={attempt.number}>
+            <Attempt attempt={attempt} isLatest={index === 0} timeZone={timeZone} />
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+interface SummaryProps {
+  readonly delivery: DeliveryDetails
+  readonly timeZone: string | undefined
+}
+
+const Summary = ({ delivery, timeZone }: SummaryProps) => {
+  const { tone, word } = deliveryStatus[delivery.status]
+  return (
+    <>
+      <div className={styles.head}>
+        <code className={styles.type}>{delivery.type}</code>
+        <StatusBadge tone={tone}>{word}</StatusBadge>
+      </div>
+      <Facts columns>
+        <Fact name="Event">{delivery.eventId}</Fact>
+        <Fact name="Endpoint">{delivery.url}</Fact>
+        <Fact name="Created">{exactText(delivery.createdAt, timeZone)}</Fact>
+        <Fact name="Next attempt">
+          {delivery.nextAttemptAt ? exactText(delivery.nextAttemptAt, timeZone) : 'None'}
+        </Fact>
+      </Facts>
+    </>
+  )
+}
+
+interface AttemptProps {
+  readonly attempt: DeliveryAttempt
+  readonly isLatest: boolean
+  readonly timeZone: string | undefined
+}
+
+const Attempt = ({ attempt, isLatest, timeZone }: AttemptProps) => (
+  <details open={isLatest}>
+    <summary>
+      <strong>{answerText(attempt)}</strong>
+      <span className={styles.quiet}>
+        {exactText(attempt.at, timeZone)} · {attempt.durationMs} ms
+      </span>
+    </summary>
+    <h4>Request headers</h4>
+    <Code what={`Request headers of try ${attempt.number}`}>{headersText(attempt.requestHeaders)}</Code>
+    {attempt.responseStatus !== null && (
+      <>
+        <h4>Response</h4>
+        <Code what={`Response of try ${attempt.number}`}>
+          {[headersText(attempt.responseHeaders), attempt.responseBody]
+            .filter((part) => part !== '')
+            .join('\n\n') || 'No body'}
+        </Code>
+        {attempt.responseCut && <p className={styles.quiet}>Only its first 2 kB are kept.</p>}
+      </>
+    )}
+  </details>
+)
+
+const headersText = (headers: Readonly<Record<string, string>>): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
+
+/** Long texts scroll inside, for which the keyboard needs a place to stand. */
+const Code = ({ what, children }: { readonly what: string; readonly children: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
+  <section className={styles.code} tabIndex={0} aria-label={what}>
+    <pre>{children}</pre>
+  </section>
+)

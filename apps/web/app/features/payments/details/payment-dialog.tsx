@@ -7,8 +7,8 @@ import { IconReceipt } from '../../../components/icons.ts'
 import styles from './details.module.css'
 import { DetailsSkeleton, PaymentDetails } from './payment-details.tsx'
 import { useNamedPayment } from './payment-link.ts'
+import { latestPayment } from './refund.ts'
 import { Timeline } from './timeline.tsx'
-import { latestPayment } from './use-refund.ts'
 
 const EXIT_MS = 300
 

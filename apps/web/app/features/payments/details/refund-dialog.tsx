@@ -5,14 +5,7 @@ import type { RefundRequest } from '../../../api/payments.ts'
 import { BusyButton, SubmitButton } from '../../../components/button.tsx'
 import { amountText, revenueText } from '../../../lib/format.ts'
 import styles from './details.module.css'
-import {
-  confirmText,
-  type Refundable,
-  readAmount,
-  typedAmount,
-  underWayText,
-  wholeRest,
-} from './refund-amount.ts'
+import { confirmText, type Refundable, readAmount, typedAmount, underWayText, wholeRest } from './refund.ts'
 
 interface QuestionProps {
   readonly payment: DashboardPayment

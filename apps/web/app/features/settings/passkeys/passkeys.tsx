@@ -14,9 +14,8 @@ import { dateText } from '../../../lib/format.ts'
 import { knowsPasskeys, preparePasskeys } from '../../../lib/passkeys.ts'
 import rows from '../rows.module.css'
 import { Section } from '../section.tsx'
+import { PasswordDialog, RenameDialog } from './dialogs.tsx'
 import styles from './passkeys.module.css'
-import { PasswordDialog } from './password-dialog.tsx'
-import { RenameDialog } from './rename-dialog.tsx'
 
 export function Passkeys() {
   const cache = useQueryClient()

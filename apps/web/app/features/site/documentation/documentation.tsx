@@ -13,14 +13,11 @@ import { ActionLink, CallToAction } from '../action-link.tsx'
 import { PageHero } from '../page-hero.tsx'
 import type { Route } from './+types/documentation.ts'
 import { ApiReference } from './api-chapter.tsx'
-import { type ChapterId, chapters } from './contents.ts'
-import { ContentsList } from './contents-list.tsx'
+import { type ChapterId, ContentsList, chapters } from './contents-list.tsx'
 import styles from './documentation.module.css'
+import { QuickStart, SecurityGuide, Tutorials } from './guides.tsx'
 import { InternationalPayments, PaymentMethods } from './payment-methods.tsx'
-import { QuickStart } from './quick-start.tsx'
 import { readFacts } from './reference-data.server.ts'
-import { SecurityGuide } from './security-guide.tsx'
-import { Tutorials } from './tutorials.tsx'
 
 export const meta = pageMeta({
   title: 'API Documentation · Muripo',

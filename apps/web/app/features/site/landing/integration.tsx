@@ -1,3 +1,4 @@
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import createPayment from '../../../../../../packages/sdk/examples/create-payment.ts?highlight'
 import quickStart from '../../../../../../packages/sdk/examples/quick-start.sh?highlight'
@@ -6,7 +7,6 @@ import { paths } from '../../../lib/paths.ts'
 import { CodeBlock } from '../code/code-block.tsx'
 import { Reveal } from '../reveal.tsx'
 import styles from './integration.module.css'
-import { Tabs } from './tabs.tsx'
 
 const steps = [
   ['Create your account', 'Sign up with your business or your own name.'],
@@ -72,3 +72,67 @@ export const Integration = () => (
     </div>
   </section>
 )
+
+interface Tab {
+  readonly value: string
+  readonly label: string
+  readonly content: ReactNode
+}
+
+interface TabsProps {
+  readonly label: string
+  /** The first is the one that shows. */
+  readonly tabs: readonly [Tab, ...Tab[]]
+}
+
+/** Without script all panels stand below each other. */
+export function Tabs({ label, tabs }: TabsProps) {
+  const [value, setValue] = useState(tabs[0].value)
+  const list = useRef<HTMLDivElement>(null)
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const here = tabs.findIndex((tab) => tab.value === value)
+    const to = { ArrowRight: here + 1, ArrowLeft: here - 1, Home: 0, End: tabs.length - 1 }[event.key]
+    const next = to === undefined ? undefined : tabs.at(to % tabs.length)
+    if (next === undefined) return
+    event.preventDefault()
+    setValue(next.value)
+    list.current?.querySelector<HTMLElement>(`[data-value="${next.value}"]`)?.focus()
+  }
+  return (
+    <div>
+      <div ref={list} role="tablist" aria-label={label} className={styles.list} onKeyDown={onKeyDown}>
+        {tabs.map((tab) => (
+          <button
+            key={tab.value}
+            type="button"
+            role="tab"
+            id={`tab-${tab.value}`}
+            data-value={tab.value}
+            aria-selected={tab.value === value}
+            aria-controls={`panel-${tab.value}`}
+            tabIndex={tab.value === value ? 0 : -1}
+            className={styles.tab}
+            onClick={() => setValue(tab.value)}
+          >
+            {tab.label}
+          </button>
+        ))}
+      </div>
+      <div className={styles.panels}>
+        {tabs.map((tab) => (
+          <div
+            key={tab.value}
+            role="tabpanel"
+            id={`panel-${tab.value}`}
+            aria-labelledby={`tab-${tab.value}`}
+            data-active={tab.value === value || undefined}
+            className={styles.panel}
+          >
+            {tab.content}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

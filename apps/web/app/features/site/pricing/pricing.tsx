@@ -4,10 +4,9 @@ import { IconCheck, IconPlus } from '../../../components/icons.ts'
 import { pageMeta } from '../../../lib/page-meta.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ActionLink, CallToAction } from '../action-link.tsx'
-import { Tabs } from '../landing/tabs.tsx'
+import { Tabs } from '../landing/integration.tsx'
 import { PageHero } from '../page-hero.tsx'
-import { Calculator } from './calculator.tsx'
-import { featureWords, methodSentences } from './costs.ts'
+import { Calculator, featureWords, methodSentences } from './calculator.tsx'
 import styles from './pricing.module.css'
 
 export const meta = pageMeta({

@@ -2,7 +2,7 @@ import { changePassword } from '@muripo/contract/account'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../api/errors.ts'
-import { passwordErrors, passwordFieldErrors } from './password-form.ts'
+import { passwordErrors, passwordFieldErrors } from './password.tsx'
 
 const shown = (body: unknown) =>
   passwordFieldErrors(new ApiError({ status: 422, message: null, error: '', body }, '').fieldErrors)

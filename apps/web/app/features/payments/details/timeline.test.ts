@@ -1,7 +1,7 @@
 import { TimelineEntry } from '@muripo/contract/dashboard-payments'
 import { statusReasons } from '@muripo/contract/words'
 import { describe, expect, test } from 'vitest'
-import { reasonTexts, refundReasonTexts, timelineText } from './timeline-text.ts'
+import { reasonTexts, refundReasonTexts, timelineText } from './timeline.tsx'
 
 /** A sentence or two for a shop owner, without a technical term. */
 const readable = /^[A-Z][^_{}]{15,110}\.$/

@@ -1,10 +1,81 @@
+import { Link } from 'react-router'
 import checkPayment from '../../../../../../packages/sdk/examples/check-payment.ts?highlight'
 import createPayment from '../../../../../../packages/sdk/examples/create-payment.ts?highlight'
+import quickStart from '../../../../../../packages/sdk/examples/quick-start.sh?highlight'
+import { paths } from '../../../lib/paths.ts'
 import { CodeBlock } from '../code/code-block.tsx'
 import getPayment from './samples/get-payment.sh?highlight'
 import install from './samples/install.sh?highlight'
-import { Part, Section } from './section.tsx'
+import yourKey from './samples/your-key.sh?highlight'
+import { Part, Section, useAddress } from './section.tsx'
 import { Table } from './table.tsx'
+
+export function QuickStart() {
+  const { fill } = useAddress()
+  return (
+    <Section id="quick-start" title="Quick Start">
+      <ol>
+        <li>
+          <strong>Get an API key from the dashboard.</strong> <Link to={paths.signUp}>Open an account</Link>,
+          sign in, and under Applications choose “Create New Application”. The key is shown at once; you can
+          copy it again later.
+        </li>
+        <li>
+          <strong>Authenticate with the bearer key.</strong> Every call carries it in the{' '}
+          <code>Authorization</code> header. Keep it where your server reads its secrets:
+        </li>
+      </ol>
+      <CodeBlock title="Your gateway and your key" sample={yourKey} name="your-key" fill={fill} />
+      <ol start={3}>
+        <li>
+          <strong>Create a payment,</strong> and send your customer to the <code>payment_url</code> of the
+          answer.
+        </li>
+      </ol>
+      <CodeBlock title="Your first payment" sample={quickStart} name="quick-start" />
+      <p>
+        That page takes the payment on any phone, with or without JavaScript. When it is done, your customer
+        comes back to your <code>success_url</code>, and the payment stands in your dashboard.
+      </p>
+    </Section>
+  )
+}
+
+export const SecurityGuide = () => (
+  <Section id="security-guide" title="Security Guide">
+    <ul>
+      <li>
+        <strong>Keep the key on your server.</strong> Whoever has it creates payments in your name and reads
+        them. Never put it into a web page, an app or a repository.
+      </li>
+      <li>
+        <strong>One application, one key.</strong> Make an application for each shop or program, so that you
+        can replace one key without touching the others.
+      </li>
+      <li>
+        <strong>Replace a key that may have leaked.</strong> “Regenerate Key” on the application’s page
+        refuses the old one from that moment on, everywhere. Webhook endpoints stay: the dialog lists them, so
+        delete those that are not yours.
+      </li>
+      <li>
+        <strong>Believe the payment, not the address.</strong> Anybody can open your <code>success_url</code>.
+        Read the payment with your key, and compare status, amount and currency with your order.
+      </li>
+      <li>
+        <strong>Ask again, safely.</strong> With an <code>Idempotency-Key</code> a repeated request never
+        makes a second payment.
+      </li>
+      <li>
+        <strong>Your customer’s secrets stay where they belong.</strong> The PIN is typed on the customer’s
+        own phone and goes to the wallet; neither you nor the gateway sees it.
+      </li>
+      <li>
+        <strong>Only over HTTPS.</strong> A gateway in production is reached over HTTPS, and tells browsers to
+        insist on it.
+      </li>
+    </ul>
+  </Section>
+)
 
 export const Tutorials = () => (
   <Section id="tutorials" title="Tutorials">

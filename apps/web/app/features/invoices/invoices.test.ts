@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { invoiceFilters, invoicesFor } from './sample-invoices.ts'
+import { invoiceFilters, invoicesFor } from './invoices.tsx'
 
 test('[INV-01] there are four', () => expect(invoicesFor('all')).toHaveLength(4))
 

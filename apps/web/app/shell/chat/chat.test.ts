@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { greeting, question, reply } from './conversation.ts'
+import { greeting, question, reply } from './chat.tsx'
 
 test('[NAV-20] a message has an id of its own, a sender, a message and a timestamp', () => {
   const all = [greeting(), question('Is it free?'), reply()]

@@ -1,6 +1,6 @@
 import { changeAccount } from '@muripo/contract/account'
 import { expect, test } from 'vitest'
-import { choiceOf, choicesWith } from './time-zones.ts'
+import { choiceOf, choicesWith } from './time-zone.tsx'
 
 const winter = new Date('2026-01-15T12:00:00.000Z')
 const summer = new Date('2026-07-15T12:00:00.000Z')

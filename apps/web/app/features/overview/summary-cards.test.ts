@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { applicationsByWeek, completedByWeek, todayWithYesterday, weekWithWeekBefore } from './comparison.ts'
+import {
+  applicationsByWeek,
+  completedByWeek,
+  todayWithYesterday,
+  weekWithWeekBefore,
+} from './summary-cards.tsx'
 
 const compared = (now: number, before: number, currency: 'USD' | 'ZWG' = 'USD') => {
   const stats = {

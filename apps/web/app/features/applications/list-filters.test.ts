@@ -6,7 +6,9 @@ import {
   hasFilters,
   matchingCategories,
   noFilters,
-} from './application-list.ts'
+  readListFilters,
+  writeListFilters,
+} from './list-filters.ts'
 
 const app = (applicationName: string, category: string, createdAt: string, status = 'active') => ({
   applicationName,
@@ -64,4 +66,16 @@ describe('a category', () => {
     expect(matchingCategories('zzz')).toEqual([])
     expect(matchingCategories('')).toHaveLength(42)
   })
+})
+
+test('an address without filters, or with unknown ones, has none', () => {
+  expect(readListFilters(new URLSearchParams())).toEqual(noFilters)
+  expect(readListFilters(new URLSearchParams('sort=size&status=gone&page=2'))).toEqual(noFilters)
+})
+
+test('the address has the filters that are set, and no other', () => {
+  const filters = { search: 'Chiedza & Co', sort: 'oldest', status: 'all' } as const
+  const address = writeListFilters(filters)
+  expect(address.toString()).toBe('search=Chiedza+%26+Co&sort=oldest')
+  expect(readListFilters(address)).toEqual(filters)
 })

@@ -1,6 +1,6 @@
-import { TimelineEntry } from '@muripo/contract/dashboard-payments'
+import { type DashboardPayment, TimelineEntry } from '@muripo/contract/dashboard-payments'
 import { describe, expect, test } from 'vitest'
-import { confirmText, readAmount, refundable, underWayText, wholeRest } from './refund-amount.ts'
+import { confirmText, latestPayment, readAmount, refundable, underWayText, wholeRest } from './refund.ts'
 
 const at = '2026-11-20T09:30:00.000Z'
 const entry = (kind: string, amount: number) =>
@@ -96,4 +96,19 @@ test('[DETAIL-09] the button names a partial amount, and reads Yes for the whole
   expect(confirmText(15, payment)).toBe('Refund $15.00')
   expect(confirmText(15, { amount: 25, currency: 'ZWG' })).toBe('Refund ZWG15.00')
   expect(confirmText(null, payment)).toBe('Refund')
+})
+
+const state = (updatedAt: string, status: string) => ({ updatedAt, status }) as DashboardPayment
+const older = state('2026-11-20T09:30:00.000Z', 'COMPLETED')
+const newer = state('2026-11-20T09:30:00.001Z', 'REFUNDED')
+
+test('[DETAIL-12] of list and details, the later state is shown', () => {
+  expect(latestPayment(older, newer)).toBe(newer)
+  expect(latestPayment(newer, older)).toBe(newer)
+})
+
+test('a value of one alone is shown, and a value of none is not', () => {
+  expect(latestPayment(older, undefined)).toBe(older)
+  expect(latestPayment(undefined, older)).toBe(older)
+  expect(latestPayment(undefined, null)).toBeUndefined()
 })

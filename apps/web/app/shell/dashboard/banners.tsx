@@ -1,10 +1,11 @@
 import type { Account } from '@muripo/contract/account'
-import type { ReactNode } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import { useAccount } from '../../api/account.ts'
-import { IconLock, IconShield } from '../../components/icons.ts'
+import { IconAlertTriangle, IconLock, IconShield } from '../../components/icons.ts'
 import { paths } from '../../lib/paths.ts'
-import styles from './account-banner.module.css'
+import { anyOf, eventOf } from '../../lib/signals.ts'
+import styles from './banners.module.css'
 
 /** The effect of the operator's decision for the account's owner. Empty when there is none. */
 export function AccountBanner() {
@@ -63,3 +64,22 @@ const Banner = ({ icon, title, stopped = false, children }: BannerProps) => (
     </div>
   </section>
 )
+
+const subscribe = (listener: () => void) =>
+  anyOf(eventOf(window, 'online'), eventOf(window, 'offline'))(listener)
+const isOnline = () => navigator.onLine
+
+/** Stays in view while the device has no network. */
+export function OfflineBanner() {
+  const online = useSyncExternalStore(subscribe, isOnline, () => true)
+  return (
+    <div role="status" className={styles.place}>
+      {!online && (
+        <p className={styles.offline}>
+          <IconAlertTriangle size={18} stroke={1.75} aria-hidden />
+          You are offline. What was loaded stays here, and is read again once the network is back.
+        </p>
+      )}
+    </div>
+  )
+}

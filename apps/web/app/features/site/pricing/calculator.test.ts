@@ -1,6 +1,6 @@
 import { feeFor, pricedMethods } from '@muripo/contract/pricing'
 import { expect, test } from 'vitest'
-import { costsOf } from './costs.ts'
+import { costsOf } from './calculator.tsx'
 
 const feesOf = (typed: string) => {
   const result = costsOf(typed)

@@ -2,7 +2,7 @@ import { ApplicationId } from '@muripo/contract/ids'
 import { expect, test, vi } from 'vitest'
 import { renderComponent } from '../../../../test/render-component.tsx'
 import { stubFetch } from '../../../../test/stub-fetch.ts'
-import { EndpointDialog } from './endpoint-dialog.tsx'
+import { EndpointDialog } from './endpoint-dialogs.tsx'
 
 const applicationId = ApplicationId.parse(`app_${'0'.repeat(26)}`)
 const CREATE = `POST /v1/applications/${applicationId}/webhooks`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { entries, isActive } from './menu-entries.ts'
+import { entries, isActive } from './navigation.tsx'
 
 test('[R-06] the dashboard entry is active only at exactly /app', () => {
   expect(isActive('/app', '/app')).toBe(true)
