@@ -26,7 +26,7 @@ async function run(load: Load): Promise<LoadResult> {
   const waiting: number[] = []
   let sent = 0
   let answered = 0
-  let late = 0
+  let inTime = 0
   let stopped = false
   let finished = () => {}
   const whenFinished = new Promise<void>((resolve) => {
@@ -60,13 +60,14 @@ async function run(load: Load): Promise<LoadResult> {
     else {
       // By the clock every request counts, and most of all one that waited beyond the end.
       if (now <= endsAt || load.rate !== undefined) latencies.push(now - connection.due)
-      if (now > endsAt) late += 1
+      if (now <= endsAt) inTime += 1
     }
     connection.received = ''
     connection.due = 0
     answered += 1
     const due = load.rate === undefined ? now : waiting.shift()
-    if (due !== undefined && (now < endsAt || load.rate !== undefined)) send(connection, due)
+    const continues = now < endsAt || (load.rate !== undefined && !load.isOverload)
+    if (due !== undefined && continues) send(connection, due)
     else idle.push(connection)
     if (stopped && idle.length === connections.length) finished()
   }
@@ -101,7 +102,7 @@ async function run(load: Load): Promise<LoadResult> {
     latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
   return {
     refusals,
-    perSecond: (answered - late) / load.seconds,
+    perSecond: inTime / load.seconds,
     p50: percentile(0.5),
     p99: percentile(0.99),
     cpuSeconds: (used.user + used.system) / 1e6,

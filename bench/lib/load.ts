@@ -12,6 +12,8 @@ export interface Load {
   readonly rate?: number
   /** Payments to read, each with the key at the same place; without them payments are created. */
   readonly payments?: readonly string[]
+  /** More than the gateway can carry: refusals are counted, and what is due at the end is not sent any more. */
+  readonly isOverload?: boolean
 }
 
 export interface LoadResult {
@@ -19,7 +21,7 @@ export interface LoadResult {
   readonly answered: number
   /** Every other answer, by status. */
   readonly refusals: Readonly<Record<string, number>>
-  /** Of answers that came before the end. */
+  /** Of successful answers that came before the end. */
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
@@ -31,7 +33,7 @@ export interface Generator {
   stop(): void
 }
 
-/** @throws when anything but success was answered: a run with errors has no figure */
+/** @throws when anything but success was answered to a load that is no overload: a run with errors has no figure */
 export function startGenerator(): Generator {
   const child: ChildProcess = fork(fileURLToPath(new URL('../generator.ts', import.meta.url)), {
     execArgv: [],
@@ -44,7 +46,7 @@ export function startGenerator(): Generator {
         child.send(load)
       })
       child.removeAllListeners('exit')
-      if (Object.keys(result.refusals).length > 0)
+      if (!load.isOverload && Object.keys(result.refusals).length > 0)
         throw new Error(
           `a run with errors has no figure; answers by status: ${JSON.stringify(result.refusals)}`,
         )

@@ -28,6 +28,7 @@ import { mountCallbacks } from './modules/providers/index.ts'
 import { siteRoutes } from './modules/site/index.ts'
 import { statsRoutes } from './modules/stats/index.ts'
 import { dashboardWebhookRoutes, emitKeyRegenerated, publicWebhookRoutes } from './modules/webhooks/index.ts'
+import { admitByQueueTime } from './platform/http/admission.ts'
 import { mountDev } from './platform/http/dev.ts'
 import { secureHeaders } from './platform/http/headers.ts'
 import { mountHealth } from './platform/http/health.ts'
@@ -69,6 +70,7 @@ export async function buildApp({
   const { config, log } = ctx
   const app = createHttp(config, log)
 
+  admitByQueueTime(app, config, ctx.db.queues)
   secureHeaders(app, config)
   mountHealth(app, ready)
 

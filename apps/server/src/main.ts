@@ -12,6 +12,8 @@ import { ConfigError } from './platform/settings.ts'
 import { startupError } from './platform/startup-error.ts'
 
 const STOP_DEADLINE_MS = 25_000
+/** Connections that the kernel accepts for this process, at most `net.core.somaxconn`; those beyond hang until their client gives up. */
+const BACKLOG = 4096
 
 /** The message goes to standard error only when no supervisor started this process that would print it. */
 function giveUp(message: string): Promise<never> {
@@ -92,7 +94,7 @@ async function main(): Promise<void> {
       await web
       return fileURLToPath(new URL('../../web/build', import.meta.url))
     })
-    await gateway.app.listen({ host: config.host, port: config.port })
+    await gateway.app.listen({ host: config.host, port: config.port, backlog: BACKLOG })
   } catch (error) {
     if (stopping) return stopping
     await (await embeddedStarted())?.stop().catch(() => undefined)

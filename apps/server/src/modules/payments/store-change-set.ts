@@ -171,6 +171,7 @@ function writerOf(db: Database): Writer {
     maxRunning: MAX_RUNNING,
     minWaitingForAnother: MIN_WAITING_FOR_ANOTHER,
     mostWaiting: MOST_WAITING,
+    queues: db.queues,
     write: (changes) => writeBatch(db, changes),
   })
   writers.set(db, writer)

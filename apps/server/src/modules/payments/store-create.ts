@@ -45,6 +45,7 @@ export function createWriter(db: Database): WritePayment {
     maxRunning: MAX_RUNNING,
     minWaitingForAnother: MIN_WAITING_FOR_ANOTHER,
     mostWaiting: MOST_WAITING,
+    queues: db.queues,
     write: (creates) => writeBatch(db, creates),
   })
   return (caller, created, keyed) => batched({ caller, created, keyed })

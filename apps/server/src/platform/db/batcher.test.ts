@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { createBatcher } from './batcher.ts'
 import { QueueFull } from './failures.ts'
+import { createQueues } from './queues.ts'
 
 /** A writer whose batches return when the test ends them. */
 function scripted(maxCalls: number, maxRunning: number, minWaitingForAnother?: number, mostWaiting = 100) {
@@ -146,4 +147,25 @@ test('a call that has waited for five seconds is refused and never written', asy
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('the expected wait follows from the duration of the last full batch and the number of waiting calls', async () => {
+  const queues = createQueues()
+  const run = createBatcher<number, number>({
+    maxCalls: 10,
+    maxRunning: 1,
+    mostWaiting: 1000,
+    queues,
+    write(calls) {
+      const written = new Promise((resolve) => setTimeout(resolve, 50))
+      return calls.map((call) => written.then(() => call))
+    },
+  })
+  expect(queues.waitMs()).toBe(0)
+  await Promise.all(Array.from({ length: 10 }, (_, nth) => run(nth)))
+  expect(queues.waitMs()).toBe(0)
+  const more = Array.from({ length: 100 }, (_, nth) => run(nth))
+  expect(queues.waitMs()).toBeGreaterThan(400)
+  await Promise.all(more)
+  expect(queues.waitMs()).toBe(0)
 })

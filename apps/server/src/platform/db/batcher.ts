@@ -1,4 +1,5 @@
 import { QueueFull } from './failures.ts'
+import type { Queues } from './queues.ts'
 
 /**
  * Batches concurrent calls: while one batch is being written, the next calls wait and form another batch. Without a batch in progress a
@@ -11,6 +12,8 @@ export interface BatcherOptions<Call, Result> {
   readonly minWaitingForAnother?: number
   /** With more waiting calls than this, a call is rejected with QueueFull before anything of it is written. */
   readonly mostWaiting: number
+  /** Where the waiting time of this queue counts. */
+  readonly queues?: Queues
   /** Returns one promise for each call, in the order of the calls: one may fail or wait without the others. */
   write(calls: readonly Call[]): readonly Promise<Result>[]
 }
@@ -23,6 +26,8 @@ interface Waiting<Call, Result> {
 
 /** A call that has waited for so long is rejected with QueueFull: the batches in progress do not return. */
 const WAIT_MS = 5000
+/** The duration of a full batch says nothing about later times. */
+const MEASURED_FOR_MS = 1000
 
 export function createBatcher<Call, Result>(
   options: BatcherOptions<Call, Result>,
@@ -31,6 +36,13 @@ export function createBatcher<Call, Result>(
   let running = 0
   let isDispatchDue = false
   let overdueCheck: NodeJS.Timeout | null = null
+  let full = { at: Number.NEGATIVE_INFINITY, msPerCall: 0 }
+
+  // The calls of one turn of the event loop arrive together, so the age of the oldest alone would admit too many of them.
+  options.queues?.add((now) => {
+    const expectedMs = now - full.at < MEASURED_FOR_MS ? waiting.length * full.msPerCall : 0
+    return Math.max(expectedMs, now - (waiting[0]?.since ?? now))
+  })
 
   const least = (): number => (running === 0 ? 1 : (options.minWaitingForAnother ?? 1))
 
@@ -45,12 +57,18 @@ export function createBatcher<Call, Result>(
     isDispatchDue = false
     const batch = waiting.splice(0, options.maxCalls)
     running += 1
+    const [startedAt, concurrent] = [performance.now(), running]
     const written = options.write(batch.map(({ call }) => call))
     batch.forEach(({ settle }, index) => {
       settle(written[index] ?? Promise.reject(new Error('a batch has a result for each of its calls')))
     })
     void Promise.allSettled(written).then(() => {
       running -= 1
+      const at = performance.now()
+      // A smaller batch costs more for each call, and does not occur while many wait.
+      if (batch.length === options.maxCalls) {
+        full = { at, msPerCall: (at - startedAt) / batch.length / concurrent }
+      }
       plan()
     })
     plan()

@@ -4,6 +4,7 @@ import { noteCommit } from './commit-scope.ts'
 import { CHECK_AFTER_MS, destroySilentConnections } from './connection-watchdog.ts'
 import { isDatabaseAway, isSerializationFailure, OutcomeUnknownError } from './failures.ts'
 import { boundQueue, limitTransactions } from './pool-limits.ts'
+import { createQueues, type Queues } from './queues.ts'
 import type { DB } from './schema.ts'
 import { Session } from './session.ts'
 import type { Queryable, Transact } from './transaction.ts'
@@ -33,6 +34,7 @@ export interface Database {
   readonly kysely: Kysely<DB>
   /** For the few statements that are prepared by name because their planning time counts. */
   readonly pool: pg.Pool
+  readonly queues: Queues
   /**
    * One step, one transaction: only an action or a job opens it. Nothing waits for a network inside. `work` runs again after a deadlock
    * or a serialization failure, so its effects outside of the transaction must be idempotent.
@@ -144,7 +146,8 @@ export function createDatabase(
   { watchdogMs = CHECK_AFTER_MS, ...options }: Omit<PoolOptions, 'types'> & { readonly watchdogMs?: number },
 ): Database {
   const pool = createPool(url, { ...options, types })
-  boundQueue(pool)
+  const queues = createQueues()
+  boundQueue(pool, queues)
   destroySilentConnections(pool, url, watchdogMs)
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   const tx: Transact = async (work) => {
@@ -171,6 +174,7 @@ export function createDatabase(
   return {
     kysely,
     pool,
+    queues,
     tx,
     commitStatement: (statement) => commitStatement(pool, statement),
     async close() {

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { QueueFull } from './failures.ts'
+import type { Queues } from './queues.ts'
 
 /** The setting is sent after the connect, because an older server refuses a session whose start-up options contain it. */
 export async function limitTransactions(client: pg.ClientBase, mostMs: number): Promise<void> {
@@ -13,14 +14,27 @@ export async function limitTransactions(client: pg.ClientBase, mostMs: number): 
 const MOST_WAITING = 1000
 
 /** Without a limit, the callers of a database that hangs would accumulate in memory. */
-export function boundQueue(pool: pg.Pool): void {
-  type Callback = (error: Error) => void
-  const connect = pool.connect.bind(pool) as (callback?: Callback) => unknown
-  const bounded = (callback?: Callback): unknown => {
-    if (pool.waitingCount < MOST_WAITING) return connect(callback)
-    if (!callback) return Promise.reject(new QueueFull())
-    callback(new QueueFull())
-    return undefined
+export function boundQueue(pool: pg.Pool, queues: Queues): void {
+  type Callback = (error: Error | undefined, ...session: unknown[]) => void
+  // The pool serves its callers in the order of their arrival.
+  const waiting = new Set<{ readonly since: number }>()
+  queues.add((now) => now - (waiting.values().next().value?.since ?? now))
+  const connect = pool.connect.bind(pool) as (callback: Callback) => void
+  const bounded = (callback: Callback): void => {
+    if (pool.waitingCount >= MOST_WAITING) {
+      callback(new QueueFull())
+      return
+    }
+    const entry = { since: performance.now() }
+    waiting.add(entry)
+    connect((...answer) => {
+      waiting.delete(entry)
+      callback(...answer)
+    })
   }
-  pool.connect = bounded as typeof pool.connect
+  const promised = () =>
+    new Promise<unknown>((resolve, reject) => {
+      bounded((error, client) => (error ? reject(error) : resolve(client)))
+    })
+  pool.connect = ((callback?: Callback) => (callback ? bounded(callback) : promised())) as typeof pool.connect
 }

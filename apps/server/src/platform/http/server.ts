@@ -55,7 +55,8 @@ const NAME_MAX_LENGTH = 64
 const GIVEN = 'caller:'
 
 /** The id as the caller gave it, or ours. */
-const shownId = ({ id }: FastifyRequest): string => (id.startsWith(GIVEN) ? id.slice(GIVEN.length) : id)
+export const shownId = ({ id }: FastifyRequest): string =>
+  id.startsWith(GIVEN) ? id.slice(GIVEN.length) : id
 
 /** The commit scopes of the requests whose handler has begun. */
 const commitScopes = new WeakMap<FastifyRequest, CommitScope>()
