@@ -46,6 +46,7 @@ async function main(): Promise<void> {
     config.databaseUrl === null
       ? startEmbeddedPostgres({
           dataDir: config.dataDir,
+          backupDir: config.backupDir ?? undefined,
           log: (line) => log.info(line),
           onLost: (reason) => {
             log.error({ reason }, 'the embedded database was lost')

@@ -19,7 +19,7 @@ import { type Account, type Finished, run } from './command.ts'
 import { EmbeddedPostgresError } from './error.ts'
 import { findPostmaster } from './postmaster.ts'
 import { passwordFile, superuser } from './roles.ts'
-import { settingsFile, writeSettings } from './settings.ts'
+import { type Settings, settingsFile, writeSettings } from './settings.ts'
 import { prepareSocketDirectory, socketDirectory } from './socket-directory.ts'
 
 /** One database cluster on disk and the programs that work on it. */
@@ -47,6 +47,7 @@ export async function openCluster(
   const account = await accountFor(directory, binaries)
   const cluster = { directory, logFile, socketDir, binaries, account }
   if (!existsSync(path.join(directory, 'PG_VERSION'))) {
+    refuseUnfinishedRestore(dataDir)
     log('initialising the database')
     await initialise(cluster, dataDir)
   }
@@ -55,10 +56,10 @@ export async function openCluster(
 }
 
 /** Starts the postmaster and waits until it answers. */
-export async function startPostmaster(cluster: Cluster): Promise<Finished> {
+export async function startPostmaster(cluster: Cluster, settings: Settings = {}): Promise<Finished> {
   const { directory, logFile, socketDir, binaries, account } = cluster
   prepareSocketDirectory(socketDir, account)
-  writeSettings(directory, socketDir)
+  writeSettings(directory, socketDir, settings)
   giveTo(account, settingsFile(directory))
   rotate(logFile)
   closeSync(openSync(logFile, 'a', 0o600))
@@ -149,6 +150,16 @@ function syncDirectory(directory: string): void {
   } finally {
     closeSync(handle)
   }
+}
+
+/** The name of a cluster until its restore is complete. */
+export const unfinishedRestore = (dataDir: string): string => path.join(dataDir, 'postgres.restoring')
+
+function refuseUnfinishedRestore(dataDir: string): void {
+  if (!existsSync(unfinishedRestore(dataDir))) return
+  throw new EmbeddedPostgresError(
+    `A restore into ${dataDir} did not finish: remove the directory and repeat the restore.`,
+  )
 }
 
 function refuseOtherVersion(directory: string): void {

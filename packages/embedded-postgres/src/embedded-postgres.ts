@@ -2,6 +2,7 @@ import { mkdirSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { archiveSettings, prepareArchive, walDirectory } from './archive.ts'
 import { findBinaries } from './binaries.ts'
 import { type Cluster, lastLine, openCluster, startPostmaster, stopPostmaster } from './cluster.ts'
 import { EmbeddedPostgresError } from './error.ts'
@@ -21,6 +22,8 @@ export interface EmbeddedPostgres {
 
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string
+  /** The write-ahead log is archived below this directory; undefined: it is not. */
+  readonly backupDir?: string | undefined
   readonly log: (line: string) => void
   /** The server ended without `stop`. */
   readonly onLost?: (reason: string) => void
@@ -33,7 +36,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const dataDir = path.resolve(options.dataDir)
   mkdirSync(dataDir, { recursive: true })
   const cluster = await openCluster(dataDir, await findBinaries(), options.log)
-  const { lock, running } = await ownServer(cluster, dataDir, options.log)
+  if (options.backupDir !== undefined) await prepareArchive(cluster, options.backupDir)
+  const { lock, running } = await ownServer(cluster, dataDir, options)
   await createDatabase(lock)
   await createServingRole(lock, passwordOf(dataDir, servingRole))
 
@@ -61,7 +65,11 @@ interface Owned {
 }
 
 /** Returns a running postmaster whose lock is held, whatever state a kill has left; throws when another process holds it. */
-async function ownServer(cluster: Cluster, dataDir: string, log: (line: string) => void): Promise<Owned> {
+async function ownServer(
+  cluster: Cluster,
+  dataDir: string,
+  { log, backupDir }: EmbeddedPostgresOptions,
+): Promise<Owned> {
   const giveUpAt = performance.now() + startTimeoutMs
   let hasStarted = false
   for (;;) {
@@ -70,7 +78,11 @@ async function ownServer(cluster: Cluster, dataDir: string, log: (line: string) 
       const lock = await lockOf(cluster.directory, dataDir, running)
       if (!lock) continue
       if (hasStarted) return { lock, running }
-      if (running.host === cluster.socketDir && (await isOfThisInstallation(cluster, lock))) {
+      if (
+        running.host === cluster.socketDir &&
+        (await isOfThisInstallation(cluster, lock)) &&
+        (await hasArchive(lock, backupDir))
+      ) {
         log('took over the database of a run that was killed')
         return { lock, running }
       }
@@ -79,7 +91,7 @@ async function ownServer(cluster: Cluster, dataDir: string, log: (line: string) 
       await lock.end().catch(() => {})
       continue
     }
-    const started = await startPostmaster(cluster)
+    const started = await startPostmaster(cluster, archiveSettings(backupDir))
     if (started.code === 0) {
       hasStarted = true
     } else if (performance.now() > giveUpAt || !isTransient(started.stderr)) {
@@ -100,6 +112,13 @@ async function isOfThisInstallation({ binaries }: Cluster, lock: pg.Client): Pro
     "select setting from pg_config where name = 'BINDIR'",
   )
   return rows[0]?.setting === realpathSync(path.dirname(binaries.postgres))
+}
+
+async function hasArchive(lock: pg.Client, backupDir: string | undefined): Promise<boolean> {
+  const { rows } = await lock.query<{ directory: string | null }>(
+    "select current_setting('basic_archive.archive_directory', true) as directory",
+  )
+  return (rows[0]?.directory || undefined) === (backupDir === undefined ? undefined : walDirectory(backupDir))
 }
 
 // The lock and the last processes of a postmaster that was killed a moment ago.

@@ -5,11 +5,16 @@ import { port } from './socket-directory.ts'
 
 const mib = 1024 * 1024
 
+/** Settings of PostgreSQL by name. */
+export type Settings = Readonly<Record<string, string | number>>
+
 export const settingsFile = (clusterDir: string) => path.join(clusterDir, 'muripo.conf')
 
 /** Settings of this start. ALTER SYSTEM overrides them. */
-export function writeSettings(clusterDir: string, socketDir: string): void {
-  const lines = Object.entries(settings(socketDir)).map(([name, value]) => `${name} = ${quoted(value)}\n`)
+export function writeSettings(clusterDir: string, socketDir: string, more: Settings): void {
+  const lines = Object.entries({ ...settings(socketDir), ...more }).map(
+    ([name, value]) => `${name} = ${quoted(value)}\n`,
+  )
   writeFileSync(settingsFile(clusterDir), lines.join(''), { mode: 0o600 })
   const main = path.join(clusterDir, 'postgresql.conf')
   const include = "include_if_exists = 'muripo.conf'\n"
@@ -18,7 +23,7 @@ export function writeSettings(clusterDir: string, socketDir: string): void {
 
 const quoted = (value: string | number) => `'${String(value).replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
-function settings(socketDir: string): Record<string, string | number> {
+function settings(socketDir: string): Settings {
   const memoryMb = Math.floor(totalmem() / mib)
   return {
     listen_addresses: '',

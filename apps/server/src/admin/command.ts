@@ -1,6 +1,7 @@
 import type { GatewayConfig } from '../gateway-config.ts'
 import type { Actor } from '../platform/audit/actor.ts'
 import type { Ctx } from '../platform/ctx.ts'
+import type { Environment } from '../platform/settings.ts'
 
 /** The gateway's context and the operator who runs a command on it. */
 export interface OperatorContext {
@@ -19,7 +20,7 @@ export interface CommandArguments {
   readonly options: Readonly<Record<string, string | undefined>>
 }
 
-export interface Command {
+interface CommandLine {
   /** For example `banking list`. */
   readonly words: string
   readonly parameters?: readonly string[]
@@ -29,9 +30,21 @@ export interface Command {
   readonly optional?: Readonly<Record<string, string>>
   /** One line of help. */
   readonly does: string
+}
+
+/** A command on the database of a running gateway. */
+export interface OnlineCommand extends CommandLine {
   /** Returns the text to print. */
   run(context: OperatorContext, args: CommandArguments): Promise<string>
 }
+
+/** A command that needs no running gateway and only some of its settings. */
+export interface OfflineCommand extends CommandLine {
+  /** Returns the text to print. */
+  runOffline(env: Environment, args: CommandArguments): Promise<string>
+}
+
+export type Command = OnlineCommand | OfflineCommand
 
 /** The line is not a command; the help lists the commands. */
 export class UsageError extends Error {}

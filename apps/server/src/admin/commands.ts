@@ -1,5 +1,6 @@
 import { applicationCommands } from './applications.ts'
 import { auditCommands } from './audit.ts'
+import { backupCommands } from './backups.ts'
 import { bankingCommands } from './banking.ts'
 import type { Command } from './command.ts'
 import { documentCommands } from './documents.ts'
@@ -24,4 +25,5 @@ export const commands: readonly Command[] = [
   ...providerHealthCommands,
   ...sessionCommands,
   ...auditCommands,
+  ...backupCommands,
 ]

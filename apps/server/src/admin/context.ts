@@ -38,7 +38,7 @@ export async function openCtx(config: GatewayConfig): Promise<OperatorContext['c
   }
 }
 
-function masterKeyOf({ masterKey, dataDir }: GatewayConfig): Buffer {
+export function masterKeyOf({ masterKey, dataDir }: GatewayConfig): Buffer {
   if (masterKey !== null) return masterKey
   // A generated key would differ from the gateway's, which could then not decrypt the command's data.
   if (!hasDevelopmentMasterKey(dataDir)) {

@@ -28,13 +28,15 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
   try {
     const parsed = parseCommand(argv, commands)
     if (parsed === null) return { code: 0, output: helpText(commands) }
+    const { command, args } = parsed
+    if ('runOffline' in command) return { code: 0, output: await command.runOffline(terminal.env, args) }
     const operator = operatorAt(terminal, parsed.as)
     // npm runs a script in the folder of the repository and passes the caller's folder in INIT_CWD.
     const directory = terminal.env.INIT_CWD ?? '.'
     const ctx = await openCtx(parseGatewayConfig(terminal.env))
     const context = { ctx, operator, directory, input: terminal.input ?? null }
     try {
-      return { code: 0, output: await parsed.command.run(context, parsed.args) }
+      return { code: 0, output: await command.run(context, args) }
     } finally {
       await ctx.db.close()
     }

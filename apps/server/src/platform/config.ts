@@ -30,6 +30,8 @@ export function platformSettings(deployment: Deployment) {
         .default('127.0.0.1'),
       PUBLIC_URL: required(address(...http), 'the address under which payers reach this gateway'),
       MURIPO_DATA: z.string().default('data'),
+      BACKUP_DIR: z.string().nullable().default(null),
+      BACKUP_PASSPHRASE: backupPassphrase.nullable().default(null),
       DATABASE_URL: address('postgres:', 'postgresql:').nullable().default(null),
       MIGRATE_DATABASE_URL: address('postgres:', 'postgresql:').nullable().default(null),
       SMTP_URL: required(smtpUrl, 'production needs a mail server, smtps://user:password@host'),
@@ -76,6 +78,10 @@ export function platformSettings(deployment: Deployment) {
       /** The address at which people and providers reach this gateway, without a slash at the end. */
       publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
       dataDir: resolve(env.MURIPO_DATA),
+      /** The directory of backups, to which the embedded database archives its log and new uploads are copied. */
+      backupDir: env.BACKUP_DIR === null ? null : resolve(env.BACKUP_DIR),
+      /** Encrypts the copy of the master key in a backup. Null: a backup contains no master key of the environment. */
+      backupPassphrase: env.BACKUP_PASSPHRASE,
       /** Null: the embedded PostgreSQL under dataDir. */
       databaseUrl: env.DATABASE_URL,
       /** The same database, as the role that owns its tables. Null: the role of databaseUrl. */
@@ -111,12 +117,16 @@ export function platformSettings(deployment: Deployment) {
     }))
 }
 
+export const backupPassphrase = z
+  .string()
+  .refine((text) => text.length >= 16, 'must have at least 16 characters')
+
 const smtpUrl = z.string().superRefine((value, ctx) => {
   const server = readSmtpUrl(value)
   if (typeof server === 'string') ctx.addIssue(server)
 })
 
-const masterKey = z
+export const masterKey = z
   .string()
   .transform((text) => Buffer.from(text, 'base64'))
   .refine(

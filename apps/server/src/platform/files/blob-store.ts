@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
 import { invariant } from '../errors.ts'
+import { archiveUpload } from './archived-uploads.ts'
 import type { ObjectStore } from './object-store.ts'
 
 /** The storage of encrypted files. */
@@ -13,8 +14,8 @@ export interface BlobStore {
   remove(name: string): Promise<void>
 }
 
-/** A directory that only this process's user can read. */
-export async function diskBlobStore(directory: string): Promise<BlobStore> {
+/** A directory that only this process's user can read. `archive` receives a copy of each file before it counts as stored. */
+export async function diskBlobStore(directory: string, archive: string | null): Promise<BlobStore> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   await chmod(directory, 0o700)
   const blobStore = blobStoreOn(new Disk(new FSDriver({ location: directory, visibility: 'private' })))
@@ -27,6 +28,7 @@ export async function diskBlobStore(directory: string): Promise<BlobStore> {
       await flush(path)
       // A new name is durable only after its directory is flushed.
       await flush(dirname(path))
+      if (archive !== null) await archiveUpload(directory, archive, name)
     },
   }
 }

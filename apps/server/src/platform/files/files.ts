@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { uploadsDirectory } from '../backup/manifest.ts'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type BlobStore, diskBlobStore, s3BlobStore } from './blob-store.ts'
@@ -26,7 +27,10 @@ export function createFiles(config: Config, key: Buffer, clock: Clock): Files {
   const blobStore = (): Promise<BlobStore> => {
     opened ??= config.objectStore
       ? s3BlobStore(config.objectStore)
-      : diskBlobStore(join(config.dataDir, 'files'))
+      : diskBlobStore(
+          join(config.dataDir, 'files'),
+          config.backupDir === null ? null : uploadsDirectory(config.backupDir),
+        )
     return opened
   }
 

@@ -154,6 +154,16 @@ export async function deleteDocument(q: Queryable, id: FileId): Promise<void> {
   await q.deleteFrom('documents').where('id', '=', uuidOf(id)).where('claimed_at', 'is', null).execute()
 }
 
+/** The names of the files that documents refer to. */
+export async function storedFiles(q: Queryable): Promise<readonly string[]> {
+  const rows = await q
+    .selectFrom('documents')
+    .where('discarded_at', 'is', null)
+    .select('storage_key')
+    .execute()
+  return rows.map((row) => row.storage_key)
+}
+
 export interface AccountDocument {
   readonly id: FileId
   readonly storageKey: string
