@@ -81,6 +81,18 @@ test('a link chooses the language, which stays for this payment and for the next
   expect(await language(page)).toBe('nd')
 })
 
+test('the shop names the language of a payment, and its payer may choose another', async ({
+  page,
+  seller,
+}) => {
+  const { payment_url } = await seller.pay({ locale: 'nd' })
+  await page.goto(payment_url)
+  await expect(page.getByText('Ungathanda ukubhadala ngani?')).toBeVisible()
+  await page.getByRole('link', { name: 'chiShona' }).click()
+  await page.goto(payment_url)
+  await expect(page.getByText('Mungada kubhadhara sei?')).toBeVisible()
+})
+
 test('the page for a code and the page of an unknown payment are in the reader’s language', async ({
   page,
   complaints,

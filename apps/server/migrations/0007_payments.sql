@@ -38,6 +38,7 @@ create table payments (
   customer_email       text,
   customer_name        text,
   customer_phone       text,
+  locale               text        check (locale in ('en', 'sn', 'nd')),
   success_url          text,
   cancel_url           text,
   metadata             jsonb       not null default '{}',

@@ -33,6 +33,7 @@ describe('a payment is not made', () => {
     ['success_url', { success_url: `https://shop.test/${NUL}` }, ['success_url']],
     ['cancel_url', { cancel_url: `https://shop.test/${HALF_A_CHARACTER}` }, ['cancel_url']],
     ['cancel_url', { cancel_url: 'https://shop.test/ paid' }, ['cancel_url']],
+    ['locale', { locale: 'fr' }, ['locale']],
     ['customer.email', { customer: { email: `a${NUL}@b.co` } }, ['customer.email']],
     ['metadata', { metadata: { a: NUL } }, ['metadata.a']],
     ['metadata', { metadata: { a: HALF_A_CHARACTER } }, ['metadata.a']],

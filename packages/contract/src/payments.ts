@@ -5,6 +5,7 @@ import { Amount, Currency, fromMajor, MoneyError } from './money.ts'
 import { route } from './route.ts'
 import { bounded, Email, PathId, personText, storable, Timestamp, webAddress } from './text.ts'
 import {
+  locales,
   methodNames,
   type PaymentMethod,
   type PaymentStatus,
@@ -61,6 +62,10 @@ export const CreatePayment = z
       .enum(paymentMethods)
       .describe('The method to suggest; the customer may choose another')
       .optional(),
+    locale: z
+      .enum(locales)
+      .describe('The language of the payment page; the customer may choose another')
+      .optional(),
     success_url: ReturnUrl.describe('Where the customer goes on to after paying').optional(),
     cancel_url: ReturnUrl.describe('Where the customer goes on to without having paid').optional(),
     metadata: Metadata.optional(),
@@ -99,6 +104,7 @@ export const PublicPayment = z.object({
   method: z.enum(paymentMethods).nullable().describe('What it is paid with; null until one is chosen'),
   customer: PaymentCustomer,
   payment_url: z.url().describe('The page on which the customer pays: send them there'),
+  locale: z.enum(locales).nullable(),
   success_url: z.string().nullable(),
   cancel_url: z.string().nullable(),
   metadata: z.record(z.string(), z.string()),

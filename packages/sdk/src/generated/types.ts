@@ -21,6 +21,8 @@ export interface CreatePaymentParams {
   } | undefined
   /** The method to suggest; the customer may choose another */
   readonly method?: "ecocash" | "innbucks" | "onemoney" | "visa" | undefined
+  /** The language of the payment page; the customer may choose another */
+  readonly locale?: "en" | "sn" | "nd" | undefined
   /** Where the customer goes on to after paying */
   readonly success_url?: string | undefined
   /** Where the customer goes on to without having paid */
@@ -60,6 +62,7 @@ export interface Payment {
   }
   /** The page on which the customer pays: send them there */
   readonly payment_url: string
+  readonly locale: "en" | "sn" | "nd" | null
   readonly success_url: string | null
   readonly cancel_url: string | null
   readonly metadata: Readonly<Record<string, string>>

@@ -52,6 +52,12 @@ const start = (payment: Payment, phone = '0771234567', method = 'ecocash') =>
   checkout.submit(tokenOf(payment), new URLSearchParams({ method, phone }))
 const make = (input = {}) => makePayment(world.ctx, shop.owner, input)
 
+test.each([undefined, 'sn', 'nd'] as const)('the language that the shop named: %s', async (locale) => {
+  const payment = await make({ locale })
+  expect(payment.locale).toBe(locale ?? null)
+  expect((await view(payment))?.locale).toBe(locale ?? null)
+})
+
 describe('a token that was never issued', () => {
   test('shows nothing and starts nothing', async () => {
     const payment = await make()

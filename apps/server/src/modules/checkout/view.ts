@@ -63,7 +63,7 @@ export function viewOf(
   return {
     stage,
     revision: [stage, attempts.length, ...flags.map(Number)].join('-'),
-    locale: null,
+    locale: payment.locale,
     isTest: shop.mode === 'test',
     shopName: shop.name,
     amount: toDecimal(payment.amount),

@@ -8,6 +8,7 @@ import type {
 } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import type { PaymentMethod, PaymentStatus, StatusReason, TerminationReason } from '@muripo/contract/payments'
+import type { Locale } from '@muripo/contract/words'
 import { displayNumber, type NextAction, type ProviderState } from '../providers/index.ts'
 import type { AttemptStatus, RefundStatus } from './machine.ts'
 
@@ -33,6 +34,8 @@ export interface Payment {
     readonly name: string | null
     readonly phone: string | null
   }
+  /** The language that the merchant has named for the payer. */
+  readonly locale: Locale | null
   readonly successUrl: string | null
   readonly cancelUrl: string | null
   readonly metadata: Readonly<Record<string, string>>

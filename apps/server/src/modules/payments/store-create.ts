@@ -73,6 +73,7 @@ const inserted = payments.recordSet([
   'description',
   'reference',
   'customer',
+  'locale',
   'successUrl',
   'cancelUrl',
   'metadata',

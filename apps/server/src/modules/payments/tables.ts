@@ -1,5 +1,6 @@
 import { AccountId, ApplicationId, AttemptId, CustomerId, PaymentId, RefundId } from '@muripo/contract/ids'
 import type { PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
+import type { Locale } from '@muripo/contract/words'
 import {
   amount,
   amountIn,
@@ -47,6 +48,7 @@ export const payments = table('payments', {
   description: text('description'),
   reference: text<string | null>('reference'),
   customer,
+  locale: text<Locale | null>('locale'),
   successUrl: text<string | null>('success_url'),
   cancelUrl: text<string | null>('cancel_url'),
   metadata: json<Payment['metadata']>('metadata'),

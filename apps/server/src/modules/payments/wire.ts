@@ -30,6 +30,7 @@ export const toPublic = (ctx: PaymentsCtx, payment: Payment): PublicPayment => (
   method: payment.method,
   customer: payment.customer,
   payment_url: paymentUrlOf(ctx, payment),
+  locale: payment.locale,
   success_url: payment.successUrl,
   cancel_url: payment.cancelUrl,
   metadata: payment.metadata,

@@ -432,6 +432,7 @@ export interface Payments {
   id: string;
   idempotency_checksum: string | null;
   last_event: Generated<number>;
+  locale: string | null;
   metadata: Generated<unknown>;
   method: string | null;
   provider_reference: string | null;

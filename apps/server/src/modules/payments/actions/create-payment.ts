@@ -99,6 +99,7 @@ function newPayment(
     description: input.description,
     reference: input.reference ?? null,
     customer: { id: customer?.id ?? null, ...namedIn(input) },
+    locale: input.locale ?? null,
     successUrl: input.success_url ?? null,
     cancelUrl: input.cancel_url ?? null,
     metadata: inOrder(input.metadata ?? {}),

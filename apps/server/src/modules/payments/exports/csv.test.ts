@@ -18,6 +18,7 @@ const payment: Payment = {
   description: 'Basket',
   reference: null,
   customer: { id: null, email: null, name: null, phone: null },
+  locale: null,
   successUrl: null,
   cancelUrl: null,
   metadata: {},
