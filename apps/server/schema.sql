@@ -1300,6 +1300,16 @@ CREATE TABLE payment_attempts (
   version integer DEFAULT 0 NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  index_status text GENERATED ALWAYS AS (
+CASE
+    WHEN (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text])) THEN 'underway'::text
+    ELSE status
+END) STORED NOT NULL,
+  index_due_at timestamp with time zone GENERATED ALWAYS AS (
+CASE
+    WHEN (((next_check_at - created_at) >= '00:00:00'::interval) AND ((next_check_at - created_at) <= '00:01:30'::interval)) THEN created_at
+    ELSE next_check_at
+END) STORED,
   CONSTRAINT payment_attempts_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT payment_attempts_of_payment UNIQUE (account_id, payment_id, id),
   CONSTRAINT payment_attempts_amount_minor_check CHECK (amount_minor > 0),
@@ -1314,13 +1324,13 @@ CREATE TABLE payment_attempts (
   CONSTRAINT payment_attempts_only_failed_is_watched CHECK (next_watch_at IS NULL OR status = 'failed'::text AND watch_until IS NOT NULL),
   CONSTRAINT payment_attempts_outcome_failures_check CHECK (outcome_failures >= 0),
   CONSTRAINT payment_attempts_status_check CHECK (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text, 'held'::text, 'completed'::text, 'failed'::text, 'duplicate'::text]))
-);
-CREATE INDEX payment_attempts_deferred ON payment_attempts USING btree (next_check_at) WHERE is_deferred;
-CREATE INDEX payment_attempts_due ON payment_attempts USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
-CREATE INDEX payment_attempts_in_review ON payment_attempts USING btree (created_at) WHERE status = 'held'::text OR (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text])) AND next_check_at IS NULL;
-CREATE UNIQUE INDEX payment_attempts_one_completed ON payment_attempts USING btree (account_id, payment_id) WHERE status = 'completed'::text;
-CREATE UNIQUE INDEX payment_attempts_one_open ON payment_attempts USING btree (account_id, payment_id) WHERE status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text]);
-CREATE INDEX payment_attempts_unanswered ON payment_attempts USING btree (msisdn, created_at) WHERE msisdn IS NOT NULL AND ((status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text])) OR failure_reason = 'expired'::text);
+) WITH (fillfactor=80);
+CREATE INDEX payment_attempts_deferred ON payment_attempts USING btree (index_due_at) WHERE is_deferred;
+CREATE INDEX payment_attempts_due ON payment_attempts USING btree (index_due_at) WHERE index_due_at IS NOT NULL;
+CREATE INDEX payment_attempts_in_review ON payment_attempts USING btree (created_at) WHERE index_status = 'held'::text OR index_status = 'underway'::text AND index_due_at IS NULL;
+CREATE UNIQUE INDEX payment_attempts_one_completed ON payment_attempts USING btree (account_id, payment_id) WHERE index_status = 'completed'::text;
+CREATE UNIQUE INDEX payment_attempts_one_open ON payment_attempts USING btree (account_id, payment_id) WHERE index_status = 'underway'::text;
+CREATE INDEX payment_attempts_unanswered ON payment_attempts USING btree (msisdn, created_at) WHERE msisdn IS NOT NULL AND (index_status = 'underway'::text OR failure_reason = 'expired'::text);
 CREATE INDEX payment_attempts_watched ON payment_attempts USING btree (next_watch_at) WHERE next_watch_at IS NOT NULL;
 
 CREATE FUNCTION payment_attempts_guard_opening()
@@ -1441,6 +1451,11 @@ CREATE TABLE payments (
   updated_at timestamp with time zone NOT NULL,
   completed_at timestamp with time zone,
   expires_at timestamp with time zone NOT NULL,
+  index_method text GENERATED ALWAYS AS (
+CASE status
+    WHEN 'pending'::text THEN ''::text
+    ELSE COALESCE(method, ''::text)
+END) STORED NOT NULL,
   CONSTRAINT payments_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT payments_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT payments_completed_at CHECK ((status = ANY (ARRAY['completed'::text, 'refunded'::text])) = (completed_at IS NOT NULL)),
@@ -1460,11 +1475,11 @@ CREATE TABLE payments (
   CONSTRAINT payments_status_check CHECK (status = ANY (ARRAY['pending'::text, 'completed'::text, 'failed'::text, 'refunded'::text])),
   CONSTRAINT payments_termination_reason_check CHECK (termination_reason = ANY (ARRAY['cancelled'::text, 'expired'::text])),
   CONSTRAINT payments_termination_since CHECK ((termination_reason IS NULL) = (termination_since IS NULL))
-);
-CREATE INDEX payments_by_amount ON payments USING btree (account_id, id_day(id), amount_minor, id) INCLUDE (application_id, status, method);
+) WITH (fillfactor=90);
+CREATE INDEX payments_by_amount ON payments USING btree (account_id, id_day(id), amount_minor, id) INCLUDE (application_id, status);
 CREATE INDEX payments_by_ending ON payments USING btree (account_id, id_ending(id));
 CREATE UNIQUE INDEX payments_by_key ON payments USING btree (account_id, idempotency_checksum) WHERE idempotency_checksum IS NOT NULL;
-CREATE INDEX payments_by_kind ON payments USING btree (account_id, application_id, status, method, id);
+CREATE INDEX payments_by_kind ON payments USING btree (account_id, application_id, status, index_method, id);
 CREATE INDEX payments_by_reference ON payments USING btree (account_id, application_id, reference, id) WHERE reference IS NOT NULL;
 CREATE INDEX payments_to_expire ON payments USING btree (expires_at) WHERE status = 'pending'::text AND termination_reason IS NULL;
 

@@ -19,6 +19,9 @@ end $$;
 --
 -- The checksums are of the application with the Idempotency-Key of the request that created the payment, and of its body. They have the type
 -- uuid because their length is 16 bytes. The response to a create depends on the request and the payment's id alone, and is not stored.
+--
+-- Indexes contain generated columns, whose names begin with index_, in place of columns that change more often: an update writes an entry in
+-- each index of its table unless the values of all indexed columns stay. index_method is empty while the payer may still choose another method.
 create table payments (
   account_id           uuid        not null,
   id                   uuid        not null,
@@ -52,6 +55,7 @@ create table payments (
   updated_at           timestamptz not null,
   completed_at         timestamptz,
   expires_at           timestamptz not null,
+  index_method         text        not null generated always as (case status when 'pending' then '' else coalesce(method, '') end) stored,
   primary key (account_id, id),
   -- Invariant: the sum of refunds, paid and in progress, never exceeds the amount, under any race.
   constraint payments_refunds_within_amount check (refunded_minor + refund_pending_minor <= amount_minor),
@@ -66,7 +70,7 @@ create table payments (
   constraint payments_fee_within_amount check (fee_minor between 0 and amount_minor),
   constraint payments_fee_when_paid check ((fee_minor is not null) = (completed_at is not null)),
   constraint payments_keyed check ((idempotency_checksum is null) = (request_checksum is null))
-);
+) with (fillfactor = 90);
 create trigger payments_kept before delete on payments for each row execute function refuse_change();
 create trigger payments_no_truncate before truncate on payments for each statement execute function refuse_change();
 
@@ -76,9 +80,9 @@ create trigger payments_key_stays before update of idempotency_checksum, request
   when (num_nonnulls(new.idempotency_checksum, new.request_checksum) > 0 or not is_key_expired(old.created_at))
   execute function refuse_key_change();
 -- Lists of any status, method and application, alone or together, newest first: one range of this index for each kind of payment.
-create index payments_by_kind on payments (account_id, application_id, status, method, id);
+create index payments_by_kind on payments (account_id, application_id, status, index_method, id);
 -- Lists of any range of amounts, newest first: the range of one day after the other.
-create index payments_by_amount on payments (account_id, id_day(id), amount_minor, id) include (application_id, status, method);
+create index payments_by_amount on payments (account_id, id_day(id), amount_minor, id) include (application_id, status);
 -- The payment of a shop's own reference, newest first. Only a payment with a reference pays for this index.
 create index payments_by_reference on payments (account_id, application_id, reference, id) where reference is not null;
 -- The payments that expire next. A payment leaves the index when it is paid, cancelled or expired.
@@ -165,6 +169,8 @@ create index customers_by_phone on customers (account_id, phone, first_seen) whe
 -- outcome_failures: how often the outcome of the call could not be recorded. After a few failures the row leaves the schedule of look-ups
 -- (next_check_at is null while the attempt is open), which puts it before an operator. msisdn: null for a provider that needs no phone number.
 -- next_action: the payer's step that the provider named last, such as a code to enter in the wallet's app.
+-- index_status: the three statuses of an attempt in progress as one. index_due_at: never later than next_check_at; a young attempt, which is
+-- looked up often, keeps its creation time.
 create table payment_attempts (
   account_id         uuid        not null,
   id                 uuid        not null,
@@ -196,6 +202,10 @@ create table payment_attempts (
   version            integer     not null default 0,
   created_at         timestamptz not null,
   updated_at         timestamptz not null,
+  index_status       text        not null
+    generated always as (case when status in ('sending', 'pending', 'unknown') then 'underway' else status end) stored,
+  index_due_at       timestamptz
+    generated always as (case when next_check_at - created_at between interval '0' and interval '90 seconds' then created_at else next_check_at end) stored,
   primary key (account_id, id),
   constraint payment_attempts_of_payment unique (account_id, payment_id, id),
   constraint payment_attempts_failed_for_a_reason check ((status = 'failed') = (failure_reason is not null)),
@@ -210,7 +220,7 @@ create table payment_attempts (
   constraint payment_attempts_only_failed_is_watched
     check (next_watch_at is null or (status = 'failed' and watch_until is not null)),
   constraint payment_attempts_deferred_is_unsent check (not is_deferred or (status = 'sending' and next_check_at is not null))
-);
+) with (fillfactor = 80);
 create trigger payment_attempts_kept before delete on payment_attempts for each row execute function refuse_change();
 create trigger payment_attempts_no_truncate before truncate on payment_attempts
   for each statement execute function refuse_change();
@@ -218,18 +228,18 @@ create trigger payment_attempts_no_truncate before truncate on payment_attempts
 -- Invariant: a payer has one charge in progress at a time. The next one is not sent while the first may still succeed. A payment may have
 -- several held attempts; a new attempt beside a held one is refused under the payment's lock.
 create unique index payment_attempts_one_open on payment_attempts (account_id, payment_id)
-  where status in ('sending', 'pending', 'unknown');
+  where index_status = 'underway';
 -- Invariant: a payment is paid by one attempt.
-create unique index payment_attempts_one_completed on payment_attempts (account_id, payment_id) where status = 'completed';
-create index payment_attempts_due on payment_attempts (next_check_at) where next_check_at is not null;
-create index payment_attempts_deferred on payment_attempts (next_check_at) where is_deferred;
+create unique index payment_attempts_one_completed on payment_attempts (account_id, payment_id) where index_status = 'completed';
+create index payment_attempts_due on payment_attempts (index_due_at) where index_due_at is not null;
+create index payment_attempts_deferred on payment_attempts (index_due_at) where is_deferred;
 create index payment_attempts_watched on payment_attempts (next_watch_at) where next_watch_at is not null;
 -- The attempts that only an operator can decide: money that does not fit, and outcomes that stayed unknown for a day.
 create index payment_attempts_in_review on payment_attempts (created_at)
-  where status = 'held' or (status in ('sending', 'pending', 'unknown') and next_check_at is null);
+  where index_status = 'held' or (index_status = 'underway' and index_due_at is null);
 -- The prompts that a phone number has not answered, over all merchants: open ones and expired ones.
 create index payment_attempts_unanswered on payment_attempts (msisdn, created_at)
-  where msisdn is not null and (status in ('sending', 'pending', 'unknown') or failure_reason = 'expired');
+  where msisdn is not null and (index_status = 'underway' or failure_reason = 'expired');
 
 -- Invariant: an attempt begins on a payment that can be paid, of an application whose merchant may take money, and asks for the whole payment
 -- in its currency. No payment and no attempt is ever removed or moved, so that a foreign key would only check this again.

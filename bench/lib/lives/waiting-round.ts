@@ -135,7 +135,7 @@ async function sampleOverdue(sql: pg.Client, until: number): Promise<number[]> {
   while (Date.now() < until) {
     const { rows } = await sql.query<{ seconds: number }>(
       `select coalesce(extract(epoch from clock_timestamp() - min(next_check_at)), 0)::float8 as seconds
-       from payment_attempts where next_check_at <= clock_timestamp()`,
+       from payment_attempts where index_due_at <= clock_timestamp() and next_check_at <= clock_timestamp()`,
     )
     samples.push(rows[0]?.seconds ?? Number.NaN)
     await sleep(SAMPLE_MS)

@@ -14,9 +14,7 @@ describe('the database has the list of the code:', () => {
     ['constraint payment_attempts_status_check', attemptStatuses],
     ['constraint refunds_status_check', refundStatuses],
     ['constraint payments_method_check', paymentMethods],
-    ['index payment_attempts_one_open', underway],
-    ['index payment_attempts_in_review', underway],
-    ['index payment_attempts_unanswered', underway],
+    ['column index_status', underway],
     ['index refunds_for_operator', underway],
     ['function payments_guard_failing', attemptStatuses.filter(isOpen)],
   ] as const
@@ -24,6 +22,8 @@ describe('the database has the list of the code:', () => {
   const definitionOf = {
     constraint: 'select pg_get_constraintdef(oid) as text from pg_constraint where conname = $1',
     index: 'select pg_get_indexdef(oid) as text from pg_class where relname = $1',
+    column: `select pg_get_expr(adbin, adrelid) as text from pg_attrdef
+      join pg_attribute on attrelid = adrelid and attnum = adnum where attname = $1`,
     function: 'select prosrc as text from pg_proc where proname = $1',
   }
 

@@ -336,6 +336,8 @@ export interface PaymentAttempts {
   failure_reason: string | null;
   held_because: string | null;
   id: string;
+  index_due_at: Generated<Date | null>;
+  index_status: Generated<string>;
   is_deferred: Generated<boolean>;
   method: string;
   moved_minor: bigint | null;
@@ -431,6 +433,7 @@ export interface Payments {
   fee_minor: bigint | null;
   id: string;
   idempotency_checksum: string | null;
+  index_method: Generated<string>;
   last_event: Generated<number>;
   locale: string | null;
   metadata: Generated<unknown>;

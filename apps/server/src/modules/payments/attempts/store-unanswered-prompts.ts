@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { batched } from '../../../platform/db/batched.ts'
 import { type Queryable, runPrepared } from '../../../platform/db/database.ts'
 import { oneNow } from '../../../platform/db/database-time.ts'
-import { underwaySql } from '../machine.ts'
 
 interface Requested {
   readonly msisdn: string
@@ -27,7 +26,7 @@ const countMany = batched<Queryable, Requested, number>(async (db, requested) =>
         select from payment_attempts a
         where a.msisdn = asked.msisdn
           and a.created_at > ${sql.raw(oneNow)} - asked."windowMs" * interval '1 millisecond'
-          and (a.status in ${sql.raw(underwaySql)} or a.failure_reason = 'expired')
+          and (a.index_status = 'underway' or a.failure_reason = 'expired')
         limit asked.most
       ) as open
     ) as unanswered

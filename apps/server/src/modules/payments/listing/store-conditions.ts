@@ -82,20 +82,16 @@ export function contains(id: Sql, fragment: string): Condition {
     from (select B'00' || ('x' || encode(uuid_send(${id}), 'hex'))::bit(128) as bits offset 0) as id_bits)`
 }
 
-/** The kinds that payments of the selection have: application_id, status and method, which is empty for none. */
+/** The kinds that payments of the selection have: application_id, status and index_method. */
 export const kindsOf = ({ accountId, kind }: Selection): Sql => sql`
-  select application_id, status, method from payment_counts
+  select application_id, status, ${indexMethod} from payment_counts
   where account_id = ${accountId}::uuid and starts_at = '-infinity' and ${ofKind(kind)}
   union
-  select application_id, status, coalesce(method, '') from payment_stat_deltas
+  select application_id, status, ${indexMethod} from payment_stat_deltas
   where account_id = ${accountId}::uuid and ${ofKind(kind)}`
 
-/** The query for a row `kind` of these. Payments without a method need a branch of their own to be read from payments_by_kind. */
-export const ofOneKind = (query: (condition: Condition) => Sql): Sql => {
-  const same = sql`application_id = kind.application_id and status = kind.status`
-  return sql`(${query(sql`${same} and method = kind.method`)}) union all
-    (${query(sql`${same} and method is null and kind.method = ''`)})`
-}
+/** As the payments have it. */
+const indexMethod = sql`case status when 'pending' then '' else coalesce(method, '') end as index_method`
 
 /** The days from the last to the first payment in the range of ids, as id_day counts them. */
 export const daysOf = (selection: Selection): Sql => sql`

@@ -11,7 +11,6 @@ import {
   kindsOf,
   matchesFilters,
   matchesOtherFilters,
-  ofOneKind,
   type Sql,
 } from './store-conditions.ts'
 import { countOfKind } from './store-totals.ts'
@@ -62,15 +61,15 @@ async function isRareKind(db: Queryable, { accountId, kind, created }: Selection
 const scan = (selection: Selection, most: number): Sql => sql`
   select id from payments where ${inIdRange(selection)} and ${matchesFilters(selection)} order by id desc limit ${most}`
 
-/** Reads the newest payments of each kind. The order includes the method because `method is null` does not imply one value to the planner. */
+/** Reads the newest payments of each kind. */
 const perKind = (selection: Selection, most: number): Sql => sql`
   select newest.id from (${kindsOf(selection)}) as kind
-  cross join lateral (${ofOneKind(
-    (condition) => sql`
-      select id from payments
-      where ${inIdRange(selection)} and ${condition} and ${matchesFilters(selection)}
-      order by method desc, id desc limit ${most}`,
-  )}) as newest
+  cross join lateral (
+    select id from payments
+    where ${inIdRange(selection)} and application_id = kind.application_id and status = kind.status
+      and index_method = kind.index_method and ${matchesFilters(selection)}
+    order by id desc limit ${most}
+  ) as newest
   order by newest.id desc limit ${most}`
 
 /** Reads one day after the other, the last one first, until the limit. */

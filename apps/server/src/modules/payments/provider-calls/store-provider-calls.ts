@@ -118,19 +118,19 @@ export async function takeDueAttempts(
   roomOf: Readonly<Record<string, number>> = {},
 ) {
   const columns = sql`account_id, id, provider, extract(epoch from ${databaseNow} - created_at) * 1000 as age`
-  const isDue = sql`next_check_at <= ${databaseNow} and not is_deferred`
+  const isDue = sql`index_due_at <= ${databaseNow} and next_check_at <= ${databaseNow}`
   const { rows } = await sql<DueRow>`
     with deferred as materialized (
-      select ${columns} from payment_attempts where next_check_at <= ${databaseNow} and is_deferred
-      order by next_check_at limit ${limit} for update skip locked
+      select ${columns} from payment_attempts where ${isDue} and is_deferred
+      order by index_due_at limit ${limit} for update skip locked
     ), unlimited as materialized (
-      select ${columns} from payment_attempts where ${isDue} and provider <> all(${Object.keys(roomOf)}::text[])
-      order by next_check_at limit ${limit} for update skip locked
+      select ${columns} from payment_attempts where ${isDue} and not is_deferred and provider <> all(${Object.keys(roomOf)}::text[])
+      order by index_due_at limit ${limit} for update skip locked
     ), limited as materialized (
       select taken.* from unnest(${Object.keys(roomOf)}::text[], ${Object.values(roomOf)}::int[]) as budgets (name, room)
       cross join lateral (
-        select ${columns} from payment_attempts where ${isDue} and provider = budgets.name
-        order by next_check_at limit budgets.room for update skip locked) as taken
+        select ${columns} from payment_attempts where ${isDue} and not is_deferred and provider = budgets.name
+        order by index_due_at limit budgets.room for update skip locked) as taken
     ), due as (
       select * from deferred union all select * from unlimited union all select * from limited limit ${limit}
     )

@@ -4,7 +4,7 @@ import type { PaymentMethod, PaymentStatus } from '@muripo/contract/payments'
 import { sql } from 'kysely'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import { type AttemptStatus, underwaySql } from '../machine.ts'
+import type { AttemptStatus } from '../machine.ts'
 import { isInTestEnvironment } from '../store-test-environments.ts'
 
 /** An attempt that only an operator can resolve, with the data for an inquiry at its provider. */
@@ -33,7 +33,7 @@ export interface AttemptInReview {
 }
 
 /** Held, or without an outcome in time: the predicate of the index payment_attempts_in_review. */
-const inReview = sql<boolean>`(t.status = 'held' or (t.status in ${sql.raw(underwaySql)} and t.next_check_at is null))`
+const inReview = sql<boolean>`(t.index_status = 'held' or (t.index_status = 'underway' and t.index_due_at is null))`
 
 /** The oldest first. */
 export async function findInReview(

@@ -106,7 +106,7 @@ describe('an operator finds', () => {
       await client.query('set local enable_seqscan = off')
       const { rows } = await client.query(
         `explain select from payment_attempts
-         where (status = 'held' or (status in ('sending', 'pending', 'unknown') and next_check_at is null)) order by created_at limit 50`,
+         where (index_status = 'held' or (index_status = 'underway' and index_due_at is null)) order by created_at limit 50`,
       )
       expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('payment_attempts_in_review')
     } finally {
