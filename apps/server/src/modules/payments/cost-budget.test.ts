@@ -36,7 +36,7 @@ const budget: Record<Step, WriteCost> = {
     walBytes: 1980,
   },
   'still pending': {
-    statements: 9,
+    statements: 7,
     commits: 1,
     inserted: {},
     updated: {},
@@ -46,7 +46,7 @@ const budget: Record<Step, WriteCost> = {
     walBytes: 215,
   },
   callback: {
-    statements: 6,
+    statements: 5,
     commits: 3,
     inserted: {
       events: 1,

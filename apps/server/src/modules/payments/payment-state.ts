@@ -1,10 +1,10 @@
-import type { AccountId, PaymentId } from '@muripo/contract/ids'
+import type { AccountId, AttemptId, PaymentId } from '@muripo/contract/ids'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { invariant } from '../../platform/errors.ts'
 import { attemptsOf } from './attempts/store-attempts.ts'
 import type { PaymentsCtx } from './context.ts'
 import type { Attempt, LockedPayment, Payment } from './payment.ts'
-import { lockPayment, readPayment } from './store.ts'
+import { lockPayment, readPayment, readPaymentOf } from './store.ts'
 import { applyChange, type ChangeSet, commitChange } from './store-change-set.ts'
 
 /** A payment and all its attempts, the latest first, as they were at one time by the database's clock. */
@@ -29,6 +29,16 @@ export async function readState(
 ): Promise<PaymentState | null> {
   const reading = await readPayment(db, accountId, id)
   return reading && { ...reading, attempts: await attemptsOf(db, accountId, id) }
+}
+
+/** The state of the payment of an attempt, in the same order. */
+export async function readStateOf(
+  db: Queryable,
+  accountId: AccountId,
+  attemptId: AttemptId,
+): Promise<PaymentState | null> {
+  const reading = await readPaymentOf(db, accountId, attemptId)
+  return reading && { ...reading, attempts: await attemptsOf(db, accountId, reading.payment.id) }
 }
 
 /** Locks a payment for the rest of the transaction, and reads its attempts behind the lock. */

@@ -1,4 +1,4 @@
-import type { AccountId, CustomerId, Id, PaymentId } from '@muripo/contract/ids'
+import type { AccountId, AttemptId, CustomerId, Id, PaymentId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import type { PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
 import { sql } from 'kysely'
@@ -40,6 +40,27 @@ const readMany = batched<Queryable, RowKey, Reading | null>(async (db, rowKeys) 
   return alignRows(rowKeys, rows).map((row) =>
     row ? { payment: payments.read(row), at: row.read_at } : null,
   )
+})
+
+/** The payment of an attempt. */
+export const readPaymentOf = (
+  db: Queryable,
+  accountId: AccountId,
+  attemptId: AttemptId,
+): Promise<Reading | null> => readManyOf(db, rowKeyOf(accountId, attemptId))
+
+const readManyOf = batched<Queryable, RowKey, Reading | null>(async (db, rowKeys) => {
+  const read = sql<StoredRow & { attempt_id: string; read_at: Date }>`
+    with asked as materialized (
+      select account_id, payment_id as id, id as attempt_id from payment_attempts
+      join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (account_id uuid, id uuid) using (account_id, id)
+    )
+    select ${payments.selectList}, attempt_id, ${sql.raw(oneNow)} as read_at from payments join asked using (account_id, id)`
+  const rows = await runPrepared(db, 'read-payments-of-attempts', read)
+  return alignRows(
+    rowKeys,
+    rows.map((row) => ({ account_id: row.account_id, id: row.attempt_id, row })),
+  ).map((found) => (found ? { payment: payments.read(found.row), at: found.row.read_at } : null))
 })
 
 /**

@@ -17,15 +17,18 @@ import { type AttemptDecision, decideAttempt } from '../decide-attempt.ts'
 import { isCountedOut, type OutcomeDecision, outcomeChange } from '../outcome-changes.ts'
 import { findAttempt } from '../store-attempts.ts'
 
-/** The effect of an outcome. */
+/** The status of the attempt after an outcome. */
 interface Applied {
-  /** The new status of the attempt; null when it stays what it was. */
-  readonly status: AttemptStatus | null
+  readonly status: AttemptStatus
+  readonly isNew: boolean
+}
+
+interface Effect extends Applied {
   readonly duplicate: OpenedRefund | null
 }
 
 interface Options {
-  /** The state that the call was made from, so that its outcome is written without another reading. */
+  /** The state that the call was made from, with the present time, so that its outcome is written without another reading. */
   readonly state?: PaymentState
   /** Writes in the commit that changes the attempt's status. */
   readonly alongside?: (tx: Tx, status: AttemptStatus) => Promise<void>
@@ -34,22 +37,21 @@ interface Options {
 /**
  * The only function that changes a payment because of a provider's answer: the reply to the charge, look-ups, callbacks, and an operator's
  * decision all end here. A repeated outcome changes nothing. Payment, ledger transfers and event commit together.
- * @returns the attempt's new status; null when it did not change
  */
 export async function applyOutcome(
   ctx: PaymentsCtx,
   ref: Pick<Attempt, 'accountId' | 'paymentId' | 'id' | 'msisdn'>,
   outcome: CallOutcome | Decision,
   { state, alongside }: Options = {},
-): Promise<AttemptStatus | null> {
+): Promise<Applied> {
   const direct = alongside ? null : await applyDirectly(ctx, ref, outcome, state)
-  const { status, duplicate } = direct ?? (await applyLocked(ctx, ref, outcome, alongside))
+  const { status, isNew, duplicate } = direct ?? (await applyLocked(ctx, ref, outcome, alongside))
   const isProvidersFault = outcome.kind === 'failed' && outcome.reason === 'provider_unavailable'
-  if (status === 'completed' || (status === 'failed' && !isProvidersFault))
+  if (isNew && (status === 'completed' || (status === 'failed' && !isProvidersFault)))
     ctx.attemptLimits.noteResult(ref.accountId, ref, status)
   // The refund is looked up if this process dies here, and ends with an operator.
   if (duplicate) await sendRefund(ctx, duplicate)
-  return status
+  return { status, isNew }
 }
 
 /**
@@ -61,44 +63,45 @@ async function applyDirectly(
   { accountId, paymentId, id }: Pick<Attempt, 'accountId' | 'paymentId' | 'id'>,
   outcome: CallOutcome | Decision,
   known?: PaymentState,
-): Promise<Applied | null> {
-  const state = known
-    ? { ...known, at: ctx.clock.now() }
-    : await readState(ctx.db.kysely, accountId, paymentId)
+): Promise<Effect | null> {
+  const state = known ?? (await readState(ctx.db.kysely, accountId, paymentId))
   const attempt = state?.attempts.find((each) => each.id === id)
   if (!state || !attempt || !isUnderway(attempt.status) || !canMove(state.payment.status, 'complete'))
     return null
   const decision = decideAttempt({ attempt, movedMinor: null }, outcome, state.at)
   if (!isOutcome(decision)) return null
   const set = outcomeChange(ctx, state, attempt, decision)
-  if (set === null) return { status: null, duplicate: null }
+  if (set === null) return { ...effectOn(attempt, attempt.status), duplicate: null }
   if ((await commitChange(ctx, set)) === null) return null
   warn(ctx, attempt, decision, set.attempt.change.nextCheckAt)
-  return { status: newStatus(attempt, set.attempt.change.status), duplicate: null }
+  return { ...effectOn(attempt, set.attempt.change.status), duplicate: null }
 }
 
 const isOutcome = (decision: AttemptDecision): decision is OutcomeDecision =>
   ['wait', 'complete', 'fail', 'hold', 'defer'].includes(decision.kind)
 
-const newStatus = (attempt: Attempt, status: AttemptStatus): AttemptStatus | null =>
-  status === attempt.status ? null : status
+const effectOn = (attempt: Attempt, status: AttemptStatus): Applied => ({
+  status,
+  isNew: status !== attempt.status,
+})
 
 const applyLocked = (
   ctx: PaymentsCtx,
   { accountId, paymentId, id }: Pick<Attempt, 'accountId' | 'paymentId' | 'id'>,
   outcome: CallOutcome | Decision,
   alongside: Options['alongside'],
-): Promise<Applied> =>
+): Promise<Effect> =>
   ctx.db.tx(async (tx) => {
     const state = await lockState(tx, accountId, paymentId)
     const attempt = state?.attempts.find((each) => each.id === id)
     invariant(state && attempt, 'payments and attempts are never deleted')
     const movedMinor = attempt.status === 'failed' ? await movedOf(tx, attempt) : null
     const decision = decideAttempt({ attempt, movedMinor }, outcome, state.at)
-    const status = newStatus(attempt, await applyDecision(ctx, tx, state, attempt, decision))
-    if (status !== null) await alongside?.(tx, status)
-    const duplicate = status === 'duplicate' ? await refundDuplicate(ctx, tx, state, attempt) : null
-    return { status, duplicate }
+    const applied = effectOn(attempt, await applyDecision(ctx, tx, state, attempt, decision))
+    const { status, isNew } = applied
+    if (isNew) await alongside?.(tx, status)
+    const duplicate = isNew && status === 'duplicate' ? await refundDuplicate(ctx, tx, state, attempt) : null
+    return { ...applied, duplicate }
   })
 
 /** @returns the status of the attempt after the decision */

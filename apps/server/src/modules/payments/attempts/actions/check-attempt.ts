@@ -1,4 +1,5 @@
 import type { AccountId, AttemptId } from '@muripo/contract/ids'
+import { plusMs } from '../../../../platform/clock.ts'
 import { suffixOf } from '../../../../platform/ids.ts'
 import type {
   CallbackOutcome,
@@ -11,10 +12,10 @@ import type {
 import type { PaymentsCtx } from '../../context.ts'
 import { isSettled, isUnderway } from '../../machine.ts'
 import type { Attempt } from '../../payment.ts'
+import { readStateOf } from '../../payment-state.ts'
 import { countingFailures } from '../../provider-calls/actions/count-outcome-failures.ts'
 import { unlessPostponed } from '../../provider-calls/actions/postpone-lookup.ts'
 import { callbackOutcome, lookUp } from '../../provider-calls/outcome.ts'
-import { findAttempt } from '../store-attempts.ts'
 import { applyOutcome } from './apply-outcome.ts'
 
 /**
@@ -49,12 +50,14 @@ async function callConnector(
   { accountId, id, provider, cause = 'schedule' }: LookupOptions & Pick<Attempt, 'accountId' | 'id'>,
   call: (connector: Connector, request: Parameters<Connector['lookup']>[0]) => Promise<Reply | NotFound>,
 ): Promise<CallbackOutcome> {
-  const attempt = await findAttempt(ctx.db.kysely, accountId, id)
-  if (attempt === null || (provider !== undefined && provider !== attempt.provider)) return 'unknown token'
+  const state = await readStateOf(ctx.db.kysely, accountId, id)
+  const attempt = state?.attempts.find((each) => each.id === id)
+  if (!state || !attempt || (provider !== undefined && provider !== attempt.provider)) return 'unknown token'
   // An operator is handling the attempt.
   if (attempt.status === 'held') return 'done'
   // The provider has provably not processed the charge yet.
   if (attempt.isDeferred) return 'again'
+  const readAt = ctx.clock.now().getTime()
   const request = {
     accountId: attempt.accountId,
     key: suffixOf(attempt.id),
@@ -66,7 +69,8 @@ async function callConnector(
   const found = await lookUp(ctx, attempt, attempt.provider, (connector) => call(connector, request))
   const outcome = await unlessPostponed(ctx, 'payment_attempts', attempt, found)
   if (outcome === null) return 'again'
-  const applied = await countingFailures(ctx, attempt, applyOutcome(ctx, attempt, outcome))
-  const status = applied ?? (await findAttempt(ctx.db.kysely, accountId, id))?.status
-  return callbackOutcome(outcome, status !== undefined && isSettled(status))
+  // By the database's clock, as the reading is.
+  const now = { ...state, at: plusMs(state.at, ctx.clock.now().getTime() - readAt) }
+  const { status } = await countingFailures(ctx, attempt, applyOutcome(ctx, attempt, outcome, { state: now }))
+  return callbackOutcome(outcome, isSettled(status))
 }

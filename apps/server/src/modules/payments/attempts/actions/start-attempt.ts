@@ -237,7 +237,7 @@ export async function sendCharge(
   })
   const called = await callProvider(ctx, attempt.id, call)
   const outcome = hasOther ? insteadOfWaiting(called) : called
-  await applyOutcome(ctx, attempt, outcome, { state: opened })
+  await applyOutcome(ctx, attempt, outcome, { state: { ...opened, at: ctx.clock.now() } })
   return outcome.kind === 'failed' && outcome.neverSent === true
 }
 

@@ -73,16 +73,16 @@ export async function resolveAttempt(
     })
   }
   const decide = () => applyOutcome(ctx, attempt, { kind: 'decided', verdict: decided }, { alongside })
-  const status = await decide().catch((error: unknown) => {
+  const applied = await decide().catch((error: unknown) => {
     if (error instanceof PaidAlready) return 'paid already' as const
     throw error
   })
-  if (status === 'paid already') return { kind: 'paid_already' }
+  if (applied === 'paid already') return { kind: 'paid_already' }
   // Another operator, or the provider, resolved the attempt first.
-  if (status === null) return { kind: 'none' }
+  if (!applied.isNew) return { kind: 'none' }
   const payment = await findPayment(ctx.db.kysely, accountId, paymentId)
   invariant(payment, 'a payment is never deleted')
-  return { kind: 'done', status: payment.status, isDuplicate: status === 'duplicate' }
+  return { kind: 'done', status: payment.status, isDuplicate: applied.status === 'duplicate' }
 }
 
 /**
