@@ -41,6 +41,7 @@ const MOST_WAITING = 2048
 
 export function createWriter(db: Database): WritePayment {
   const batched = createBatcher<Create, CreateResult>({
+    name: 'payments',
     maxCalls: MOST_ROWS,
     maxRunning: MAX_RUNNING,
     minWaitingForAnother: MIN_WAITING_FOR_ANOTHER,

@@ -18,6 +18,7 @@ export function batched<Db extends Queryable, Call, Result>(
     let batched = ofDatabase.get(db)
     if (!batched) {
       batched = createBatcher<Call, Result>({
+        name: 'shared-statements',
         maxCalls: MAX_CALLS,
         maxRunning: maxRunningOf(db),
         mostWaiting: MOST_WAITING,

@@ -8,6 +8,7 @@ import { createQueues } from './queues.ts'
 function scripted(maxCalls: number, maxRunning: number, minWaitingForAnother?: number, mostWaiting = 100) {
   const batches: { calls: readonly string[]; land: () => void }[] = []
   const run = createBatcher<string, string>({
+    name: 'scripted',
     maxCalls,
     maxRunning,
     mostWaiting,
@@ -101,6 +102,7 @@ test('a call is answered although another of its batch still waits', async () =>
     release = resolve
   })
   const run = createBatcher<string, string>({
+    name: 'scripted',
     maxCalls: 2,
     maxRunning: 1,
     mostWaiting: 10,
@@ -152,6 +154,7 @@ test('a call that has waited for five seconds is refused and never written', asy
 test('the expected wait follows from the duration of the last full batch and the number of waiting calls', async () => {
   const queues = createQueues()
   const run = createBatcher<number, number>({
+    name: 'scripted',
     maxCalls: 10,
     maxRunning: 1,
     mostWaiting: 1000,

@@ -6,6 +6,8 @@ import type { Queues } from './queues.ts'
  * call runs at once, so a quiet system has no delay and a busy one shares its commits.
  */
 export interface BatcherOptions<Call, Result> {
+  /** For the figures of batches; batchers of one name are counted together. */
+  readonly name: string
   readonly maxCalls: number
   readonly maxRunning: number
   /** A further concurrent batch starts only when so many calls wait: each batch costs as much as some dozen calls. */
@@ -24,6 +26,24 @@ interface Waiting<Call, Result> {
   readonly settle: (written: Promise<Result>) => void
 }
 
+/** Counters of this process since its start, and the calls that wait now. */
+export interface BatchCounts {
+  readonly batches: number
+  readonly calls: number
+  readonly waiting: number
+}
+
+const counts = new Map<string, { batches: number; calls: number; waiting: number }>()
+
+/** The batches of this process by the name of their batcher. */
+export const batchCounts = (): ReadonlyMap<string, BatchCounts> => counts
+
+function countsOf(name: string) {
+  const known = counts.get(name) ?? { batches: 0, calls: 0, waiting: 0 }
+  counts.set(name, known)
+  return known
+}
+
 /** A call that has waited for so long is rejected with QueueFull: the batches in progress do not return. */
 const WAIT_MS = 5000
 /** The duration of a full batch says nothing about later times. */
@@ -33,6 +53,7 @@ export function createBatcher<Call, Result>(
   options: BatcherOptions<Call, Result>,
 ): (call: Call) => Promise<Result> {
   const waiting: Waiting<Call, Result>[] = []
+  const count = countsOf(options.name)
   let running = 0
   let isDispatchDue = false
   let overdueCheck: NodeJS.Timeout | null = null
@@ -58,6 +79,9 @@ export function createBatcher<Call, Result>(
     const batch = waiting.splice(0, options.maxCalls)
     running += 1
     const [startedAt, concurrent] = [performance.now(), running]
+    count.batches += 1
+    count.calls += batch.length
+    count.waiting -= batch.length
     const written = options.write(batch.map(({ call }) => call))
     batch.forEach(({ settle }, index) => {
       settle(written[index] ?? Promise.reject(new Error('a batch has a result for each of its calls')))
@@ -81,6 +105,7 @@ export function createBatcher<Call, Result>(
     const before = performance.now() - WAIT_MS
     const fresh = waiting.findIndex(({ since }) => since > before)
     for (const { settle } of waiting.splice(0, fresh === -1 ? waiting.length : fresh)) {
+      count.waiting -= 1
       settle(Promise.reject(new QueueFull()))
     }
     watchQueue()
@@ -100,6 +125,7 @@ export function createBatcher<Call, Result>(
         return
       }
       waiting.push({ call, settle, since: performance.now() })
+      count.waiting += 1
       plan()
       if (running > 0) watchQueue()
     })

@@ -19,8 +19,8 @@ function setUp() {
 describe('the heartbeat of the worker', () => {
   test('beats when every part has run within its pause and ten seconds', () => {
     const { heartbeat, advance } = setUp()
-    const often = heartbeat.watch(500)
-    const seldom = heartbeat.watch(30_000)
+    const often = heartbeat.watch('often', 500)
+    const seldom = heartbeat.watch('seldom', 30_000)
     advance(10_500)
     expect(heartbeat.state()).toBe('operational')
     advance(1)

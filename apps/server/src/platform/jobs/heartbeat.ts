@@ -12,27 +12,35 @@ export interface WorkerHealth {
 
 /** Whether the background work of this process continues: each part reports each of its rounds. */
 export interface Heartbeat {
-  /** Registers a part whose rounds begin at most so far apart, and returns the function that it calls after each. */
-  watch(everyMs: number): () => void
+  /**
+   * Registers a part whose rounds begin at most so far apart, and returns the function that it calls after each.
+   * @param isSlow the rounds may take long, so that the state does not depend on them
+   */
+  watch(name: string, everyMs: number, isSlow?: boolean): () => void
+  /** The time by which a round of each part is overdue. */
+  lags(): readonly { readonly name: string; readonly lagMs: number }[]
   state(): State
 }
 
 export function createHeartbeat(clock: Clock): Heartbeat {
-  const parts: { everyMs: number; lastAt: number }[] = []
+  const parts: { name: string; everyMs: number; isSlow: boolean; lastAt: number }[] = []
   const now = () => clock.now().getTime()
 
   return {
-    watch(everyMs) {
-      const part = { everyMs, lastAt: now() }
+    watch(name, everyMs, isSlow = false) {
+      const part = { name, everyMs, isSlow, lastAt: now() }
       parts.push(part)
       return () => {
         part.lastAt = now()
       }
     },
+    lags: () =>
+      parts.map(({ name, everyMs, lastAt }) => ({ name, lagMs: Math.max(0, now() - lastAt - everyMs) })),
     state() {
-      const late = parts.filter(({ everyMs, lastAt }) => now() - lastAt > everyMs + GRACE_MS)
-      if (late.length === 0) return parts.length > 0 ? 'operational' : 'down'
-      return late.length < parts.length ? 'degraded' : 'down'
+      const steady = parts.filter(({ isSlow }) => !isSlow)
+      const late = steady.filter(({ everyMs, lastAt }) => now() - lastAt > everyMs + GRACE_MS)
+      if (late.length === 0) return steady.length > 0 ? 'operational' : 'down'
+      return late.length < steady.length ? 'degraded' : 'down'
     },
   }
 }

@@ -19,4 +19,4 @@ export const startPeriodicTask = (
   { name, pauseMs, run, isSlow = false }: PeriodicTask,
   log: Log,
   heartbeat: Heartbeat,
-): Sweeper => startSweeper(name, pauseMs, run, log, isSlow ? undefined : heartbeat.watch(pauseMs))
+): Sweeper => startSweeper(name, pauseMs, run, log, heartbeat.watch(name, pauseMs, isSlow))

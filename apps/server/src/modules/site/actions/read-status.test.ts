@@ -19,7 +19,7 @@ describe('GET /v1/status', () => {
   beforeEach(async () => {
     ctx = await testCtx()
     heartbeat = createHeartbeat(ctx.clock)
-    beat = heartbeat.watch(500)
+    beat = heartbeat.watch('worker', 500)
     lookups = 0
     health = async () => 'operational'
     const connector: Connector = {

@@ -23,6 +23,7 @@ export interface EndpointCache {
 export function createEndpointCache({ db, clock }: Pick<Ctx, 'db' | 'clock'>): EndpointCache {
   const known = new Map<WebhookId, Known>()
   const read = createBatcher<{ accountId: AccountId; id: WebhookId }, CallableEndpoint | null>({
+    name: 'endpoints',
     maxCalls: 200,
     maxRunning: 1,
     mostWaiting: ENTRIES_MAX,

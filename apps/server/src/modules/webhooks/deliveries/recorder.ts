@@ -31,6 +31,7 @@ export function createRecorder(ctx: Ctx): Recorder {
   const { db, log } = ctx
   const running = new Set<Promise<unknown>>()
   const record = createBatcher<DeliveryOutcome, void>({
+    name: 'delivery-outcomes',
     maxCalls: MOST_ROWS,
     maxRunning: MAX_RUNNING,
     mostWaiting: MOST_WAITING,
