@@ -38,6 +38,8 @@ import { createHttp } from './platform/http/server.ts'
 import { mountWeb } from './platform/http/web.ts'
 import type { WorkerHealth } from './platform/jobs/heartbeat.ts'
 import type { Mailbox } from './platform/mail/mailbox.ts'
+import type { Metrics } from './platform/metrics/metrics.ts'
+import { measureRequests } from './platform/metrics/request-metrics.ts'
 import type { Targets } from './platform/outbound/targets.ts'
 
 export interface AppDeps {
@@ -54,6 +56,8 @@ export interface AppDeps {
   readonly mailbox: Mailbox | null
   /** The built web app; null in tests that need none. */
   readonly webBuild: string | null
+  /** Absent: the requests are not measured. */
+  readonly metrics?: Metrics | null
 }
 
 /** Mounts the whole gateway: every route with its authentication. */
@@ -66,10 +70,12 @@ export async function buildApp({
   ready,
   mailbox,
   webBuild,
+  metrics = null,
 }: AppDeps): Promise<FastifyInstance> {
   const { config, log } = ctx
   const app = createHttp(config, log)
 
+  if (metrics) measureRequests(app, metrics.registry)
   admitByQueueTime(app, config, ctx.db.queues)
   secureHeaders(app, config)
   mountHealth(app, ready)

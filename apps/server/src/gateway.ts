@@ -5,11 +5,16 @@ import type { GatewayConfig } from './gateway-config.ts'
 import { KeyCache } from './modules/applications/index.ts'
 import { checkoutTasks } from './modules/checkout/index.ts'
 import { identityJobs, identityTasks } from './modules/identity/index.ts'
-import { balancesPosition, ledgerTasks } from './modules/ledger/index.ts'
+import { balancesPosition, ledgerMetrics, ledgerTasks } from './modules/ledger/index.ts'
 import { createLive } from './modules/live/index.ts'
-import { callbackActions, paymentsCtx, paymentTasks } from './modules/payments/index.ts'
-import { connectProviders, createProviderCalls, providerTasks } from './modules/providers/index.ts'
-import { newestEventPosition, startRelay, webhookTasks } from './modules/webhooks/index.ts'
+import { callbackActions, paymentMetrics, paymentsCtx, paymentTasks } from './modules/payments/index.ts'
+import {
+  connectProviders,
+  createProviderCalls,
+  providerMetrics,
+  providerTasks,
+} from './modules/providers/index.ts'
+import { newestEventPosition, startRelay, webhookMetrics, webhookTasks } from './modules/webhooks/index.ts'
 import { createBackgroundTasks } from './platform/async/background-tasks.ts'
 import { cachedFor } from './platform/async/cached.ts'
 import { systemClock } from './platform/clock.ts'
@@ -18,9 +23,9 @@ import type { Ctx } from './platform/ctx.ts'
 import { createDatabase, indexPlansOnly } from './platform/db/database.ts'
 import { createDatabaseClock } from './platform/db/database-clock.ts'
 import { recordMode } from './platform/db/deployment-mode.ts'
-import { createPools, inBackground } from './platform/db/pools.ts'
+import { createPools, inBackground, metricsPool } from './platform/db/pools.ts'
 import { continuePositions } from './platform/db/positions.ts'
-import { type EventLoopWatch, watchEventLoop } from './platform/event-loop.ts'
+import { watchEventLoop } from './platform/event-loop.ts'
 import { createDiskSpace } from './platform/files/disk-space.ts'
 import { createFiles } from './platform/files/files.ts'
 import { createHealthServer } from './platform/http/health.ts'
@@ -34,12 +39,16 @@ import type { Log } from './platform/log.ts'
 import { mailTransport } from './platform/mail/mail-transport.ts'
 import { createMailbox } from './platform/mail/mailbox.ts'
 import { createMailer, sendMailJob } from './platform/mail/mailer.ts'
+import { createMetrics } from './platform/metrics/metrics.ts'
+import { createMetricsServer, type MetricsServer } from './platform/metrics/metrics-server.ts'
+import { platformFigures } from './platform/metrics/platform-figures.ts'
 import { createOutbound } from './platform/outbound/outbound.ts'
 import { targetsFor } from './platform/outbound/targets.ts'
 
 export interface Gateway {
   readonly app: FastifyInstance
-  readonly eventLoop: Pick<EventLoopWatch, 'read'>
+  /** Null without METRICS_PORT. */
+  readonly metricsServer: MetricsServer | null
   /** Continues to serve, but is not ready any more: proxies turn to other processes. */
   drain(): void
   /** Accepts no new call, finishes the calls and tasks in progress, and closes the connections to the database. */
@@ -126,6 +135,8 @@ export async function createGateway(
     return serves || heartbeat.state() === 'operational' ? null : 'the background work is late'
   }
 
+  const metrics = config.metricsPort === null ? null : createMetrics(log)
+  const metricsServer = metrics && createMetricsServer(metrics, log)
   const targets = targetsFor(config)
   const otherWorkers: WorkerHealth = {
     state: cachedFor(clock, OTHER_WORKERS_CACHED_MS, async () =>
@@ -142,6 +153,7 @@ export async function createGateway(
         ready,
         mailbox,
         webBuild: await webBuild(),
+        metrics,
       })
     : createHealthServer(config, log, ready)
   const runner = works
@@ -149,7 +161,7 @@ export async function createGateway(
         databaseUrl,
         [sendMailJob(transport, keys.jobEncryption, log), ...identityJobs(background)],
         log,
-        heartbeat.watch(JOB_POLL_MS),
+        heartbeat.watch('jobs', JOB_POLL_MS),
       )
     : null
   const relayDb = works
@@ -160,7 +172,7 @@ export async function createGateway(
     startRelay(
       { ...base, db: relayDb },
       createOutbound(targets, { timeoutMs: WEBHOOK_TIMEOUT_MS }),
-      heartbeat.watch(RELAY_PAUSE_MS),
+      heartbeat.watch('relay-events', RELAY_PAUSE_MS),
     )
   const tasks = [
     ...platformTasks(background, clock),
@@ -176,14 +188,39 @@ export async function createGateway(
 
   // Started last: loading the pages blocks the event loop for longer than a later delay may.
   const eventLoop = watchEventLoop(log)
+  const metricsDb = metrics && metricsPool(databaseUrl)
+  if (metrics && metricsDb) {
+    const { db, reads, background } = pools
+    const figures = [
+      ...platformFigures(metricsDb, {
+        eventLoop,
+        heartbeat,
+        pools: {
+          payments: db.pool,
+          reads: reads.pool,
+          background: background.pool,
+          ...(relayDb && { relay: relayDb.pool }),
+          ...(runner && { jobs: runner.pool }),
+        },
+        dataDir: config.dataDir,
+        clockSkewMs: clock.skewMs,
+      }),
+      ...ledgerMetrics(metricsDb),
+      ...providerMetrics(calls, metricsDb),
+      ...webhookMetrics(relay?.counts ?? null, metricsDb),
+      ...paymentMetrics(ctx, metricsDb),
+    ]
+    for (const each of figures) metrics.add(each)
+  }
   return {
     app,
-    eventLoop,
+    metricsServer,
     drain() {
       stopping = true
     },
     async stop() {
       stopping = true
+      await metricsServer?.close()
       // An event stream would stay open as long as its dashboard.
       await live.close()
       // A large export would take longer than the deadline of a stop.
@@ -198,6 +235,7 @@ export async function createGateway(
       await keyCache.close()
       await closeProviders()
       await relayDb?.close()
+      await metricsDb?.close()
       await closePools()
       eventLoop.stop()
     },

@@ -95,6 +95,8 @@ async function main(): Promise<void> {
       await web
       return fileURLToPath(new URL('../../web/build', import.meta.url))
     })
+    if (config.metricsPort !== null)
+      await gateway.metricsServer?.listen(config.metricsPort, config.metricsHost)
     await gateway.app.listen({ host: config.host, port: config.port, backlog: BACKLOG })
   } catch (error) {
     if (stopping) return stopping

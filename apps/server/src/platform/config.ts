@@ -24,11 +24,10 @@ export function platformSettings(deployment: Deployment) {
   return z
     .object({
       PORT: integer(0, 65_535).default(3000),
-      HOST: z
-        .string()
-        .regex(/^[^ /]+$/, { error: ({ input }) => `must be an address or a name, not "${input}"` })
-        .default('127.0.0.1'),
+      HOST: hostName.default('127.0.0.1'),
       PUBLIC_URL: required(address(...http), 'the address under which payers reach this gateway'),
+      METRICS_PORT: integer(0, 65_535).nullable().default(null),
+      METRICS_HOST: hostName.default('127.0.0.1'),
       MURIPO_DATA: z.string().default('data'),
       BACKUP_DIR: z.string().nullable().default(null),
       BACKUP_PASSPHRASE: backupPassphrase.nullable().default(null),
@@ -75,6 +74,9 @@ export function platformSettings(deployment: Deployment) {
       role: env.ROLE,
       host: env.HOST,
       port: env.PORT,
+      /** The port of `/metrics`; null: none. */
+      metricsPort: env.METRICS_PORT,
+      metricsHost: env.METRICS_HOST,
       /** The address at which people and providers reach this gateway, without a slash at the end. */
       publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
       dataDir: resolve(env.MURIPO_DATA),
@@ -120,6 +122,10 @@ export function platformSettings(deployment: Deployment) {
 export const backupPassphrase = z
   .string()
   .refine((text) => text.length >= 16, 'must have at least 16 characters')
+
+const hostName = z
+  .string()
+  .regex(/^[^ /]+$/, { error: ({ input }) => `must be an address or a name, not "${input}"` })
 
 const smtpUrl = z.string().superRefine((value, ctx) => {
   const server = readSmtpUrl(value)

@@ -14,6 +14,14 @@ test('an unavailable port is named', () => {
   expect(faultOf('listen', 'EADDRNOTAVAIL')).toMatch(/^HOST /)
 })
 
+test('the port of the metrics is named with its own variables', () => {
+  const taken = Object.assign(new Error('taken'), { code: 'EADDRINUSE', syscall: 'listen', port: 9464 })
+  const config = parseConfig({ PORT: '80', METRICS_PORT: '9464' })
+  expect(startupError(taken, config)).toBe(
+    'Port 9464 is taken: stop what uses it, or set METRICS_PORT to another one',
+  )
+})
+
 test('a directory that may not be written is not a port', () => {
   expect(faultOf('mkdir', 'EACCES')).toBe('Muripo cannot start: EACCES: mkdir')
 })

@@ -2,17 +2,29 @@ import { EmbeddedPostgresError } from '@muripo/embedded-postgres/error'
 import type { Config } from './config.ts'
 import { sqlState } from './db/database.ts'
 
+interface ListenError {
+  readonly port?: number
+  readonly address?: string
+}
+
+const isMetricsAddress = ({ port, address }: ListenError, config: Config): boolean =>
+  port === config.metricsPort && (port !== config.port || address !== config.host)
+
 /** One line for a failed start: the error and its remedy. */
 export function startupError(error: unknown, config: Config): string {
   // Files and directories fail with the same codes.
   const isListen = (error as { syscall?: unknown } | null)?.syscall === 'listen'
+  const isOfMetrics = isListen && isMetricsAddress(error as ListenError, config)
+  const [prefix, port, host] = isOfMetrics
+    ? ['METRICS_', config.metricsPort, config.metricsHost]
+    : ['', config.port, config.host]
   switch (isListen ? sqlState(error) : null) {
     case 'EADDRINUSE':
-      return `Port ${config.port} is taken: stop what uses it, or set PORT to another one`
+      return `Port ${port} is taken: stop what uses it, or set ${prefix}PORT to another one`
     case 'EACCES':
-      return `Port ${config.port} may not be used by this account: set PORT to one above 1023`
+      return `Port ${port} may not be used by this account: set ${prefix}PORT to one above 1023`
     case 'EADDRNOTAVAIL':
-      return `HOST ${config.host} is not an address of this machine`
+      return `${prefix}HOST ${host} is not an address of this machine`
     default:
       return databaseError(error) ?? `Muripo cannot start: ${messageOf(error)}`
   }

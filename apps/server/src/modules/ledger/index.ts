@@ -2,7 +2,15 @@ export { clearing } from './accounts.ts'
 export { type AdjustableAccount, adjust, toSuspense } from './actions/adjust.ts'
 export { newTransfers, post, type Transfer } from './actions/post.ts'
 export { type TrialBalance, trialBalance } from './actions/trial-balance.ts'
-export { aggregateLedgerBalances, compareLedger, eachLedgerScope, ledgerTasks } from './jobs.ts'
+export { createLedgerComparison, type LedgerComparison } from './comparison.ts'
+export {
+  aggregateLedgerBalances,
+  type ComparisonCtx,
+  compareLedger,
+  eachLedgerScope,
+  ledgerTasks,
+} from './jobs.ts'
+export { ledgerMetrics } from './metrics.ts'
 export { balancesOf, insertTransfersFrom, transferDefinition, transferRow } from './store.ts'
 export {
   balancesPosition,

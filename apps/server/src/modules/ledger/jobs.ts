@@ -1,6 +1,7 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
 import { trialBalance } from './actions/trial-balance.ts'
+import type { LedgerComparison } from './comparison.ts'
 import { addTransfers, balancesLagMs, type LedgerScope, type LongTimeout } from './store-balances.ts'
 
 export const ledgerTasks = (ctx: Pick<Ctx, 'db' | 'log'>): PeriodicTask[] => [
@@ -25,6 +26,10 @@ const BEHIND_MS = 60_000
 async function reportBalancesLag(ctx: Pick<Ctx, 'db' | 'log'>): Promise<void> {
   const lagMs = Math.round(await balancesLagMs(ctx.db.kysely))
   if (lagMs > BEHIND_MS) ctx.log.error({ lagMs }, 'the balances are behind the transfers')
+}
+
+export interface ComparisonCtx extends Pick<Ctx, 'db' | 'log' | 'clock'> {
+  readonly ledgerComparison: LedgerComparison
 }
 
 const WHOLE_LEDGER_MS = 900_000
@@ -53,9 +58,11 @@ export async function eachLedgerScope(
  * Sums all transfers and compares them with the balances. A difference is logged as an error and not repaired: its cause must be found
  * first.
  */
-export const compareLedger = (ctx: Pick<Ctx, 'db' | 'log'>, signal?: AbortSignal): Promise<void> =>
+export const compareLedger = (ctx: ComparisonCtx, signal?: AbortSignal): Promise<void> =>
   eachLedgerScope(ctx, signal, async (scope, timeout) => {
-    for (const fault of (await trialBalance(ctx, scope, timeout)).faults) {
+    const { faults } = await trialBalance(ctx, scope, timeout)
+    ctx.ledgerComparison.record('balances', scope.tests, faults.length, ctx.clock.now())
+    for (const fault of faults) {
       ctx.log.error({ fault, tests: scope.tests }, 'the ledger is out of balance; an operator has to look')
     }
   })

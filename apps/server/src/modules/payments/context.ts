@@ -5,9 +5,11 @@ import { createSingleflight, type Singleflight } from '../../platform/async/sing
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import { createLinks, type Links } from '../../platform/crypto/links.ts'
 import type { Ctx } from '../../platform/ctx.ts'
+import { createLedgerComparison, type LedgerComparison } from '../ledger/index.ts'
 import type { ProviderCalls, Providers } from '../providers/index.ts'
 import { type AttemptLimits, createAttemptLimits } from './attempts/attempt-limits.ts'
 import { Exports } from './exports/running-exports.ts'
+import { createPaymentCounts, type PaymentCounts } from './payment-counts.ts'
 import { createWriter, type WritePayment } from './store-create.ts'
 
 /** The context of payment actions: the platform's, with providers, limits and links. */
@@ -31,6 +33,9 @@ export interface PaymentsCtx extends Ctx {
   readonly refundSingleflight: Singleflight
   /** The exports that this process is sending. */
   readonly exports: Exports
+  /** Counters of this process, for its metrics. */
+  readonly counts: PaymentCounts
+  readonly ledgerComparison: LedgerComparison
 }
 
 /** @param calls absent in a program without scheduled look-ups */
@@ -54,6 +59,8 @@ export function paymentsCtx(
     refundLinks: createLinks(ctx.keys.linkEncryption, 'refund-callback', RefundId),
     refundSingleflight: createSingleflight(),
     exports: new Exports(),
+    counts: createPaymentCounts(),
+    ledgerComparison: createLedgerComparison(),
   }
 }
 

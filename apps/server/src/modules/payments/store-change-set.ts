@@ -92,7 +92,9 @@ export async function commitChange(ctx: PaymentsCtx, set: ChangeSet): Promise<Pa
   const isWritten = await writerOf(ctx.db)(prepared)
   // The statement may have run in the scope of another caller.
   noteCommit()
-  return isWritten ? prepared.after : null
+  if (!isWritten) return null
+  ctx.counts.note(set, prepared.after)
+  return prepared.after
 }
 
 /** Writes a change set in the caller's transaction, which has locked the payment. */
@@ -100,6 +102,7 @@ export async function applyChange(ctx: PaymentsCtx, tx: Tx, set: ChangeSet): Pro
   const prepared = prepare(ctx, set, null)
   const written = await runNamed(tx, statementFor([prepared]))
   invariant(written.length === 1, 'a payment is changed from its latest reading')
+  ctx.counts.note(set, prepared.after)
   return prepared.after
 }
 
@@ -167,6 +170,7 @@ function writerOf(db: Database): Writer {
   const known = writers.get(db)
   if (known) return known
   const writer = createBatcher<PreparedChange, boolean>({
+    name: 'payment-changes',
     maxCalls: MOST_CHANGES,
     maxRunning: MAX_RUNNING,
     minWaitingForAnother: MIN_WAITING_FOR_ANOTHER,

@@ -120,6 +120,7 @@ export function makeRelay(
   )
   const relay = startRelay({ ...ctx, db }, createOutbound(targets, { timeoutMs }))
   return {
+    counts: relay.counts,
     async stop() {
       await relay.stop()
       await db.close()

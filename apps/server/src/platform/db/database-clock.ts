@@ -12,6 +12,8 @@ const SAMPLES = 5
 export interface DatabaseClock extends Clock {
   /** The reason why this process must not serve: its own clock is wrong by more than two seconds. Null when the clock is right. */
   fault(): string | null
+  /** The difference of this process's clock to the database's at the last measurement; positive when it is ahead. */
+  skewMs(): number
   /** Measures the database's time again. */
   measure(): Promise<void>
 }
@@ -54,6 +56,7 @@ export async function createDatabaseClock(
   return {
     now: () => new Date(reading.originMs + timers.monotonic()),
     fault: () => faultOf(reading),
+    skewMs: () => reading.skewMs,
     async measure() {
       const before = faultOf(reading)
       reading = await read(pool, timers)

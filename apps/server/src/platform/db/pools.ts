@@ -48,6 +48,18 @@ export function createPools(url: string): Pools & { close(): Promise<void> } {
   }
 }
 
+/** The session of metrics: a scrape takes no session of other work, and no query of it lasts long. */
+export const metricsPool = (url: string): Database =>
+  createDatabase(url, {
+    maxConnections: 1,
+    planSettings: indexPlansOnly,
+    settings: [
+      'statement_timeout=2000',
+      'default_transaction_read_only=on',
+      'max_parallel_workers_per_gather=0',
+    ],
+  })
+
 /** For a program that serves no requests: its work shares one pool. */
 export const onePool = (db: Database): Pools => ({
   db,

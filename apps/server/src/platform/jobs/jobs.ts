@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { Logger, run, runMigrations, type WorkerEvents, type Logger as WorkerLogger } from 'graphile-worker'
 import { sql } from 'kysely'
+import type pg from 'pg'
 import { createPool, type Database, runPrepared, type Tx } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import { holdRunnerLock } from './orphans.ts'
@@ -45,6 +46,7 @@ export async function migrateJobs(db: Database, log: Log): Promise<void> {
 }
 
 export interface JobRunner {
+  readonly pool: pg.Pool
   /** Waits for running jobs and starts no new ones. */
   stop(): Promise<void>
 }
@@ -85,6 +87,7 @@ export async function startJobs(
   // The runner's own promise rejects when its database connection is lost for good; the process's health check reports that.
   runner.promise.catch((error: unknown) => log.error({ err: error }, 'the job runner stopped'))
   return {
+    pool,
     async stop() {
       await runner.stop()
       await runnerLock.close()

@@ -1,7 +1,13 @@
 import { PaymentId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { idFrom } from '../../../platform/ids.ts'
-import { eachLedgerScope, type LedgerScope, type LongTimeout, withLongTimeout } from '../../ledger/index.ts'
+import {
+  type ComparisonCtx,
+  eachLedgerScope,
+  type LedgerScope,
+  type LongTimeout,
+  withLongTimeout,
+} from '../../ledger/index.ts'
 import { findMisbooked } from '../store-drift.ts'
 
 /** The first payments whose amounts disagree with the ledger or with their refunds. */
@@ -16,9 +22,10 @@ export const misbookedPayments = (
     timeout,
   )
 
-export const comparePayments = (ctx: Pick<Ctx, 'db' | 'log'>, signal?: AbortSignal): Promise<void> =>
+export const comparePayments = (ctx: ComparisonCtx, signal?: AbortSignal): Promise<void> =>
   eachLedgerScope(ctx, signal, async (scope, timeout) => {
     const paymentIds = await misbookedPayments(ctx, scope, timeout)
+    ctx.ledgerComparison.record('payments', scope.tests, paymentIds.length, ctx.clock.now())
     if (paymentIds.length > 0)
       ctx.log.error(
         { paymentIds, tests: scope.tests },

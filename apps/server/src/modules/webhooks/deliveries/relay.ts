@@ -4,6 +4,7 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import { startSweeper } from '../../../platform/jobs/sweeper.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
 import type { CallableEndpoint } from '../endpoints/store-endpoints.ts'
+import { createDeliveryCounts, type DeliveryCounts } from './delivery-counts.ts'
 import { createEndpointCache } from './endpoint-cache.ts'
 import { type EndpointProfile, EndpointQueues } from './endpoint-queues.ts'
 import { createRecorder } from './recorder.ts'
@@ -23,6 +24,7 @@ const DUE_PAUSE_MS = 500
 const STOP_MS = 3000
 
 export interface Relay {
+  readonly counts: DeliveryCounts
   /** Leases no more, waits briefly for answers, and releases the other leases. */
   stop(): Promise<void>
 }
@@ -36,6 +38,7 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
   const { db, clock, log } = ctx
   const endpoints = createEndpointCache(ctx)
   const recorder = createRecorder(ctx)
+  const counts = createDeliveryCounts()
   const interrupted: LeasedDelivery[] = []
   let stopping = false
 
@@ -54,6 +57,7 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
         interrupted.push(leased)
         return 'failed'
       }
+      counts.note(endpoint, sent.verdict)
       const written = recorder.sent(sent, endpoint)
       if (!endpoint.isProven) {
         // The next delivery waits, because this answer may have proven or disabled the endpoint.
@@ -123,6 +127,7 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
   ]
 
   return {
+    counts,
     async stop() {
       stopping = true
       await Promise.all(sweepers.map((sweeper) => sweeper.stop()))

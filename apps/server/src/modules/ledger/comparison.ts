@@ -1,0 +1,26 @@
+/** The last results of the comparisons of the ledger in this process. */
+export interface LedgerComparison {
+  record(check: Check, isTests: boolean, faults: number, at: Date): void
+  results(): readonly CheckResult[]
+}
+
+/** balances: transfers against balances. payments: payments and refunds against transfers. */
+export type Check = 'balances' | 'payments'
+
+export interface CheckResult {
+  readonly check: Check
+  readonly environment: 'live' | 'test'
+  readonly faults: number
+  readonly at: Date
+}
+
+export function createLedgerComparison(): LedgerComparison {
+  const results = new Map<string, CheckResult>()
+  return {
+    record(check, isTests, faults, at) {
+      const environment = isTests ? 'test' : 'live'
+      results.set(`${check} ${environment}`, { check, environment, faults, at })
+    },
+    results: () => [...results.values()],
+  }
+}
