@@ -7,10 +7,14 @@ export interface Certificate {
 }
 
 /** A self-signed certificate for this host name. */
-export async function certificateFor(name: string): Promise<Certificate> {
+export async function certificateFor(
+  name: string,
+  validity: { readonly notBeforeDate?: Date; readonly notAfterDate?: Date } = {},
+): Promise<Certificate> {
   const { cert, private: key } = await generate([{ name: 'commonName', value: name }], {
     keyType: 'ec',
     algorithm: 'sha256',
+    ...validity,
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: name }] }],
   })
   return { cert, key }

@@ -18,6 +18,7 @@ export interface CommandArguments {
   /** One value for each parameter of the command. */
   readonly values: readonly string[]
   readonly options: Readonly<Record<string, string | undefined>>
+  readonly flags: ReadonlySet<string>
 }
 
 interface CommandLine {
@@ -28,6 +29,8 @@ interface CommandLine {
   readonly options?: Readonly<Record<string, string>>
   /** Optional options. */
   readonly optional?: Readonly<Record<string, string>>
+  /** Optional options without a value. */
+  readonly flags?: readonly string[]
   /** One line of help. */
   readonly does: string
 }
@@ -38,10 +41,16 @@ export interface OnlineCommand extends CommandLine {
   run(context: OperatorContext, args: CommandArguments): Promise<string>
 }
 
+/** A result with an exit code of its own, printed on standard output in any case. */
+export interface Report {
+  readonly code: 0 | 1 | 2
+  readonly output: string
+}
+
 /** A command that needs no running gateway and only some of its settings. */
 export interface OfflineCommand extends CommandLine {
   /** Returns the text to print. */
-  runOffline(env: Environment, args: CommandArguments): Promise<string>
+  runOffline(env: Environment, args: CommandArguments): Promise<string | Report>
 }
 
 export type Command = OnlineCommand | OfflineCommand

@@ -3,6 +3,7 @@ import { auditCommands } from './audit.ts'
 import { backupCommands } from './backups.ts'
 import { bankingCommands } from './banking.ts'
 import type { Command } from './command.ts'
+import { doctorCommands } from './doctor/index.ts'
 import { documentCommands } from './documents.ts'
 import { ledgerCommands } from './ledger.ts'
 import { merchantCommands } from './merchants.ts'
@@ -26,4 +27,5 @@ export const commands: readonly Command[] = [
   ...sessionCommands,
   ...auditCommands,
   ...backupCommands,
+  ...doctorCommands,
 ]

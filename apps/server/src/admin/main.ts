@@ -11,11 +11,15 @@ function accountName(): string {
   }
 }
 
-const { code, output } = await runCommand(process.argv.slice(2), {
+const {
+  code,
+  output,
+  isReport = false,
+} = await runCommand(process.argv.slice(2), {
   account: accountName(),
   machine: hostname(),
   env: process.env,
   input: process.stdin.isTTY ? null : () => text(process.stdin),
 })
-process[code === 0 ? 'stdout' : 'stderr'].write(`${output}\n`)
+process[code === 0 || isReport ? 'stdout' : 'stderr'].write(`${output}\n`)
 process.exitCode = code

@@ -9,6 +9,7 @@ const rename: Command = {
   parameters: ['SHOP', 'NAME'],
   options: { reason: 'TEXT' },
   optional: { colour: 'NAME' },
+  flags: ['now'],
   does: 'gives a shop another name',
   run: async () => '',
 }
@@ -18,9 +19,10 @@ describe('a typed line', () => {
   test('is a command with its values, its options and its operator', () => {
     expect(parsed('shop', 'rename', 'a', 'b', '--reason', 'help', '--as=Rudo')).toEqual({
       command: rename,
-      args: { values: ['a', 'b'], options: { reason: 'help' } },
+      args: { values: ['a', 'b'], options: { reason: 'help' }, flags: new Set() },
       as: 'Rudo',
     })
+    expect(parsed('shop', 'rename', 'a', 'b', '--now')?.args.flags).toEqual(new Set(['now']))
     expect(parsed('shop', 'rename', 'a', 'b')).toMatchObject({ as: null, args: { options: {} } })
   })
 
@@ -34,8 +36,8 @@ describe('a typed line', () => {
   test.each([
     [['shop'], 'There is no command "shop".'],
     [['shop', 'sell', 'a'], 'There is no command "shop sell".'],
-    [['shop', 'rename', 'a'], 'Usage: shop rename SHOP NAME --reason TEXT [--colour NAME]'],
-    [['shop', 'rename', 'a', 'b', 'c'], 'Usage: shop rename SHOP NAME --reason TEXT [--colour NAME]'],
+    [['shop', 'rename', 'a'], 'Usage: shop rename SHOP NAME --reason TEXT [--colour NAME] [--now]'],
+    [['shop', 'rename', 'a', 'b', 'c'], 'Usage: shop rename SHOP NAME --reason TEXT [--colour NAME] [--now]'],
     [['shop', 'rename', 'a', 'b', '--size', 'big'], "Unknown option '--size'"],
     [['shop', 'rename', 'a', 'b', '--reason'], "Option '--reason <value>' argument missing"],
   ])('is refused: %j', (argv, message) => {

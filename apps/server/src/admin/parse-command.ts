@@ -20,40 +20,57 @@ export function parseCommand(argv: readonly string[], commands: readonly Command
     .filter(({ words }) => startsWith(argv, words.split(' ')))
     .sort((one, other) => other.words.length - one.words.length)
   if (!command) throw new UsageError(`There is no command "${argv.slice(0, 2).join(' ')}".`)
-  const { parameters = [], options = {}, optional = {} } = command
-  const { values, positionals } = parseWords(
+  const { parameters = [], options = {}, optional = {}, flags = [] } = command
+  const { values, given, positionals } = parseWords(
     argv.slice(command.words.split(' ').length),
     Object.keys({ ...options, ...optional }),
+    flags,
   )
   if (positionals.length !== parameters.length) {
     throw new UsageError(`Usage: ${usageOf(command)}`)
   }
   const { as = null, ...rest } = values
-  return { command, args: { values: positionals, options: rest }, as }
+  return { command, args: { values: positionals, options: rest, flags: given }, as }
 }
 
 const startsWith = (argv: readonly string[], words: readonly string[]): boolean =>
   words.every((word, index) => argv[index] === word)
 
-function parseWords(args: readonly string[], options: readonly string[]) {
+function parseWords(args: readonly string[], options: readonly string[], flags: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
-      options: Object.fromEntries(['as', ...options].map((name) => [name, { type: 'string' as const }])),
+      options: {
+        ...Object.fromEntries(['as', ...options].map((name) => [name, { type: 'string' as const }])),
+        ...Object.fromEntries(flags.map((name) => [name, { type: 'boolean' as const }])),
+      },
       allowPositionals: true,
     })
-    return { values: values as Record<string, string | undefined>, positionals }
+    const all = Object.entries(values)
+    return {
+      values: Object.fromEntries(all.filter(([, value]) => typeof value === 'string')) as Record<
+        string,
+        string | undefined
+      >,
+      given: new Set(all.filter(([, value]) => value === true).map(([name]) => name)),
+      positionals,
+    }
   } catch (error) {
     throw new UsageError((error as Error).message.split('. ')[0])
   }
 }
 
-export function usageOf({ words, parameters = [], options = {}, optional = {} }: Command): string {
+export function usageOf({
+  words,
+  parameters = [],
+  options = {},
+  optional = {},
+  flags = [],
+}: Command): string {
   const written = (named: Readonly<Record<string, string>>) =>
     Object.entries(named).map(([name, value]) => `--${name} ${value}`)
-  return [words, ...parameters, ...written(options), ...written(optional).map((each) => `[${each}]`)].join(
-    ' ',
-  )
+  const left = [...written(optional), ...flags.map((name) => `--${name}`)]
+  return [words, ...parameters, ...written(options), ...left.map((each) => `[${each}]`)].join(' ')
 }
 
 const kindOf = ({ words }: Command): string | undefined => words.split(' ')[0]

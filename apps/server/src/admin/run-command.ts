@@ -19,8 +19,9 @@ export interface Terminal {
 export interface Result {
   /** 0 done, 1 failed, 2 not understood. */
   readonly code: 0 | 1 | 2
-  /** For standard output when the code is 0, else for standard error. */
+  /** For standard output when the code is 0 or it is a report, else for standard error. */
   readonly output: string
+  readonly isReport?: true
 }
 
 /** Runs one line of a terminal. */
@@ -29,7 +30,10 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
     const parsed = parseCommand(argv, commands)
     if (parsed === null) return { code: 0, output: helpText(commands) }
     const { command, args } = parsed
-    if ('runOffline' in command) return { code: 0, output: await command.runOffline(terminal.env, args) }
+    if ('runOffline' in command) {
+      const result = await command.runOffline(terminal.env, args)
+      return typeof result === 'string' ? { code: 0, output: result } : { ...result, isReport: true }
+    }
     const operator = operatorAt(terminal, parsed.as)
     // npm runs a script in the folder of the repository and passes the caller's folder in INIT_CWD.
     const directory = terminal.env.INIT_CWD ?? '.'

@@ -125,6 +125,10 @@ async function readFacts(databaseUrl: string): Promise<ServerFacts> {
 
 const statementLogging = ['log_min_duration_statement', 'log_min_duration_sample', 'log_statement']
 
+/** The unmet requirements of a server. */
+export const serverProblems = async (databaseUrl: string): Promise<readonly Problem[]> =>
+  problemsOf(await readFacts(databaseUrl))
+
 /**
  * Compares the server with the requirements.
  * @returns the warnings
@@ -134,7 +138,7 @@ export async function checkServer(
   databaseUrl: string,
   mode: 'development' | 'production',
 ): Promise<readonly string[]> {
-  const problems = problemsOf(await readFacts(databaseUrl))
+  const problems = await serverProblems(databaseUrl)
   const refused = problems.filter(({ otherwise }) => otherwise === 'refuse')
   if (mode === 'production' && refused.length > 0)
     throw new ServerError(refused.map(({ line }) => line).join('\n'))

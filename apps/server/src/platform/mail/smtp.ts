@@ -4,20 +4,11 @@ import { MailRefused, type MailTransport } from './mail.ts'
 import { readSmtpUrl } from './smtp-url.ts'
 
 const TIMEOUT_MS = 20_000
+const VERIFY_TIMEOUT_MS = 10_000
 
 /** Mails are sent over encrypted connections only, to a server with a valid certificate, unless SMTP_URL says otherwise. */
 export function smtpTransport(smtpUrl: string, from: string): MailTransport {
-  const server = readSmtpUrl(smtpUrl)
-  if (typeof server === 'string') throw new Error(`SMTP_URL ${server}`)
-  const options: SMTPTransport.Options = {
-    ...server,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  }
-  const transport = createTransport(options)
+  const transport = createTransport(optionsOf(smtpUrl, TIMEOUT_MS))
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? 'localhost'
   return {
     async deliver({ to, replyTo, ...mail }, id) {
@@ -33,6 +24,33 @@ export function smtpTransport(smtpUrl: string, from: string): MailTransport {
         throw withoutServerReply(error as SmtpError)
       }
     },
+  }
+}
+
+/** Connects to the mail server and signs in, without sending a mail. */
+export async function verifySmtp(smtpUrl: string): Promise<void> {
+  const transport = createTransport(optionsOf(smtpUrl, VERIFY_TIMEOUT_MS))
+  try {
+    await transport.verify()
+  } catch (error) {
+    const { code = 'unknown', responseCode = '' } = error as SmtpError
+    const reason = code === 'ESOCKET' || code === 'EDNS' ? `: ${(error as Error).message}` : ''
+    throw new Error(`the mail server refused the connection (${`${code} ${responseCode}`.trim()}${reason})`)
+  } finally {
+    transport.close()
+  }
+}
+
+function optionsOf(smtpUrl: string, timeoutMs: number): SMTPTransport.Options {
+  const server = readSmtpUrl(smtpUrl)
+  if (typeof server === 'string') throw new Error(`SMTP_URL ${server}`)
+  return {
+    ...server,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   }
 }
 
