@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { WEBHOOKS_MAX } from '@muripo/contract/constants'
-import { eventTypes } from '@muripo/contract/words'
+import { eventTypes } from '@muripo/contract/enums'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { dialogNamed, focusIsInDialog, OFFLINE, OUR_FAULT } from './lib/applications.ts'

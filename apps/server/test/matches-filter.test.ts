@@ -1,7 +1,7 @@
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
+import { paymentMethods, paymentStatuses } from '@muripo/contract/enums'
 import { PaymentId } from '@muripo/contract/ids'
 import { matchesFilter } from '@muripo/contract/payment-filters'
-import { paymentMethods, paymentStatuses } from '@muripo/contract/words'
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'

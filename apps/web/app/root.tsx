@@ -1,7 +1,7 @@
 import './shell/type.css'
 import './shell/base.css'
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
-import type { Locale } from '@muripo/contract/words'
+import type { Locale } from '@muripo/contract/enums'
 import { type ReactNode, useContext, useState } from 'react'
 import {
   isRouteErrorResponse,

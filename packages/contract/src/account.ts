@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { accountTypes, merchantStatuses } from './enums.ts'
 import { changePasswordFields, samePasswordError } from './fields.ts'
 import { SessionId } from './ids.ts'
 import { route } from './route.ts'
 import { bounded, fieldText, PathId, Timestamp } from './text.ts'
-import { accountTypes, merchantStatuses } from './words.ts'
 
 export const Account = z.object({
   fullname: z.string(),

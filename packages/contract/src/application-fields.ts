@@ -1,5 +1,5 @@
+import { bankAccountTypes, categories } from './enums.ts'
 import { choiceField, cleanUpTo, type Field, isOneOf, lineField, textField } from './fields.ts'
-import { bankAccountTypes, categories } from './words.ts'
 
 /** The fields are in the order of their validation. */
 export const applicationFields = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { BankingDetails, createApplication, listApplications, regenerateKey } from './applications.ts'
-import { categories } from './words.ts'
+import { categories } from './enums.ts'
 
 test('[CONST-17] the categories are these 42, in this order', () => {
   expect(categories.join(', ')).toBe(

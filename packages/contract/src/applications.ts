@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { applicationFields, bankingFields } from './application-fields.ts'
+import { applicationStatuses, bankAccountTypes, categories } from './enums.ts'
 import { ApplicationId } from './ids.ts'
 import { route } from './route.ts'
 import { fieldText, PathId, Timestamp } from './text.ts'
-import { applicationStatuses, bankAccountTypes, categories } from './words.ts'
 
 /** An application key: `mk_`, its mode, 32 base62 characters and a checksum of 6. */
 export const applicationKeyPattern = /^mk_(test|live)_[0-9A-Za-z]{38}$/

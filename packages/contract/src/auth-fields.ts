@@ -1,3 +1,4 @@
+import { accountTypes, allDocumentTypes } from './enums.ts'
 import {
   choiceField,
   emailField,
@@ -9,7 +10,6 @@ import {
   presentedPasswordField,
   textField,
 } from './fields.ts'
-import { accountTypes, allDocumentTypes } from './words.ts'
 
 export const signInFields = {
   email: emailField,

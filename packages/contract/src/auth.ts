@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { OTP_LENGTH } from './constants.ts'
+import { accountTypes, allDocumentTypes, documentTypes } from './enums.ts'
 import { newPasswordField, OTP_FORM, OTP_REQUIRED, otpPattern, presentedPasswordField } from './fields.ts'
 import { MerchantId, OtpId } from './ids.ts'
 import { route } from './route.ts'
 import { bounded, Email, fieldText, PathId, personName, personText, webAddress } from './text.ts'
-import { accountTypes, allDocumentTypes, documentTypes } from './words.ts'
 
 const newPassword = (required: string) => fieldText(newPasswordField(required))
 export const presentedPassword = (required: string) => fieldText(presentedPasswordField(required))

@@ -1,6 +1,6 @@
+import type { Locale } from './enums.ts'
 import type { Currency } from './money.ts'
 import type { PaymentMethod, PaymentStatus, StatusReason } from './payments.ts'
-import type { Locale } from './words.ts'
 
 /** The cookie of the payer's browser with the method of its last payment. */
 export const METHOD_COOKIE = 'payer_method'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { PaymentCustomer } from './customers.ts'
+import { paymentMethods, paymentStatuses, statusReasons } from './enums.ts'
 import { ApplicationId, PaymentId, TransactionId } from './ids.ts'
 import { Amount, Currency, MAX_MAJOR } from './money.ts'
 import { route } from './route.ts'
 import { bounded, PathId, storable, Timestamp } from './text.ts'
-import { paymentMethods, paymentStatuses, statusReasons } from './words.ts'
 
 // --- Dashboard surface (/v1), camelCase, authenticated by a session ------------------------------------------------------------
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { deliveryFaults, deliveryStatuses, eventTypes, TEST_EVENT, webhookStatuses } from './enums.ts'
 import { EventId, WebhookId } from './ids.ts'
 import { route } from './route.ts'
 import { PathId, Timestamp } from './text.ts'
 import { ChangeWebhook, CreateWebhook } from './webhooks.ts'
-import { deliveryFaults, deliveryStatuses, eventTypes, TEST_EVENT, webhookStatuses } from './words.ts'
 
 // --- Dashboard surface (/v1), camelCase, authenticated by a session ------------------------------------------------------------
 

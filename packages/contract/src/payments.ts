@@ -1,9 +1,5 @@
 import { z } from 'zod'
 import { PaymentCustomer } from './customers.ts'
-import { PaymentId } from './ids.ts'
-import { Amount, Currency, fromMajor, MoneyError } from './money.ts'
-import { route } from './route.ts'
-import { bounded, Email, PathId, personText, storable, Timestamp, webAddress } from './text.ts'
 import {
   locales,
   methodNames,
@@ -14,7 +10,11 @@ import {
   type StatusReason,
   statusReasons,
   type TerminationReason,
-} from './words.ts'
+} from './enums.ts'
+import { PaymentId } from './ids.ts'
+import { Amount, Currency, fromMajor, MoneyError } from './money.ts'
+import { route } from './route.ts'
+import { bounded, Email, PathId, personText, storable, Timestamp, webAddress } from './text.ts'
 
 export { DashboardPaymentQuery } from './dashboard-payments.ts'
 export {

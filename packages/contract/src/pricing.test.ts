@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { paymentMethods } from './enums.ts'
 import { currencies, MAX_MAJOR, money } from './money.ts'
 import {
   displayPrice,
@@ -10,7 +11,6 @@ import {
   pricedMethods,
   pricing,
 } from './pricing.ts'
-import { paymentMethods } from './words.ts'
 
 const usd = (minor: bigint) => money(minor, 'USD')
 

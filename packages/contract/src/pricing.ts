@@ -1,5 +1,5 @@
 import { add, type Currency, type Money, MoneyError, money, shareOf } from './amounts.ts'
-import type { PaymentMethod } from './words.ts'
+import type { PaymentMethod } from './enums.ts'
 
 export interface Price {
   readonly label: string

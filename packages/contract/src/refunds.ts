@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { statusReasons } from './enums.ts'
 import { PaymentId, RefundId } from './ids.ts'
 import { Amount, Currency } from './money.ts'
 import { route } from './route.ts'
 import { PathId, personText, Timestamp } from './text.ts'
-import { statusReasons } from './words.ts'
 
 // --- Public surface (/api/v1), snake_case, authenticated by an application key -------------------------------------------------
 

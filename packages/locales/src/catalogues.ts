@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
-import type { Locale } from '@muripo/contract/words'
+import type { Locale } from '@muripo/contract/enums'
 import { payer } from './payer.ts'
 import { readTranslations } from './po.ts'
 import { pseudoMessage } from './pseudo.ts'

@@ -1,4 +1,4 @@
-import { type Locale, locales } from '@muripo/contract/words'
+import { type Locale, locales } from '@muripo/contract/enums'
 
 /** The names of the languages in themselves. */
 export const languageNames: Readonly<Record<Locale, string>> = {

@@ -1,5 +1,5 @@
 import { type Messages, setupI18n } from '@lingui/core'
-import type { Locale } from '@muripo/contract/words'
+import type { Locale } from '@muripo/contract/enums'
 
 /** The texts of a catalogue in one language, compiled. */
 export type Compiled = Messages

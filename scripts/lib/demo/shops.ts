@@ -1,4 +1,4 @@
-import type { Category } from '../../../packages/contract/src/words.ts'
+import type { Category } from '../../../packages/contract/src/enums.ts'
 
 /** Goods of a shop, with their price range in whole US dollars. */
 type Goods = readonly [purpose: string, low: number, high: number]

@@ -1,5 +1,5 @@
+import { type MerchantStatus, merchantStatuses } from '@muripo/contract/enums'
 import { toDecimal } from '@muripo/contract/money'
-import { type MerchantStatus, merchantStatuses } from '@muripo/contract/words'
 import {
   applicationsOf,
   changeMerchantStatus,

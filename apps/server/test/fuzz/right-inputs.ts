@@ -1,4 +1,4 @@
-import { bankAccountTypes, categories } from '@muripo/contract/words'
+import { bankAccountTypes, categories } from '@muripo/contract/enums'
 import fc from 'fast-check'
 import { z } from 'zod'
 

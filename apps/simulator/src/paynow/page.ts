@@ -1,7 +1,7 @@
 import type { Transaction } from '../ledger.ts'
 import { frame } from '../page/frame.ts'
 import { html } from '../page/html.ts'
-import { amountText } from '../phone/words.ts'
+import { amountText } from '../phone/messages.ts'
 import type { Verdict } from '../verdicts.ts'
 
 export const choices = {

@@ -2,7 +2,7 @@ import type { Transaction } from '../ledger.ts'
 import { frame } from '../page/frame.ts'
 import { type Html, html } from '../page/html.ts'
 import { decisionOf, numberHints, pinHints } from '../verdicts.ts'
-import { amountText, localNumber, messageText, promptText, timeText, walletName } from './words.ts'
+import { amountText, localNumber, messageText, promptText, timeText, walletName } from './messages.ts'
 
 const rowsOf = (hints: readonly (readonly [string, string])[]): Html[] =>
   hints.map(([what, means]) => html`<tr><th scope="row">${what}</th><td>${means}</td></tr>`)

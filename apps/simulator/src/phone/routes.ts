@@ -6,8 +6,8 @@ import { sendPage } from '../page/frame.ts'
 import { Problem } from '../problem.ts'
 import { PROMPT_LIFE_MS } from '../verdicts.ts'
 import type { Wallet } from '../wallet.ts'
+import { amountText, messageText, promptText } from './messages.ts'
 import { listPage, phonePage } from './page.ts'
-import { amountText, messageText, promptText } from './words.ts'
 
 export interface PhoneDeps {
   readonly ledger: Ledger

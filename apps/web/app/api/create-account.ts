@@ -1,7 +1,7 @@
 import type { signUp, uploadFile } from '@muripo/contract/auth'
 import type { getConfig } from '@muripo/contract/config'
+import type { AccountType, DocumentType } from '@muripo/contract/enums'
 import type { Reply } from '@muripo/contract/route'
-import type { AccountType, DocumentType } from '@muripo/contract/words'
 import { type ApiResult, addressOf, exchange, failure, sendPublic, type Transport } from '../lib/http.ts'
 
 /** The values of the sign-up form. */

@@ -1,4 +1,4 @@
-import { methodNames } from '@muripo/contract/words'
+import { methodNames } from '@muripo/contract/enums'
 import { serverNow } from './timing.ts'
 
 const twoDecimals = new Intl.NumberFormat('en-US', {

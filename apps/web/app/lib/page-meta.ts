@@ -1,4 +1,4 @@
-import type { Locale } from '@muripo/contract/words'
+import type { Locale } from '@muripo/contract/enums'
 import { createContext } from 'react'
 import type { MetaDescriptor } from 'react-router'
 

@@ -1,4 +1,4 @@
-import { type PaymentStatus, paymentMethods, paymentStatuses } from '@muripo/contract/words'
+import { type PaymentStatus, paymentMethods, paymentStatuses } from '@muripo/contract/enums'
 import { methodLabel } from './format.ts'
 
 /** The page's filters as text, as in its address. An empty one filters nothing. */

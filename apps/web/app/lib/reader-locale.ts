@@ -1,4 +1,4 @@
-import type { Locale } from '@muripo/contract/words'
+import type { Locale } from '@muripo/contract/enums'
 import { acceptedLocale, localeIn } from '@muripo/locales/languages'
 import { parseCookie, stringifySetCookie } from 'cookie'
 

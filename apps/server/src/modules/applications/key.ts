@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { applicationKeyPattern } from '@muripo/contract/applications'
-import type { MerchantStatus } from '@muripo/contract/words'
+import type { MerchantStatus } from '@muripo/contract/enums'
 import type { Ids } from '../../platform/ids.ts'
 import type { KeyMode } from '../../platform/settings.ts'
 

@@ -1,5 +1,5 @@
+import { methodNames } from '@muripo/contract/enums'
 import { priceText, toDecimal } from '@muripo/contract/money'
-import { methodNames } from '@muripo/contract/words'
 import { couldBeLink, type EmailContent, momentText } from '../../platform/mail/email-content.ts'
 import type { PayerView } from '../applications/index.ts'
 import { type Attempt, maskedNumber, type Payment } from '../payments/index.ts'

@@ -1,3 +1,4 @@
+import type { Locale } from '@muripo/contract/enums'
 import type {
   AccountId,
   ApplicationId,
@@ -8,7 +9,6 @@ import type {
 } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import type { PaymentMethod, PaymentStatus, StatusReason, TerminationReason } from '@muripo/contract/payments'
-import type { Locale } from '@muripo/contract/words'
 import { displayNumber, type NextAction, type ProviderState } from '../providers/index.ts'
 import type { AttemptStatus, RefundStatus } from './machine.ts'
 

@@ -1,5 +1,5 @@
+import type { EventType } from '@muripo/contract/enums'
 import type { Id } from '@muripo/contract/ids'
-import type { EventType } from '@muripo/contract/words'
 import { createBatcher } from '../../platform/db/batcher.ts'
 import { noteCommit } from '../../platform/db/commit-scope.ts'
 import {

@@ -1,6 +1,6 @@
+import type { Locale } from '@muripo/contract/enums'
 import { AccountId, ApplicationId, AttemptId, CustomerId, PaymentId, RefundId } from '@muripo/contract/ids'
 import type { PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
-import type { Locale } from '@muripo/contract/words'
 import {
   amount,
   amountIn,

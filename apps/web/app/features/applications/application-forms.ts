@@ -1,5 +1,5 @@
 import { applicationFields, bankingFields } from '@muripo/contract/application-fields'
-import { DEFAULT_CATEGORY } from '@muripo/contract/words'
+import { DEFAULT_CATEGORY } from '@muripo/contract/enums'
 import { fieldErrors, type Values } from '../../lib/forms.ts'
 
 export type ApplicationValues = Values<typeof applicationFields>

@@ -1,7 +1,7 @@
 import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core'
 import { bankingFields } from '@muripo/contract/application-fields'
 import type { Application, BankingDetails } from '@muripo/contract/applications'
-import { bankAccountTypes } from '@muripo/contract/words'
+import { bankAccountTypes } from '@muripo/contract/enums'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { setApplicationInCache, updateBankingDetails } from '../../api/applications.ts'

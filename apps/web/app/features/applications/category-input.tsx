@@ -1,5 +1,5 @@
 import { CloseButton, Combobox, Input, InputBase, useCombobox } from '@mantine/core'
-import { DEFAULT_CATEGORY } from '@muripo/contract/words'
+import { DEFAULT_CATEGORY } from '@muripo/contract/enums'
 import { useState } from 'react'
 import styles from '../../components/dialogs.module.css'
 import { categoryOf, matchingCategories } from './list-filters.ts'

@@ -1,4 +1,4 @@
-import { type Category, categories, DEFAULT_CATEGORY } from '@muripo/contract/words'
+import { type Category, categories, DEFAULT_CATEGORY } from '@muripo/contract/enums'
 import { useEffect, useState } from 'react'
 import { useNavigationType, useSearchParams } from 'react-router'
 import { newestFirst } from '../../api/applications.ts'

@@ -1,6 +1,6 @@
 import { setNewPasswordFields, signUpFields } from '@muripo/contract/auth-fields'
 import { OTP_LENGTH, PDF_MAX_BYTES } from '@muripo/contract/constants'
-import { type AccountType, type DocumentType, documentTypes } from '@muripo/contract/words'
+import { type AccountType, type DocumentType, documentTypes } from '@muripo/contract/enums'
 import type { SignUpValues } from '../../api/create-account.ts'
 import { fieldErrors } from '../../lib/forms.ts'
 

@@ -1,6 +1,6 @@
 import { NativeSelect, Radio, TextInput } from '@mantine/core'
 import { PASSWORD_MIN_LENGTH } from '@muripo/contract/constants'
-import { type AccountType, accountTypes } from '@muripo/contract/words'
+import { type AccountType, accountTypes } from '@muripo/contract/enums'
 import { useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { createAccount, type SignUpValues } from '../../api/create-account.ts'

@@ -1,5 +1,5 @@
 import type { CheckoutView, PayerStep, QrDrawing } from '@muripo/contract/checkout'
-import { methodNames } from '@muripo/contract/words'
+import { methodNames } from '@muripo/contract/enums'
 import { codeGroups, minutesIn } from './formats.ts'
 import { priceOf } from './page.tsx'
 import { Sentence } from './sentence.tsx'

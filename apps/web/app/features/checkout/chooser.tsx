@@ -1,5 +1,5 @@
 import { type CheckoutView, isUsable, type OfferedMethod, type RefusedForm } from '@muripo/contract/checkout'
-import { methodNames, type PaymentMethod } from '@muripo/contract/words'
+import { methodNames, type PaymentMethod } from '@muripo/contract/enums'
 import { priceOf } from './page.tsx'
 import { Sentence } from './sentence.tsx'
 import { type PayerText, useText } from './text.tsx'

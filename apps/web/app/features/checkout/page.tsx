@@ -1,6 +1,6 @@
 import { priceText } from '@muripo/contract/amounts'
 import type { CheckoutView } from '@muripo/contract/checkout'
-import { type Locale, locales } from '@muripo/contract/words'
+import { type Locale, locales } from '@muripo/contract/enums'
 import { languageNames } from '@muripo/locales/languages'
 import { type ReactNode, useContext } from 'react'
 import { ScriptNonce } from '../../lib/page-meta.ts'

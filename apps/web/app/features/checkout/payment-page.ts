@@ -1,5 +1,5 @@
 import type { CheckoutView } from '@muripo/contract/checkout'
-import type { Locale } from '@muripo/contract/words'
+import type { Locale } from '@muripo/contract/enums'
 import { data, type HeadersArgs, type RouterContextProvider } from 'react-router'
 import { addressContext, checkoutContext, publicUrlContext } from '../../lib/context.ts'
 import { localeHeaders, readerLocale } from '../../lib/reader-locale.ts'

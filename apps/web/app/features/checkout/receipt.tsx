@@ -1,5 +1,5 @@
 import type { CheckoutView } from '@muripo/contract/checkout'
-import { methodNames } from '@muripo/contract/words'
+import { methodNames } from '@muripo/contract/enums'
 import { useContext } from 'react'
 import { type PageHandle, ScriptNonce } from '../../lib/page-meta.ts'
 import type { Route } from './+types/receipt.ts'

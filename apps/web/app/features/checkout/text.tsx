@@ -1,7 +1,7 @@
 import english from 'virtual:texts/payer/en'
 import ndebele from 'virtual:texts/payer/nd'
 import shona from 'virtual:texts/payer/sn'
-import type { Locale } from '@muripo/contract/words'
+import type { Locale } from '@muripo/contract/enums'
 import type { payer } from '@muripo/locales/payer'
 import { type Translate, translatorOf } from '@muripo/locales/translator'
 import { createContext, useContext } from 'react'

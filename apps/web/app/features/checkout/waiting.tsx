@@ -1,5 +1,5 @@
 import type { CheckoutView } from '@muripo/contract/checkout'
-import { methodNames } from '@muripo/contract/words'
+import { methodNames } from '@muripo/contract/enums'
 import { NoPrompt } from './no-prompt.tsx'
 import { priceOf } from './page.tsx'
 import { Sentence } from './sentence.tsx'

@@ -1,4 +1,4 @@
-import type { MerchantStatus } from '@muripo/contract/words'
+import type { MerchantStatus } from '@muripo/contract/enums'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { findMerchant, listMerchants, type MerchantRecord } from '../../identity/index.ts'
 import { waitingNames } from '../store-review.ts'

@@ -1,4 +1,4 @@
-import type { MerchantStatus } from '@muripo/contract/words'
+import type { MerchantStatus } from '@muripo/contract/enums'
 
 /**
  * The moves of a merchant's status by an operator. `resume` returns the merchant to the status before the suspension. The database holds

@@ -1,5 +1,5 @@
+import type { AccountType, DocumentType } from '@muripo/contract/enums'
 import { type FileId, MerchantId } from '@muripo/contract/ids'
-import type { AccountType, DocumentType } from '@muripo/contract/words'
 import { sql } from 'kysely'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'

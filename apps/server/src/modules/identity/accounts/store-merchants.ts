@@ -1,5 +1,5 @@
+import type { AccountType, DocumentType, MerchantStatus } from '@muripo/contract/enums'
 import { FileId, MerchantId } from '@muripo/contract/ids'
-import type { AccountType, DocumentType, MerchantStatus } from '@muripo/contract/words'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import type { Merchants } from '../../../platform/db/schema.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'

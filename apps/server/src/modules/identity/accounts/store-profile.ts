@@ -1,6 +1,6 @@
 import type { Account as AccountPage } from '@muripo/contract/account'
+import type { AccountType, MerchantStatus } from '@muripo/contract/enums'
 import type { MerchantId } from '@muripo/contract/ids'
-import type { AccountType, MerchantStatus } from '@muripo/contract/words'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { isActive } from './machine.ts'

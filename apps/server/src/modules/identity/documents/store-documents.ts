@@ -1,5 +1,5 @@
+import type { DocumentType } from '@muripo/contract/enums'
 import { FileId, MerchantId } from '@muripo/contract/ids'
-import type { DocumentType } from '@muripo/contract/words'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { advisoryLocks } from '../../../platform/db/locks-and-channels.ts'

@@ -1,6 +1,6 @@
 import type { AccountSession } from '@muripo/contract/account'
+import type { MerchantStatus } from '@muripo/contract/enums'
 import { MerchantId, SessionId } from '@muripo/contract/ids'
-import type { MerchantStatus } from '@muripo/contract/words'
 import { sql } from 'kysely'
 import { batched } from '../../../platform/db/batched.ts'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'

@@ -1,5 +1,5 @@
 import { DELIVERY_LOG_BODY_BYTES } from '@muripo/contract/constants'
-import type { DeliveryFault } from '@muripo/contract/words'
+import type { DeliveryFault } from '@muripo/contract/enums'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { CallResult, Outbound } from '../../../platform/outbound/outbound.ts'
 import { decryptSecret, signedHeaders } from '../endpoints/secrets.ts'

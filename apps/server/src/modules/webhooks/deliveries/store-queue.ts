@@ -1,5 +1,5 @@
+import type { DeliveryFault, DeliveryStatus } from '@muripo/contract/enums'
 import { AccountId, WebhookId } from '@muripo/contract/ids'
-import type { DeliveryFault, DeliveryStatus } from '@muripo/contract/words'
 import type { Database } from '../../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { type EventRow, type StoredEvent, toEvent } from '../events/store-events.ts'

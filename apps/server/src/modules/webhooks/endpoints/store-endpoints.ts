@@ -1,6 +1,6 @@
+import type { EventType, WebhookStatus } from '@muripo/contract/enums'
 import { AccountId, ApplicationId, MerchantId, type SecretId, WebhookId } from '@muripo/contract/ids'
 import type { PublicWebhookQuery } from '@muripo/contract/webhooks'
-import type { EventType, WebhookStatus } from '@muripo/contract/words'
 import type { Selectable } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import type { WebhookEndpoints } from '../../../platform/db/schema.ts'

@@ -1,6 +1,6 @@
+import type { EventType, TEST_EVENT } from '@muripo/contract/enums'
 import { type AccountId, type ApplicationId, EventId, type Id, type WebhookId } from '@muripo/contract/ids'
 import type { EventQuery, WebhookEvent } from '@muripo/contract/webhooks'
-import type { EventType, TEST_EVENT } from '@muripo/contract/words'
 import { type SelectQueryBuilder, type StringReference, sql } from 'kysely'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'

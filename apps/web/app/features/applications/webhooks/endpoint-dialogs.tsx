@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
 import type { Webhook } from '@muripo/contract/dashboard-webhooks'
-import { type EventType, eventTypes } from '@muripo/contract/words'
+import { type EventType, eventTypes } from '@muripo/contract/enums'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hasCode } from '../../../api/errors.ts'

@@ -1,4 +1,4 @@
-import { deliveryFaults, eventTypes } from '@muripo/contract/words'
+import { deliveryFaults, eventTypes } from '@muripo/contract/enums'
 import { expect, test } from 'vitest'
 import { answerText, eventsText, readable, urlError } from './webhook-text.ts'
 

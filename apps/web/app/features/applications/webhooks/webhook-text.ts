@@ -1,5 +1,5 @@
 import type { Delivery, Webhook } from '@muripo/contract/dashboard-webhooks'
-import { type DeliveryFault, type EventType, eventTypes } from '@muripo/contract/words'
+import { type DeliveryFault, type EventType, eventTypes } from '@muripo/contract/enums'
 
 export type Tone = 'green' | 'yellow' | 'red' | 'grey'
 

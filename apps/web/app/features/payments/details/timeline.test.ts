@@ -1,5 +1,5 @@
 import { TimelineEntry } from '@muripo/contract/dashboard-payments'
-import { statusReasons } from '@muripo/contract/words'
+import { statusReasons } from '@muripo/contract/enums'
 import { describe, expect, test } from 'vitest'
 import { reasonTexts, refundReasonTexts, timelineText } from './timeline.tsx'
 

@@ -1,5 +1,5 @@
+import { TEST_EVENT } from '@muripo/contract/enums'
 import { EventId, type WebhookId } from '@muripo/contract/ids'
-import { TEST_EVENT } from '@muripo/contract/words'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError, invariant } from '../../../../platform/errors.ts'
 import { lockEndpoint } from '../../endpoints/store-endpoints.ts'
