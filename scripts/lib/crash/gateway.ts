@@ -20,6 +20,8 @@ export interface Watched {
   ready(): Promise<void>
   /** Ends processes with SIGKILL; false when they do not run at the moment. */
   kill(victim: Victim): boolean
+  /** Ends the gateway and its own database with SIGKILL, and does not start them again. */
+  destroy(): Promise<void>
   /** In order, as far as it still runs; nothing is left of it. */
   stop(): Promise<void>
 }
@@ -33,9 +35,9 @@ export function startWatched(
   directory: string,
   port: number,
   environment: Readonly<Record<string, string>>,
+  logFile = path.join(directory, 'gateway.log'),
 ): Watched {
   const url = `http://127.0.0.1:${port}`
-  const logFile = path.join(directory, 'gateway.log')
   const pidFile = path.join(directory, 'postgres/postmaster.pid')
   let stopping = false
   let failedStarts = 0
@@ -119,6 +121,15 @@ export function startWatched(
       if (victim !== 'postgres') child.kill('SIGKILL')
       if (postmaster !== null) process.kill(postmaster, 'SIGKILL')
       return true
+    },
+    async destroy() {
+      stopping = true
+      const postmaster = postmasterPid()
+      const ended = isRunning() ? new Promise((resolve) => child.once('exit', resolve)) : null
+      child.kill('SIGKILL')
+      if (postmaster !== null) process.kill(postmaster, 'SIGKILL')
+      await ended
+      while (postmasterPid() !== null) await sleep(20)
     },
     async stop() {
       stopping = true

@@ -4,15 +4,11 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { createPool } from '../../../apps/server/src/platform/db/database.ts'
-import { call, makeApplication, signIn, signUp } from '../../../bench/lib/seed.ts'
-import { freePort } from '../free-port.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { compare, compareFinal, type Finding, observedSoFar } from './compare.ts'
-import { startWatched, type Victim, type Watched } from './gateway.ts'
-import { type Receiver, startReceiver } from './receiver.ts'
-import { openShop, type Shop } from './shop.ts'
+import type { Victim, Watched } from './gateway.ts'
+import { closeScene, openScene, type Scene } from './scene.ts'
 import { passTime, readSnapshot } from './snapshot.ts'
-import { startWallet, type Wallet } from './wallet.ts'
 
 export interface CrashOptions {
   readonly kills: number
@@ -38,13 +34,6 @@ export interface CrashReport {
   readonly directory: string
 }
 
-interface Scene {
-  readonly watched: Watched
-  readonly wallet: Wallet
-  readonly receiver: Receiver
-  readonly shop: Shop
-}
-
 const completionTimeoutMs = 120_000
 const roundMs = 500
 
@@ -52,31 +41,10 @@ const roundMs = 500
 export async function crash(options: CrashOptions): Promise<CrashReport> {
   const directory = mkdtempSync(path.join(tmpdir(), 'muripo-crash-'))
   const chance = chanceOf(options.seed)
-  // A random source of its own, so that other draws do not change the times of the kills.
-  const wallet = await startWallet(chanceOf(options.seed + 1))
-  const receiver = await startReceiver(chanceOf(options.seed + 2))
-  const watched = startWatched(directory, await freePort(), {
-    ECOCASH_URL: wallet.ecocashUrl,
-    MASTERCARD_URL: wallet.cardsUrl,
-    MASTERCARD_MERCHANT_ID: 'TESTCRASH',
-    MASTERCARD_PASSWORD: 'crash',
-  })
-  let shop: Shop | null = null
+  const scene = await openScene(directory, options)
   let findings: readonly Finding[] = [{ kind: 'unresolved', text: 'the run did not finish' }]
   try {
-    await watched.ready()
-    const { url } = watched
-    const token = await signIn(url, await signUp(url, 'crash@shop.example'))
-    const { applicationKey } = await makeApplication(url, token, 'Shop')
-    await call(url, '/api/v1/webhooks', {
-      token: applicationKey,
-      body: {
-        url: receiver.url,
-        events: ['payment.completed', 'payment.failed', 'payment.refunded', 'refund.failed'],
-      },
-    })
-    shop = openShop(url, applicationKey, options.customers, chanceOf(options.seed + 3))
-    const scene = { watched, wallet, receiver, shop }
+    const { wallet, receiver, shop, watched } = scene
     const killed = await killAll(scene, options, chance)
     findings = killed.findings.length > 0 ? killed.findings : await finish(scene, options.log)
     const taken = [...receiver.taken.values()]
@@ -97,10 +65,7 @@ export async function crash(options: CrashOptions): Promise<CrashReport> {
       directory,
     }
   } finally {
-    void shop?.close()
-    await watched.stop()
-    await wallet.close()
-    await receiver.close()
+    await closeScene(scene)
     if (findings.length === 0) rmSync(directory, { recursive: true, force: true })
   }
 }

@@ -1,0 +1,14 @@
+import { expect, test } from '@playwright/test'
+import { npmRun } from './lib/npm.ts'
+
+test('a restore to a moment has everything that was acknowledged before it', async () => {
+  const { code, output } = await npmRun('drill', 'restore', '--seconds', '2', '--customers', '3')
+  const figure = (name: string) => new RegExp(`^${name}\\s+(.+)$`, 'm').exec(output)?.[1]
+  for (const name of ['lost', 'duplicated', 'half done', 'unresolved']) expect(figure(name), output).toBe('0')
+  for (const name of [
+    'payments acknowledged before the moment',
+    'payments acknowledged after it, not restored',
+  ])
+    expect(Number(figure(name))).toBeGreaterThan(0)
+  expect(code).toBe(0)
+})

@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util'
+import { embeddedKeeper } from '../lib/restore/embedded-keeper.ts'
+import { missingForPgBackRest, pgBackRestKeeper } from '../lib/restore/pgbackrest-keeper.ts'
+import { restoreDrill } from '../lib/restore/run.ts'
+import { buildWeb } from '../lib/web-build.ts'
+
+export const describe =
+  'backs up under load, destroys the database, restores a moment, and compares all records (--with pgbackrest)'
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      with: { type: 'string', default: 'embedded' },
+      seconds: { type: 'string', default: '20' },
+      customers: { type: 'string', default: '6' },
+      seed: { type: 'string', default: '1' },
+    },
+  })
+  const isPgBackRest = values.with === 'pgbackrest'
+  if (!isPgBackRest && values.with !== 'embedded') throw new Error('--with is embedded or pgbackrest')
+  const missing = isPgBackRest ? missingForPgBackRest() : []
+  if (missing.length > 0) {
+    console.error(`The drill did not run. Missing: ${missing.join(', ')}.`)
+    process.exitCode = 1
+    return
+  }
+  await buildWeb((line) => console.error(line)).done
+  const report = await restoreDrill({
+    keeperIn: isPgBackRest ? pgBackRestKeeper : embeddedKeeper,
+    seconds: Number(values.seconds),
+    customers: Number(values.customers),
+    seed: Number(values.seed),
+    log: (line) => console.error(`  ${line}`),
+  })
+  for (const [name, value] of report.figures) console.log(`${name.padEnd(46)}${value}`)
+  for (const { kind, text } of report.findings.slice(0, 50)) console.log(`${kind}: ${text}`)
+  if (report.findings.length > 0) {
+    console.log(`The restored data and the log are in ${report.directory}`)
+    process.exitCode = 1
+  }
+}

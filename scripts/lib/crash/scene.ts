@@ -1,0 +1,75 @@
+import { call, makeApplication, signIn, signUp } from '../../../bench/lib/seed.ts'
+import { freePort } from '../free-port.ts'
+import { chanceOf } from './chance.ts'
+import { startWatched, type Watched } from './gateway.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+import { openShop, type Shop } from './shop.ts'
+import { startWallet, type Wallet } from './wallet.ts'
+
+/** A gateway, its provider, a merchant's receiver and the merchant's customers, who order at once. */
+export interface Scene {
+  readonly watched: Watched
+  readonly wallet: Wallet
+  readonly receiver: Receiver
+  readonly shop: Shop
+  /** Starts a gateway on the same directory and port, after the watched one has stopped. */
+  readonly startAgain: () => Watched
+}
+
+export interface SceneOptions {
+  readonly seed: number
+  /** Number of concurrent customers. */
+  readonly customers: number
+  readonly environment?: Readonly<Record<string, string>>
+  /** Elsewhere than in the directory, when that is destroyed. */
+  readonly logFile?: string
+}
+
+export async function openScene(
+  directory: string,
+  { seed, customers, environment = {}, logFile }: SceneOptions,
+): Promise<Scene> {
+  // Random sources of their own, so that other draws do not change the times of the kills.
+  const wallet = await startWallet(chanceOf(seed + 1))
+  const receiver = await startReceiver(chanceOf(seed + 2))
+  const port = await freePort()
+  const startAgain = () =>
+    startWatched(
+      directory,
+      port,
+      {
+        ECOCASH_URL: wallet.ecocashUrl,
+        MASTERCARD_URL: wallet.cardsUrl,
+        MASTERCARD_MERCHANT_ID: 'TESTCRASH',
+        MASTERCARD_PASSWORD: 'crash',
+        ...environment,
+      },
+      logFile,
+    )
+  const watched = startAgain()
+  try {
+    await watched.ready()
+    const { url } = watched
+    const token = await signIn(url, await signUp(url, 'crash@shop.example'))
+    const { applicationKey } = await makeApplication(url, token, 'Shop')
+    await call(url, '/api/v1/webhooks', {
+      token: applicationKey,
+      body: {
+        url: receiver.url,
+        events: ['payment.completed', 'payment.failed', 'payment.refunded', 'refund.failed'],
+      },
+    })
+    const shop = openShop(url, applicationKey, customers, chanceOf(seed + 3))
+    return { watched, wallet, receiver, shop, startAgain }
+  } catch (error) {
+    await Promise.all([watched.stop(), wallet.close(), receiver.close()])
+    throw error
+  }
+}
+
+export async function closeScene({ watched, wallet, receiver, shop }: Scene): Promise<void> {
+  void shop.close()
+  await watched.stop()
+  await wallet.close()
+  await receiver.close()
+}
