@@ -1,0 +1,281 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { request } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from 'node:tls'
+import { certificateFor } from '@muripo/testing/certificate'
+import { pdf } from '@muripo/testing/pdf'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { buildApp } from '../src/app.ts'
+import { KeyCache } from '../src/modules/applications/index.ts'
+import { makeMerchant, makeSession } from '../src/modules/identity/factory.ts'
+import { createLive, type Live } from '../src/modules/live/index.ts'
+import { channels } from '../src/platform/db/locks-and-channels.ts'
+import { uuidOf } from '../src/platform/ids.ts'
+import { createHeartbeat } from '../src/platform/jobs/heartbeat.ts'
+import { anyTargets } from '../src/platform/outbound/targets.ts'
+import { productionEnv } from './production-env.ts'
+import { isInstalled, type ProxyName, type ProxyProcess, proxyNames, startProxy } from './proxy-process.ts'
+import { makeWorld, type World } from './world.ts'
+
+/** The payer's address; the proxy itself connects from 127.0.0.1. */
+const PAYER = '127.0.0.2'
+const KIB = 1024
+
+interface Seen {
+  readonly gateway: number
+  readonly path: string
+  readonly ip: string
+  readonly protocol: string
+  readonly host: string
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+const certificate = await certificateFor('localhost')
+const installed = proxyNames.filter(isInstalled)
+
+describe.skipIf(installed.length === 0)('behind the example of', () => {
+  let dataDir: string
+  let world: World
+  let live: Live
+  const seen: Seen[] = []
+  const apps: Awaited<ReturnType<typeof buildApp>>[] = []
+  /** Why a gateway is not ready. */
+  const faults: (string | null)[] = [null, null]
+  let ports: readonly [number, number]
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(path.join(tmpdir(), 'muripo-proxies-'))
+    world = await makeWorld({
+      ...productionEnv,
+      MURIPO_DATA: dataDir,
+      RATE_LIMITS: '100',
+      TRUSTED_PROXIES: '127.0.0.1',
+    })
+    live = createLive(world.ctx)
+    await live.connect(world.ctx.databaseUrl)
+    for (const gateway of faults.keys()) {
+      const app = await buildApp({
+        ctx: world.ctx,
+        keyCache: new KeyCache(),
+        targets: anyTargets(),
+        live,
+        worker: createHeartbeat(world.ctx.clock),
+        ready: async () => faults[gateway] ?? null,
+        mailbox: null,
+        webBuild: null,
+      })
+      app.addHook('onRequest', async ({ url, ip, protocol, host }) => {
+        if (url !== '/readyz') seen.push({ gateway, path: url, ip, protocol, host })
+      })
+      await app.listen({ host: '127.0.0.1', port: 0 })
+      apps.push(app)
+    }
+    const [first = 0, second = 0] = apps.map((app) => (app.server.address() as AddressInfo).port)
+    ports = [first, second]
+  })
+  afterAll(async () => {
+    await live.close()
+    for (const app of apps) await app.close()
+    await world.ctx.backgroundTasks.drain()
+    await world.ctx.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  describe.for(installed)('%s', (name) => {
+    let proxy: ProxyProcess
+
+    beforeAll(async () => {
+      proxy = await startProxy(name, certificate, ports)
+      await vi.waitFor(async () => expect((await call('/healthz')).status).toBe(200))
+    })
+    afterAll(() => proxy.stop())
+
+    const open = (
+      at: string,
+      { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
+    ) =>
+      request({
+        host: '127.0.0.1',
+        port: proxy.port,
+        localAddress: PAYER,
+        servername: 'localhost',
+        ca: certificate.cert,
+        agent: false,
+        path: at,
+        method,
+        headers: { host: `localhost:${proxy.port}`, ...headers },
+      })
+
+    const answerOf = (outgoing: ReturnType<typeof request>): Promise<Answer> =>
+      new Promise((resolve, reject) => {
+        outgoing.once('error', reject)
+        outgoing.once('response', (response: IncomingMessage) => {
+          let text = ''
+          response.setEncoding('utf8').on('data', (chunk: string) => {
+            text += chunk
+          })
+          response.once('end', () =>
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+          )
+          response.once('error', reject)
+        })
+      })
+
+    function call(at: string, options: Parameters<typeof open>[1] & { body?: Buffer | string } = {}) {
+      const outgoing = open(at, options)
+      const answer = answerOf(outgoing)
+      outgoing.end(options.body)
+      return answer
+    }
+
+    function upload(bytes: number) {
+      const filler = Buffer.alloc(bytes, '%')
+      const boundary = 'a-boundary-of-parts'
+      const body = Buffer.concat([
+        Buffer.from(
+          `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\ncontent-type: application/pdf\r\n\r\n`,
+        ),
+        pdf({ objects: [Buffer.concat([filler, Buffer.from('\n')])] }),
+        Buffer.from(`\r\n--${boundary}--\r\n`),
+      ])
+      return call('/v1/files/upload', {
+        method: 'POST',
+        headers: {
+          'content-type': `multipart/form-data; boundary=${boundary}`,
+          'content-length': String(body.length),
+          'x-api-key': world.ctx.keys.uploadKey,
+        },
+        body,
+      })
+    }
+
+    test('the gateway sees the address of the payer over TLS, whatever the payer forwards', async () => {
+      seen.length = 0
+      for (const headers of [
+        {},
+        { 'x-forwarded-for': '198.51.100.9', 'x-forwarded-proto': 'http', forwarded: 'for=198.51.100.9' },
+      ]) {
+        const { status } = await call('/v1/config', { headers })
+        expect(status).toBe(200)
+      }
+      expect(seen.map(({ ip, protocol }) => ({ ip, protocol }))).toEqual(
+        Array(2).fill({ ip: PAYER, protocol: 'https' }),
+      )
+      expect(new Set(seen.map(({ host }) => host.split(':')[0]))).toEqual(new Set(['localhost']))
+    })
+
+    test('an event of a stream arrives while the stream stays open', async () => {
+      const { merchantId } = await makeMerchant(world.ctx)
+      const { authToken } = await makeSession(world.ctx, merchantId)
+      const outgoing = open('/v1/live', { headers: { authorization: `Bearer ${authToken}` } })
+      let text = ''
+      outgoing.once('response', (response) =>
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk
+        }),
+      )
+      outgoing.on('error', () => undefined)
+      outgoing.end()
+      await vi.waitFor(() => expect(text).toContain('retry:'), 5000)
+      await world.ctx.db.pool.query('select pg_notify($1, $2)', [
+        channels.paymentsChanged,
+        JSON.stringify({ accountId: uuidOf(merchantId), paymentIds: [], more: true }),
+      ])
+      await vi.waitFor(() => expect(text).toContain('event: payments'), 3000)
+      outgoing.destroy()
+    })
+
+    test('a document of almost 10 MiB passes, and a larger body is refused', async () => {
+      expect(await upload(10 * KIB * KIB - 4 * KIB)).toMatchObject({ status: 201 })
+      const refusal = await upload(12 * KIB * KIB).catch((error: NodeJS.ErrnoException) => error.code)
+      // A proxy that refuses by the length closes the connection while the body is being sent.
+      if (typeof refusal === 'object') expect(refusal.status).toBe(413)
+      else expect(['EPIPE', 'ECONNRESET']).toContain(refusal)
+    })
+
+    test('a slow body is waited for, and a client that stops in its headers is disconnected', async () => {
+      const stalled = connect({
+        host: '127.0.0.1',
+        port: proxy.port,
+        servername: 'localhost',
+        ca: certificate.cert,
+      })
+      const since = performance.now()
+      const disconnected = new Promise((resolve) => stalled.once('close', resolve))
+      stalled.on('error', () => undefined).resume()
+      stalled.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')
+
+      const body = JSON.stringify({ email: 'nobody@example.com', password: 'none' })
+      const outgoing = open('/v1/auth/signin', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-length': String(body.length) },
+      })
+      const answer = answerOf(outgoing)
+      for (const byte of body.slice(0, 10)) {
+        outgoing.write(byte)
+        await sleep(200)
+      }
+      outgoing.end(body.slice(10))
+      expect((await answer).headers['content-type']).toContain('json')
+
+      await disconnected
+      expect(performance.now() - since).toBeLessThan(20_000)
+    })
+
+    test('a call that reaches no process goes to the other one', async () => {
+      // Nothing listens on the port of a discarded service.
+      const other = await startProxy(name, certificate, [9, ports[1]])
+      const whole = proxy
+      try {
+        proxy = other
+        const statuses = []
+        for (let each = 0; each < 6; each += 1) statuses.push((await call('/v1/config')).status)
+        expect(statuses).toEqual(Array(6).fill(200))
+      } finally {
+        proxy = whole
+        await other.stop()
+      }
+    })
+
+    test.skipIf(name === 'nginx')(
+      'a process that is not ready gets no call within seven seconds',
+      async () => {
+        const turnsTo = async (gateways: readonly number[], withinMs: number) =>
+          vi.waitFor(
+            async () => {
+              seen.length = 0
+              await Promise.all(Array.from({ length: 12 }, () => call('/v1/config')))
+              expect(new Set(seen.map(({ gateway }) => gateway))).toEqual(new Set(gateways))
+            },
+            { timeout: withinMs, interval: 200 },
+          )
+        await turnsTo([0, 1], 10_000)
+        faults[0] = 'stopping'
+        try {
+          await turnsTo([1], 7000)
+        } finally {
+          faults[0] = null
+        }
+        await turnsTo([0, 1], 10_000)
+      },
+    )
+  })
+})
+
+test.skipIf(installed.length === proxyNames.length)(
+  `the examples of all proxies run (not installed: ${missing().join(', ') || 'none'})`,
+  ({ skip }) => skip(),
+)
+
+function missing(): ProxyName[] {
+  return proxyNames.filter((name) => !installed.includes(name))
+}
