@@ -33,7 +33,9 @@ function commandsIn({ file, text }: Source): DocumentedCommand[] {
 
 /** Every npm, npx and node command of README and the documents; decisions describe the past and are excluded. */
 export const documentedCommands = (): DocumentedCommand[] =>
-  sources('*.md', 'docs/*.md', 'docs/providers/*.md', 'packages/*/README.md').flatMap(commandsIn)
+  sources('*.md', 'docs/*.md', 'docs/providers/*.md', 'docs/runbooks/*.md', 'packages/*/README.md').flatMap(
+    commandsIn,
+  )
 
 /** The script of package.json that a command runs, or null. */
 export function scriptOf(command: string): string | null {
