@@ -528,6 +528,24 @@ CREATE TRIGGER applications_limit BEFORE INSERT ON applications FOR EACH ROW EXE
 CREATE TRIGGER applications_merchant_active BEFORE INSERT OR UPDATE OF merchant_active ON applications FOR EACH ROW EXECUTE FUNCTION applications_copy_merchant_status();
 GRANT SELECT, INSERT, UPDATE ON TABLE applications TO muripo_serving;
 
+CREATE TABLE application_brands (
+  account_id uuid NOT NULL,
+  application_id uuid NOT NULL,
+  colour text,
+  logo bytea,
+  logo_type text,
+  logo_hash text,
+  CONSTRAINT application_brands_pkey PRIMARY KEY (account_id, application_id),
+  CONSTRAINT application_brands_account_id_application_id_fkey FOREIGN KEY (account_id, application_id) REFERENCES applications(account_id, id),
+  CONSTRAINT application_brands_colour_check CHECK (colour ~ '^#[0-9a-f]{6}$'::text),
+  CONSTRAINT application_brands_logo_check CHECK (length(logo) <= 4096),
+  CONSTRAINT application_brands_logo_hash_check CHECK (logo_hash ~ '^[0-9a-f]{32}$'::text),
+  CONSTRAINT application_brands_logo_type_check CHECK (logo_type = ANY (ARRAY['image/svg+xml'::text, 'image/webp'::text])),
+  CONSTRAINT application_brands_logo_whole CHECK (num_nonnulls(logo, logo_type, logo_hash) = ANY (ARRAY[0, 3]))
+);
+CREATE INDEX application_brands_by_logo ON application_brands USING btree (logo_hash) WHERE logo_hash IS NOT NULL;
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE application_brands TO muripo_serving;
+
 CREATE TABLE application_keys (
   account_id uuid NOT NULL,
   application_id uuid NOT NULL,

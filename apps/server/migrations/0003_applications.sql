@@ -95,6 +95,21 @@ end $$;
 create trigger merchants_copy_status after update on merchants
   for each row when (old.status <> new.status) execute function merchants_copy_status();
 
+-- The colour and the logo of the payer's page, for live and for test payments alike. The gateway wrote the logo from the allowed parts of the
+-- uploaded file; its hash is the name of its file.
+create table application_brands (
+  account_id     uuid not null,
+  application_id uuid not null,
+  colour         text check (colour ~ '^#[0-9a-f]{6}$'),
+  logo           bytea check (length(logo) <= 4096),
+  logo_type      text check (logo_type in ('image/svg+xml', 'image/webp')),
+  logo_hash      text check (logo_hash ~ '^[0-9a-f]{32}$'),
+  primary key (account_id, application_id),
+  foreign key (account_id, application_id) references applications (account_id, id),
+  constraint application_brands_logo_whole check (num_nonnulls(logo, logo_type, logo_hash) in (0, 3))
+);
+create index application_brands_by_logo on application_brands (logo_hash) where logo_hash is not null;
+
 -- A key is found by a keyed hash. Its owner can read the text again from the encrypted form until the key is revoked. Neither column can be
 -- opened without the master key.
 create table application_keys (

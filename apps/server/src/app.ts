@@ -4,6 +4,7 @@ import {
   applicationRoutes,
   type KeyCache,
   limitPerKey,
+  mountLogos,
 } from './modules/applications/index.ts'
 import { checkoutPages, createCheckout, mountCheckoutCalls } from './modules/checkout/index.ts'
 import {
@@ -121,6 +122,7 @@ export async function buildApp({
 
   const checkout = createCheckout(ctx)
   mountCheckoutCalls(app, ctx, checkout)
+  mountLogos(app, ctx)
   if (config.mode === 'development' && config.simulatorUrl) mountDev(app, mailbox, config.simulatorUrl)
   if (webBuild) await mountWeb(app, ctx, webBuild, checkoutPages(ctx, checkout))
   return app

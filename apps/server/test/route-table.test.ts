@@ -34,6 +34,7 @@ const besideTheTable = new Map([
   ['/api/v1/openapi.json', 'the table itself, to read'],
   ['/dev/phone', 'the way to the simulated handset, in development only'],
   ['/dev/codes', 'the way to the simulated app that pays codes, in development only'],
+  ['/logos/:hash', 'a picture for the payer’s page'],
   ['/pay/:token/return', 'the way back from a provider’s page, which proves nothing'],
   ['/pay/:token/status', 'the state of one payment for the holder of its link'],
   ['/callbacks/:provider/:token', 'a hint of a provider, which is never believed and answered alike to all'],

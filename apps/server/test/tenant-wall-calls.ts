@@ -130,6 +130,11 @@ export const trials: Readonly<Record<string, Trial>> = {
     },
   })),
 
+  'PUT /v1/applications/:applicationId/brand': about(({ applicationId }) => ({
+    params: { applicationId },
+    body: { colour: '#12306b' },
+  })),
+
   'GET /v1/applications/:applicationId/webhooks': about(({ applicationId }) => ({
     params: { applicationId },
   })),

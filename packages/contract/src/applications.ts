@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { applicationFields, bankingFields } from './application-fields.ts'
+import { colourField, LOGO_MAX_BYTES } from './brand.ts'
 import { applicationStatuses, bankAccountTypes, categories } from './enums.ts'
 import { ApplicationId } from './ids.ts'
 import { route } from './route.ts'
@@ -27,6 +28,10 @@ export const Application = z.object({
   stopReason: z.string().nullable(),
   /** The reason why an operator rejected these banking details; null otherwise. */
   bankRejection: z.string().nullable(),
+  /** The colour of the header of the payer's page; null for ours. */
+  brandColour: z.string().nullable(),
+  /** The path of the logo on the payer's page; null without one. */
+  logoPath: z.string().nullable(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
@@ -64,6 +69,18 @@ export const createApplication = route({
   reply: { 201: Application },
   errors: ['session_invalid', 'merchant_not_active', 'validation_failed', 'application_limit_reached'],
 })
+
+/** The colour and logo of the payer's page. A logo that is left out stays, and null removes it. */
+export const Brand = z.strictObject({
+  colour: fieldText(colourField),
+  /** The file, in base64. */
+  logo: z
+    .base64({ error: 'The logo must be a file' })
+    .max(Math.ceil(LOGO_MAX_BYTES / 3) * 4, 'The logo must be at most 4 kB')
+    .nullable()
+    .optional(),
+})
+export type Brand = z.output<typeof Brand>
 
 const ApplicationParams = z.object({ applicationId: PathId })
 
@@ -104,6 +121,16 @@ export const updateBanking = route({
   summary: 'Replace the banking details, which then wait for approval; equal details change nothing',
   params: ApplicationParams,
   body: BankingDetails,
+  reply: { 200: Application },
+  errors: ['session_invalid', 'merchant_not_active', 'not_found', 'validation_failed'],
+})
+
+export const updateBrand = route({
+  method: 'PUT',
+  path: '/applications/:applicationId/brand',
+  summary: "Set the colour and the logo of the payer's page",
+  params: ApplicationParams,
+  body: Brand,
   reply: { 200: Application },
   errors: ['session_invalid', 'merchant_not_active', 'not_found', 'validation_failed'],
 })

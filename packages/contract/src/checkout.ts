@@ -96,6 +96,8 @@ export interface CheckoutView {
   readonly shopName: string
   /** The language that the shop has named for its payer. */
   readonly locale: Locale | null
+  /** The shop's own header; each part is null without one. */
+  readonly brand: { readonly colour: string | null; readonly logoPath: string | null }
   /** Decimal text with all decimals, "25.00". */
   readonly amount: string
   readonly currency: Currency

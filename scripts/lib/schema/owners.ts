@@ -38,7 +38,7 @@ export const owners: readonly Owned[] = [
   },
   {
     module: 'applications',
-    tables: ['application_keys', 'applications'],
+    tables: ['application_brands', 'application_keys', 'applications'],
     views: ['application_figures'],
   },
   {

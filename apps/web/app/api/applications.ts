@@ -1,6 +1,7 @@
 import type {
   Application,
   BankingDetails,
+  Brand,
   CreateApplication,
   createApplication as createRoute,
   getApplication,
@@ -8,6 +9,7 @@ import type {
   regenerateKey,
   setApplicationStatus,
   updateBanking,
+  updateBrand as updateBrandRoute,
 } from '@muripo/contract/applications'
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
@@ -88,6 +90,14 @@ export async function updateBankingDetails(
     body: details,
   })
   return applicationIn(unwrap(result, 'Failed to update banking details'))
+}
+
+export async function updateBrand(applicationId: string, brand: Brand): Promise<Application> {
+  const result = await send<typeof updateBrandRoute>('PUT', '/applications/:applicationId/brand', {
+    params: { applicationId },
+    body: brand,
+  })
+  return applicationIn(unwrap(result, 'Failed to save the logo and colour'))
 }
 
 const applicationsQuery = queryOptions({

@@ -13,6 +13,7 @@ export { type ListedMerchant, merchantsForOperator } from './actions/waiting-mer
 export { applicationKeyAuth, confirmKey, refusalOf } from './authenticate.ts'
 export { KeyCache } from './key-cache.ts'
 export { limitPerKey } from './limit-per-key.ts'
+export { mountLogos } from './logo/routes.ts'
 export { applicationRoutes } from './routes.ts'
 export { findApplicationName, hasApplication, lockApplication, namesakesOf } from './store.ts'
 export { type KeyOwner, mayWrite } from './store-keys.ts'

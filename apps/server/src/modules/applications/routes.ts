@@ -11,6 +11,7 @@ import { type OnKeyRegenerated, regenerateKey } from './actions/regenerate-key.t
 import { setApplicationStatus } from './actions/set-application-status.ts'
 import { showApplication } from './actions/show-application.ts'
 import { updateBanking } from './actions/update-banking.ts'
+import { updateBrand } from './actions/update-brand.ts'
 import { mailFirstReveal } from './first-reveal.ts'
 import { listByMerchant } from './store.ts'
 import { toMasked } from './wire.ts'
@@ -75,6 +76,12 @@ export function applicationRoutes(ctx: Ctx, emitKeyRegenerated: OnKeyRegenerated
           body,
         ),
       )
+    }),
+    bind(contract.updateBrand, async ({ caller, params, body, request, confirmed }) => {
+      const { merchantId } = caller
+      const actor = callerActor(caller, request)
+      const id = requestedId(ApplicationId, params.applicationId)
+      return answer(200, await updateBrand(confirmed(ctx), actor, merchantId, id, body))
     }),
   ]
 }

@@ -1,3 +1,4 @@
+import type { CheckoutView } from '@muripo/contract/checkout'
 import { type AccountId, type ApplicationId, MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import { batched } from '../../platform/db/batched.ts'
@@ -6,6 +7,7 @@ import { alignRows, type RowKey } from '../../platform/db/row-key.ts'
 import { invariant } from '../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { KeyMode } from './key.ts'
+import { logoPathOf } from './logo/logo.ts'
 
 /** The part of an application that its payers see, and whether it can be paid. */
 export interface PayerView {
@@ -19,6 +21,7 @@ export interface PayerView {
   /** False while the merchant is suspended or closed, or the operator has stopped the application: no attempt begins. */
   readonly payable: boolean
   readonly merchantEmail: string
+  readonly brand: CheckoutView['brand']
 }
 
 interface Row extends RowKey {
@@ -28,6 +31,8 @@ interface Row extends RowKey {
   readonly own: boolean
   readonly merchant_id: string
   readonly merchant_email: string
+  readonly colour: string | null
+  readonly logo_hash: string | null
 }
 
 /** @throws when there is no such application: callers hold its id from a row that refers to it. */
@@ -48,17 +53,19 @@ export async function payerView(
     merchantId: idFrom(MerchantId, row.merchant_id),
     payable: row.payable && promptName !== null,
     merchantEmail: row.merchant_email,
+    brand: { colour: row.colour, logoPath: logoPathOf(row.logo_hash) },
   }
 }
 
 const findRow = batched<Queryable, RowKey, Row | undefined>(async (db, rowKeys) => {
   const find = sql<Row>`
     select a.account_id, a.id, a.name, coalesce(a.prompt_name, m.prompt_name) as prompt_name, b.id = b.merchant_id as own,
-      b.merchant_id, m.email as merchant_email,
+      b.merchant_id, m.email as merchant_email, r.colour, r.logo_hash,
       a.merchant_active and a.operator_stop_reason is null as payable
     from json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (account_id uuid, id uuid)
     join applications a using (account_id, id)
-    join environments b on b.id = a.account_id join merchants m on m.id = b.merchant_id`
+    join environments b on b.id = a.account_id join merchants m on m.id = b.merchant_id
+    left join application_brands r on r.account_id = b.merchant_id and r.application_id = a.id`
   const rows = await runPrepared(db, 'find-payer-views', find)
   return alignRows(rowKeys, rows)
 })

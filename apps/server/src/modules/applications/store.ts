@@ -21,6 +21,8 @@ export interface StoredApplication {
   /** The key of the test environment and its account id; null when there is none. */
   readonly testKey: { readonly accountId: AccountId; readonly encrypted: Buffer } | null
   readonly banking: Banking | null
+  readonly brandColour: string | null
+  readonly logoHash: string | null
   readonly createdAt: Date
   readonly updatedAt: Date
 }
@@ -44,7 +46,11 @@ const selectApplications = (db: Queryable, accountId: AccountId, mode: string) =
         .onRef('tk.application_id', '=', 'a.id')
         .on('tk.revoked_at', 'is', null),
     )
+    .leftJoin('application_brands as b', (join) =>
+      join.onRef('b.account_id', '=', 'a.account_id').onRef('b.application_id', '=', 'a.id'),
+    )
     .selectAll('a')
+    .select(['b.colour', 'b.logo_hash'])
     .select(['k.encrypted', 'tk.encrypted as test_encrypted', 't.id as test_account'])
     .where('a.account_id', '=', uuidOf(accountId))
 
@@ -63,6 +69,8 @@ const toApplication = (row: Row): StoredApplication => ({
       ? null
       : { accountId: idFrom(AccountId, row.test_account), encrypted: row.test_encrypted },
   banking: toBanking(row),
+  brandColour: row.colour,
+  logoHash: row.logo_hash,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })

@@ -2,6 +2,7 @@ import type { Application } from '@muripo/contract/applications'
 import type { AccountId } from '@muripo/contract/ids'
 import type { Ctx } from '../../platform/ctx.ts'
 import { decryptKey } from './encrypted-key.ts'
+import { logoPathOf } from './logo/logo.ts'
 import type { StoredApplication } from './store.ts'
 
 const noBanking = {
@@ -31,6 +32,8 @@ export const toWire = (ctx: Ctx, accountId: AccountId, application: StoredApplic
   nameApproved: application.banking?.nameApproved ?? false,
   stopReason: application.stopReason,
   bankRejection: application.banking?.rejection ?? null,
+  brandColour: application.brandColour,
+  logoPath: logoPathOf(application.logoHash),
   createdAt: application.createdAt.toISOString(),
   updatedAt: application.updatedAt.toISOString(),
 })

@@ -138,6 +138,7 @@ test('the receipt of a live payment names the reviewed shop, and nothing that co
     merchantId: shop.merchantId,
     merchantEmail: email,
     payable: true,
+    brand: { colour: null, logoPath: null },
   }
   expect(receiptAddress(payment, live)).toBe('rudo@example.com')
   const completed = { ...payment, amount: money(123_456_789n, 'USD'), completedAt: new Date() }

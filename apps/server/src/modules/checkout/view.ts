@@ -66,6 +66,7 @@ export function viewOf(
     locale: payment.locale,
     isTest: shop.mode === 'test',
     shopName: shop.name,
+    brand: shop.brand,
     amount: toDecimal(payment.amount),
     currency: payment.amount.currency,
     description: payment.description,

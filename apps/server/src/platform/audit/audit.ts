@@ -11,6 +11,7 @@ export type Action =
   | 'application.key_shown'
   | 'application.status_changed'
   | 'application.banking_changed'
+  | 'application.brand_changed'
   | 'application.banking_approved'
   | 'application.banking_rejected'
   | 'application.stopped_by_operator'

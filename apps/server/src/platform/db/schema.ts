@@ -13,6 +13,15 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface ApplicationBrands {
+  account_id: string;
+  application_id: string;
+  colour: string | null;
+  logo: Buffer | null;
+  logo_hash: string | null;
+  logo_type: string | null;
+}
+
 export interface ApplicationFigures {
   account_id: string | null;
   created_at: Date | null;
@@ -683,6 +692,7 @@ export interface WebhookSecrets {
 }
 
 export interface DB {
+  application_brands: ApplicationBrands;
   application_figures: ApplicationFigures;
   application_keys: ApplicationKeys;
   applications: Applications;

@@ -14,6 +14,7 @@ import { useLazyModule } from '../../lib/lazy.ts'
 import { paths } from '../../lib/paths.ts'
 import type { Route } from './+types/manage.ts'
 import { BankingTab } from './banking-tab.tsx'
+import { BrandPart } from './brand.tsx'
 import { KeyTab } from './key-tab.tsx'
 import styles from './manage.module.css'
 import { StatusDialog, statusOf, statusVerb } from './status-dialog.tsx'
@@ -82,6 +83,7 @@ export default function Manage({ params }: Route.ComponentProps) {
         </Tabs.List>
         <Tabs.Panel value="basic">
           <BasicTab application={application} timeZone={timeZone} />
+          <BrandPart application={application} />
         </Tabs.Panel>
         <Tabs.Panel value="banking">
           <BankingTab application={application} />

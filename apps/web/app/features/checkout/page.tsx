@@ -78,8 +78,12 @@ export const priceOf = ({ currency, amount }: Pick<CheckoutView, 'currency' | 'a
 export function Bill({ view }: { readonly view: CheckoutView }) {
   const t = useText()
   return (
-    <header>
+    <header
+      {...(view.brand.colour !== null && { className: 'own', style: { background: view.brand.colour } })}
+    >
       {view.isTest && <p className="test">{t('testBadge')}</p>}
+      {/* The name of the shop follows. */}
+      {view.brand.logoPath !== null && <img className="logo" src={view.brand.logoPath} alt="" />}
       <p className="shop">{view.shopName}</p>
       <p className="price">{priceOf(view)}</p>
       <p className="what">{view.description}</p>
