@@ -62,6 +62,22 @@ for (const { name, viewport } of screens) {
   })
 }
 
+test('the tab of invoices is in the address, and the back button returns to the one before', async ({
+  page,
+  openDashboard,
+}) => {
+  await openDashboard('/app/invoices?status=overdue')
+  await expect(tab(page, 'Overdue')).toHaveAttribute('aria-selected', 'true')
+  await tab(page, 'Paid').click()
+  await expect(page).toHaveURL('/app/invoices?status=paid')
+  await page.reload()
+  await expect(tab(page, 'Paid')).toHaveAttribute('aria-selected', 'true')
+  await tab(page, 'All').click()
+  await expect(page).toHaveURL('/app/invoices')
+  await page.goBack()
+  await expect(tab(page, 'Paid')).toHaveAttribute('aria-selected', 'true')
+})
+
 test('[INV-05] [INV-12] an invoice is a row where there is room', async ({ page, openDashboard }) => {
   await openDashboard('/app/invoices')
   await expect(page.getByRole('columnheader')).toHaveText([

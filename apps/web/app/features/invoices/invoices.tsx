@@ -1,5 +1,5 @@
 import { Button, Tabs } from '@mantine/core'
-import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { type Column, DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { IconReceipt } from '../../components/icons.ts'
@@ -16,18 +16,13 @@ export const handle: PageHandle = { sample: true }
 
 /** A preview of invoices: the functions of its buttons are not decided yet. */
 export default function Invoices() {
-  const [filter, setFilter] = useState<InvoiceFilter>('all')
+  const [filter, setFilter] = useFilter()
   return (
     <>
       <PageHead title="Invoices" subtitle="Sample data, to show what this page will hold.">
         <Button>Create Invoice</Button>
       </PageHead>
-      <Tabs
-        value={filter}
-        onChange={(value) => setFilter(value as InvoiceFilter)}
-        className={panel.panel ?? ''}
-        keepMounted={false}
-      >
+      <Tabs value={filter} onChange={setFilter} className={panel.panel ?? ''} keepMounted={false}>
         <Tabs.List aria-label="Invoices by status" className={styles.tabs}>
           {invoiceFilters.map((name) => (
             <Tabs.Tab key={name} value={name} className={styles.tab}>
@@ -47,6 +42,15 @@ export default function Invoices() {
       </Tabs>
     </>
   )
+}
+
+/** The open tab is in the address: a reload and the back button return to it. */
+function useFilter() {
+  const [search, setSearch] = useSearchParams()
+  const named = invoiceFilters.find((name) => name === search.get('status')) ?? 'all'
+  const open = (name: string | null) =>
+    setSearch(name === null || name === 'all' ? {} : { status: name }, { preventScrollReset: true })
+  return [named, open] as const
 }
 
 const tones = { paid: 'green', pending: 'yellow', overdue: 'red', draft: 'grey' } as const
@@ -123,7 +127,7 @@ const invoiceStatuses = ['paid', 'pending', 'overdue', 'draft'] as const
 type InvoiceStatus = (typeof invoiceStatuses)[number]
 
 export const invoiceFilters = ['all', ...invoiceStatuses] as const
-export type InvoiceFilter = (typeof invoiceFilters)[number]
+type InvoiceFilter = (typeof invoiceFilters)[number]
 
 export interface Invoice {
   readonly id: string
