@@ -41,7 +41,7 @@ const kinds = {
     replacements: (to) => ({
       ...upstreams(to),
       '{\n\tservers {': '{\n\tadmin off\n\tauto_https disable_redirects\n\tservers {',
-      'pay.example.com {': `https://localhost:${to.port} {\n\ttls ${to.directory}/cert.pem ${to.directory}/key.pem`,
+      '{$SITE:pay.example.com} {': `https://localhost:${to.port} {\n\ttls ${to.directory}/cert.pem ${to.directory}/key.pem`,
     }),
     command: (file) => ['run', '--adapter', 'caddyfile', '--config', file],
   },
