@@ -270,8 +270,11 @@ begin
   raise exception 'the facts of attempt % do not change', old.id using errcode = 'restrict_violation';
 end $$;
 create trigger payment_attempts_facts before update on payment_attempts for each row
-  when ((old.account_id, old.id, old.payment_id, old.provider, old.method, old.msisdn, old.amount_minor, old.currency)
-    is distinct from (new.account_id, new.id, new.payment_id, new.provider, new.method, new.msisdn, new.amount_minor, new.currency)
+  when ((old.account_id, old.id, old.payment_id, old.provider, old.method, old.amount_minor, old.currency)
+    is distinct from (new.account_id, new.id, new.payment_id, new.provider, new.method, new.amount_minor, new.currency)
+    -- The erasure of a customer blanks the number of an attempt that no look-up needs.
+    or (old.msisdn is distinct from new.msisdn and (new.msisdn is not null
+      or new.status not in ('completed', 'failed', 'duplicate') or num_nonnulls(new.next_check_at, new.next_watch_at) > 0))
     or (old.status in ('completed', 'duplicate') and new.status <> old.status))
   execute function payment_attempts_keep_facts();
 

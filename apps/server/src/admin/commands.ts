@@ -3,6 +3,7 @@ import { auditCommands } from './audit.ts'
 import { backupCommands } from './backups.ts'
 import { bankingCommands } from './banking.ts'
 import type { Command } from './command.ts'
+import { customerCommands } from './customers.ts'
 import { doctorCommands } from './doctor/index.ts'
 import { documentCommands } from './documents.ts'
 import { ledgerCommands } from './ledger.ts'
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   ...ledgerCommands,
   ...providerCommands,
   ...documentCommands,
+  ...customerCommands,
   ...providerHealthCommands,
   ...sessionCommands,
   ...auditCommands,

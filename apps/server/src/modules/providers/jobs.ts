@@ -2,6 +2,8 @@ import type { BackgroundTasks } from '../../platform/async/background-tasks.ts'
 import { plusMs } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
+import { prune } from '../../platform/jobs/prune.ts'
+import { retentionMs } from '../../platform/retention.ts'
 import type { ProviderCalls } from './calls/provider-calls.ts'
 import { deleteOldFigures } from './calls/store-figures.ts'
 import { type CallbackActions, retryCallbacks } from './inbound.ts'
@@ -25,18 +27,19 @@ export const providerTasks = (
     pauseMs: 30_000,
     run: async () => void (await retryCallbacks(ctx, backgroundTasks, actions)),
   },
-  { name: 'delete-old-callbacks', pauseMs: 600_000, run: () => deleteOldCallbacks(background) },
+  {
+    name: 'delete-old-callbacks',
+    pauseMs: 60_000,
+    isSlow: true,
+    run: (signal) => deleteOldCallbacks(background, signal),
+  },
 ]
 
-const RETENTION_MS = 30 * 24 * 60 * 60 * 1000
-const BATCH = 500
-/** The limit lets a process stop while it deletes many callbacks. */
-const MOST_BATCHES = 100
-
 /** Deletes callbacks that were handled long ago: their results are stored with the attempts. */
-export async function deleteOldCallbacks(ctx: Pick<Ctx, 'db' | 'clock'>): Promise<void> {
-  const before = plusMs(ctx.clock.now(), -RETENTION_MS)
-  for (let batches = 0; batches < MOST_BATCHES; batches += 1) {
-    if ((await deleteCallbacks(ctx.db, before, BATCH)) < BATCH) return
-  }
+export async function deleteOldCallbacks(
+  ctx: Pick<Ctx, 'db' | 'clock'>,
+  signal = new AbortController().signal,
+): Promise<void> {
+  const before = plusMs(ctx.clock.now(), -retentionMs('callbacks'))
+  await prune((most) => deleteCallbacks(ctx.db, before, most), signal)
 }

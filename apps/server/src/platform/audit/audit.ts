@@ -56,6 +56,8 @@ export type Action =
   | 'provider.account_rotated'
   | 'provider.account_disabled'
   | 'provider.account_enabled'
+  | 'customer.exported'
+  | 'customer.erased'
   | 'webhook.created'
   | 'webhook.changed'
   | 'webhook.deleted'

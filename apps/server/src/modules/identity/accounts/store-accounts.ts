@@ -3,9 +3,10 @@ import { type FileId, MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import { retentionMs } from '../../../platform/retention.ts'
 
 /** From sign-up to the first sign-in code. */
-const PROOF_WITHIN_MS = 48 * 60 * 60 * 1000
+const PROOF_WITHIN_MS = retentionMs('unprovenAccounts')
 
 export interface NewMerchant {
   readonly id: MerchantId

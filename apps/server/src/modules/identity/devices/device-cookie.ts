@@ -2,6 +2,7 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Config } from '../../../platform/config.ts'
 import { hmac } from '../../../platform/crypto/keys.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
+import { retentionMs } from '../../../platform/retention.ts'
 
 /** A browser with a secret in a cookie. The secret grants nothing: it only distinguishes its browser from unrecognised ones. */
 export interface Device {
@@ -11,7 +12,7 @@ export interface Device {
 
 const TOKEN_BYTES = 32
 /** The longest life that browsers allow for a cookie; each sign-in renews it. */
-export const DEVICE_LIFE_SECONDS = 400 * 24 * 60 * 60
+export const DEVICE_LIFE_SECONDS = retentionMs('devices') / 1000
 
 // Browsers refuse a name with this prefix unless the cookie came over TLS from this very host.
 const nameIn = (config: Config): string =>

@@ -248,10 +248,11 @@ export async function useResetLink(tx: Tx, id: OtpId): Promise<boolean> {
 }
 
 /** Deletes codes that were created before a moment: a slice at a time. */
-export async function deleteOldCodes(q: Queryable, createdBefore: Date, limit: number): Promise<void> {
-  await sql`
+export async function deleteOldCodes(q: Queryable, createdBefore: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
     delete from one_time_codes where id in (
       select id from one_time_codes where created_at < ${createdBefore}
       order by created_at limit ${limit} for update skip locked
     )`.execute(q)
+  return Number(numAffectedRows ?? 0n)
 }

@@ -247,10 +247,11 @@ export async function useRefreshLink(
 }
 
 /** Deletes sessions that expired before a moment, with their refresh tokens: a slice at a time. */
-export async function deleteOldSessions(q: Queryable, expiredBefore: Date, limit: number): Promise<void> {
-  await sql`
+export async function deleteOldSessions(q: Queryable, expiredBefore: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
     delete from sessions where (merchant_id, id) in (
       select merchant_id, id from sessions where expires_at < ${expiredBefore}
       order by expires_at limit ${limit} for update skip locked
     )`.execute(q)
+  return Number(numAffectedRows ?? 0n)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
 import { databaseNow, databaseNowPlus } from '../../../platform/db/database-time.ts'
+import { retentionMs } from '../../../platform/retention.ts'
 import { type CallFigures, noFigures, sumOf } from './figures.ts'
 
 /** Adds the calls of a process to the present minute. */
@@ -29,10 +30,8 @@ export async function recentFigures(db: Database, minutes: number): Promise<Map<
   return sums
 }
 
-const RETENTION_MS = 7 * 24 * 60 * 60_000
-
 export async function deleteOldFigures(db: Database): Promise<void> {
-  await sql`delete from provider_call_counts where minute < ${databaseNowPlus(-RETENTION_MS)}`.execute(
+  await sql`delete from provider_call_counts where minute < ${databaseNowPlus(-retentionMs('callFigures'))}`.execute(
     db.kysely,
   )
 }

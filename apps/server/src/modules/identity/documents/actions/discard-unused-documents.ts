@@ -1,6 +1,6 @@
 import { plusMs } from '../../../../platform/clock.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
-import { HOUR_MS } from '../../throttles.ts'
+import { retentionMs } from '../../../../platform/retention.ts'
 import { removeDiscarded } from '../remove-discarded.ts'
 import { markUnused } from '../store-documents.ts'
 
@@ -14,7 +14,12 @@ export async function discardUnusedDocuments(ctx: Ctx): Promise<void> {
   let removed: number
   do {
     const now = ctx.clock.now()
-    const unused = await markUnused(ctx.db.kysely, plusMs(now, -HOUR_MS), now, AT_ONCE)
+    const unused = await markUnused(
+      ctx.db.kysely,
+      plusMs(now, -retentionMs('unclaimedDocuments')),
+      now,
+      AT_ONCE,
+    )
     removed = await removeDiscarded(ctx, unused)
   } while (removed === AT_ONCE)
 }

@@ -1,0 +1,37 @@
+import type { AccountId, CustomerId } from '@muripo/contract/ids'
+import type { Actor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import { findCustomer } from '../store-customers.ts'
+import { eraseStoredCustomer, openPaymentsOfCustomer } from '../store-erasure.ts'
+
+export type Erased =
+  | { readonly kind: 'erased'; readonly payments: number }
+  | { readonly kind: 'open'; readonly payments: number }
+  | { readonly kind: 'none' }
+
+/**
+ * Erases a customer of a merchant. The payments keep their numbers, times and descriptions, which the books need, and lose every personal
+ * field. A payment that is open needs the number for its look-ups and its refund, so the customer stays until it is not.
+ */
+export function eraseCustomer(
+  ctx: Ctx,
+  operator: Actor,
+  accountId: AccountId,
+  id: CustomerId,
+  reason: string,
+): Promise<Erased> {
+  return ctx.db.tx(async (tx) => {
+    if ((await findCustomer(tx, accountId, id)) === null) return { kind: 'none' }
+    const open = await openPaymentsOfCustomer(tx, accountId, id)
+    if (open > 0) return { kind: 'open', payments: open }
+    const payments = await eraseStoredCustomer(tx, accountId, id)
+    await audit(ctx, tx, operator, {
+      action: 'customer.erased',
+      subject: id,
+      accountId,
+      details: { payments, reason },
+    })
+    return { kind: 'erased', payments }
+  })
+}
