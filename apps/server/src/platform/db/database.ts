@@ -3,7 +3,7 @@ import pg from 'pg'
 import { noteCommit } from './commit-scope.ts'
 import { CHECK_AFTER_MS, destroySilentConnections } from './connection-watchdog.ts'
 import { isDatabaseAway, isSerializationFailure, OutcomeUnknownError } from './failures.ts'
-import { boundQueue, limitTransactions } from './pool-limits.ts'
+import { boundQueue } from './pool-limits.ts'
 import { createQueues, type Queues } from './queues.ts'
 import type { DB } from './schema.ts'
 import { Session } from './session.ts'
@@ -58,10 +58,6 @@ export const sessionSettings = {
   idle_in_transaction_session_timeout: '10000',
 } as const
 
-const startupOptions = Object.entries(sessionSettings)
-  .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
-  .join(' ')
-
 /** After a switchover behind one address, sessions to the former primary end within this time. */
 const MOST_LIFETIME_S = 600
 
@@ -89,19 +85,24 @@ export function createPool(
     ...others
   }: PoolOptions,
 ): pg.Pool {
-  const own = [...planSettings, ...settings, ...(asynchronousCommit ? ['synchronous_commit=off'] : [])]
+  const own = [
+    ...planSettings,
+    ...settings,
+    ...(asynchronousCommit ? ['synchronous_commit=off'] : []),
+    ...(transactionMs === undefined ? [] : [`transaction_timeout=${transactionMs}`]),
+  ].map((setting) => setting.split('='))
+  const sessionStart = JSON.stringify({ ...sessionSettings, ...Object.fromEntries(own) })
   const pool = new pg.Pool({
     connectionString: url,
     max: maxConnections,
     connectionTimeoutMillis: 5000,
-    options: [startupOptions, ...own.map((setting) => `-c ${setting}`)].join(' '),
     application_name: 'muripo',
     maxLifetimeSeconds: MOST_LIFETIME_S,
     ...others,
     Client: Session as unknown as new () => pg.Client,
     async onConnect(client: pg.ClientBase) {
       refuseStandby(client)
-      if (transactionMs !== undefined) await limitTransactions(client, transactionMs)
+      await startSession(client, sessionStart)
     },
   })
   pool.on('release', (_error, client) => {
@@ -111,6 +112,24 @@ export function createPool(
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
+}
+
+/**
+ * Sends the settings after the connect: a pooler may ignore start-up options, and an older server refuses a session whose options contain a
+ * setting that it does not have. The process id in the protocol may be a pooler's.
+ */
+async function startSession(client: pg.ClientBase, settings: string): Promise<void> {
+  const { rows } = await client
+    .query<{ pid: number }>(
+      `select pg_backend_pid() as pid, count(set_config(key, value, false)) from json_each_text($1)
+       where key <> 'transaction_timeout' or current_setting('server_version_num')::int >= 170000`,
+      [settings],
+    )
+    .catch((error: unknown) => {
+      // Nothing of the caller's work was sent.
+      throw error instanceof OutcomeUnknownError ? error.cause : error
+    })
+  Object.assign(client, { processID: rows[0]?.pid })
 }
 
 const isUnusable = (client: pg.ClientBase): boolean => client instanceof Session && client.isUnusable

@@ -2,14 +2,6 @@ import type pg from 'pg'
 import { QueueFull } from './failures.ts'
 import type { Queues } from './queues.ts'
 
-/** The setting is sent after the connect, because an older server refuses a session whose start-up options contain it. */
-export async function limitTransactions(client: pg.ClientBase, mostMs: number): Promise<void> {
-  await client.query(
-    "select set_config(name, $1, false) from pg_settings where name = 'transaction_timeout'",
-    [String(mostMs)],
-  )
-}
-
 /** At most so many callers wait for a session; each waits for at most five seconds. */
 const MOST_WAITING = 1000
 

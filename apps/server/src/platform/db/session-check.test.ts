@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { type PoolerFaults, startPooler } from '../../../test/pooler.ts'
 import { testDatabase } from '../../../test/test-database.ts'
+import { createDatabase } from './database.ts'
 import { checkSessions } from './session-check.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -22,13 +23,15 @@ test('a connection that keeps sessions is accepted', async () => {
 test('a connection without notifications is refused with the next step', async () => {
   const url = await through({ notifications: 'dropped' })
   await expect(checkSessions(url, 300)).rejects.toThrow(
-    'The database of DATABASE_URL delivers no NOTIFY to a session that listens. Set DATABASE_URL to the address of PostgreSQL itself',
+    'The database of DATABASE_URL delivers no NOTIFY to a session that listens. Use pool_mode = session, or set DATABASE_URL',
   )
 })
 
-test('a connection that ignores the session settings is refused with their names', async () => {
+test('a connection that drops start-up options is accepted, because sessions set their settings themselves', async () => {
   const url = await through({ notifications: 'delivered', options: 'dropped' })
-  await expect(checkSessions(url)).rejects.toThrow(
-    /ignores the session settings .*statement_timeout, lock_timeout, idle_in_transaction_session_timeout\. Set/,
-  )
+  await checkSessions(url)
+  const db = createDatabase(url, { maxConnections: 1 })
+  cleanups.push(() => db.close())
+  const { rows } = await db.pool.query('select current_setting($1) as limit', ['statement_timeout'])
+  expect(rows).toEqual([{ limit: '5s' }])
 })

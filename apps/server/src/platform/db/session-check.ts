@@ -1,47 +1,52 @@
 import pg from 'pg'
-import { createPool, sessionSettings, sqlState } from './database.ts'
+import { createPool } from './database.ts'
 import { channels } from './locks-and-channels.ts'
 
 /** The sessions of DATABASE_URL do not fit this process. */
 export class SessionError extends Error {}
 
 const WAIT_MS = 5000
-const ADVICE =
-  'Set DATABASE_URL to the address of PostgreSQL itself; docs/operate.md says which connection poolers work'
+const ADVICE = 'Use pool_mode = session, or set DATABASE_URL to the address of PostgreSQL itself'
 
 /**
- * Detects a connection pooler that shares one session between several clients: it ignores start-up settings, LISTEN receives nothing, and a
- * session's lock does not belong to its client.
+ * Detects a connection pooler that shares one session between several clients: a session then changes between two statements, and LISTEN
+ * receives nothing.
  * @throws SessionError
  */
 export async function checkSessions(databaseUrl: string, waitMs = WAIT_MS): Promise<void> {
   const pool = createPool(databaseUrl, { maxConnections: 1 })
   try {
-    await requireSettings(pool)
+    await requireOwnSession(pool, databaseUrl, waitMs)
     await requireNotifications(pool, databaseUrl, waitMs)
   } finally {
     await pool.end()
   }
 }
 
-async function requireSettings(pool: pg.Pool): Promise<void> {
-  const names = Object.keys(sessionSettings)
-  const { rows } = await pool
-    .query<{ name: string; setting: string }>('select name, setting from pg_settings where name = any($1)', [
-      names,
-    ])
-    .catch((error: unknown) => {
-      // A pooler answers with this code to a start-up parameter that it does not pass on.
-      if (sqlState(error) === '08P01') throw ignored(names)
-      throw error
-    })
-  const found = new Map(rows.map(({ name, setting }) => [name, setting]))
-  const without = Object.entries(sessionSettings).filter(([name, value]) => found.get(name) !== value)
-  if (without.length > 0) throw ignored(without.map(([name]) => name))
+/** While another client is in a transaction, a pooler that shares sessions gives the client another one. */
+async function requireOwnSession(pool: pg.Pool, databaseUrl: string, waitMs: number): Promise<void> {
+  const pidOf = async (client: pg.Pool | pg.Client): Promise<unknown> =>
+    (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
+  const other = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: waitMs,
+    query_timeout: waitMs,
+  })
+  other.on('error', () => undefined)
+  const pids = new Set([await pidOf(pool)])
+  try {
+    await other.connect()
+    await other.query('begin')
+    const others = await pidOf(other)
+    pids.add(await pidOf(pool))
+    if (pids.size === 1 && !pids.has(others)) return
+    throw new SessionError(
+      `The database of DATABASE_URL is behind a connection pooler that shares a session between clients (pool_mode = transaction or statement): LISTEN, prepared statements and settings of a session would be lost. ${ADVICE}`,
+    )
+  } finally {
+    await other.end().catch(() => undefined)
+  }
 }
-
-const ignored = (names: readonly string[]): SessionError =>
-  new SessionError(`The database of DATABASE_URL ignores the session settings ${names.join(', ')}. ${ADVICE}`)
 
 /** One session listens and another one notifies: a pooler may use one session for both. */
 async function requireNotifications(pool: pg.Pool, databaseUrl: string, waitMs: number): Promise<void> {
