@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startPostgresProxy, throughPort } from '@muripo/testing/postgres-proxy'
 import pg from 'pg'
-import { freePort } from '../../../scripts/lib/free-port.ts'
 
 /** The program of Debian's package, or undefined. */
 export const pgbouncer = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find(existsSync)
@@ -20,7 +20,7 @@ export async function startPgBouncer(databaseUrl: string, mode: 'session' | 'tra
   // The socket of the embedded database is closed to other accounts, and PgBouncer refuses to run as root.
   const server = await startPostgresProxy(databaseUrl)
   const { username, password, pathname } = new URL(databaseUrl)
-  const port = await freePort()
+  const port = await unusedPort()
   const config = path.join(directory, 'pgbouncer.ini')
   const upstream = `host=127.0.0.1 port=${server.port} user=${username} password=${decodeURIComponent(password)}`
   writeFileSync(
@@ -57,4 +57,13 @@ default_pool_size = 40
       throw error
     }
   }
+}
+
+async function unusedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
