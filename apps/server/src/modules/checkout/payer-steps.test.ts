@@ -10,7 +10,6 @@ import {
   codeShown,
   latestAttempt,
   lookUpDue,
-  makeAttempt,
   makePaid,
   makePayment,
   paid,
@@ -290,98 +289,4 @@ describe('another way to pay, chosen while a page of the provider is open', () =
 test.each(['status', 'return'])('a token that is far too long is not found: %s', async (path) => {
   const response = await app.inject(`/pay/${'a'.repeat(5000)}/${path}`)
   expect([response.statusCode, response.json().code]).toEqual([404, 'not_found'])
-})
-
-describe('GET /pay/{token}/status', () => {
-  async function status(of = payment) {
-    const response = await app.inject(`/pay/${tokenOf(of)}/status`)
-    expect([response.statusCode, response.headers['cache-control']]).toEqual([200, 'no-store'])
-    expect(response.rawPayload.length).toBeLessThanOrEqual(300)
-    return response.json()
-  }
-
-  test('returns the stage and the time of the next request', async () => {
-    expect(await status()).toEqual({
-      status: 'pending',
-      stage: 'choose',
-      message: 'Choose how to pay.',
-      poll_after_ms: 5000,
-      revision: (await view()).revision,
-    })
-    world.provider.charge = async () => redirected()
-    await start()
-    expect(await status()).toMatchObject({ stage: 'action', poll_after_ms: 5000 })
-    world.provider.lookup = async () => refused()
-    await comeBack()
-    expect(await status()).toMatchObject({ status: 'pending', stage: 'failed' })
-    world.provider.charge = async () => pending()
-    await start()
-    expect(await status()).toMatchObject({ stage: 'waiting', poll_after_ms: 2000 })
-    world.ctx.clock.advance(30_000)
-    expect(await status()).toMatchObject({ stage: 'waiting', poll_after_ms: 5000 })
-    world.ctx.clock.advance(2 * MINUTE)
-    expect(await status()).toMatchObject({ stage: 'unknown', poll_after_ms: 10_000 })
-    world.provider.lookup = async () => paid(payment.amount)
-    await lookUpDue(world.ctx)
-    expect(await status()).toEqual({
-      status: 'completed',
-      stage: 'completed',
-      message: 'Payment completed.',
-      poll_after_ms: null,
-      revision: (await view()).revision,
-    })
-  })
-
-  test('has another revision for each content of the page', async () => {
-    const seen = new Set<string>()
-    const note = async () => seen.add((await status()).revision).size
-    expect(await note()).toBe(1)
-    expect(await note()).toBe(1)
-    world.provider.charge = async () => pending()
-    await start()
-    expect(await note()).toBe(2)
-    world.ctx.clock.advance(2 * MINUTE)
-    expect(await note()).toBe(3)
-    world.provider.lookup = async () => refused()
-    await lookUpDue(world.ctx)
-    expect(await note()).toBe(4)
-    await start()
-    expect(await note()).toBe(5)
-  })
-
-  test('reports that nothing more will happen', async () => {
-    const cancelled = await makePayment(world.ctx, shop.owner, { cancel_url: 'https://shop.test/no' })
-    await checkout.submit(tokenOf(cancelled), new URLSearchParams({ intent: 'cancel' }))
-    expect(await status(cancelled)).toMatchObject({
-      status: 'failed',
-      stage: 'cancelled',
-      poll_after_ms: null,
-    })
-    world.ctx.clock.advance(25 * 60 * MINUTE)
-    expect(await status()).toMatchObject({ status: 'pending', stage: 'expired', poll_after_ms: null })
-  })
-
-  test('of no payment does not exist', async () => {
-    const { statusCode, payload } = await app.inject('/pay/nothing/status')
-    expect([statusCode, JSON.parse(payload).code]).toEqual([404, 'not_found'])
-  })
-})
-
-describe('the method that is suggested', () => {
-  const suggested = async (of: Payment, last?: string) => {
-    const seen = await checkout.view(tokenOf(of), '203.0.113.7', last)
-    return seen && 'suggested' in seen ? seen.suggested : undefined
-  }
-
-  test('is that of the last attempt, of the shop, or of the browser, if it is offered', async () => {
-    expect(await suggested(payment)).toBeNull()
-    expect(await suggested(payment, 'ecocash')).toBe('ecocash')
-    expect(await suggested(payment, 'visa')).toBeNull()
-    expect(await suggested(payment, 'bitcoin')).toBeNull()
-    const requested = await makePayment(world.ctx, shop.owner, { method: 'ecocash' })
-    expect(await suggested(requested)).toBe('ecocash')
-    world.provider.charge = async () => refused()
-    await makeAttempt(world.ctx, payment, '')
-    expect(await suggested(payment)).toBe('ecocash')
-  })
 })

@@ -1,5 +1,6 @@
 import { money } from '@muripo/contract/money'
-import { type ConnectorUnderTest, describeConnector } from '../../../../test/connector-contract.ts'
+import { describeConnector } from '../../../../test/connector-contract.ts'
+import type { ConnectorUnderTest } from '../../../../test/connector-under-test.ts'
 import type { Simulator } from '../../../../test/simulator.ts'
 import { encrypt, openEnvelope } from './envelope.ts'
 import { configFor } from './fixtures.ts'
