@@ -10,7 +10,10 @@ const names = Object.keys(catalogues) as CatalogueName[]
 
 /** The folders whose code may name the texts of a catalogue. */
 const users: Readonly<Record<CatalogueName, readonly string[]>> = {
-  payer: ['apps/web/app/features/checkout/**/*.{ts,tsx}', 'apps/server/src/modules/checkout/*.ts'],
+  payer: [
+    'apps/web/app/features/checkout/**/*.{ts,tsx}',
+    'apps/server/src/modules/{checkout,payments,providers}/**/*.ts',
+  ],
 }
 
 /** The names of a message's values with their formats and choices: the parts that a translation cannot change. */

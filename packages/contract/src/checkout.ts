@@ -150,11 +150,40 @@ export interface CheckoutView {
   readonly continues: boolean
 }
 
+export type FormProblemCode =
+  | 'methodMissing'
+  | 'methodFrom'
+  | 'methodUpTo'
+  | 'phoneInvalid'
+  | 'phoneNotEcocash'
+  | 'phoneNotOnemoney'
+  | 'phoneNotMobile'
+  | 'phoneNotForTest'
+  | 'phoneBusy'
+  | 'otherWallet'
+  | 'otherWalletConfirm'
+  | 'orderPaid'
+  | 'orderOpen'
+  | 'attemptsUsed'
+  | 'attemptsUsedLong'
+  | 'shopPaused'
+  | 'paymentUnknown'
+  | 'busy'
+  | 'notAvailable'
+
+/** The reason why a form of the payer's page is refused: its code, and the values of its text. */
+export interface FormProblem {
+  readonly code: FormProblemCode
+  readonly values: Readonly<Record<string, string>>
+  /** The text in English. */
+  readonly message: string
+}
+
 /** The error of a form of the payer's page with its field, and the entered values. */
 export interface RefusedForm {
   readonly typed: { readonly method: string; readonly phone: string }
   readonly field: 'method' | 'phone' | null
-  readonly message: string
+  readonly problem: FormProblem
   /** The value of the field `confirmed` with which the same form is accepted: the payer was asked whether the method is meant. */
   readonly confirmWith?: string
 }

@@ -1,3 +1,5 @@
+import { formProblems } from './form-problems.ts'
+
 /**
  * The English texts of the payer's page, its receipt and the page for a code. A name in braces stands for a value; each text is whole in every
  * language, so that no sentence is built from parts.
@@ -176,6 +178,8 @@ export const payer = {
     'You cannot pay this way right now. Please pay another way, or ask your provider.',
   failedDeclined: 'The payment was declined. Please try again, or pay another way.',
   failedProvider: 'The provider could not be reached. Please try again, or pay another way.',
+
+  ...formProblems,
 
   language: 'Language',
 } as const satisfies Readonly<Record<string, string>>

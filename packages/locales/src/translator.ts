@@ -19,7 +19,7 @@ type WordOf<Text extends string> = Text extends '' | `${string} ${string}` | `${
   ? never
   : Text
 
-type ValuesOf<Text extends string> = [NamesIn<Text>] extends [never]
+export type ValuesOf<Text extends string> = [NamesIn<Text>] extends [never]
   ? []
   : [values: Readonly<Record<NamesIn<Text>, Value>>]
 

@@ -1,3 +1,4 @@
+import type { FormProblem } from '@muripo/contract/checkout'
 import { type ErrorCode, errorCatalogue, type Problem } from '@muripo/contract/errors'
 
 /** An answer that a caller may get, by its code in the contract's catalogue. Everything else that is thrown is a fault of ours. */
@@ -5,15 +6,23 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: Problem['errors']
   readonly headers: Readonly<Record<string, string>>
+  /** The reason for the payer's page, which translates it. */
+  readonly problem: FormProblem | undefined
 
   constructor(
     code: ErrorCode,
-    detail: { detail?: string; fields?: Problem['errors']; headers?: Record<string, string> } = {},
+    detail: {
+      detail?: string
+      fields?: Problem['errors']
+      headers?: Record<string, string>
+      problem?: FormProblem
+    } = {},
   ) {
-    super(detail.detail ?? errorCatalogue[code].title)
+    super(detail.detail ?? detail.problem?.message ?? errorCatalogue[code].title)
     this.code = code
     this.fields = detail.fields
     this.headers = detail.headers ?? {}
+    this.problem = detail.problem
   }
 
   get status(): number {
@@ -27,6 +36,10 @@ export const overloaded = (): AppError => new AppError('overloaded', { headers: 
 /** One field of the request is wrong: 422 with the sentence to show beside it. */
 export const invalidField = (field: string, message: string): AppError =>
   new AppError('validation_failed', { detail: message, fields: [{ field, message }] })
+
+/** The same for a field of the payer's page. */
+export const refusedField = (field: string, problem: FormProblem): AppError =>
+  new AppError('validation_failed', { problem, fields: [{ field, message: problem.message }] })
 
 export function toProblem(error: AppError, requestId: string): Problem {
   const { status, title } = errorCatalogue[error.code]

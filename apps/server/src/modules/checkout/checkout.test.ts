@@ -1,5 +1,6 @@
 import type { CheckoutPort } from '@muripo/contract/checkout'
 import { money } from '@muripo/contract/money'
+import { problemOf } from '@muripo/locales/form-problems'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { byMerchant } from '../../../test/audit-entries.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
@@ -73,7 +74,7 @@ describe('a token that was never issued', () => {
     }
     for (const wrong of bad) {
       const form = new URLSearchParams({ method: 'ecocash', phone: '0771234567' })
-      expect((await checkout.submit(wrong, form))?.message).toBe('This payment does not exist')
+      expect((await checkout.submit(wrong, form))?.problem.message).toBe('This payment does not exist')
     }
     expect(world.provider.charges).toEqual([])
   })
@@ -315,7 +316,7 @@ describe('another payment with the reference of one', () => {
     expect(await start(first)).toBeNull()
     const warning = await start(second)
     expect(warning).toMatchObject({ field: null, confirmWith: 'same order' })
-    expect(warning?.message).toMatch(/^The order ORDER-7 is being paid on another page\./)
+    expect(warning?.problem.message).toMatch(/^The order ORDER-7 is being paid on another page\./)
     expect(world.provider.charges).toHaveLength(1)
     const form = { method: 'ecocash', phone: '0771234567', confirmed: 'same order' }
     expect(await checkout.submit(tokenOf(second), new URLSearchParams(form))).toBeNull()
@@ -326,7 +327,7 @@ describe('another payment with the reference of one', () => {
     const [first, second] = [await order(), await order()]
     world.provider.charge = async ({ amount }) => paid(amount)
     expect(await start(first)).toBeNull()
-    expect((await start(second))?.message).toMatch(/^The order ORDER-7 was paid a few minutes ago\./)
+    expect((await start(second))?.problem.message).toMatch(/^The order ORDER-7 was paid a few minutes ago\./)
     expect(await start(second, '0782222222')).toBeNull()
     const third = await order()
     world.ctx.clock.advance(11 * 60_000)
@@ -349,7 +350,7 @@ test('a payment may be attempted twenty times a minute; another payment is not a
   expect(await start(payment)).toEqual({
     typed: { method: 'ecocash', phone: '0771234567' },
     field: null,
-    message: 'Too many attempts. Please wait a minute',
+    problem: problemOf('attemptsUsed'),
   })
   expect(world.provider.charges).toHaveLength(20)
   expect(await start(other)).toBeNull()

@@ -1,4 +1,5 @@
 import type { CardPageView, CheckoutPort, CheckoutStatus, CheckoutView } from '@muripo/contract/checkout'
+import { problemOf } from '@muripo/locales/form-problems'
 import { plusMs } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import { addressSubject, perAddress } from '../../platform/limits/admit.ts'
@@ -66,7 +67,7 @@ const wrongCodes: Limit = { name: 'all wrong resume codes', quota: 1000, windowM
 /** The confirmation of a second payment for one order. */
 const SAME_ORDER = 'same order'
 
-const unknownPayment: Refusal = { field: null, message: 'This payment does not exist' }
+const unknownPayment: Refusal = { field: null, problem: problemOf('paymentUnknown') }
 
 /** The actions of the payer's page, and of the addresses below it. */
 export interface Checkout extends CheckoutPort {
@@ -119,10 +120,10 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
       const found = await find(token)
       return found && { offer: offerFor(found), amount: found.payment.amount }
     })
-    if ('message' in chosen) return chosen
+    if ('problem' in chosen) return chosen
     const warning = await warnOfSameOrder(named, form)
     if (warning) return warning
-    if (countUse(named.id).refused) return { field: null, message: 'Too many attempts. Please wait a minute' }
+    if (countUse(named.id).refused) return { field: null, problem: problemOf('attemptsUsed') }
     try {
       const input = { method: chosen.method, phone: form.phone, ...(address !== undefined && { address }) }
       const { answered } = await startAttempt(ctx, named.accountId, named.id, input)
@@ -136,7 +137,10 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
       if (error.code === 'payment_not_payable' || error.code === 'merchant_not_active') return null
       if (error.code === 'not_found') return unknownPayment
       const field = error.fields?.[0]?.field
-      return { field: field === 'method' || field === 'phone' ? field : null, message: error.message }
+      return {
+        field: field === 'method' || field === 'phone' ? field : null,
+        problem: error.problem ?? problemOf(error.code === 'overloaded' ? 'busy' : 'notAvailable'),
+      }
     }
   }
 
@@ -149,12 +153,9 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
     const msisdn = toMsisdn(form.phone)
     const other = await findSameOrder(ctx.db.kysely, accountId, id, msisdn && `+${msisdn}`)
     if (other === null) return null
-    const known = other.isPaid
-      ? `The order ${other.reference} was paid a few minutes ago.`
-      : `The order ${other.reference} is being paid on another page. Each confirmed request is charged.`
     return {
       field: null,
-      message: `${known} Press the button again only if you want to pay once more.`,
+      problem: problemOf(other.isPaid ? 'orderPaid' : 'orderOpen', { reference: other.reference }),
       confirmWith: form.confirmed === '' ? SAME_ORDER : `${form.confirmed},${SAME_ORDER}`,
     }
   }

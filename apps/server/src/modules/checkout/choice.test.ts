@@ -1,4 +1,5 @@
 import { money } from '@muripo/contract/money'
+import { problemOf } from '@muripo/locales/form-problems'
 import { describe, expect, test, vi } from 'vitest'
 import { scriptedProvider } from '../payments/factory.ts'
 import { registryOf } from '../providers/registry.ts'
@@ -34,15 +35,22 @@ describe('the method of a form', () => {
     expect(await choose('', '0711234567')).toEqual({ method: 'onemoney' })
     expect(await choose('', '0771234567')).toEqual({ method: 'ecocash' })
     for (const phone of ['', '0731234567', '+27821234567'])
-      expect(await choose('', phone)).toEqual({ field: 'method', message: 'Please choose a payment method' })
+      expect(await choose('', phone)).toEqual({
+        field: 'method',
+        problem: problemOf('methodMissing'),
+      })
     expect(await choose('bitcoin', '0771234567')).toMatchObject({ field: 'method' })
   })
 
   test('is confirmed once when the number has another wallet, and then accepted', async () => {
     const refusal = {
       field: 'phone',
-      message:
-        '071 numbers usually have OneMoney. Choose OneMoney, or press the button again to pay with EcoCash',
+      problem: {
+        code: 'otherWalletConfirm',
+        values: { prefix: '071', wallet: 'OneMoney', method: 'EcoCash' },
+        message:
+          '071 numbers usually have OneMoney. Choose OneMoney, or press the button again to pay with EcoCash',
+      },
       confirmWith: 'ecocash 263711234567',
     }
     expect(await choose('ecocash', '071 123 4567')).toEqual(refusal)
@@ -51,15 +59,12 @@ describe('the method of a form', () => {
   })
 
   test('cannot be confirmed for a number that its provider refuses', async () => {
-    const strict = registryOf([
-      { ...ecocash, refuseNumber: () => 'Please enter an EcoCash number' },
-      onemoney,
-    ])
+    const strict = registryOf([{ ...ecocash, refuseNumber: () => problemOf('phoneNotEcocash') }, onemoney])
     const readStrict = async () => ({ offer: strict.offeredIn('live'), amount: usd })
     const form = { method: 'ecocash', phone: '0711234567', confirmed: 'ecocash 263711234567' }
     expect(await chooseMethod(form, readStrict)).toEqual({
       field: 'phone',
-      message: '071 numbers usually have OneMoney. Choose OneMoney, or enter your EcoCash number',
+      problem: problemOf('otherWallet', { prefix: '071', wallet: 'OneMoney', method: 'EcoCash' }),
     })
   })
 

@@ -1,6 +1,7 @@
 import type { OfferedMethod, RefusedForm } from '@muripo/contract/checkout'
 import { type Money, toDecimal } from '@muripo/contract/money'
 import { methodNames, type PaymentMethod, paymentMethods } from '@muripo/contract/payments'
+import { problemOf } from '@muripo/locales/form-problems'
 import {
   type Connector,
   isBoundToNetwork,
@@ -76,7 +77,7 @@ export async function chooseMethod(
   return otherWallet(msisdn, wallet, chosen, canSend ? confirmWith : null)
 }
 
-const noMethod: Refusal = { field: 'method', message: 'Please choose a payment method' }
+const noMethod: Refusal = { field: 'method', problem: problemOf('methodMissing') }
 
 function otherWallet(
   msisdn: string,
@@ -84,12 +85,12 @@ function otherWallet(
   chosen: PaymentMethod,
   confirmWith: string | null,
 ): Refusal {
-  const usual = `0${msisdn.slice(3, 5)} numbers usually have ${methodNames[wallet]}. Choose ${methodNames[wallet]}, or`
+  const values = {
+    prefix: `0${msisdn.slice(3, 5)}`,
+    wallet: methodNames[wallet],
+    method: methodNames[chosen],
+  }
   return confirmWith === null
-    ? { field: 'phone', message: `${usual} enter your ${methodNames[chosen]} number` }
-    : {
-        field: 'phone',
-        message: `${usual} press the button again to pay with ${methodNames[chosen]}`,
-        confirmWith,
-      }
+    ? { field: 'phone', problem: problemOf('otherWallet', values) }
+    : { field: 'phone', problem: problemOf('otherWalletConfirm', values), confirmWith }
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { FormProblem } from '@muripo/contract/checkout'
 import type { AccountId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import type { PaymentMethod, StatusReason } from '@muripo/contract/payments'
@@ -242,7 +243,7 @@ export interface Connector extends Partial<RefundCalls> {
   /** Whether a number of the provider's test mode stands for every wallet. */
   isTestNumber?(msisdn: string): boolean
   /** Null when the connector can send to this number; otherwise the error of the field. Called only if the method needs a phone. */
-  refuseNumber(msisdn: string, method: PaymentMethod): string | null
+  refuseNumber(msisdn: string, method: PaymentMethod): FormProblem | null
   /** @throws ProviderError. The call is never retried. */
   charge(request: ChargeRequest): Promise<Reply>
   /**

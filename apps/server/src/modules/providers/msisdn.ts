@@ -1,4 +1,6 @@
+import type { FormProblem } from '@muripo/contract/checkout'
 import type { PaymentMethod } from '@muripo/contract/payments'
+import { problemOf } from '@muripo/locales/form-problems'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
 const written = /^[+\d\s().\-‐‑‒–/]{9,32}$/
@@ -32,5 +34,5 @@ export function displayNumber(msisdn: string): string {
 }
 
 /** The error for a test key with another number. */
-export const onlyTestNumbers = (numbers: readonly string[]): string =>
-  `A test key rings test numbers only: ${numbers.join(', ')}`
+export const onlyTestNumbers = (numbers: readonly string[]): FormProblem =>
+  problemOf('phoneNotForTest', { numbers: numbers.join(', ') })

@@ -1,3 +1,4 @@
+import type { FormProblem } from '@muripo/contract/checkout'
 import type { MerchantId } from '@muripo/contract/ids'
 import { type Currency, currencies, type Money } from '@muripo/contract/money'
 import { type PaymentMethod, paymentMethods } from '@muripo/contract/payments'
@@ -35,7 +36,7 @@ export interface Offer {
   forMethod(method: PaymentMethod, currency: Currency): Connector | null
   methodsIn(currency: Currency): PaymentMethod[]
   /** The error for a customer's number that only a real payment may prompt; null for an allowed number. */
-  refuseRealNumber(phone: string): string | null
+  refuseRealNumber(phone: string): FormProblem | null
 }
 
 /** Surrounds a connector, for example with the budget of its calls. */

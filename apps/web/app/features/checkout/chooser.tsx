@@ -1,4 +1,10 @@
-import { type CheckoutView, isUsable, type OfferedMethod, type RefusedForm } from '@muripo/contract/checkout'
+import {
+  type CheckoutView,
+  type FormProblem,
+  isUsable,
+  type OfferedMethod,
+  type RefusedForm,
+} from '@muripo/contract/checkout'
 import { methodNames, type PaymentMethod } from '@muripo/contract/enums'
 import { priceOf } from './page.tsx'
 import { Sentence } from './sentence.tsx'
@@ -19,7 +25,7 @@ export function Chooser({ view, refusal }: ChooserProps) {
     <form method="post">
       {refusal && wrong === null && (
         <p className="bad" role="alert">
-          {refusal.message}
+          {problemText(t, refusal)}
         </p>
       )}
       <fieldset aria-describedby={wrong === 'method' ? 'method-error' : undefined}>
@@ -34,7 +40,7 @@ export function Chooser({ view, refusal }: ChooserProps) {
         ))}
         {wrong === 'method' && (
           <p className="error" id="method-error" role="alert">
-            {refusal?.message}
+            {refusal && problemText(t, refusal)}
           </p>
         )}
       </fieldset>
@@ -139,7 +145,7 @@ function Phone({
       />
       {isWrong && (
         <p className="error" id="phone-error" role="alert">
-          {refusal.message}
+          {problemText(t, refusal)}
         </p>
       )}
     </div>
@@ -152,6 +158,10 @@ function listOf(t: PayerText, methods: readonly OfferedMethod[]): string {
   if (names.length === 0) return last
   return t(names.length === 1 ? 'listOfTwo' : 'listOfMore', { first: names.join(', '), last })
 }
+
+/** The values of a problem are those of its text. */
+const problemText = (t: PayerText, { problem }: RefusedForm): string =>
+  (t as (code: string, values: FormProblem['values']) => string)(problem.code, problem.values)
 
 interface MethodLook {
   readonly hint: 'mobileWallet' | 'withCode' | 'bankCard'

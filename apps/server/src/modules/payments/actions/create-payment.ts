@@ -3,7 +3,7 @@ import { fromMajor, money } from '@muripo/contract/money'
 import type { CreatePayment } from '@muripo/contract/payments'
 import { plusMs } from '../../../platform/clock.ts'
 import { isLockTaken, isOverloaded } from '../../../platform/db/database.ts'
-import { AppError, invalidField, invariant, overloaded } from '../../../platform/errors.ts'
+import { AppError, invalidField, invariant, overloaded, refusedField } from '../../../platform/errors.ts'
 import { idFrom, timeOf } from '../../../platform/ids.ts'
 import { type KeyOwner, refusalOf } from '../../applications/index.ts'
 import type { PaymentsCtx } from '../context.ts'
@@ -31,7 +31,7 @@ export async function createPayment(
   ctx.disk.refusePayment()
   const refused =
     input.customer?.phone && ctx.providers.offeredIn(caller.mode).refuseRealNumber(input.customer.phone)
-  if (refused) throw invalidField('customer.phone', refused)
+  if (refused) throw refusedField('customer.phone', refused)
   refusePlainReturns(ctx, input)
   const customer = customerOf(ctx.keys, caller.accountId, namedIn(input))
   const payment = newPayment(ctx.ids.next(PaymentId), caller, input, customer)

@@ -1,7 +1,8 @@
 import type { AccountId, PaymentId } from '@muripo/contract/ids'
+import { problemOf } from '@muripo/locales/form-problems'
 import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { AppError, invalidField } from '../../../platform/errors.ts'
+import { AppError, refusedField } from '../../../platform/errors.ts'
 import { addressSubject, perAddress } from '../../../platform/limits/admit.ts'
 import { createInMemoryLimit } from '../../../platform/limits/in-memory-limit.ts'
 import type { Attempt } from '../payment.ts'
@@ -93,8 +94,7 @@ export function createAttemptLimits(ctx: Ctx): AttemptLimits {
       try {
         const others = (reserved.get(msisdn) ?? 1) - 1
         const open = await countUnansweredPrompts(ctx.db.kysely, { msisdn, windowMs, most: quota })
-        if (open + others >= quota)
-          throw invalidField('phone', 'Too many requests were sent to this number. Please wait ten minutes')
+        if (open + others >= quota) throw refusedField('phone', problemOf('phoneBusy'))
       } catch (error) {
         reserve(msisdn, -1)
         throw error
@@ -106,17 +106,14 @@ export function createAttemptLimits(ctx: Ctx): AttemptLimits {
       const refused =
         countOfPayment(paymentId).refused ||
         (address !== undefined && countOfAddress(addressSubject(address)).refused)
-      if (refused)
-        throw new AppError('rate_limited', { detail: 'Too many attempts. Please wait ten minutes' })
+      if (refused) throw new AppError('rate_limited', { problem: problemOf('attemptsUsedLong') })
     },
 
     refuseFailingMerchant(accountId) {
       const known = resultsOf(accountId)
       if (!known || known.failedPayers.size < mostFailed) return
       if (known.failedPayers.size <= FAILURES_PER_SUCCESS * known.successes) return
-      throw new AppError('rate_limited', {
-        detail: 'This shop cannot take payments at the moment. Please try again later',
-      })
+      throw new AppError('rate_limited', { problem: problemOf('shopPaused') })
     },
 
     noteResult(accountId, { msisdn, paymentId }, result) {

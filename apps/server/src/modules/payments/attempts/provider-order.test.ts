@@ -1,4 +1,5 @@
 import { money } from '@muripo/contract/money'
+import { problemOf } from '@muripo/locales/form-problems'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { freshShop, makeWorld, type Shop, type World, type WorldCtx } from '../../../../test/world.ts'
 import { ProviderError } from '../../providers/index.ts'
@@ -88,7 +89,7 @@ test('when no provider can be reached the payer may start another attempt, and b
 
 test('a provider that cannot prompt this number is left out', async () => {
   failFirst(unreachable())
-  const picky = { ...second.connector, id: 'picky', refuseNumber: () => 'not this number' }
+  const picky = { ...second.connector, id: 'picky', refuseNumber: () => problemOf('phoneNotMobile') }
   const route = { ...ctx, providers: registryOf([world.provider.connector, picky]) }
   await makeAttempt(route, payment)
   expect(await traces()).toEqual(['scripted failed'])

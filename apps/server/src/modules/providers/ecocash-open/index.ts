@@ -1,4 +1,5 @@
 import { type Money, toMajor } from '@muripo/contract/money'
+import { problemOf } from '@muripo/locales/form-problems'
 import {
   type Connector,
   type LookupRequest,
@@ -63,7 +64,7 @@ export function ecocashOpenConnector(
     attemptTtlMs: 10 * 60_000,
     ...(testNumbers && { testNumbers }),
     refuseNumber(msisdn) {
-      if (!ecocashNumber.test(msisdn)) return 'Please enter an EcoCash number (077 or 078)'
+      if (!ecocashNumber.test(msisdn)) return problemOf('phoneNotEcocash')
       if (!testNumbers || testNumbers.some((number) => toMsisdn(number) === msisdn)) return null
       return onlyTestNumbers(testNumbers)
     },

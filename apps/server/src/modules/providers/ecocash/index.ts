@@ -1,3 +1,4 @@
+import { problemOf } from '@muripo/locales/form-problems'
 import {
   type ChargeRequest,
   type Connector,
@@ -75,7 +76,7 @@ export function ecocashConnector(
     callbackReply: { status: 200, contentType: 'application/json', body: '{"status":"received"}' },
     ...(testNumbers && { testNumbers }),
     refuseNumber(msisdn) {
-      if (!ecocashNumber.test(msisdn)) return 'Please enter an EcoCash number (077 or 078)'
+      if (!ecocashNumber.test(msisdn)) return problemOf('phoneNotEcocash')
       if (!testNumbers || testNumbers.some((number) => toMsisdn(number) === msisdn)) return null
       return onlyTestNumbers(testNumbers)
     },

@@ -1,3 +1,4 @@
+import { problemOf } from '@muripo/locales/form-problems'
 import {
   type ChargeRequest,
   type Connector,
@@ -19,8 +20,8 @@ export type { PaynowConfig } from './config.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
 const prefixes = {
-  ecocash: { pattern: /^2637[78]\d{7}$/, refusal: 'Please enter an EcoCash number (077 or 078)' },
-  onemoney: { pattern: /^26371\d{7}$/, refusal: 'Please enter a OneMoney number (071)' },
+  ecocash: { pattern: /^2637[78]\d{7}$/, refusal: problemOf('phoneNotEcocash') },
+  onemoney: { pattern: /^26371\d{7}$/, refusal: problemOf('phoneNotOnemoney') },
 } as const
 
 const includes = (numbers: readonly string[], msisdn: string): boolean =>

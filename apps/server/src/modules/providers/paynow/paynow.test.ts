@@ -140,19 +140,21 @@ test('a number of another network is refused, except a test number in test mode'
   const live = paynowConnector(configFor('https://www.paynow.co.zw', { testMode: false }))
   const refusal = 'Please enter a OneMoney number (071)'
   expect(live.refuseNumber('263711234567', 'onemoney')).toBeNull()
-  expect(live.refuseNumber('263771234567', 'onemoney')).toBe(refusal)
-  expect(live.refuseNumber('263771111111', 'onemoney')).toBe(refusal)
-  expect(live.refuseNumber('263711234567', 'ecocash')).toBe('Please enter an EcoCash number (077 or 078)')
+  expect(live.refuseNumber('263771234567', 'onemoney')?.message).toBe(refusal)
+  expect(live.refuseNumber('263771111111', 'onemoney')?.message).toBe(refusal)
+  expect(live.refuseNumber('263711234567', 'ecocash')?.message).toBe(
+    'Please enter an EcoCash number (077 or 078)',
+  )
   expect(connector.refuseNumber('263771111111', 'onemoney')).toBeNull()
   expect(connector.refuseNumber('263711111111', 'onemoney')).toBeNull()
-  expect(connector.refuseNumber('263771234567', 'onemoney')).toBe(refusal)
+  expect(connector.refuseNumber('263771234567', 'onemoney')?.message).toBe(refusal)
 })
 
 test('an account for tests prompts no number but the four of Paynow', () => {
   const testNumbers = ['077 111 1111', '077 222 2222']
   const trial = paynowConnector(configFor('https://www.paynow.co.zw', { testNumbers }))
   expect(trial.refuseNumber('263771111111', 'onemoney')).toBeNull()
-  expect(trial.refuseNumber('263711234567', 'onemoney')).toBe(
+  expect(trial.refuseNumber('263711234567', 'onemoney')?.message).toBe(
     'A test key rings test numbers only: 077 111 1111, 077 222 2222',
   )
 })

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { toMajor } from '@muripo/contract/money'
+import { problemOf } from '@muripo/locales/form-problems'
 import {
   type ChargeRequest,
   type Connector,
@@ -141,9 +142,8 @@ export function pesepayConnector(
     attemptTtlMs: 2 * 60_000,
     callbackReply: { status: 200, contentType: 'application/json', body: '{"status":"received"}' },
     refuseNumber(msisdn, method) {
-      if (method === 'ecocash' && !ecocashNumber.test(msisdn))
-        return 'Please enter an EcoCash number (077 or 078)'
-      if (!/^2637\d{8}$/.test(msisdn)) return 'Please enter a mobile number'
+      if (method === 'ecocash' && !ecocashNumber.test(msisdn)) return problemOf('phoneNotEcocash')
+      if (!/^2637\d{8}$/.test(msisdn)) return problemOf('phoneNotMobile')
       if (!testNumbers || testNumbers.some((number) => toMsisdn(number) === msisdn)) return null
       return onlyTestNumbers(testNumbers)
     },

@@ -1,9 +1,11 @@
+import type { FormProblem } from '@muripo/contract/checkout'
 import { type AccountId, AttemptId, type PaymentId } from '@muripo/contract/ids'
 import { type Money, priceText, toDecimal } from '@muripo/contract/money'
 import { methodNames, type PaymentMethod } from '@muripo/contract/payments'
+import { problemOf } from '@muripo/locales/form-problems'
 import { plusMs } from '../../../../platform/clock.ts'
 import { isOverloaded, type Tx, violatedConstraint } from '../../../../platform/db/database.ts'
-import { AppError, invalidField, overloaded } from '../../../../platform/errors.ts'
+import { AppError, overloaded, refusedField } from '../../../../platform/errors.ts'
 import { suffixOf } from '../../../../platform/ids.ts'
 import { payerView } from '../../../applications/index.ts'
 import { type Connector, type Offer, passedLimitOf, toMsisdn } from '../../../providers/index.ts'
@@ -46,7 +48,7 @@ export async function startAttempt(
   if (!shop.payable) throw new AppError('merchant_not_active')
   const offer = ctx.providers.offeredIn(shop.mode, shop.merchantId)
   const [connector, ...others] = offer.routeFor(input.method, payment.amount)
-  if (!connector) throw invalidField('method', notServed(offer, input.method, payment.amount))
+  if (!connector) throw refusedField('method', notServed(offer, input.method, payment.amount))
   const msisdn = msisdnFor(connector, input)
 
   ctx.attemptLimits.refuseFailingMerchant(accountId)
@@ -57,11 +59,14 @@ export async function startAttempt(
   return { answered: sendInTurn(ctx, sendingStart, opened, [connector, ...others], shop.promptName) }
 }
 
-function notServed(offer: Offer, method: PaymentMethod, amount: Money): string {
+function notServed(offer: Offer, method: PaymentMethod, amount: Money): FormProblem {
   const passed = passedLimitOf(offer.routeOf(method, amount.currency), amount)
-  if (passed === null) return 'Please choose a payment method'
-  const limit = priceText(passed.amount.currency, toDecimal(passed.amount))
-  return `${methodNames[method]} takes ${passed.kind === 'least' ? `${limit} or more` : `at most ${limit}`}`
+  if (passed === null) return problemOf('methodMissing')
+  const price = priceText(passed.amount.currency, toDecimal(passed.amount))
+  return problemOf(passed.kind === 'least' ? 'methodFrom' : 'methodUpTo', {
+    method: methodNames[method],
+    price,
+  })
 }
 
 /**
@@ -71,9 +76,9 @@ function notServed(offer: Offer, method: PaymentMethod, amount: Money): string {
 function msisdnFor(connector: Connector, { method, phone }: AttemptInput): string | null {
   if (!connector.needs(method).includes('phone')) return null
   const msisdn = toMsisdn(phone)
-  if (msisdn === null) throw invalidField('phone', 'Please enter a valid phone number')
+  if (msisdn === null) throw refusedField('phone', problemOf('phoneInvalid'))
   const refused = connector.refuseNumber(msisdn, method)
-  if (refused !== null) throw invalidField('phone', refused)
+  if (refused !== null) throw refusedField('phone', refused)
   return msisdn
 }
 
