@@ -10,6 +10,7 @@ const names = Object.keys(catalogues) as CatalogueName[]
 
 /** The folders whose code may name the texts of a catalogue. */
 const users: Readonly<Record<CatalogueName, readonly string[]>> = {
+  email: ['apps/server/src/platform/mail/*.ts'],
   payer: [
     'apps/web/app/features/checkout/**/*.{ts,tsx}',
     'apps/server/src/modules/{checkout,payments,providers}/**/*.ts',

@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
-import type { Locale } from '@muripo/contract/enums'
+import { type Locale, locales } from '@muripo/contract/enums'
+import { email } from './email.ts'
 import { payer } from './payer.ts'
 import { readTranslations } from './po.ts'
 import { pseudoMessage } from './pseudo.ts'
-import type { Compiled, Texts } from './translator.ts'
+import { type Compiled, type Texts, type Translate, translatorOf } from './translator.ts'
 
 /** The English texts of each catalogue. */
-export const catalogues = { payer } as const satisfies Readonly<Record<string, Texts>>
+export const catalogues = { email, payer } as const satisfies Readonly<Record<string, Texts>>
 export type CatalogueName = keyof typeof catalogues
 
 export const translatedLocales = ['sn', 'nd'] as const satisfies readonly Locale[]
@@ -31,4 +32,15 @@ export async function compiledTexts(name: CatalogueName, locale: Locale | 'pseud
   return Object.fromEntries(
     Object.entries(english).map(([key, text]) => [key, compile(translated[key] || text)]),
   )
+}
+
+/** The translators of a catalogue, for a program that reads it when it starts. */
+export async function translatorsFor<Name extends CatalogueName>(
+  name: Name,
+): Promise<Readonly<Record<Locale, Translate<(typeof catalogues)[Name]>>>> {
+  const all = locales.map(
+    async (locale) =>
+      [locale, translatorOf<(typeof catalogues)[Name]>(locale, await compiledTexts(name, locale))] as const,
+  )
+  return Object.fromEntries(await Promise.all(all)) as Record<Locale, Translate<(typeof catalogues)[Name]>>
 }

@@ -179,6 +179,11 @@ export const payer = {
   failedDeclined: 'The payment was declined. Please try again, or pay another way.',
   failedProvider: 'The provider could not be reached. Please try again, or pay another way.',
 
+  mailTest: 'This was a test: no real money moved.',
+  mailPaid: 'You have paid {shop}.',
+  mailLink: 'The receipt can be opened and printed for 30 days, by you and by anybody who has this link.',
+  mailOpen: 'Open the receipt',
+
   ...formProblems,
 
   language: 'Language',

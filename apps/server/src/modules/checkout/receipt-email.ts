@@ -1,8 +1,13 @@
 import { methodNames } from '@muripo/contract/enums'
 import { priceText, toDecimal } from '@muripo/contract/money'
-import { couldBeLink, type EmailContent, momentText } from '../../platform/mail/email-content.ts'
+import { methodNames } from '@muripo/contract/enums'
+import { translatorsFor } from '@muripo/locales/catalogues'
+import { momentOf } from '@muripo/locales/moment'
+import { couldBeLink, type EmailContent } from '../../platform/mail/email-content.ts'
 import type { PayerView } from '../applications/index.ts'
 import { type Attempt, maskedNumber, type Payment } from '../payments/index.ts'
+
+const texts = await translatorsFor('payer')
 
 /**
  * The address to which the receipt of a payment is mailed; null for none. Everybody can create test payments with any address and any text:
@@ -12,8 +17,6 @@ export function receiptAddress({ customer: { email } }: Payment, shop: PayerView
   if (email === null || shop.mode === 'live') return email
   return email.toLowerCase() === shop.merchantEmail.toLowerCase() ? email : null
 }
-
-const TIME_ZONE = 'Africa/Harare'
 
 /**
  * @param attempts of the payment
@@ -28,30 +31,29 @@ export function receiptEmail(
 ): EmailContent | null {
   const to = receiptAddress(payment, shop)
   if (to === null || payment.completedAt === null) return null
+  const t = texts[payment.locale ?? 'en']
   const attempt = attempts.find(({ status }) => status === 'completed')
   const facts: readonly (readonly [string, string | null | undefined])[] = [
-    ['Amount', priceText(payment.amount.currency, toDecimal(payment.amount))],
-    ['For', payment.description],
-    ['Paid with', attempt && methodNames[attempt.method]],
-    ['Phone', attempt && maskedNumber(attempt)],
-    ['Reference of the shop', payment.reference],
-    ['Reference of the provider', payment.providerReference],
-    ['Payment', payment.id],
+    [t('receiptAmount'), priceText(payment.amount.currency, toDecimal(payment.amount))],
+    [t('receiptFor'), payment.description],
+    [t('receiptMethod'), attempt && methodNames[attempt.method]],
+    [t('receiptNumber'), attempt && maskedNumber(attempt)],
+    [t('receiptReference'), payment.reference],
+    [t('receiptProviderReference'), payment.providerReference],
+    [t('receiptPayment'), payment.id],
   ]
-  const title = `Receipt from ${shop.promptName}`
+  const title = t('receiptTitle', { shop: shop.promptName })
   return {
     to,
+    ...(payment.locale !== null && { locale: payment.locale }),
     ...(payment.customer.name !== null && { fullname: payment.customer.name }),
     subject: title,
     heading: title,
-    ...(shop.mode === 'test' && { warning: 'This was a test: no real money moved.' }),
-    occasion: { when: momentText(payment.completedAt, TIME_ZONE) },
+    ...(shop.mode === 'test' && { warning: t('mailTest') }),
+    occasion: { when: `${t('moment', momentOf(payment.completedAt))} (Africa/Harare)` },
     // The page of the receipt shows the facts that a mail program may make a link of.
     facts: facts.flatMap(([name, value]) => (value && !couldBeLink(value) ? [[name, value] as const] : [])),
-    lines: [
-      `You have paid ${shop.promptName}.`,
-      'The receipt can be opened and printed for 30 days, by you and by anybody who has this link.',
-    ],
-    link: { label: 'Open the receipt', url },
+    lines: [t('mailPaid', { shop: shop.promptName }), t('mailLink')],
+    link: { label: t('mailOpen'), url },
   }
 }

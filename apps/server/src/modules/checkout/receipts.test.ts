@@ -62,6 +62,18 @@ describe('the receipt of a completed payment', () => {
     expect(await waiting()).toBe(0)
   })
 
+  test.each([
+    ['sn', 'Risiti kubva kuShop', 'Mhoroi Rudo Dube,', 'Mabhadhara Shop.', 'Vhurai risiti'],
+    ['nd', 'Irisithi evela ku-Shop', 'Salibonani Rudo Dube,', 'Usubhadele i-Shop.', 'Vula irisithi'],
+  ] as const)('is in the language of its payment: %s', async (locale, subject, ...texts) => {
+    const customer = { email, name: 'Rudo Dube' }
+    await makePaid(world.ctx, shop.owner, world.provider, { customer, locale })
+    await mailReceipts(world.ctx)
+    const [mail] = world.ctx.mails
+    expect(mail).toMatchObject({ subject, html: expect.stringMatching(`<html[^>]* lang="${locale}"`) })
+    for (const text of texts) expect(mail?.text).toContain(text)
+  })
+
   test('is mailed once by ten concurrent rounds', async () => {
     await pay({ email })
     await Promise.all(Array.from({ length: 10 }, () => mailReceipts(world.ctx)))

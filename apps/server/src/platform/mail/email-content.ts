@@ -1,6 +1,10 @@
+import type { Locale } from '@muripo/contract/enums'
+
 /** The content of an email. The queue stores it, and the job that sends the email renders it. */
 export interface EmailContent {
   readonly to: string
+  /** The language of the texts; English when absent. */
+  readonly locale?: Locale
   readonly subject: string
   /** The address for replies; without it, the sender of all emails. */
   readonly replyTo?: string

@@ -1,3 +1,5 @@
+import type { Locale } from '@muripo/contract/enums'
+import { translatorsFor } from '@muripo/locales/catalogues'
 import { Body } from '@react-email/body'
 import { Container } from '@react-email/container'
 import { Head } from '@react-email/head'
@@ -8,8 +10,12 @@ import { Text } from '@react-email/text'
 import { type CSSProperties, createElement as h, type ReactNode } from 'react'
 import { couldBeLink, type EmailContent, type Link, type Occasion } from './email-content.ts'
 
+const texts = await translatorsFor('email')
+type EmailText = (typeof texts)['en']
+
 /** The texts of an email as the page shows them. */
 export interface EmailView {
+  readonly locale: Locale
   readonly heading: string
   readonly code?: string | undefined
   readonly greeting?: string | undefined
@@ -22,15 +28,22 @@ export interface EmailView {
 
 type Row = readonly [name: string, value: string]
 
-export const viewOf = ({ fullname, occasion, facts = [], ...content }: EmailContent): EmailView => ({
+export const viewOf = ({
+  locale = 'en',
+  fullname,
+  occasion,
+  facts = [],
+  ...content
+}: EmailContent): EmailView => ({
+  locale,
   heading: content.heading,
   code: content.code,
-  greeting: fullname === undefined ? undefined : greeting(fullname),
+  greeting: fullname === undefined ? undefined : greeting(texts[locale], fullname),
   warning: content.warning,
-  rows: [...(occasion ? rowsOf(occasion) : []), ...facts.map(safeToShow)].map(([name, value]) => [
-    name,
-    inOneLine(value),
-  ]),
+  rows: [
+    ...(occasion ? rowsOf(texts[locale], occasion) : []),
+    ...facts.map((fact) => safeToShow(texts[locale], fact)),
+  ].map(([name, value]) => [name, inOneLine(value)]),
   lines: content.lines.map(inOneLine),
   link: content.link,
   quote: content.quote,
@@ -41,6 +54,7 @@ const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** The page of every email. The code precedes the name in every part, so that digits of a name are not taken for the code. */
 export function EmailTemplate({
+  locale,
   heading,
   code,
   greeting,
@@ -52,7 +66,7 @@ export function EmailTemplate({
 }: EmailView): ReactNode {
   return h(
     Html,
-    { lang: 'en' },
+    { lang: locale },
     h(
       Head,
       null,
@@ -91,18 +105,21 @@ export function EmailTemplate({
 
 const notInText = { 'data-skip-in-text': true }
 
-const rowsOf = ({ when, device, network }: Occasion): Row[] => [
-  ['When', when],
-  ...(device === undefined ? [] : [['Device', device] as const]),
-  ...(network === undefined ? [] : [['Internet address', network] as const]),
+const rowsOf = (t: EmailText, { when, device, network }: Occasion): Row[] => [
+  [t('when'), when],
+  ...(device === undefined ? [] : [[t('device'), device] as const]),
+  ...(network === undefined ? [] : [[t('network'), network] as const]),
 ]
 
-const safeToShow = ([name, value]: Row): Row => [name, couldBeLink(value) ? 'as on your dashboard' : value]
+const safeToShow = (t: EmailText, [name, value]: Row): Row => [
+  name,
+  couldBeLink(value) ? t('onDashboard') : value,
+]
 
 // Anybody can open an account under another person's address and choose the name: no mail program may turn the name into a link.
-function greeting(fullname: string): string {
+function greeting(t: EmailText, fullname: string): string {
   const name = fullname.replace(/[\p{C}\s]+/gu, ' ').slice(0, 60)
-  return couldBeLink(name) ? 'Hello,' : `Hello ${name},`
+  return couldBeLink(name) ? t('helloWithoutName') : t('hello', { name })
 }
 
 const paragraph = (text: string): ReactNode =>

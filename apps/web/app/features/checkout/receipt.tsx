@@ -1,9 +1,9 @@
 import type { CheckoutView } from '@muripo/contract/checkout'
 import { methodNames } from '@muripo/contract/enums'
+import { momentOf } from '@muripo/locales/moment'
 import { useContext } from 'react'
 import { type PageHandle, ScriptNonce } from '../../lib/page-meta.ts'
 import type { Route } from './+types/receipt.ts'
-import { momentOf } from './formats.ts'
 import { Page, priceOf } from './page.tsx'
 import { headersOf, loadView, localeOf, metaOf, plainStyles, withLocale } from './payment-page.ts'
 import { payerText, useText } from './text.tsx'
@@ -60,7 +60,7 @@ function Receipt({ view, receipt }: ReceiptProps) {
     [t('receiptAmount'), priceOf(view)],
     [t('receiptFor'), view.description],
     [t('receiptStatus'), t(isRefunded ? 'statusRefunded' : 'statusCompleted')],
-    [t('receiptTime'), t('moment', momentOf(receipt.paidAt))],
+    [t('receiptTime'), t('moment', momentOf(new Date(receipt.paidAt)))],
     [t('receiptMethod'), receipt.method && methodNames[receipt.method]],
     [t('receiptNumber'), receipt.phone],
     [t('receiptReference'), receipt.reference],
