@@ -103,5 +103,7 @@ test('a provider that prompts no phone leaves the test numbers of the others unc
     INNBUCKS_TEST_USD_PASSWORD: 'p',
     INNBUCKS_TEST_USD_API_KEY: 'k',
   }
-  expect(refused({ ...productionEnv, ...sandbox, ...trial }, '0771234567')?.message).toContain('test numbers only')
+  expect(refused({ ...productionEnv, ...sandbox, ...trial }, '0771234567')?.message).toContain(
+    'test numbers only',
+  )
 })
