@@ -15,8 +15,9 @@ export default defineConfig({
       '@tanstack/react-query',
     ],
   },
-  plugins: [texts()],
+  plugins: [texts({ pseudo: 'nd' })],
   root: 'apps/web',
+  define: { 'import.meta.env.MURIPO_SHOTS': JSON.stringify(process.env.MURIPO_SHOTS ?? '') },
   test: {
     include: ['app/**/*.spec.tsx'],
     setupFiles: ['test/component-styles.ts'],

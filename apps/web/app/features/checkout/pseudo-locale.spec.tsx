@@ -1,0 +1,214 @@
+import type { CheckoutView, FormProblem, RefusedForm } from '@muripo/contract/checkout'
+import { methodNames, statusReasons } from '@muripo/contract/words'
+import { languageNames } from '@muripo/locales/languages'
+import { type ComponentType, createElement } from 'react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page as browserPage } from 'vitest/browser'
+import { renderComponent } from '../../../test/render-component.tsx'
+import Card from './card.tsx'
+import styles from './checkout.css?inline'
+import Checkout from './checkout.tsx'
+import Receipt from './receipt.tsx'
+import Resume from './resume.tsx'
+
+/** In the tests of components, the texts of this language are English in brackets, longer and with accents. */
+const PSEUDO = 'nd'
+
+const sheet = document.createElement('style')
+sheet.textContent = styles
+beforeEach(() => document.head.append(sheet))
+afterEach(() => sheet.remove())
+
+const attempt: NonNullable<CheckoutView['attempt']> = {
+  method: 'ecocash',
+  phone: '077 *** 4567',
+  isStarting: false,
+  ageSeconds: 5,
+  isSilent: false,
+  failure: null,
+  step: null,
+  prompt: null,
+}
+const view: CheckoutView = {
+  stage: 'choose',
+  revision: 'r1',
+  isTest: true,
+  shopName: 'SHOP',
+  locale: null,
+  mailsReceipt: true,
+  amount: '1025.50',
+  currency: 'USD',
+  description: 'DESCRIPTION',
+  methods: [
+    { method: 'ecocash', needsPhone: true, isDown: false, limit: null },
+    { method: 'onemoney', needsPhone: true, isDown: false, limit: null },
+    { method: 'innbucks', needsPhone: false, isDown: true, limit: null },
+    { method: 'visa', needsPhone: false, isDown: false, limit: { kind: 'most', amount: '500.00' } },
+  ],
+  suggested: 'ecocash',
+  canCancel: true,
+  canLeave: true,
+  attempt: null,
+  resumeCode: null,
+  receipt: null,
+  continueUrl: 'https://shop.example/',
+  continues: true,
+} as CheckoutView
+
+const receipt = {
+  paymentId: 'pay_1',
+  reference: 'REFERENCE',
+  providerReference: 'MP1',
+  paidAt: '2026-11-23T08:00:00Z',
+  method: 'ecocash',
+  phone: '077 *** 4567',
+} as const
+const prompt = { shopName: 'PROMPT', dialIn: '*151*2*4#', resendSeconds: 20, canCancel: true }
+const code = {
+  type: 'show_code',
+  code: '701234567',
+  qr: { size: 2, path: 'M0 0h1v1z' },
+  links: [],
+  secondsLeft: 599,
+} as const
+const problem: FormProblem = {
+  code: 'otherWalletConfirm',
+  values: { prefix: '071', wallet: 'OneMoney', method: 'EcoCash' },
+  message: '',
+}
+
+/** Everything that the texts do not contain: values, names, and marks for the eye. */
+const values = [
+  ...Object.values(methodNames),
+  ...Object.values(languageNames),
+  ...['SHOP', 'DESCRIPTION', 'PROMPT', 'REFERENCE', 'MP1', 'pay_1', '077 *** 4567', 'USD 1,025.50'],
+  ...['701', '234', '567', 'ABCDEF', '*151*2*4#', '20', 'gateway.test/resume', '077 123 4567'],
+  '+263 77 123 4567',
+]
+
+/** The visible texts outside of brackets; a list of methods is a text within a text. */
+function untranslated(): string[] {
+  const page = document.body.cloneNode(true) as HTMLElement
+  for (const other of page.querySelectorAll('script, style, [aria-hidden]')) other.remove()
+  const rest = [...page.querySelectorAll('main, footer')].map(({ textContent }) => textContent).join('\n')
+  const known = values.toSorted((one, other) => other.length - one.length)
+  const left = known.reduce(
+    (text, value) => text.replaceAll(value, '\n'),
+    rest.replaceAll(/⟦(?:[^⟦⟧]|⟦[^⟦⟧]*⟧)*⟧/g, '\n'),
+  )
+  return left
+    .split('\n')
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+}
+
+/** The elements whose text is wider than they are, and the page itself if it scrolls sideways. */
+const clipped = (): string[] =>
+  [document.documentElement, ...document.querySelectorAll('main *, footer *')]
+    .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1)
+    .filter((element) => getComputedStyle(element).display !== 'inline')
+    .map(({ outerHTML }) => outerHTML.slice(0, 120))
+
+/** MURIPO_SHOTS=FOLDER stores screenshots there for a review by people. */
+const folder: string = import.meta.env.MURIPO_SHOTS
+let shots = 0
+
+async function check(page: ComponentType<never>, props: object): Promise<void> {
+  const screen = await renderComponent(createElement(page as ComponentType<object>, props))
+  expect(document.body.textContent).toContain('⟦')
+  shots += 1
+  if (folder) await browserPage.screenshot({ path: `${folder}/pseudo-${shots}.png`, element: document.body })
+  expect(untranslated()).toEqual([])
+  expect(clipped()).toEqual([])
+  await screen.unmount()
+}
+
+interface Shown {
+  readonly intent?: string
+  readonly isStill?: boolean
+  readonly refusal?: RefusedForm
+}
+
+const checkStage = (part: Partial<CheckoutView>, { intent = '', isStill = false, refusal }: Shown = {}) =>
+  check(Checkout, {
+    actionData: refusal,
+    loaderData: {
+      token: 'token',
+      origin: 'https://gateway.test',
+      view: { ...view, ...part },
+      intent: intent || null,
+      isStill,
+      moves: null,
+      locale: PSEUDO,
+    },
+  })
+
+const stages: Readonly<Record<string, readonly [Partial<CheckoutView>, Shown?]>> = {
+  'the choice': [{}],
+  'a choice without a method': [{ methods: [] }],
+  'a choice while no provider can be reached': [
+    { methods: view.methods.map((each) => ({ ...each, isDown: true })) },
+  ],
+  'a refused number': [
+    {},
+    { refusal: { typed: { method: 'ecocash', phone: '071' }, field: 'phone', problem } },
+  ],
+  'the wait': [{ stage: 'waiting', attempt: { ...attempt, prompt } }],
+  'the wait with a code for another phone': [
+    {
+      stage: 'waiting',
+      attempt: { ...attempt, prompt: { ...prompt, resendSeconds: 0 } },
+      resumeCode: 'ABCDEF',
+    },
+    { intent: 'leave', isStill: true },
+  ],
+  'a silent provider': [{ stage: 'waiting', attempt: { ...attempt, isSilent: true } }, { intent: 'check' }],
+  'a silent bank': [
+    { stage: 'waiting', attempt: { ...attempt, method: 'visa', phone: null, isSilent: true } },
+  ],
+  'a card that is checked': [{ stage: 'waiting', attempt: { ...attempt, method: 'visa', phone: null } }],
+  'a code': [{ stage: 'action', attempt: { ...attempt, method: 'innbucks', phone: null, step: code } }],
+  'a page of the provider': [
+    {
+      stage: 'action',
+      attempt: {
+        ...attempt,
+        method: 'visa',
+        phone: null,
+        step: { type: 'redirect', url: 'https://x.example/', secondsLeft: 60 },
+      },
+    },
+  ],
+  success: [{ stage: 'completed', receipt }],
+  'success without a way back': [{ stage: 'completed', receipt, continueUrl: null }],
+  cancellation: [{ stage: 'cancelled' }],
+  expiry: [{ stage: 'expired' }],
+  'a refund': [{ stage: 'refunded', receipt }],
+  'a shop that takes no payments': [{ stage: 'unavailable' }],
+  'a review': [{ stage: 'under_review' }],
+}
+
+test.each(Object.entries(stages))(
+  'every text of the page is translated and fits: %s',
+  async (_name, shown) => {
+    await checkStage(...shown)
+  },
+)
+
+test.each(statusReasons)('every text of the page is translated and fits: refused, %s', async (failure) => {
+  await checkStage({ stage: 'refused', attempt: { ...attempt, failure } })
+  await checkStage({ stage: 'refused', attempt: { ...attempt, method: 'visa', phone: null, failure } })
+})
+
+test('every text of the receipt, of the page for a code and of the page for a card is translated and fits', async () => {
+  const loaderData = { token: 'token', view: { ...view, receipt }, locale: PSEUDO }
+  await check(Receipt, { loaderData })
+  await check(Receipt, { loaderData: { ...loaderData, view: { ...view, receipt, stage: 'refunded' } } })
+  await check(Receipt, { loaderData: { ...loaderData, view } })
+  for (const problemOfCode of [null, 'unknown', 'too-many'])
+    await check(Resume, { loaderData: { problem: problemOfCode, locale: PSEUDO } })
+  const fields = { type: 'hosted_fields', script: 'data:text/javascript,', session: 's' }
+  const bank = { type: 'post_form', url: 'https://bank.example/', fields: {} }
+  for (const step of [fields, bank])
+    await check(Card, { loaderData: { view, step, back: '/pay/token', locale: PSEUDO } })
+})
