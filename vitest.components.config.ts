@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config'
 import { texts } from './apps/web/texts.ts'
 import { chromiumArgs, findChromium } from './scripts/lib/chromium.ts'
 
+const shots = process.env.MURIPO_SHOTS ?? ''
+
 /** Tests of components, each in a page of a real browser. Tests that need no browser run with those of the server. */
 export default defineConfig({
   // Bundled before the first page: a dependency that is found later reloads the page in the middle of a test.
@@ -17,7 +19,8 @@ export default defineConfig({
   },
   plugins: [texts({ pseudo: 'nd' })],
   root: 'apps/web',
-  define: { 'import.meta.env.MURIPO_SHOTS': JSON.stringify(process.env.MURIPO_SHOTS ?? '') },
+  define: { 'import.meta.env.MURIPO_SHOTS': JSON.stringify(shots) },
+  server: { fs: { allow: ['../..', ...(shots && [shots])] } },
   test: {
     include: ['app/**/*.spec.tsx'],
     setupFiles: ['test/component-styles.ts'],

@@ -1,6 +1,5 @@
 import { methodNames } from '@muripo/contract/enums'
 import { priceText, toDecimal } from '@muripo/contract/money'
-import { methodNames } from '@muripo/contract/enums'
 import { translatorsFor } from '@muripo/locales/catalogues'
 import { momentOf } from '@muripo/locales/moment'
 import { couldBeLink, type EmailContent } from '../../platform/mail/email-content.ts'

@@ -1,5 +1,5 @@
 import type { CheckoutView, FormProblem, RefusedForm } from '@muripo/contract/checkout'
-import { methodNames, statusReasons } from '@muripo/contract/words'
+import { methodNames, statusReasons } from '@muripo/contract/enums'
 import { languageNames } from '@muripo/locales/languages'
 import { type ComponentType, createElement } from 'react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
