@@ -40,7 +40,8 @@ export type PayerStep =
       readonly type: 'show_code'
       readonly code: string
       readonly qr: QrDrawing | null
-      readonly links: readonly { readonly label: string; readonly url: string }[]
+      /** The address that opens the app with the code, and those of older apps after it. */
+      readonly links: readonly { readonly url: string }[]
       readonly secondsLeft: number | null
     }
   /** The payer continues at a page of the provider. */

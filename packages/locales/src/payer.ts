@@ -78,6 +78,8 @@ export const payer = {
   qrLabel: 'QR code for the {name} app',
   scanWith: 'Scan with the {name} app',
   openApp: 'Open the {name} app and choose to pay with a code.',
+  openWithCode: 'Open the {name} app',
+  openOlderWithCode: 'Open an older {name} app',
   enterOrScan: 'Enter the code, or scan it with the app.',
   enterCode: 'Enter the code.',
   checkAndConfirm: 'Check that it says {price}, and confirm there.',

@@ -75,7 +75,7 @@ describe('a code', () => {
           type: 'show_code',
           code: '701234567',
           qr: { size: 21, path: expect.stringMatching(/^M0 0h7v1h-7z/) },
-          links: [{ label: 'Open the app', url: 'wallet://pay?code=701234567' }],
+          links: [{ url: 'wallet://pay?code=701234567' }],
           secondsLeft: 538,
         },
       },

@@ -115,7 +115,7 @@ export const codeShown = (expiresAt: Date | null, code = '701234567'): Reply =>
       type: 'show_code',
       code,
       qr: code,
-      links: [{ label: 'Open the app', url: `wallet://pay?code=${code}` }],
+      links: [{ url: `wallet://pay?code=${code}` }],
       expiresAt: expiresAt?.toISOString() ?? null,
     },
   })

@@ -33,13 +33,13 @@ export type NextAction =
   | { readonly type: 'wait_for_push' }
   /**
    * The payer enters the code in the wallet's app, or scans it. qr: the text of the QR code. links: addresses that open the app with the
-   * code. expiresAt: ISO 8601; null when the provider names none.
+   * code, that of the present app first and those of older ones after it. expiresAt: ISO 8601; null when the provider names none.
    */
   | {
       readonly type: 'show_code'
       readonly code: string
       readonly qr: string
-      readonly links: readonly { readonly label: string; readonly url: string }[]
+      readonly links: readonly { readonly url: string }[]
       readonly expiresAt: string | null
     }
   /** The payer continues at a page of the provider, which leads back to the `returnUrl` of the charge. */

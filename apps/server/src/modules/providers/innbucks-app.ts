@@ -17,8 +17,8 @@ export function showInnbucksCode({
     code,
     qr: code,
     links: [
-      { label: 'Open the InnBucks app', url: `com.innbucks.customer://purchase?paymentToken=${digits}` },
-      { label: 'Open an older InnBucks app', url: `schinn.wbpycode://innbucks.co.zw?pymInnCode=${digits}` },
+      { url: `com.innbucks.customer://purchase?paymentToken=${digits}` },
+      { url: `schinn.wbpycode://innbucks.co.zw?pymInnCode=${digits}` },
     ],
     expiresAt,
   }

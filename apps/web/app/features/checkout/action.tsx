@@ -45,9 +45,9 @@ function Code({ view, step: { code, qr, links, secondsLeft }, name, isStill }: C
           <TimeLeft seconds={secondsLeft} text="validFor" />
         </div>
         <div>
-          {links.map(({ label, url }, place) => (
+          {links.map(({ url }, place) => (
             <a key={url} className={place === 0 ? 'button' : 'back'} href={url}>
-              {label}
+              {t(place === 0 ? 'openWithCode' : 'openOlderWithCode', { name })}
             </a>
           ))}
         </div>

@@ -68,7 +68,7 @@ const code = {
   type: 'show_code',
   code: '701234567',
   qr: { size: 2, path: 'M0 0h1v1z' },
-  links: [],
+  links: [{ url: 'app://new' }, { url: 'app://old' }],
   secondsLeft: 599,
 } as const
 const problem: FormProblem = {

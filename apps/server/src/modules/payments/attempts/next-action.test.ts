@@ -173,10 +173,7 @@ test('a link that would run code in the payer’s browser is left out, and text 
   world.provider.charge = async () => {
     const reply = codeShown(null)
     const links = ['wallet://pay?code=70', 'javascript:alert(1)', ' data:text/html,x', 'nowhere'].map(
-      (url) => ({
-        label: 'Open',
-        url,
-      }),
+      (url) => ({ url }),
     )
     return { ...reply, next: { type: 'show_code', code: '70\u0000123', qr: '70', links, expiresAt: null } }
   }

@@ -41,9 +41,7 @@ export function storableStep(next: NextAction, storableText: (text: string) => s
         ...next,
         code: storableText(next.code),
         qr: storableText(next.qr),
-        links: next.links
-          .filter(opensApp)
-          .map(({ label, url }) => ({ label: storableText(label), url: new URL(url).href })),
+        links: next.links.filter(opensApp).map(({ url }) => ({ url: new URL(url).href })),
       }
   }
 }
