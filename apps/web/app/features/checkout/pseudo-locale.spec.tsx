@@ -35,6 +35,7 @@ const view: CheckoutView = {
   isTest: true,
   shopName: 'SHOP',
   locale: null,
+  brand: { colour: null, logoPath: null },
   mailsReceipt: true,
   amount: '1025.50',
   currency: 'USD',
@@ -53,7 +54,7 @@ const view: CheckoutView = {
   receipt: null,
   continueUrl: 'https://shop.example/',
   continues: true,
-} as CheckoutView
+}
 
 const receipt = {
   paymentId: 'pay_1',
