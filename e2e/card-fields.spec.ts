@@ -57,6 +57,7 @@ test('a card with 3-D Secure is entered in the fields of the provider, and only 
   await expect(title(page, 'Your bank asks you to confirm')).toBeVisible()
   await page.getByRole('button', { name: 'Continue to your bank' }).click()
   await expect(title(page, 'Your bank asks')).toBeVisible()
+  await checkCopy(browser, page, 'card-challenge')
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   await expect(title(page, 'Payment completed')).toBeVisible()
   expect(await findPayment(gateway.url, seller.application.applicationKey, id)).toMatchObject({

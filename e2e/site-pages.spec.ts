@@ -1,4 +1,5 @@
 import { expect, type Gateway, statusComplaint, storeTokens, test } from './fixtures.ts'
+import { expectValidHtml } from './lib/check-html.ts'
 import { checkPage } from './lib/check-page.ts'
 import { alive, publicPages, screens } from './lib/site.ts'
 
@@ -70,6 +71,11 @@ for (const { name, viewport } of screens) {
     })
   })
 }
+
+test('the HTML of every public page is valid', async ({ request }) => {
+  for (const path of [...publicPages, '/api-reference', '/resume', '/nowhere'])
+    await expectValidHtml(await (await request.get(path)).text(), path)
+})
 
 test('every public page has a title, a description, an address and a preview of its own', async ({
   request,

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { type Browser, expect, type Page } from '@playwright/test'
 import axe, { type RunOptions } from 'axe-core'
+import { expectValidEmail, expectValidHtml } from './check-html.ts'
 
 declare global {
   interface Window {
@@ -52,14 +53,29 @@ async function expectAccessible(page: Page, name: string, options: RunOptions = 
   expect(found, `accessibility of ${name}`).toEqual([])
 }
 
-/** Checks a copy of a page whose own scripts are off, because axe is a script. */
+/** Checks the document of a page, and a copy of a page whose own scripts are off, because axe is a script. */
 export async function checkCopy(browser: Browser, page: Page, name: string): Promise<void> {
   const html = await page.content()
+  await expectValidHtml(html, name)
   const context = await browser.newContext({ viewport: page.viewportSize(), javaScriptEnabled: true })
   const copy = await context.newPage()
   await copy.setContent(html)
   await checkPage(copy, name)
   await context.close()
+}
+
+/** The levels A and AA of WCAG. The other rules are about the regions of a page, which an email does not have. */
+const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** Checks an email in both colour schemes of its reader. */
+export async function checkEmail(page: Page, html: string, name: string): Promise<void> {
+  await expectValidEmail(html, name)
+  await page.setContent(html)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await checkLayout(page, `${name}-${colorScheme}`)
+    await expectAccessible(page, `${name}, in ${colorScheme}`, { runOnly: wcag })
+  }
 }
 
 async function expectNoSidewaysScroll(page: Page): Promise<void> {

@@ -4,6 +4,7 @@ export interface ReceivedMail {
   readonly to: string
   readonly subject: string
   readonly text: string
+  readonly html: string
 }
 
 const timeoutMs = 10_000
@@ -27,5 +28,5 @@ export async function allMails(gatewayUrl: string): Promise<ReceivedMail[]> {
 }
 
 /** The codes in these mails, in their order; most mails have none. */
-export const codesIn = (mails: readonly ReceivedMail[]): string[] =>
+export const codesIn = (mails: readonly Pick<ReceivedMail, 'text'>[]): string[] =>
   mails.flatMap(({ text }) => text.match(/\b\d{6}\b/)?.[0] ?? [])

@@ -33,7 +33,7 @@ export async function openProduction(dataDir: string): Promise<Production> {
     async codeFor(email) {
       const giveUpAt = performance.now() + timeoutMs
       for (;;) {
-        const code = codesIn(postOffice.mails.filter(({ to }) => to.includes(email)).map(toMailbox)).at(-1)
+        const code = codesIn(postOffice.mails.filter(({ to }) => to.includes(email))).at(-1)
         if (code !== undefined) return code
         if (performance.now() > giveUpAt) throw new Error(`No code for ${email} arrived`)
         await sleep(50)
@@ -42,9 +42,3 @@ export async function openProduction(dataDir: string): Promise<Production> {
     close: () => postOffice.close(),
   }
 }
-
-const toMailbox = ({ to, subject, text }: { to: readonly string[]; subject: string; text: string }) => ({
-  to: to.join(),
-  subject,
-  text,
-})
