@@ -48,6 +48,45 @@ async function whileOffline(page: Page, approve: () => Promise<void>) {
   await page.context().setOffline(false)
 }
 
+const LONGEST_PAINT_MS = 1000
+
+/** The time from the first byte of the page to its first text: a page that waits for another file needs a round trip more. */
+const paintMs = (page: Page) =>
+  page.evaluate(async () => {
+    const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+    const painted = () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime
+    while (painted() === undefined) await new Promise((resolve) => setTimeout(resolve, 20))
+    return (painted() ?? 0) - (navigation?.responseStart ?? 0)
+  })
+
+test('each step of a payment is painted within a second of its first byte on a slow line', async ({
+  page,
+  line,
+  seller,
+  wallet,
+}) => {
+  // A lost packet alone costs more than a second.
+  line.slowDown({ ...secondGeneration, loss: 0 })
+  const phone = newPhone()
+  const steps: [string, number][] = []
+  const measure = async (name: string) => {
+    await expect(title(page, name)).toBeVisible({ timeout: 30_000 })
+    steps.push([name, Math.round(await paintMs(page))])
+  }
+  await page.goto(overLine(line, await seller.pay()))
+  await measure('Pay Chiedza Crafts')
+  await payWith(page, phone)
+  await measure('Confirm on your phone')
+  await wallet.enterPin(phone)
+  await expect(title(page, 'Payment completed')).toBeVisible({ timeout: 30_000 })
+  await page.reload()
+  await measure('Payment completed')
+  await page.getByRole('link', { name: 'Receipt' }).click()
+  await measure('Receipt')
+  process.stdout.write(`first paint in ms: ${JSON.stringify(steps)}\n`)
+  for (const [name, ms] of steps) expect(ms, name).toBeLessThanOrEqual(LONGEST_PAINT_MS)
+})
+
 for (const hasScript of [true, false])
   test.describe(hasScript ? 'on a slow line, with script' : 'on a slow line, without script', () => {
     test.use({ javaScriptEnabled: hasScript, viewport: { width: 320, height: 640 } })
