@@ -15,7 +15,10 @@ export async function openFirefox(): Promise<Browser> {
     ['firefox-esr', ...options],
     /listening on (ws:\/\/\S+)/,
     missing('Firefox', 'firefox-esr'),
-  )
+  ).catch((error: unknown) => {
+    profile.remove()
+    throw error
+  })
   const socket = new WebSocket(`${firefox.reported}/session`)
   await once(socket, 'open')
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
