@@ -107,14 +107,14 @@ async function killAll(scene: Scene, options: CrashOptions, chance: Chance): Pro
   return { kills, longestToReadyMs, findings: [] }
 }
 
-const inspect = (scene: Scene, comparison: typeof compare): Promise<Finding[]> =>
+export const inspect = (scene: Scene, comparison: typeof compare): Promise<Finding[]> =>
   withPool(scene.watched, async (pool) => {
     const observed = observedSoFar(scene.shop, scene.wallet, scene.receiver)
     return comparison(await readSnapshot(pool), observed, scene.wallet, scene.receiver)
   })
 
 /** Waits for all work to finish; returns the unfinished work. */
-function finish(scene: Scene, log: CrashOptions['log']): Promise<Finding[]> {
+export function finish(scene: Scene, log: CrashOptions['log']): Promise<Finding[]> {
   const { shop, wallet, receiver } = scene
   return withPool(scene.watched, async (pool) => {
     let isClosed = false

@@ -13,6 +13,8 @@ interface ShopRequest {
 export interface Order extends ShopRequest {
   paymentUrl: string | null
   cancelled: boolean
+  /** By `performance.now()`. */
+  answeredAt: number | null
 }
 
 export interface RefundRequest extends ShopRequest {
@@ -94,6 +96,7 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
       refused: null,
       paymentUrl: null,
       cancelled: false,
+      answeredAt: null,
     }
     orders.push(made)
     const { status, body } = await untilAnswered(
@@ -108,6 +111,7 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
       return made
     }
     made.answered = String(body.id)
+    made.answeredAt = performance.now()
     made.paymentUrl = String(body.payment_url)
     return made
   }
