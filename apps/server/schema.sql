@@ -1803,7 +1803,7 @@ CREATE VIEW payment_ledger_drift AS
             COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'refund_reserve'::text), 0::numeric) - COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'refund_released'::text), 0::numeric) + COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'refund_paid'::text AND ledger_transfers.debit_code = 'merchant.payable'::text), 0::numeric) AS refunded
            FROM ledger_transfers
           WHERE ledger_transfers.payment_id IS NOT NULL
-          GROUP BY ledger_transfers.account_id, ledger_transfers.payment_id, ledger_transfers.currency) booked ON booked.account_id = p.account_id AND booked.payment_id = p.id AND booked.currency = p.currency
+          GROUP BY ledger_transfers.account_id, ledger_transfers.payment_id, ledger_transfers.currency) booked ON p.account_id = booked.account_id AND booked.payment_id = p.id AND booked.currency = p.currency
      LEFT JOIN ( SELECT refunds.account_id,
             refunds.payment_id,
             refunds.currency,
@@ -1811,7 +1811,7 @@ CREATE VIEW payment_ledger_drift AS
             COALESCE(sum(refunds.amount_minor) FILTER (WHERE refunds.status <> ALL (ARRAY['completed'::text, 'failed'::text])), 0::numeric) AS underway
            FROM refunds
           WHERE refunds.origin = 'merchant'::text
-          GROUP BY refunds.account_id, refunds.payment_id, refunds.currency) own ON own.account_id = p.account_id AND own.payment_id = p.id AND own.currency = p.currency
+          GROUP BY refunds.account_id, refunds.payment_id, refunds.currency) own ON own.account_id = COALESCE(p.account_id, booked.account_id) AND own.payment_id = p.id AND own.currency = p.currency
   WHERE p.id IS NULL OR COALESCE(booked.gross, 0::numeric) <>
         CASE
             WHEN p.completed_at IS NULL THEN 0::bigint
@@ -1832,7 +1832,7 @@ UNION
             COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'refund_paid'::text AND ledger_transfers.debit_code = 'merchant.payable'::text), 0::numeric) AS paid_by_merchant
            FROM ledger_transfers
           WHERE ledger_transfers.kind = ANY (ARRAY['refund_reserve'::text, 'duplicate_capture'::text, 'refund_released'::text, 'refund_paid'::text])
-          GROUP BY ledger_transfers.account_id, ledger_transfers.payment_id, ledger_transfers.currency, ledger_transfers.cause_id) moved ON moved.account_id = r.account_id AND moved.payment_id = r.payment_id AND moved.currency = r.currency AND moved.cause_id = r.id
+          GROUP BY ledger_transfers.account_id, ledger_transfers.payment_id, ledger_transfers.currency, ledger_transfers.cause_id) moved ON r.account_id = moved.account_id AND moved.payment_id = r.payment_id AND moved.currency = r.currency AND moved.cause_id = r.id
   WHERE r.id IS NULL OR moved.cause_id IS NULL OR moved.reserved <>
         CASE r.origin
             WHEN 'merchant'::text THEN r.amount_minor

@@ -780,7 +780,8 @@ end $$;
 create trigger ledger_transfers_currency after insert on ledger_transfers
   referencing new table as posted for each statement execute function ledger_transfers_guard_currency();
 
--- The sums of the ledger and of the refunds for each payment beside those of the payment. A row is a fault.
+-- The sums of the ledger and of the refunds for each payment beside those of the payment. A row is a fault. With one account_id, only the rows
+-- of that environment are read: PostgreSQL applies it to both tables of a full join where coalesce has the order of the comparison.
 create view payment_ledger_drift as
 -- By payment: gross and fee when it is paid, refunds paid and reserved; all in the currency of the payment.
 select coalesce(p.account_id, booked.account_id) as account_id, coalesce(p.id, booked.payment_id) as payment_id
@@ -794,13 +795,13 @@ full join (
       -- A late refund is paid out of merchant.payable, because its reserve was released.
       + coalesce(sum(amount_minor) filter (where kind = 'refund_paid' and debit_code = 'merchant.payable'), 0) as refunded
   from ledger_transfers where payment_id is not null group by account_id, payment_id, currency
-) as booked on booked.account_id = p.account_id and booked.payment_id = p.id and booked.currency = p.currency
+) as booked on p.account_id = booked.account_id and booked.payment_id = p.id and booked.currency = p.currency
 left join (
   select account_id, payment_id, currency,
     coalesce(sum(amount_minor) filter (where status = 'completed'), 0) as done,
     coalesce(sum(amount_minor) filter (where status not in ('completed', 'failed')), 0) as underway
   from refunds where origin = 'merchant' group by account_id, payment_id, currency
-) as own on own.account_id = p.account_id and own.payment_id = p.id and own.currency = p.currency
+) as own on own.account_id = coalesce(p.account_id, booked.account_id) and own.payment_id = p.id and own.currency = p.currency
 where p.id is null
   or coalesce(booked.gross, 0) <> case when p.completed_at is null then 0 else p.amount_minor end
   or coalesce(booked.fee, 0) <> coalesce(p.fee_minor, 0)
@@ -821,7 +822,7 @@ full join (
     coalesce(sum(amount_minor) filter (where kind = 'refund_paid' and debit_code = 'merchant.payable'), 0) as paid_by_merchant
   from ledger_transfers where kind in ('refund_reserve', 'duplicate_capture', 'refund_released', 'refund_paid')
   group by account_id, payment_id, currency, cause_id
-) as moved on moved.account_id = r.account_id and moved.payment_id = r.payment_id and moved.currency = r.currency
+) as moved on r.account_id = moved.account_id and moved.payment_id = r.payment_id and moved.currency = r.currency
   and moved.cause_id = r.id
 where r.id is null or moved.cause_id is null
   or moved.reserved <> case r.origin when 'merchant' then r.amount_minor else 0 end

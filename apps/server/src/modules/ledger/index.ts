@@ -6,15 +6,15 @@ export { createLedgerComparison, type LedgerComparison } from './comparison.ts'
 export {
   aggregateLedgerBalances,
   type ComparisonCtx,
+  compareEnvironments,
   compareLedger,
-  eachLedgerScope,
   ledgerTasks,
 } from './jobs.ts'
 export { ledgerMetrics } from './metrics.ts'
 export { balancesOf, insertTransfersFrom, transferDefinition, transferRow } from './store.ts'
 export {
   balancesPosition,
-  inLedgerScope,
+  eachEnvironment,
   type LedgerScope,
   type LongTimeout,
   withLongTimeout,

@@ -1,8 +1,10 @@
+import type { AccountId } from '@muripo/contract/ids'
 import type { Ctx } from '../../platform/ctx.ts'
+import { isDatabaseAway } from '../../platform/db/database.ts'
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
-import { trialBalance } from './actions/trial-balance.ts'
-import type { LedgerComparison } from './comparison.ts'
-import { addTransfers, balancesLagMs, type LedgerScope, type LongTimeout } from './store-balances.ts'
+import { faultsOf } from './actions/trial-balance.ts'
+import type { Check, LedgerComparison } from './comparison.ts'
+import { addTransfers, balancesLagMs, eachEnvironment, type LongTimeout } from './store-balances.ts'
 
 export const ledgerTasks = (ctx: Pick<Ctx, 'db' | 'log'>): PeriodicTask[] => [
   { name: 'aggregate-ledger-balances', pauseMs: 1000, run: () => aggregateLedgerBalances(ctx) },
@@ -32,25 +34,43 @@ export interface ComparisonCtx extends Pick<Ctx, 'db' | 'log' | 'clock'> {
   readonly ledgerComparison: LedgerComparison
 }
 
-const WHOLE_LEDGER_MS = 900_000
+const ONE_ENVIRONMENT_MS = 900_000
 
 /**
- * Compares the ledger of all merchants, for live and for test environments. A comparison that fails is logged as an error too: silence
- * would be taken for balance.
+ * Compares the ledger of all merchants, for live and for test environments: one environment after the other, each in transactions of its own,
+ * so that no snapshot lasts longer than the rows of one merchant take. A comparison that fails is logged as an error too: silence would be
+ * taken for balance. The others follow nevertheless, unless the database is away.
  * @param signal aborts the comparison, also during a statement
+ * @param compare returns the number of faults
  */
-export async function eachLedgerScope(
-  ctx: Pick<Ctx, 'log'>,
+export async function compareEnvironments(
+  ctx: ComparisonCtx,
+  check: Check,
   signal: AbortSignal | undefined,
-  checkLedger: (scope: LedgerScope, timeout: LongTimeout) => Promise<void>,
+  compare: (accountId: AccountId, timeout: LongTimeout) => Promise<number>,
 ): Promise<void> {
+  const timeout = { mostMs: ONE_ENVIRONMENT_MS, ...(signal && { signal }) }
   for (const tests of [false, true]) {
+    const errors: unknown[] = []
+    let faults = 0
     try {
-      await checkLedger({ merchantId: null, tests }, { mostMs: WHOLE_LEDGER_MS, ...(signal && { signal }) })
+      for await (const accountId of eachEnvironment(ctx.db.kysely, { merchantId: null, tests })) {
+        try {
+          faults += await compare(accountId, timeout)
+        } catch (error) {
+          if (signal?.aborted || isDatabaseAway(error)) throw error
+          errors.push(error)
+        }
+      }
     } catch (error) {
-      if (signal?.aborted) return
-      ctx.log.error({ err: error, tests }, 'the ledger could not be compared')
+      errors.push(error)
     }
+    if (signal?.aborted) return
+    const [err] = errors
+    // A run with failures is no result, but its faults are known.
+    if (errors.length === 0 || faults > 0) ctx.ledgerComparison.record(check, tests, faults, ctx.clock.now())
+    if (errors.length > 0)
+      ctx.log.error({ err, environments: errors.length, tests }, 'the ledger could not be compared')
   }
 }
 
@@ -59,10 +79,9 @@ export async function eachLedgerScope(
  * first.
  */
 export const compareLedger = (ctx: ComparisonCtx, signal?: AbortSignal): Promise<void> =>
-  eachLedgerScope(ctx, signal, async (scope, timeout) => {
-    const { faults } = await trialBalance(ctx, scope, timeout)
-    ctx.ledgerComparison.record('balances', scope.tests, faults.length, ctx.clock.now())
-    for (const fault of faults) {
-      ctx.log.error({ fault, tests: scope.tests }, 'the ledger is out of balance; an operator has to look')
-    }
+  compareEnvironments(ctx, 'balances', signal, async (accountId, timeout) => {
+    const faults = await faultsOf(ctx, accountId, timeout)
+    for (const fault of faults)
+      ctx.log.error({ accountId, fault }, 'the ledger is out of balance; an operator has to look')
+    return faults.length
   })

@@ -1,7 +1,7 @@
 import { AccountId, type MerchantId } from '@muripo/contract/ids'
 import type { Currency } from '@muripo/contract/money'
 import { sql } from 'kysely'
-import type { Database, Queryable, Tx } from '../../platform/db/database.ts'
+import { type Database, type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { databaseNow } from '../../platform/db/database-time.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 
@@ -50,15 +50,30 @@ export async function balancesLagMs(db: Queryable): Promise<number> {
   return rows[0]?.lag ?? 0
 }
 
-/** Whether a row belongs to the scope. Test payments are never added to the others. */
-export const inLedgerScope = ({ merchantId, tests }: LedgerScope) => sql<boolean>`account_id in (
+/** The environments of a scope. Test payments are never added to the others. */
+const environmentsIn = ({ merchantId, tests }: LedgerScope) => sql`
   select id from environments where (id <> merchant_id) = ${tests}
-    and ${merchantId === null ? sql`true` : sql`environments.merchant_id = ${uuidOf(merchantId)}`})`
+    and ${merchantId === null ? sql`true` : sql`environments.merchant_id = ${uuidOf(merchantId)}`}`
+
+const PAGE = 1000
+
+/** The environments of a scope, in the order of their ids. */
+export async function* eachEnvironment(db: Queryable, scope: LedgerScope): AsyncGenerator<AccountId> {
+  let last: string | undefined
+  do {
+    const { rows } = await sql<{ id: string }>`
+      ${environmentsIn(scope)} and ${last === undefined ? sql`true` : sql`id > ${last}`} order by id limit ${PAGE}`.execute(
+      db,
+    )
+    for (const { id } of rows) yield idFrom(AccountId, id)
+    last = rows.length < PAGE ? undefined : rows.at(-1)?.id
+  } while (last !== undefined)
+}
 
 export async function sumAccounts(db: Queryable, scope: LedgerScope): Promise<AccountSum[]> {
   const { rows } = await sql<{ code: string; currency: Currency; debit: bigint; credit: bigint }>`
     select code, currency, sum(debit_minor)::bigint as debit, sum(credit_minor)::bigint as credit
-    from ledger_balances where ${inLedgerScope(scope)} group by code, currency order by currency, code`.execute(
+    from ledger_balances where account_id in (${environmentsIn(scope)}) group by code, currency order by currency, code`.execute(
     db,
   )
   return rows.map(({ code, currency, debit, credit }) => ({
@@ -76,8 +91,8 @@ export interface LongTimeout {
 }
 
 /**
- * A statement over all rows takes longer than a request may. Sessions look rows up by key, which for all rows together would take quadratic
- * time.
+ * A statement over all rows of a merchant takes longer than a request may. Sessions look rows up by key, and a prepared statement is planned
+ * for a merchant of the usual size: for all rows of a large merchant, loops over each would take quadratic time.
  */
 export const withLongTimeout = <T>(
   db: Database,
@@ -89,7 +104,7 @@ export const withLongTimeout = <T>(
     const { rows } = await sql<{ pid: number }>`
       select pg_backend_pid() as pid, set_config('statement_timeout', ${`${mostMs}`}, true),
         set_config('enable_hashjoin', 'on', true), set_config('enable_mergejoin', 'on', true),
-        set_config('enable_seqscan', 'on', true)`.execute(tx)
+        set_config('enable_seqscan', 'on', true), set_config('enable_nestloop', 'off', true)`.execute(tx)
     const cancel = () =>
       void sql`select pg_cancel_backend(${rows[0]?.pid})`.execute(db.kysely).catch(() => {})
     signal?.addEventListener('abort', cancel)
@@ -100,23 +115,32 @@ export const withLongTimeout = <T>(
     }
   })
 
-/** Accounts whose balance is not the sum of their transfers. */
-export const findDrift = (db: Queryable, scope: LedgerScope): Promise<AccountFault[]> =>
-  faults(db, sql`ledger_balances_drift where ${inLedgerScope(scope)}`)
+/** The currencies in which the debits and credits of an environment are not equal. */
+export async function findUnbalanced(db: Queryable, accountId: AccountId): Promise<Currency[]> {
+  const find = sql<{ currency: Currency }>`
+    select currency from ledger_balances where account_id = ${uuidOf(accountId)}
+    group by currency having sum(balance_minor) <> 0 order by currency`
+  return (await runPrepared(db, 'find-unbalanced', find)).map(({ currency }) => currency)
+}
 
-/** Environments that have paid out more refunds than were reserved. */
-export const findOverdrawn = (db: Queryable, scope: LedgerScope): Promise<AccountFault[]> =>
+/** Accounts whose balance is not the sum of their transfers. */
+export const findDrift = (db: Queryable, accountId: AccountId): Promise<AccountFault[]> =>
+  faults(db, 'find-drift', sql`ledger_balances_drift where account_id = ${uuidOf(accountId)}`)
+
+/** Whether the environment has paid out more refunds than were reserved, by currency. */
+export const findOverdrawn = (db: Queryable, accountId: AccountId): Promise<AccountFault[]> =>
   faults(
     db,
-    sql`ledger_balances where ${inLedgerScope(scope)} and code = 'refunds.payable' and balance_minor > 0`,
+    'find-overdrawn',
+    sql`ledger_balances where account_id = ${uuidOf(accountId)} and code = 'refunds.payable' and balance_minor > 0`,
   )
 
 const MOST_FAULTS = 20
 
-async function faults(db: Queryable, where: ReturnType<typeof sql>): Promise<AccountFault[]> {
-  const { rows } = await sql<{ account_id: string; code: string; currency: Currency }>`
-    select account_id, code, currency from ${where} order by 1, 2, 3 limit ${MOST_FAULTS}`.execute(db)
-  return rows.map(({ account_id, ...account }) => ({
+async function faults(db: Queryable, name: string, where: ReturnType<typeof sql>): Promise<AccountFault[]> {
+  const find = sql<{ account_id: string; code: string; currency: Currency }>`
+    select account_id, code, currency from ${where} order by 1, 2, 3 limit ${MOST_FAULTS}`
+  return (await runPrepared(db, name, find)).map(({ account_id, ...account }) => ({
     accountId: idFrom(AccountId, account_id),
     ...account,
   }))

@@ -1,10 +1,12 @@
-import type { Currency } from '@muripo/contract/money'
+import type { AccountId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import {
   type AccountSum,
+  eachEnvironment,
   findDrift,
   findOverdrawn,
+  findUnbalanced,
   type LedgerScope,
   type LongTimeout,
   sumAccounts,
@@ -18,34 +20,32 @@ export interface TrialBalance {
 }
 
 /** The balance of every kind of account in a scope, and the violated conditions. */
-export function trialBalance(
-  ctx: Pick<Ctx, 'db'>,
-  scope: LedgerScope,
-  timeout?: LongTimeout,
-): Promise<TrialBalance> {
-  const compare = async (tx: Tx): Promise<TrialBalance> => {
-    const accounts = await sumAccounts(tx, scope)
-    const drift = await findDrift(tx, scope)
-    const overdrawn = await findOverdrawn(tx, scope)
-    return {
-      accounts,
-      faults: [
-        ...unbalanced(accounts).map((currency) => `Debits and credits in ${currency} are not equal.`),
-        ...drift.map(
-          (at) => `${at.code} of ${at.accountId} in ${at.currency} is not the sum of its transfers.`,
-        ),
-        ...overdrawn.map((at) => `${at.code} of ${at.accountId} in ${at.currency} is overdrawn.`),
-      ],
-    }
+export async function trialBalance(ctx: Pick<Ctx, 'db'>, scope: LedgerScope): Promise<TrialBalance> {
+  const accounts = await withLongTimeout(ctx.db, (tx) => sumAccounts(tx, scope))
+  const faults = new Set<string>()
+  for await (const id of eachEnvironment(ctx.db.kysely, scope)) {
+    for (const fault of await faultsOf(ctx, id)) faults.add(fault)
   }
-  return withLongTimeout(ctx.db, compare, timeout)
+  return { accounts, faults: [...faults] }
 }
 
-function unbalanced(accounts: readonly AccountSum[]): Currency[] {
-  const byCurrency = Map.groupBy(accounts, ({ currency }) => currency)
-  return [...byCurrency].flatMap(([currency, of]) =>
-    of.reduce((sum, { debitMinor, creditMinor }) => sum + debitMinor - creditMinor, 0n) === 0n
-      ? []
-      : [currency],
-  )
+/** The conditions that the ledger of an environment violates, as sentences. */
+export function faultsOf(
+  ctx: Pick<Ctx, 'db'>,
+  accountId: AccountId,
+  timeout?: LongTimeout,
+): Promise<string[]> {
+  const compare = async (tx: Tx): Promise<string[]> => {
+    const unbalanced = await findUnbalanced(tx, accountId)
+    const drift = await findDrift(tx, accountId)
+    const overdrawn = await findOverdrawn(tx, accountId)
+    return [
+      ...unbalanced.map((currency) => `Debits and credits in ${currency} are not equal.`),
+      ...drift.map(
+        (at) => `${at.code} of ${at.accountId} in ${at.currency} is not the sum of its transfers.`,
+      ),
+      ...overdrawn.map((at) => `${at.code} of ${at.accountId} in ${at.currency} is overdrawn.`),
+    ]
+  }
+  return withLongTimeout(ctx.db, compare, timeout)
 }

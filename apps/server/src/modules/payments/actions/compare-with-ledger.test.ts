@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { byMerchant } from '../../../../test/audit-entries.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
+import { testAccountIdOf } from '../../identity/index.ts'
 import { attemptsOf } from '../attempts/store-attempts.ts'
 import { makePaid, makePayment, paid, paymentNow, pending, refused } from '../factory.ts'
 import type { Payment } from '../payment.ts'
@@ -27,7 +28,6 @@ beforeEach(async () => {
   world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
 })
 
-const all = { merchantId: null, tests: false }
 const refund = ({ accountId, id }: Payment, amount: number) =>
   refundPayment(world.ctx, byMerchant(accountId), accountId, id, { amount, currency: 'USD' })
 
@@ -61,7 +61,7 @@ async function foundAfter(...statements: readonly string[]): Promise<string[]> {
     for (const table of ['ledger_transfers', 'payment_attempts', 'payments', 'refunds'])
       await run(`alter table ${table} disable trigger user`)
     for (const statement of statements) await run(statement)
-    found = await findMisbooked(tx, all)
+    found = await findMisbooked(tx, shop.accountId)
     throw new Undone()
   })
   await expect(done).rejects.toThrow(Undone)
@@ -183,7 +183,24 @@ test('a stop does not wait for it', async () => {
   }
 })
 
+test('it reads the rows of one environment at a time', async () => {
+  for (const view of ['payment_ledger_drift', 'ledger_balances_drift']) {
+    const { rows } = await world.ctx.db.pool.query(
+      `explain (costs off) select * from ${view} where account_id = $1`,
+      [uuidOf(shop.accountId)],
+    )
+    const plan = rows.map((row) => row['QUERY PLAN'])
+    const scans = plan.filter((line) =>
+      / on (payments|refunds|ledger_transfers|ledger_account_balances)\b/.test(line),
+    )
+    const limited = plan.filter((line) => /(Index Cond|Filter): .*account_id = /.test(line))
+    expect(scans.length).toBeGreaterThan(1)
+    expect(limited, plan.join('\n')).toHaveLength(scans.length)
+  }
+})
+
 test('an incomparable payment is reported, of live and of test payments', async () => {
+  await world.ctx.db.tx((tx) => testAccountIdOf(world.ctx, tx, shop.merchantId))
   await world.ctx.db.pool.query('alter view payment_ledger_drift rename to hidden')
   try {
     await comparePayments(world.ctx)

@@ -1,34 +1,38 @@
-import { PaymentId } from '@muripo/contract/ids'
+import { type AccountId, PaymentId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { idFrom } from '../../../platform/ids.ts'
 import {
   type ComparisonCtx,
-  eachLedgerScope,
+  compareEnvironments,
+  eachEnvironment,
   type LedgerScope,
   type LongTimeout,
   withLongTimeout,
 } from '../../ledger/index.ts'
 import { findMisbooked } from '../store-drift.ts'
 
-/** The first payments whose amounts disagree with the ledger or with their refunds. */
-export const misbookedPayments = (
+/** The first payments of each environment whose amounts disagree with the ledger or with their refunds. */
+export async function misbookedPayments(ctx: Pick<Ctx, 'db'>, scope: LedgerScope): Promise<PaymentId[]> {
+  const found: PaymentId[] = []
+  for await (const id of eachEnvironment(ctx.db.kysely, scope)) found.push(...(await misbookedOf(ctx, id)))
+  return found
+}
+
+const misbookedOf = (
   ctx: Pick<Ctx, 'db'>,
-  scope: LedgerScope,
+  accountId: AccountId,
   timeout?: LongTimeout,
 ): Promise<PaymentId[]> =>
   withLongTimeout(
     ctx.db,
-    async (tx) => (await findMisbooked(tx, scope)).map((id) => idFrom(PaymentId, id)),
+    async (tx) => (await findMisbooked(tx, accountId)).map((id) => idFrom(PaymentId, id)),
     timeout,
   )
 
 export const comparePayments = (ctx: ComparisonCtx, signal?: AbortSignal): Promise<void> =>
-  eachLedgerScope(ctx, signal, async (scope, timeout) => {
-    const paymentIds = await misbookedPayments(ctx, scope, timeout)
-    ctx.ledgerComparison.record('payments', scope.tests, paymentIds.length, ctx.clock.now())
+  compareEnvironments(ctx, 'payments', signal, async (accountId, timeout) => {
+    const paymentIds = await misbookedOf(ctx, accountId, timeout)
     if (paymentIds.length > 0)
-      ctx.log.error(
-        { paymentIds, tests: scope.tests },
-        'the ledger disagrees with payments; an operator has to look',
-      )
+      ctx.log.error({ accountId, paymentIds }, 'the ledger disagrees with payments; an operator has to look')
+    return paymentIds.length
   })
