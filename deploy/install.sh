@@ -61,6 +61,10 @@ install -d -m 755 "$to"
 	--exclude=./test-results --exclude=./apps/web/build --exclude=./.env .) |
 	tar -xf - -C "$to" --no-same-owner
 if [ $build = yes ]; then
+	ldconfig -p | grep -q 'libatomic\.so\.1' || {
+		echo "install.sh: the gateway's Node needs libatomic: apt-get install libatomic1" >&2
+		exit 1
+	}
 	(
 		cd "$to"
 		npm ci --no-audit --no-fund

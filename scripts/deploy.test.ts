@@ -125,7 +125,7 @@ describe('the Containerfile', () => {
 
   test('takes its base by digest from an argument, and has no other image', () => {
     const images = [...text.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image)
-    expect(images).toEqual([`\${BASE}`, `\${BASE}`])
+    expect(images).toEqual([`\${BASE}`, 'base', 'base'])
     expect(text).toMatch(/^ARG BASE$/m)
   })
 
