@@ -1,7 +1,13 @@
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../test/test-database.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
+
+const own = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
 async function query(url: string, statement: string) {
   const client = new pg.Client({ connectionString: url })
@@ -66,4 +72,37 @@ test('migrate: a role that may not change tables is refused while something is p
     await query(url, `drop owned by ${role}`)
     await query(url, `drop role ${role}`)
   }
+})
+
+describe('migrate: while others use a table', () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'muripo-migrations-'))
+  afterAll(() => rmSync(directory, { recursive: true }))
+  for (const file of readdirSync(own)) copyFileSync(path.join(own, file), path.join(directory, file))
+  writeFileSync(path.join(directory, '9001_note.sql'), 'alter table deployment add column note text;')
+  writeFileSync(
+    path.join(directory, '9002_note_concurrently.sql'),
+    'drop index concurrently if exists by_note;\ncreate index concurrently by_note on deployment (note);\n',
+  )
+
+  test('a change waits half a second for its lock and is repeated; an index is built outside of a transaction', async () => {
+    const { url } = await testDatabase()
+    const holder = new pg.Client({ connectionString: url })
+    await holder.connect()
+    await holder.query('begin; select * from deployment')
+    const lines: string[] = []
+    const migrated = migrate(url, {
+      log: (line) => lines.push(line),
+      directory,
+      retryMs: { least: 20, most: 20 },
+    })
+    await expect.poll(() => lines.join()).toContain('did not get its lock within 500 ms, attempt 2')
+    // Meanwhile the table is free for everybody.
+    await query(url, 'select * from deployment')
+    await holder.query('commit')
+    await holder.end()
+    expect(await migrated).toEqual({ applied: ['9001_note', '9002_note_concurrently'] })
+    expect(
+      await query(url, "select indisvalid from pg_index where indexrelid = 'by_note'::regclass"),
+    ).toEqual([{ indisvalid: true }])
+  })
 })

@@ -1,25 +1,35 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { runner } from 'node-pg-migrate'
+import { type RunnerOption, runner } from 'node-pg-migrate'
 import pg from 'pg'
 import { advisoryLocks } from './locks-and-channels.ts'
 
-const directory = fileURLToPath(new URL('../../../migrations', import.meta.url))
+const ownDirectory = fileURLToPath(new URL('../../../migrations', import.meta.url))
 const table = 'pgmigrations'
 /** The first file of the baseline of version 0.1, which every database has. */
 const baseline = '0001_platform'
-const lockTimeoutMs = 10_000
+/** A migration that waits for a lock on a table stops all later statements on that table, so it waits briefly and tries again. */
+const lockTimeoutMs = 500
+const lockRetryMs = { least: 500, most: 5000 }
+const lockRetries = 60
 
 export interface MigrateOptions {
   readonly log: (line: string) => void
+  /** Another directory, and shorter pauses, for tests. */
+  readonly directory?: string
+  readonly retryMs?: typeof lockRetryMs
 }
 
 /**
  * Migrates a database to this version's schema. When several processes start, one migrates and the others wait. A role without the right to
  * migrate is enough when no migration is pending.
  */
-export function migrate(databaseUrl: string, { log }: MigrateOptions): Promise<{ applied: string[] }> {
+export function migrate(
+  databaseUrl: string,
+  { log, directory = ownDirectory, retryMs = lockRetryMs }: MigrateOptions,
+): Promise<{ applied: string[] }> {
   return withClient(databaseUrl, async (client) => {
     // The wait for the lock has no time-out: another process may be in the middle of a long migration.
     await client.query('select pg_advisory_lock($1)', [advisoryLocks.migration])
@@ -30,19 +40,22 @@ export function migrate(databaseUrl: string, { log }: MigrateOptions): Promise<{
         if ((await pendingMigrations(databaseUrl)).length === 0) return { applied: [] }
         throw Object.assign(new Error('this role may not migrate the database'), { code: '42501' })
       }
-      // A migration that waits for a table lock blocks all later statements on the table: the time-out makes it fail, and it can be run
-      // again.
       await client.query(`set lock_timeout = ${lockTimeoutMs}`)
-      const done = await runner({
-        dbClient: client,
-        dir: directory,
-        migrationsTable: table,
-        direction: 'up',
-        noLock: true,
-        checkOrder: true,
-        logger: { info: () => {}, warn: log, error: log },
-      })
-      const applied = done.map(({ name }) => name)
+      const run = () =>
+        runner({
+          dbClient: client,
+          dir: directory,
+          migrationsTable: table,
+          migrationLoaderStrategies: [{ extensions: ['.sql'], loader: loadSql }],
+          direction: 'up',
+          noLock: true,
+          checkOrder: true,
+          logger: { info: () => {}, warn: () => {}, error: () => {} },
+        })
+      const before = await seenMigrations(client)
+      await untilUnlocked(client, run, retryMs, log)
+      const after = await seenMigrations(client)
+      const applied = [...after].filter((name) => !before.has(name))
       for (const name of applied) log(`migrated the database: ${name}`)
       return { applied }
     } finally {
@@ -50,6 +63,58 @@ export function migrate(databaseUrl: string, { log }: MigrateOptions): Promise<{
     }
   })
 }
+
+/** A migration that gave up a lock has changed nothing; those before it are recorded. */
+async function untilUnlocked(
+  client: pg.Client,
+  run: () => Promise<unknown>,
+  { least, most }: typeof lockRetryMs,
+  log: MigrateOptions['log'],
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await run()
+      return
+    } catch (error) {
+      // The runner leaves its transaction open.
+      await client.query('rollback').catch(() => {})
+      if ((error as { code?: string }).code !== '55P03' || attempt > lockRetries) throw error
+      const pauseMs = Math.min(most, least * attempt)
+      log(
+        `a migration did not get its lock within ${lockTimeoutMs} ms, attempt ${attempt}: again in ${pauseMs} ms`,
+      )
+      await sleep(pauseMs)
+    }
+  }
+}
+
+type Strategy = NonNullable<RunnerOption['migrationLoaderStrategies']>[number]
+
+/** The suffix of a file whose statements run one by one outside of a transaction, as `create index concurrently` requires. */
+const concurrently = '_concurrently.sql'
+
+const loadSql: Exclude<Strategy['loader'], string> = (files) =>
+  Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(file, 'utf8')
+      const isConcurrent = file.endsWith(concurrently)
+      const statements = isConcurrent ? text.split(/;[ \t]*$/m).filter((each) => each.trim() !== '') : [text]
+      return {
+        id: file,
+        filePaths: [file],
+        actions: {
+          up: (pgm) => {
+            if (isConcurrent) pgm.noTransaction()
+            // The build of an index waits for older transactions, and stops nobody meanwhile.
+            if (isConcurrent) pgm.sql('set lock_timeout = 0')
+            for (const statement of statements) pgm.sql(statement)
+            if (isConcurrent) pgm.sql(`set lock_timeout = ${lockTimeoutMs}`)
+          },
+          down: false,
+        },
+      }
+    }),
+  )
 
 const tooOld =
   'the database is older than version 0.1 and cannot be migrated: start with a new MURIPO_DATA directory, or with an empty database in DATABASE_URL'
@@ -72,7 +137,7 @@ async function mayCreate(client: pg.Client): Promise<boolean> {
 /** The migrations of this version that the database lacks. */
 export function pendingMigrations(databaseUrl: string): Promise<string[]> {
   return withClient(databaseUrl, async (client) => {
-    const files = await readdir(directory)
+    const files = await readdir(ownDirectory)
     const brought = files.filter((name) => name.endsWith('.sql')).map((name) => path.basename(name, '.sql'))
     const seen = await seenMigrations(client)
     return brought.filter((name) => !seen.has(name)).toSorted()

@@ -1,0 +1,57 @@
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { migrationFaults } from './lib/migration-rules.ts'
+import { sources } from './lib/sources.ts'
+
+/** The files of a first start, with one for each module. */
+const lastBaseline = '0008_checkout.sql'
+
+test('every migration after the baselines can run while the earlier version serves', () => {
+  const later = sources('apps/server/migrations/*.sql').filter(
+    ({ file }) => path.posix.basename(file) > lastBaseline,
+  )
+  expect(later.flatMap(({ file, text }) => migrationFaults(path.posix.basename(file), text))).toEqual([])
+})
+
+describe('a migration is refused', () => {
+  test.each([
+    ['alter table payments drop column note', 'one release later'],
+    ['alter table payments rename column note to remark', 'earlier name'],
+    ['alter table payments alter column note type varchar(9)', 'rewrites the table'],
+    ['alter table payments alter column note set not null', 'whole table'],
+    ['alter table payments add column note text not null', 'default'],
+    ['alter table payments add constraint short check (length(note) < 9)', 'not valid'],
+    ['alter table refunds add foreign key (a) references payments (id)', 'not valid'],
+    ['alter table payments add constraint once unique (a)', 'concurrently'],
+    ['create index by_note on payments (note)', '_concurrently.sql'],
+    ["update payments set note = ''", 'slices'],
+    ['delete from sessions', 'slices'],
+    ['lock table payments', 'locks'],
+  ])('%s', (sql, reason) => {
+    expect(migrationFaults('0009_notes.sql', sql).join()).toContain(reason)
+  })
+})
+
+describe('a migration is allowed', () => {
+  test.each([
+    'alter table payments add column note text',
+    "alter table payments add column note text not null default ''",
+    'alter table payments add constraint short check (length(note) < 9) not valid',
+    'alter table payments validate constraint short',
+    'alter table payments add constraint once unique using index payments_once',
+    'create table notes (id uuid primary key, text text not null); create index notes_by_text on notes (text)',
+    "-- update payments set note = ''\ncreate function f() returns void language sql as $$ update payments set note = '' $$",
+  ])('%s', (sql) => {
+    expect(migrationFaults('0009_notes.sql', sql)).toEqual([])
+  })
+
+  test('with a drop one release later, and with indexes that stop no writer', () => {
+    expect(migrationFaults('0010_contract.sql', 'alter table payments drop column note')).toEqual([])
+    const build =
+      'drop index concurrently if exists by_note;\ncreate index concurrently by_note on payments (note);'
+    expect(migrationFaults('0011_notes_concurrently.sql', build)).toEqual([])
+    expect(
+      migrationFaults('0011_notes_concurrently.sql', 'create index by_note on payments (note)'),
+    ).toHaveLength(1)
+  })
+})
