@@ -71,9 +71,15 @@ const kills: readonly Fault[] = [
   },
 ]
 
-function freeze(node: Node, signal: 'SIGSTOP' | 'SIGCONT'): void {
-  node.signal('patroni', signal)
-  node.signal('etcd', signal)
+/** The kernel would answer for a frozen etcd, as it does not on a lost machine, and its clients would wait for it. */
+function cutOff(node: Node): void {
+  node.signal('patroni', 'SIGSTOP')
+  node.signal('etcd', 'SIGKILL')
+}
+
+function rejoin(node: Node): void {
+  node.signal('patroni', 'SIGCONT')
+  node.start()
 }
 
 const faultOf = (cluster: Cluster, kind: Kind, nth: number): Fault => {
@@ -86,19 +92,19 @@ const faultOf = (cluster: Cluster, kind: Kind, nth: number): Fault => {
       // PostgreSQL serves on beyond the end of its lock, as on the far side of a partition.
       return {
         name: 'partition',
-        strike: (leader) => freeze(leader, 'SIGSTOP'),
-        heal: (former) => freeze(former, 'SIGCONT'),
+        strike: cutOff,
+        heal: rejoin,
       }
     case 'pause':
       return {
         name: 'pause',
         strike(leader) {
-          freeze(leader, 'SIGSTOP')
+          cutOff(leader)
           leader.signalPostgres('SIGSTOP', true)
         },
         heal(former) {
           former.signalPostgres('SIGCONT', true)
-          freeze(former, 'SIGCONT')
+          rejoin(former)
         },
       }
   }
