@@ -2006,6 +2006,39 @@ CREATE INDEX resume_codes_by_expiry ON resume_codes USING btree (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE resume_codes TO muripo_serving;
 
 --
+-- Module site
+--
+
+CREATE TABLE incidents (
+  id uuid NOT NULL,
+  title text NOT NULL,
+  opened_at timestamp with time zone NOT NULL,
+  resolved_at timestamp with time zone,
+  CONSTRAINT incidents_pkey PRIMARY KEY (id),
+  CONSTRAINT incidents_check CHECK (resolved_at >= opened_at),
+  CONSTRAINT incidents_title_check CHECK (length(title) >= 1 AND length(title) <= 120)
+);
+CREATE INDEX incidents_by_time ON incidents USING btree (opened_at);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE incidents TO muripo_serving;
+
+CREATE TABLE incident_updates (
+  incident_id uuid NOT NULL,
+  number integer NOT NULL,
+  status text NOT NULL,
+  message text NOT NULL,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT incident_updates_pkey PRIMARY KEY (incident_id, number),
+  CONSTRAINT incident_updates_incident_id_fkey FOREIGN KEY (incident_id) REFERENCES incidents(id),
+  CONSTRAINT incident_updates_message_check CHECK (length(message) >= 1 AND length(message) <= 1000),
+  CONSTRAINT incident_updates_number_check CHECK (number >= 1),
+  CONSTRAINT incident_updates_status_check CHECK (status = ANY (ARRAY['investigating'::text, 'identified'::text, 'monitoring'::text, 'resolved'::text]))
+);
+CREATE UNIQUE INDEX incident_updates_one_resolved ON incident_updates USING btree (incident_id) WHERE status = 'resolved'::text;
+CREATE TRIGGER incident_updates_append_only BEFORE DELETE OR UPDATE ON incident_updates FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER incident_updates_no_truncate BEFORE TRUNCATE ON incident_updates FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+GRANT SELECT, INSERT ON TABLE incident_updates TO muripo_serving;
+
+--
 -- References to later modules
 --
 

@@ -56,6 +56,8 @@ export const KeyId = idType('key')
 export type KeyId = Id<'key'>
 export const CallbackId = idType('cbk')
 export type CallbackId = Id<'cbk'>
+export const IncidentId = idType('inc')
+export type IncidentId = Id<'inc'>
 export const AuditId = idType('aud')
 
 export const transactionOf = (id: PaymentId): TransactionId =>

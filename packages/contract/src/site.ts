@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { contactFields } from './contact-fields.ts'
+import { IncidentId } from './ids.ts'
 import { route } from './route.ts'
 import { Email, fieldText, Timestamp } from './text.ts'
 
@@ -30,12 +31,31 @@ const Component = z.object({
 })
 export type Component = z.infer<typeof Component>
 
+export const IncidentStatus = z.enum(['investigating', 'identified', 'monitoring', 'resolved'])
+export type IncidentStatus = z.infer<typeof IncidentStatus>
+
+/** An announcement of the operators of this gateway. Its updates are newest first, and the first one has its present status. */
+const Incident = z.object({
+  id: IncidentId,
+  title: z.string(),
+  openedAt: Timestamp,
+  resolvedAt: Timestamp.nullable(),
+  updates: z.array(z.object({ status: IncidentStatus, message: z.string(), at: Timestamp })),
+})
+export type Incident = z.infer<typeof Incident>
+
 export const getStatus = route({
   method: 'GET',
   path: '/status',
-  summary: 'The state of the API, the worker, the database and each provider',
+  summary:
+    'The state of the API, the worker, the database and each provider, and the incidents of the last days',
   reply: {
-    200: z.object({ status: z.enum(['operational', 'degraded']), components: z.array(Component) }),
+    200: z.object({
+      status: z.enum(['operational', 'degraded']),
+      components: z.array(Component),
+      /** The open ones first, then those that were resolved in the last 14 days. */
+      incidents: z.array(Incident),
+    }),
   },
   errors: [],
 })

@@ -108,4 +108,5 @@ export const owners: readonly Owned[] = [
     ],
   },
   { module: 'checkout', tables: ['resume_codes'] },
+  { module: 'site', tables: ['incident_updates', 'incidents'] },
 ]

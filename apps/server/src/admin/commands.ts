@@ -6,6 +6,7 @@ import type { Command } from './command.ts'
 import { customerCommands } from './customers.ts'
 import { doctorCommands } from './doctor/index.ts'
 import { documentCommands } from './documents.ts'
+import { incidentCommands } from './incidents.ts'
 import { ledgerCommands } from './ledger.ts'
 import { merchantCommands } from './merchants.ts'
 import { paymentCommands } from './payments.ts'
@@ -30,4 +31,5 @@ export const commands: readonly Command[] = [
   ...auditCommands,
   ...backupCommands,
   ...doctorCommands,
+  ...incidentCommands,
 ]

@@ -65,6 +65,9 @@ export type Action =
   | 'webhook.failing'
   | 'webhook.recovered'
   | 'webhook.disabled'
+  | 'incident.opened'
+  | 'incident.updated'
+  | 'incident.resolved'
 
 export interface AuditEntry {
   readonly action: Action

@@ -155,6 +155,21 @@ export interface EventsToRelay {
   seq: Generated<bigint>;
 }
 
+export interface Incidents {
+  id: string;
+  opened_at: Date;
+  resolved_at: Date | null;
+  title: string;
+}
+
+export interface IncidentUpdates {
+  at: Date;
+  incident_id: string;
+  message: string;
+  number: number;
+  status: string;
+}
+
 export interface LedgerAccountBalances {
   account_id: string;
   code: string;
@@ -704,6 +719,8 @@ export interface DB {
   environments: Environments;
   events: Events;
   events_to_relay: EventsToRelay;
+  incident_updates: IncidentUpdates;
+  incidents: Incidents;
   ledger_account_balances: LedgerAccountBalances;
   ledger_accounts: LedgerAccounts;
   ledger_adjustments: LedgerAdjustments;

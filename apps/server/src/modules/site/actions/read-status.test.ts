@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { operatorActor } from '../../../platform/audit/actor.ts'
 import { POOL_SIZES } from '../../../platform/db/pools.ts'
 import { createHeartbeat, type Heartbeat } from '../../../platform/jobs/heartbeat.ts'
 import { scriptedProvider } from '../../payments/factory.ts'
 import type { Connector, ProviderHealth } from '../../providers/index.ts'
 import { registryOf } from '../../providers/registry.ts'
 import { makeSiteApp } from '../factory.ts'
+import { openIncident, updateIncident } from './announce-incident.ts'
 
 describe('GET /v1/status', () => {
   let ctx: TestCtx
@@ -41,11 +43,11 @@ describe('GET /v1/status', () => {
   async function read() {
     const response = await app.inject({ url: '/v1/status' })
     expect(response.statusCode).toBe(200)
-    const { status, components } = response.json()
+    const { status, components, incidents } = response.json()
     const states = Object.fromEntries(
       components.map((each: { id: string; status: string }) => [each.id, each.status]),
     )
-    return { status, states, components }
+    return { status, states, components, incidents }
   }
 
   test('lists the API, the worker, the database and each provider with a health check', async () => {
@@ -58,6 +60,41 @@ describe('GET /v1/status', () => {
       { id: 'database', name: 'Database', status: 'operational', checkedAt },
       { id: 'scripted', name: 'Scripted Pay', status: 'operational', checkedAt },
     ])
+  })
+
+  test('shows the open incidents first, then those of the last 14 days, and the last known ones without the database', async () => {
+    const rudo = operatorActor('rudo', 'rudo@till')
+    const past = await openIncident(ctx, rudo, 'Slow codes', 'Codes arrive late.')
+    ctx.clock.advance(60_000)
+    await updateIncident(ctx, rudo, past, 'resolved', 'The mail server is back.')
+    ctx.clock.advance(13 * 86_400_000)
+    const open = await openIncident(ctx, rudo, 'EcoCash', 'Prompts do not arrive.')
+    await updateIncident(ctx, rudo, open, 'identified', 'EcoCash is repairing a line.')
+    const { incidents } = await read()
+    expect(incidents).toEqual([
+      {
+        id: open,
+        title: 'EcoCash',
+        openedAt: '2026-12-03T09:31:00.000Z',
+        resolvedAt: null,
+        updates: [
+          {
+            status: 'identified',
+            message: 'EcoCash is repairing a line.',
+            at: '2026-12-03T09:31:00.000Z',
+          },
+          { status: 'investigating', message: 'Prompts do not arrive.', at: '2026-12-03T09:31:00.000Z' },
+        ],
+      },
+      expect.objectContaining({ id: past, resolvedAt: '2026-11-20T09:31:00.000Z' }),
+    ])
+    ctx.clock.advance(86_400_001)
+    expect((await read()).incidents).toEqual([expect.objectContaining({ id: open })])
+    vi.spyOn(ctx.reads.kysely, 'selectFrom').mockImplementation(() => {
+      throw new Error('away')
+    })
+    ctx.clock.advance(60_000)
+    expect((await read()).incidents).toEqual([expect.objectContaining({ id: open })])
   })
 
   test('reports a worker ten seconds after its last round as down', async () => {

@@ -1,15 +1,17 @@
 import type { Reply } from '@muripo/contract/route'
-import type { Component, ComponentStatus, getStatus } from '@muripo/contract/site'
+import type { Component, ComponentStatus, getStatus, Incident } from '@muripo/contract/site'
 import { cachedFor } from '../../../platform/async/cached.ts'
 import { within } from '../../../platform/async/within.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { WorkerHealth } from '../../../platform/jobs/heartbeat.ts'
 import { createHealthReaders, type Providers } from '../../providers/index.ts'
+import { recentIncidents } from '../store-incidents.ts'
 
 type Status = Reply<typeof getStatus>
 
 const DATABASE_LIMIT_MS = 1000
 const DATABASE_CACHED_MS = 1000
+const INCIDENTS_CACHED_MS = 5000
 
 /** The present state of every part. The response does not depend on any part: no check exceeds its time-out and none throws. */
 export function statusReader(ctx: Ctx, providers: Providers, worker: WorkerHealth): () => Promise<Status> {
@@ -36,6 +38,14 @@ export function statusReader(ctx: Ctx, providers: Providers, worker: WorkerHealt
     ),
   )
 
+  // An incident may be that the database does not answer: the last known ones are shown then.
+  let known: Incident[] = []
+  const incidents = cachedFor(ctx.clock, INCIDENTS_CACHED_MS, async () => {
+    const reading = recentIncidents(ctx.reads.kysely).catch(() => known)
+    known = await within(DATABASE_LIMIT_MS, reading, known)
+    return known
+  })
+
   const healthReaderOf = createHealthReaders(ctx.clock)
   const ofProviders = () =>
     providers.routed.flatMap((connector) => {
@@ -52,6 +62,6 @@ export function statusReader(ctx: Ctx, providers: Providers, worker: WorkerHealt
       ...ofProviders(),
     ])
     const isWhole = components.every(({ status }) => status === 'operational')
-    return { status: isWhole ? 'operational' : 'degraded', components }
+    return { status: isWhole ? 'operational' : 'degraded', components, incidents: await incidents() }
   }
 }

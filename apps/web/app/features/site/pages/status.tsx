@@ -1,4 +1,4 @@
-import type { Component, ComponentStatus, getStatus } from '@muripo/contract/site'
+import type { Component, ComponentStatus, getStatus, Incident, IncidentStatus } from '@muripo/contract/site'
 import { useEffect, useState } from 'react'
 import { sendPublic } from '../../../lib/http.ts'
 import { pageMeta } from '../../../lib/page-meta.ts'
@@ -12,9 +12,11 @@ export const meta = pageMeta({
 })
 
 export default function Status() {
+  const reading = useStatus()
   return (
     <Prose title="Status" sentence="How this gateway and the providers behind it are doing right now.">
-      <StatusBoard />
+      <StatusBoard reading={reading} />
+      <Incidents incidents={reading.incidents} />
       <h2>What is looked at</h2>
       <ul>
         <li>
@@ -48,6 +50,14 @@ const headlines = {
   unreachable: 'The API does not answer',
 } as const
 
+const incidentWords: Readonly<Record<IncidentStatus, string>> = {
+  investigating: 'Investigating',
+  identified: 'Cause found',
+  monitoring: 'Watching',
+  resolved: 'Resolved',
+}
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
 const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 
 const Row = ({ component }: { readonly component: Component }) => (
@@ -58,6 +68,32 @@ const Row = ({ component }: { readonly component: Component }) => (
     </span>
   </li>
 )
+
+const Announcement = ({ incident: { id, title, updates } }: { readonly incident: Incident }) => (
+  <article className={styles.incident} aria-labelledby={id} data-state={updates[0]?.status}>
+    <h3 id={id}>{title}</h3>
+    <ol className={styles.updates}>
+      {updates.map(({ status, message, at }) => (
+        <li key={at}>
+          <p>
+            <b>{incidentWords[status]}:</b> {message}
+          </p>
+          <time dateTime={at}>{day.format(new Date(at))}</time>
+        </li>
+      ))}
+    </ol>
+  </article>
+)
+
+const Incidents = ({ incidents }: { readonly incidents: readonly Incident[] }) =>
+  incidents.length > 0 && (
+    <section aria-labelledby="incidents">
+      <h2 id="incidents">Incidents</h2>
+      {incidents.map((incident) => (
+        <Announcement key={incident.id} incident={incident} />
+      ))}
+    </section>
+  )
 
 function Note({ reading }: { readonly reading: Reading }) {
   if (reading.state === 'loading') return <p>This takes a moment.</p>
@@ -72,8 +108,7 @@ function Note({ reading }: { readonly reading: Reading }) {
   )
 }
 
-function StatusBoard() {
-  const reading = useStatus()
+function StatusBoard({ reading }: { readonly reading: Reading }) {
   return (
     <section aria-labelledby="now" className={styles.board} data-state={reading.state}>
       <div className={styles.head} aria-live="polite">
@@ -98,26 +133,30 @@ function StatusBoard() {
 const AGAIN_MS = 30_000
 
 export type Reading =
-  | { readonly state: 'loading'; readonly components: readonly Component[] }
-  | {
+  | ({ readonly state: 'loading' } & Shown)
+  | ({
       readonly state: 'operational' | 'degraded' | 'unreachable'
-      readonly components: readonly Component[]
       readonly at: Date
-    }
+    } & Shown)
+
+interface Shown {
+  readonly components: readonly Component[]
+  readonly incidents: readonly Incident[]
+}
 
 /** The API's word about itself, asked again and again; silence is an answer too. */
 export function useStatus(): Reading {
-  const [reading, setReading] = useState<Reading>({ state: 'loading', components: [] })
+  const [reading, setReading] = useState<Reading>({ state: 'loading', components: [], incidents: [] })
   useEffect(() => {
     let gone = false
     const fetchStatus = async () => {
       const { data } = await sendPublic<typeof getStatus>('GET', '/status')
       if (gone) return
       const at = new Date()
-      setReading(
+      setReading(({ incidents }) =>
         data === null
-          ? { state: 'unreachable', components: [{ ...api, checkedAt: at.toISOString() }], at }
-          : { state: data.status, components: data.components, at },
+          ? { state: 'unreachable', components: [{ ...api, checkedAt: at.toISOString() }], incidents, at }
+          : { state: data.status, components: data.components, incidents: data.incidents, at },
       )
     }
     void fetchStatus()
