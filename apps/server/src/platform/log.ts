@@ -1,4 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
+import { requestIds } from './request-scope.ts'
 
 export type Log = Logger
 
@@ -47,6 +48,8 @@ export function createLog(
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: describeError },
+      // A line that is written during a request names it.
+      mixin: requestIds,
       redact: { paths: secretPaths, censor: '[hidden]' },
     },
     out,

@@ -1,7 +1,6 @@
 import type { EventType } from '@muripo/contract/enums'
 import type { Id } from '@muripo/contract/ids'
 import { createBatcher } from '../../platform/db/batcher.ts'
-import { noteCommit } from '../../platform/db/commit-scope.ts'
 import {
   type Database,
   isOneRowsFault,
@@ -12,6 +11,7 @@ import {
 import { oneNow } from '../../platform/db/database-time.ts'
 import { invariant } from '../../platform/errors.ts'
 import { uuidOf } from '../../platform/ids.ts'
+import { noteCommit } from '../../platform/request-scope.ts'
 import {
   insertTransfersFrom,
   newTransfers,

@@ -1,6 +1,6 @@
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { noteCommit } from './commit-scope.ts'
+import { noteCommit } from '../request-scope.ts'
 import { CHECK_AFTER_MS, destroySilentConnections } from './connection-watchdog.ts'
 import { isDatabaseAway, isSerializationFailure, OutcomeUnknownError } from './failures.ts'
 import { boundQueue } from './pool-limits.ts'

@@ -16,11 +16,11 @@ import {
   type ZodFastifySchemaValidationError,
 } from 'fastify-type-provider-zod'
 import type { Config } from '../config.ts'
-import { type CommitScope, runInCommitScope } from '../db/commit-scope.ts'
 import { isDatabaseAway, isDatabaseBusy } from '../db/database.ts'
 import { QueueFull } from '../db/failures.ts'
 import { AppError, overloaded, toProblem } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { type RequestIds, type RequestScope, runInRequestScope, traceIdIn } from '../request-scope.ts'
 import { limitBodyTime } from './body-time.ts'
 import { nameCallers } from './caller-address.ts'
 import { handleClientError } from './client-error.ts'
@@ -58,8 +58,13 @@ const GIVEN = 'caller:'
 export const shownId = ({ id }: FastifyRequest): string =>
   id.startsWith(GIVEN) ? id.slice(GIVEN.length) : id
 
-/** The commit scopes of the requests whose handler has begun. */
-const commitScopes = new WeakMap<FastifyRequest, CommitScope>()
+/** The scopes of the requests whose handler has begun. */
+const scopes = new WeakMap<FastifyRequest, RequestScope>()
+
+function idsOf({ id, headers }: FastifyRequest): RequestIds {
+  const traceId = traceIdIn(headers.traceparent)
+  return { requestId: id, ...(traceId !== undefined && { traceId }) }
+}
 
 export function createHttp(config: Config, log: Log): FastifyInstance {
   const unreadableHeaders = headersOfAll(config)
@@ -107,9 +112,9 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
   app.addHook('onRoute', (route) => {
     const { handler } = route
     route.handler = function (request, reply) {
-      const scope: CommitScope = { hasCommitted: false }
-      commitScopes.set(request, scope)
-      return runInCommitScope(scope, () => handler.call(this, request, reply))
+      const scope: RequestScope = { ids: idsOf(request), hasCommitted: false }
+      scopes.set(request, scope)
+      return runInRequestScope(scope, () => handler.call(this, request, reply))
     }
   })
 
@@ -145,7 +150,7 @@ function asAppError(thrown: unknown, request: FastifyRequest, log: Log): AppErro
   if (error !== null && (!spec || universal.includes(error.code) || spec.errors.includes(error.code)))
     return error
   log.error(
-    { err: thrown, requestId: request.id, route: request.routeOptions.url, declared: error === null },
+    { err: thrown, ...idsOf(request), route: request.routeOptions.url, declared: error === null },
     'request failed',
   )
   return new AppError('internal_error')
@@ -154,7 +159,7 @@ function asAppError(thrown: unknown, request: FastifyRequest, log: Log): AppErro
 function known(error: unknown, request: FastifyRequest): AppError | null {
   if (error instanceof AppError) return error
   // A write that has committed one step cannot promise that nothing was changed.
-  const hasCommitted = !isRead(request) && commitScopes.get(request)?.hasCommitted
+  const hasCommitted = !isRead(request) && scopes.get(request)?.hasCommitted
   if (error instanceof QueueFull && !hasCommitted) return overloaded()
   if (hasZodFastifySchemaValidationErrors(error)) return fromValidation(error.validation)
   if (isDatabaseAway(error) || isDatabaseBusy(error)) {
