@@ -5,6 +5,7 @@ import { expect, test } from '@playwright/test'
 import { clear, type GatewayProcess, launch, temporaryDataDir } from './lib/gateway-process.ts'
 import { createApplication, createPayment, findPayment, signIn, signUp } from './lib/merchant.ts'
 import { payFrom } from './lib/payer.ts'
+import { freePort } from './lib/ports.ts'
 import { newPhone, walletAt } from './lib/wallet.ts'
 
 let dataDir = ''
@@ -26,6 +27,11 @@ async function stop({ process, ended }: GatewayProcess): Promise<number | null> 
   return ended
 }
 
+const metricsAddress = async () => ({ METRICS_PORT: String(await freePort()) })
+
+const metricsAt = async ({ METRICS_PORT }: { METRICS_PORT: string }): Promise<string> =>
+  (await fetch(`http://127.0.0.1:${METRICS_PORT}/metrics`)).text()
+
 async function workerAt({ url }: GatewayProcess): Promise<string | undefined> {
   const { components } = (await (await fetch(`${url}/v1/status`)).json()) as {
     components: { id: string; status: string }[]
@@ -37,13 +43,20 @@ test('a payment that was created at an API process completes through a worker pr
   const database = await startEmbeddedPostgres({ dataDir, log: () => {} })
   try {
     const environment = { DATABASE_URL: database.servingUrl, MIGRATE_DATABASE_URL: database.url }
-    const api = await launch({ dataDir, environment: { ...environment, ROLE: 'api' } })
+    const apiMetrics = await metricsAddress()
+    const api = await launch({ dataDir, environment: { ...environment, ...apiMetrics, ROLE: 'api' } })
     await api.ready()
+    const workerMetrics = await metricsAddress()
     const launchWorker = () =>
       launch({
         dataDir,
         command: main,
-        environment: { ...environment, ROLE: 'worker', SIMULATOR_PORT: new URL(api.simulatorUrl).port },
+        environment: {
+          ...environment,
+          ...workerMetrics,
+          ROLE: 'worker',
+          SIMULATOR_PORT: new URL(api.simulatorUrl).port,
+        },
       })
     expect(await workerAt(api)).toBe('down')
     const firstWorker = await launchWorker()
@@ -73,6 +86,11 @@ test('a payment that was created at an API process completes through a worker pr
     const secondWorker = await launchWorker()
     await secondWorker.ready()
     await expect.poll(now).toBe('completed')
+    const create = 'muripo_http_requests_total{method="POST",route="/api/v1/payments",status="201"} 1'
+    expect(await metricsAt(apiMetrics)).toContain(create)
+    expect(await metricsAt(workerMetrics)).toContain(
+      'muripo_payments_total{outcome="completed",provider="ecocash"} 1',
+    )
     expect(await stop(secondWorker)).toBe(0)
     expect(await stop(api)).toBe(0)
   } finally {
