@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 import { needPrograms } from '../scripts/lib/packages.ts'
 import { expect, test } from './fixtures.ts'
 import { clear, launch, temporaryDataDir } from './lib/gateway-process.ts'
@@ -100,4 +101,15 @@ test('npm run screenshots -- home takes four pictures', async () => {
   const { code, output } = await npmRun('screenshots', 'home')
   expect(output).toContain('4 pictures of 1 pages')
   expect(code).toBe(0)
+})
+
+test('npm run test:browsers passes, or names the browsers that are missing', async () => {
+  test.setTimeout(600_000)
+  const { code, output } = await npmRun('test:browsers', '-t', 'paid')
+  const failures = [...stripVTControlCharacters(output).matchAll(/^Error: (.*)$/gm)].map(
+    ([, message = '']) => message,
+  )
+  for (const failure of failures)
+    expect(failure).toMatch(/^\S+ is missing. Install it with: apt-get install -y \S/)
+  expect(code).toBe(failures.length > 0 ? 1 : 0)
 })

@@ -23,6 +23,8 @@ const runBy: Record<string, readonly [file: string, words: string]> = {
   bench: ['e2e/commands.spec.ts', "'bench'"],
   lighthouse: ['e2e/commands.spec.ts', "'lighthouse'"],
   screenshots: ['e2e/commands.spec.ts', "'screenshots'"],
+  'test:browsers': ['e2e/commands.spec.ts', "'test:browsers'"],
+  translations: ['scripts/translations.test.ts', "'scripts/translations.ts'"],
   'new-connector': ['scripts/new-connector.test.ts', "'scripts/new-connector.ts'"],
   // The steps of npm test run these programs themselves.
   test: ['scripts/test.ts', 'databaseSteps'],

@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { type CatalogueName, catalogues, fileOf, translatedLocales } from '@muripo/locales/catalogues'
 import type { Texts } from '@muripo/locales/translator'
 import PO from 'pofile'
 import { describe, expect, test } from 'vitest'
+import { repository } from './lib/repository.ts'
 import { sources } from './lib/sources.ts'
 
 const names = Object.keys(catalogues) as CatalogueName[]
@@ -36,6 +38,14 @@ function placeholdersOf(message: string): string[] {
   collect(compileMessageOrThrow(message))
   return [...found].sort()
 }
+
+test('npm run translations has nothing to write', () => {
+  const { status, stdout } = spawnSync(process.execPath, ['scripts/translations.ts', '--verify'], {
+    cwd: repository,
+    encoding: 'utf8',
+  })
+  expect([status, stdout]).toEqual([0, ''])
+})
 
 describe.each(names)('the catalogue %s', (name) => {
   const english: Texts = catalogues[name]
