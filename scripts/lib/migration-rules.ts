@@ -33,7 +33,7 @@ const rules: readonly Rule[] = [
     because: 'it builds an index under its lock: build it concurrently, and add the constraint using index',
   },
   {
-    breaks: /\b(update|delete from) /,
+    breaks: /^(with\b.*\b)?(update|delete from) /,
     because: 'a change of many rows is no migration: back-fill in slices, in a background task',
   },
   { breaks: /\b(lock table|cluster|vacuum full|reindex)\b/, because: 'it locks the table' },

@@ -75,8 +75,9 @@ export const Brand = z.strictObject({
   colour: fieldText(colourField),
   /** The file, in base64. */
   logo: z
-    .base64({ error: 'The logo must be a file' })
-    .max(Math.ceil(LOGO_MAX_BYTES / 3) * 4, 'The logo must be at most 4 kB')
+    .string()
+    .max(Math.ceil(LOGO_MAX_BYTES / 3) * 4, { error: 'The logo must be at most 4 kB', abort: true })
+    .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'The logo must be a file')
     .nullable()
     .optional(),
 })

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { test } from '../../../test/fixtures.ts'
+import { transactionsEnded } from '../../../test/transactions-ended.ts'
 import type { WorldCtx } from '../../../test/world.ts'
 import type { Samples } from '../../platform/metrics/figures.ts'
 import { aggregateLedgerBalances } from '../ledger/index.ts'
@@ -55,6 +56,7 @@ test('the faults of the last comparison of the ledger are reported', async ({ wo
   const live = { check: 'balances', environment: 'live' }
   expect(valueIn(await read(ctx), 'muripo_ledger_faults', live)).toBe(0)
   await makePaid(ctx, shop.owner, provider)
+  await transactionsEnded(ctx)
   await aggregateLedgerBalances(ctx)
   await ctx.db.pool.query('update ledger_account_balances set debit_minor = debit_minor + 1')
   ctx.clock.advance(3_600_000)
