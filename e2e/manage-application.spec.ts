@@ -183,6 +183,8 @@ test('[MANAGE-27] [ERR-28] [ERR-29] [ERR-30] an application that cannot be loade
   await expect(page.getByRole('heading', { level: 1, name: 'Chiedza Crafts' })).toBeVisible()
   await page.getByRole('link', { name: 'Back to Applications' }).click()
   await context.setOffline(true)
+  // The banner moves the list, also under a click.
+  await expect(page.getByText(/^You are offline/)).toBeVisible()
   await open('Beta')
   await expectBack(OFFLINE)
   await context.setOffline(false)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
-import { clear, type GatewayProcess, launch, temporaryDataDir } from './lib/gateway-process.ts'
+import { clear, type GatewayProcess, kill, launch, temporaryDataDir } from './lib/gateway-process.ts'
 import { takePort } from './lib/ports.ts'
 import { processesOf } from './lib/processes.ts'
 
@@ -30,7 +30,7 @@ async function refusal(gateway: GatewayProcess): Promise<string> {
 
 function killAll(directory: string, keep: 'database' | 'nothing'): void {
   for (const { pid, isDatabase } of processesOf(directory)) {
-    if (!isDatabase || keep === 'nothing') process.kill(pid, 'SIGKILL')
+    if (!isDatabase || keep === 'nothing') kill(pid)
   }
 }
 

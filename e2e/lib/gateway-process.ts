@@ -88,16 +88,19 @@ async function isReady(url: string): Promise<boolean> {
   return answer?.ok ?? false
 }
 
+/** A process that was found may end by itself before it is killed. */
+export function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
 /** Ends remaining processes of a data directory and removes it; returns these processes. */
 export async function clear(dataDir: string): Promise<Found[]> {
   const left = processesOf(dataDir)
-  for (const { pid } of left) {
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch {
-      // It ended meanwhile.
-    }
-  }
+  for (const { pid } of left) kill(pid)
   while (processesOf(dataDir).length > 0) await sleep(20)
   rmSync(dataDir, { recursive: true, force: true })
   return left

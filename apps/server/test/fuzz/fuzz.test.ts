@@ -81,7 +81,7 @@ async function fire({ method, spec }: MountedRoute, shot: Shot, who: Caller['wit
 function expectAnswer(answer: LightMyRequestResponse, spec: MountedRoute['spec']): void {
   // A slow machine refuses what waits too long for one of the hashing threads.
   const isOverloaded = answer.statusCode === 503 && answer.json().code === 'overloaded'
-  if (!isOverloaded) expect(answer.statusCode).toBeLessThan(500)
+  if (!isOverloaded) expect(answer.statusCode, answer.body).toBeLessThan(500)
   if (answer.statusCode >= 400) {
     expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8')
     expect(Problem.parse(answer.json()).status).toBe(answer.statusCode)

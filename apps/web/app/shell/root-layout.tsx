@@ -63,6 +63,9 @@ function useSessionToasts(): void {
 
 const OFFLINE = 'You are offline. This page opens once the network is back.'
 
+/** The page of a path: the applications share one. */
+const pageOf = (pathname: string): string => pathname.replace(/\/[a-z]+_[0-9a-z]{26}\b/, '/:id')
+
 /**
  * A page of a newer build is loaded as a document: the files of this one are gone. And offline a page of the dashboard that was not opened yet
  * stays closed: the router would load the document again, and the browser would replace it with its own error.
@@ -70,7 +73,7 @@ const OFFLINE = 'You are offline. This page opens once the network is back.'
 function useNavigationGuard(): void {
   const { pathname } = useLocation()
   const [opened] = useState(() => new Set<string>())
-  useEffect(() => void opened.add(pathname), [opened, pathname])
+  useEffect(() => void opened.add(pageOf(pathname)), [opened, pathname])
   useEffect(() => {
     const check = () => {
       if (document.visibilityState === 'visible') void checkBuild()
@@ -81,7 +84,7 @@ function useNavigationGuard(): void {
     const onClick = (event: MouseEvent) => {
       const next = ownPage(event)
       if (next === null || next === window.location.pathname) return
-      const stays = !navigator.onLine && next.startsWith(paths.dashboard) && !opened.has(next)
+      const stays = !navigator.onLine && next.startsWith(paths.dashboard) && !opened.has(pageOf(next))
       // The router does not see the click: the browser follows the link itself.
       if (isOutdated() || stays) event.stopPropagation()
       if (!stays) return
