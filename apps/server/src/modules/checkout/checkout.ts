@@ -165,12 +165,15 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
     token: string,
     lastMethod?: string,
   ): Promise<{ payment: Payment; view: CheckoutView } | null> {
+    const named = ctx.checkoutLinks.read(token)
+    if (named === null) return null
+    // The payment is read after its attempts: a completed attempt beside an open payment would be shown as not paid.
+    const attempts = await attemptsOf(ctx.db.kysely, named.accountId, named.id)
     const found = await find(token)
     if (found === null) return null
     const { payment, shop } = found
     const now = ctx.clock.now()
     if (payment.status !== 'pending' && plusMs(payment.updatedAt, SHOWN_AFTER_END_MS) < now) return null
-    const attempts = await attemptsOf(ctx.db.kysely, payment.accountId, payment.id)
     const methods = offeredMethods(offerFor(found), payment.amount, isDown)
     const choice = {
       methods,

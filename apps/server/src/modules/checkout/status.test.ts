@@ -1,5 +1,7 @@
+import { money } from '@muripo/contract/money'
 import { describe, expect } from 'vitest'
 import { test as base } from '../../../test/fixtures.ts'
+import { checkAttempt } from '../payments/attempts/actions/check-attempt.ts'
 import {
   clearDueCalls,
   lookUpDue,
@@ -43,6 +45,31 @@ const test = base
         app.inject({ url: `/pay/${tokenOf(payment)}/return`, headers: { origin: 'https://cards.example' } }),
     }
   })
+
+test('a payment that is completed while its page is read is shown as waiting or as completed', async ({
+  world,
+  shop,
+  payer,
+}) => {
+  world.provider.charge = async () => pending()
+  world.provider.lookup = async () => paid(money(2500n, 'USD'))
+  const stages = new Set<string>()
+  for (let round = 0; round < 12; round += 1) {
+    const payment = await makePayment(world.ctx, shop.owner, { amount: 25 })
+    const { id, accountId } = await makeAttempt(world.ctx, payment)
+    const completed = checkAttempt(world.ctx, accountId, id, { cause: 'callback' })
+    let isOver = false
+    const read = async () => {
+      while (!isOver) stages.add((await payer.view(payment)).stage)
+    }
+    const readers = Array.from({ length: 4 }, read)
+    await completed
+    isOver = true
+    await Promise.all(readers)
+    stages.add((await payer.view(payment)).stage)
+  }
+  expect(stages).toEqual(new Set(['waiting', 'completed']))
+})
 
 describe('GET /pay/{token}/status', () => {
   test('returns the stage and the time of the next request', async ({ world, payment, payer }) => {
