@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Problem } from '@muripo/contract/errors'
@@ -63,8 +64,22 @@ async function fuzz(target: MountedRoute): Promise<void> {
   )
 }
 
-async function fire({ method, spec }: MountedRoute, shot: Shot, who: Caller['withKey']): Promise<number> {
-  const answer = await Promise.race([
+/** On a busy machine a call is refused that waits too long for a hashing thread, or for a lock of the database: it is sent again. */
+const MOST_SENDS = 5
+const RESEND_AFTER_MS = 1000
+
+async function fire(target: MountedRoute, shot: Shot, who: Caller['withKey']): Promise<number> {
+  let answer = await send(target, shot, who)
+  for (let sends = 1; answer.statusCode === 503 && sends < MOST_SENDS; sends += 1) {
+    await sleep(RESEND_AFTER_MS)
+    answer = await send(target, shot, who)
+  }
+  expectAnswer(answer, target.spec)
+  return answer.statusCode
+}
+
+const send = ({ method }: MountedRoute, shot: Shot, who: Caller['withKey']) =>
+  Promise.race([
     app.inject({
       ...shot,
       method: method as 'GET',
@@ -74,14 +89,9 @@ async function fire({ method, spec }: MountedRoute, shot: Shot, who: Caller['wit
       setTimeout(fail, TIMEOUT_MS, new Error(`no answer to ${shot.url}`)).unref(),
     ),
   ])
-  expectAnswer(answer, spec)
-  return answer.statusCode
-}
 
 function expectAnswer(answer: LightMyRequestResponse, spec: MountedRoute['spec']): void {
-  // A slow machine refuses what waits too long for one of the hashing threads.
-  const isOverloaded = answer.statusCode === 503 && answer.json().code === 'overloaded'
-  if (!isOverloaded) expect(answer.statusCode, answer.body).toBeLessThan(500)
+  expect(answer.statusCode, answer.body).toBeLessThan(500)
   if (answer.statusCode >= 400) {
     expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8')
     expect(Problem.parse(answer.json()).status).toBe(answer.statusCode)
