@@ -88,7 +88,7 @@ async function isReady(url: string): Promise<boolean> {
   return answer?.ok ?? false
 }
 
-/** A process that was found may end by itself before it is killed. */
+/** Kills a process that may have ended since it was found. */
 export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
