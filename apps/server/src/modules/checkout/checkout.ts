@@ -30,10 +30,9 @@ import {
   offeredMethods,
   type Refusal,
 } from './choice.ts'
-import { newResumeCode, RESUME_CODE_LIFE_MS, readResumeCode } from './resume-code.ts'
+import { createResumption } from './resumption.ts'
 import { statusOf } from './status.ts'
 import { cardStepOf } from './step.ts'
-import { findByResumeCode, findResumeCode, storeResumeCode } from './store-resume-codes.ts'
 import { RESEND_AFTER_SECONDS, viewOf } from './view.ts'
 
 /**
@@ -59,10 +58,6 @@ const SHOWN_AFTER_END_MS = 30 * 24 * 60 * 60_000
 
 /** Look-ups that a payer causes: a look-up is due soon in any case. */
 const lookUpLimit = { name: 'look-ups', quota: 10, windowMs: 60_000 }
-
-/** Wrong codes of one address, which a mobile network may share among its subscribers, and of all addresses. */
-const wrongCodesOfAddress: Limit = { name: 'wrong resume codes', quota: 60, windowMs: 600_000 }
-const wrongCodes: Limit = { name: 'all wrong resume codes', quota: 1000, windowMs: 600_000 }
 
 /** The confirmation of a second payment for one order. */
 const SAME_ORDER = 'same order'
@@ -96,8 +91,7 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
   const countUse = createInMemoryLimit(ctx.clock, attemptLimit)
   const countView = createInMemoryLimit(ctx.clock, perAddress(ctx, VIEWS))
   const countLookUp = createInMemoryLimit(ctx.clock, lookUpLimit)
-  const countWrongOfAddress = createInMemoryLimit(ctx.clock, perAddress(ctx, wrongCodesOfAddress))
-  const countWrong = createInMemoryLimit(ctx.clock, perAddress(ctx, wrongCodes))
+  const resumption = createResumption(ctx)
   const isDown = createDownWatch(ctx.clock)
   /** The look-ups in progress that a payer has caused, by attempt. */
   const lookUps = new Map<string, Promise<unknown>>()
@@ -223,15 +217,13 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
   async function makeResumeCode(token: string): Promise<void> {
     const named = ctx.checkoutLinks.read(token)
     if (named === null || countUse(named.id).refused || (await find(token)) === null) return
-    // A code belongs to another payment once in ten thousand times, with thousands of codes.
-    const codes = Array.from({ length: 3 }, () => newResumeCode(ctx.ids))
-    await storeResumeCode(ctx.db.kysely, named, codes, RESUME_CODE_LIFE_MS)
+    await resumption.makeCode(named)
   }
 
   async function resumeCodeOf(token: string, { stage }: CheckoutView): Promise<string | null> {
     const named = ctx.checkoutLinks.read(token)
     if (named === null || (stage !== 'waiting' && stage !== 'action')) return null
-    return findResumeCode(ctx.db.kysely, named)
+    return resumption.codeOf(named)
   }
 
   /** Looks the open attempt up at its provider. Null when there is none, or when its payer has asked too often. */
@@ -289,16 +281,7 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
       return shown && statusOf(shown.payment.status, shown.view)
     },
 
-    async resume(typed, address) {
-      const subject = addressSubject(address)
-      if (countWrongOfAddress(subject, 0).refused || countWrong('', 0).refused) return 'too-many'
-      const code = readResumeCode(typed)
-      const named = code === null ? null : await findByResumeCode(ctx.db.kysely, code)
-      if (named !== null) return { token: ctx.checkoutLinks.tokenOf(named.accountId, named.id) }
-      countWrongOfAddress(subject)
-      countWrong('')
-      return 'unknown'
-    },
+    resume: resumption.find,
 
     async checkOnReturn(token) {
       await check(token)

@@ -1,0 +1,40 @@
+import type { CheckoutPort } from '@muripo/contract/checkout'
+import { addressSubject, perAddress } from '../../platform/limits/admit.ts'
+import { createInMemoryLimit } from '../../platform/limits/in-memory-limit.ts'
+import type { Limit } from '../../platform/limits/limits.ts'
+import type { Payment, PaymentsCtx } from '../payments/index.ts'
+import { newResumeCode, RESUME_CODE_LIFE_MS, readResumeCode } from './resume-code.ts'
+import { findByResumeCode, findResumeCode, storeResumeCode } from './store-resume-codes.ts'
+
+/** Wrong codes of one address, which a mobile network may share among its subscribers, and of all addresses. */
+const wrongCodesOfAddress: Limit = { name: 'wrong resume codes', quota: 60, windowMs: 600_000 }
+const wrongCodes: Limit = { name: 'all wrong resume codes', quota: 1000, windowMs: 600_000 }
+
+type NamedPayment = Pick<Payment, 'accountId' | 'id'>
+
+/** The codes by which a payer continues a payment on another phone. */
+export function createResumption(ctx: PaymentsCtx) {
+  const countWrongOfAddress = createInMemoryLimit(ctx.clock, perAddress(ctx, wrongCodesOfAddress))
+  const countWrong = createInMemoryLimit(ctx.clock, perAddress(ctx, wrongCodes))
+
+  const find: CheckoutPort['resume'] = async (typed, address) => {
+    const subject = addressSubject(address)
+    if (countWrongOfAddress(subject, 0).refused || countWrong('', 0).refused) return 'too-many'
+    const code = readResumeCode(typed)
+    const named = code === null ? null : await findByResumeCode(ctx.db.kysely, code)
+    if (named !== null) return { token: ctx.checkoutLinks.tokenOf(named.accountId, named.id) }
+    countWrongOfAddress(subject)
+    countWrong('')
+    return 'unknown'
+  }
+
+  return {
+    find,
+    codeOf: (named: NamedPayment): Promise<string | null> => findResumeCode(ctx.db.kysely, named),
+    async makeCode(named: NamedPayment): Promise<void> {
+      // A code belongs to another payment once in ten thousand times, with thousands of codes.
+      const codes = Array.from({ length: 3 }, () => newResumeCode(ctx.ids))
+      await storeResumeCode(ctx.db.kysely, named, codes, RESUME_CODE_LIFE_MS)
+    },
+  }
+}
