@@ -1,10 +1,13 @@
 import type { Browser, Page } from '@playwright/test'
-import { expect, statusComplaint, test } from './fixtures.ts'
+import { expect as expectSoon, statusComplaint, test } from './fixtures.ts'
 import { checkLayout } from './lib/check-page.ts'
 import { ageAttempts } from './lib/database.ts'
 import { type Line, secondGeneration } from './lib/line.ts'
 import { payWith, title } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
+
+/** A page of a slow line takes seconds, and more after a lost packet. */
+const expect = expectSoon.configure({ timeout: 30_000 })
 
 const LARGEST_PAGE_BYTES = 14_000
 const LARGEST_JOURNEY_BYTES = 60_000
@@ -70,7 +73,7 @@ test('each step of a payment is painted within a second of its first byte on a s
   const phone = newPhone()
   const steps: [string, number][] = []
   const measure = async (name: string) => {
-    await expect(title(page, name)).toBeVisible({ timeout: 30_000 })
+    await expect(title(page, name)).toBeVisible()
     steps.push([name, Math.round(await paintMs(page))])
   }
   await page.goto(overLine(line, await seller.pay()))
@@ -78,7 +81,7 @@ test('each step of a payment is painted within a second of its first byte on a s
   await payWith(page, phone)
   await measure('Confirm on your phone')
   await wallet.enterPin(phone)
-  await expect(title(page, 'Payment completed')).toBeVisible({ timeout: 30_000 })
+  await expect(title(page, 'Payment completed')).toBeVisible()
   await page.reload()
   await measure('Payment completed')
   await page.getByRole('link', { name: 'Receipt' }).click()
@@ -114,7 +117,7 @@ for (const hasScript of [true, false])
           await checkDoubleText(browser, page, `line-waiting-${suffix}`)
         }
         await (hasScript ? whileOffline(page, approve) : approve())
-        await expect(title(page, 'Payment completed')).toBeVisible({ timeout: 30_000 })
+        await expect(title(page, 'Payment completed')).toBeVisible()
         await expect(page.getByText('Still trying')).toBeHidden()
         if (hasScript) await expect(page.locator('#said')).toHaveText('Payment completed')
         bytes.expectPage('the result')
@@ -133,7 +136,7 @@ for (const hasScript of [true, false])
       await payWith(page, phone)
       await expect(title(page, 'Confirm on your phone')).toBeVisible()
       await wallet.decline(phone)
-      await expect(title(page, 'Not paid')).toBeVisible({ timeout: 30_000 })
+      await expect(title(page, 'Not paid')).toBeVisible()
       await checkDoubleText(browser, page, `line-declined-${suffix}`)
       bytes.expectJourney()
     })
@@ -146,7 +149,7 @@ for (const hasScript of [true, false])
       await payWith(page, phone)
       await expect(title(page, 'Confirm on your phone')).toBeVisible()
       await ageAttempts(gateway.dataDir, payment.id, 120)
-      await expect(title(page, 'Still waiting')).toBeVisible({ timeout: 30_000 })
+      await expect(title(page, 'Still waiting')).toBeVisible()
       await expect(page.getByText('You will not be charged twice')).toBeVisible()
       await page.getByRole('button', { name: 'Send it again' }).click()
       await expect(page.getByRole('alert')).toContainText('no other one can be sent')

@@ -123,11 +123,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   reloading: [
     async ({ context, javaScriptEnabled, gateway }, use) => {
       if (javaScriptEnabled === false)
-        context.on('page', (page) =>
+        context.on('page', (page) => {
           page.on('domcontentloaded', () => {
             if (portOf(page.url()) === portOf(gateway.url)) shortenReload(page).catch(() => undefined)
-          }),
-        )
+          })
+          page.goto = gotoDespiteReload(page)
+        })
       await use(undefined)
     },
     { auto: true },
@@ -209,6 +210,16 @@ const shortenReload = (page: Page): Promise<void> =>
   page.evaluate(() => {
     document.querySelector('meta[http-equiv=refresh][content="10"]')?.setAttribute('content', '1')
   })
+
+/** The page's own reload may end a navigation that has just begun. The navigation then begins again. */
+function gotoDespiteReload(page: Page): Page['goto'] {
+  const goto = page.goto.bind(page)
+  return (url, options) =>
+    goto(url, options).catch((error: Error) => {
+      if (!error.message.includes('net::ERR_ABORTED')) throw error
+      return goto(url, options)
+    })
+}
 
 function listen(page: Page, complain: (complaint: string) => void): void {
   page.on('console', (message) => {

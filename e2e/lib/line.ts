@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A mobile network of the second generation. */
 export const secondGeneration = { bytesPerSecond: 35_000, roundTripMs: 800, loss: 0.05 }
@@ -39,14 +40,14 @@ export async function openLine(gatewayUrl: string): Promise<Line> {
     const { bytesPerSecond, roundTripMs, loss } = network
     // The handshake of the connection.
     let freeAt = performance.now() + roundTripMs
-    let latest = 0
+    // A busy process may fire a later timer before an earlier one, so each delivery waits for the one before it.
+    let delivered = Promise.resolve()
     return (deliver, bytes) => {
       freeAt = Math.max(freeAt, performance.now()) + (bytes / bytesPerSecond) * 1000
       packets += 1
       const isLost = packets % Math.round(1 / loss) === 0
       const at = freeAt + roundTripMs / 2 + (isLost ? RESEND_ROUND_TRIPS * roundTripMs : 0)
-      latest = Math.max(latest, at)
-      setTimeout(deliver, latest - performance.now())
+      delivered = delivered.then(() => sleep(Math.max(0, at - performance.now()))).then(deliver)
     }
   }
 
