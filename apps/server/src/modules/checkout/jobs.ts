@@ -1,4 +1,5 @@
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
+import type { EmailContent } from '../../platform/mail/email-content.ts'
 import { payerView } from '../applications/index.ts'
 import {
   attemptsOf,
@@ -6,7 +7,7 @@ import {
   findUnmailedReceipts,
   type PaymentsCtx,
   paymentUrlOf,
-  takeReceipt,
+  takeReceipts,
   type UnmailedReceipt,
 } from '../payments/index.ts'
 import { receiptEmail } from './receipt-email.ts'
@@ -22,21 +23,39 @@ export async function mailReceipts(ctx: PaymentsCtx, signal?: AbortSignal): Prom
   let last: UnmailedReceipt | null = null
   do {
     const due: UnmailedReceipt[] = await findUnmailedReceipts(ctx.db.kysely, BATCH, last)
-    const ends = await Promise.allSettled(due.map((receipt) => mailReceipt(ctx, receipt)))
-    for (const end of ends)
-      if (end.status === 'rejected') ctx.log.error({ err: end.reason }, 'a receipt could not be mailed')
+    await mailBatch(ctx, due)
     last = due.length < BATCH ? null : (due.at(-1) ?? null)
   } while (last !== null && !signal?.aborted)
 }
 
-async function mailReceipt(ctx: PaymentsCtx, receipt: UnmailedReceipt): Promise<void> {
-  await ctx.db.tx(async (tx) => {
-    if (!(await takeReceipt(tx, receipt))) return
-    const payment = await findPayment(tx, receipt.accountId, receipt.id)
-    if (payment === null) return
-    const shop = await payerView(ctx, tx, payment.accountId, payment.applicationId)
-    const attempts = await attemptsOf(tx, payment.accountId, payment.id)
-    const email = receiptEmail(payment, attempts, shop, `${paymentUrlOf(ctx, payment)}/receipt`)
-    if (email !== null) await ctx.mailer.send(tx, email)
-  })
+async function mailBatch(ctx: PaymentsCtx, due: readonly UnmailedReceipt[]): Promise<void> {
+  const withoutEmail: UnmailedReceipt[] = []
+  const ends = await Promise.allSettled(
+    due.map(async (receipt) => {
+      const email = await renderReceipt(ctx, receipt)
+      if (email === null) withoutEmail.push(receipt)
+      else
+        await ctx.db.tx(async (tx) => {
+          if ((await takeReceipts(tx, [receipt])) > 0) await ctx.mailer.send(tx, email)
+        })
+    }),
+  )
+  for (const end of ends)
+    if (end.status === 'rejected') ctx.log.error({ err: end.reason }, 'a receipt could not be mailed')
+  if (withoutEmail.length > 0) await takeReceipts(ctx.db.kysely, withoutEmail)
+}
+
+/** Null for a payment whose receipt nobody receives. The reads of a whole batch are three statements. */
+async function renderReceipt(
+  ctx: PaymentsCtx,
+  { accountId, id }: UnmailedReceipt,
+): Promise<EmailContent | null> {
+  const db = ctx.db.kysely
+  const payment = await findPayment(db, accountId, id)
+  if (payment === null) return null
+  const [shop, attempts] = await Promise.all([
+    payerView(ctx, db, accountId, payment.applicationId),
+    attemptsOf(db, accountId, id),
+  ])
+  return receiptEmail(payment, attempts, shop, `${paymentUrlOf(ctx, payment)}/receipt`)
 }

@@ -1,5 +1,5 @@
 import { AccountId, PaymentId } from '@muripo/contract/ids'
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { Queryable } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 
 export interface UnmailedReceipt {
@@ -37,12 +37,17 @@ export async function findUnmailedReceipts(
   }))
 }
 
-/** False when another process has taken the receipt. */
-export async function takeReceipt(tx: Tx, { accountId, id }: UnmailedReceipt): Promise<boolean> {
-  const { numDeletedRows } = await tx
+/** Deletes the rows of receipts. @returns the number of those that no other process has taken */
+export async function takeReceipts(db: Queryable, receipts: readonly UnmailedReceipt[]): Promise<number> {
+  const { numDeletedRows } = await db
     .deleteFrom('receipts_to_mail')
-    .where('account_id', '=', uuidOf(accountId))
-    .where('payment_id', '=', uuidOf(id))
+    .where(({ eb, refTuple, tuple }) =>
+      eb(
+        refTuple('account_id', 'payment_id'),
+        'in',
+        receipts.map(({ accountId, id }) => tuple(uuidOf(accountId), uuidOf(id))),
+      ),
+    )
     .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+  return Number(numDeletedRows)
 }
