@@ -78,7 +78,7 @@ function createRefusal(config: Config): (request: FastifyRequest, reply: Fastify
     reply.raw.writeHead(error.status, {
       ...headers,
       'x-request-id': requestId,
-      'content-length': body.length,
+      'content-length': Buffer.byteLength(body),
     })
     reply.raw.end(body)
   }
