@@ -18,7 +18,7 @@ import { printSignIns } from './lib/sign-in/report.ts'
 import { measureWebhooks } from './lib/webhooks/measure.ts'
 import { printWebhooks } from './lib/webhooks/report.ts'
 
-/** Ends with whatever must be ended, also when a key press or a fault cuts the run short. */
+/** Ends with whatever must be ended, also when a key press or an error cuts the run short. */
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2))
   if (!options) {

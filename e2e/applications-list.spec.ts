@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, statusComplaint, test } from './fixtures.ts'
-import { createWith, dialogNamed, endSession, OFFLINE, OUR_FAULT, spoilToken } from './lib/applications.ts'
+import { createWith, dialogNamed, endSession, OFFLINE, OUR_ERROR, spoilToken } from './lib/applications.ts'
 import { button, calls } from './lib/auth.ts'
 import { call } from './lib/call.ts'
 import { checkLayout, checkPage } from './lib/check-page.ts'
@@ -217,8 +217,8 @@ for (const width of [1440, 375]) {
       const inline = page.getByRole('main').getByRole('alert')
       await withoutTable(gateway.dataDir, 'application_keys', async () => {
         await openDashboard('/app/applications')
-        await expect(toast(page, OUR_FAULT)).toBeVisible()
-        await expect(inline).toContainText(OUR_FAULT)
+        await expect(toast(page, OUR_ERROR)).toBeVisible()
+        await expect(inline).toContainText(OUR_ERROR)
         await checkPage(page, `applications-${width}-error`)
       })
       await button(page, 'Try Again').click()

@@ -5,7 +5,7 @@ import {
   dialogNamed,
   focusIsInDialog,
   OFFLINE,
-  OUR_FAULT,
+  OUR_ERROR,
   spoilToken,
 } from './lib/applications.ts'
 import { button, calls } from './lib/auth.ts'
@@ -195,7 +195,7 @@ test('[CREATE-26] [ERR-25] [ERR-26] [ERR-43] [SESS-32] an error is shown, and th
   await fillIn(page)
   await withoutTable(gateway.dataDir, 'application_keys', async () => {
     await submit(page).click()
-    await expect(toast(page, OUR_FAULT)).toBeVisible()
+    await expect(toast(page, OUR_ERROR)).toBeVisible()
   })
   await expect(submit(page)).toBeFocused()
   await context.setOffline(true)

@@ -1,5 +1,5 @@
 import { expect, statusComplaint, test } from './fixtures.ts'
-import { createWith, dialogNamed, focusIsInDialog, OFFLINE, OUR_FAULT, watchFor } from './lib/applications.ts'
+import { createWith, dialogNamed, focusIsInDialog, OFFLINE, OUR_ERROR, watchFor } from './lib/applications.ts'
 import { button } from './lib/auth.ts'
 import { checkLayout, checkPage } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
@@ -101,7 +101,7 @@ for (const width of [1440, 375]) {
       await context.setOffline(false)
       await withoutTable(gateway.dataDir, 'audit_log', async () => {
         await inDialog('Regenerate Key').click()
-        await expect(toast(page, OUR_FAULT)).toBeVisible()
+        await expect(toast(page, OUR_ERROR)).toBeVisible()
       })
       // The change is rolled back when its audit entry cannot be written.
       expect(await createWith(gateway.url, old)).toBe(201)
@@ -197,7 +197,7 @@ test('[MANAGE-27] [ERR-28] [ERR-29] [ERR-30] an application that cannot be loade
       expect((await answered).status()).toBe(500)
       await expect(page).toHaveURL('/app/applications')
     }
-    await expect(toast(page, OUR_FAULT).first()).toBeVisible()
+    await expect(toast(page, OUR_ERROR).first()).toBeVisible()
   })
   for (const kind of [statusComplaint(404), statusComplaint(500), /ERR_INTERNET_DISCONNECTED/]) {
     await complaints.expect(kind)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, type Gateway, statusComplaint, test } from './fixtures.ts'
-import { dialogNamed, OFFLINE, OUR_FAULT } from './lib/applications.ts'
+import { dialogNamed, OFFLINE, OUR_ERROR } from './lib/applications.ts'
 import { button, calls, codeAfter } from './lib/auth.ts'
 import { call, done } from './lib/call.ts'
 import { checkLayout, checkPage } from './lib/check-page.ts'
@@ -99,7 +99,7 @@ for (const width of [1440, 375]) {
       await expect(page.getByText('Current password is required')).toBeVisible()
       await expect(page.getByText('New password is required')).toBeVisible()
       await expect(field(page, 'Current password')).toBeFocused()
-      await checkPage(page, `settings-${width}-password-faults`)
+      await checkPage(page, `settings-${width}-password-errors`)
       await page.keyboard.type('a wrong guess')
       await field(page, 'New password').fill(account.password)
       await page.keyboard.press('Enter')
@@ -156,7 +156,7 @@ for (const width of [1440, 375]) {
       await withoutColumn(dataDir, 'merchants', 'phone', async () => {
         await query(dataDir, 'alter table sessions rename column network to network_away')
         await page.goto('/app/settings')
-        await expect(page.getByRole('alert').filter({ hasText: OUR_FAULT })).toHaveCount(2)
+        await expect(page.getByRole('alert').filter({ hasText: OUR_ERROR })).toHaveCount(2)
         await checkPage(page, `settings-${width}-unread`)
         await query(dataDir, 'alter table sessions rename column network_away to network')
       })

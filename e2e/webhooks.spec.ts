@@ -3,7 +3,7 @@ import { WEBHOOKS_MAX } from '@muripo/contract/constants'
 import { eventTypes } from '@muripo/contract/enums'
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { dialogNamed, focusIsInDialog, OFFLINE, OUR_FAULT } from './lib/applications.ts'
+import { dialogNamed, focusIsInDialog, OFFLINE, OUR_ERROR } from './lib/applications.ts'
 import { button } from './lib/auth.ts'
 import { done } from './lib/call.ts'
 import { checkLayout, checkPage } from './lib/check-page.ts'
@@ -163,7 +163,7 @@ for (const width of [1440, 375]) {
       await withoutTable(gateway.dataDir, 'webhook_secrets', async () => {
         await page.reload()
         await openTab(page)
-        await expect(page.getByRole('alert')).toContainText(OUR_FAULT)
+        await expect(page.getByRole('alert')).toContainText(OUR_ERROR)
         await see(page, `webhooks-${width}-broken`)
       })
       await button(page, 'Try Again').click()

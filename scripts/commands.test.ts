@@ -49,7 +49,7 @@ describe('the commands that README and documents name', () => {
       ...Object.keys(JSON.parse(read('package.json')).scripts),
       ...Object.keys(JSON.parse(read('packages/sdk/package.json')).scripts),
     ])
-    const faults = documented.flatMap(({ at, text }) => {
+    const wrong = documented.flatMap(({ at, text }) => {
       const script = scriptOf(text)
       if (script === null) return []
       if (!scripts.has(script)) return [`${at} there is no script ${script}`]
@@ -58,14 +58,14 @@ describe('the commands that README and documents name', () => {
         file !== undefined && existsSync(path.join(repository, file)) && read(file).includes(words ?? '')
       return isRun ? [] : [`${at} no test runs ${script}`]
     })
-    expect(faults).toEqual([])
+    expect(wrong).toEqual([])
   })
 
   test('of operators parse as written, and a test of the server runs them', () => {
     const tests = sources('apps/server/{src,test}/**/*.test.ts')
       .map(({ text }) => text)
       .join('\n')
-    const faults = documented
+    const wrong = documented
       .filter(({ text }) => text.startsWith('npm run admin -- '))
       .flatMap(({ at, text, isInline }) => {
         const argv = wordsOf(text.slice('npm run admin -- '.length))
@@ -78,7 +78,7 @@ describe('the commands that README and documents name', () => {
           ? []
           : [`${at} no test runs ${order.command.words}`]
       })
-    expect(faults).toEqual([])
+    expect(wrong).toEqual([])
   })
 })
 

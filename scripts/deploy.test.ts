@@ -87,7 +87,7 @@ describe('deploy/install.sh', () => {
     expect(run(path.join(deploy, 'install.sh'), '--nonsense').status).toBe(2)
   })
 
-  test.skipIf(!isInstalled('shellcheck'))('shellcheck finds no fault in the scripts', () => {
+  test.skipIf(!isInstalled('shellcheck'))('shellcheck finds no error in the scripts', () => {
     const found = run(
       'shellcheck',
       path.join(deploy, 'install.sh'),

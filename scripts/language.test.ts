@@ -95,7 +95,8 @@ const terms: Readonly<Record<string, string>> = {
   kit: 'Mantine',
   unseen: 'visually hidden',
   heard_at: 'last message',
-  fault_context: 'error',
+  fault: 'error, problem, discrepancy',
+  faults: 'errors, problems, discrepancies',
   way_out: 'path after sign-out',
   ask: 'fetch, request, open a dialog',
   asks: 'fetches, requests',
@@ -126,7 +127,17 @@ const inTitles =
 const withoutSubject = /(^|\. )(What|Whoever|Who|That which|Those who|One that|Whatever) /
 
 /** Names with a term of the list that mean something else, and an option of a library in one file. */
-const otherMeaning = new Set(['apps/server/src/platform/outbound/resolvers.ts tries'])
+const otherMeaning = new Set([
+  'apps/server/src/platform/outbound/resolvers.ts tries',
+  'apps/server/src/platform/db/listen.test.ts faults',
+  'apps/server/src/platform/db/session-check.test.ts faults',
+  'startFaultProxy',
+  'PoolerFaults',
+])
+
+/** These files inject faults into connections, providers and clusters, which is the term for that. */
+const injecting =
+  /^(packages\/testing\/|apps\/server\/test\/(faults\/|pooler\.ts)|scripts\/lib\/(failover|soak)\/)/
 
 const code = sources(...typescript)
   .filter(({ file }) => file !== 'scripts/language.test.ts')
@@ -142,7 +153,8 @@ function occurrences(): Map<string, string[]> {
       if (otherMeaning.has(identifier) || otherMeaning.has(`${file} ${identifier}`)) continue
       const name = `_${wordsOf(identifier).join('_')}_`
       for (const term of Object.keys(terms))
-        if (name.includes(`_${term}_`)) found.set(term, [...(found.get(term) ?? []), `${file} ${identifier}`])
+        if (name.includes(`_${term}_`) && !(/^faults?$/.test(term) && injecting.test(file)))
+          found.set(term, [...(found.get(term) ?? []), `${file} ${identifier}`])
     }
   return found
 }

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { migrationFaults } from './lib/migration-rules.ts'
+import { migrationProblems } from './lib/migration-rules.ts'
 import { sources } from './lib/sources.ts'
 
 /** The files of a first start, with one for each module. */
@@ -10,7 +10,7 @@ test('every migration after the baselines can run while the earlier version serv
   const later = sources('apps/server/migrations/*.sql').filter(
     ({ file }) => path.posix.basename(file) > lastBaseline,
   )
-  expect(later.flatMap(({ file, text }) => migrationFaults(path.posix.basename(file), text))).toEqual([])
+  expect(later.flatMap(({ file, text }) => migrationProblems(path.posix.basename(file), text))).toEqual([])
 })
 
 describe('a migration is refused', () => {
@@ -29,7 +29,7 @@ describe('a migration is refused', () => {
     ['delete from sessions', 'slices'],
     ['lock table payments', 'locks'],
   ])('%s', (sql, reason) => {
-    expect(migrationFaults('0010_notes.sql', sql).join()).toContain(reason)
+    expect(migrationProblems('0010_notes.sql', sql).join()).toContain(reason)
   })
 })
 
@@ -45,16 +45,16 @@ describe('a migration is allowed', () => {
     'create table notes (id uuid primary key, text text not null); create index notes_by_text on notes (text)',
     "-- update payments set note = ''\ncreate function f() returns void language sql as $$ update payments set note = '' $$",
   ])('%s', (sql) => {
-    expect(migrationFaults('0010_notes.sql', sql)).toEqual([])
+    expect(migrationProblems('0010_notes.sql', sql)).toEqual([])
   })
 
   test('with a drop one release later, and with indexes that stop no writer', () => {
-    expect(migrationFaults('0011_contract.sql', 'alter table payments drop column note')).toEqual([])
+    expect(migrationProblems('0011_contract.sql', 'alter table payments drop column note')).toEqual([])
     const build =
       'drop index concurrently if exists by_note;\ncreate index concurrently by_note on payments (note);'
-    expect(migrationFaults('0012_notes_concurrently.sql', build)).toEqual([])
+    expect(migrationProblems('0012_notes_concurrently.sql', build)).toEqual([])
     expect(
-      migrationFaults('0012_notes_concurrently.sql', 'create index by_note on payments (note)'),
+      migrationProblems('0012_notes_concurrently.sql', 'create index by_note on payments (note)'),
     ).toHaveLength(1)
   })
 })

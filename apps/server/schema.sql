@@ -1060,7 +1060,7 @@ CREATE TABLE webhook_deliveries (
   next_attempt_at timestamp with time zone,
   last_attempt_at timestamp with time zone,
   response_status integer,
-  fault text,
+  error text,
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (account_id, event_id, endpoint_id),
   CONSTRAINT webhook_deliveries_attempts_check CHECK (attempts >= 0),
@@ -1081,12 +1081,12 @@ CREATE TABLE webhook_delivery_attempts (
   duration_ms integer NOT NULL,
   request_headers jsonb NOT NULL,
   response_status integer,
-  fault text,
+  error text,
   response_headers jsonb NOT NULL,
   response_body text NOT NULL,
   response_cut boolean NOT NULL,
   CONSTRAINT webhook_delivery_attempts_pkey PRIMARY KEY (account_id, event_id, endpoint_id, number),
-  CONSTRAINT webhook_delivery_attempts_check CHECK (response_status IS NOT NULL OR fault IS NOT NULL),
+  CONSTRAINT webhook_delivery_attempts_check CHECK (response_status IS NOT NULL OR error IS NOT NULL),
   CONSTRAINT webhook_delivery_attempts_duration_ms_check CHECK (duration_ms >= 0),
   CONSTRAINT webhook_delivery_attempts_number_check CHECK (number > 0)
 );

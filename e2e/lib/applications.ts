@@ -4,7 +4,7 @@ import { basket } from './merchant.ts'
 
 export const OFFLINE = 'Network error. Please check your connection and try again.'
 /** The server's response to an internal error. */
-export const OUR_FAULT = 'Something went wrong on our side'
+export const OUR_ERROR = 'Something went wrong on our side'
 
 export const dialogNamed = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 

@@ -55,8 +55,8 @@ const statementsOf = (sql: string): string[] =>
     .map((statement) => statement.replace(/\s+/g, ' ').trim())
     .filter((statement) => statement !== '')
 
-/** The faults of a migration after the baselines: what would stop, or mislead, the processes that serve meanwhile. */
-export function migrationFaults(file: string, sql: string): string[] {
+/** The problems of a migration after the baselines: what would stop, or mislead, the processes that serve meanwhile. */
+export function migrationProblems(file: string, sql: string): string[] {
   const statements = statementsOf(sql)
   const created = createdTables(sql.toLowerCase())
   if (file.endsWith('_concurrently.sql'))

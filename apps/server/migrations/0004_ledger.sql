@@ -228,7 +228,7 @@ from (
 ) as sides
 group by account_id, code, currency;
 
--- The accounts where the invariant does not hold: balances, and the transfers below their position. A row is a fault.
+-- The accounts where the invariant does not hold: balances, and the transfers below their position. A row is a discrepancy.
 create view ledger_balances_drift as
 select account_id, code, currency,
   sum(kept_debit)::bigint as kept_debit_minor, sum(kept_credit)::bigint as kept_credit_minor,

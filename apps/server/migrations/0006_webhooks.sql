@@ -94,7 +94,7 @@ create table webhook_deliveries (
   next_attempt_at timestamptz,
   last_attempt_at timestamptz,
   response_status integer,
-  fault           text,
+  error           text,
   created_at      timestamptz not null,
   primary key (account_id, event_id, endpoint_id),
   check ((status = 'pending') = (next_attempt_at is not null))
@@ -112,10 +112,10 @@ create table webhook_delivery_attempts (
   duration_ms      integer     not null check (duration_ms >= 0),
   request_headers  jsonb       not null,
   response_status  integer,
-  fault            text,
+  error            text,
   response_headers jsonb       not null,
   response_body    text        not null,
   response_cut     boolean     not null,
   primary key (account_id, event_id, endpoint_id, number),
-  check (response_status is not null or fault is not null)
+  check (response_status is not null or error is not null)
 );

@@ -724,7 +724,7 @@ begin
   from payments where completed_at is not null group by 1, 2, 3 order by 1, 2;
 end $$;
 
--- The totals where the invariant does not hold: totals with deltas, and the payments. A row is a fault.
+-- The totals where the invariant does not hold: totals with deltas, and the payments. A row is a discrepancy.
 create view payment_figures_drift as
 with kept as (
   select 'payments' as figure, account_id, jsonb_build_array(starts_at, application_id, status, method) as of, payments as value
@@ -780,7 +780,7 @@ end $$;
 create trigger ledger_transfers_currency after insert on ledger_transfers
   referencing new table as posted for each statement execute function ledger_transfers_guard_currency();
 
--- The sums of the ledger and of the refunds for each payment beside those of the payment. A row is a fault. With one account_id, only the rows
+-- The sums of the ledger and of the refunds for each payment beside those of the payment. A row is a discrepancy. With one account_id, only the rows
 -- of that environment are read: PostgreSQL applies it to both tables of a full join where coalesce has the order of the comparison.
 create view payment_ledger_drift as
 -- By payment: gross and fee when it is paid, refunds paid and reserved; all in the currency of the payment.

@@ -125,8 +125,8 @@ export async function createGateway(
 
   async function ready(): Promise<string | null> {
     if (stopping) return 'stopping'
-    const clockFault = clock.fault()
-    if (clockFault !== null) return clockFault
+    const clockError = clock.error()
+    if (clockError !== null) return clockError
     try {
       await pools.db.pool.query('select 1')
     } catch {

@@ -13,7 +13,6 @@ import { type AnswerProxy, startAnswerProxy } from './answer-proxy.ts'
 import {
   type Charged,
   type ConnectorUnderTest,
-  faults,
   freshKey,
   isEmpty,
   lookupOf,
@@ -21,6 +20,7 @@ import {
   otherCurrencies,
   type Paid,
   resultOf,
+  spoilings,
   stateOf,
   TIMEOUT_MS,
 } from './connector-under-test.ts'
@@ -196,7 +196,7 @@ export function describeConnector(name: string, under: ConnectorUnderTest): void
       await expect.poll(() => lookup(charged)).toMatchObject({ outcome: 'pending' })
     })
 
-    test.each(faults)('answered with %s: not a failure, and not sent again', async (_name, spoiling) => {
+    test.each(spoilings)('answered with %s: not a failure, and not sent again', async (_name, spoiling) => {
       proxy.spoil(under.isCharge, spoiling)
       const { lost = under.behaviours.paid } = under.behaviours
       const charged = await charge(spoiling.passesOn ? lost : null)
@@ -278,7 +278,7 @@ export function describeConnector(name: string, under: ConnectorUnderTest): void
       )
     })
 
-    test.each(faults)('answered with %s: unknown, and not sent again', async (_name, spoiling) => {
+    test.each(spoilings)('answered with %s: unknown, and not sent again', async (_name, spoiling) => {
       const request = refundOf(await paid(), 1250n)
       proxy.spoil(isRefund, spoiling)
       const isAccepted = under.emptyHasMeaning && isEmpty(spoiling)

@@ -54,7 +54,7 @@ export interface ConnectorUnderTest {
 export const TIMEOUT_MS = 2000
 const html = '<html><head><title>Request Rejected</title></head></html>'
 
-export const faults: readonly (readonly [name: string, spoiling: Spoiling])[] = [true, false].flatMap(
+export const spoilings: readonly (readonly [name: string, spoiling: Spoiling])[] = [true, false].flatMap(
   (passesOn) =>
     (
       [
@@ -71,7 +71,7 @@ export const faults: readonly (readonly [name: string, spoiling: Spoiling])[] = 
     ]),
 )
 export const isEmpty = ({ answer }: Spoiling): boolean => typeof answer === 'object' && answer.text === ''
-export const ofLookup = faults.filter(([, { passesOn }]) => passesOn)
+export const ofLookup = spoilings.filter(([, { passesOn }]) => passesOn)
 
 export type Result = Reply | NotFound | ProviderError
 

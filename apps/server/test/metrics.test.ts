@@ -45,7 +45,9 @@ test('a scrape has the figures of the process, the queues and every part of the 
   const disk = series.find(({ name }) => name === 'muripo_disk_free_bytes')
   expect(disk?.value).toBeGreaterThan(0)
   await expect
-    .poll(async () => seriesIn(await gateway.scrape()).filter(({ name }) => name === 'muripo_ledger_faults'))
+    .poll(async () =>
+      seriesIn(await gateway.scrape()).filter(({ name }) => name === 'muripo_ledger_discrepancies'),
+    )
     .toHaveLength(4)
 })
 

@@ -13,7 +13,7 @@ import { makeShop, makeWorld, type Shop, type World, type WorldCtx } from './wor
 let simulator: Simulator
 let world: World
 let shop: Shop
-let faulty: Gateway
+let broken: Gateway
 
 const innbucks = {
   INNBUCKS_URL: 'http://127.0.0.1:9/innbucks',
@@ -63,14 +63,14 @@ const attempts = async (payment: Payment) =>
 
 beforeAll(async () => {
   simulator = await startSimulator()
-  faulty = await gatewayAnswering(respond(500, ''))
+  broken = await gatewayAnswering(respond(500, ''))
   world = await makeWorld()
   shop = await makeShop(world.ctx)
 })
 afterAll(async () => {
   await world.ctx.backgroundTasks.drain()
   await world.ctx.close()
-  await faulty.close()
+  await broken.close()
   await simulator.stop()
 })
 
@@ -87,7 +87,7 @@ test('another provider takes over when nothing was sent', async () => {
 })
 
 test('no other provider is called when the outcome is not known', async () => {
-  const { payment, pay } = await gatewayWith(faulty.url)
+  const { payment, pay } = await gatewayWith(broken.url)
   await pay()
   expect(await attempts(payment)).toEqual(['ecocash unknown'])
 })

@@ -51,7 +51,7 @@ describe.skipIf(installed.length === 0)('behind the example of', () => {
   const seen: Seen[] = []
   const apps: Awaited<ReturnType<typeof buildApp>>[] = []
   /** Why a gateway is not ready. */
-  const faults: (string | null)[] = [null, null]
+  const problems: (string | null)[] = [null, null]
   let ports: readonly [number, number]
 
   beforeAll(async () => {
@@ -64,14 +64,14 @@ describe.skipIf(installed.length === 0)('behind the example of', () => {
     })
     live = createLive(world.ctx)
     await live.connect(world.ctx.databaseUrl)
-    for (const gateway of faults.keys()) {
+    for (const gateway of problems.keys()) {
       const app = await buildApp({
         ctx: world.ctx,
         keyCache: new KeyCache(),
         targets: anyTargets(),
         live,
         worker: createHeartbeat(world.ctx.clock),
-        ready: async () => faults[gateway] ?? null,
+        ready: async () => problems[gateway] ?? null,
         mailbox: null,
         webBuild: null,
       })
@@ -261,11 +261,11 @@ describe.skipIf(installed.length === 0)('behind the example of', () => {
             { timeout: withinMs, interval: 200 },
           )
         await turnsTo([0, 1], 10_000)
-        faults[0] = 'stopping'
+        problems[0] = 'stopping'
         try {
           await turnsTo([1], DRAIN_MS)
         } finally {
-          faults[0] = null
+          problems[0] = null
         }
         await turnsTo([0, 1], 10_000)
       },

@@ -56,7 +56,7 @@ export interface SimulatorConfig {
   readonly dataFolder: string
 }
 
-/** @throws Error naming every fault. */
+/** @throws Error naming every problem. */
 export function parseConfig(env: Readonly<Record<string, string | undefined>>): SimulatorConfig {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = Env.safeParse(given)

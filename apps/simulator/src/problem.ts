@@ -18,8 +18,8 @@ export function answerProblems(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     if (error instanceof Problem) return send(reply, error.status, error.message)
     if (error instanceof ZodError) {
-      const faults = error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
-      return send(reply, 422, faults.join('; '))
+      const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
+      return send(reply, 422, problems.join('; '))
     }
     const status = error.statusCode ?? 500
     if (status >= 500) request.log.error(error)

@@ -12,7 +12,7 @@ function logged(error: unknown, signal?: AbortSignal) {
   return log.mock.calls
 }
 
-/** As React Router makes it of a refusal or a fault. */
+/** As React Router makes it of a refusal or a error. */
 const answered = (status: number, error?: Error) => ({
   status,
   statusText: '',
@@ -22,9 +22,9 @@ const answered = (status: number, error?: Error) => ({
 })
 
 test('a page that fails is logged by the server, with its cause', () => {
-  const fault = new Error('no such column')
-  expect(logged(fault)).toEqual([['a page failed', fault]])
-  expect(logged(answered(500, fault))).toEqual([['a page failed', fault]])
+  const error = new Error('no such column')
+  expect(logged(error)).toEqual([['a page failed', error]])
+  expect(logged(answered(500, error))).toEqual([['a page failed', error]])
 })
 
 test('a page that is not there, a method that it does not take, and a reader who left are not logged', () => {

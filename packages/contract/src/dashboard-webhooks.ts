@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deliveryFaults, deliveryStatuses, eventTypes, TEST_EVENT, webhookStatuses } from './enums.ts'
+import { deliveryErrors, deliveryStatuses, eventTypes, TEST_EVENT, webhookStatuses } from './enums.ts'
 import { EventId, WebhookId } from './ids.ts'
 import { route } from './route.ts'
 import { PathId, Timestamp } from './text.ts'
@@ -27,7 +27,7 @@ export const Delivery = z.object({
   attempts: z.int(),
   /** The result of the last attempt: the response, or the error. */
   responseStatus: z.int().nullable(),
-  fault: z.enum(deliveryFaults).nullable(),
+  error: z.enum(deliveryErrors).nullable(),
   createdAt: Timestamp,
   lastAttemptAt: Timestamp.nullable(),
   nextAttemptAt: Timestamp.nullable(),
@@ -42,7 +42,7 @@ export const DeliveryAttempt = z.object({
   durationMs: z.int(),
   requestHeaders: Headers,
   responseStatus: z.int().nullable(),
-  fault: z.enum(deliveryFaults).nullable(),
+  error: z.enum(deliveryErrors).nullable(),
   responseHeaders: Headers,
   /** The stored part of the body. */
   responseBody: z.string(),

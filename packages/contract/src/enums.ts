@@ -66,7 +66,7 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /** The reasons of a failed delivery attempt. */
-export const deliveryFaults = [
+export const deliveryErrors = [
   'refused',
   'timed_out',
   'not_found',
@@ -75,7 +75,7 @@ export const deliveryFaults = [
   'certificate_invalid',
   'endpoint_off',
 ] as const
-export type DeliveryFault = (typeof deliveryFaults)[number]
+export type DeliveryError = (typeof deliveryErrors)[number]
 
 export const categories = [
   'Other',

@@ -46,7 +46,7 @@ interface Sight {
   /** Whether every object of a number is only a destination within the document. */
   readonly places: Map<number, boolean>
   readonly openActions: Value[]
-  readonly faults: Set<PdfRejection>
+  readonly rejections: Set<PdfRejection>
   catalogs: number
   pages: number
 }
@@ -62,7 +62,7 @@ export function inspectPdf(bytes: Buffer): PdfRejection | null {
     unpacking: { bytes: UNPACKED_BYTES },
     places: new Map(),
     openActions: [],
-    faults: new Set(),
+    rejections: new Set(),
     catalogs: 0,
     pages: 0,
   }
@@ -70,11 +70,11 @@ export function inspectPdf(bytes: Buffer): PdfRejection | null {
     inspectStructure(bytes, sight)
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error
-    sight.faults.add('pdf_unreadable')
+    sight.rejections.add('pdf_unreadable')
   }
-  if (!sight.openActions.every((value) => isPlace(value, sight.places))) sight.faults.add('pdf_active')
-  for (const fault of ['pdf_encrypted', 'pdf_active', 'pdf_unreadable'] as const) {
-    if (sight.faults.has(fault)) return fault
+  if (!sight.openActions.every((value) => isPlace(value, sight.places))) sight.rejections.add('pdf_active')
+  for (const rejection of ['pdf_encrypted', 'pdf_active', 'pdf_unreadable'] as const) {
+    if (sight.rejections.has(rejection)) return rejection
   }
   return sight.catalogs > 0 && sight.pages > 0 ? null : 'not_a_pdf'
 }
@@ -89,7 +89,7 @@ function inspectStructure(bytes: Buffer, sight: Sight): void {
 }
 
 function refuseMissed(opening: readonly number[], understood: ReadonlySet<number>, sight: Sight): void {
-  if (opening.some((at) => !understood.has(at))) sight.faults.add('pdf_active')
+  if (opening.some((at) => !understood.has(at))) sight.rejections.add('pdf_active')
 }
 
 /** Positions of names that must also occur as keys: the values of keys were checked. */
@@ -97,8 +97,8 @@ function inspectNames(bytes: Buffer, sight: Sight): number[] {
   const opening: number[] = []
   for (let at = bytes.indexOf('/'); at >= 0; at = bytes.indexOf('/', at + 1)) {
     const name = nameAt(bytes, at)
-    if (activeNames.has(name)) sight.faults.add('pdf_active')
-    if (name === 'Encrypt') sight.faults.add('pdf_encrypted')
+    if (activeNames.has(name)) sight.rejections.add('pdf_active')
+    if (name === 'Encrypt') sight.rejections.add('pdf_encrypted')
     if (name === 'OpenAction') opening.push(at)
   }
   return opening
@@ -118,7 +118,7 @@ function inspectObjects(bytes: Buffer, sight: Sight, understood: Set<number>): S
     inspectObject(object, number, sight, understood)
     if (object.kind !== 'dictionary' || !reader.passes('stream')) continue
     // Data that is elsewhere would be fetched.
-    if (object.entries.some(({ key }) => key === 'F')) sight.faults.add('pdf_active')
+    if (object.entries.some(({ key }) => key === 'F')) sight.rejections.add('pdf_active')
     streams.push({ entries: object.entries, start: dataStart(bytes, reader.at) })
   }
   return streams
@@ -148,7 +148,7 @@ function inspectValue(value: Value, sight: Sight, understood: Set<number>): void
   if (value.kind === 'array') for (const item of value.items) inspectValue(item, sight, understood)
   if (value.kind !== 'dictionary') return
   for (const { key, at, value: held } of value.entries) {
-    if (activeKeys.has(key)) sight.faults.add('pdf_active')
+    if (activeKeys.has(key)) sight.rejections.add('pdf_active')
     if (key === 'Type' && isName(held, 'Catalog')) sight.catalogs += 1
     if (key === 'Type' && isName(held, 'Page')) sight.pages += 1
     if (key === 'OpenAction') {

@@ -150,8 +150,8 @@ test.each([
     (reply: ServerResponse) => reply.writeHead(502, atOnce).end('<h1>Bad</h1>'),
   ],
   ['the first try still running', json(409, { code: 'idempotency_in_flight' }, atOnce)],
-])('retries after %s, with the same idempotency key', async (_what, fault) => {
-  const { url, seen } = await gateway(fault, fault, created)
+])('retries after %s, with the same idempotency key', async (_what, failure) => {
+  const { url, seen } = await gateway(failure, failure, created)
   expect(await new Muripo('k', { baseUrl: url }).payments.create(params)).toMatchObject({ id: 'pay_1' })
   expect(seen).toHaveLength(3)
   expect(keysOf(seen).size).toBe(1)

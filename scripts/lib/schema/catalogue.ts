@@ -112,8 +112,8 @@ where this.name <> other.name order by 1, 2`
 
 /** Objects that the printer would omit are refused here. */
 async function refuseUnknown(client: pg.Client, role: string): Promise<void> {
-  const { rows } = await client.query<{ fault: string }>(
-    `select format('relation %s of kind %s', c.relname, c.relkind) as fault from pg_class c
+  const { rows } = await client.query<{ problem: string }>(
+    `select format('relation %s of kind %s', c.relname, c.relkind) as problem from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind not in ('r', 'v', 'i', 'S')
      union all select format('row security or inheritance of %s', c.relname) from pg_class c
      where ${ours} and (c.relrowsecurity or c.relispartition or c.relhassubclass or c.relpersistence <> 'p')
@@ -143,5 +143,5 @@ async function refuseUnknown(client: pg.Client, role: string): Promise<void> {
     [role],
   )
   if (rows.length > 0)
-    throw new Error(`schema.sql has no form for: ${rows.map(({ fault }) => fault).join('; ')}`)
+    throw new Error(`schema.sql has no form for: ${rows.map(({ problem }) => problem).join('; ')}`)
 }

@@ -186,14 +186,14 @@ const rights = (kind: string, { name, rights: given }: Relation, role: string) =
 
 /** All functions and all sequences have the same rights; another right would need its own form. */
 async function commonRights(client: pg.Client, role: string): Promise<string> {
-  const { rows } = await client.query<{ fault: string }>(
-    `select p.oid::regprocedure::text as fault from pg_proc p
+  const { rows } = await client.query<{ problem: string }>(
+    `select p.oid::regprocedure::text as problem from pg_proc p
      where p.pronamespace = 'public'::regnamespace and not has_function_privilege($1, p.oid, 'execute')
      union all select s.seqrelid::regclass::text from pg_sequence s join pg_class c on c.oid = s.seqrelid
      where c.relnamespace = 'public'::regnamespace and not has_sequence_privilege($1, s.seqrelid, 'usage, select')`,
     [role],
   )
-  if (rows.length > 0) throw new Error(`${role} lacks: ${rows.map(({ fault }) => fault).join(', ')}`)
+  if (rows.length > 0) throw new Error(`${role} lacks: ${rows.map(({ problem }) => problem).join(', ')}`)
   return [
     `GRANT USAGE ON SCHEMA public TO ${role};`,
     `GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${role};`,

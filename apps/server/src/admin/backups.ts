@@ -91,10 +91,10 @@ async function list(env: Environment): Promise<string> {
 async function check(env: Environment): Promise<string> {
   const { backupDir } = settingsOf(env)
   const backups = await listBackups(backupDir)
-  const faults: string[] = []
+  const damaged: string[] = []
   for (const backup of backups)
-    for (const name of await damagedFiles(backup, backupDir)) faults.push(`${backup.name}: ${oneLine(name)}`)
-  if (faults.length > 0) throw new Refused(['Damaged or missing:', ...faults].join('\n'))
+    for (const name of await damagedFiles(backup, backupDir)) damaged.push(`${backup.name}: ${oneLine(name)}`)
+  if (damaged.length > 0) throw new Refused(['Damaged or missing:', ...damaged].join('\n'))
   return `All files of ${backups.length === 1 ? 'one backup' : `${backups.length} backups`} have the checksums of their manifests.`
 }
 

@@ -33,9 +33,9 @@ export const ledgerCommands: readonly Command[] = [
       if (merchantId === null && options.merchant !== undefined)
         throw new UsageError(`"${oneLine(options.merchant)}" is not the id of a merchant.`)
       const scope = { merchantId, tests: isTestEnvironment(options.environment) }
-      const { accounts, faults } = await trialBalance(ctx, scope)
+      const { accounts, discrepancies } = await trialBalance(ctx, scope)
       const misbooked = await misbookedPayments(ctx, scope)
-      const all = [...faults, ...misbooked.map((id) => `The ledger and ${id} disagree.`)]
+      const all = [...discrepancies, ...misbooked.map((id) => `The ledger and ${id} disagree.`)]
       const table = accounts.length === 0 ? 'Nothing is booked.' : tablesOf(accounts)
       if (all.length > 0) throw new Refused([table, '', 'NOT IN BALANCE', ...all].join('\n'))
       return `${table}\n\nIn balance: each account and each payment agrees with its transfers.`

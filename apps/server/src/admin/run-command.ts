@@ -45,7 +45,7 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
       await ctx.db.close()
     }
   } catch (error) {
-    return faultOf(error)
+    return resultOf(error)
   }
 }
 
@@ -55,10 +55,10 @@ function operatorAt({ account, machine }: Terminal, as: string | null): Actor {
   return operatorActor(name, `${account}@${machine}`)
 }
 
-function faultOf(error: unknown): Result {
+function resultOf(error: unknown): Result {
   if (error instanceof UsageError) return { code: 2, output: `${error.message}\nSee: npm run admin -- help` }
   if (error instanceof ConfigError) {
-    return { code: 1, output: ['This needs the environment of the gateway:', ...error.faults].join('\n') }
+    return { code: 1, output: ['This needs the environment of the gateway:', ...error.problems].join('\n') }
   }
   return { code: 1, output: databaseError(error) ?? messageOf(error) }
 }

@@ -4,12 +4,12 @@ import { parseConfig } from './config.ts'
 import { readSmtpUrl } from './mail/smtp-url.ts'
 import { ConfigError } from './settings.ts'
 
-function faultsOf(env: Record<string, string | undefined>): readonly string[] {
+function problemsOf(env: Record<string, string | undefined>): readonly string[] {
   try {
     parseConfig(env)
     return []
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults
+    if (error instanceof ConfigError) return error.problems
     throw error
   }
 }
@@ -46,8 +46,8 @@ describe('the kind of environment', () => {
   test.each(['prod', 'Production', 'PRODUCTION', 'staging', 'live', 'production,'])(
     'of NODE_ENV %j is refused in one line',
     (NODE_ENV) => {
-      const faults = faultsOf({ NODE_ENV, MODE: 'live', PUBLIC_URL: 'https://pay.example', PORT: 'x' })
-      expect(faults).toEqual([`NODE_ENV must be development, test or production, not "${NODE_ENV}"`])
+      const problems = problemsOf({ NODE_ENV, MODE: 'live', PUBLIC_URL: 'https://pay.example', PORT: 'x' })
+      expect(problems).toEqual([`NODE_ENV must be development, test or production, not "${NODE_ENV}"`])
     },
   )
 
@@ -58,14 +58,14 @@ describe('the kind of environment', () => {
     [{ TRUSTED_PROXIES: '10.0.0.0/8' }, 'TRUSTED_PROXIES'],
   ])('%j demands production', (setting, name) => {
     for (const NODE_ENV of ['development', 'test', undefined])
-      expect(faultsOf({ ...setting, NODE_ENV })).toEqual([`${name} demands NODE_ENV=production`])
-    expect(faultsOf({ ...productionEnv, ...setting })).toEqual([])
+      expect(problemsOf({ ...setting, NODE_ENV })).toEqual([`${name} demands NODE_ENV=production`])
+    expect(problemsOf({ ...productionEnv, ...setting })).toEqual([])
   })
 
   test('of production verifies certificates', () => {
     const off = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
-    expect(faultsOf(off)).toEqual([])
-    expect(faultsOf({ ...productionEnv, ...off })).toEqual([
+    expect(problemsOf(off)).toEqual([])
+    expect(problemsOf({ ...productionEnv, ...off })).toEqual([
       'NODE_TLS_REJECT_UNAUTHORIZED must not be 0 in production: it turns off every check of a certificate',
     ])
   })
@@ -91,7 +91,7 @@ describe('SMTP_URL', () => {
   ])('with the option %s is refused by the name of the option', (query) => {
     const name = query.split('&').at(-1)?.split('=')[0]
     for (const env of [{}, productionEnv])
-      expect(faultsOf({ ...env, SMTP_URL: `smtps://u:secret@mail.example?${query}` })).toEqual([
+      expect(problemsOf({ ...env, SMTP_URL: `smtps://u:secret@mail.example?${query}` })).toEqual([
         `SMTP_URL has the option "${name}", and takes requireTLS alone`,
       ])
   })
@@ -103,8 +103,8 @@ describe('SMTP_URL', () => {
     ['smtp://mail.example?requireTLS=no', 'has requireTLS, which must be true or false'],
     ['smtp://mail.example?requireTLS=true&requireTLS=false', 'has requireTLS more than once'],
     ['smtp://u:%zz@mail.example', 'has a user or a password that is not percent-encoded'],
-  ])('%s is refused', (SMTP_URL, fault) => {
-    expect(faultsOf({ SMTP_URL })).toEqual([`SMTP_URL ${fault}`])
+  ])('%s is refused', (SMTP_URL, problem) => {
+    expect(problemsOf({ SMTP_URL })).toEqual([`SMTP_URL ${problem}`])
   })
 
   test.each([
@@ -125,7 +125,7 @@ describe('SMTP_URL', () => {
       },
     ],
   ])('%s is read', (value, server) => {
-    expect(faultsOf({ SMTP_URL: value })).toEqual([])
+    expect(problemsOf({ SMTP_URL: value })).toEqual([])
     expect(readSmtpUrl(value)).toEqual(server)
   })
 })

@@ -1,7 +1,7 @@
 import type { FormProblem } from '@muripo/contract/checkout'
 import { type ErrorCode, errorCatalogue, type Problem } from '@muripo/contract/errors'
 
-/** An answer that a caller may get, by its code in the contract's catalogue. Everything else that is thrown is a fault of ours. */
+/** An answer that a caller may get, by its code in the contract's catalogue. Everything else that is thrown is an error of ours. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: Problem['errors']

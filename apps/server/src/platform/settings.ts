@@ -10,10 +10,10 @@ export type KeyMode = Deployment['keyMode']
 
 /** All errors of the environment at once, each a sentence that names its variable. */
 export class ConfigError extends Error {
-  readonly faults: readonly string[]
-  constructor(faults: readonly string[]) {
-    super(faults.join('; '))
-    this.faults = faults
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(problems.join('; '))
+    this.problems = problems
   }
 }
 

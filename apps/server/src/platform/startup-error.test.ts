@@ -2,16 +2,16 @@ import { expect, test } from 'vitest'
 import { parseConfig } from './config.ts'
 import { startupError } from './startup-error.ts'
 
-const faultOf = (syscall: string, code: string) =>
+const messageOf = (syscall: string, code: string) =>
   startupError(
     Object.assign(new Error(`${code}: ${syscall}`), { code, syscall }),
     parseConfig({ PORT: '80' }),
   )
 
 test('an unavailable port is named', () => {
-  expect(faultOf('listen', 'EACCES')).toMatch(/^Port 80 may not be used/)
-  expect(faultOf('listen', 'EADDRINUSE')).toMatch(/^Port 80 is taken/)
-  expect(faultOf('listen', 'EADDRNOTAVAIL')).toMatch(/^HOST /)
+  expect(messageOf('listen', 'EACCES')).toMatch(/^Port 80 may not be used/)
+  expect(messageOf('listen', 'EADDRINUSE')).toMatch(/^Port 80 is taken/)
+  expect(messageOf('listen', 'EADDRNOTAVAIL')).toMatch(/^HOST /)
 })
 
 test('the port of the metrics is named with its own variables', () => {
@@ -23,5 +23,5 @@ test('the port of the metrics is named with its own variables', () => {
 })
 
 test('a directory that may not be written is not a port', () => {
-  expect(faultOf('mkdir', 'EACCES')).toBe('Muripo cannot start: EACCES: mkdir')
+  expect(messageOf('mkdir', 'EACCES')).toBe('Muripo cannot start: EACCES: mkdir')
 })

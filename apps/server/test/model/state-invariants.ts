@@ -87,7 +87,7 @@ export const stateInvariants: readonly Invariant[] = [
     title: 'every call is answered or refused with a code, and no background task fails',
     when: 'always',
     truths: (_now, { errors }) => ({
-      [errors.map((fault) => (fault instanceof Error ? fault.stack : JSON.stringify(fault))).join('; ')]:
+      [errors.map((each) => (each instanceof Error ? each.stack : JSON.stringify(each))).join('; ')]:
         errors.length === 0,
     }),
   },

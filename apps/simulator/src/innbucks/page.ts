@@ -17,7 +17,7 @@ const form = (
   value: string,
   error: string | null,
 ): Html => html`<form class="find" method="get" action="/innbucks/app"><div><label for="code">Code</label>
-<input id="code" name="code" inputmode="numeric" autocomplete="off" required value="${value}" aria-describedby="code-fault">${error === null ? null : html`<p class="fault" id="code-fault">${error}</p>`}</div><button class="button">Pay by code</button></form>`
+<input id="code" name="code" inputmode="numeric" autocomplete="off" required value="${value}" aria-describedby="code-error">${error === null ? null : html`<p class="error" id="code-error">${error}</p>`}</div><button class="button">Pay by code</button></form>`
 
 /** The first page of the app: enter a code, or choose one that waits. */
 export function codesPage(waiting: readonly PaymentCode[], typed = '', error: string | null = null): string {

@@ -50,21 +50,21 @@ export interface CardEntry {
 }
 
 type Field = 'number' | 'expiry' | 'cvv'
-export type CardFaults = Partial<Record<Field, string>>
+export type CardErrors = Partial<Record<Field, string>>
 
 const cscResults: Readonly<Record<string, CardEntry['csc']>> = { '100': 'MATCH', '101': 'NOT_PROCESSED' }
 
 /** Reads the form of the card page. The number itself is not kept anywhere. */
-export function readCard(form: Readonly<Record<Field, string>>): CardEntry | CardFaults {
+export function readCard(form: Readonly<Record<Field, string>>): CardEntry | CardErrors {
   const number = form.number.replaceAll(/[\s-]/g, '')
   const expiry = form.expiry.replaceAll(/\s/g, '')
   const isEnrolled = testCards[number]
-  const faults: CardFaults = {
+  const errors: CardErrors = {
     ...(isEnrolled === undefined && { number: 'Please enter one of the test cards below' }),
     ...(!/^(0[1-9]|1[0-2])\/\d\d$/.test(expiry) && { expiry: 'Please enter month and year, such as 01/39' }),
     ...(!/^\d{3,4}$/.test(form.cvv) && { cvv: 'Please enter the three digits on the back' }),
   }
-  if (Object.keys(faults).length > 0) return faults
+  if (Object.keys(errors).length > 0) return errors
   return {
     masked: `${number.slice(0, 6)}xxxxxx${number.slice(-4)}`,
     isEnrolled: isEnrolled === true,
@@ -74,7 +74,7 @@ export function readCard(form: Readonly<Record<Field, string>>): CardEntry | Car
 }
 
 /** The card in the fields of a session, whose expiry has two fields. */
-export const readFields = (fields: Readonly<Partial<Record<string, string>>>): CardEntry | CardFaults =>
+export const readFields = (fields: Readonly<Partial<Record<string, string>>>): CardEntry | CardErrors =>
   readCard({
     number: fields.number ?? '',
     expiry: `${(fields.expiryMonth ?? '').padStart(2, '0')}/${fields.expiryYear ?? ''}`,
@@ -95,7 +95,7 @@ export const expiryHints: readonly (readonly [string, string])[] = [
   ['05/39', 'declined'],
   ['04/27', 'expired card'],
   ['08/28', 'the bank does not answer in time'],
-  ['01/37', 'fault at the bank'],
+  ['01/37', 'error at the bank'],
   ['02/37', 'unspecified failure'],
   ['05/37', 'unknown outcome'],
   ['any other', 'declined'],

@@ -101,15 +101,15 @@ export function hostedFieldRoutes(sessions: Sessions) {
         const { fields } = existing(params.id)
         const name = Field.parse(params.name)
         fields[name] = Value.parse(body).value
-        const faults = readFields(fields)
-        const fault = {
+        const errors = readFields(fields)
+        const cardField = {
           number: 'number',
           expiryMonth: 'expiry',
           expiryYear: 'expiry',
           securityCode: 'cvv',
         } as const
-        const isHalf = fault[name] === 'expiry' && !(fields.expiryMonth && fields.expiryYear)
-        const isWrong = !('masked' in faults) && !isHalf && faults[fault[name]] !== undefined
+        const isHalf = cardField[name] === 'expiry' && !(fields.expiryMonth && fields.expiryYear)
+        const isWrong = !('masked' in errors) && !isHalf && errors[cardField[name]] !== undefined
         return reply.send({ status: isWrong ? 'invalid' : 'ok' })
       },
     )

@@ -1,7 +1,7 @@
 import { money, toDecimal } from '@muripo/contract/money'
 import { frame } from '../page/frame.ts'
 import { type Html, html } from '../page/html.ts'
-import { type CardFaults, cardHints, expiryHints } from './cards.ts'
+import { type CardErrors, cardHints, expiryHints } from './cards.ts'
 import type { Order } from './orders.ts'
 
 const amountText = ({ currency, minor }: Order): string =>
@@ -28,16 +28,16 @@ const fields: readonly Field[] = [
 ]
 
 /** Nothing that was typed is sent back into the page. */
-const input = ({ name, label, placeholder }: Field, fault: string | undefined): Html =>
-  html`<p><label for="${name}">${label}</label><input id="${name}" name="${name}" required inputmode="${name === 'expiry' ? 'text' : 'numeric'}" autocomplete="off" placeholder="${placeholder}" aria-describedby="${name}-fault">${fault === undefined ? null : html`<span class="fault" id="${name}-fault">${fault}</span>`}</p>`
+const input = ({ name, label, placeholder }: Field, error: string | undefined): Html =>
+  html`<p><label for="${name}">${label}</label><input id="${name}" name="${name}" required inputmode="${name === 'expiry' ? 'text' : 'numeric'}" autocomplete="off" placeholder="${placeholder}" aria-describedby="${name}-error">${error === undefined ? null : html`<span class="error" id="${name}-error">${error}</span>`}</p>`
 
 /** The card page of the provider. */
-export const cardPage = (order: Order, faults: CardFaults, notice: string | null): string =>
+export const cardPage = (order: Order, errors: CardErrors, notice: string | null): string =>
   page(
     'Pay by card',
     html`<h1>Pay ${amountText(order)}</h1><p class="lead">${order.shopName}: ${order.description}. A simulated card page. Nothing here moves real money.</p>
-<div class="grid"><section class="card"><h2>Card details</h2>${notice === null ? null : html`<p class="fault" role="alert">${notice}</p>`}
-<form class="fields" method="post" autocomplete="off">${fields.map((field) => input(field, faults[field.name]))}<button class="button">Pay ${amountText(order)}</button></form>
+<div class="grid"><section class="card"><h2>Card details</h2>${notice === null ? null : html`<p class="error" role="alert">${notice}</p>`}
+<form class="fields" method="post" autocomplete="off">${fields.map((field) => input(field, errors[field.name]))}<button class="button">Pay ${amountText(order)}</button></form>
 ${cancelLink(order, 'Cancel and go back to the shop')}</section>
 <div><section class="card"><h2>Test cards</h2><table><tbody>${rows(cardHints)}</tbody></table></section>
 <section class="card"><h2>Expiry dates</h2><table><tbody>${rows(expiryHints)}</tbody></table></section></div></div>`,

@@ -31,8 +31,8 @@ input{width:100%;height:48px;border:1px solid var(--edge);border-radius:10px;pad
 .button:hover{filter:brightness(.95)}
 :focus-visible{outline:3px solid #2f54eb;outline-offset:2px}
 .bar :focus-visible{outline-color:#fff}
-.fault{color:#b42318;font-size:14px;margin-top:6px}
-.ussd .fault{font-size:14px}
+.error{color:#b42318;font-size:14px;margin-top:6px}
+.ussd .error{font-size:14px}
 .idle{margin:auto;text-align:center;color:var(--quiet);font-size:15px;padding:0 12px}
 .wait{color:var(--quiet);font-size:14px;text-align:center}
 .list{list-style:none;padding:0}

@@ -9,14 +9,14 @@ const rowsOf = (hints: readonly (readonly [string, string])[]): Html[] =>
 
 const numberTable = html`<table><tbody>${rowsOf(numberHints)}</tbody></table>`
 
-const fault = (id: string, text: string | null): Html | null =>
-  text === null ? null : html`<p class="fault" id="${id}">${text}</p>`
+const errorLine = (id: string, text: string | null): Html | null =>
+  text === null ? null : html`<p class="error" id="${id}">${text}</p>`
 
 const findForm = (
   value: string,
   error: string | null,
 ): Html => html`<form class="find" method="get" action="/phone"><div><label for="number">Phone number</label>
-<input id="number" name="number" inputmode="tel" autocomplete="off" required placeholder="077 100 0001" value="${value}" aria-describedby="number-fault">${fault('number-fault', error)}</div><button class="button">Open this phone</button></form>`
+<input id="number" name="number" inputmode="tel" autocomplete="off" required placeholder="077 100 0001" value="${value}" aria-describedby="number-error">${errorLine('number-error', error)}</div><button class="button">Open this phone</button></form>`
 
 export function listPage(waiting: readonly Transaction[], typed = '', error: string | null = null): string {
   const numbers = [...new Set(waiting.map(({ number }) => number))]
@@ -44,7 +44,7 @@ function prompt(transaction: Transaction, error: string | null): Html {
   const id = `pin-${transaction.sequence}`
   return html`<section class="ussd" aria-label="Prompt"><p>${promptText(transaction)}</p>
 <form method="post" action="/phone/prompts/${encodeURIComponent(transaction.correlator)}" autocomplete="off">
-<label for="${id}">PIN</label><input class="pin" id="${id}" name="pin" type="password" inputmode="numeric" maxlength="4" pattern="[0-9]{4}" title="Four digits" required autofocus autocomplete="off" aria-describedby="pin-fault">${fault('pin-fault', error)}
+<label for="${id}">PIN</label><input class="pin" id="${id}" name="pin" type="password" inputmode="numeric" maxlength="4" pattern="[0-9]{4}" title="Four digits" required autofocus autocomplete="off" aria-describedby="pin-error">${errorLine('pin-error', error)}
 <div class="buttons"><button class="button">Approve</button><button class="button plain" name="decline" value="true" formnovalidate>Decline</button></div></form></section>`
 }
 

@@ -78,7 +78,7 @@ export function phoneRoutes({ ledger, wallet, speed, now }: PhoneDeps) {
         return sendPage(reply.code(422), phonePage({ ...viewOf(number), error: 'The PIN has four digits' }))
       }
       const taken = wallet.answer(transaction, 'decline' in answer.data ? { decline: true } : answer.data)
-      // A prompt that went away meanwhile is no fault of the person: the page shows what became of it.
+      // A prompt that went away meanwhile is no error of the person: the page shows what became of it.
       if (isForm) return reply.redirect(`/phone?number=${number}`, 303)
       if (!taken) throw new Problem(409, 'This prompt is no longer waiting')
       return { correlator: transaction.correlator, status: transaction.status, message: transaction.message }

@@ -147,7 +147,7 @@ describe('a doctor of a deployment', () => {
     expect(output).not.toContain(new URL(env.SMTP_URL ?? '').password)
   })
 
-  test('reports each fault of the configuration, and checks nothing else', async () => {
+  test('reports each problem of the configuration, and checks nothing else', async () => {
     const { code, lines } = await doctor({ PORT: 'x', MURIPO_MASTER_KEY: 'short' })
     expect(code).toBe(2)
     expect(lines.map(({ state, check }) => `${state} ${check}`)).toEqual([

@@ -34,7 +34,8 @@ function configOf(env: Environment): GatewayConfig | Finding[] {
   try {
     return parseGatewayConfig(env)
   } catch (error) {
-    if (error instanceof ConfigError) return error.faults.map((fault) => failure('configuration', fault))
+    if (error instanceof ConfigError)
+      return error.problems.map((problem) => failure('configuration', problem))
     throw error
   }
 }

@@ -95,7 +95,7 @@ test('whatever is posted and however much of it is aggregated, balances are the 
     }),
     { numRuns: 40 },
   )
-  expect((await trialBalance(world.ctx, { merchantId: null, tests: false })).faults).toEqual([])
+  expect((await trialBalance(world.ctx, { merchantId: null, tests: false })).discrepancies).toEqual([])
 })
 
 test('64 concurrent writers during the aggregation never make a read inconsistent', async () => {
@@ -185,13 +185,16 @@ test('a balance that is not the sum of its transfers is logged as an error, and 
   await spoil(1)
   await compareLedger(world.ctx)
   expect(world.errors).toEqual(Array(2).fill('the ledger is out of balance; an operator has to look'))
-  const { faults } = await trialBalance(world.ctx, { merchantId: shops[2]?.merchantId ?? null, tests: false })
-  expect(faults).toEqual([
+  const { discrepancies } = await trialBalance(world.ctx, {
+    merchantId: shops[2]?.merchantId ?? null,
+    tests: false,
+  })
+  expect(discrepancies).toEqual([
     'Debits and credits in ZWG are not equal.',
     expect.stringContaining('clearing.one of'),
   ])
   expect(
-    (await trialBalance(world.ctx, { merchantId: shops[1]?.merchantId ?? null, tests: false })).faults,
+    (await trialBalance(world.ctx, { merchantId: shops[1]?.merchantId ?? null, tests: false })).discrepancies,
   ).toEqual([])
   await rebuild()
   expect(await drift()).toEqual([])

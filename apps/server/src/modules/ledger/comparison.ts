@@ -1,6 +1,6 @@
 /** The last results of the comparisons of the ledger in this process. */
 export interface LedgerComparison {
-  record(check: Check, isTests: boolean, faults: number, at: Date): void
+  record(check: Check, isTests: boolean, discrepancies: number, at: Date): void
   results(): readonly CheckResult[]
 }
 
@@ -10,16 +10,16 @@ export type Check = 'balances' | 'payments'
 export interface CheckResult {
   readonly check: Check
   readonly environment: 'live' | 'test'
-  readonly faults: number
+  readonly discrepancies: number
   readonly at: Date
 }
 
 export function createLedgerComparison(): LedgerComparison {
   const results = new Map<string, CheckResult>()
   return {
-    record(check, isTests, faults, at) {
+    record(check, isTests, discrepancies, at) {
       const environment = isTests ? 'test' : 'live'
-      results.set(`${check} ${environment}`, { check, environment, faults, at })
+      results.set(`${check} ${environment}`, { check, environment, discrepancies, at })
     },
     results: () => [...results.values()],
   }

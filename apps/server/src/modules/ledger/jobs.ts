@@ -2,7 +2,7 @@ import type { AccountId } from '@muripo/contract/ids'
 import type { Ctx } from '../../platform/ctx.ts'
 import { isDatabaseAway } from '../../platform/db/database.ts'
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
-import { faultsOf } from './actions/trial-balance.ts'
+import { discrepanciesOf } from './actions/trial-balance.ts'
 import type { Check, LedgerComparison } from './comparison.ts'
 import { addTransfers, balancesLagMs, eachEnvironment, type LongTimeout } from './store-balances.ts'
 
@@ -41,7 +41,7 @@ const ONE_ENVIRONMENT_MS = 900_000
  * so that no snapshot lasts longer than the rows of one merchant take. A comparison that fails is logged as an error too: silence would be
  * taken for balance. The others follow nevertheless, unless the database is away.
  * @param signal aborts the comparison, also during a statement
- * @param compare returns the number of faults
+ * @param compare returns the number of discrepancies
  */
 export async function compareEnvironments(
   ctx: ComparisonCtx,
@@ -52,11 +52,11 @@ export async function compareEnvironments(
   const timeout = { mostMs: ONE_ENVIRONMENT_MS, ...(signal && { signal }) }
   for (const tests of [false, true]) {
     const errors: unknown[] = []
-    let faults = 0
+    let discrepancies = 0
     try {
       for await (const accountId of eachEnvironment(ctx.db.kysely, { merchantId: null, tests })) {
         try {
-          faults += await compare(accountId, timeout)
+          discrepancies += await compare(accountId, timeout)
         } catch (error) {
           if (signal?.aborted || isDatabaseAway(error)) throw error
           errors.push(error)
@@ -67,8 +67,9 @@ export async function compareEnvironments(
     }
     if (signal?.aborted) return
     const [err] = errors
-    // A run with failures is no result, but its faults are known.
-    if (errors.length === 0 || faults > 0) ctx.ledgerComparison.record(check, tests, faults, ctx.clock.now())
+    // A run with failures is no result, but its discrepancies are known.
+    if (errors.length === 0 || discrepancies > 0)
+      ctx.ledgerComparison.record(check, tests, discrepancies, ctx.clock.now())
     if (errors.length > 0)
       ctx.log.error({ err, environments: errors.length, tests }, 'the ledger could not be compared')
   }
@@ -80,8 +81,8 @@ export async function compareEnvironments(
  */
 export const compareLedger = (ctx: ComparisonCtx, signal?: AbortSignal): Promise<void> =>
   compareEnvironments(ctx, 'balances', signal, async (accountId, timeout) => {
-    const faults = await faultsOf(ctx, accountId, timeout)
-    for (const fault of faults)
-      ctx.log.error({ accountId, fault }, 'the ledger is out of balance; an operator has to look')
-    return faults.length
+    const discrepancies = await discrepanciesOf(ctx, accountId, timeout)
+    for (const discrepancy of discrepancies)
+      ctx.log.error({ accountId, discrepancy }, 'the ledger is out of balance; an operator has to look')
+    return discrepancies.length
   })

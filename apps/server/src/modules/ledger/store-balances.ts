@@ -20,7 +20,7 @@ export interface AccountSum {
 }
 
 /** An account that violates a condition. */
-export interface AccountFault {
+export interface AccountDiscrepancy {
   readonly accountId: AccountId
   readonly code: string
   readonly currency: Currency
@@ -124,22 +124,26 @@ export async function findUnbalanced(db: Queryable, accountId: AccountId): Promi
 }
 
 /** Accounts whose balance is not the sum of their transfers. */
-export const findDrift = (db: Queryable, accountId: AccountId): Promise<AccountFault[]> =>
-  faults(db, 'find-drift', sql`ledger_balances_drift where account_id = ${uuidOf(accountId)}`)
+export const findDrift = (db: Queryable, accountId: AccountId): Promise<AccountDiscrepancy[]> =>
+  discrepancies(db, 'find-drift', sql`ledger_balances_drift where account_id = ${uuidOf(accountId)}`)
 
 /** Whether the environment has paid out more refunds than were reserved, by currency. */
-export const findOverdrawn = (db: Queryable, accountId: AccountId): Promise<AccountFault[]> =>
-  faults(
+export const findOverdrawn = (db: Queryable, accountId: AccountId): Promise<AccountDiscrepancy[]> =>
+  discrepancies(
     db,
     'find-overdrawn',
     sql`ledger_balances where account_id = ${uuidOf(accountId)} and code = 'refunds.payable' and balance_minor > 0`,
   )
 
-const MOST_FAULTS = 20
+const DISCREPANCIES_MAX = 20
 
-async function faults(db: Queryable, name: string, where: ReturnType<typeof sql>): Promise<AccountFault[]> {
+async function discrepancies(
+  db: Queryable,
+  name: string,
+  where: ReturnType<typeof sql>,
+): Promise<AccountDiscrepancy[]> {
   const find = sql<{ account_id: string; code: string; currency: Currency }>`
-    select account_id, code, currency from ${where} order by 1, 2, 3 limit ${MOST_FAULTS}`
+    select account_id, code, currency from ${where} order by 1, 2, 3 limit ${DISCREPANCIES_MAX}`
   return (await runPrepared(db, name, find)).map(({ account_id, ...account }) => ({
     accountId: idFrom(AccountId, account_id),
     ...account,

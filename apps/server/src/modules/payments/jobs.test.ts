@@ -151,7 +151,7 @@ test('a look-up that throws does not prevent the others', async () => {
   await makeAttempt(world.ctx, second)
   const { key } = world.provider.charges[0] ?? { key: '' }
   world.provider.lookup = async (request) => {
-    if (request.key === key) throw new TypeError('a fault of ours')
+    if (request.key === key) throw new TypeError('an error of ours')
     return refused()
   }
   await later(10_000)

@@ -49,12 +49,12 @@ test('attempts without an answer are counted with the age of the oldest, and wai
   expect(valueIn(samples, 'muripo_queue_oldest_seconds', { queue: 'look-ups' })).toBeGreaterThan(30)
 })
 
-test('the faults of the last comparison of the ledger are reported', async ({ world, shop }) => {
+test('the discrepancies of the last comparison of the ledger are reported', async ({ world, shop }) => {
   const { ctx, provider } = world
   const compare = paymentTasks(ctx, ctx).find(({ name }) => name === 'compare')
   await compare?.run(AbortSignal.timeout(60_000))
   const live = { check: 'balances', environment: 'live' }
-  expect(valueIn(await read(ctx), 'muripo_ledger_faults', live)).toBe(0)
+  expect(valueIn(await read(ctx), 'muripo_ledger_discrepancies', live)).toBe(0)
   await makePaid(ctx, shop.owner, provider)
   await transactionsEnded(ctx)
   await aggregateLedgerBalances(ctx)
@@ -65,5 +65,5 @@ test('the faults of the last comparison of the ledger are reported', async ({ wo
   expect(valueIn(samples, 'muripo_ledger_compared_timestamp_seconds', live)).toBe(
     ctx.clock.now().getTime() / 1000,
   )
-  expect(valueIn(samples, 'muripo_ledger_faults', live)).toBeGreaterThan(0)
+  expect(valueIn(samples, 'muripo_ledger_discrepancies', live)).toBeGreaterThan(0)
 })

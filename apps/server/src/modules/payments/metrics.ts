@@ -23,9 +23,9 @@ export const paymentMetrics = (
         help: 'Attempts that changed their status in this process, by the new status and the provider',
         labels: ['outcome', 'provider'],
       },
-      muripo_ledger_faults: {
+      muripo_ledger_discrepancies: {
         type: 'gauge',
-        help: 'Faults that the last comparison of the ledger found',
+        help: 'Discrepancies that the last comparison of the ledger found',
         labels: ['check', 'environment'],
       },
       muripo_ledger_compared_timestamp_seconds: {
@@ -39,9 +39,9 @@ export const paymentMetrics = (
       return {
         muripo_payments_total: counts.payments().map(outcomeSample),
         muripo_attempts_total: counts.attempts().map(outcomeSample),
-        muripo_ledger_faults: compared.map(({ check, environment, faults }) => ({
+        muripo_ledger_discrepancies: compared.map(({ check, environment, discrepancies }) => ({
           labels: { check, environment },
-          value: faults,
+          value: discrepancies,
         })),
         muripo_ledger_compared_timestamp_seconds: compared.map(({ check, environment, at }) => ({
           labels: { check, environment },

@@ -3,7 +3,7 @@ import type { Id } from '@muripo/contract/ids'
 import { createBatcher } from '../../platform/db/batcher.ts'
 import {
   type Database,
-  isOneRowsFault,
+  isErrorOfOneRow,
   type NamedStatement,
   runNamed,
   type Tx,
@@ -186,7 +186,7 @@ function writerOf(db: Database): Writer {
 function writeBatch(db: Database, changes: readonly PreparedChange[]): Promise<boolean>[] {
   const distinct = [...new Map(changes.map((each) => [each.paymentId, each] as const).reverse()).values()]
   const batch = write(db, distinct).catch((error: unknown) => {
-    if (distinct.length > 1 && isOneRowsFault(error)) return null
+    if (distinct.length > 1 && isErrorOfOneRow(error)) return null
     throw error
   })
   return changes.map(async (each) => {

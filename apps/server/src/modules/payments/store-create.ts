@@ -1,5 +1,5 @@
 import { createBatcher } from '../../platform/db/batcher.ts'
-import { type Database, isOneRowsFault } from '../../platform/db/database.ts'
+import { type Database, isErrorOfOneRow } from '../../platform/db/database.ts'
 import { oneNow } from '../../platform/db/database-time.ts'
 import { invariant } from '../../platform/errors.ts'
 import { type KeyOwner, mayWrite } from '../applications/index.ts'
@@ -55,7 +55,7 @@ export function createWriter(db: Database): WritePayment {
 /** Writes each create alone after one row of the batch failed. */
 function writeBatch(db: Database, creates: readonly Create[]): Promise<CreateResult>[] {
   const batch = insertPayments(db, creates).catch((error: unknown) => {
-    if (creates.length > 1 && isOneRowsFault(error)) return null
+    if (creates.length > 1 && isErrorOfOneRow(error)) return null
     throw error
   })
   return creates.map(async (create) => {

@@ -156,9 +156,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
   async function health(): Promise<ProviderHealth> {
     const status = await probe()
-    const faults = Number(status === null || status >= 500) + Number(breaker.state !== CircuitState.Closed)
+    const failures = Number(status === null || status >= 500) + Number(breaker.state !== CircuitState.Closed)
     if (status === null) return 'down'
-    return (['operational', 'degraded', 'down'] as const)[faults] ?? 'down'
+    return (['operational', 'degraded', 'down'] as const)[failures] ?? 'down'
   }
 
   const calling =
@@ -183,7 +183,7 @@ function pauseOf({ retryAfter = '' }: Received): number {
   return Number.isNaN(ms) ? BUSY_FOR_MS : Math.min(Math.max(ms, LEAST_BUSY_MS), MOST_BUSY_MS)
 }
 
-const certificateFaults =
+const certificateErrors =
   /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(VERIFY|GET))/
 
 /** True only when no byte of the request can have been sent: the name, the connection or the certificate failed. */
@@ -191,7 +191,7 @@ function neverSent(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(neverSent)
   const { code = '', syscall } = error as NodeJS.ErrnoException
   if (syscall === 'connect' || syscall === 'getaddrinfo') return true
-  return code === 'UND_ERR_CONNECT_TIMEOUT' || certificateFaults.test(code)
+  return code === 'UND_ERR_CONNECT_TIMEOUT' || certificateErrors.test(code)
 }
 
 function transportError(provider: string, error: unknown): ProviderError {

@@ -141,7 +141,7 @@ test('a callback whose provider cannot be reached is retried after growing pause
 
 test('one that fails because of an internal error is listed for an operator in the end, and is not retried for ever', async () => {
   await keep('broken')
-  const act = async () => Promise.reject(new Error('a fault'))
+  const act = async () => Promise.reject(new Error('an error'))
   for (let hours = 0; hours < 80; hours += 1) {
     world.ctx.clock.advance(60 * MINUTE)
     await retry(act)

@@ -100,6 +100,6 @@ test.each([
   [{ ROUTE_VISA: 'mastercard' }, 'ROUTE_VISA names mastercard, which has no settings'],
   [{ ROUTE_ONEMONEY: 'ecocash' }, 'ROUTE_ONEMONEY names ecocash, which does not serve onemoney'],
   [{ ROUTE_ONEMONEY_ZWG: 'paynow' }, 'ROUTE_ONEMONEY_ZWG names paynow, which does not serve onemoney in ZWG'],
-])('%j stops the start and is named', (route, fault) => {
-  expect(() => offerOf(route as Record<string, string>)).toThrow(fault)
+])('%j stops the start and is named', (route, problem) => {
+  expect(() => offerOf(route as Record<string, string>)).toThrow(problem)
 })

@@ -121,12 +121,12 @@ export function refuseRoute(
 
 /** @throws ConfigError when a route names an account that the deployment has not set up, or that cannot serve the method */
 export function checkRoutes(routes: Routes, find: FindConnector): void {
-  const faults = [...routes].flatMap(([key, accounts]) => {
+  const problems = [...routes].flatMap(([key, accounts]) => {
     const [method, currency] = key.split('_') as [PaymentMethod, Currency?]
     return accounts.flatMap((account) => {
       const refusal = refuseRoute(account, find, method, currency)
       return refusal === null ? [] : [`${variableOf(key)} names ${refusal}`]
     })
   })
-  if (faults.length > 0) throw new ConfigError(faults)
+  if (problems.length > 0) throw new ConfigError(problems)
 }

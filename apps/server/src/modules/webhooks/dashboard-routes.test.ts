@@ -45,7 +45,7 @@ describe('/v1/applications/{id}/webhooks', () => {
     expect(shown).toMatchObject({
       status: 'pending',
       responseStatus: 500,
-      fault: 'refused',
+      error: 'refused',
       url: receiver.url,
       requestBody: receiver.received[0]?.body,
       log: [
@@ -72,7 +72,7 @@ describe('/v1/applications/{id}/webhooks', () => {
     await receiver.close()
     const { deliveries, nextCursor } = (await requestDashboard('GET', `/${endpoint._id}/deliveries`)).json()
     expect(deliveries).toMatchObject([
-      { eventId, status: 'delivered', attempts: 2, responseStatus: 204, fault: null },
+      { eventId, status: 'delivered', attempts: 2, responseStatus: 204, error: null },
     ])
     expect(nextCursor).toBeNull()
     expect(

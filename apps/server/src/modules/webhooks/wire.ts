@@ -42,7 +42,7 @@ export const toDelivery = (delivery: StoredDelivery): dashboard.Delivery => ({
   status: delivery.status,
   attempts: delivery.attempts,
   responseStatus: delivery.responseStatus,
-  fault: delivery.fault,
+  error: delivery.error,
   createdAt: delivery.createdAt.toISOString(),
   lastAttemptAt: delivery.lastAttemptAt?.toISOString() ?? null,
   nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,

@@ -39,7 +39,7 @@ test.each([
 
 test('a process whose clock is off by less than two seconds starts, and reads the time of the database', async () => {
   const clock = await createDatabaseClock(db.pool, makeLog().log, processWith(1500))
-  expect(clock.fault()).toBeNull()
+  expect(clock.error()).toBeNull()
   // A busy machine may pause between the two readings.
   const before = Date.now()
   const read = clock.now().getTime()
@@ -54,12 +54,12 @@ test('[INV-31] a clock that is set while the process runs changes no time that i
   timers.offMs = HOUR
   expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(1000)
   await clock.measure()
-  expect(clock.fault()).toMatch(/ahead of the database's/)
+  expect(clock.error()).toMatch(/ahead of the database's/)
   expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(1000)
   expect(lines).toEqual([expect.stringMatching(/ahead of the database's.*this process is not ready$/)])
   timers.offMs = 0
   await clock.measure()
-  expect(clock.fault()).toBeNull()
+  expect(clock.error()).toBeNull()
   expect(lines).toHaveLength(2)
 })
 

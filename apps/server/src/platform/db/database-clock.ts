@@ -11,7 +11,7 @@ const SAMPLES = 5
 /** The database's time, measured over a monotonic timer: a change or an error of the process's own clock has no effect. */
 export interface DatabaseClock extends Clock {
   /** The reason why this process must not serve: its own clock is wrong by more than two seconds. Null when the clock is right. */
-  fault(): string | null
+  error(): string | null
   /** The difference of this process's clock to the database's at the last measurement; positive when it is ahead. */
   skewMs(): number
   /** Measures the database's time again. */
@@ -51,16 +51,16 @@ export async function createDatabaseClock(
   timers: Timers = processTimers,
 ): Promise<DatabaseClock> {
   let reading = await read(pool, timers)
-  const first = faultOf(reading)
+  const first = errorOf(reading)
   if (first !== null) throw new ClockSkewError(first)
   return {
     now: () => new Date(reading.originMs + timers.monotonic()),
-    fault: () => faultOf(reading),
+    error: () => errorOf(reading),
     skewMs: () => reading.skewMs,
     async measure() {
-      const before = faultOf(reading)
+      const before = errorOf(reading)
       reading = await read(pool, timers)
-      const now = faultOf(reading)
+      const now = errorOf(reading)
       const facts = { skewMs: Math.round(reading.skewMs), roundTripMs: Math.round(reading.roundTripMs) }
       if (now !== null) log.error(facts, `${now}; this process is not ready`)
       else if (before !== null) log.info(facts, "the clock of this machine agrees with the database's again")
@@ -96,7 +96,7 @@ async function sample(client: pg.PoolClient, { wall, monotonic }: Timers): Promi
 }
 
 /** The uncertainty of the round trip counts in the process's favour. */
-function faultOf({ skewMs, roundTripMs }: Reading): string | null {
+function errorOf({ skewMs, roundTripMs }: Reading): string | null {
   if (Math.abs(skewMs) - roundTripMs / 2 <= MOST_SKEW_MS) return null
   const tenths = Math.round(Math.abs(skewMs) / 100)
   const seconds = `${Math.floor(tenths / 10)}.${tenths % 10}`

@@ -12,8 +12,8 @@ import type { Queryable, Transact } from './transaction.ts'
 export {
   isDatabaseAway,
   isDatabaseBusy,
+  isErrorOfOneRow,
   isLockTaken,
-  isOneRowsFault,
   isOutcomeUnknown,
   isOverloaded,
   isStatementTimeout,

@@ -99,7 +99,7 @@ export const isSerializationFailure = (error: unknown): boolean =>
  * Invalid data, a violated constraint, a lock not got in time, or a deadlock: a statement for many rows was undone, and its other rows may
  * succeed by themselves.
  */
-export const isOneRowsFault = (error: unknown): boolean =>
+export const isErrorOfOneRow = (error: unknown): boolean =>
   /^(22...|23...|55P03|40P01|40001)$/.test(sqlState(error) ?? '')
 
 const QUERY_CANCELED = '57014'

@@ -660,8 +660,8 @@ export interface WebhookDeliveries {
   attempts_before: Generated<number>;
   created_at: Date;
   endpoint_id: string;
+  error: string | null;
   event_id: string;
-  fault: string | null;
   last_attempt_at: Date | null;
   next_attempt_at: Date | null;
   response_status: number | null;
@@ -673,8 +673,8 @@ export interface WebhookDeliveryAttempts {
   at: Date;
   duration_ms: number;
   endpoint_id: string;
+  error: string | null;
   event_id: string;
-  fault: string | null;
   number: number;
   request_headers: unknown;
   response_body: string;

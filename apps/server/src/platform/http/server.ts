@@ -45,7 +45,7 @@ const universal: readonly ErrorCode[] = [
 const CONNECTIONS_MAX = 10_000
 
 /** The number of errors that a response lists, and the length of an unknown name in them. */
-const FAULTS_MAX = 50
+const ERRORS_MAX = 50
 const NAME_MAX_LENGTH = 64
 
 /**
@@ -184,12 +184,12 @@ const short = (name: string): string =>
   name.length > NAME_MAX_LENGTH ? `${name.slice(0, NAME_MAX_LENGTH)}…` : name
 
 function fromValidation(entries: readonly ZodFastifySchemaValidationError[]): AppError {
-  const fields = entries.slice(0, FAULTS_MAX).flatMap(({ keyword, instancePath, message, params }) => {
+  const fields = entries.slice(0, ERRORS_MAX).flatMap(({ keyword, instancePath, message, params }) => {
     const path = instancePath.split('/').filter((part) => part !== '')
     const unknown = keyword === 'unrecognized_keys' ? (params as { keys: readonly string[] }).keys : null
     return unknown
       ? unknown
-          .slice(0, FAULTS_MAX)
+          .slice(0, ERRORS_MAX)
           .map(short)
           .map((key) => ({ field: [...path, key].join('.'), message: `Unknown field "${key}"` }))
       : [{ field: path.map(short).join('.'), message: message ?? 'Not valid' }]

@@ -9,7 +9,7 @@ import type { Figures, Metric, Samples } from './figures.ts'
 const CACHED_MS = 5000
 /** A scrape waits for figures of the database for no longer than this. */
 const READ_LIMIT_MS = 2500
-/** A label with more values than this would be a fault: the further samples are left out. */
+/** A label with more values than this would be an error: the further samples are left out. */
 const SERIES_MAX = 300
 
 /** The figures of this process in the format of Prometheus. */

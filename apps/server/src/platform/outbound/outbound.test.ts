@@ -50,7 +50,7 @@ function outbound(targets: Targets, options: { timeoutMs?: number; ca?: string }
 /** The ports and protocols of these tests are allowed, so that only the addresses decide. */
 const publicOnly = (resolve: (host: string) => Promise<string[]>): Targets => ({
   ...publicTargets(resolve),
-  faultOf: () => null,
+  errorOf: () => null,
 })
 
 describe('a private address is never reached', () => {
@@ -63,7 +63,7 @@ describe('a private address is never reached', () => {
     })
     expect(await targets.addressesOf('shop.example.com')).toEqual(['93.184.216.34'])
     const call = outbound(targets).post(`http://shop.example.com:${port}/`, {}, 'x')
-    expect(await call).toEqual({ fault: 'address_refused' })
+    expect(await call).toEqual({ error: 'address_refused' })
     expect(lookups).toBe(2)
     expect(seen.connections).toBe(0)
   })
@@ -79,7 +79,7 @@ describe('a private address is never reached', () => {
       },
     }
     const result = await outbound(targets).post(`http://a.example.com:${port}/`, {}, 'x')
-    expect(result).toEqual({ fault: 'connection_failed' })
+    expect(result).toEqual({ error: 'connection_failed' })
     expect(lookups).toBe(1)
     expect(seen.connections).toBe(0)
   })
@@ -90,7 +90,7 @@ describe('a private address is never reached', () => {
       const { seen, port } = await canary()
       const targets = publicOnly(async () => ['93.184.216.34'])
       expect(await outbound(targets).post(`http://${host}:${port}/`, {}, 'x')).toEqual({
-        fault: 'address_refused',
+        error: 'address_refused',
       })
       expect(seen.connections).toBe(0)
     },
@@ -110,12 +110,12 @@ describe('a private address is never reached', () => {
   test('a connection to another address than intended is dropped before any byte is sent', async () => {
     const { seen, port } = await canary()
     const targets: Targets = {
-      faultOf: () => null,
+      errorOf: () => null,
       addressesOf: async () => ['127.0.0.1'],
       mayConnect: () => false,
     }
     expect(await outbound(targets).post(`http://a.example.com:${port}/`, {}, 'x')).toEqual({
-      fault: 'address_refused',
+      error: 'address_refused',
     })
     expect(seen.requests).toBe(0)
   })
@@ -124,7 +124,7 @@ describe('a private address is never reached', () => {
     const { seen, port } = await canary()
     const targets = publicTargets(async () => ['93.184.216.34'])
     expect(await outbound(targets).post(`http://127.0.0.1:${port}/`, {}, 'x')).toEqual({
-      fault: 'address_refused',
+      error: 'address_refused',
     })
     expect(seen.connections).toBe(0)
   })
@@ -133,7 +133,7 @@ describe('a private address is never reached', () => {
     const targets = publicOnly(async () => {
       throw new Error('SERVFAIL')
     })
-    expect(await outbound(targets).post('http://a.example.com/', {}, 'x')).toEqual({ fault: 'not_found' })
+    expect(await outbound(targets).post('http://a.example.com/', {}, 'x')).toEqual({ error: 'not_found' })
   })
 })
 
@@ -165,10 +165,10 @@ describe('a called host', () => {
     const trusting = outbound(toHere, { ca: certificate.cert })
     expect(await trusting.post(`https://shop.example.com:${port}/`, {}, 'x')).toMatchObject({ status: 200 })
     expect(await trusting.post(`https://other.example.com:${port}/`, {}, 'x')).toEqual({
-      fault: 'certificate_invalid',
+      error: 'certificate_invalid',
     })
     expect(await outbound(toHere).post(`https://shop.example.com:${port}/`, {}, 'x')).toEqual({
-      fault: 'certificate_invalid',
+      error: 'certificate_invalid',
     })
   })
 
@@ -180,7 +180,7 @@ describe('a called host', () => {
     })
     const caller = outbound(anyTargets(), { timeoutMs: 250 })
     for (const { port } of [silent, slow]) {
-      expect(await caller.post(`http://127.0.0.1:${port}/`, {}, 'x')).toEqual({ fault: 'timed_out' })
+      expect(await caller.post(`http://127.0.0.1:${port}/`, {}, 'x')).toEqual({ error: 'timed_out' })
     }
   })
 

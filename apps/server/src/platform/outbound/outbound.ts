@@ -5,7 +5,7 @@ import { bareHost, TargetRefused, type Targets } from './targets.ts'
 const CONNECT_TIMEOUT_MS = 5000
 const READ_MAX_BYTES = 65_536
 
-export type CallFault =
+export type CallError =
   | 'timed_out'
   | 'not_found'
   | 'address_refused'
@@ -20,7 +20,7 @@ export type CallResult =
       readonly body: Buffer
       readonly isCut: boolean
     }
-  | { readonly fault: CallFault }
+  | { readonly error: CallError }
 
 /** Calls addresses that merchants configure. Each connection goes to a checked address only. */
 export interface Outbound {
@@ -48,7 +48,7 @@ export function createOutbound(
     targets,
     async post(url, headers, body) {
       const target = new URL(url)
-      if (targets.faultOf(target) !== null) return { fault: 'address_refused' }
+      if (targets.errorOf(target) !== null) return { error: 'address_refused' }
       const abort = new AbortController()
       const timer = setTimeout(() => abort.abort(new TimedOut()), timeoutMs)
       try {
@@ -63,7 +63,7 @@ export function createOutbound(
         const read = await readUpTo(response.body, READ_MAX_BYTES)
         return { status: response.statusCode, headers: flat(response.headers), ...read }
       } catch (error) {
-        return { fault: faultOf(error) }
+        return { error: errorOf(error) }
       } finally {
         clearTimeout(timer)
       }
@@ -137,8 +137,8 @@ const timeOuts = new Set([
   'ETIMEDOUT',
 ])
 
-function faultOf(error: unknown): CallFault {
-  if (error instanceof TargetRefused) return error.fault
+function errorOf(error: unknown): CallError {
+  if (error instanceof TargetRefused) return error.code
   const code = (error as { code?: string }).code ?? ''
   if (error instanceof TimedOut || timeOuts.has(code)) return 'timed_out'
   return /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|EPROTO|HOSTNAME_MISMATCH)/.test(code)

@@ -17,7 +17,7 @@ describe('in production', () => {
     'https://bücher.example/',
     'https://127.0.0.1.example.com/',
     'https://169.254.169.254.nip.io/',
-  ])('%s may be looked up', (url) => expect(nobody.faultOf(new URL(url))).toBeNull())
+  ])('%s may be looked up', (url) => expect(nobody.errorOf(new URL(url))).toBeNull())
 
   test.each([
     'http://example.com/',
@@ -83,7 +83,7 @@ describe('in production', () => {
     'https://127.0.0.1?@example.com/',
     'https://127.0.0.1\\@example.com/',
   ])('%j is refused before any name is looked up', (url) =>
-    expect(nobody.faultOf(new URL(url))).toMatch(/^Must /),
+    expect(nobody.errorOf(new URL(url))).toMatch(/^Must /),
   )
 
   test.each([
@@ -99,13 +99,13 @@ describe('in production', () => {
     const among = (address: string) => publicTargets(async () => [...fifty, address, ...fifty])
     await expect(among('1.1.1.1').addressesOf('h')).resolves.toHaveLength(101)
     for (const address of ['10.0.0.1', '127.0.0.1', '::1', '169.254.169.254', '::ffff:8.8.8.8', 'nonsense']) {
-      await expect(among(address).addressesOf('h')).rejects.toMatchObject({ fault: 'address_refused' })
+      await expect(among(address).addressesOf('h')).rejects.toMatchObject({ code: 'address_refused' })
     }
   })
 
   test('an unknown name, or one whose look-up fails, is refused', async () => {
-    await expect(publicTargets(async () => []).addressesOf('h')).rejects.toMatchObject({ fault: 'not_found' })
-    await expect(nobody.addressesOf('h')).rejects.toMatchObject({ fault: 'not_found' })
+    await expect(publicTargets(async () => []).addressesOf('h')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(nobody.addressesOf('h')).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 
@@ -117,10 +117,10 @@ test('in development a merchant’s server may be on this machine', async () => 
     'https://10.0.0.1/',
     'http://[::1]:1/',
   ]) {
-    expect(targets.faultOf(new URL(url))).toBeNull()
+    expect(targets.errorOf(new URL(url))).toBeNull()
   }
-  expect(targets.faultOf(new URL('ftp://localhost/'))).toMatch(/^Must /)
-  expect(targets.faultOf(new URL('http://user@localhost/'))).toMatch(/^Must /)
+  expect(targets.errorOf(new URL('ftp://localhost/'))).toMatch(/^Must /)
+  expect(targets.errorOf(new URL('http://user@localhost/'))).toMatch(/^Must /)
   expect(await targets.addressesOf('localhost')).not.toEqual([])
 })
 
@@ -155,13 +155,13 @@ describe('name servers', () => {
   test('a private address in the other family is found too', async () => {
     const server = await nameServer((family) => (family === 4 ? ['93.184.216.34'] : ['::1']))
     const targets = publicTargets(nameServers([server]))
-    await expect(targets.addressesOf('shop.example.com')).rejects.toMatchObject({ fault: 'address_refused' })
+    await expect(targets.addressesOf('shop.example.com')).rejects.toMatchObject({ code: 'address_refused' })
   })
 
   test('when one family cannot be looked up, the name is unknown', async () => {
     const server = await nameServer((family) => (family === 4 ? ['93.184.216.34'] : 'fails'))
     const targets = publicTargets(nameServers([server]))
-    await expect(targets.addressesOf('shop.example.com')).rejects.toMatchObject({ fault: 'not_found' })
+    await expect(targets.addressesOf('shop.example.com')).rejects.toMatchObject({ code: 'not_found' })
   })
 
   test('the hosts file of this machine is not used', async () => {

@@ -5,17 +5,17 @@ import { nameServers, type Resolve, resolveHere } from './resolvers.ts'
 
 /** The reason why an address of a merchant is not called. */
 export class TargetRefused extends Error {
-  readonly fault: 'not_found' | 'address_refused'
-  constructor(fault: TargetRefused['fault'], message: string) {
+  readonly code: 'not_found' | 'address_refused'
+  constructor(code: TargetRefused['code'], message: string) {
     super(message)
-    this.fault = fault
+    this.code = code
   }
 }
 
 /** The addresses of merchants that may be called: of machines on the public network, and never of our own. */
 export interface Targets {
   /** The error in an address before any name is resolved, in words for its owner; null when there is none. */
-  faultOf(url: URL): string | null
+  errorOf(url: URL): string | null
   /**
    * The addresses of a host, all of which may be called.
    * @throws TargetRefused when there are none, when one of them is not public, or when that cannot be known.
@@ -30,7 +30,7 @@ export const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$/
 
 export function publicTargets(resolve: Resolve = nameServers()): Targets {
   return {
-    faultOf(url) {
+    errorOf(url) {
       if (url.protocol !== 'https:') return 'Must be an https address'
       if (url.username || url.password) return 'Must not contain a user name or a password'
       if (!ports.has(url.port)) return 'Must use port 443 or 8443'
@@ -53,7 +53,7 @@ export function publicTargets(resolve: Resolve = nameServers()): Targets {
 /** On a developer's machine every address may be called, because the merchant's server runs there too. */
 export function anyTargets(resolve: Resolve = resolveHere): Targets {
   return {
-    faultOf(url) {
+    errorOf(url) {
       if (!/^https?:$/.test(url.protocol)) return 'Must be an http or https address'
       return url.username || url.password ? 'Must not contain a user name or a password' : null
     },

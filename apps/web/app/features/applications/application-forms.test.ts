@@ -55,21 +55,21 @@ test('the server accepts what the forms accept, unchanged', () => {
   fc.assert(
     fc.property(word, word, word, (applicationName, description, category) => {
       const typed = { applicationName, description, category }
-      const fault = Object.values(firstError(typed))[0]
-      expect(CreateApplication.safeParse(typed).error?.issues[0]?.message).toBe(fault)
+      const message = Object.values(firstError(typed))[0]
+      expect(CreateApplication.safeParse(typed).error?.issues[0]?.message).toBe(message)
       const sent = cleaned(applicationFields, typed)
-      if (fault === undefined) expect(CreateApplication.parse(sent)).toEqual(sent)
+      if (message === undefined) expect(CreateApplication.parse(sent)).toEqual(sent)
     }),
   )
   fc.assert(
     fc.property(word, word, word, word, (bankName, bankAccountNumber, bankAccountName, bankAccountType) => {
       const typed = { bankName, bankAccountNumber, bankAccountName, bankAccountType }
-      const faults = Object.values(bankingErrors(typed))
+      const errors = Object.values(bankingErrors(typed))
       expect(BankingDetails.safeParse(typed).error?.issues.map(({ message }) => message) ?? []).toEqual(
-        faults,
+        errors,
       )
       const sent = cleaned(bankingFields, typed)
-      if (faults.length === 0) expect(BankingDetails.parse(sent)).toEqual(sent)
+      if (errors.length === 0) expect(BankingDetails.parse(sent)).toEqual(sent)
     }),
   )
 })

@@ -16,21 +16,21 @@ import {
 export interface TrialBalance {
   readonly accounts: readonly AccountSum[]
   /** The violated conditions, as sentences; empty when the ledger is in balance. */
-  readonly faults: readonly string[]
+  readonly discrepancies: readonly string[]
 }
 
 /** The balance of every kind of account in a scope, and the violated conditions. */
 export async function trialBalance(ctx: Pick<Ctx, 'db'>, scope: LedgerScope): Promise<TrialBalance> {
   const accounts = await withLongTimeout(ctx.db, (tx) => sumAccounts(tx, scope))
-  const faults = new Set<string>()
+  const discrepancies = new Set<string>()
   for await (const id of eachEnvironment(ctx.db.kysely, scope)) {
-    for (const fault of await faultsOf(ctx, id)) faults.add(fault)
+    for (const discrepancy of await discrepanciesOf(ctx, id)) discrepancies.add(discrepancy)
   }
-  return { accounts, faults: [...faults] }
+  return { accounts, discrepancies: [...discrepancies] }
 }
 
 /** The conditions that the ledger of an environment violates, as sentences. */
-export function faultsOf(
+export function discrepanciesOf(
   ctx: Pick<Ctx, 'db'>,
   accountId: AccountId,
   timeout?: LongTimeout,

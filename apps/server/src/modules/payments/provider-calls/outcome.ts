@@ -86,7 +86,7 @@ export async function callProvider(ctx: PaymentsCtx, id: string, call: Promise<R
   } catch (error) {
     if (!(error instanceof ProviderError)) {
       ctx.log.error({ err: error, id }, 'a connector threw something else than a provider error')
-      return { kind: 'unknown', providerStatus: 'connector fault' }
+      return { kind: 'unknown', providerStatus: 'connector error' }
     }
     const providerStatus = keepableText(error.providerCode ?? error.message)
     const { neverSent, retryAfterMs } = error
@@ -129,7 +129,7 @@ export async function lookUp(
         : { kind: 'deferred', retryAfterMs, neverSent, providerStatus }
     }
     ctx.log.error({ err: error, paymentId: call.paymentId, provider }, 'a look-up failed')
-    return { kind: 'unknown', providerStatus: 'connector fault' }
+    return { kind: 'unknown', providerStatus: 'connector error' }
   }
 }
 

@@ -135,7 +135,7 @@ function resultOfError(error: unknown): CallResult {
   if (error.providerCode === CIRCUIT_OPEN) return 'blocked'
   if (error.retryAfterMs !== null) return 'busy'
   if (error.kind === 'declined') return 'declined'
-  // The provider has answered: the fault is in our request or in our credentials.
+  // The provider has answered: the error is in our request or in our credentials.
   return error.kind === 'invalid' ? 'answered' : 'failed'
 }
 

@@ -2,7 +2,7 @@ import { ProviderError } from '../connector.ts'
 import type { Answer } from './client.ts'
 
 /** Our request or our credentials are wrong. The page of an intermediary with the same status says nothing about them. */
-const isOurFault = ({ status, body }: Answer): boolean =>
+const isOurError = ({ status, body }: Answer): boolean =>
   status === 401 || (body !== null && (status === 400 || status === 403 || status === 404))
 
 /**
@@ -10,7 +10,7 @@ const isOurFault = ({ status, body }: Answer): boolean =>
  * look-up finds its outcome.
  */
 export function callError(answer: Answer, call: 'payment' | 'refund' | 'look-up'): ProviderError {
-  const kind = isOurFault(answer) ? 'invalid' : 'unknown'
+  const kind = isOurError(answer) ? 'invalid' : 'unknown'
   return new ProviderError(kind, `EcoCash Open answered the ${call} with HTTP ${answer.status}`, {
     providerCode: String(answer.status),
   })

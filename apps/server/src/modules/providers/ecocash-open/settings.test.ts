@@ -40,6 +40,6 @@ test.each([
   [{ ECOCASH_OPEN_ZWG_CODE: 'ZWD' }, 'ECOCASH_OPEN_ZWG_CODE must be ZWG or ZiG'],
   [{ ECOCASH_OPEN_REFUND_REFERENCE: 'MP' }, 'ECOCASH_OPEN_REFUND_REFERENCE must be ecocashReference or'],
   [{ ECOCASH_OPEN_TEST_NUMBERS: 'ask' }, 'ECOCASH_OPEN_TEST_NUMBERS must be phone numbers'],
-])('%j in production: %s', (change, fault) => {
-  expect(() => parseGatewayConfig({ ...live, ...change })).toThrow(fault)
+])('%j in production: %s', (change, problem) => {
+  expect(() => parseGatewayConfig({ ...live, ...change })).toThrow(problem)
 })

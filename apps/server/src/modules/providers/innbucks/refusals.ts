@@ -14,20 +14,20 @@ function describe(answer: Answer) {
 }
 
 /** Our request or our credentials are wrong. A firewall's page of the same status says nothing about them. */
-const isOurFault = ({ status, body }: Answer): boolean =>
+const isOurError = ({ status, body }: Answer): boolean =>
   status === 401 || (body !== null && (status === 400 || status === 403))
 
 /** No code, or none that the payer may pay. No money moves before the payer pays a code, so the payer may ask for another one. */
 export function generateError(answer: Answer): ProviderError {
   const { code, text, detail } = describe(answer)
-  const isInvalid = isOurFault(answer) || code === INVALID_AMOUNT
+  const isInvalid = isOurError(answer) || code === INVALID_AMOUNT
   return new ProviderError(isInvalid ? 'invalid' : 'unavailable', `${text} to the request for a code`, detail)
 }
 
 /** A failed inquiry says nothing about the charge. */
 export function inquiryError(answer: Answer): ProviderError {
   const { text, detail } = describe(answer)
-  const kind = isOurFault(answer) ? 'invalid' : 'unknown'
+  const kind = isOurError(answer) ? 'invalid' : 'unknown'
   return new ProviderError(kind, `${text} to the inquiry`, detail)
 }
 

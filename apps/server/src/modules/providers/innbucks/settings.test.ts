@@ -40,8 +40,8 @@ test.each([
   [{ INNBUCKS_ZWG_USERNAME: 'u' }, 'INNBUCKS_ZWG_PASSWORD is missing'],
   [{ INNBUCKS_URL: 'http://innbucks.example' }, 'INNBUCKS_URL must start with https://'],
   [{ INNBUCKS_URL: 'innbucks.example' }, 'INNBUCKS_URL must be an address'],
-])('%j in production: %s', (change, fault) => {
-  expect(() => parseGatewayConfig({ ...productionEnv, ...usd, ...change })).toThrow(fault)
+])('%j in production: %s', (change, problem) => {
+  expect(() => parseGatewayConfig({ ...productionEnv, ...usd, ...change })).toThrow(problem)
 })
 
 test('an address without an account is reported', () => {

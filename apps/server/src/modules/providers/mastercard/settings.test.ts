@@ -13,7 +13,7 @@ const trial = {
   MASTERCARD_TEST_PASSWORD: 'p',
 }
 const read = (env: Record<string, string>) => parseGatewayConfig({ ...productionEnv, ...env })
-const faultOf = (env: Record<string, string>) => () => read(env)
+const problemOf = (env: Record<string, string>) => () => read(env)
 
 test('development uses the simulator', () => {
   const { mastercard, mastercardTest } = parseGatewayConfig({ SIMULATOR_PORT: '4000' })
@@ -42,17 +42,17 @@ test('the simulated account takes other options too, and options alone make no a
     merchantId: 'TESTMURIPO',
     checkout: 'session',
   })
-  expect(faultOf({ MASTERCARD_MODE: 'authorise' })).toThrow('MASTERCARD_URL is missing')
+  expect(problemOf({ MASTERCARD_MODE: 'authorise' })).toThrow('MASTERCARD_URL is missing')
 })
 
 test('real and test cards are kept apart by the merchant id', () => {
-  expect(faultOf({ ...account, MASTERCARD_MERCHANT_ID: 'TESTSHOP1' })).toThrow(
+  expect(problemOf({ ...account, MASTERCARD_MERCHANT_ID: 'TESTSHOP1' })).toThrow(
     'MASTERCARD_MERCHANT_ID must not begin with TEST',
   )
-  expect(faultOf({ ...account, ...trial, MASTERCARD_TEST_MERCHANT_ID: 'SHOP1' })).toThrow(
+  expect(problemOf({ ...account, ...trial, MASTERCARD_TEST_MERCHANT_ID: 'SHOP1' })).toThrow(
     'MASTERCARD_TEST_MERCHANT_ID must begin with TEST',
   )
-  expect(faultOf({ ...account, MODE: 'test' })).toThrow('MASTERCARD_MERCHANT_ID must begin with TEST')
+  expect(problemOf({ ...account, MODE: 'test' })).toThrow('MASTERCARD_MERCHANT_ID must begin with TEST')
 })
 
 test.each([
@@ -63,6 +63,6 @@ test.each([
   [{ MASTERCARD_MODE: 'capture' }, 'MASTERCARD_MODE must be'],
   [{ MASTERCARD_CHECKOUT: 'fields' }, 'MASTERCARD_CHECKOUT must be'],
   [{ MASTERCARD_API_VERSION: '60' }, 'MASTERCARD_API_VERSION must be a whole number from 63'],
-])('an account with %j is refused', (change, fault) => {
-  expect(faultOf({ ...account, ...change })).toThrow(fault)
+])('an account with %j is refused', (change, problem) => {
+  expect(problemOf({ ...account, ...change })).toThrow(problem)
 })

@@ -100,7 +100,7 @@ export function paynowConnector(
   }
 }
 
-/** @throws ProviderError unknown: Paynow refuses under HTTP 200, so that another status is an intermediary's or a fault's */
+/** @throws ProviderError unknown: Paynow refuses under HTTP 200, so that another status comes from an intermediary or from an error */
 function textOf({ status, text }: HttpAnswer): string {
   if (status >= 200 && status < 300) return text
   throw new ProviderError('unknown', `Paynow answered with HTTP ${status}`, { providerCode: String(status) })

@@ -44,7 +44,7 @@ export interface Owner extends Integration {
 const untrusted = (why: string): ProviderError => new ProviderError('unknown', `Paynow answered ${why}`)
 
 /** Refusals that prove that no transaction was started: our request or our credentials. */
-const ourFault =
+const ourError =
   /\b(invalid|required|missing|must|hash|not (enabled|allowed|supported|active|permitted)|disabled|deactivated|merchant'?s? (email|login))\b/i
 /** The key of a charge is used once: the first delivery of this call arrived, and a look-up finds its outcome. */
 const repeated = /duplicate|already/i
@@ -56,7 +56,7 @@ export function refusalOf(message: Message): ProviderError {
   const reason = namedReason(sentence)
   if (repeated.test(sentence)) return new ProviderError('unknown', text)
   if (reason !== null) return new ProviderError('declined', text, { reason })
-  return new ProviderError(ourFault.test(sentence) ? 'invalid' : 'unknown', text)
+  return new ProviderError(ourError.test(sentence) ? 'invalid' : 'unknown', text)
 }
 
 /** @throws ProviderError unknown: a message without the right hash can be anybody's */

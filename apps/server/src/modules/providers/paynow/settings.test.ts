@@ -3,7 +3,7 @@ import { productionEnv } from '../../../../test/production-env.ts'
 import { parseGatewayConfig } from '../../../gateway-config.ts'
 
 const account = { PAYNOW_EMAIL: 'shop@example.com', PAYNOW_USD_ID: '1', PAYNOW_USD_KEY: 'k' }
-const faultOf = (env: Record<string, string>) => () => parseGatewayConfig({ ...productionEnv, ...env })
+const problemOf = (env: Record<string, string>) => () => parseGatewayConfig({ ...productionEnv, ...env })
 
 test('development uses the simulator, with an integration for each currency', () => {
   const { paynow, paynowTest } = parseGatewayConfig({ SIMULATOR_PORT: '4000' })
@@ -36,11 +36,11 @@ test('a test account is in test mode and prompts test numbers only', () => {
 
 test('an account is set completely, and over TLS', () => {
   const { PAYNOW_USD_KEY: _, ...withoutKey } = account
-  expect(faultOf(withoutKey)).toThrow('PAYNOW_USD_KEY is missing')
-  expect(faultOf({ ...account, PAYNOW_ZWG_KEY: 'k' })).toThrow('PAYNOW_ZWG_ID is missing')
-  expect(faultOf({ PAYNOW_EMAIL: 'shop@example.com' })).toThrow('PAYNOW_USD_ID is missing')
-  expect(faultOf({ PAYNOW_USD_ID: '1', PAYNOW_USD_KEY: 'k' })).toThrow('PAYNOW_EMAIL must be')
-  expect(faultOf({ ...account, PAYNOW_URL: 'http://paynow.example' })).toThrow(
+  expect(problemOf(withoutKey)).toThrow('PAYNOW_USD_KEY is missing')
+  expect(problemOf({ ...account, PAYNOW_ZWG_KEY: 'k' })).toThrow('PAYNOW_ZWG_ID is missing')
+  expect(problemOf({ PAYNOW_EMAIL: 'shop@example.com' })).toThrow('PAYNOW_USD_ID is missing')
+  expect(problemOf({ PAYNOW_USD_ID: '1', PAYNOW_USD_KEY: 'k' })).toThrow('PAYNOW_EMAIL must be')
+  expect(problemOf({ ...account, PAYNOW_URL: 'http://paynow.example' })).toThrow(
     'PAYNOW_URL must start with https://',
   )
 })

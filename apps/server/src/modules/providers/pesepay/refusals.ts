@@ -2,7 +2,7 @@ import { ProviderError } from '../connector.ts'
 import type { HttpAnswer } from '../http-client.ts'
 
 /** Pesepay answers wrong credentials with these; its other errors name no cause that a program could rely on. */
-const credentialFaults: readonly (readonly [(answer: HttpAnswer) => boolean, string])[] = [
+const credentialErrors: readonly (readonly [(answer: HttpAnswer) => boolean, string])[] = [
   [({ status }) => status === 404, 'the integration key is unknown'],
   [({ status }) => status === 403, 'the integration key is disabled'],
   [
@@ -13,7 +13,7 @@ const credentialFaults: readonly (readonly [(answer: HttpAnswer) => boolean, str
 
 /** An answer without a readable payment. It is `invalid` when the credentials are wrong, and otherwise of the given kind. */
 export function errorOf(answer: HttpAnswer, call: string, otherwise: 'unavailable' | 'unknown') {
-  const cause = credentialFaults.find(([matches]) => matches(answer))?.[1]
+  const cause = credentialErrors.find(([matches]) => matches(answer))?.[1]
   const text = `Pesepay answered the ${call} with HTTP ${answer.status}`
   return new ProviderError(cause ? 'invalid' : otherwise, cause ? `${text}: ${cause}` : text, {
     providerCode: String(answer.status),

@@ -57,16 +57,16 @@ test('without a route, Pesepay serves nothing', () => {
 })
 
 test('a route to a method that the connector does not serve is refused', () => {
-  const faultOf = (routes: Record<string, string>) => () =>
+  const problemOf = (routes: Record<string, string>) => () =>
     createProviders(read({ ...account, ...routes }), systemClock)
-  expect(faultOf({ ROUTE_ONEMONEY: 'pesepay' })).toThrow(
+  expect(problemOf({ ROUTE_ONEMONEY: 'pesepay' })).toThrow(
     'ROUTE_ONEMONEY names pesepay, which does not serve onemoney',
   )
   // No code of a wallet in ZiG is published.
-  expect(faultOf({ ROUTE_ECOCASH_ZWG: 'pesepay' })).toThrow(
+  expect(problemOf({ ROUTE_ECOCASH_ZWG: 'pesepay' })).toThrow(
     'ROUTE_ECOCASH_ZWG names pesepay, which does not serve ecocash in ZWG',
   )
-  expect(faultOf({ ROUTE_ECOCASH_ZWG: 'pesepay', PESEPAY_ECOCASH_CODE_ZWG: 'PZW9' })).not.toThrow()
+  expect(problemOf({ ROUTE_ECOCASH_ZWG: 'pesepay', PESEPAY_ECOCASH_CODE_ZWG: 'PZW9' })).not.toThrow()
 })
 
 test.each([
@@ -75,6 +75,6 @@ test.each([
   [{ PESEPAY_ENCRYPTION_KEY: 'short' }, 'PESEPAY_ENCRYPTION_KEY must have 32'],
   [{ PESEPAY_INNBUCKS_CODE_USD: 'a b' }, 'PESEPAY_INNBUCKS_CODE_USD must be a code'],
   [{ PESEPAY_CURRENCIES: 'USD, ZAR' }, 'PESEPAY_CURRENCIES must be some of USD, ZWG'],
-])('an account with %j is refused', (change, fault) => {
-  expect(() => read({ ...account, ...change })).toThrow(fault)
+])('an account with %j is refused', (change, problem) => {
+  expect(() => read({ ...account, ...change })).toThrow(problem)
 })

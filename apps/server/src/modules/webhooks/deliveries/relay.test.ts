@@ -41,7 +41,7 @@ describe('a delivery', () => {
     expect(verified(secret, got)).toEqual(body)
     expect(() => verified(secret, got && { ...got, body: got.body.replace('12.5', '1250') })).toThrow()
     const delivery = await settled(endpoint, body.id)
-    expect(delivery).toMatchObject({ status: 'delivered', attempts: 1, responseStatus: 204, fault: null })
+    expect(delivery).toMatchObject({ status: 'delivered', attempts: 1, responseStatus: 204, error: null })
   })
 
   test('is sent to the endpoints of the application that subscribe to its type, and to no others', async () => {
@@ -66,9 +66,9 @@ describe('a delivery', () => {
       (reply) => reply.writeHead(302, { location: receiver.url }).end(),
       { responseStatus: 302 },
     ],
-    ['a success that never ends', (reply) => reply.writeHead(200).write('x'), { fault: 'timed_out' }],
-    ['nothing', () => undefined, { fault: 'timed_out' }],
-    ['a line that breaks', (reply) => reply.destroy(), { fault: 'connection_failed' }],
+    ['a success that never ends', (reply) => reply.writeHead(200).write('x'), { error: 'timed_out' }],
+    ['nothing', () => undefined, { error: 'timed_out' }],
+    ['a line that breaks', (reply) => reply.destroy(), { error: 'connection_failed' }],
   ] as [string, Receiver['answer'], object][])('%s is no success', async (_what, answer, expected) => {
     const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
     receiver.answer = answer
@@ -111,7 +111,7 @@ describe('a delivery', () => {
     expect(await settled(endpoint, event)).toMatchObject({
       status: 'failed',
       attempts: 1,
-      fault: 'endpoint_off',
+      error: 'endpoint_off',
     })
     expect(receiver.received).toHaveLength(1)
   })

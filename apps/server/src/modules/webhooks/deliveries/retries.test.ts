@@ -29,7 +29,7 @@ describe('a delivery', () => {
     expect(await attemptsOn(endpoint, event, 1)).toMatchObject({
       status: 'pending',
       responseStatus: 500,
-      fault: 'refused',
+      error: 'refused',
     })
     receiver.answer = (reply) => reply.writeHead(200).end('thanks')
     world.ctx.clock.advance(6500)
@@ -41,8 +41,8 @@ describe('a delivery', () => {
     expect([verified(secret, first), verified(secret, second)]).toHaveLength(2)
     const log = await attemptsOf(world.ctx.db.kysely, endpoint.accountId, endpoint.id, event)
     expect(log).toMatchObject([
-      { number: 2, responseStatus: 200, responseBody: 'thanks', fault: null },
-      { number: 1, responseStatus: 500, responseBody: 'not now', fault: 'refused' },
+      { number: 2, responseStatus: 200, responseBody: 'thanks', error: null },
+      { number: 1, responseStatus: 500, responseBody: 'not now', error: 'refused' },
     ])
     expect(log[0]?.requestHeaders['webhook-signature']).toBe(second?.headers['webhook-signature'])
   })

@@ -1,5 +1,5 @@
 import { DELIVERY_LOG_BODY_BYTES } from '@muripo/contract/constants'
-import type { DeliveryFault } from '@muripo/contract/enums'
+import type { DeliveryError } from '@muripo/contract/enums'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { CallResult, Outbound } from '../../../platform/outbound/outbound.ts'
 import { decryptSecret, signedHeaders } from '../endpoints/secrets.ts'
@@ -10,7 +10,7 @@ import type { Attempt, DeliveryOutcome, LeasedDelivery } from './store-queue.ts'
 
 /** The status with which an endpoint refuses all further events. */
 const GONE = 410
-/** Headers that help to find a fault. Other headers may contain data that must not be stored. */
+/** Headers that help to find a error. Other headers may contain data that must not be stored. */
 const storedHeaders = [
   'content-type',
   'content-length',
@@ -60,8 +60,8 @@ function classify(
   result: CallResult,
   attempt: Attempt,
 ): Sent {
-  const outcome = { leased, attempt, fault: attempt.fault }
-  if (attempt.fault === null) {
+  const outcome = { leased, attempt, error: attempt.error }
+  if (attempt.error === null) {
     return { outcome: { ...outcome, status: 'delivered', nextAttemptAt: null }, verdict: 'succeeded' }
   }
   if (attempt.responseStatus === GONE) {
@@ -75,23 +75,23 @@ function classify(
     : { outcome: { ...outcome, status: 'pending', nextAttemptAt: next }, verdict: 'retry' }
 }
 
-type Stored = Pick<Attempt, 'responseStatus' | 'fault' | 'responseHeaders' | 'responseBody' | 'responseCut'>
+type Stored = Pick<Attempt, 'responseStatus' | 'error' | 'responseHeaders' | 'responseBody' | 'responseCut'>
 
 function storedParts(result: CallResult): Stored {
-  if ('fault' in result) {
+  if ('error' in result) {
     return {
       responseStatus: null,
-      fault: result.fault,
+      error: result.error,
       responseHeaders: {},
       responseBody: '',
       responseCut: false,
     }
   }
   const { status, headers, body, isCut } = result
-  const fault: DeliveryFault | null = status >= 200 && status < 300 ? null : 'refused'
+  const error: DeliveryError | null = status >= 200 && status < 300 ? null : 'refused'
   return {
     responseStatus: status,
-    fault,
+    error,
     responseHeaders: Object.fromEntries(
       storedHeaders.flatMap((name) =>
         headers[name] === undefined ? [] : [[name, headers[name].slice(0, 500)]],
@@ -109,5 +109,5 @@ export const notSent = (leased: LeasedDelivery): DeliveryOutcome => ({
   status: 'failed',
   nextAttemptAt: null,
   attempt: null,
-  fault: 'endpoint_off',
+  error: 'endpoint_off',
 })

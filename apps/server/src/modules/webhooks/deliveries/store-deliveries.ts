@@ -1,4 +1,4 @@
-import type { DeliveryFault, DeliveryStatus } from '@muripo/contract/enums'
+import type { DeliveryError, DeliveryStatus } from '@muripo/contract/enums'
 import { type AccountId, type EventId, WebhookId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
@@ -11,7 +11,7 @@ export interface StoredDelivery {
   readonly status: DeliveryStatus
   readonly attempts: number
   readonly responseStatus: number | null
-  readonly fault: DeliveryFault | null
+  readonly error: DeliveryError | null
   readonly createdAt: Date
   readonly lastAttemptAt: Date | null
   readonly nextAttemptAt: Date | null
@@ -23,7 +23,7 @@ export interface StoredAttempt {
   readonly durationMs: number
   readonly requestHeaders: Record<string, string>
   readonly responseStatus: number | null
-  readonly fault: DeliveryFault | null
+  readonly error: DeliveryError | null
   readonly responseHeaders: Record<string, string>
   readonly responseBody: string
   readonly responseCut: boolean
@@ -40,7 +40,7 @@ const select = (db: Queryable, accountId: AccountId, endpointId: WebhookId) =>
       'd.status',
       'd.attempts',
       'd.response_status',
-      'd.fault',
+      'd.error',
       'd.created_at as delivery_created_at',
       'd.last_attempt_at',
       'd.next_attempt_at',
@@ -52,7 +52,7 @@ interface Row extends EventRow {
   readonly status: string
   readonly attempts: number
   readonly response_status: number | null
-  readonly fault: string | null
+  readonly error: string | null
   readonly delivery_created_at: Date
   readonly last_attempt_at: Date | null
   readonly next_attempt_at: Date | null
@@ -63,7 +63,7 @@ const toDelivery = (row: Row): StoredDelivery => ({
   status: row.status as DeliveryStatus,
   attempts: row.attempts,
   responseStatus: row.response_status,
-  fault: row.fault as DeliveryFault | null,
+  error: row.error as DeliveryError | null,
   createdAt: row.delivery_created_at,
   lastAttemptAt: row.last_attempt_at,
   nextAttemptAt: row.next_attempt_at,
@@ -113,7 +113,7 @@ export async function attemptsOf(
     durationMs: row.duration_ms,
     requestHeaders: row.request_headers as Record<string, string>,
     responseStatus: row.response_status,
-    fault: row.fault as DeliveryFault | null,
+    error: row.error as DeliveryError | null,
     responseHeaders: row.response_headers as Record<string, string>,
     responseBody: row.response_body,
     responseCut: row.response_cut,

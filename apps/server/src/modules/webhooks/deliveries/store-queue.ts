@@ -1,4 +1,4 @@
-import type { DeliveryFault, DeliveryStatus } from '@muripo/contract/enums'
+import type { DeliveryError, DeliveryStatus } from '@muripo/contract/enums'
 import { AccountId, WebhookId } from '@muripo/contract/ids'
 import type { Database } from '../../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
@@ -159,7 +159,7 @@ export interface Attempt {
   readonly durationMs: number
   readonly requestHeaders: Readonly<Record<string, string>>
   readonly responseStatus: number | null
-  readonly fault: DeliveryFault | null
+  readonly error: DeliveryError | null
   readonly responseHeaders: Readonly<Record<string, string>>
   readonly responseBody: string
   readonly responseCut: boolean
@@ -171,25 +171,25 @@ export interface DeliveryOutcome {
   readonly nextAttemptAt: Date | null
   /** Null when nothing was sent. */
   readonly attempt: Attempt | null
-  readonly fault: DeliveryFault | null
+  readonly error: DeliveryError | null
 }
 
 // A process whose lease has expired finds another lease on the row, and changes nothing but the log. The comparison uses no index, because
 // all deliveries that were leased at once have the same lease.
 const recordStatement = `with given as materialized (
   select * from json_to_recordset($1::json) as given (account_id uuid, event_id uuid, endpoint_id uuid, lease timestamptz, status text,
-    next_attempt_at timestamptz, number int, at timestamptz, duration_ms int, request_headers jsonb, response_status int, fault text,
+    next_attempt_at timestamptz, number int, at timestamptz, duration_ms int, request_headers jsonb, response_status int, error text,
     response_headers jsonb, response_body text, response_cut boolean)
 ), logged as (
-  insert into webhook_delivery_attempts (account_id, event_id, endpoint_id, number, at, duration_ms, request_headers, response_status, fault,
+  insert into webhook_delivery_attempts (account_id, event_id, endpoint_id, number, at, duration_ms, request_headers, response_status, error,
     response_headers, response_body, response_cut)
-  select account_id, event_id, endpoint_id, number, at, duration_ms, request_headers, response_status, fault,
+  select account_id, event_id, endpoint_id, number, at, duration_ms, request_headers, response_status, error,
     response_headers, response_body, response_cut
   from given where at is not null
   on conflict do nothing
 )
 update webhook_deliveries d
-set status = given.status, next_attempt_at = given.next_attempt_at, response_status = given.response_status, fault = given.fault,
+set status = given.status, next_attempt_at = given.next_attempt_at, response_status = given.response_status, error = given.error,
   attempts = case when given.at is null then d.attempts else d.attempts + 1 end, last_attempt_at = coalesce(given.at, d.last_attempt_at)
 from given
 where d.account_id = given.account_id and d.event_id = given.event_id and d.endpoint_id = given.endpoint_id
@@ -203,14 +203,14 @@ export async function recordOutcomes(db: Database, outcomes: readonly DeliveryOu
   })
 }
 
-const rowOf = ({ leased, status, nextAttemptAt, attempt, fault }: DeliveryOutcome): object => ({
+const rowOf = ({ leased, status, nextAttemptAt, attempt, error }: DeliveryOutcome): object => ({
   account_id: uuidOf(leased.accountId),
   event_id: uuidOf(leased.event.id),
   endpoint_id: uuidOf(leased.endpointId),
   lease: leased.lease,
   status,
   next_attempt_at: nextAttemptAt,
-  fault,
+  error,
   number: leased.attempts + 1,
   ...(attempt && {
     at: attempt.at,

@@ -1,4 +1,4 @@
-import { deliveryFaults, eventTypes } from '@muripo/contract/enums'
+import { deliveryErrors, eventTypes } from '@muripo/contract/enums'
 import { expect, test } from 'vitest'
 import { answerText, eventsText, readable, urlError } from './webhook-text.ts'
 
@@ -8,11 +8,11 @@ test('all events are shown in two words, and some by their names', () => {
 })
 
 test('a response is its status, and without one there is a reason', () => {
-  expect(answerText({ responseStatus: 204, fault: null })).toBe('HTTP 204')
-  expect(answerText({ responseStatus: 302, fault: 'refused' })).toBe('HTTP 302')
-  expect(answerText({ responseStatus: null, fault: null })).toBe('Not sent yet')
-  for (const fault of deliveryFaults) {
-    expect(answerText({ responseStatus: null, fault })).toMatch(/^[A-Z]/)
+  expect(answerText({ responseStatus: 204, error: null })).toBe('HTTP 204')
+  expect(answerText({ responseStatus: 302, error: 'refused' })).toBe('HTTP 302')
+  expect(answerText({ responseStatus: null, error: null })).toBe('Not sent yet')
+  for (const error of deliveryErrors) {
+    expect(answerText({ responseStatus: null, error })).toMatch(/^[A-Z]/)
   }
 })
 
@@ -23,7 +23,7 @@ test.each([
   ['ftp://shop.example.com', 'Must be an https address'],
   [' https://shop.example.com/hooks ', null],
   ['http://localhost:4000', null],
-])('the address %j', (typed, fault) => expect(urlError(typed)).toBe(fault))
+])('the address %j', (typed, error) => expect(urlError(typed)).toBe(error))
 
 test('JSON is formatted, and other text stays unchanged', () => {
   expect(readable('{"a":1}')).toBe('{\n  "a": 1\n}')

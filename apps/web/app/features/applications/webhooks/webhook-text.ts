@@ -1,5 +1,5 @@
 import type { Delivery, Webhook } from '@muripo/contract/dashboard-webhooks'
-import { type DeliveryFault, type EventType, eventTypes } from '@muripo/contract/enums'
+import { type DeliveryError, type EventType, eventTypes } from '@muripo/contract/enums'
 
 export type Tone = 'green' | 'yellow' | 'red' | 'grey'
 
@@ -27,7 +27,7 @@ export const deliveryStatus: Readonly<Record<Delivery['status'], { tone: Tone; w
   failed: { tone: 'red', word: 'Failed' },
 }
 
-const faults: Readonly<Record<Exclude<DeliveryFault, 'refused'>, string>> = {
+const errors: Readonly<Record<Exclude<DeliveryError, 'refused'>, string>> = {
   timed_out: 'No answer within 15 seconds',
   not_found: 'Host not found',
   address_refused: 'Not on the public network',
@@ -39,13 +39,13 @@ const faults: Readonly<Record<Exclude<DeliveryFault, 'refused'>, string>> = {
 /** The result of a delivery attempt in a few words. */
 export function answerText({
   responseStatus,
-  fault,
+  error,
 }: {
   readonly responseStatus: number | null
-  readonly fault: DeliveryFault | null
+  readonly error: DeliveryError | null
 }): string {
   if (responseStatus !== null) return `HTTP ${responseStatus}`
-  return fault === null || fault === 'refused' ? 'Not sent yet' : faults[fault]
+  return error === null || error === 'refused' ? 'Not sent yet' : errors[error]
 }
 
 /** The error in an address before the server checks it; only the server knows whether it may be called. */

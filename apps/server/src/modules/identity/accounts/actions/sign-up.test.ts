@@ -119,7 +119,7 @@ describe('POST /v1/auth/signup', () => {
     expect(signedIn.statusCode).toBe(200)
   })
 
-  test('has an error for each fault of a password', async () => {
+  test('has an error for each problem of a password', async () => {
     const wrong = async (password: string) => (await post(await form({ password }))).body.errors
     expect(await wrong('liverpool1')).toEqual([
       { field: 'password', message: 'This password is used by many people. Please choose another one' },
@@ -132,7 +132,7 @@ describe('POST /v1/auth/signup', () => {
     ])
   })
 
-  test('has an error for each fault of a phone number', async () => {
+  test('has an error for each problem of a phone number', async () => {
     const { body } = await post(await form({ phonenumber: '+263 1' }))
     expect(body.errors).toEqual([{ field: 'phonenumber', message: 'Please enter a valid phone number' }])
   })

@@ -46,8 +46,8 @@ export async function applyOutcome(
 ): Promise<Applied> {
   const direct = alongside ? null : await applyDirectly(ctx, ref, outcome, state)
   const { status, isNew, duplicate } = direct ?? (await applyLocked(ctx, ref, outcome, alongside))
-  const isProvidersFault = outcome.kind === 'failed' && outcome.reason === 'provider_unavailable'
-  if (isNew && (status === 'completed' || (status === 'failed' && !isProvidersFault)))
+  const isProviderDown = outcome.kind === 'failed' && outcome.reason === 'provider_unavailable'
+  if (isNew && (status === 'completed' || (status === 'failed' && !isProviderDown)))
     ctx.attemptLimits.noteResult(ref.accountId, ref, status)
   // The refund is looked up if this process dies here, and ends with an operator.
   if (duplicate) await sendRefund(ctx, duplicate)

@@ -59,7 +59,7 @@ async function nextCheckAt(): Promise<Date | null> {
 describe('a charge without a trustworthy reply', () => {
   test.each([
     ['an unknown outcome', unanswered()],
-    ['a fault of the connector', new TypeError('x is not a function')],
+    ['an error of the connector', new TypeError('x is not a function')],
   ])('(%s) is pending, looked up and never sent again', async (_what, error) => {
     world.provider.charge = async () => Promise.reject(error)
     await makeAttempt(world.ctx, payment)
@@ -204,7 +204,7 @@ test('after a day an open charge waits for an operator, and never fails automati
 })
 
 test.each([
-  ['a connector that is at fault', () => world.ctx],
+  ['a connector with an error', () => world.ctx],
   ['a connector that is not built in any more', () => ({ ...world.ctx, providers: registryOf([]) })],
 ])('%s leaves its charge to an operator after a day', async (_what, ctxOf) => {
   world.provider.lookup = () => {

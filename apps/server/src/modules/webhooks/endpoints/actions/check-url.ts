@@ -16,8 +16,8 @@ export async function checkUrl(ctx: WebhooksCtx, owner: EventOwner, text: string
   const url = new URL(text)
   // The fragment would never be sent.
   url.hash = ''
-  const fault = ctx.targets.faultOf(url)
-  if (fault !== null) throw invalidField('url', fault)
+  const error = ctx.targets.errorOf(url)
+  if (error !== null) throw invalidField('url', error)
   // Look-ups have a limit of their own, which refused addresses use too: the response reveals which names belong to private machines.
   await count(ctx, addressLookUps, owner.accountId, owner.applicationId)
   const refused = await Promise.race([
@@ -35,6 +35,6 @@ async function refusalOf(targets: Targets, host: string): Promise<string | null>
     return null
   } catch (error) {
     if (!(error instanceof TargetRefused)) throw error
-    return error.fault === 'address_refused' ? error.message : null
+    return error.code === 'address_refused' ? error.message : null
   }
 }
