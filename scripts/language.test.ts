@@ -166,6 +166,20 @@ test('the names of files, code and SQL objects use the terms of the field', () =
   expect(wrong).toEqual([])
 })
 
+test('the name of a trigger contains a verb, or the refused action', () => {
+  const names = sources('apps/server/schema.sql').flatMap(({ text }) =>
+    [...text.matchAll(/^CREATE TRIGGER (\w+)/gm)].map(([, name = '']) => name),
+  )
+  expect(names.length).toBeGreaterThan(50)
+  expect(
+    names.filter(
+      (name) =>
+        /_(kept|stays|once|facts|moves|state|failing|opening|posting|live)$/.test(name) &&
+        !/_(keep|guard)_/.test(name),
+    ),
+  ).toEqual([])
+})
+
 test('comments begin with a subject and use the terms of the field', () => {
   const wrong = everything.flatMap(({ file, comments }) =>
     comments

@@ -258,11 +258,11 @@ begin
   return new;
 end $$;
 
-CREATE TRIGGER merchants_begin_new BEFORE INSERT ON merchants FOR EACH ROW WHEN (new.status <> 'new'::text) EXECUTE FUNCTION merchants_guard_status();
 CREATE TRIGGER merchants_copy_status AFTER UPDATE ON merchants FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION merchants_copy_status();
 CREATE CONSTRAINT TRIGGER merchants_guard_document AFTER INSERT OR UPDATE OF document_id ON merchants NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW EXECUTE FUNCTION merchants_guard_document();
+CREATE TRIGGER merchants_guard_first_status BEFORE INSERT ON merchants FOR EACH ROW WHEN (new.status <> 'new'::text) EXECUTE FUNCTION merchants_guard_status();
 CREATE TRIGGER merchants_guard_proof BEFORE DELETE OR UPDATE OF proven_at ON merchants FOR EACH ROW EXECUTE FUNCTION merchants_guard_proof();
-CREATE TRIGGER merchants_status_moves BEFORE UPDATE ON merchants FOR EACH ROW WHEN (old.status <> new.status OR old.approved_at IS DISTINCT FROM new.approved_at) EXECUTE FUNCTION merchants_guard_status();
+CREATE TRIGGER merchants_guard_status BEFORE UPDATE ON merchants FOR EACH ROW WHEN (old.status <> new.status OR old.approved_at IS DISTINCT FROM new.approved_at) EXECUTE FUNCTION merchants_guard_status();
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE merchants TO muripo_serving;
 
 CREATE TABLE devices (
@@ -523,9 +523,9 @@ end $$;
 
 CREATE TRIGGER applications_guard_banking BEFORE UPDATE ON applications FOR EACH ROW EXECUTE FUNCTION applications_guard_banking();
 CREATE TRIGGER applications_keep_id BEFORE UPDATE OF account_id, id ON applications FOR EACH ROW WHEN (old.account_id <> new.account_id OR old.id <> new.id) EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER applications_kept BEFORE DELETE ON applications FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER applications_limit BEFORE INSERT ON applications FOR EACH ROW EXECUTE FUNCTION applications_refuse_more();
 CREATE TRIGGER applications_merchant_active BEFORE INSERT OR UPDATE OF merchant_active ON applications FOR EACH ROW EXECUTE FUNCTION applications_copy_merchant_status();
+CREATE TRIGGER applications_no_delete BEFORE DELETE ON applications FOR EACH ROW EXECUTE FUNCTION refuse_change();
 GRANT SELECT, INSERT, UPDATE ON TABLE applications TO muripo_serving;
 
 CREATE TABLE application_brands (
@@ -576,7 +576,7 @@ begin
   return new;
 end $$;
 
-CREATE TRIGGER application_keys_live BEFORE INSERT ON application_keys FOR EACH ROW WHEN (new.mode = 'live'::text) EXECUTE FUNCTION application_keys_guard_live();
+CREATE TRIGGER application_keys_guard_live BEFORE INSERT ON application_keys FOR EACH ROW WHEN (new.mode = 'live'::text) EXECUTE FUNCTION application_keys_guard_live();
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE application_keys TO muripo_serving;
 
 CREATE VIEW application_figures AS
@@ -810,11 +810,11 @@ begin
 end $$;
 
 CREATE TRIGGER ledger_transfers_append_only BEFORE DELETE OR UPDATE ON ledger_transfers FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER ledger_transfers_currency AFTER INSERT ON ledger_transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION ledger_transfers_guard_currency();
+CREATE TRIGGER ledger_transfers_guard_adjustment BEFORE INSERT ON ledger_transfers FOR EACH ROW WHEN (new.kind = 'adjustment'::text) EXECUTE FUNCTION ledger_transfers_guard_adjustment();
+CREATE TRIGGER ledger_transfers_guard_currency AFTER INSERT ON ledger_transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION ledger_transfers_guard_currency();
+CREATE TRIGGER ledger_transfers_guard_posting AFTER INSERT ON ledger_transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION ledger_transfers_guard_posting();
+CREATE TRIGGER ledger_transfers_guard_refund BEFORE INSERT ON ledger_transfers FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refund_paid'::text, 'refund_released'::text])) AND (new.debit_code = ANY (ARRAY['refunds.payable'::text, 'merchant.payable'::text]))) EXECUTE FUNCTION ledger_transfers_guard_refund();
 CREATE TRIGGER ledger_transfers_no_truncate BEFORE TRUNCATE ON ledger_transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER ledger_transfers_of_adjustment BEFORE INSERT ON ledger_transfers FOR EACH ROW WHEN (new.kind = 'adjustment'::text) EXECUTE FUNCTION ledger_transfers_guard_adjustment();
-CREATE TRIGGER ledger_transfers_of_refund BEFORE INSERT ON ledger_transfers FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refund_paid'::text, 'refund_released'::text])) AND (new.debit_code = ANY (ARRAY['refunds.payable'::text, 'merchant.payable'::text]))) EXECUTE FUNCTION ledger_transfers_guard_refund();
-CREATE TRIGGER ledger_transfers_posting AFTER INSERT ON ledger_transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION ledger_transfers_guard_posting();
 GRANT SELECT, INSERT ON TABLE ledger_transfers TO muripo_serving;
 
 CREATE VIEW ledger_balances_drift AS
@@ -918,9 +918,9 @@ begin
   return new;
 end $$;
 
-CREATE TRIGGER provider_accounts_kept BEFORE DELETE ON provider_accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER provider_accounts_guard BEFORE UPDATE ON provider_accounts FOR EACH ROW EXECUTE FUNCTION provider_accounts_guard();
+CREATE TRIGGER provider_accounts_no_delete BEFORE DELETE ON provider_accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER provider_accounts_no_truncate BEFORE TRUNCATE ON provider_accounts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER provider_accounts_versions BEFORE UPDATE ON provider_accounts FOR EACH ROW EXECUTE FUNCTION provider_accounts_guard();
 GRANT SELECT, INSERT, UPDATE ON TABLE provider_accounts TO muripo_serving;
 
 CREATE TABLE provider_budgets (
@@ -1038,7 +1038,7 @@ end $$;
 
 CREATE TRIGGER events_append_only BEFORE UPDATE ON events FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER events_application BEFORE INSERT ON events FOR EACH ROW EXECUTE FUNCTION events_guard_application();
-CREATE TRIGGER events_kept BEFORE DELETE ON events FOR EACH ROW EXECUTE FUNCTION events_refuse_early_delete();
+CREATE TRIGGER events_no_early_delete BEFORE DELETE ON events FOR EACH ROW EXECUTE FUNCTION events_refuse_early_delete();
 CREATE TRIGGER events_no_truncate BEFORE TRUNCATE ON events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE events TO muripo_serving;
 
@@ -1381,13 +1381,13 @@ begin
   raise exception 'the facts of attempt % do not change', old.id using errcode = 'restrict_violation';
 end $$;
 
-CREATE TRIGGER payment_attempts_facts BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (old.account_id IS DISTINCT FROM new.account_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.provider IS DISTINCT FROM new.provider OR old.method IS DISTINCT FROM new.method OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR old.msisdn IS DISTINCT FROM new.msisdn AND (new.msisdn IS NOT NULL OR (new.status <> ALL (ARRAY['completed'::text, 'failed'::text, 'duplicate'::text])) OR num_nonnulls(new.next_check_at, new.next_watch_at) > 0) OR (old.status = ANY (ARRAY['completed'::text, 'duplicate'::text])) AND new.status <> old.status) EXECUTE FUNCTION payment_attempts_keep_facts();
-CREATE TRIGGER payment_attempts_final_state BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN ((old.status = ANY (ARRAY['completed'::text, 'duplicate'::text])) AND old.provider_state IS DISTINCT FROM new.provider_state) EXECUTE FUNCTION keep_final_provider_state();
+CREATE TRIGGER payment_attempts_guard_moves BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (new.status <> old.status AND (((old.status || ' '::text) || new.status) <> ALL (ARRAY['sending pending'::text, 'sending unknown'::text, 'sending held'::text, 'sending completed'::text, 'sending failed'::text, 'sending duplicate'::text, 'pending held'::text, 'pending completed'::text, 'pending failed'::text, 'pending duplicate'::text, 'unknown pending'::text, 'unknown held'::text, 'unknown completed'::text, 'unknown failed'::text, 'unknown duplicate'::text, 'held completed'::text, 'held failed'::text, 'held duplicate'::text, 'failed held'::text, 'failed completed'::text, 'failed duplicate'::text]))) EXECUTE FUNCTION refuse_move();
+CREATE TRIGGER payment_attempts_guard_opening BEFORE INSERT ON payment_attempts FOR EACH ROW EXECUTE FUNCTION payment_attempts_guard_opening();
+CREATE TRIGGER payment_attempts_keep_facts BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (old.account_id IS DISTINCT FROM new.account_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.provider IS DISTINCT FROM new.provider OR old.method IS DISTINCT FROM new.method OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR old.msisdn IS DISTINCT FROM new.msisdn AND (new.msisdn IS NOT NULL OR (new.status <> ALL (ARRAY['completed'::text, 'failed'::text, 'duplicate'::text])) OR num_nonnulls(new.next_check_at, new.next_watch_at) > 0) OR (old.status = ANY (ARRAY['completed'::text, 'duplicate'::text])) AND new.status <> old.status) EXECUTE FUNCTION payment_attempts_keep_facts();
+CREATE TRIGGER payment_attempts_keep_final_state BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN ((old.status = ANY (ARRAY['completed'::text, 'duplicate'::text])) AND old.provider_state IS DISTINCT FROM new.provider_state) EXECUTE FUNCTION keep_final_provider_state();
 CREATE TRIGGER payment_attempts_keep_reply BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (old.provider_state IS NOT NULL AND new.provider_state IS NULL OR old.provider_reference IS NOT NULL AND new.provider_reference IS NULL) EXECUTE FUNCTION keep_provider_reply();
-CREATE TRIGGER payment_attempts_kept BEFORE DELETE ON payment_attempts FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER payment_attempts_moves BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (new.status <> old.status AND (((old.status || ' '::text) || new.status) <> ALL (ARRAY['sending pending'::text, 'sending unknown'::text, 'sending held'::text, 'sending completed'::text, 'sending failed'::text, 'sending duplicate'::text, 'pending held'::text, 'pending completed'::text, 'pending failed'::text, 'pending duplicate'::text, 'unknown pending'::text, 'unknown held'::text, 'unknown completed'::text, 'unknown failed'::text, 'unknown duplicate'::text, 'held completed'::text, 'held failed'::text, 'held duplicate'::text, 'failed held'::text, 'failed completed'::text, 'failed duplicate'::text]))) EXECUTE FUNCTION refuse_move();
+CREATE TRIGGER payment_attempts_no_delete BEFORE DELETE ON payment_attempts FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_attempts_no_truncate BEFORE TRUNCATE ON payment_attempts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER payment_attempts_opening BEFORE INSERT ON payment_attempts FOR EACH ROW EXECUTE FUNCTION payment_attempts_guard_opening();
 GRANT SELECT, INSERT, UPDATE ON TABLE payment_attempts TO muripo_serving;
 
 CREATE TABLE payment_counts (
@@ -1576,13 +1576,13 @@ end $$;
 
 CREATE TRIGGER payments_append_changed_deltas AFTER UPDATE ON payments REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION payments_append_changed_deltas();
 CREATE TRIGGER payments_append_created_deltas AFTER INSERT ON payments REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION payments_append_created_deltas();
-CREATE TRIGGER payments_failing BEFORE UPDATE ON payments FOR EACH ROW WHEN (old.status = 'pending'::text AND new.status = 'failed'::text) EXECUTE FUNCTION payments_guard_failing();
-CREATE TRIGGER payments_fee_once BEFORE UPDATE ON payments FOR EACH ROW WHEN (old.fee_minor IS NOT NULL AND new.fee_minor IS DISTINCT FROM old.fee_minor) EXECUTE FUNCTION payments_keep_fee();
-CREATE TRIGGER payments_kept BEFORE DELETE ON payments FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER payments_key_stays BEFORE UPDATE OF idempotency_checksum, request_checksum ON payments FOR EACH ROW WHEN (num_nonnulls(new.idempotency_checksum, new.request_checksum) > 0 OR NOT is_key_expired(old.created_at)) EXECUTE FUNCTION refuse_key_change();
-CREATE TRIGGER payments_moves BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION payments_guard_moves();
+CREATE TRIGGER payments_guard_failing BEFORE UPDATE ON payments FOR EACH ROW WHEN (old.status = 'pending'::text AND new.status = 'failed'::text) EXECUTE FUNCTION payments_guard_failing();
+CREATE TRIGGER payments_guard_moves BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION payments_guard_moves();
+CREATE TRIGGER payments_keep_fee BEFORE UPDATE ON payments FOR EACH ROW WHEN (old.fee_minor IS NOT NULL AND new.fee_minor IS DISTINCT FROM old.fee_minor) EXECUTE FUNCTION payments_keep_fee();
+CREATE TRIGGER payments_keep_key BEFORE UPDATE OF idempotency_checksum, request_checksum ON payments FOR EACH ROW WHEN (num_nonnulls(new.idempotency_checksum, new.request_checksum) > 0 OR NOT is_key_expired(old.created_at)) EXECUTE FUNCTION refuse_key_change();
+CREATE TRIGGER payments_no_delete BEFORE DELETE ON payments FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payments_no_truncate BEFORE TRUNCATE ON payments FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER payments_status_has_event BEFORE UPDATE ON payments FOR EACH ROW WHEN (new.status <> old.status AND new.last_event <> (old.last_event + 1) OR new.last_event <> old.last_event AND new.last_event <> (old.last_event + 1)) EXECUTE FUNCTION payments_require_event();
+CREATE TRIGGER payments_require_event BEFORE UPDATE ON payments FOR EACH ROW WHEN (new.status <> old.status AND new.last_event <> (old.last_event + 1) OR new.last_event <> old.last_event AND new.last_event <> (old.last_event + 1)) EXECUTE FUNCTION payments_require_event();
 GRANT SELECT, INSERT, UPDATE ON TABLE payments TO muripo_serving;
 
 CREATE TABLE receipts_to_mail (
@@ -1721,17 +1721,17 @@ begin
   return new;
 end $$;
 
-CREATE TRIGGER refunds_currency BEFORE INSERT ON refunds FOR EACH ROW EXECUTE FUNCTION refunds_guard_currency();
-CREATE TRIGGER refunds_facts BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.account_id IS DISTINCT FROM new.account_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.attempt_id IS DISTINCT FROM new.attempt_id OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR old.origin IS DISTINCT FROM new.origin OR old.status = 'completed'::text AND new.status <> 'completed'::text) EXECUTE FUNCTION refunds_keep_facts();
-CREATE TRIGGER refunds_final_state BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.status = 'completed'::text AND old.provider_state IS DISTINCT FROM new.provider_state) EXECUTE FUNCTION keep_final_provider_state();
+CREATE TRIGGER refunds_guard_currency BEFORE INSERT ON refunds FOR EACH ROW EXECUTE FUNCTION refunds_guard_currency();
+CREATE TRIGGER refunds_guard_moves BEFORE UPDATE ON refunds FOR EACH ROW WHEN (new.status <> old.status AND (((old.status || ' '::text) || new.status) <> ALL (ARRAY['sending pending'::text, 'sending unknown'::text, 'sending awaiting_operator'::text, 'sending completed'::text, 'sending failed'::text, 'pending unknown'::text, 'pending awaiting_operator'::text, 'pending completed'::text, 'pending failed'::text, 'unknown pending'::text, 'unknown awaiting_operator'::text, 'unknown completed'::text, 'unknown failed'::text, 'awaiting_operator unknown'::text, 'awaiting_operator completed'::text, 'awaiting_operator failed'::text, 'failed completed'::text]))) EXECUTE FUNCTION refuse_move();
+CREATE TRIGGER refunds_keep_facts BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.account_id IS DISTINCT FROM new.account_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.attempt_id IS DISTINCT FROM new.attempt_id OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR old.origin IS DISTINCT FROM new.origin OR old.status = 'completed'::text AND new.status <> 'completed'::text) EXECUTE FUNCTION refunds_keep_facts();
+CREATE TRIGGER refunds_keep_final_state BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.status = 'completed'::text AND old.provider_state IS DISTINCT FROM new.provider_state) EXECUTE FUNCTION keep_final_provider_state();
+CREATE TRIGGER refunds_keep_key BEFORE UPDATE OF idempotency_checksum, request_checksum ON refunds FOR EACH ROW WHEN (num_nonnulls(new.idempotency_checksum, new.request_checksum) > 0 OR NOT is_key_expired(old.created_at)) EXECUTE FUNCTION refuse_key_change();
+CREATE TRIGGER refunds_keep_late_payment BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.paid_late_at IS NOT NULL AND new.paid_late_at IS NULL AND new.status <> 'completed'::text OR old.settled_at IS NOT NULL AND new.settled_at IS DISTINCT FROM old.settled_at) EXECUTE FUNCTION refunds_keep_late_payment();
 CREATE TRIGGER refunds_keep_reply BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.provider_state IS NOT NULL AND new.provider_state IS NULL OR old.provider_reference IS NOT NULL AND new.provider_reference IS NULL) EXECUTE FUNCTION keep_provider_reply();
-CREATE TRIGGER refunds_kept BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER refunds_key_stays BEFORE UPDATE OF idempotency_checksum, request_checksum ON refunds FOR EACH ROW WHEN (num_nonnulls(new.idempotency_checksum, new.request_checksum) > 0 OR NOT is_key_expired(old.created_at)) EXECUTE FUNCTION refuse_key_change();
-CREATE TRIGGER refunds_moves BEFORE UPDATE ON refunds FOR EACH ROW WHEN (new.status <> old.status AND (((old.status || ' '::text) || new.status) <> ALL (ARRAY['sending pending'::text, 'sending unknown'::text, 'sending awaiting_operator'::text, 'sending completed'::text, 'sending failed'::text, 'pending unknown'::text, 'pending awaiting_operator'::text, 'pending completed'::text, 'pending failed'::text, 'unknown pending'::text, 'unknown awaiting_operator'::text, 'unknown completed'::text, 'unknown failed'::text, 'awaiting_operator unknown'::text, 'awaiting_operator completed'::text, 'awaiting_operator failed'::text, 'failed completed'::text]))) EXECUTE FUNCTION refuse_move();
+CREATE TRIGGER refunds_no_delete BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER refunds_no_repetition BEFORE INSERT ON refunds FOR EACH ROW WHEN (new.requested_by IS NOT NULL) EXECUTE FUNCTION refunds_refuse_repetition();
 CREATE TRIGGER refunds_no_truncate BEFORE TRUNCATE ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER refunds_not_reversed BEFORE INSERT ON refunds FOR EACH ROW WHEN (new.origin = 'merchant'::text) EXECUTE FUNCTION refunds_guard_reversed();
-CREATE TRIGGER refunds_paid_late_stays BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.paid_late_at IS NOT NULL AND new.paid_late_at IS NULL AND new.status <> 'completed'::text OR old.settled_at IS NOT NULL AND new.settled_at IS DISTINCT FROM old.settled_at) EXECUTE FUNCTION refunds_keep_late_payment();
 GRANT SELECT, INSERT, UPDATE ON TABLE refunds TO muripo_serving;
 
 CREATE TABLE payment_anomalies (
@@ -1772,8 +1772,8 @@ begin
   raise exception 'the anomaly of payment % and its resolution do not change', old.payment_id using errcode = 'restrict_violation';
 end $$;
 
-CREATE TRIGGER payment_anomalies_facts BEFORE UPDATE ON payment_anomalies FOR EACH ROW WHEN (old.resolved_at IS NOT NULL OR old.account_id IS DISTINCT FROM new.account_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.attempt_id IS DISTINCT FROM new.attempt_id OR old.refund_id IS DISTINCT FROM new.refund_id OR old.kind IS DISTINCT FROM new.kind OR old.currency IS DISTINCT FROM new.currency OR old.provider_status IS DISTINCT FROM new.provider_status OR old.opened_at IS DISTINCT FROM new.opened_at OR old.amount_minor IS DISTINCT FROM new.amount_minor AND (new.resolved_at IS NOT NULL OR COALESCE(new.amount_minor <= old.amount_minor, true))) EXECUTE FUNCTION payment_anomalies_keep_facts();
-CREATE TRIGGER payment_anomalies_kept BEFORE DELETE ON payment_anomalies FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payment_anomalies_keep_facts BEFORE UPDATE ON payment_anomalies FOR EACH ROW WHEN (old.resolved_at IS NOT NULL OR old.account_id IS DISTINCT FROM new.account_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.attempt_id IS DISTINCT FROM new.attempt_id OR old.refund_id IS DISTINCT FROM new.refund_id OR old.kind IS DISTINCT FROM new.kind OR old.currency IS DISTINCT FROM new.currency OR old.provider_status IS DISTINCT FROM new.provider_status OR old.opened_at IS DISTINCT FROM new.opened_at OR old.amount_minor IS DISTINCT FROM new.amount_minor AND (new.resolved_at IS NOT NULL OR COALESCE(new.amount_minor <= old.amount_minor, true))) EXECUTE FUNCTION payment_anomalies_keep_facts();
+CREATE TRIGGER payment_anomalies_no_delete BEFORE DELETE ON payment_anomalies FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_anomalies_no_truncate BEFORE TRUNCATE ON payment_anomalies FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT, INSERT, UPDATE ON TABLE payment_anomalies TO muripo_serving;
 

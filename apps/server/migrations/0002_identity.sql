@@ -113,9 +113,9 @@ begin
   end if;
   return new;
 end $$;
-create trigger merchants_begin_new before insert on merchants
+create trigger merchants_guard_first_status before insert on merchants
   for each row when (new.status <> 'new') execute function merchants_guard_status();
-create trigger merchants_status_moves before update on merchants
+create trigger merchants_guard_status before update on merchants
   for each row when (old.status <> new.status or old.approved_at is distinct from new.approved_at)
   execute function merchants_guard_status();
 

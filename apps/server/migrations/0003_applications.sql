@@ -35,7 +35,7 @@ comment on column applications.bank_revision is 'The number of changes; an appro
 comment on column applications.bank_rejection is 'The reason why an operator rejected these details; null when they are not rejected';
 
 -- Invariant: an application stays, with its id. Payments and events rely on it instead of a foreign key.
-create trigger applications_kept before delete on applications for each row execute function refuse_change();
+create trigger applications_no_delete before delete on applications for each row execute function refuse_change();
 create trigger applications_keep_id before update of account_id, id on applications for each row
   when ((old.account_id, old.id) <> (new.account_id, new.id)) execute function refuse_change();
 
@@ -138,7 +138,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger application_keys_live before insert on application_keys
+create trigger application_keys_guard_live before insert on application_keys
   for each row when (new.mode = 'live') execute function application_keys_guard_live();
 
 -- The columns that other modules may read of applications.

@@ -68,7 +68,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger ledger_transfers_of_refund before insert on ledger_transfers
+create trigger ledger_transfers_guard_refund before insert on ledger_transfers
   for each row when (new.kind in ('refund_paid', 'refund_released') and new.debit_code in ('refunds.payable', 'merchant.payable'))
   execute function ledger_transfers_guard_refund();
 
@@ -107,7 +107,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger ledger_transfers_of_adjustment before insert on ledger_transfers
+create trigger ledger_transfers_guard_adjustment before insert on ledger_transfers
   for each row when (new.kind = 'adjustment') execute function ledger_transfers_guard_adjustment();
 
 create function ledger_adjustments_guard_transfer() returns trigger language plpgsql as $$
@@ -160,7 +160,7 @@ begin
   end if;
   return null;
 end $$;
-create trigger ledger_transfers_posting after insert on ledger_transfers
+create trigger ledger_transfers_guard_posting after insert on ledger_transfers
   referencing new table as posted for each statement execute function ledger_transfers_guard_posting();
 
 -- Adds transfers to the balances in the caller's transaction, those of all transactions up to the limit, and returns their number. One

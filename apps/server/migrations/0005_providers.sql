@@ -53,8 +53,8 @@ begin
   end if;
   return new;
 end $$;
-create trigger provider_accounts_versions before update on provider_accounts for each row execute function provider_accounts_guard();
-create trigger provider_accounts_kept before delete on provider_accounts for each row execute function refuse_change();
+create trigger provider_accounts_guard before update on provider_accounts for each row execute function provider_accounts_guard();
+create trigger provider_accounts_no_delete before delete on provider_accounts for each row execute function refuse_change();
 create trigger provider_accounts_no_truncate before truncate on provider_accounts
   for each statement execute function refuse_change();
 

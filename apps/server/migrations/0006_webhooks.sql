@@ -36,7 +36,7 @@ begin
   end if;
   return old;
 end $$;
-create trigger events_kept before delete on events for each row execute function events_refuse_early_delete();
+create trigger events_no_early_delete before delete on events for each row execute function events_refuse_early_delete();
 
 -- The outbox: events without deliveries yet. The statement that writes an event adds its row, and the commit that writes its deliveries deletes
 -- the row. Ids cannot tell which events were relayed, because an event with a lower id may commit later than one with a higher id.

@@ -71,12 +71,12 @@ create table payments (
   constraint payments_fee_when_paid check ((fee_minor is not null) = (completed_at is not null)),
   constraint payments_keyed check ((idempotency_checksum is null) = (request_checksum is null))
 ) with (fillfactor = 90);
-create trigger payments_kept before delete on payments for each row execute function refuse_change();
+create trigger payments_no_delete before delete on payments for each row execute function refuse_change();
 create trigger payments_no_truncate before truncate on payments for each statement execute function refuse_change();
 
 -- Invariant: an Idempotency-Key of an application creates one payment.
 create unique index payments_by_key on payments (account_id, idempotency_checksum) where idempotency_checksum is not null;
-create trigger payments_key_stays before update of idempotency_checksum, request_checksum on payments for each row
+create trigger payments_keep_key before update of idempotency_checksum, request_checksum on payments for each row
   when (num_nonnulls(new.idempotency_checksum, new.request_checksum) > 0 or not is_key_expired(old.created_at))
   execute function refuse_key_change();
 -- Lists of any status, method and application, alone or together, newest first: one range of this index for each kind of payment.
@@ -108,14 +108,14 @@ begin
   end if;
   return new;
 end $$;
-create trigger payments_moves before update on payments for each row execute function payments_guard_moves();
+create trigger payments_guard_moves before update on payments for each row execute function payments_guard_moves();
 
 -- Invariant: a payment's status never changes without its event. One commit writes the two, and last_event is the event's number.
 create function payments_require_event() returns trigger language plpgsql as $$
 begin
   raise exception 'payment % cannot become % without an event', old.id, new.status using errcode = 'restrict_violation';
 end $$;
-create trigger payments_status_has_event before update on payments for each row
+create trigger payments_require_event before update on payments for each row
   when ((new.status <> old.status and new.last_event <> old.last_event + 1) or new.last_event not in (old.last_event, old.last_event + 1))
   execute function payments_require_event();
 
@@ -124,7 +124,7 @@ create function payments_keep_fee() returns trigger language plpgsql as $$
 begin
   raise exception 'the fee of payment % does not change', old.id using errcode = 'restrict_violation';
 end $$;
-create trigger payments_fee_once before update on payments for each row
+create trigger payments_keep_fee before update on payments for each row
   when (old.fee_minor is not null and new.fee_minor is distinct from old.fee_minor)
   execute function payments_keep_fee();
 
@@ -139,7 +139,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger payments_failing before update on payments
+create trigger payments_guard_failing before update on payments
   for each row when (old.status = 'pending' and new.status = 'failed') execute function payments_guard_failing();
 
 -- A customer of a merchant is an email or, without one, a phone number that its payments named. The id is derived from the merchant and that
@@ -221,7 +221,7 @@ create table payment_attempts (
     check (next_watch_at is null or (status = 'failed' and watch_until is not null)),
   constraint payment_attempts_deferred_is_unsent check (not is_deferred or (status = 'sending' and next_check_at is not null))
 ) with (fillfactor = 80);
-create trigger payment_attempts_kept before delete on payment_attempts for each row execute function refuse_change();
+create trigger payment_attempts_no_delete before delete on payment_attempts for each row execute function refuse_change();
 create trigger payment_attempts_no_truncate before truncate on payment_attempts
   for each statement execute function refuse_change();
 
@@ -261,7 +261,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger payment_attempts_opening before insert on payment_attempts
+create trigger payment_attempts_guard_opening before insert on payment_attempts
   for each row execute function payment_attempts_guard_opening();
 
 -- Invariant: the provider, phone number and amount of an attempt never change, and a booked attempt keeps its status.
@@ -269,7 +269,7 @@ create function payment_attempts_keep_facts() returns trigger language plpgsql a
 begin
   raise exception 'the facts of attempt % do not change', old.id using errcode = 'restrict_violation';
 end $$;
-create trigger payment_attempts_facts before update on payment_attempts for each row
+create trigger payment_attempts_keep_facts before update on payment_attempts for each row
   when ((old.account_id, old.id, old.payment_id, old.provider, old.method, old.amount_minor, old.currency)
     is distinct from (new.account_id, new.id, new.payment_id, new.provider, new.method, new.amount_minor, new.currency)
     -- The erasure of a customer blanks the number of an attempt that no look-up needs.
@@ -334,13 +334,13 @@ create table refunds (
   constraint refunds_keyed check ((idempotency_checksum is null) = (request_checksum is null)),
   constraint refunds_deferred_is_unsent check (not is_deferred or (status = 'sending' and next_check_at is not null))
 );
-create trigger refunds_kept before delete on refunds for each row execute function refuse_change();
+create trigger refunds_no_delete before delete on refunds for each row execute function refuse_change();
 create trigger refunds_no_truncate before truncate on refunds for each statement execute function refuse_change();
 
 create unique index refunds_by_id on refunds (id);
 -- Invariant: an Idempotency-Key of an application opens one refund.
 create unique index refunds_by_key on refunds (account_id, idempotency_checksum) where idempotency_checksum is not null;
-create trigger refunds_key_stays before update of idempotency_checksum, request_checksum on refunds for each row
+create trigger refunds_keep_key before update of idempotency_checksum, request_checksum on refunds for each row
   when (num_nonnulls(new.idempotency_checksum, new.request_checksum) > 0 or not is_key_expired(old.created_at))
   execute function refuse_key_change();
 create index refunds_of_payment on refunds (account_id, payment_id, id);
@@ -360,7 +360,7 @@ create function refunds_keep_facts() returns trigger language plpgsql as $$
 begin
   raise exception 'the facts of refund % do not change', old.id using errcode = 'restrict_violation';
 end $$;
-create trigger refunds_facts before update on refunds for each row
+create trigger refunds_keep_facts before update on refunds for each row
   when ((old.account_id, old.id, old.payment_id, old.attempt_id, old.amount_minor, old.currency, old.origin)
     is distinct from (new.account_id, new.id, new.payment_id, new.attempt_id, new.amount_minor, new.currency, new.origin)
     or (old.status = 'completed' and new.status <> 'completed'))
@@ -377,7 +377,7 @@ begin
   end if;
   return new;
 end $$;
-create trigger refunds_currency before insert on refunds for each row execute function refunds_guard_currency();
+create trigger refunds_guard_currency before insert on refunds for each row execute function refunds_guard_currency();
 
 -- Invariant: the same request within ten minutes is one refund. The payment's lock orders the requests, whichever process inserts.
 create function refunds_refuse_repetition() returns trigger language plpgsql as $$
@@ -411,14 +411,14 @@ create function refuse_move() returns trigger language plpgsql as $$
 begin
   raise exception '% % cannot move from % to %', tg_table_name, old.id, old.status, new.status using errcode = 'restrict_violation';
 end $$;
-create trigger payment_attempts_moves before update on payment_attempts for each row
+create trigger payment_attempts_guard_moves before update on payment_attempts for each row
   when (new.status <> old.status and old.status || ' ' || new.status <> all (array[
     'sending pending', 'sending unknown', 'sending held', 'sending completed', 'sending failed', 'sending duplicate',
     'pending held', 'pending completed', 'pending failed', 'pending duplicate', 'unknown pending', 'unknown held',
     'unknown completed', 'unknown failed', 'unknown duplicate', 'held completed', 'held failed', 'held duplicate',
     'failed held', 'failed completed', 'failed duplicate']))
   execute function refuse_move();
-create trigger refunds_moves before update on refunds for each row
+create trigger refunds_guard_moves before update on refunds for each row
   when (new.status <> old.status and old.status || ' ' || new.status <> all (array[
     'sending pending', 'sending unknown', 'sending awaiting_operator', 'sending completed', 'sending failed', 'pending unknown',
     'pending awaiting_operator', 'pending completed', 'pending failed', 'unknown pending', 'unknown awaiting_operator',
@@ -445,7 +445,7 @@ create function refunds_keep_late_payment() returns trigger language plpgsql as 
 begin
   raise exception 'the late payment of refund % and its resolution do not change', old.id using errcode = 'restrict_violation';
 end $$;
-create trigger refunds_paid_late_stays before update on refunds for each row
+create trigger refunds_keep_late_payment before update on refunds for each row
   when ((old.paid_late_at is not null and new.paid_late_at is null and new.status <> 'completed')
     or (old.settled_at is not null and new.settled_at is distinct from old.settled_at))
   execute function refunds_keep_late_payment();
@@ -456,10 +456,10 @@ create function keep_final_provider_state() returns trigger language plpgsql as 
 begin
   raise exception 'the provider state of % is final', old.id using errcode = 'restrict_violation';
 end $$;
-create trigger payment_attempts_final_state before update on payment_attempts for each row
+create trigger payment_attempts_keep_final_state before update on payment_attempts for each row
   when (old.status in ('completed', 'duplicate') and old.provider_state is distinct from new.provider_state)
   execute function keep_final_provider_state();
-create trigger refunds_final_state before update on refunds for each row
+create trigger refunds_keep_final_state before update on refunds for each row
   when (old.status = 'completed' and old.provider_state is distinct from new.provider_state)
   execute function keep_final_provider_state();
 
@@ -490,7 +490,7 @@ create table payment_anomalies (
   constraint payment_anomalies_resolved_with_resolution check ((resolved_at is null) = (resolution is null)),
   constraint payment_anomalies_booked_amount check ((booked_minor is not null) = coalesce(resolution = 'booked', false))
 );
-create trigger payment_anomalies_kept before delete on payment_anomalies for each row execute function refuse_change();
+create trigger payment_anomalies_no_delete before delete on payment_anomalies for each row execute function refuse_change();
 create trigger payment_anomalies_no_truncate before truncate on payment_anomalies for each statement execute function refuse_change();
 
 -- Invariant: the same anomaly of the same charge or refund is one open row, however often it is seen.
@@ -505,7 +505,7 @@ create function payment_anomalies_keep_facts() returns trigger language plpgsql 
 begin
   raise exception 'the anomaly of payment % and its resolution do not change', old.payment_id using errcode = 'restrict_violation';
 end $$;
-create trigger payment_anomalies_facts before update on payment_anomalies for each row
+create trigger payment_anomalies_keep_facts before update on payment_anomalies for each row
   when (old.resolved_at is not null
     or (old.account_id, old.id, old.payment_id, old.attempt_id, old.refund_id, old.kind, old.currency, old.provider_status, old.opened_at)
       is distinct from (new.account_id, new.id, new.payment_id, new.attempt_id, new.refund_id, new.kind, new.currency, new.provider_status, new.opened_at)
@@ -777,7 +777,7 @@ begin
   end if;
   return null;
 end $$;
-create trigger ledger_transfers_currency after insert on ledger_transfers
+create trigger ledger_transfers_guard_currency after insert on ledger_transfers
   referencing new table as posted for each statement execute function ledger_transfers_guard_currency();
 
 -- The sums of the ledger and of the refunds for each payment beside those of the payment. A row is a discrepancy. With one account_id, only the rows

@@ -79,9 +79,9 @@ test('an application from before test environments receives its test key on requ
   const book = (await ownerOf(shop.trial)).accountId
   const { pool } = ctx.db
   await pool.query('delete from application_keys where account_id = $1', [uuidOf(book)])
-  await pool.query('alter table applications disable trigger applications_kept')
+  await pool.query('alter table applications disable trigger applications_no_delete')
   await pool.query('delete from applications where account_id = $1', [uuidOf(book)])
-  await pool.query('alter table applications enable trigger applications_kept')
+  await pool.query('alter table applications enable trigger applications_no_delete')
   const url = `/v1/applications/${shop.application._id}`
   expect((await call<Application>('GET', url, shop.session)).body.testKey).toBeNull()
   const { newApplicationKey } = (await call('PATCH', `${url}/regenerate-key?mode=test`, shop.session)).body

@@ -44,7 +44,7 @@ describe('the database refuses, from any caller,', () => {
           status,
         ])
       if (booked === 'duplicate') {
-        const triggers = ['payment_attempts_facts', 'payment_attempts_moves']
+        const triggers = ['payment_attempts_keep_facts', 'payment_attempts_guard_moves']
         for (const trigger of triggers)
           await run(world, `alter table payment_attempts disable trigger ${trigger}`)
         await become(booked)
