@@ -6,10 +6,10 @@ import {
   ExponentialBackoff,
   handleWhen,
   retry,
-  wrap,
 } from 'cockatiel'
 import { Agent } from 'undici'
 import { systemClock } from '../../platform/clock.ts'
+import { countRequest } from './calls/requests-of-call.ts'
 import { CALL_MAX_MS, ProviderError, type ProviderHealth } from './connector.ts'
 import { lenientRequest } from './lenient-request.ts'
 import { MerchantBreaker } from './merchant-breaker.ts'
@@ -105,13 +105,14 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const failing = handleWhen((error) => error instanceof ProviderError).orWhenResult(isOutage)
   const breaker = circuitBreaker(failing, { halfOpenAfter: OPEN_FOR_MS, breaker: merchants })
   // A query that timed out is not repeated: the schedule repeats it in any case, and a repetition would double the wait.
-  const again = handleWhen((error) => error instanceof ProviderError && !(error instanceof TimedOut))
+  const again = handleWhen(
+    (error) =>
+      error instanceof ProviderError && !(error instanceof TimedOut) && error.providerCode !== OUT_OF_BUDGET,
+  )
   const retried = retry(
     again.orWhenResult((answer) => !isBusy(answer as HttpAnswer) && isUseless(answer as HttpAnswer)),
     { maxAttempts: 1, backoff: new ExponentialBackoff({ initialDelay: 500, maxDelay: 1500 }) },
   )
-  const patient = wrap(retried, breaker)
-
   async function recorded(accountId: AccountId, call: () => Promise<Received>): Promise<Received> {
     try {
       const answer = await call()
@@ -161,14 +162,24 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return (['operational', 'degraded', 'down'] as const)[failures] ?? 'down'
   }
 
-  const calling =
-    (policy: typeof breaker | typeof patient) => (accountId: AccountId, request: HttpRequest) => {
-      const whole = AbortSignal.timeout(mostMs)
-      return guarded(() => policy.execute(() => recorded(accountId, () => send(request, whole))))
+  const sendingOnce = (accountId: AccountId, request: HttpRequest) => {
+    const whole = AbortSignal.timeout(mostMs)
+    return async () => {
+      // The wait for the budget says nothing about the provider: the breaker does not count it.
+      await countRequest()
+      return breaker.execute(() => recorded(accountId, () => send(request, whole)))
     }
+  }
 
-  return { health, once: calling(breaker), repeatable: calling(patient) }
+  return {
+    health,
+    once: (accountId, request) => guarded(sendingOnce(accountId, request)),
+    repeatable: (accountId, request) => guarded(() => retried.execute(sendingOnce(accountId, request))),
+  }
 }
+
+/** The code of a call that was not made because the provider allows no more. */
+export const OUT_OF_BUDGET = 'out_of_budget'
 
 /** The code of a call that was not made because the provider's last answers all failed. */
 export const CIRCUIT_OPEN = 'circuit_open'

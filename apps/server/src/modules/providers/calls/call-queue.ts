@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import { ProviderError } from '../connector.ts'
+import { OUT_OF_BUDGET } from '../http-client.ts'
 import {
   type Bucket,
   type CallClass,
@@ -26,11 +27,15 @@ const queueTimeoutMs: CallCounts = {
 }
 const LEAST_PAUSE_MS = 20
 const MOST_PAUSE_MS = 1000
+/** The provider has answered a part of the call, and the time of the whole call is limited. */
+const FURTHER_REQUEST_TIMEOUT_MS = 5000
 /** A call that the budget has not served is made again after this time. */
 const RETRY_AFTER_MS = 3000
 
 interface Waiting {
   readonly of: CallClass
+  /** The call has sent a request. */
+  readonly hasBegun: boolean
   readonly go: () => void
   readonly refuse: (retryAfterMs: number) => void
 }
@@ -39,6 +44,8 @@ interface Waiting {
 export interface CallQueue {
   /** Resolves when the call may be made. @throws ProviderError, with the time after which the call may be repeated */
   enter(of: CallClass): Promise<void>
+  /** The same for a further request of a call that has sent one. */
+  enterAgain(of: CallClass): Promise<void>
   /** The scheduled look-ups that may be started now. */
   room(): number
   /** The provider has asked for a pause. */
@@ -78,8 +85,10 @@ export function createCallQueue(
     )
       return LEAST_PAUSE_MS
     seen = { bucket, now: stored.now, at: timer.now() }
+    // A call that has begun ends before another one begins.
+    const inOrder = [...waiting].sort((a, b) => Number(b.hasBegun) - Number(a.hasBegun))
     for (const of of callClasses)
-      for (const each of [...waiting].filter((one) => one.of === of).slice(0, granted[of])) each.go()
+      for (const each of inOrder.filter((one) => one.of === of).slice(0, granted[of])) each.go()
     const next = callClasses.find((of) => countOf(of) > 0)
     return next === undefined ? 0 : waitMs(bucket, callsPerMinute, next, stored.now)
   }
@@ -100,30 +109,33 @@ export function createCallQueue(
     }
   }
 
+  const wait = (of: CallClass, timeoutMs: number, hasBegun: boolean): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timeout)
+        waiting.delete(call)
+      }
+      const call: Waiting = {
+        of,
+        hasBegun,
+        go: () => {
+          end()
+          resolve()
+        },
+        refuse: (retryAfterMs) => {
+          end()
+          reject(outOfBudget(provider, retryAfterMs, !hasBegun))
+        },
+      }
+      const timeout = startTimeout(() => call.refuse(RETRY_AFTER_MS), timeoutMs)
+      waiting.add(call)
+      // Calls of the same moment share one statement.
+      setImmediate(() => void serve())
+    })
+
   return {
-    enter(of) {
-      return new Promise((resolve, reject) => {
-        const end = () => {
-          clearTimeout(timeout)
-          waiting.delete(call)
-        }
-        const call: Waiting = {
-          of,
-          go: () => {
-            end()
-            resolve()
-          },
-          refuse: (retryAfterMs) => {
-            end()
-            reject(outOfBudget(provider, retryAfterMs))
-          },
-        }
-        const timeout = startTimeout(() => call.refuse(RETRY_AFTER_MS), queueTimeoutMs[of])
-        waiting.add(call)
-        // Calls of the same moment share one statement.
-        setImmediate(() => void serve())
-      })
-    },
+    enter: (of) => wait(of, queueTimeoutMs[of], false),
+    enterAgain: (of) => wait(of, FURTHER_REQUEST_TIMEOUT_MS, true),
     room() {
       if (seen === null) return roomAt(capacityOf(callsPerMinute), 'schedule', callsPerMinute)
       const now = seen.now + timer.now() - seen.at
@@ -141,12 +153,9 @@ export function createCallQueue(
   }
 }
 
-const outOfBudget = (provider: string, retryAfterMs: number) =>
+const outOfBudget = (provider: string, retryAfterMs: number, neverSent: boolean) =>
   new ProviderError('unavailable', `the calls that ${provider} allows are used up`, {
     providerCode: OUT_OF_BUDGET,
-    neverSent: true,
+    neverSent,
     retryAfterMs,
   })
-
-/** The code of a call that was not made because the provider allows no more. */
-export const OUT_OF_BUDGET = 'out_of_budget'

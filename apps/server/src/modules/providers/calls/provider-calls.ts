@@ -7,10 +7,11 @@ import {
   type ProviderHealth,
   type Reply,
 } from '../connector.ts'
-import { CIRCUIT_OPEN } from '../http-client.ts'
+import { CIRCUIT_OPEN, OUT_OF_BUDGET } from '../http-client.ts'
 import type { CallClass } from './bucket.ts'
 import { type CallQueue, createCallQueue, type Timer } from './call-queue.ts'
 import { type CallFigures, type CallResult, figuresOf, healthFrom, noFigures, sumOf } from './figures.ts'
+import { withRequests } from './requests-of-call.ts'
 import { addFigures, recentFigures } from './store-figures.ts'
 
 /** The limits that the deployment sets, by the id of a connector; null for none. */
@@ -62,10 +63,12 @@ export function createProviderCalls(
     const start = performance.now()
     const noted = (result: CallResult) => note(id, figuresOf(result, performance.now() - start))
     try {
-      const reply = await call()
+      const reply = await (queue ? withRequests(() => queue.enterAgain(of), call) : call())
       noted(result(reply))
       return reply
     } catch (error) {
+      // The provider has no part in it.
+      if (isOutOfBudget(error)) throw error
       noted(resultOfError(error))
       if (isBusy(error)) await queue?.pause(error.retryAfterMs)
       throw error
@@ -138,6 +141,9 @@ function resultOfError(error: unknown): CallResult {
   // The provider has answered: the error is in our request or in our credentials.
   return error.kind === 'invalid' ? 'answered' : 'failed'
 }
+
+const isOutOfBudget = (error: unknown): boolean =>
+  error instanceof ProviderError && error.providerCode === OUT_OF_BUDGET
 
 /** The provider itself has refused the call for the number of calls. */
 const isBusy = (error: unknown): error is ProviderError & { readonly retryAfterMs: number } =>
