@@ -12,6 +12,12 @@ const names = Object.keys(catalogues) as CatalogueName[]
 
 /** The folders whose code may name the texts of a catalogue. */
 const users: Readonly<Record<CatalogueName, readonly string[]>> = {
+  auth: [
+    'apps/web/app/features/auth/*.{ts,tsx}',
+    'apps/web/app/lib/passkeys.ts',
+    'packages/contract/src/enums.ts',
+  ],
+  common: ['apps/web/app/**/*.{ts,tsx}'],
   email: ['apps/server/src/platform/mail/*.ts'],
   payer: [
     'apps/web/app/features/checkout/**/*.{ts,tsx}',

@@ -17,3 +17,10 @@ declare module 'virtual:texts/*' {
   const texts: Compiled
   export default texts
 }
+
+declare module 'virtual:translations/*' {
+  import type { Translations } from './lib/page-text.ts'
+
+  const translations: Translations
+  export default translations
+}

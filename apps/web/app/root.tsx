@@ -3,7 +3,9 @@ import './shell/base.css'
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import type { Locale } from '@muripo/contract/enums'
 import { type ReactNode, useContext, useState } from 'react'
+import { preload } from 'react-dom'
 import {
+  data,
   isRouteErrorResponse,
   Links,
   Meta,
@@ -14,8 +16,10 @@ import {
 } from 'react-router'
 import type { Route } from './+types/root.ts'
 import { NoticePage } from './components/notice-page.tsx'
-import { publicUrlContext } from './lib/context.ts'
+import { originOf } from './lib/context.ts'
 import { type PageHandle, ReaderLocale, ScriptNonce } from './lib/page-meta.ts'
+import { PageLanguageContext, useLanguageOfMatches } from './lib/page-text.ts'
+import { readerHeaders, readerLocale } from './lib/reader-locale.ts'
 import { schemeScript, useColorScheme } from './shell/color-scheme.ts'
 
 export const links: Route.LinksFunction = () => [
@@ -26,10 +30,14 @@ export const links: Route.LinksFunction = () => [
   { rel: 'manifest', href: '/manifest.webmanifest' },
 ]
 
-/** The address that canonical links and preview images begin with. */
-export const loader = ({ request, context }: Route.LoaderArgs) => ({
-  origin: context.get(publicUrlContext) ?? new URL(request.url).origin,
-})
+/** The address that canonical links and preview images begin with, and the language of the reader. */
+export function loader({ request, context }: Route.LoaderArgs) {
+  const origin = originOf(context, request)
+  return data(
+    { origin, locale: readerLocale(request) },
+    { headers: readerHeaders(request, origin.startsWith('https:')) },
+  )
+}
 
 export const shouldRevalidate = () => false
 
@@ -56,8 +64,11 @@ function LiveDocument({ children }: { readonly children: ReactNode }) {
   // A script counts in the document that the server sent; one that is put in later is never run.
   const [withScript] = useState(both)
   const nonce = useContext(ScriptNonce)
+  const language = useLanguageOfMatches()
+  if (import.meta.env.SSR && language.preload)
+    preload(language.preload, { as: 'fetch', crossOrigin: 'anonymous' })
   return (
-    <html lang="en" data-mantine-color-scheme={scheme}>
+    <html lang={language.locale} data-mantine-color-scheme={scheme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -74,7 +85,7 @@ function LiveDocument({ children }: { readonly children: ReactNode }) {
         <Links />
       </head>
       <body>
-        {children}
+        <PageLanguageContext value={language}>{children}</PageLanguageContext>
         <ScrollRestoration />
         <Scripts />
       </body>

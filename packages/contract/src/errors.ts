@@ -101,6 +101,12 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue
 
+/** The text of an error by its code, for clients that translate it: one code of the catalogue may have several texts. */
+export const Reason = z.object({
+  code: z.string(),
+  values: z.record(z.string(), z.union([z.string(), z.number()])),
+})
+
 /** RFC 9457. `message` repeats `detail` for clients that read that name. */
 export const Problem = z.object({
   type: z.string(),
@@ -110,6 +116,7 @@ export const Problem = z.object({
   message: z.string(),
   code: z.string(),
   requestId: z.string(),
-  errors: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  reason: Reason.optional(),
+  errors: z.array(z.object({ field: z.string(), message: z.string(), reason: Reason.optional() })).optional(),
 })
 export type Problem = z.infer<typeof Problem>

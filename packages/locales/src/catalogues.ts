@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { type Locale, locales } from '@muripo/contract/enums'
+import { auth } from './auth.ts'
+import { common } from './common.ts'
 import { email } from './email.ts'
 import { payer } from './payer.ts'
 import { readTranslations } from './po.ts'
@@ -8,11 +10,17 @@ import { pseudoMessage } from './pseudo.ts'
 import { type Compiled, type Texts, type Translate, translatorOf } from './translator.ts'
 
 /** The English texts of each catalogue. */
-export const catalogues = { email, payer } as const satisfies Readonly<Record<string, Texts>>
+export const catalogues = { auth, common, email, payer } as const satisfies Readonly<Record<string, Texts>>
 export type CatalogueName = keyof typeof catalogues
 
 export const translatedLocales = ['sn', 'nd'] as const satisfies readonly Locale[]
 export type TranslatedLocale = (typeof translatedLocales)[number]
+
+/** The catalogues of each group of pages. A page loads the translations of its group in its own language, and no others. */
+export const pageGroups = { auth: ['common', 'auth'] } as const satisfies Readonly<
+  Record<string, readonly CatalogueName[]>
+>
+export type PageGroup = keyof typeof pageGroups
 
 /** The file with the translations of a catalogue. */
 export const fileOf = (name: CatalogueName, locale: TranslatedLocale): URL =>
@@ -40,7 +48,7 @@ export async function translatorsFor<Name extends CatalogueName>(
 ): Promise<Readonly<Record<Locale, Translate<(typeof catalogues)[Name]>>>> {
   const all = locales.map(
     async (locale) =>
-      [locale, translatorOf<(typeof catalogues)[Name]>(locale, await compiledTexts(name, locale))] as const,
+      [locale, translatorOf<(typeof catalogues)[Name]>(await compiledTexts(name, locale))] as const,
   )
   return Object.fromEntries(await Promise.all(all)) as Record<Locale, Translate<(typeof catalogues)[Name]>>
 }

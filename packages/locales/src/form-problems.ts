@@ -29,7 +29,6 @@ export const formProblems = {
 } as const satisfies Readonly<Record<FormProblemCode, string>>
 
 const english = translatorOf<typeof formProblems>(
-  'en',
   Object.fromEntries(Object.entries(formProblems).map(([code, text]) => [code, compileMessageOrThrow(text)])),
 )
 

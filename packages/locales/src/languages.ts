@@ -1,5 +1,8 @@
 import { type Locale, locales } from '@muripo/contract/enums'
 
+/** The parameter of a link that chooses the page's language. */
+export const LOCALE_PARAMETER = 'lang'
+
 /** The names of the languages in themselves. */
 export const languageNames: Readonly<Record<Locale, string>> = {
   en: 'English',

@@ -1,8 +1,7 @@
-import { type Messages, setupI18n } from '@lingui/core'
-import type { Locale } from '@muripo/contract/enums'
+import type { CompiledMessage } from '@lingui/message-utils/compileMessage'
 
 /** The texts of a catalogue in one language, compiled. */
-export type Compiled = Messages
+export type Compiled = Readonly<Record<string, CompiledMessage>>
 
 type Value = string | number
 
@@ -32,7 +31,33 @@ export type Translate<Source extends Texts> = <Key extends keyof Source & string
   ...values: ValuesOf<Source[Key]>
 ) => string
 
-export function translatorOf<Source extends Texts>(locale: Locale, texts: Compiled): Translate<Source> {
-  const i18n = setupI18n({ locale, messages: { [locale]: texts } })
-  return (key, ...[values]) => i18n._(key, values)
+/** Whole numbers have the same two forms in all our languages, and browsers on cheap phones have no rules for two of them. */
+const plural = new Intl.PluralRules('en')
+
+/** The text of a compiled message. `count` is the number of the plural around it. */
+export function textOf(
+  message: CompiledMessage,
+  values: Readonly<Record<string, unknown>>,
+  count?: unknown,
+): string {
+  return message
+    .map((part) => {
+      if (typeof part === 'string') return part === '#' && count !== undefined ? String(count) : part
+      const [name, format, choices] = part
+      const value = values[name]
+      if (format === undefined) return String(value)
+      const texts = choices as Readonly<Record<string, CompiledMessage>>
+      const form = format === 'plural' ? plural.select(Number(value)) : ''
+      const chosen = texts[String(value)] ?? texts[form] ?? texts.other ?? []
+      return textOf(chosen, values, format === 'plural' ? value : count)
+    })
+    .join('')
+}
+
+/** @param texts the texts in the translator's language; those that lack one have the text of the next */
+export function translatorOf<Source extends Texts>(...texts: readonly Compiled[]): Translate<Source> {
+  return (key, ...[values]) => {
+    const message = texts.find((each) => key in each)?.[key]
+    return message === undefined ? key : textOf(message, values ?? {})
+  }
 }

@@ -44,7 +44,7 @@ async function upload(document: File, { signal, transport }: UploadOptions): Pro
   )
   if (result.status === 0) return failure(0, result.error ?? UPLOAD_FAILED)
   const url = result.data?.url ?? result.data?.fileUrl
-  return url ? { ...result, data: url } : failure(result.status, UPLOAD_FAILED, result.message)
+  return url ? { ...result, data: url } : { ...result, data: null, error: UPLOAD_FAILED }
 }
 
 type Created = ApiResult<Reply<typeof signUp>> & {
@@ -58,7 +58,8 @@ export async function createAccount(values: SignUpValues, options: UploadOptions
   if (document === null || identificationDocumentType === '') throw new Error('The form was not checked')
   const uploaded = await upload(document, options)
   if (uploaded.data === null) {
-    return { ...failure(uploaded.status, UPLOAD_FAILED, UPLOAD_FAILED), documentError: uploaded.message }
+    const { status, body, message } = uploaded
+    return { ...failure(status, UPLOAD_FAILED, UPLOAD_FAILED), body, documentError: message }
   }
   return sendPublic<typeof signUp>('POST', '/auth/signup', {
     body: {

@@ -1,5 +1,8 @@
-import type { ErrorCode } from '@muripo/contract/errors'
+import type { ErrorCode, Problem } from '@muripo/contract/errors'
+import { type Compiled, textOf } from '@muripo/locales/translator'
+import { useCommonText } from '../lib/common-text.ts'
 import { type ApiResult, AUTHENTICATION_FAILED, errorCode, isTemporary } from '../lib/http.ts'
+import { usePageLanguage } from '../lib/page-text.ts'
 
 export const CHECK_CONNECTION = 'Network error. Please check your connection and try again.'
 export const TRY_AGAIN = 'Network error. Please try again.'
@@ -10,6 +13,28 @@ export const failureText = (
   fallback: string,
   networkText: string = CHECK_CONNECTION,
 ): string => (result.status === 0 ? networkText : (result.message ?? fallback))
+
+/**
+ * Returns the sentence for a failed call in the page's language: the text of its code, the network's, or the screen's. In English it is the
+ * server's own.
+ */
+export function useFailureText(networkText: 'checkConnection' | 'networkError' = 'checkConnection') {
+  const t = useCommonText()
+  const { translation } = usePageLanguage()
+  return (result: Pick<ApiResult<unknown>, 'status' | 'message' | 'body'>, fallback: string): string => {
+    if (result.status === 0) return t(networkText)
+    return refusalText(translation, result.body) ?? result.message ?? fallback
+  }
+}
+
+/** The translated text of a refusal by its code; null in English, and for a code that the page has no text for. */
+function refusalText(translation: Compiled | null, body: unknown): string | null {
+  const { code, reason } = (body ?? {}) as Partial<Problem>
+  if (translation === null) return null
+  const texts = reason ? [translation[reason.code]] : []
+  const text = [...texts, translation[code ?? '']].find((each) => each !== undefined)
+  return text === undefined ? null : textOf(text, reason?.values ?? {})
+}
 
 /** A failed call: its message is the sentence for the screen, its code is what screens branch on. */
 export class ApiError extends Error {

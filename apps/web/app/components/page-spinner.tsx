@@ -1,7 +1,11 @@
 import { Loader } from '@mantine/core'
+import { useCommonText } from '../lib/common-text.ts'
 
-export const PageSpinner = () => (
-  <div style={{ display: 'grid', placeItems: 'center', minHeight: '100dvh' }}>
-    <Loader color="action" role="status" aria-label="Loading" />
-  </div>
-)
+export function PageSpinner() {
+  const t = useCommonText()
+  return (
+    <div style={{ display: 'grid', placeItems: 'center', minHeight: '100dvh' }}>
+      <Loader color="action" role="status" aria-label={t('loading')} />
+    </div>
+  )
+}

@@ -1,16 +1,17 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { PASSWORD_MIN_LENGTH } from '@muripo/contract/constants'
+import { useCommonText } from '../lib/common-text.ts'
 
 interface SecretFieldProps extends PasswordInputProps {
-  /** The name of the value that the eye shows and hides, for screen readers. */
-  readonly what: string
+  /** The name of the eye that shows and hides the value, for screen readers. */
+  readonly eyeLabel: string
 }
 
 /** A field that hides its value, with an eye that the keyboard reaches too. */
-export const SecretField = ({ what, description, ...field }: SecretFieldProps) => (
+export const SecretField = ({ eyeLabel, description, ...field }: SecretFieldProps) => (
   <PasswordInput
     visibilityToggleFocusable
-    visibilityToggleButtonProps={{ 'aria-label': `Show or hide ${what}`, size: 'lg' }}
+    visibilityToggleButtonProps={{ 'aria-label': eyeLabel, size: 'lg' }}
     inputWrapperOrder={['label', 'input', 'description', 'error']}
     // The error replaces the hint.
     {...(field.error ? {} : { description })}
@@ -23,13 +24,16 @@ export const PasswordOwner = ({ email }: { readonly email: string | undefined })
   <input type="email" name="email" autoComplete="username" hidden readOnly value={email ?? ''} />
 )
 
-export const NewPasswordField = (field: PasswordInputProps) => (
-  <SecretField
-    label="New password"
-    what="new password"
-    description={`At least ${PASSWORD_MIN_LENGTH} characters`}
-    name="newPassword"
-    autoComplete="new-password"
-    {...field}
-  />
-)
+export function NewPasswordField(field: PasswordInputProps) {
+  const t = useCommonText()
+  return (
+    <SecretField
+      label={t('newPassword')}
+      eyeLabel={t('showNewPassword')}
+      description={t('passwordHint', { length: PASSWORD_MIN_LENGTH })}
+      name="newPassword"
+      autoComplete="new-password"
+      {...field}
+    />
+  )
+}

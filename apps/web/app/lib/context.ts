@@ -1,5 +1,5 @@
 import type { CardPageView, CheckoutPort, RefusedForm } from '@muripo/contract/checkout'
-import { createContext } from 'react-router'
+import { createContext, type RouterContextProvider } from 'react-router'
 
 /** Values that the server passes to the pages that it renders. */
 export const checkoutContext = createContext<CheckoutPort>()
@@ -16,3 +16,6 @@ export const apiDocumentContext = createContext<() => Promise<unknown>>()
 export const logErrorContext = createContext<(what: string, cause: unknown) => void>()
 /** The public address of this gateway, when the server knows it; otherwise the requested address is used. */
 export const publicUrlContext = createContext<string | null>(null)
+
+export const originOf = (context: Readonly<RouterContextProvider>, request: Request): string =>
+  context.get(publicUrlContext) ?? new URL(request.url).origin

@@ -1,6 +1,7 @@
 import type { Locale } from '@muripo/contract/enums'
 import { createContext } from 'react'
 import type { MetaDescriptor } from 'react-router'
+import type { Translations } from './page-text.ts'
 
 interface PageWords {
   readonly title: string
@@ -48,6 +49,8 @@ export interface PageHandle {
   readonly plainLocale?: (loaderData: unknown) => Locale
   /** The refresh of such a page, from its data, for a browser that runs no script. */
   readonly plainRefresh?: (loaderData: unknown) => string | null
+  /** The translations of the page's texts; a page without them is in English. */
+  readonly translations?: Translations
   /** The page uses Mantine and may show a toast at any time. */
   readonly mantine?: boolean
   /** The page also comes in dark; the others are light, whatever the system says. */

@@ -1,6 +1,9 @@
+import { compiledTexts } from '@muripo/locales/catalogues'
+import { translatorOf } from '@muripo/locales/translator'
 import { expect, test } from 'vitest'
 import { failedToMake, failedToShow } from './passkeys.ts'
 
+const t = translatorOf(await compiledTexts('auth', 'en'))
 const named = (name: string) => Object.assign(new Error('in the words of a browser'), { name })
 
 test.each([
@@ -21,7 +24,7 @@ test.each([
   ['SecurityError', /open Muripo at pay\.example/],
   ['UnknownError', /could not be used. Please try again, or enter the code/],
 ])('has a sentence for a passkey that was not used, with the alternative: %s', (name, words) => {
-  expect(failedToShow(named(name), 'pay.example')).toMatch(words)
+  expect(failedToShow(named(name), 'pay.example', t)).toMatch(words)
 })
 
 test('has a text for a value that is no error', () => {

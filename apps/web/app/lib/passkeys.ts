@@ -1,5 +1,7 @@
 import { PASSKEY_TRANSPORTS } from '@muripo/contract/constants'
 import type { MadePasskey, MakeOptions, PasskeyRequestOptions, ShownPasskey } from '@muripo/contract/passkeys'
+import type { auth } from '@muripo/locales/auth'
+import type { Translate } from '@muripo/locales/translator'
 import { loadModule } from './lazy.ts'
 
 /**
@@ -7,9 +9,6 @@ import { loadModule } from './lazy.ts'
  * distinguish them.
  */
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '')
-
-const elsewhere = (host: string): string =>
-  `Passkeys do not work at this address. Please open Muripo at ${host} and try again.`
 
 export function failedToMake(error: unknown, host: string): string {
   switch (nameOf(error)) {
@@ -22,21 +21,21 @@ export function failedToMake(error: unknown, host: string): string {
     case 'NotSupportedError':
       return 'This device cannot make a passkey. It must be able to check your fingerprint, face or PIN.'
     case 'SecurityError':
-      return elsewhere(host)
+      return `Passkeys do not work at this address. Please open Muripo at ${host} and try again.`
     default:
       return 'The passkey could not be made. Please try again.'
   }
 }
 
-export function failedToShow(error: unknown, host: string): string {
+export function failedToShow(error: unknown, host: string, t: Translate<typeof auth>): string {
   switch (nameOf(error)) {
     case 'NotAllowedError':
     case 'AbortError':
-      return 'No passkey was used: the prompt was closed, it took too long, or this device has none for your account. The code from your email works too.'
+      return t('passkeyClosed')
     case 'SecurityError':
-      return elsewhere(host)
+      return t('passkeyElsewhere', { host })
     default:
-      return 'The passkey could not be used. Please try again, or enter the code from your email.'
+      return t('passkeyBroken')
   }
 }
 
@@ -72,7 +71,10 @@ export async function makePasskey(options: MakeOptions): Promise<Prompted<MadePa
 }
 
 /** Asks the user to present a passkey. */
-export async function showPasskey(options: PasskeyRequestOptions): Promise<Prompted<ShownPasskey>> {
+export async function showPasskey(
+  options: PasskeyRequestOptions,
+  t: Translate<typeof auth>,
+): Promise<Prompted<ShownPasskey>> {
   try {
     const { startAuthentication } = await library()
     const { id, response } = await startAuthentication({ optionsJSON: options as never })
@@ -86,6 +88,6 @@ export async function showPasskey(options: PasskeyRequestOptions): Promise<Promp
     }
     return { passkey, failure: null }
   } catch (error) {
-    return { passkey: null, failure: failedToShow(error, options.rpId) }
+    return { passkey: null, failure: failedToShow(error, options.rpId, t) }
   }
 }

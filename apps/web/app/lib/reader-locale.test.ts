@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localeHeaders, readerLocale } from './reader-locale.ts'
+import { pageHeaders, readerHeaders, readerLocale } from './reader-locale.ts'
 
 const request = (headers: Record<string, string>, query = '') =>
   new Request(`https://pay.example/pay/abc${query}`, { headers })
@@ -20,11 +20,14 @@ test.each([
 })
 
 test('a choice is kept for its page and for others; any other request keeps nothing', () => {
-  const kept = localeHeaders(request({}, '?lang=nd'), '/pay/abc', true).getSetCookie()
-  expect(kept).toEqual([
+  const kept = (query: string) => [
+    ...readerHeaders(request({}, query), true).getSetCookie(),
+    ...pageHeaders(request({}, query), '/pay/abc', true).getSetCookie(),
+  ]
+  expect(kept('?lang=nd')).toEqual([
     expect.stringMatching(/^reader_locale=nd;.* Path=\/;.*Secure/),
     expect.stringMatching(/^page_locale=nd;.* Path=\/pay\/abc;.*Secure/),
   ])
-  expect(localeHeaders(request({}, '?lang=fr'), '/pay/abc', true).getSetCookie()).toEqual([])
-  expect(localeHeaders(request({}), '/pay/abc', true).getSetCookie()).toEqual([])
+  expect(kept('?lang=fr')).toEqual([])
+  expect(kept('')).toEqual([])
 })

@@ -1,9 +1,6 @@
 import type { Locale } from '@muripo/contract/enums'
-import { acceptedLocale, localeIn } from '@muripo/locales/languages'
+import { acceptedLocale, LOCALE_PARAMETER, localeIn } from '@muripo/locales/languages'
 import { parseCookie, stringifySetCookie } from 'cookie'
-
-/** The parameter of a link that chooses the page's language. */
-export const LOCALE_PARAMETER = 'lang'
 
 /** The reader's choice for all pages. */
 const READER_COOKIE = 'reader_locale'
@@ -28,22 +25,27 @@ export function readerLocale(request: Request, suggested: Locale | null = null):
   )
 }
 
-/** The headers that keep the language which the reader has just chosen. */
-export function localeHeaders(request: Request, page: string, isSecure: boolean): Headers {
+function choiceHeaders(request: Request, name: string, path: string, isSecure: boolean): Headers {
   const headers = new Headers()
   const value = chosenIn(request)
   if (value === null) return headers
-  const cookie = (name: string, path: string) =>
-    stringifySetCookie({
-      name,
-      value,
-      path,
-      httpOnly: true,
-      sameSite: 'lax',
-      secure: isSecure,
-      maxAge: COOKIE_LIFE_SECONDS,
-    })
-  headers.append('set-cookie', cookie(READER_COOKIE, '/'))
-  headers.append('set-cookie', cookie(PAGE_COOKIE, page))
+  const cookie = stringifySetCookie({
+    name,
+    value,
+    path,
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: isSecure,
+    maxAge: COOKIE_LIFE_SECONDS,
+  })
+  headers.append('set-cookie', cookie)
   return headers
 }
+
+/** The headers that keep the language which the reader has just chosen, for all pages. */
+export const readerHeaders = (request: Request, isSecure: boolean): Headers =>
+  choiceHeaders(request, READER_COOKIE, '/', isSecure)
+
+/** The same for one page and those below it. */
+export const pageHeaders = (request: Request, page: string, isSecure: boolean): Headers =>
+  choiceHeaders(request, PAGE_COOKIE, page, isSecure)

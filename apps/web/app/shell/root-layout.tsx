@@ -1,7 +1,9 @@
-import { useEffect, useState } from 'react'
+import type { common } from '@muripo/locales/common'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Outlet, PrefetchPageLinks, useLocation, useNavigate } from 'react-router'
 import { IconArrowUp } from '../components/icons.ts'
 import { toast } from '../components/toast.ts'
+import { useCommonText } from '../lib/common-text.ts'
 import { useScrolled, useScrolling } from '../lib/dom-hooks.ts'
 import { checkBuild, isOutdated } from '../lib/lazy.ts'
 import { paths } from '../lib/paths.ts'
@@ -33,35 +35,29 @@ export default function RootLayout() {
 
 const EXPIRY_TOAST_MS = 10_000
 
-const signOutTexts: Readonly<Record<SignOutReason, string>> = {
-  'signed-out': 'Successfully signed out',
-  inactive: 'You have been Signed out due to inactivity',
-  everywhere: 'You are signed out everywhere',
-}
+const signOutTexts = {
+  'signed-out': 'signedOut',
+  inactive: 'signedOutInactive',
+  everywhere: 'signedOutEverywhere',
+} as const satisfies Readonly<Record<SignOutReason, keyof typeof common>>
 
 /** The warning before a session expires, the sentence at its end, and the way home. */
 function useSessionToasts(): void {
   const navigate = useNavigate()
+  const t = useCommonText()
   useEffect(
     () =>
       session.onSignedOut((reason, here) => {
-        if (reason === 'inactive') toast.error(signOutTexts[reason])
-        else toast.success(signOutTexts[reason])
+        if (reason === 'inactive') toast.error(t(signOutTexts[reason]))
+        else toast.success(t(signOutTexts[reason]))
         // In another tab a public page may stay; the guard takes care of the rest.
         if (here) void navigate(pathAfterSignOut(session.get()))
       }),
-    [navigate],
+    [navigate, t],
   )
-  useEffect(
-    () =>
-      startSessionEngine(() =>
-        toast.blank('Your session will expire soon. Please save your work.', EXPIRY_TOAST_MS),
-      ),
-    [],
-  )
+  const warnOfExpiry = useEffectEvent(() => toast.blank(t('sessionExpires'), EXPIRY_TOAST_MS))
+  useEffect(() => startSessionEngine(() => warnOfExpiry()), [])
 }
-
-const OFFLINE = 'You are offline. This page opens once the network is back.'
 
 /** The page of a path: the applications share one. */
 const pageOf = (pathname: string): string => pathname.replace(/\/[a-z]+_[0-9a-z]{26}\b/, '/:id')
@@ -72,6 +68,7 @@ const pageOf = (pathname: string): string => pathname.replace(/\/[a-z]+_[0-9a-z]
  */
 function useNavigationGuard(): void {
   const { pathname } = useLocation()
+  const t = useCommonText()
   const [opened] = useState(() => new Set<string>())
   useEffect(() => void opened.add(pageOf(pathname)), [opened, pathname])
   useEffect(() => {
@@ -89,11 +86,11 @@ function useNavigationGuard(): void {
       if (isOutdated() || stays) event.stopPropagation()
       if (!stays) return
       event.preventDefault()
-      toast.error(OFFLINE)
+      toast.error(t('offline'))
     }
     window.addEventListener('click', onClick, { capture: true })
     return () => window.removeEventListener('click', onClick, { capture: true })
-  }, [opened])
+  }, [opened, t])
 }
 
 /** The path of the own page that a plain click on a link opens here. */
@@ -111,6 +108,7 @@ const SHOWN_AFTER_PX = 400
 /** A button that scrolls to the top, once the page has scrolled. */
 function ToTop() {
   const scrolled = useScrolled(SHOWN_AFTER_PX)
+  const t = useCommonText()
   if (!scrolled) return null
   const toTop = () => {
     const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -120,7 +118,7 @@ function ToTop() {
     <button
       type="button"
       className={`${styles.round} ${styles.toTop}`}
-      aria-label="Scroll to top"
+      aria-label={t('scrollToTop')}
       onClick={toTop}
     >
       <IconArrowUp size={20} stroke={1.75} aria-hidden />

@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { useCommonText } from '../lib/common-text.ts'
 import { busy } from '../lib/forms.ts'
 import { signOutNow } from '../session/session.ts'
 import styles from './sign-out.module.css'
@@ -28,6 +29,7 @@ const SIGN_OUT_DELAY_MS = 1000
 
 /** The browser's own dialog, because the public pages show it too and do not load Mantine. */
 export function SignOutDialog({ opened, onClose }: SignOutDialogProps) {
+  const t = useCommonText()
   const title = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const [leaving, setLeaving] = useState(false)
@@ -59,9 +61,9 @@ export function SignOutDialog({ opened, onClose }: SignOutDialogProps) {
     >
       <div className={styles.body}>
         <h2 id={title} className={styles.title}>
-          Sign Out
+          {t('signOut')}
         </h2>
-        <p className={styles.text}>Are you sure you want to sign out?</p>
+        <p className={styles.text}>{t('signOutQuestion')}</p>
         <div className={styles.actions}>
           <button
             type="button"
@@ -69,7 +71,7 @@ export function SignOutDialog({ opened, onClose }: SignOutDialogProps) {
             onClick={() => leaving || onClose()}
             {...busy(leaving)}
           >
-            Cancel
+            {t('cancel')}
           </button>
           <button
             type="button"
@@ -77,7 +79,7 @@ export function SignOutDialog({ opened, onClose }: SignOutDialogProps) {
             onClick={() => setLeaving(true)}
             {...busy(leaving)}
           >
-            {leaving ? 'Signing out...' : 'Sign Out'}
+            {t(leaving ? 'signingOut' : 'signOut')}
           </button>
         </div>
       </div>

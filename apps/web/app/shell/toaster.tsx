@@ -2,6 +2,7 @@ import './toast.css'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { IconX } from '../components/icons.ts'
 import { TOAST_LIMIT, type Toast, toastStore } from '../components/toast.ts'
+import { useCommonText } from '../lib/common-text.ts'
 
 const LEAVING_MS = 200
 const none: readonly Toast[] = []
@@ -28,6 +29,7 @@ export function Toaster() {
 }
 
 function ToastItem({ toast, isPaused }: { readonly toast: Toast; readonly isPaused: boolean }) {
+  const t = useCommonText()
   const { id, tone, message, autoClose, role } = toast
   const [isLeaving, setIsLeaving] = useState(false)
   useEffect(() => {
@@ -47,7 +49,7 @@ function ToastItem({ toast, isPaused }: { readonly toast: Toast; readonly isPaus
   return (
     <div className={`toast toast-${tone}`} role={role} data-leaving={isLeaving || undefined}>
       <p>{message}</p>
-      <button type="button" aria-label="Dismiss message" onClick={() => toastStore.remove(id)}>
+      <button type="button" aria-label={t('dismiss')} onClick={() => toastStore.remove(id)}>
         <IconX size={16} stroke={1.75} aria-hidden />
       </button>
     </div>

@@ -4,10 +4,12 @@ import { Link, useNavigate } from 'react-router'
 import { IconCheck } from '../../components/icons.ts'
 import { paths } from '../../lib/paths.ts'
 import styles from './auth.module.css'
+import { useAuthText } from './text.ts'
 
 /** The account exists, but nobody is signed in yet: the ways on are the two links. */
 export function AccountCreated() {
   const navigate = useNavigate()
+  const t = useAuthText()
   return (
     <>
       <Modal
@@ -18,18 +20,18 @@ export function AccountCreated() {
         title={
           <span className={styles.done}>
             <IconCheck size={28} stroke={2} aria-hidden />
-            Account Created Successfully!
+            {t('accountCreatedHeading')}
           </span>
         }
         size={460}
       >
-        <p>Welcome to Muripo. Sign in to create your first application and get its key.</p>
+        <p>{t('welcome')}</p>
         <Group grow mt={28}>
           <Button variant="default" component={Link} to={paths.home}>
-            Close
+            {t('close')}
           </Button>
           <Button component={Link} to={paths.signIn} data-autofocus>
-            Sign In Now
+            {t('signInNow')}
           </Button>
         </Group>
       </Modal>

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { IconArrowLeft } from '../../components/icons.ts'
 import { paths } from '../../lib/paths.ts'
 import styles from './auth.module.css'
+import { useAuthText } from './text.ts'
 
 interface AuthCardProps {
   readonly title: string
@@ -29,11 +30,14 @@ export function AuthCard({ title, intro, wide, announced = false, children }: Au
   )
 }
 
-export const BackToSignIn = () => (
-  <p className={styles.below}>
-    <Link to={paths.signIn} className={styles.link}>
-      <IconArrowLeft size={18} stroke={1.75} aria-hidden />
-      Back to sign in
-    </Link>
-  </p>
-)
+export function BackToSignIn() {
+  const t = useAuthText()
+  return (
+    <p className={styles.below}>
+      <Link to={paths.signIn} className={styles.link}>
+        <IconArrowLeft size={18} stroke={1.75} aria-hidden />
+        {t('backToSignIn')}
+      </Link>
+    </p>
+  )
+}

@@ -1,10 +1,13 @@
+import { compiledTexts } from '@muripo/locales/catalogues'
+import { translatorOf } from '@muripo/locales/translator'
 import { describe, expect, test } from 'vitest'
 import type { SignUpValues } from '../../api/create-account.ts'
 import { digitsOf, documentChoices, newPasswordErrors, pdfError, signUpErrors } from './auth-forms.ts'
 
+const t = translatorOf(await compiledTexts('auth', 'en'))
 const filledIn = { otp: '012345', newPassword: 'longenough', confirmPassword: 'longenough' }
 
-test('a filledIn form holds', () => expect(newPasswordErrors(filledIn)).toEqual({}))
+test('a filledIn form holds', () => expect(newPasswordErrors(filledIn, t)).toEqual({}))
 
 test.each([
   ['[R-18] an empty code', { otp: '' }, { otp: 'OTP is required' }],
@@ -28,7 +31,7 @@ test.each([
   ],
   ['[SETPW-06] no confirmation', { confirmPassword: '' }, { confirmPassword: 'Passwords do not match' }],
 ])('%s', (_, change, errors) => {
-  expect(newPasswordErrors({ ...filledIn, ...change })).toEqual(errors)
+  expect(newPasswordErrors({ ...filledIn, ...change }, t)).toEqual(errors)
 })
 
 test.each([
@@ -83,12 +86,12 @@ describe('the document', () => {
     expect(pdfError({ name: 'id.pdf', type: 'application/pdf', size: 10_485_759 })).toBeNull()
   })
   test('[SIGNUP-07] [SIGNUP-08] has the types of the account', () => {
-    expect(documentChoices('individual').map(({ value }) => value)).toEqual([
+    expect(documentChoices('individual', t).map(({ value }) => value)).toEqual([
       'passport',
       'national_id',
       'driver_license',
     ])
-    expect(documentChoices('business').map(({ value }) => value)).toEqual([
+    expect(documentChoices('business', t).map(({ value }) => value)).toEqual([
       'certificate_of_incorporation',
       'tax_id',
     ])

@@ -1,8 +1,9 @@
 import { setNewPasswordFields, signUpFields } from '@muripo/contract/auth-fields'
 import { OTP_LENGTH, PDF_MAX_BYTES } from '@muripo/contract/constants'
-import { type AccountType, type DocumentType, documentTypes } from '@muripo/contract/enums'
+import { type AccountType, documentTypes } from '@muripo/contract/enums'
 import type { SignUpValues } from '../../api/create-account.ts'
 import { fieldErrors } from '../../lib/forms.ts'
+import type { AuthText } from './text.ts'
 
 /** A code as it may be typed: digits only, and no more than it has. */
 export const digitsOf = (text: string): string => text.replace(/\D/g, '').slice(0, OTP_LENGTH)
@@ -18,31 +19,27 @@ export interface NewPasswordValues extends ResetValues {
 
 const { newPassword } = setNewPasswordFields
 
-const confirmErrors = (values: ResetValues): Partial<Record<'confirmPassword', string>> =>
-  values.confirmPassword === values.newPassword ? {} : { confirmPassword: 'Passwords do not match' }
+const confirmErrors = (values: ResetValues, t: AuthText): Partial<Record<'confirmPassword', string>> =>
+  values.confirmPassword === values.newPassword ? {} : { confirmPassword: t('passwordsDiffer') }
 
 export const newPasswordErrors = (
   values: NewPasswordValues,
+  t: AuthText,
 ): Partial<Record<keyof NewPasswordValues, string>> => ({
   ...fieldErrors(setNewPasswordFields, values),
-  ...confirmErrors(values),
+  ...confirmErrors(values, t),
 })
 
-export const resetErrors = (values: ResetValues): Partial<Record<keyof ResetValues, string>> => ({
+export const resetErrors = (
+  values: ResetValues,
+  t: AuthText,
+): Partial<Record<keyof ResetValues, string>> => ({
   ...fieldErrors({ newPassword }, values),
-  ...confirmErrors(values),
+  ...confirmErrors(values, t),
 })
 
-export const documentLabels: Readonly<Record<DocumentType, string>> = {
-  passport: 'Passport',
-  national_id: 'National ID',
-  driver_license: 'Driver License',
-  certificate_of_incorporation: 'Certificate of Incorporation',
-  tax_id: 'Tax ID',
-}
-
-export const documentChoices = (type: AccountType) =>
-  documentTypes[type].map((value) => ({ value, label: documentLabels[value] }))
+export const documentChoices = (type: AccountType, t: AuthText) =>
+  documentTypes[type].map((value) => ({ value, label: t(value) }))
 
 /** A file of exactly the limit is refused: it must be smaller. */
 export function pdfError(file: Pick<File, 'name' | 'type' | 'size'>): string | null {

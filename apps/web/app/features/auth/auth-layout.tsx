@@ -1,24 +1,45 @@
 import '../../shell/mantine.css'
-import { Navigate, Outlet } from 'react-router'
+import translations from 'virtual:translations/auth'
+import { Navigate, Outlet, useMatches } from 'react-router'
+import { LanguageLinks } from '../../components/language-links.tsx'
 import { PageSpinner } from '../../components/page-spinner.tsx'
+import type { PageHandle } from '../../lib/page-meta.ts'
+import { usePageLanguage } from '../../lib/page-text.ts'
 import { returnAddress } from '../../session/return-address.ts'
 import { useSession } from '../../session/session.ts'
 import { SiteBar } from '../../shell/public-header.tsx'
 import styles from './auth.module.css'
+import { type AuthHandle, useAuthText } from './text.ts'
+
+export const handle: PageHandle = { translations }
 
 export const meta = () => [{ name: 'robots', content: 'noindex' }]
 
 /** The layout for guests; a signed-in user is redirected to the dashboard, to the page that was wanted. */
 export default function AuthLayout() {
   const { status } = useSession()
-  if (status === 'loading') return <PageSpinner />
+  const { isLoading } = usePageLanguage()
   if (status === 'authenticated') return <Navigate to={returnAddress()} replace />
   return (
     <>
-      <SiteBar solid />
-      <main className={styles.page}>
-        <Outlet />
-      </main>
+      <Title />
+      {status === 'loading' || isLoading ? (
+        <PageSpinner />
+      ) : (
+        <>
+          <SiteBar solid />
+          <main className={styles.page}>
+            <Outlet />
+            <LanguageLinks />
+          </main>
+        </>
+      )}
     </>
   )
+}
+
+function Title() {
+  const t = useAuthText()
+  const page = useMatches().at(-1)?.handle as AuthHandle | undefined
+  return page && <title>{`${t(page.title)} · Muripo`}</title>
 }

@@ -2,6 +2,7 @@ import { Input } from '@mantine/core'
 import { type DragEvent, useId, useState } from 'react'
 import { IconFileTypePdf, IconUpload } from '../../components/icons.ts'
 import styles from './auth.module.css'
+import { useAuthText } from './text.ts'
 
 interface DocumentFieldProps {
   readonly file: File | null
@@ -19,6 +20,7 @@ const sizeText = (bytes: number): string =>
 
 /** Takes any file, and leaves its review to the form, so that a wrong file is answered in words. */
 export function DocumentField({ file, error, onPick, sent, onCancel }: DocumentFieldProps) {
+  const t = useAuthText()
   const id = useId()
   const [dragged, setDragged] = useState(false)
   const Icon = file ? IconFileTypePdf : IconUpload
@@ -36,7 +38,7 @@ export function DocumentField({ file, error, onPick, sent, onCancel }: DocumentF
     pick(event.dataTransfer.files)
   }
   return (
-    <Input.Wrapper id={id} label="Identification document" labelElement="div" error={error} size="md">
+    <Input.Wrapper id={id} label={t('document')} labelElement="div" error={error} size="md">
       <label
         className={styles.drop}
         data-dragged={dragged}
@@ -50,7 +52,7 @@ export function DocumentField({ file, error, onPick, sent, onCancel }: DocumentF
           type="file"
           id={id}
           accept="application/pdf,.pdf"
-          aria-label="Identification document, a PDF smaller than 10 MB"
+          aria-label={t('documentField')}
           aria-invalid={error !== undefined}
           aria-describedby={error === undefined ? undefined : `${id}-error`}
           data-path="document"
@@ -62,16 +64,16 @@ export function DocumentField({ file, error, onPick, sent, onCancel }: DocumentF
         />
         <Icon size={26} stroke={1.75} aria-hidden />
         <span>
-          <b>{file ? file.name : 'Click to upload or drag and drop'}</b>
-          <small>{file ? `${sizeText(file.size)} · click to replace` : 'PDF, smaller than 10 MB'}</small>
+          <b>{file ? file.name : t('dropDocument')}</b>
+          <small>{file ? t('replaceDocument', { size: sizeText(file.size) }) : t('documentLimit')}</small>
         </span>
       </label>
       {sent !== null && (
         <div className={styles.upload}>
-          <progress value={sent} aria-label="Upload of the document" />
-          <span>{sent < 1 ? `${Math.floor(sent * 100)} %` : 'Checking the document...'}</span>
+          <progress value={sent} aria-label={t('documentUpload')} />
+          <span>{sent < 1 ? `${Math.floor(sent * 100)} %` : t('checkingDocument')}</span>
           <button type="button" className={styles.link} disabled={sent === 1} onClick={onCancel}>
-            Cancel upload
+            {t('cancelUpload')}
           </button>
         </div>
       )}

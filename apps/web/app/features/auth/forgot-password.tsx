@@ -3,19 +3,24 @@ import type { forgotPassword } from '@muripo/contract/auth'
 import { forgotPasswordFields } from '@muripo/contract/auth-fields'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { failureText, TRY_AGAIN } from '../../api/errors.ts'
+import { useFailureText } from '../../api/errors.ts'
 import { SubmitButton } from '../../components/button.tsx'
 import { toast } from '../../components/toast.ts'
 import { fieldErrors, formProps, useForm, useSubmit } from '../../lib/forms.ts'
+import { usePageLanguage } from '../../lib/page-text.ts'
 import { paths } from '../../lib/paths.ts'
 import { send } from '../../session/session.ts'
 import styles from './auth.module.css'
 import { AuthCard, BackToSignIn } from './auth-card.tsx'
+import { type AuthHandle, useAuthText } from './text.ts'
 
-export const meta = () => [{ title: 'Forgot password · Muripo' }, { name: 'robots', content: 'noindex' }]
+export const handle: AuthHandle = { title: 'forgotPage' }
 
 export default function ForgotPassword() {
   const navigate = useNavigate()
+  const t = useAuthText()
+  const failureText = useFailureText('networkError')
+  const { locale } = usePageLanguage()
   const [mailed, setMailed] = useState(false)
   const form = useForm({
     initialValues: { email: '' },
@@ -25,10 +30,11 @@ export default function ForgotPassword() {
   const { running, submit } = useSubmit(async (values: typeof form.values) => {
     const result = await send<typeof forgotPassword>('POST', '/auth/password/forgot', { body: values })
     if (result.error !== null) {
-      toast.error(failureText(result, 'Failed to send reset instructions', TRY_AGAIN))
+      toast.error(failureText(result, t('sendingFailed')))
       return
     }
-    toast.success(result.data?.message || 'Successfully sent an OTP to your email')
+    // The server's words are English.
+    toast.success((locale === 'en' && result.data?.message) || t('codeSent'))
     if (result.data?.otpId) {
       await navigate(paths.setNewPassword(result.data.otpId), { state: { email: values.email } })
     } else setMailed(true)
@@ -36,20 +42,17 @@ export default function ForgotPassword() {
 
   if (mailed) return <CheckYourEmail email={form.values.email} onTryAgain={() => setMailed(false)} />
   return (
-    <AuthCard
-      title="Forgot your password?"
-      intro="Give us your email. We will mail you a code to set a new one."
-    >
+    <AuthCard title={t('forgotHeading')} intro={t('forgotIntro')}>
       <form className={styles.form} {...formProps(form, running, submit)}>
         <TextInput
-          label="Email"
+          label={t('email')}
           type="email"
           name="email"
           autoComplete="email"
           {...form.getInputProps('email')}
         />
         <SubmitButton size="lg" running={running} withLoader>
-          Send code
+          {t('sendCode')}
         </SubmitButton>
       </form>
       <BackToSignIn />
@@ -63,18 +66,17 @@ interface CheckYourEmailProps {
 }
 
 /** Some deployments do not say where the code is to be entered; then the mail does. */
-export const CheckYourEmail = ({ email, onTryAgain }: CheckYourEmailProps) => (
-  <AuthCard
-    title="Check your email"
-    intro={`If there is an account for ${email}, a mail with the next step is on its way. Look in the spam folder too.`}
-    announced
-  >
-    <p className={styles.below}>
-      Nothing came?{' '}
-      <UnstyledButton className={styles.link} onClick={onTryAgain}>
-        try again
-      </UnstyledButton>
-    </p>
-    <BackToSignIn />
-  </AuthCard>
-)
+export function CheckYourEmail({ email, onTryAgain }: CheckYourEmailProps) {
+  const t = useAuthText()
+  return (
+    <AuthCard title={t('checkEmail')} intro={t('checkEmailIntro', { email })} announced>
+      <p className={styles.below}>
+        {t('nothingCame')}{' '}
+        <UnstyledButton className={styles.link} onClick={onTryAgain}>
+          {t('tryAgain')}
+        </UnstyledButton>
+      </p>
+      <BackToSignIn />
+    </AuthCard>
+  )
+}

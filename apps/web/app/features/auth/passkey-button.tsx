@@ -1,25 +1,27 @@
 import type { Tokens } from '@muripo/contract/auth'
 import type { requestPasskey, verifyPasskey } from '@muripo/contract/passkeys'
 import { useEffect, useState } from 'react'
-import { failureText } from '../../api/errors.ts'
+import { useFailureText } from '../../api/errors.ts'
 import { BusyButton } from '../../components/button.tsx'
 import { IconFingerprint } from '../../components/icons.ts'
 import { toast } from '../../components/toast.ts'
 import { sendPublic } from '../../lib/http.ts'
 import { preparePasskeys, showPasskey } from '../../lib/passkeys.ts'
 import styles from './auth.module.css'
+import { useAuthText } from './text.ts'
 
 interface PasskeyButtonProps {
   readonly otpId: string
   readonly onSignedIn: (tokens: Tokens) => void
 }
 
-const FAILED = 'The passkey was not accepted. Please try again, or enter the code from your email.'
 /** These sentences are longer than a toast usually is. */
 const READING_MS = 8000
 
 /** Takes a passkey in place of the code. */
 export function PasskeyButton({ otpId, onSignedIn }: PasskeyButtonProps) {
+  const t = useAuthText()
+  const failureText = useFailureText()
   const [running, setRunning] = useState(false)
   useEffect(preparePasskeys, [])
 
@@ -27,14 +29,14 @@ export function PasskeyButton({ otpId, onSignedIn }: PasskeyButtonProps) {
     const started = await sendPublic<typeof requestPasskey>('POST', '/auth/passkey/ask/:otpId', {
       params: { otpId },
     })
-    if (started.data === null) return failureText(started, FAILED)
-    const { passkey, failure } = await showPasskey(started.data)
+    if (started.data === null) return failureText(started, t('passkeyFailed'))
+    const { passkey, failure } = await showPasskey(started.data, t)
     if (failure !== null) return failure
     const result = await sendPublic<typeof verifyPasskey>('POST', '/auth/passkey/verify/:otpId', {
       params: { otpId },
       body: { passkey },
     })
-    if (!result.data?.authToken) return failureText(result, FAILED)
+    if (!result.data?.authToken) return failureText(result, t('passkeyFailed'))
     onSignedIn(result.data)
     return null
   }
@@ -47,17 +49,17 @@ export function PasskeyButton({ otpId, onSignedIn }: PasskeyButtonProps) {
 
   return (
     <div className={styles.instead}>
-      <p className={styles.or}>or</p>
+      <p className={styles.or}>{t('or')}</p>
       <BusyButton
         variant="default"
         size="lg"
         fullWidth
         leftSection={<IconFingerprint size={20} stroke={1.75} aria-hidden />}
         running={running}
-        runningLabel="Waiting for your passkey..."
+        runningLabel={t('waitingForPasskey')}
         onClick={() => void press()}
       >
-        Use a passkey
+        {t('usePasskey')}
       </BusyButton>
     </div>
   )

@@ -3,7 +3,7 @@ import type { resetPassword } from '@muripo/contract/auth'
 import type { ErrorCode } from '@muripo/contract/errors'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { failureText, TRY_AGAIN } from '../../api/errors.ts'
+import { useFailureText } from '../../api/errors.ts'
 import { SubmitButton } from '../../components/button.tsx'
 import { NewPasswordField, SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
@@ -13,8 +13,9 @@ import { paths } from '../../lib/paths.ts'
 import styles from './auth.module.css'
 import { AuthCard, BackToSignIn } from './auth-card.tsx'
 import { resetErrors } from './auth-forms.ts'
+import { type AuthHandle, useAuthText } from './text.ts'
 
-export const meta = () => [{ title: 'Set a new password · Muripo' }, { name: 'robots', content: 'noindex' }]
+export const handle: AuthHandle = { title: 'newPasswordPage' }
 
 /** After these answers the link cannot be used again. */
 const endedCodes: readonly (ErrorCode | null)[] = ['account_removed', 'reset_link_expired']
@@ -25,25 +26,30 @@ const endedCodes: readonly (ErrorCode | null)[] = ['account_removed', 'reset_lin
  */
 export default function ResetPassword() {
   const navigate = useNavigate()
+  const t = useAuthText()
+  const failureText = useFailureText('networkError')
   const { hash } = useLocation()
   const [ended, setEnded] = useState<string | null>(null)
-  const form = useForm({ initialValues: { newPassword: '', confirmPassword: '' }, validate: resetErrors })
+  const form = useForm({
+    initialValues: { newPassword: '', confirmPassword: '' },
+    validate: (values) => resetErrors(values, t),
+  })
 
   const { running, submit } = useSubmit(async ({ newPassword }: typeof form.values) => {
     const token = hash.slice(1)
     if (token === '') {
-      setEnded('This link is not complete. Please open it from the mail, or ask for a new one')
+      setEnded(t('linkIncomplete'))
       return
     }
     const result = await sendPublic<typeof resetPassword>('POST', '/auth/password/reset', {
       body: { token, newPassword },
     })
     if (result.error === null) {
-      toast.success('Password updated. Please sign in.')
+      toast.success(t('passwordUpdated'))
       await navigate(paths.signIn, { replace: true })
       return
     }
-    const text = failureText(result, 'Failed to set new password', TRY_AGAIN)
+    const text = failureText(result, t('newPasswordFailed'))
     // The same link does not work on a second attempt.
     if (endedCodes.includes(errorCode(result))) setEnded(text)
     else toast.error(text)
@@ -51,18 +57,18 @@ export default function ResetPassword() {
 
   if (ended !== null) return <LinkEnded text={ended} />
   return (
-    <AuthCard title="Set a new password" intro="Choose a new password for your account.">
+    <AuthCard title={t('newPasswordPage')} intro={t('newPasswordIntro')}>
       <form className={styles.form} {...formProps(form, running, submit)}>
         <NewPasswordField {...form.getInputProps('newPassword')} />
         <SecretField
-          label="Confirm password"
-          what="confirm password"
+          label={t('confirmPassword')}
+          eyeLabel={t('showConfirmPassword')}
           name="confirmPassword"
           autoComplete="new-password"
           {...form.getInputProps('confirmPassword')}
         />
         <SubmitButton size="lg" running={running} withLoader>
-          Set new password
+          {t('setNewPassword')}
         </SubmitButton>
       </form>
       <BackToSignIn />
@@ -70,14 +76,17 @@ export default function ResetPassword() {
   )
 }
 
-const LinkEnded = ({ text }: { readonly text: string }) => (
-  <AuthCard title="Set a new password" intro="This page needs a link that we mail you.">
-    <p className={styles.notice} role="alert">
-      {text}
-    </p>
-    <Button component={Link} to={paths.forgotPassword} size="lg" fullWidth mt={20}>
-      Get a new link
-    </Button>
-    <BackToSignIn />
-  </AuthCard>
-)
+function LinkEnded({ text }: { readonly text: string }) {
+  const t = useAuthText()
+  return (
+    <AuthCard title={t('newPasswordPage')} intro={t('needsLink')}>
+      <p className={styles.notice} role="alert">
+        {text}
+      </p>
+      <Button component={Link} to={paths.forgotPassword} size="lg" fullWidth mt={20}>
+        {t('getNewLink')}
+      </Button>
+      <BackToSignIn />
+    </AuthCard>
+  )
+}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { setNewPassword } from '@muripo/contract/auth'
 import { OTP_LENGTH } from '@muripo/contract/constants'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { failureText, TRY_AGAIN } from '../../api/errors.ts'
+import { useFailureText } from '../../api/errors.ts'
 import { SubmitButton } from '../../components/button.tsx'
 import { NewPasswordField, PasswordOwner, SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
@@ -13,31 +13,37 @@ import type { Route } from './+types/set-new-password.ts'
 import styles from './auth.module.css'
 import { AuthCard, BackToSignIn } from './auth-card.tsx'
 import { digitsOf, newPasswordErrors } from './auth-forms.ts'
+import { type AuthHandle, useAuthText } from './text.ts'
 
-export const meta = () => [{ title: 'Set a new password · Muripo' }, { name: 'robots', content: 'noindex' }]
+export const handle: AuthHandle = { title: 'newPasswordPage' }
 
 export default function SetNewPassword({ params: { otpId } }: Route.ComponentProps) {
   return otpId ? <NewPasswordForm otpId={otpId} /> : <NoOtpSession />
 }
 
-const NoOtpSession = () => (
-  <AuthCard title="Set a new password" intro="This page needs the code that we mail you.">
-    <p className={styles.notice} role="alert">
-      Invalid or missing OTP session
-    </p>
-    <Button component={Link} to={paths.forgotPassword} size="lg" fullWidth mt={20}>
-      Get a new code
-    </Button>
-    <BackToSignIn />
-  </AuthCard>
-)
+function NoOtpSession() {
+  const t = useAuthText()
+  return (
+    <AuthCard title={t('newPasswordPage')} intro={t('needsCode')}>
+      <p className={styles.notice} role="alert">
+        {t('noOtpSession')}
+      </p>
+      <Button component={Link} to={paths.forgotPassword} size="lg" fullWidth mt={20}>
+        {t('getNewCode')}
+      </Button>
+      <BackToSignIn />
+    </AuthCard>
+  )
+}
 
 function NewPasswordForm({ otpId }: { readonly otpId: string }) {
   const navigate = useNavigate()
+  const t = useAuthText()
+  const failureText = useFailureText('networkError')
   const { state } = useLocation()
   const form = useForm({
     initialValues: { otp: '', newPassword: '', confirmPassword: '' },
-    validate: newPasswordErrors,
+    validate: (values) => newPasswordErrors(values, t),
   })
 
   const { running, submit } = useSubmit(async ({ otp, newPassword }: typeof form.values) => {
@@ -46,20 +52,20 @@ function NewPasswordForm({ otpId }: { readonly otpId: string }) {
       body: { otp, newPassword },
     })
     if (result.error !== null) {
-      toast.error(failureText(result, 'Failed to set new password', TRY_AGAIN))
+      toast.error(failureText(result, t('newPasswordFailed')))
       return
     }
-    toast.success('Password updated. Please sign in.')
+    toast.success(t('passwordUpdated'))
     await navigate(paths.signIn, { replace: true })
   })
 
   return (
-    <AuthCard title="Set a new password" intro={`Enter the ${OTP_LENGTH}-digit code that we mailed you.`}>
+    <AuthCard title={t('newPasswordPage')} intro={t('newPasswordCodeIntro', { length: OTP_LENGTH })}>
       <form className={styles.form} {...formProps(form, running, submit)}>
         <PasswordOwner email={(state as { email?: string } | null)?.email} />
         <SecretField
-          label="OTP"
-          what="OTP"
+          label={t('otp')}
+          eyeLabel={t('showOtp')}
           name="otp"
           inputMode="numeric"
           autoComplete="one-time-code"
@@ -68,14 +74,14 @@ function NewPasswordForm({ otpId }: { readonly otpId: string }) {
         />
         <NewPasswordField {...form.getInputProps('newPassword')} />
         <SecretField
-          label="Confirm password"
-          what="confirm password"
+          label={t('confirmPassword')}
+          eyeLabel={t('showConfirmPassword')}
           name="confirmPassword"
           autoComplete="new-password"
           {...form.getInputProps('confirmPassword')}
         />
         <SubmitButton size="lg" running={running} withLoader>
-          Set new password
+          {t('setNewPassword')}
         </SubmitButton>
       </form>
       <BackToSignIn />

@@ -3,7 +3,7 @@ import type { signIn } from '@muripo/contract/auth'
 import { signInFields } from '@muripo/contract/auth-fields'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { failureText } from '../../api/errors.ts'
+import { useFailureText } from '../../api/errors.ts'
 import { SubmitButton } from '../../components/button.tsx'
 import { SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
@@ -13,11 +13,14 @@ import { paths } from '../../lib/paths.ts'
 import styles from './auth.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { passkeyOffer, rememberEmail, storedEmail } from './sign-in-state.ts'
+import { type AuthHandle, useAuthText } from './text.ts'
 
-export const meta = () => [{ title: 'Sign In · Muripo' }, { name: 'robots', content: 'noindex' }]
+export const handle: AuthHandle = { title: 'signInPage' }
 
 export default function SignIn() {
   const navigate = useNavigate()
+  const t = useAuthText()
+  const failureText = useFailureText()
   const [remember, setRemember] = useState(() => storedEmail() !== '')
   const form = useForm({
     initialValues: { email: storedEmail(), password: '' },
@@ -27,52 +30,52 @@ export default function SignIn() {
   const { running, submit } = useSubmit(async (values: typeof form.values) => {
     const result = await sendPublic<typeof signIn>('POST', '/auth/signin', { body: values })
     if (!result.data?.otpId) {
-      toast.error(failureText(result, 'Sign in failed. Please try again.'))
+      toast.error(failureText(result, t('signInFailed')))
       return
     }
     rememberEmail(remember ? values.email.trim() : null)
-    toast.success('Successfully signed in! Please check your email for OTP.')
+    toast.success(t('signedIn'))
     const { otpId, passkey } = result.data
     await navigate(paths.verifyOtp(otpId), passkey ? { state: passkeyOffer } : {})
   })
 
   return (
-    <AuthCard title="Sign in" intro="Welcome back. We will mail you a code.">
+    <AuthCard title={t('signInHeading')} intro={t('signInIntro')}>
       <form className={styles.form} {...formProps(form, running, submit)}>
         <TextInput
-          label="Email"
+          label={t('email')}
           type="email"
           name="email"
           autoComplete="email"
           {...form.getInputProps('email')}
         />
         <SecretField
-          label="Password"
-          what="password"
+          label={t('password')}
+          eyeLabel={t('showPassword')}
           name="password"
           autoComplete="current-password"
           {...form.getInputProps('password')}
         />
         <div className={styles.row}>
           <Checkbox
-            label="Remember me"
+            label={t('rememberMe')}
             size="md"
             name="remember"
             checked={remember}
             onChange={(event) => setRemember(event.currentTarget.checked)}
           />
           <Link to={paths.forgotPassword} className={styles.link}>
-            Forgot password?
+            {t('forgotPassword')}
           </Link>
         </div>
         <SubmitButton size="lg" running={running} withLoader>
-          Sign In
+          {t('signInButton')}
         </SubmitButton>
       </form>
       <p className={styles.below}>
-        New to Muripo?{' '}
+        {t('newHere')}{' '}
         <Link to={paths.signUp} className={styles.link}>
-          Create an account
+          {t('createAccountLink')}
         </Link>
       </p>
     </AuthCard>

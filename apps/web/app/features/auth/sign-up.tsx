@@ -4,11 +4,11 @@ import { type AccountType, accountTypes } from '@muripo/contract/enums'
 import { useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { createAccount, type SignUpValues } from '../../api/create-account.ts'
-import { failureText, TRY_AGAIN } from '../../api/errors.ts'
+import { useFailureText } from '../../api/errors.ts'
 import { SubmitButton } from '../../components/button.tsx'
 import { SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
-import { capitalise } from '../../lib/format.ts'
+import { useCommonText } from '../../lib/common-text.ts'
 import { focusFirst, formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { useLazyModule } from '../../lib/lazy.ts'
 import { paths } from '../../lib/paths.ts'
@@ -17,8 +17,9 @@ import styles from './auth.module.css'
 import { AuthCard } from './auth-card.tsx'
 import { documentChoices, pdfError, signUpErrors } from './auth-forms.ts'
 import { DocumentField } from './document-field.tsx'
+import { type AuthHandle, useAuthText } from './text.ts'
 
-export const meta = () => [{ title: 'Sign Up · Muripo' }, { name: 'robots', content: 'noindex' }]
+export const handle: AuthHandle = { title: 'signUpPage' }
 
 const blank: SignUpValues = {
   accountType: 'business',
@@ -32,6 +33,9 @@ const blank: SignUpValues = {
 
 export default function SignUp() {
   const navigate = useNavigate()
+  const t = useAuthText()
+  const failureText = useFailureText('networkError')
+  const commonText = useCommonText()
   const [created, setCreated] = useState(false)
   // Mantine's dialog is a fifth of the page's script, and only a new account shows it.
   const dialog = useLazyModule(() => import('./account-created.tsx'), { mayReload: false })
@@ -49,13 +53,18 @@ export default function SignUp() {
     if (signal.aborted && result.data === null) return
     if (result.data === null) {
       if (result.documentError) {
-        form.setFieldError('document', result.documentError)
-        focusFirst(form)({ document: result.documentError })
+        const document = failureText({ ...result, message: result.documentError }, t('uploadFailed'))
+        form.setFieldError('document', document)
+        focusFirst(form)({ document })
       }
-      toast.error(failureText(result, 'Signup failed. Please try again.', TRY_AGAIN))
+      toast.error(
+        result.documentError === undefined
+          ? failureText(result, t('signUpFailed'))
+          : failureText({ ...result, message: null }, t('uploadFailed')),
+      )
       return
     }
-    toast.success('Account created successfully!')
+    toast.success(t('accountCreated'))
     if (await loading) setCreated(true)
     else void navigate(paths.signIn)
   })
@@ -70,10 +79,10 @@ export default function SignUp() {
   }
 
   return (
-    <AuthCard title="Create your account" intro="Free to open. You pay only when you are paid." wide>
+    <AuthCard title={t('signUpHeading')} intro={t('signUpIntro')} wide>
       <form className={styles.form} {...formProps(form, running, submit)}>
         <Radio.Group
-          label="Account type"
+          label={t('accountType')}
           size="md"
           {...form.getInputProps('accountType')}
           onChange={changeAccountType}
@@ -88,33 +97,33 @@ export default function SignUp() {
                 tabIndex={type === form.values.accountType ? 0 : -1}
               >
                 <Radio.Indicator />
-                {capitalise(type)}
+                {t(type)}
               </Radio.Card>
             ))}
           </div>
         </Radio.Group>
-        <TextInput label="Full name" autoComplete="name" {...form.getInputProps('fullname')} />
+        <TextInput label={t('fullName')} autoComplete="name" {...form.getInputProps('fullname')} />
         <div className={styles.pair}>
-          <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps('email')} />
+          <TextInput label={t('email')} type="email" autoComplete="email" {...form.getInputProps('email')} />
           <TextInput
-            label="Phone number"
+            label={t('phoneNumber')}
             type="tel"
             autoComplete="tel"
             {...form.getInputProps('phonenumber')}
           />
         </div>
         <SecretField
-          label="Password"
-          what="password"
-          description={`At least ${PASSWORD_MIN_LENGTH} characters`}
+          label={t('password')}
+          eyeLabel={t('showPassword')}
+          description={commonText('passwordHint', { length: PASSWORD_MIN_LENGTH })}
           autoComplete="new-password"
           {...form.getInputProps('password')}
         />
         <NativeSelect
-          label="Identification document type"
+          label={t('documentType')}
           data={[
-            { value: '', label: 'Choose one', disabled: true },
-            ...documentChoices(form.values.accountType),
+            { value: '', label: t('chooseOne'), disabled: true },
+            ...documentChoices(form.values.accountType, t),
           ]}
           {...form.getInputProps('identificationDocumentType')}
         />
@@ -126,13 +135,13 @@ export default function SignUp() {
           onCancel={() => upload.current?.abort()}
         />
         <SubmitButton size="lg" running={running} withLoader>
-          Create account
+          {t('createAccount')}
         </SubmitButton>
       </form>
       <p className={styles.below}>
-        Already have an account?{' '}
+        {t('haveAccount')}{' '}
         <Link to={paths.signIn} className={styles.link}>
-          Sign in
+          {t('signInLink')}
         </Link>
       </p>
       {created && dialog.module && <dialog.module.AccountCreated />}

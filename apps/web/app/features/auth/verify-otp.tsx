@@ -13,7 +13,7 @@ import {
   useState,
 } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { failureText } from '../../api/errors.ts'
+import { useFailureText } from '../../api/errors.ts'
 import { SubmitButton } from '../../components/button.tsx'
 import { toast } from '../../components/toast.ts'
 import { busy } from '../../lib/forms.ts'
@@ -27,11 +27,14 @@ import { AuthCard, BackToSignIn } from './auth-card.tsx'
 import { digitsOf } from './auth-forms.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 import { offersPasskey } from './sign-in-state.ts'
+import { type AuthHandle, useAuthText } from './text.ts'
 
-export const meta = () => [{ title: 'Enter your code · Muripo' }, { name: 'robots', content: 'noindex' }]
+export const handle: AuthHandle = { title: 'codePage' }
 
 export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
   const navigate = useNavigate()
+  const t = useAuthText()
+  const failureText = useFailureText()
   const { state } = useLocation()
   const [otp, setOtp] = useState('')
   const [error, setError] = useState<string | null>(null)
@@ -63,11 +66,11 @@ export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
     })
     setRunning(false)
     if (!result.data?.authToken) {
-      toast.error(failureText(result, 'OTP verification failed. Please try again.'))
+      toast.error(failureText(result, t('codeFailed')))
       if (result.status !== 0) startOver()
       return
     }
-    enter(result.data, 'OTP verified successfully! Welcome back.')
+    enter(result.data, t('codeVerified'))
   }
   /** The layout of the guests then leads on. */
   const enter = (tokens: Tokens, words: string) => {
@@ -80,21 +83,15 @@ export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
   }
 
   return (
-    <AuthCard
-      title="Enter your code"
-      intro={`We mailed you a ${OTP_LENGTH}-digit code. It is good for 10 minutes.`}
-    >
+    <AuthCard title={t('codePage')} intro={t('codeIntro', { length: OTP_LENGTH })}>
       <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
         <CodeBoxes ref={boxes} value={otp} error={error} onChange={change} />
         <SubmitButton size="lg" running={running} withLoader>
-          Verify code
+          {t('verifyCode')}
         </SubmitButton>
       </form>
       {offersPasskey(state) && knowsPasskeys() && (
-        <PasskeyButton
-          otpId={otpId}
-          onSignedIn={(tokens) => enter(tokens, 'Signed in with your passkey. Welcome back.')}
-        />
+        <PasskeyButton otpId={otpId} onSignedIn={(tokens) => enter(tokens, t('passkeyWelcome'))} />
       )}
       <ResendCode otpId={otpId} onResent={moveOn} />
       <BackToSignIn />
@@ -111,6 +108,7 @@ interface CodeBoxesProps {
 
 /** Six boxes for six digits. A paste fills them whatever stands around its digits. */
 export function CodeBoxes({ ref, value, error, onChange }: CodeBoxesProps) {
+  const t = useAuthText()
   const errorId = useId()
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     event.preventDefault()
@@ -134,11 +132,11 @@ export function CodeBoxes({ ref, value, error, onChange }: CodeBoxesProps) {
         autoFocus
         value={value}
         error={error !== null}
-        aria-label="One-time code"
+        aria-label={t('code')}
         aria-describedby={errorId}
         getInputProps={(index) => ({
           onPaste: paste,
-          'aria-label': `One-time code, digit ${index + 1} of ${OTP_LENGTH}`,
+          'aria-label': t('codeDigit', { place: index + 1, length: OTP_LENGTH }),
           'aria-invalid': error !== null,
         })}
         onChange={onChange}
@@ -160,6 +158,8 @@ interface ResendCodeProps {
 }
 
 export function ResendCode({ otpId, onResent }: ResendCodeProps) {
+  const t = useAuthText()
+  const failureText = useFailureText()
   const [left, restart] = useCountdown(FIRST_WAIT_SECONDS)
   const [sending, setSending] = useState(false)
 
@@ -173,19 +173,19 @@ export function ResendCode({ otpId, onResent }: ResendCodeProps) {
     })
     setSending(false)
     if (result.error !== null) {
-      toast.error(failureText(result, 'Failed to resend OTP. Please try again.'))
+      toast.error(failureText(result, t('resendFailed')))
       return
     }
-    toast.success('OTP resent successfully! Please check your email.')
+    toast.success(t('resent'))
     restart(NEXT_WAIT_SECONDS)
     onResent(result.data?.otpId)
   }
 
   return (
     <p className={styles.below}>
-      No code?{' '}
+      {t('noCode')}{' '}
       <UnstyledButton className={styles.link} {...busy(isWaiting)} onClick={() => isWaiting || void resend()}>
-        {left > 0 ? `Resend code in ${left} s` : 'Resend code'}
+        {left > 0 ? t('resendIn', { seconds: left }) : t('resend')}
       </UnstyledButton>
     </p>
   )

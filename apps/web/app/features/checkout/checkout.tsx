@@ -1,6 +1,6 @@
 import { INTENT_PARAMETER } from '@muripo/contract/checkout'
 import { data } from 'react-router'
-import { publicUrlContext, refusedFormContext } from '../../lib/context.ts'
+import { originOf, refusedFormContext } from '../../lib/context.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
 import type { Route } from './+types/checkout.ts'
 import { Bill, Page } from './page.tsx'
@@ -23,11 +23,11 @@ export const headers = (all: Route.HeadersArgs) => headersOf(all)
 
 export async function loader({ params, ...call }: Route.LoaderArgs) {
   const view = await loadView(params.token, call)
-  const { searchParams, origin } = new URL(call.request.url)
+  const { searchParams } = new URL(call.request.url)
   const isStill = searchParams.has(STILL)
   return withLocale(call, view.locale, {
     token: params.token,
-    origin: call.context.get(publicUrlContext) ?? origin,
+    origin: originOf(call.context, call.request),
     view,
     intent: searchParams.get(INTENT_PARAMETER),
     isStill,

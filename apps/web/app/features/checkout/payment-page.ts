@@ -1,8 +1,8 @@
 import type { CheckoutView } from '@muripo/contract/checkout'
 import type { Locale } from '@muripo/contract/enums'
 import { data, type HeadersArgs, type RouterContextProvider } from 'react-router'
-import { addressContext, checkoutContext, publicUrlContext } from '../../lib/context.ts'
-import { localeHeaders, readerLocale } from '../../lib/reader-locale.ts'
+import { addressContext, checkoutContext, originOf } from '../../lib/context.ts'
+import { pageHeaders, readerLocale } from '../../lib/reader-locale.ts'
 import typeScale from '../../shell/type.css?inline'
 import checkoutStyles from './checkout.css?inline'
 import { lastMethodIn } from './last-method.ts'
@@ -40,13 +40,13 @@ export function withLocale<Loaded extends object>(
   loaded: Loaded,
   status = 200,
 ) {
-  const { origin, pathname } = new URL(request.url)
-  const isSecure = (context.get(publicUrlContext) ?? origin).startsWith('https:')
+  const { pathname } = new URL(request.url)
+  const isSecure = originOf(context, request).startsWith('https:')
   // The pages below the payer's page have its choice.
   const page = pathname.split('/').slice(0, 3).join('/')
   return data(
     { ...loaded, locale: readerLocale(request, suggested) },
-    { status, headers: localeHeaders(request, page, isSecure) },
+    { status, headers: pageHeaders(request, page, isSecure) },
   )
 }
 

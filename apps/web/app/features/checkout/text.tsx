@@ -9,9 +9,9 @@ import { createContext, useContext } from 'react'
 export type PayerText = Translate<typeof payer>
 
 const translators: Readonly<Record<Locale, PayerText>> = {
-  en: translatorOf<typeof payer>('en', english),
-  sn: translatorOf<typeof payer>('sn', shona),
-  nd: translatorOf<typeof payer>('nd', ndebele),
+  en: translatorOf<typeof payer>(english),
+  sn: translatorOf<typeof payer>(shona),
+  nd: translatorOf<typeof payer>(ndebele),
 }
 
 export const payerText = (locale: Locale): PayerText => translators[locale]

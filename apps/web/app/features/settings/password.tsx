@@ -44,7 +44,7 @@ export function Password() {
         <PasswordOwner email={account?.email} />
         <SecretField
           label="Current password"
-          what="current password"
+          eyeLabel="Show or hide current password"
           name="currentPassword"
           autoComplete="current-password"
           {...form.getInputProps('currentPassword')}

@@ -1,8 +1,8 @@
-import { publicUrlContext } from '../../lib/context.ts'
+import { originOf } from '../../lib/context.ts'
 import type { Route } from './+types/robots.ts'
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  const origin = context.get(publicUrlContext) ?? new URL(request.url).origin
+  const origin = originOf(context, request)
   const body = `User-agent: *
 Disallow: /app
 Disallow: /auth/

@@ -1,4 +1,4 @@
-import { publicUrlContext } from '../../lib/context.ts'
+import { originOf } from '../../lib/context.ts'
 import type { Route } from './+types/sitemap.ts'
 
 /** The addresses for search engines. */
@@ -20,7 +20,7 @@ const publicPages = [
 ] as const
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  const origin = context.get(publicUrlContext) ?? new URL(request.url).origin
+  const origin = originOf(context, request)
   const entries = publicPages.map((path) => `  <url><loc>${escaped(origin + path)}</loc></url>`)
   const body = `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

@@ -98,7 +98,7 @@ function PasswordForm<T>({
       {children}
       <SecretField
         label="Your password"
-        what="password"
+        eyeLabel="Show or hide password"
         name="password"
         autoComplete="current-password"
         data-autofocus

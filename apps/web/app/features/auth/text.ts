@@ -1,0 +1,13 @@
+import english from 'virtual:texts/auth/en'
+import type { auth } from '@muripo/locales/auth'
+import type { Translate } from '@muripo/locales/translator'
+import { usePageText } from '../../lib/page-text.ts'
+
+export type AuthText = Translate<typeof auth>
+
+export const useAuthText = (): AuthText => usePageText<typeof auth>(english)
+
+/** The `handle` of each page: the key of its title. */
+export interface AuthHandle {
+  readonly title: Extract<keyof typeof auth, `${string}Page`>
+}
