@@ -5,7 +5,6 @@ import { type ApiResult, AUTHENTICATION_FAILED, errorCode, isTemporary } from '.
 import { usePageLanguage } from '../lib/page-text.ts'
 
 export const CHECK_CONNECTION = 'Network error. Please check your connection and try again.'
-export const TRY_AGAIN = 'Network error. Please try again.'
 
 /** The sentence for a failed call: the server's own, the network's, or the screen's. */
 export const failureText = (
