@@ -18,10 +18,7 @@ export interface OutcomeCount {
 /** Payments without an attempt have no provider. */
 const NO_PROVIDER = 'none'
 
-/**
- * Counters of this process since its start: payments that ended, and new statuses of attempts. A transaction that is rolled back after its
- * change was counted is counted too; the ledger and the database are exact.
- */
+/** Counters of this process since its start: committed changes that ended a payment or gave an attempt a new status. */
 export interface PaymentCounts {
   note(change: Change, after: Pick<Payment, 'status'>): void
   payments(): readonly OutcomeCount[]

@@ -9,6 +9,7 @@ import {
   type Tx,
 } from '../../platform/db/database.ts'
 import { oneNow } from '../../platform/db/database-time.ts'
+import { afterCommit } from '../../platform/db/transaction.ts'
 import { invariant } from '../../platform/errors.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { noteCommit } from '../../platform/request-scope.ts'
@@ -102,7 +103,7 @@ export async function applyChange(ctx: PaymentsCtx, tx: Tx, set: ChangeSet): Pro
   const prepared = prepare(ctx, set, null)
   const written = await runNamed(tx, statementFor([prepared]))
   invariant(written.length === 1, 'a payment is changed from its latest reading')
-  ctx.counts.note(set, prepared.after)
+  afterCommit(tx, () => ctx.counts.note(set, prepared.after))
   return prepared.after
 }
 

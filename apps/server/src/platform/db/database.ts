@@ -7,7 +7,7 @@ import { boundQueue } from './pool-limits.ts'
 import { createQueues, type Queues } from './queues.ts'
 import type { DB } from './schema.ts'
 import { Session } from './session.ts'
-import type { Queryable, Transact } from './transaction.ts'
+import { noteCommitOf, type Queryable, type Transact, type Tx } from './transaction.ts'
 
 export {
   isDatabaseAway,
@@ -172,13 +172,16 @@ export function createDatabase(
   const tx: Transact = async (work) => {
     for (let attempt = 1; ; attempt += 1) {
       let isCommitting = false
+      let committed: Tx | undefined
       try {
         const result = await kysely.transaction().execute(async (inside) => {
           const result = await work(inside)
           isCommitting = true
+          committed = inside
           return result
         })
         noteCommit()
+        if (committed) noteCommitOf(committed)
         return result
       } catch (error) {
         // Kysely rolls back after a failed COMMIT, and the error of that ROLLBACK hides the first one.
