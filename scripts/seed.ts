@@ -52,6 +52,7 @@ function contextOf(db: Database, clock: Clock): { ctx: Ctx; emails: EmailContent
     files: createFiles(config, keys.fileEncryption, clock),
     disk: createDiskSpace(config, log),
     log,
+    tracing: null,
   }
   return { ctx, emails }
 }

@@ -42,6 +42,7 @@ import type { Mailbox } from './platform/mail/mailbox.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
 import { measureRequests } from './platform/metrics/request-metrics.ts'
 import type { Targets } from './platform/outbound/targets.ts'
+import { traceRequests } from './platform/tracing/trace-requests.ts'
 
 export interface AppDeps {
   readonly ctx: PaymentsCtx
@@ -77,6 +78,7 @@ export async function buildApp({
   const app = createHttp(config, log)
 
   if (metrics) measureRequests(app, metrics.registry)
+  if (ctx.tracing) traceRequests(app, ctx.tracing)
   admitByQueueTime(app, config, ctx.db.queues)
   secureHeaders(app, config)
   mountHealth(app, ready)

@@ -91,6 +91,9 @@ export async function createGateway(
   await disk.measure().catch((error: unknown) => {
     log.error({ err: error }, 'the free disk space cannot be read: no request is refused for it')
   })
+  // The SDK takes memory and time to load, in the processes that use it only.
+  const tracing =
+    config.tracing && (await import('./platform/tracing/otlp.ts')).startTracing(config.tracing, log)
   const base: Ctx = {
     config,
     keys,
@@ -102,6 +105,7 @@ export async function createGateway(
     files: createFiles(config, keys.fileEncryption, clock),
     disk,
     log,
+    tracing,
   }
   const backgroundTasks = createBackgroundTasks(log)
   const calls = createProviderCalls({ db: pools.db, background: pools.background, log }, config.callLimits)
@@ -237,6 +241,7 @@ export async function createGateway(
       await relayDb?.close()
       await metricsDb?.close()
       await closePools()
+      await tracing?.stop()
       eventLoop.stop()
     },
   }

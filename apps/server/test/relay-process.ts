@@ -31,6 +31,7 @@ startRelay(
     files: createFiles(config, keys.fileEncryption, systemClock),
     disk: createDiskSpace(config, createLog('silent')),
     log: createLog('silent'),
+    tracing: null,
   },
   createOutbound(anyTargets(), { timeoutMs: 15_000 }),
 )

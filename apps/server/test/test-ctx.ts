@@ -69,6 +69,7 @@ export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx
     },
     mails,
     log: createLog(config.logLevel),
+    tracing: null,
     close,
   }
 }

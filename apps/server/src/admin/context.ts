@@ -35,6 +35,7 @@ export async function openCtx(config: GatewayConfig): Promise<OperatorContext['c
     files: createFiles(config, keys.fileEncryption, systemClock),
     disk: createDiskSpace(config, createLog('silent')),
     log: createLog('silent'),
+    tracing: null,
   }
 }
 

@@ -4,6 +4,7 @@ import { OBJECT_STORE_FORM, readObjectStore } from './files/object-store.ts'
 import { isProxy, type TrustedProxies } from './http/trusted-proxies.ts'
 import { readSmtpUrl } from './mail/smtp-url.ts'
 import { address, type Deployment, type Environment, integer, oneOf, readSettings } from './settings.ts'
+import { tracingSettings } from './tracing/settings.ts'
 
 export type Config = Readonly<z.output<ReturnType<typeof platformSettings>>>
 
@@ -21,7 +22,7 @@ export function platformSettings(deployment: Deployment) {
   const required = <T>(schema: z.ZodType<T, string>, hint: string): z.ZodType<T | null> =>
     isProduction ? z.string(`is missing: ${hint}`).pipe(schema) : schema.nullable().default(null)
 
-  return z
+  const ownSettings = z
     .object({
       PORT: integer(0, 65_535).default(3000),
       HOST: hostName.default('127.0.0.1'),
@@ -117,6 +118,7 @@ export function platformSettings(deployment: Deployment) {
       /** The proxies in front of this process that are trusted to name the caller's address. */
       trustedProxies: env.TRUSTED_PROXIES,
     }))
+  return z.intersection(ownSettings, tracingSettings)
 }
 
 export const backupPassphrase = z

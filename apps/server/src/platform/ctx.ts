@@ -8,6 +8,7 @@ import type { Ids } from './ids.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { Tracing } from './tracing/tracing.ts'
 
 /** The dependencies of every action. Tests replace the clock, the ids or the mailer and nothing else. */
 export interface Ctx extends Pools {
@@ -20,4 +21,6 @@ export interface Ctx extends Pools {
   readonly files: Files
   readonly disk: DiskSpace
   readonly log: Log
+  /** Null without a collector. */
+  readonly tracing: Tracing | null
 }

@@ -1,8 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { OpenSpan } from './tracing/tracing.ts'
 
 /** The facts about a request that code below its handler needs, also in work that continues after the response. */
 export interface RequestScope {
   readonly ids: RequestIds
+  /** Absent for a request that is not traced. */
+  readonly span?: OpenSpan | undefined
   /** Whether a transaction of the request has committed, or may have committed. */
   hasCommitted: boolean
 }
@@ -10,7 +13,7 @@ export interface RequestScope {
 /** The names of log lines. */
 export interface RequestIds {
   readonly requestId: string
-  /** The caller's trace, by its `traceparent` header. */
+  /** The trace of the request's span, or the caller's, by its `traceparent` header. */
   readonly traceId?: string
 }
 
@@ -24,6 +27,8 @@ export function noteCommit(): void {
   const scope = scopes.getStore()
   if (scope) scope.hasCommitted = true
 }
+
+export const requestSpan = (): OpenSpan | undefined => scopes.getStore()?.span
 
 /** Empty outside of a request. */
 export const requestIds = (): Partial<RequestIds> => scopes.getStore()?.ids ?? {}

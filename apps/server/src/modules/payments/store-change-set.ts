@@ -13,6 +13,7 @@ import { afterCommit } from '../../platform/db/transaction.ts'
 import { invariant } from '../../platform/errors.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { noteCommit } from '../../platform/request-scope.ts'
+import type { OpenSpan, SpanAttributes } from '../../platform/tracing/tracing.ts'
 import {
   insertTransfersFrom,
   newTransfers,
@@ -89,23 +90,48 @@ interface PreparedChange {
  * @throws OutcomeUnknownError
  */
 export async function commitChange(ctx: PaymentsCtx, set: ChangeSet): Promise<Payment | null> {
+  const span = changeSpan(ctx, set)
   const prepared = prepare(ctx, set, set.at)
   const isWritten = await writerOf(ctx.db)(prepared)
   // The statement may have run in the scope of another caller.
   noteCommit()
   if (!isWritten) return null
-  ctx.counts.note(set, prepared.after)
+  noteChange(ctx, set, prepared.after, span)
   return prepared.after
 }
 
 /** Writes a change set in the caller's transaction, which has locked the payment. */
 export async function applyChange(ctx: PaymentsCtx, tx: Tx, set: ChangeSet): Promise<Payment> {
+  const span = changeSpan(ctx, set)
   const prepared = prepare(ctx, set, null)
   const written = await runNamed(tx, statementFor([prepared]))
   invariant(written.length === 1, 'a payment is changed from its latest reading')
-  afterCommit(tx, () => ctx.counts.note(set, prepared.after))
+  afterCommit(tx, () => noteChange(ctx, set, prepared.after, span))
   return prepared.after
 }
+
+const changeSpan = ({ tracing }: PaymentsCtx, { payment }: ChangeSet): OpenSpan | undefined =>
+  tracing?.payment(payment.id, 'payment.change')
+
+/** Counts and traces a committed change. */
+function noteChange(ctx: PaymentsCtx, set: ChangeSet, after: Payment, span: OpenSpan | undefined): void {
+  ctx.counts.note(set, after)
+  span?.end(attributesOf(set, after))
+}
+
+const attributesOf = (
+  { attempt, opened, refund, openedRefund, event }: ChangeSet,
+  after: Payment,
+): SpanAttributes => ({
+  'muripo.payment.status': after.status,
+  'muripo.attempt.id': attempt?.before.id ?? opened?.attempt.id,
+  'muripo.attempt.status': attempt
+    ? (attempt.change.status ?? attempt.before.status)
+    : opened?.attempt.status,
+  'muripo.refund.id': refund?.before.id ?? openedRefund?.id,
+  'muripo.refund.status': refund ? (refund.change.status ?? refund.before.status) : openedRefund?.status,
+  'muripo.event.type': event?.type,
+})
 
 /** @param decidedAt null in a transaction that has locked the payment */
 function prepare(ctx: PaymentsCtx, set: ChangeSet, decidedAt: Date | null): PreparedChange {

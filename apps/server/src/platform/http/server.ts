@@ -21,6 +21,7 @@ import { QueueFull } from '../db/failures.ts'
 import { AppError, overloaded, toProblem } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { type RequestIds, type RequestScope, runInRequestScope, traceIdIn } from '../request-scope.ts'
+import { spanOf } from '../tracing/trace-requests.ts'
 import { limitBodyTime } from './body-time.ts'
 import { nameCallers } from './caller-address.ts'
 import { handleClientError } from './client-error.ts'
@@ -61,9 +62,9 @@ export const shownId = ({ id }: FastifyRequest): string =>
 /** The scopes of the requests whose handler has begun. */
 const scopes = new WeakMap<FastifyRequest, RequestScope>()
 
-function idsOf({ id, headers }: FastifyRequest): RequestIds {
-  const traceId = traceIdIn(headers.traceparent)
-  return { requestId: id, ...(traceId !== undefined && { traceId }) }
+function idsOf(request: FastifyRequest): RequestIds {
+  const traceId = spanOf(request)?.traceId ?? traceIdIn(request.headers.traceparent)
+  return { requestId: request.id, ...(traceId !== undefined && { traceId }) }
 }
 
 export function createHttp(config: Config, log: Log): FastifyInstance {
@@ -112,7 +113,7 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
   app.addHook('onRoute', (route) => {
     const { handler } = route
     route.handler = function (request, reply) {
-      const scope: RequestScope = { ids: idsOf(request), hasCommitted: false }
+      const scope: RequestScope = { ids: idsOf(request), span: spanOf(request), hasCommitted: false }
       scopes.set(request, scope)
       return runInRequestScope(scope, () => handler.call(this, request, reply))
     }

@@ -36,6 +36,7 @@ export async function createPayment(
   const customer = customerOf(ctx.keys, caller.accountId, namedIn(input))
   const payment = newPayment(ctx.ids.next(PaymentId), caller, input, customer)
   const keyed = keyedRequest(caller, idempotencyKey, sent)
+  const span = ctx.tracing?.payment(payment.id, 'payment.create', { 'muripo.environment': caller.mode })
 
   for (;;) {
     const result = await ctx.writePayment(caller, { payment, customer }, keyed).catch((error: unknown) => {
@@ -43,7 +44,10 @@ export async function createPayment(
       // The first request with this key has held its lock for longer than a session waits.
       throw keyed && isLockTaken(error) ? requestInFlight() : error
     })
-    if (result === 'created') return { status: 201, json: render(ctx, payment), replayed: false }
+    if (result === 'created') {
+      span?.end()
+      return { status: 201, json: render(ctx, payment), replayed: false }
+    }
     if (result === 'key_revoked') throw await refusalOf(ctx.db.kysely, caller)
     if (result === 'clock_skewed') throw clockSkewed(ctx, payment)
     invariant(keyed, 'only a keyed request can find its key known')

@@ -1,5 +1,12 @@
+import { type AttemptId, RefundId } from '@muripo/contract/ids'
 import type { StatusReason } from '@muripo/contract/payments'
 import { plusMs } from '../../../platform/clock.ts'
+import {
+  type OpenSpan,
+  type PaymentSpan,
+  type SpanAttributes,
+  traced,
+} from '../../../platform/tracing/tracing.ts'
 import {
   type CallbackOutcome,
   type Connector,
@@ -54,6 +61,9 @@ interface Missing {
   readonly attemptTtlMs: number
 }
 
+/** A charge or a refund. */
+type IdentifiedCall = ProviderCall & { readonly id: AttemptId | RefundId }
+
 /** An operator's decision on an attempt that the gateway cannot resolve. */
 export interface Decision {
   readonly kind: 'decided'
@@ -80,9 +90,21 @@ const NOT_FOUND_CHECKS = 2
 export const MOST_OUTCOME_FAILURES = 5
 
 /** The outcome of a call that moves money. The call is made once; this function never repeats it. */
-export async function callProvider(ctx: PaymentsCtx, id: string, call: Promise<Reply>): Promise<CallOutcome> {
+export const callProvider = (
+  ctx: PaymentsCtx,
+  call: IdentifiedCall,
+  provider: string,
+  request: () => Promise<Reply>,
+): Promise<CallOutcome> =>
+  traced(
+    spanOf(ctx, call, provider, call.id.startsWith(RefundId.prefix) ? 'provider.refund' : 'provider.charge'),
+    () => outcomeOf(ctx, call.id, request),
+    resultOf,
+  )
+
+async function outcomeOf(ctx: PaymentsCtx, id: string, request: () => Promise<Reply>): Promise<CallOutcome> {
   try {
-    return { kind: 'reply', reply: keepable(ctx, await call), keepsState: true }
+    return { kind: 'reply', reply: keepable(ctx, await request()), keepsState: true }
   } catch (error) {
     if (!(error instanceof ProviderError)) {
       ctx.log.error({ err: error, id }, 'a connector threw something else than a provider error')
@@ -109,7 +131,32 @@ export async function callProvider(ctx: PaymentsCtx, id: string, call: Promise<R
  * The outcome of a look-up. A failed look-up says nothing about the charge, whatever the error, and must not prevent a later review by an
  * operator: also when the connector has a bug, or no longer exists.
  */
-export async function lookUp(
+export const lookUp = (
+  ctx: PaymentsCtx,
+  call: IdentifiedCall,
+  provider: string,
+  request: (connector: Connector) => Promise<Reply | NotFound>,
+): Promise<CallOutcome> =>
+  traced(
+    spanOf(ctx, call, provider, 'provider.lookup'),
+    () => lookedUp(ctx, call, provider, request),
+    resultOf,
+  )
+
+const spanOf = (
+  { tracing }: PaymentsCtx,
+  { paymentId, id }: IdentifiedCall,
+  provider: string,
+  name: PaymentSpan,
+): OpenSpan | undefined =>
+  tracing?.payment(paymentId, name, { 'muripo.call.id': id, 'muripo.provider': provider })
+
+/** The provider's own words are left out: they may contain anything. */
+const resultOf = (outcome: CallOutcome): SpanAttributes => ({
+  'muripo.outcome': outcome.kind === 'reply' ? outcome.reply.outcome : outcome.kind,
+})
+
+async function lookedUp(
   ctx: PaymentsCtx,
   call: ProviderCall,
   provider: string,

@@ -1,7 +1,10 @@
 import { DELIVERY_LOG_BODY_BYTES } from '@muripo/contract/constants'
 import type { DeliveryError } from '@muripo/contract/enums'
+import { PaymentId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../platform/ctx.ts'
+import { parseId } from '../../../platform/ids.ts'
 import type { CallResult, Outbound } from '../../../platform/outbound/outbound.ts'
+import { type OpenSpan, traced } from '../../../platform/tracing/tracing.ts'
 import { decryptSecret, signedHeaders } from '../endpoints/secrets.ts'
 import type { CallableEndpoint } from '../endpoints/store-endpoints.ts'
 import { bodyOf } from '../wire.ts'
@@ -27,10 +30,41 @@ export interface Sent {
   readonly verdict: 'succeeded' | 'retry' | 'exhausted' | 'gone'
 }
 
+/** Makes one attempt, in the trace of the payment that the event is about. */
+export const send = (
+  ctx: Pick<Ctx, 'clock' | 'ids' | 'keys' | 'tracing'>,
+  outbound: Outbound,
+  leased: LeasedDelivery,
+  endpoint: CallableEndpoint,
+): Promise<Sent> =>
+  traced(
+    spanOf(ctx, leased, endpoint),
+    () => sendOnce(ctx, outbound, leased, endpoint),
+    ({ outcome, verdict }) => ({
+      'muripo.verdict': verdict,
+      'http.response.status_code': outcome.attempt?.responseStatus ?? undefined,
+    }),
+  )
+
+function spanOf(
+  { tracing }: Pick<Ctx, 'tracing'>,
+  { event, attempts }: LeasedDelivery,
+  endpoint: CallableEndpoint,
+): OpenSpan | undefined {
+  const id = tracing && parseId(PaymentId, String(JSON.parse(event.data).id))
+  if (!id) return undefined
+  return tracing.payment(id, 'webhook.deliver', {
+    'muripo.event.id': event.id,
+    'muripo.event.type': event.type,
+    'muripo.endpoint.id': endpoint.id,
+    'muripo.delivery.attempt': attempts + 1,
+  })
+}
+
 /**
  * Makes one attempt, with a signature of its own time. The id is the event's in every attempt, so that an endpoint recognises a repetition.
  */
-export async function send(
+async function sendOnce(
   ctx: Pick<Ctx, 'clock' | 'ids' | 'keys'>,
   outbound: Outbound,
   leased: LeasedDelivery,

@@ -228,7 +228,7 @@ export async function sendCharge(
 ): Promise<boolean> {
   const { payment, attempt } = opened
   if (!maySend(ctx, sendingStart, attempt)) return false
-  const call = connector.charge({
+  const request = {
     accountId: payment.accountId,
     key: suffixOf(attempt.id),
     amount: attempt.amount,
@@ -239,8 +239,8 @@ export async function sendCharge(
     shopName,
     callbackUrl: callbackUrl(ctx, connector.id, ctx.attemptLinks.tokenOf(payment.accountId, attempt.id)),
     returnUrl: `${paymentUrlOf(ctx, payment)}/return`,
-  })
-  const called = await callProvider(ctx, attempt.id, call)
+  }
+  const called = await callProvider(ctx, attempt, connector.id, () => connector.charge(request))
   const outcome = hasOther ? insteadOfWaiting(called) : called
   await applyOutcome(ctx, attempt, outcome, { state: { ...opened, at: ctx.clock.now() } })
   return outcome.kind === 'failed' && outcome.neverSent === true

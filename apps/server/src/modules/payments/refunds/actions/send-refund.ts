@@ -17,11 +17,10 @@ export async function sendRefund(
   if (refund.status !== 'sending' || !maySend(ctx, sendingStart, refund)) return
   const connector = ctx.providers.byId(charge.provider)
   const { providerReference } = charge
-  invariant(connector.refundCharge && providerReference !== null, 'only what a provider can send is sending')
-  const outcome = await callProvider(
-    ctx,
-    refund.id,
-    connector.refundCharge({
+  const { refundCharge } = connector
+  invariant(refundCharge && providerReference !== null, 'only what a provider can send is sending')
+  const outcome = await callProvider(ctx, refund, connector.id, () =>
+    refundCharge({
       accountId: refund.accountId,
       key: suffixOf(refund.id),
       amount: refund.amount,
