@@ -6,7 +6,8 @@ const usage = `npm run soak -- [--attempts N] [--seed N] [--concurrency N]
 
 Starts attempts to pay over all providers through the real gateway and the simulator, which misbehaves as a seed decides:
 lost, late, repeated and wrong answers, callbacks and amounts, charges that are paid after their failure, and too many
-calls. At the end the ledger is compared with the simulator's own records.
+calls. Afterwards providers take some paid charges back, and payers pay some that were given up. At the end the ledger is
+compared with the simulator's own records.
 
   --attempts N     how many (20000)
   --seed N         another run (1)
@@ -40,9 +41,12 @@ const rows: [string, string | number][] = [
   ['ended', report.ended],
   ['truly unknown', report.unknown],
   ['duplicates, refunded', report.duplicates],
+  ['paid after a give-up', report.paidLate],
+  ['taken back by the providers', report.reversals],
   ['calls answered 429', report.deferredCalls],
   ['paid at the providers', major(report.paidMinor)],
   ['refunded by the providers', major(report.refundedMinor)],
+  ['taken back, booked', major(report.takenBackMinor)],
   ['lost', found('lost')],
   ['doubled', found('doubled')],
   ['wrong', found('wrong')],

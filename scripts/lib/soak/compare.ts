@@ -12,20 +12,32 @@ export interface Comparison {
   /** Calls whose outcome only an operator can find out. */
   readonly unknown: number
   readonly duplicates: number
+  readonly reversals: number
   /** Sums in minor units that the simulator holds for the booked charges and refunds. */
   readonly paidMinor: number
   readonly refundedMinor: number
+  readonly takenBackMinor: number
 }
 
-const isOpen = ({ status }: Row) => ['sending', 'pending', 'unknown'].includes(status)
-const isBooked = ({ status }: Row) => status === 'completed' || status === 'duplicate'
-const needsOperator = (row: Row) =>
+export const isOpen = ({ status }: Row) => ['sending', 'pending', 'unknown'].includes(status)
+export const isBooked = ({ status }: Row) => status === 'completed' || status === 'duplicate'
+export const needsOperator = (row: Row) =>
   row.status === 'held' ||
   row.status === 'awaiting_operator' ||
   (isOpen(row) && !row.isScheduled) ||
   row.hasAnomaly
 
-export function compareRecords(state: LedgerState, records: ReadonlyMap<string, Recorded>): Comparison {
+/** late: the keys of charges that were paid after they had been given up. refusals: reviews that the operator's command refused. */
+interface Afterwards {
+  readonly late: ReadonlySet<string>
+  readonly refusals: readonly string[]
+}
+
+export function compareRecords(
+  state: LedgerState,
+  records: ReadonlyMap<string, Recorded>,
+  { late, refusals }: Afterwards,
+): Comparison {
   const findings: Finding[] = []
   const find = (kind: Finding['kind'], text: string) => findings.push({ kind, text })
   const recordOf = ({ keys }: Row) =>
@@ -64,6 +76,23 @@ export function compareRecords(state: LedgerState, records: ReadonlyMap<string, 
     if (isLeftPending) find('unresolved', `payment ${payment} is pending, and no charge of it is open`)
   }
 
+  for (const row of state.attempts)
+    if (row.keys.some((key) => late.has(key)) && !isBooked(row))
+      find(
+        'lost',
+        `charge ${row.keys[0]} at ${row.provider} was paid after it had been given up, and is ${row.status}`,
+      )
+  for (const refusal of refusals) find('wrong', `a review was refused: ${refusal}`)
+  const reversed = new Set(state.reversals.flatMap(({ keys }) => keys))
+  for (const row of state.attempts.filter(isBooked))
+    if ((recordOf(row)?.takenBackMinor ?? 0) > 0 && !row.keys.some((key) => reversed.has(key)))
+      find('lost', `charge ${row.keys[0]} at ${row.provider} was taken back, and nobody was told`)
+  for (const { payment } of state.reversals.filter(({ isOpen }) => isOpen))
+    find('unresolved', `the reversal of payment ${payment} is not reviewed`)
+  if (state.unannounced > 0) find('lost', `${state.unannounced} reversals have no event`)
+
+  const takenBackOf = (rows: readonly Row[]) =>
+    rows.filter(isBooked).reduce((sum, row) => sum + (recordOf(row)?.takenBackMinor ?? 0), 0)
   const sumOf = (rows: readonly Row[]) =>
     rows.filter(isBooked).reduce((sum, row) => sum + (recordOf(row)?.minor ?? 0), 0)
   for (const provider of new Set(state.attempts.map((row) => row.provider))) {
@@ -71,6 +100,7 @@ export function compareRecords(state: LedgerState, records: ReadonlyMap<string, 
     const pairs = [
       ['captured', sumOf(at(state.attempts)), state.captured.get(provider) ?? 0],
       ['refunded', sumOf(at(state.refunds)), state.refunded.get(provider) ?? 0],
+      ['taken back', takenBackOf(at(state.attempts)), state.takenBack.get(provider) ?? 0],
     ] as const
     for (const [what, theirs, ours] of pairs)
       if (theirs !== ours) find('wrong', `${provider} has ${what} ${theirs}, and the ledger ${ours}`)
@@ -83,7 +113,9 @@ export function compareRecords(state: LedgerState, records: ReadonlyMap<string, 
     ended: state.attempts.filter((row) => !needsOperator(row) && !isOpen(row)).length,
     unknown: rows.filter(needsOperator).length,
     duplicates: state.attempts.filter(({ status }) => status === 'duplicate').length,
+    reversals: state.reversals.length,
     paidMinor: sumOf(state.attempts),
     refundedMinor: sumOf(state.refunds),
+    takenBackMinor: takenBackOf(state.attempts),
   }
 }

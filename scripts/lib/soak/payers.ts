@@ -23,6 +23,8 @@ export interface Payers {
 const WAIT_MS = 2500
 const POLL_MS = 400
 const LOG_EVERY_MS = 15_000
+const OVERLOADED_PAUSE_MS = 1000
+const OVERLOADED_MOST = 30
 
 /** Payers who pay, fail, try again and get refunds, over all providers, until enough attempts were started. */
 export async function runPayers(options: PayersOptions): Promise<Payers> {
@@ -32,7 +34,16 @@ export async function runPayers(options: PayersOptions): Promise<Payers> {
   let numbers = 0
   let keys = 0
 
-  async function call(path: string, body?: object, idempotencyKey?: string) {
+  /** Repeats a call that the gateway refused under load, with the same key. */
+  async function call(path: string, body?: object, idempotencyKey?: string): ReturnType<typeof callOnce> {
+    for (let times = 1; ; times += 1) {
+      const answer = await callOnce(path, body, idempotencyKey)
+      if (answer.status !== 503 || times === OVERLOADED_MOST) return answer
+      await sleep(OVERLOADED_PAUSE_MS)
+    }
+  }
+
+  async function callOnce(path: string, body?: object, idempotencyKey?: string) {
     const response = await fetch(`${gateway}/api/v1${path}`, {
       method: body ? 'POST' : 'GET',
       headers: {
@@ -114,6 +125,11 @@ export async function runPayers(options: PayersOptions): Promise<Payers> {
     clearInterval(timer)
   }
   // An order that was not paid ends as soon as no charge of it is open.
-  for (const id of pending) await call(`/payments/${id}/cancel`, {})
+  await Promise.all(
+    Array.from({ length: options.concurrency }, async () => {
+      for (let id = pending.pop(); id !== undefined; id = pending.pop())
+        await call(`/payments/${id}/cancel`, {})
+    }),
+  )
   return done
 }

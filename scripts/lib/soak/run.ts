@@ -10,6 +10,7 @@ import { chanceOf } from '../crash/chance.ts'
 import { startWatched } from '../crash/gateway.ts'
 import { freePort } from '../free-port.ts'
 import { repository } from '../repository.ts'
+import { payGivenUp, reviewReversals, takeBack } from './afterwards.ts'
 import { environment, routes } from './behaviours.ts'
 import { type Comparison, compareRecords } from './compare.ts'
 import { type Payers, runPayers } from './payers.ts'
@@ -25,6 +26,8 @@ export interface SoakOptions {
 export interface SoakReport extends Payers, Comparison {
   readonly byProvider: ReadonlyMap<string, number>
   readonly deferredCalls: number
+  /** Charges that were paid after the gateway had given them up. */
+  readonly paidLate: number
   readonly seconds: number
   /** The directory of the database and the log, kept only after a finding. */
   readonly directory: string
@@ -42,12 +45,12 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   const simulatorPort = await freePort()
   const simulator = `http://127.0.0.1:${simulatorPort}`
   const child = startSimulator(directory, simulatorPort)
-  const watched = startWatched(directory, await freePort(), {
+  const settings = {
     ...environment,
     SIMULATOR_PORT: String(simulatorPort),
-    RATE_LIMITS: '1000000',
     CALLS_PER_MINUTE_ECOCASH: '30000',
-  })
+  }
+  const watched = startWatched(directory, await freePort(), { ...settings, RATE_LIMITS: '1000000' })
   let isFound = true
   try {
     await watched.ready()
@@ -63,9 +66,12 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     }).finally(bursts.stop)
     const pool = createPool(watched.databaseUrl(), { maxConnections: 2 })
     try {
-      await finish(pool, options.log)
+      const late = await finish(pool, simulator, options)
+      const records = await readRecords(simulator)
+      const terminal = { ...settings, PATH: process.env.PATH ?? '', MURIPO_DATA: directory }
+      const refusals = await reviewReversals(terminal, await readLedgerState(pool), records)
       const state = await readLedgerState(pool)
-      const comparison = compareRecords(state, await readRecords(simulator))
+      const comparison = compareRecords(state, records, { late, refusals })
       isFound = comparison.findings.length > 0
       const { rows } = await pool.query('select sum(busy)::int as busy from provider_call_counts')
       return {
@@ -75,6 +81,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
           [...Map.groupBy(state.attempts, ({ provider }) => provider)].map(([id, each]) => [id, each.length]),
         ),
         deferredCalls: rows[0]?.busy ?? 0,
+        paidLate: late.size,
         seconds: (performance.now() - start) / 1000,
         directory,
       }
@@ -129,25 +136,41 @@ function startBursts(simulator: string, seed: number): { stop(): Promise<void> }
   }
 }
 
-/** The ages of a charge at its look-ups end after a day, and those of its watch after three. */
-const HOURS = [0.2, 0.2, 0.2, 1, 6, 20, 75, 26]
+/** The ages of a charge at which its look-ups have ended, after a day, and the watch of a failed one, after three. */
+const HOURS_UNTIL_GIVEN_UP = [0.2, 0.2, 0.2, 1, 6, 20]
+const HOURS_AFTERWARDS = [75, 26]
 const ROUND_MS = 500
 const SETTLED_ROUNDS = 4
 const MOST_ROUNDS = 600
 
-/** Moves all deadlines into the past, hour by hour, and waits each time until the gateway has done what is due. */
-async function finish(pool: pg.Pool, log: SoakOptions['log']): Promise<void> {
+/**
+ * Moves all deadlines into the past, hour by hour, and waits each time until the gateway has done what is due. Meanwhile providers take paid
+ * charges back, and payers pay what was given up.
+ * @returns the keys of the charges that were paid after they had been given up
+ */
+async function finish(
+  pool: pg.Pool,
+  simulator: string,
+  { seed, log }: SoakOptions,
+): Promise<ReadonlySet<string>> {
+  const chance = chanceOf(seed + 2)
   // Late charges of the simulator are paid meanwhile.
   await sleep(BURST_EVERY_MS)
-  for (const hours of HOURS) {
-    await passHours(pool, hours)
-    let settled = 0
-    for (let round = 0; round < MOST_ROUNDS && settled < SETTLED_ROUNDS; round += 1) {
-      await sleep(ROUND_MS)
-      settled = (await dueNow(pool)) === 0 ? settled + 1 : 0
-    }
-    log(`${hours} hours later: ${await openNow(pool)} calls are open`)
+  await takeBack(simulator, await readLedgerState(pool), await readRecords(simulator), chance)
+  for (const hours of HOURS_UNTIL_GIVEN_UP) await pass(pool, hours, log)
+  const late = await payGivenUp(simulator, await readLedgerState(pool), await readRecords(simulator), chance)
+  for (const hours of HOURS_AFTERWARDS) await pass(pool, hours, log)
+  return late
+}
+
+async function pass(pool: pg.Pool, hours: number, log: SoakOptions['log']): Promise<void> {
+  await passHours(pool, hours)
+  let settled = 0
+  for (let round = 0; round < MOST_ROUNDS && settled < SETTLED_ROUNDS; round += 1) {
+    await sleep(ROUND_MS)
+    settled = (await dueNow(pool)) === 0 ? settled + 1 : 0
   }
+  log(`${hours} hours later: ${await openNow(pool)} calls are open`)
 }
 
 async function passHours(pool: pg.Pool, hours: number): Promise<void> {
@@ -169,5 +192,10 @@ const count = async (pool: pg.Pool, condition: string): Promise<number> => {
   const { rows } = await pool.query(`select (${of('payment_attempts')} + ${of('refunds')})::int as count`)
   return rows[0].count
 }
-const dueNow = (pool: pg.Pool) => count(pool, 'next_check_at <= now() or next_watch_at <= now()')
+const dueNow = async (pool: pg.Pool): Promise<number> => {
+  const { rows } = await pool.query(
+    'select count(*)::int as count from provider_callbacks where processed_at is null and next_attempt_at <= now()',
+  )
+  return rows[0].count + (await count(pool, 'next_check_at <= now() or next_watch_at <= now()'))
+}
 const openNow = (pool: pg.Pool) => count(pool, 'next_check_at is not null or next_watch_at is not null')

@@ -158,7 +158,7 @@ const Next = z.strictObject({
   times: z.int().min(1).max(1_000_000).default(1),
   behaviour: PesepayBehaviour,
 })
-const Change = z.strictObject({ status: z.enum(statuses) })
+const Change = z.strictObject({ status: z.enum(statuses), behaviour: PesepayBehaviour.default({}) })
 
 /** Controls that no real provider has: tests order misbehaviour and change a payment, such as a reversal. */
 export function pesepayControlRoutes({ payments, behaviours }: Omit<PesepayDeps, 'account'>) {
@@ -171,7 +171,9 @@ export function pesepayControlRoutes({ payments, behaviours }: Omit<PesepayDeps,
     app.post<{ Params: { reference: string } }>('/payments/:reference', async (request, reply) => {
       const payment = payments.get(request.params.reference)
       if (payment === null) throw new Problem(404, 'There is no payment with this reference')
-      payments.change(payment, Change.parse(request.body).status)
+      const { status, behaviour } = Change.parse(request.body)
+      payment.behaviour = { ...payment.behaviour, ...behaviour }
+      payments.change(payment, status)
       return reply.code(204).send()
     })
     app.get('/payments', async () => ({ payments: payments.all().map(resultReply) }))

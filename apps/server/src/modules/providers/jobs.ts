@@ -24,7 +24,8 @@ export const providerTasks = (
   { name: 'delete-old-call-figures', pauseMs: 600_000, run: () => deleteOldFigures(background.db) },
   {
     name: 'retry-callbacks',
-    pauseMs: 30_000,
+    // A round starts at most twenty look-ups, and an outage of a provider leaves thousands of callbacks.
+    pauseMs: 3000,
     run: async () => void (await retryCallbacks(ctx, backgroundTasks, actions)),
   },
   {
