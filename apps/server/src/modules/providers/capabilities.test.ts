@@ -11,6 +11,11 @@ import { createProviders } from './registry.ts'
 
 const { all, offeredIn } = createProviders(parseGatewayConfig({}), systemClock)
 
+const trial = createProviders(
+  parseGatewayConfig({ ...productionEnv, ...accounts(), MODE: 'test' }),
+  systemClock,
+)
+
 const refunds: Readonly<Record<Connector['refund'], string>> = {
   'api-partial': 'by a call, in parts',
   'api-full': 'by a call, as a whole; in parts by an operator',
@@ -43,15 +48,13 @@ test('the table of the documents is what the connectors declare', () => {
       connector.callbackReply ? 'both' : 'look-ups only',
       refunds[connector.refund],
       connector.checkCredentials ? 'yes' : 'no',
+      connector.callsPerMinute ? String(connector.callsPerMinute) : '–',
+      trial.all.find(({ id }) => id === connector.id)?.testNumbers?.join(', ') ?? '–',
     ]),
   )
 })
 
 describe('the test numbers of an account for tests', () => {
-  const trial = createProviders(
-    parseGatewayConfig({ ...productionEnv, ...accounts(), MODE: 'test' }),
-    systemClock,
-  )
   const phones = trial.all.flatMap((connector) =>
     connector.methods
       .filter((method) => connector.needs(method).includes('phone'))
