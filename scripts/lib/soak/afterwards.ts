@@ -54,7 +54,7 @@ export async function takeBack(
   records: ReadonlyMap<string, Recorded>,
   chance: Chance,
 ): Promise<void> {
-  // What an operator refunds by hand does not appear in the records of the provider.
+  // A refund by hand does not appear in the records of the provider.
   const refundedByHand = new Set(state.refunds.filter(needsOperator).map(({ payment }) => payment))
   for (const row of state.attempts.filter(isBooked).filter(sendsCallbacks)) {
     const record = recordOf(records, row)
