@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, storeTokens, test } from './fixtures.ts'
+import { alive, textPages } from './lib/site.ts'
 
 const FIRST_PAGE_BYTES = 190_000
 const LATER_PAGE_BYTES = 40_000
@@ -92,4 +93,72 @@ test('the pages of a guest with an account send at most 150 kB of JavaScript', a
     process.stdout.write(`${(bytes / 1000).toFixed(1).padStart(8)} kB  ${path}\n`)
     expect(bytes, path).toBeLessThanOrEqual(AUTH_PAGE_BYTES)
   }
+})
+
+const TEXT_PAGE_BYTES = 20_000
+
+/** The uncompressed length of the scripts in the document itself. */
+const inlineBytes = (page: Page) =>
+  page.evaluate(() =>
+    [...document.scripts]
+      .filter(({ src }) => src === '')
+      .reduce((sum, { text }) => sum + new TextEncoder().encode(text).length, 0),
+  )
+
+test('the pages that are for reading send at most 20 kB of script, until a reader needs the framework', async ({
+  page,
+}) => {
+  for (const path of textPages) {
+    await page.goto(path)
+    await alive(page)
+    await page.mouse.wheel(0, 2000)
+    const inline = await inlineBytes(page)
+    const bytes = inline + weight(await scriptsOf(page))
+    process.stdout.write(`${(bytes / 1000).toFixed(1).padStart(8)} kB  ${path}\n`)
+    expect(bytes, path).toBeLessThanOrEqual(TEXT_PAGE_BYTES)
+    // A page without its own script was not measured.
+    expect(inline, path).toBeGreaterThan(1_000)
+  }
+})
+
+test('a page for reading loads the framework for a press of the chat, once', async ({ page }) => {
+  await page.goto('/terms')
+  expect(await scriptsSoFar(page)).toEqual(new Map())
+  const requests: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/terms')) requests.push(request.url())
+  })
+  await page.getByRole('button', { name: 'Open support chat' }).dblclick()
+  await expect(page.getByRole('region', { name: 'Support chat' })).toBeVisible()
+  expect(weight(await scriptsOf(page))).toBeGreaterThan(TEXT_PAGE_BYTES)
+  expect(requests).toHaveLength(1)
+})
+
+test('a press that the network failed is repeated by the next press', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  await page.goto('/terms')
+  const button = page.getByRole('button', { name: 'Open support chat' })
+  await context.setOffline(true)
+  await button.click()
+  await expect(button).not.toHaveAttribute('aria-busy')
+  await context.setOffline(false)
+  await button.click()
+  await expect(page.getByRole('region', { name: 'Support chat' })).toBeVisible()
+  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+})
+
+test('a page for reading loads the framework when its reader signs in elsewhere', async ({
+  page,
+  context,
+  merchant,
+}) => {
+  await page.goto('/terms')
+  await alive(page)
+  const other = await context.newPage()
+  await storeTokens(other, merchant.tokens)
+  await other.goto('/help')
+  await expect(page.getByRole('link', { name: 'Dashboard' })).toBeVisible()
 })

@@ -191,25 +191,6 @@ test.describe('with JavaScript off', () => {
   })
 })
 
-test('the home page sends little script', async ({ page }) => {
-  const scripts: number[] = []
-  page.on('response', (response) => {
-    if (response.url().endsWith('.js')) {
-      scripts.push(0)
-      void response
-        .request()
-        .sizes()
-        .then(({ responseBodySize }) => scripts.push(responseBodySize))
-    }
-  })
-  await page.goto('/')
-  await alive(page)
-  await page.waitForLoadState('networkidle')
-  const total = scripts.reduce((sum, bytes) => sum + bytes, 0)
-  expect(total).toBeGreaterThan(20_000)
-  expect(total).toBeLessThan(150_000)
-})
-
 test('an unknown address answers 404 with the way home', async ({ page, complaints }) => {
   const answer = await page.goto('/no/such/page')
   expect(answer?.status()).toBe(404)

@@ -1,6 +1,7 @@
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
 import { highlight } from './highlight.ts'
+import { inlineScript } from './inline-script.ts'
 import { texts } from './texts.ts'
 
 /**
@@ -11,7 +12,7 @@ const groups = [
   { name: 'react', test: /\/node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
   {
     name: 'site',
-    test: /\/app\/(lib\/(paths|page-meta|log|http|storage|timing|signals|build|context|dom-hooks|use-copy)|session\/[a-z-]+|api\/errors|components\/(logo|notice-page)|shell\/(public-header|sign-out|floats)|features\/site\/(action-link|page-hero|footer|reveal|code\/[a-z-]+))\.(module\.css|tsx?)$/,
+    test: /\/app\/(lib\/(paths|page-meta|log|http|storage|timing|signals|build|context|use-copy)|session\/[a-z-]+|api\/errors|components\/(logo|notice-page)|shell\/(public-header|sign-out|floats)|features\/site\/(action-link|page-hero|footer|reveal|code\/[a-z-]+))\.(module\.css|tsx?)$/,
     priority: 1,
   },
   // The code that every page with Mantine loads.
@@ -20,7 +21,7 @@ const groups = [
 ]
 
 export default defineConfig({
-  plugins: [highlight(), texts(), reactRouter()],
+  plugins: [highlight(), inlineScript(), texts(), reactRouter()],
   build: {
     // The content security policy allows no data: addresses for fonts and scripts.
     assetsInlineLimit: 0,

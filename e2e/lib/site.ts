@@ -22,5 +22,11 @@ export const publicPages = [
   '/pricing',
 ] as const
 
-/** Script has taken over the page: what only script draws is there. */
+/** The pages that are for reading: their framework is loaded when a reader needs it. */
+export const textPages = [
+  ...publicPages.filter((path) => path !== '/contact' && path !== '/status'),
+  '/api-reference',
+]
+
+/** The page is complete, as far as it needs script: the chat's button is there. */
 export const alive = (page: Page) => page.getByRole('button', { name: 'Open support chat' }).waitFor()

@@ -20,7 +20,7 @@ import {
   publicUrlContext,
   refusedFormContext,
 } from './lib/context.ts'
-import { ReaderLocale, ScriptNonce } from './lib/page-meta.ts'
+import { FrameworkRequested, ReaderLocale, ScriptNonce } from './lib/page-meta.ts'
 import { readerLocale } from './lib/reader-locale.ts'
 
 export const streamTimeout = 5_000
@@ -71,7 +71,9 @@ export default function handleRequest(
     const { pipe, abort } = renderToPipeableStream(
       <ScriptNonce value={nonce ?? undefined}>
         <ReaderLocale value={readerLocale(request)}>
-          <ServerRouter context={routerContext} url={request.url} {...(nonce ? { nonce } : {})} />
+          <FrameworkRequested value={request.headers.has('x-hydrate')}>
+            <ServerRouter context={routerContext} url={request.url} {...(nonce ? { nonce } : {})} />
+          </FrameworkRequested>
         </ReaderLocale>
       </ScriptNonce>,
       {

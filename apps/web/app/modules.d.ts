@@ -4,6 +4,12 @@ declare module '*?highlight' {
   export default sample
 }
 
+declare module '*?inline-script' {
+  /** The file as a script for the document; empty in the browser's bundle. */
+  const script: string
+  export default script
+}
+
 declare module '@tabler/icons-react/dist/esm/icons/*.mjs' {
   import type { Icon } from '@tabler/icons-react'
 

@@ -17,10 +17,17 @@ import {
 import type { Route } from './+types/root.ts'
 import { NoticePage } from './components/notice-page.tsx'
 import { originOf } from './lib/context.ts'
-import { type PageHandle, ReaderLocale, ScriptNonce } from './lib/page-meta.ts'
+import {
+  FrameworkRequested,
+  type PageHandle,
+  ReaderLocale,
+  ScriptNonce,
+  useOnDemand,
+} from './lib/page-meta.ts'
 import { PageLanguageContext, useLanguageOfMatches } from './lib/page-text.ts'
 import { readerHeaders, readerLocale } from './lib/reader-locale.ts'
 import { schemeScript, useColorScheme } from './shell/color-scheme.ts'
+import pageScript from './shell/page-script.ts?inline-script'
 
 export const links: Route.LinksFunction = () => [
   { rel: 'preload', href: inter, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
@@ -67,6 +74,8 @@ function LiveDocument({ children }: { readonly children: ReactNode }) {
   const language = useLanguageOfMatches()
   if (import.meta.env.SSR && language.preload)
     preload(language.preload, { as: 'fetch', crossOrigin: 'anonymous' })
+  const onDemand = useOnDemand()
+  const withFramework = useContext(FrameworkRequested) || !onDemand
   return (
     <html lang={language.locale} data-mantine-color-scheme={scheme}>
       <head>
@@ -87,7 +96,16 @@ function LiveDocument({ children }: { readonly children: ReactNode }) {
       <body>
         <PageLanguageContext value={language}>{children}</PageLanguageContext>
         <ScrollRestoration />
-        <Scripts />
+        <script
+          id="page-script"
+          type="module"
+          data-on-demand={onDemand || undefined}
+          nonce={nonce}
+          suppressHydrationWarning
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own script, the same for everybody
+          dangerouslySetInnerHTML={{ __html: pageScript }}
+        />
+        {withFramework && <Scripts />}
       </body>
     </html>
   )

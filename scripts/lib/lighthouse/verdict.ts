@@ -22,7 +22,7 @@ export function median(visits: readonly Visit[]): Visit {
   }
 }
 
-const scriptLimitKb = 150
+const scriptLimitKb = 20
 
 /** Missed targets of a page, as text. */
 export function misses(page: string, visit: Visit): string[] {
@@ -36,7 +36,7 @@ export function misses(page: string, visit: Visit): string[] {
     .filter(([, score, least]) => !(score >= least))
     .map(([name, score, least]) => `${page}: ${name} ${score}, at least ${least} is wanted`)
   if (!(visit.layoutShift <= 0.001)) missed.push(`${page}: the layout shifts by ${visit.layoutShift}`)
-  if (page === '/' && !(visit.scriptBytes <= scriptLimitKb * 1000)) {
+  if (!(visit.scriptBytes <= scriptLimitKb * 1000)) {
     missed.push(`${page}: ${kb(visit.scriptBytes)} kB of JavaScript, at most ${scriptLimitKb} kB are wanted`)
   }
   return missed

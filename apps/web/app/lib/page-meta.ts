@@ -1,6 +1,6 @@
 import type { Locale } from '@muripo/contract/enums'
 import { createContext } from 'react'
-import type { MetaDescriptor } from 'react-router'
+import { type MetaDescriptor, useMatches } from 'react-router'
 import type { Translations } from './page-text.ts'
 
 interface PageWords {
@@ -51,6 +51,8 @@ export interface PageHandle {
   readonly plainRefresh?: (loaderData: unknown) => string | null
   /** The translations of the page's texts; a page without them is in English. */
   readonly translations?: Translations
+  /** The page is for reading: its framework is loaded when a reader needs it (`shell/page-script.ts`). */
+  readonly onDemand?: boolean
   /** The page uses Mantine and may show a toast at any time. */
   readonly mantine?: boolean
   /** The page also comes in dark; the others are light, whatever the system says. */
@@ -61,6 +63,15 @@ export interface PageHandle {
 
 /** The mark by which the page's own inline scripts are let run. Known on the server only: a browser hides it from the page. */
 export const ScriptNonce = createContext<string | undefined>(undefined)
+
+/** Whether the response has to contain the framework's script, also of a page that loads it on demand. In the browser it does. */
+export const FrameworkRequested = createContext(true)
+
+/** Whether the framework of this page is loaded on demand. */
+export const useOnDemand = (): boolean =>
+  useMatches()
+    .map((match) => (match.handle as PageHandle | undefined)?.onDemand)
+    .findLast((onDemand) => onDemand !== undefined) ?? false
 
 /** The language of the request's reader, as far as it is known without the page's data. Known on the server only. */
 export const ReaderLocale = createContext<Locale>('en')

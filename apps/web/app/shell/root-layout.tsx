@@ -4,8 +4,8 @@ import { Outlet, PrefetchPageLinks, useLocation, useNavigate } from 'react-route
 import { IconArrowUp } from '../components/icons.ts'
 import { toast } from '../components/toast.ts'
 import { useCommonText } from '../lib/common-text.ts'
-import { useScrolled, useScrolling } from '../lib/dom-hooks.ts'
 import { checkBuild, isOutdated } from '../lib/lazy.ts'
+import { useOnDemand } from '../lib/page-meta.ts'
 import { paths } from '../lib/paths.ts'
 import { anyOf, eventOf } from '../lib/signals.ts'
 import { pathAfterSignOut, session, startSessionEngine, useSession } from '../session/session.ts'
@@ -18,15 +18,17 @@ import { Toaster } from './toaster.tsx'
 export default function RootLayout() {
   useSessionToasts()
   useNavigationGuard()
+  // The page's own script waits for this where it has loaded the framework.
+  useEffect(() => void window.dispatchEvent(new Event('hydrated')), [])
   const signedIn = useSession().status === 'authenticated'
   return (
     <>
       <Outlet />
       {/* A session may end because the network is gone; the way home must be here by then. */}
       {signedIn && <PrefetchPageLinks page={paths.home} />}
-      <div className={styles.floats} data-scrolling={useScrolling() || undefined}>
+      <div className={styles.floats}>
         <ToTop />
-        <Chat />
+        <Chat isThere={useOnDemand()} />
       </div>
       <Toaster />
     </>
@@ -103,23 +105,15 @@ function ownPage(event: MouseEvent): string | null {
   return opensElsewhere ? null : link.pathname
 }
 
-const SHOWN_AFTER_PX = 400
-
-/** A button that scrolls to the top, once the page has scrolled. */
+/** A button that scrolls to the top, once the page has scrolled. The page's own script does both. */
 function ToTop() {
-  const scrolled = useScrolled(SHOWN_AFTER_PX)
   const t = useCommonText()
-  if (!scrolled) return null
-  const toTop = () => {
-    const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches
-    window.scrollTo({ top: 0, behavior: still ? 'instant' : 'smooth' })
-  }
   return (
     <button
       type="button"
       className={`${styles.round} ${styles.toTop}`}
       aria-label={t('scrollToTop')}
-      onClick={toTop}
+      data-to-top
     >
       <IconArrowUp size={20} stroke={1.75} aria-hidden />
     </button>

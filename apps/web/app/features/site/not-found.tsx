@@ -1,5 +1,8 @@
 import { data } from 'react-router'
 import { NoticePage } from '../../components/notice-page.tsx'
+import type { PageHandle } from '../../lib/page-meta.ts'
+
+export const handle: PageHandle = { onDemand: true }
 
 export const loader = () => data(null, { status: 404 })
 

@@ -1,10 +1,12 @@
 import { Link, Outlet } from 'react-router'
 import { IconBrandFacebook, IconBrandLinkedin, IconBrandX } from '../../components/icons.ts'
 import { Logo } from '../../components/logo.tsx'
-import { useFooterInView } from '../../lib/dom-hooks.ts'
+import type { PageHandle } from '../../lib/page-meta.ts'
 import { paths } from '../../lib/paths.ts'
 import { SiteBar } from '../../shell/public-header.tsx'
 import styles from './footer.module.css'
+
+export const handle: PageHandle = { onDemand: true }
 
 /** The frame of every public page: the bar over its dark head, and the footer. A page contains its sections only. */
 export default function SiteLayout() {
@@ -67,7 +69,7 @@ const social = [
 
 export function Footer() {
   return (
-    <footer ref={useFooterInView()} className={styles.footer}>
+    <footer data-page-footer className={styles.footer}>
       <div className={styles.inner}>
         <div className={styles.top}>
           <div>

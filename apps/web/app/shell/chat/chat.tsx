@@ -8,10 +8,15 @@ import styles from './chat.module.css'
 /** Focus comes back to where it was when the panel goes. */
 const takeFocus = (button: HTMLButtonElement | null) => button?.focus({ preventScroll: true })
 
+interface ChatProps {
+  /** Whether the page's own script loads the framework for the button; otherwise the button is there once the framework is. */
+  readonly isThere: boolean
+}
+
 /** Minimised keeps the talk, closed ends it. */
-export function Chat() {
+export function Chat({ isThere }: ChatProps) {
   const [open, setOpen] = useState<boolean | null>(null)
-  const [alive, setAlive] = useState(false)
+  const [alive, setAlive] = useState(isThere)
   const talk = useConversation()
   // A button that needs script is not there before the script is.
   useEffect(() => setAlive(true), [])
@@ -35,6 +40,7 @@ export function Chat() {
       type="button"
       className={floats.round}
       aria-label={label}
+      data-framework
       ref={open === false ? takeFocus : null}
       onClick={() => {
         talk.begin()

@@ -14,7 +14,6 @@ import {
   IconSun,
 } from '../../components/icons.ts'
 import { Logo } from '../../components/logo.tsx'
-import { useFooterInView } from '../../lib/dom-hooks.ts'
 import { paths } from '../../lib/paths.ts'
 import { chooseScheme, type SchemeChoice, useSchemeChoice } from '../color-scheme.ts'
 import appearance from './appearance.module.css'
@@ -132,7 +131,7 @@ const links = [
 ] as const
 
 export const ShellFooter = () => (
-  <footer ref={useFooterInView()} className={styles.footer}>
+  <footer data-page-footer className={styles.footer}>
     <p>© {new Date().getFullYear()} Muripo</p>
     {links.map(([label, to]) => (
       <Link key={to} to={to}>

@@ -1,6 +1,4 @@
-import { useRef } from 'react'
 import { IconCheck, IconCopy } from '../../../components/icons.ts'
-import { useCopy } from '../../../lib/use-copy.ts'
 import styles from './code-block.module.css'
 
 interface CodeBlockProps {
@@ -14,35 +12,25 @@ interface CodeBlockProps {
   readonly fill?: Readonly<Record<string, string>>
 }
 
-/** Code with colours, computed at build time, and a button that copies it. */
-export function CodeBlock({ title, sample, name, fill = {} }: CodeBlockProps) {
-  const code = useRef<HTMLElement>(null)
-  const { copied, copy } = useCopy(title)
-  return (
-    <figure className={styles.block} data-sample={name}>
-      <figcaption className={styles.head}>
-        <span>{title}</span>
-        <button
-          type="button"
-          className={styles.copy}
-          aria-label={copied ? `Copied: ${title}` : `Copy: ${title}`}
-          onClick={() => copy(code.current?.textContent ?? '')}
-        >
-          {copied ? <IconCheck size={16} stroke={2} /> : <IconCopy size={16} stroke={1.75} />}
-          {copied ? 'Copied!' : 'Copy'}
-        </button>
-        <span role="status" className={styles.status}>
-          {copied ? 'Copied!' : ''}
-        </span>
-      </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <pre className={styles.code} tabIndex={0}>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own sample, coloured at build */}
-        <code ref={code} dangerouslySetInnerHTML={{ __html: filled(sample.html, fill) }} />
-      </pre>
-    </figure>
-  )
-}
+/** Code with colours, computed at build time, and a button by which the page's own script copies it. */
+export const CodeBlock = ({ title, sample, name, fill = {} }: CodeBlockProps) => (
+  <figure className={styles.block} data-sample={name}>
+    <figcaption className={styles.head}>
+      <span>{title}</span>
+      <button type="button" className={styles.copy} aria-label={`Copy: ${title}`} data-copy>
+        <IconCopy size={16} stroke={1.75} />
+        <IconCheck size={16} stroke={2} />
+        <span data-label>Copy</span>
+      </button>
+      <span role="status" className={styles.status} />
+    </figcaption>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+    <pre className={styles.code} tabIndex={0}>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own sample, coloured at build */}
+      <code dangerouslySetInnerHTML={{ __html: filled(sample.html, fill) }} />
+    </pre>
+  </figure>
+)
 
 function filled(html: string, fill: Readonly<Record<string, string>>): string {
   return Object.entries(fill).reduce((text, [from, to]) => text.replaceAll(from, escaped(to)), html)

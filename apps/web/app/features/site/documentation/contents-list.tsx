@@ -1,4 +1,3 @@
-import { useEffect, useRef, useState } from 'react'
 import styles from './contents-list.module.css'
 
 /** The sections of the page, in order, under the titles of their cards. */
@@ -54,41 +53,32 @@ export const chapters = [
 
 export type ChapterId = (typeof chapters)[number]['id']
 
-/** Where one is in the page: beside the text where there is room, folded above it on a phone. */
-export function ContentsList() {
-  const current = useCurrentPlace()
-  const details = useRef<HTMLDetailsElement>(null)
-  return (
-    <>
-      <nav className={styles.wide} aria-label="On this page">
-        <p className={styles.name}>On this page</p>
-        <Places current={current} />
+/** Where one is in the page, marked by the page's own script: beside the text where there is room, folded above it on a phone. */
+export const ContentsList = () => (
+  <>
+    <nav className={styles.wide} aria-label="On this page" data-contents>
+      <p className={styles.name}>On this page</p>
+      <Places />
+    </nav>
+    <details className={styles.narrow} data-contents-short>
+      <summary>On this page</summary>
+      <nav aria-label="On this page, folded">
+        <Places />
       </nav>
-      <details className={styles.narrow} ref={details}>
-        <summary>On this page</summary>
-        <nav aria-label="On this page, folded">
-          <Places current={null} onGo={() => details.current?.removeAttribute('open')} />
-        </nav>
-      </details>
-    </>
-  )
-}
+    </details>
+  </>
+)
 
-interface PlacesProps {
-  readonly current: string | null
-  readonly onGo?: () => void
-}
-
-const Places = ({ current, onGo }: PlacesProps) => (
+const Places = () => (
   <ul className={styles.list}>
     {chapters.map(({ id, title, parts }) => (
       <li key={id}>
-        <Place id={id} title={title} current={current} onGo={onGo} />
+        <Place id={id} title={title} />
         {parts.length > 0 && (
           <ul className={styles.list}>
             {parts.map((part) => (
               <li key={part.id}>
-                <Place {...part} current={current} onGo={onGo} />
+                <Place {...part} />
               </li>
             ))}
           </ul>
@@ -98,51 +88,8 @@ const Places = ({ current, onGo }: PlacesProps) => (
   </ul>
 )
 
-interface PlaceProps {
-  readonly id: string
-  readonly title: string
-  readonly current: string | null
-  readonly onGo: (() => void) | undefined
-}
-
-const Place = ({ id, title, current, onGo }: PlaceProps) => (
-  <a
-    href={`#${id}`}
-    className={styles.link}
-    aria-current={current === id ? 'location' : undefined}
-    onClick={onGo}
-  >
+const Place = ({ id, title }: { readonly id: string; readonly title: string }) => (
+  <a href={`#${id}`} className={styles.link}>
     {title}
   </a>
 )
-
-const ids = chapters.flatMap(({ id, parts }) => [id, ...parts.map((part) => part.id)])
-/** A head counts as read from when it stands below the bar. */
-const READING_LINE_PX = 140
-
-/** The id of the last head above the reading line; null before the first, and without script. */
-function useCurrentPlace(): string | null {
-  const [current, setCurrent] = useState<string | null>(null)
-  useEffect(() => {
-    let frame = 0
-    const update = () => {
-      frame = 0
-      const atEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2
-      const passed = ids.filter((id) => {
-        const head = document.getElementById(id)
-        return head !== null && head.getBoundingClientRect().top <= READING_LINE_PX
-      })
-      setCurrent((atEnd ? ids.at(-1) : passed.at(-1)) ?? null)
-    }
-    const onScroll = () => {
-      frame ||= requestAnimationFrame(update)
-    }
-    update()
-    window.addEventListener('scroll', onScroll, { passive: true })
-    return () => {
-      cancelAnimationFrame(frame)
-      window.removeEventListener('scroll', onScroll)
-    }
-  }, [])
-  return current
-}

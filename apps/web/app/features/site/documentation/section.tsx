@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { useRouteLoaderData } from 'react-router'
-import { useCopy } from '../../../lib/use-copy.ts'
 import styles from './section.module.css'
 
 interface SectionProps {
@@ -28,19 +27,11 @@ export const Part = ({ id, title }: Omit<SectionProps, 'children'>) => (
 )
 
 /** A link to the place it stands at; following it also copies the whole address. */
-function Anchor({ id, title }: Omit<SectionProps, 'children'>) {
-  const { copied, copy } = useCopy(`link to ${title}`)
-  return (
-    <a
-      href={`#${id}`}
-      className={styles.anchor}
-      aria-label={`Link to ${title}`}
-      onClick={() => copy(new URL(`#${id}`, window.location.href).href)}
-    >
-      {copied ? 'Copied!' : '#'}
-    </a>
-  )
-}
+const Anchor = ({ id, title }: Omit<SectionProps, 'children'>) => (
+  <a href={`#${id}`} className={styles.anchor} aria-label={`Link to ${title}`} data-copy>
+    #
+  </a>
+)
 
 const placeholder = 'https://pay.example.com'
 

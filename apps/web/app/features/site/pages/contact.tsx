@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { failureText } from '../../../api/errors.ts'
 import { busy, fieldErrors, formProps, useForm, useSubmit, type Values } from '../../../lib/forms.ts'
 import { sendPublic } from '../../../lib/http.ts'
-import { pageMeta } from '../../../lib/page-meta.ts'
+import { type PageHandle, pageMeta } from '../../../lib/page-meta.ts'
 import { paths } from '../../../lib/paths.ts'
 import styles from './contact.module.css'
 import { Prose } from './prose.tsx'
@@ -14,6 +14,8 @@ export const meta = pageMeta({
   title: 'Contact · Muripo',
   description: 'Write to the people who run this payment gateway. Your message goes to them as a mail.',
 })
+
+export const handle: PageHandle = { onDemand: false }
 
 export default function Contact() {
   return (

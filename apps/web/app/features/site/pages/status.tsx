@@ -1,7 +1,7 @@
 import type { Component, ComponentStatus, getStatus, Incident, IncidentStatus } from '@muripo/contract/site'
 import { useEffect, useState } from 'react'
 import { sendPublic } from '../../../lib/http.ts'
-import { pageMeta } from '../../../lib/page-meta.ts'
+import { type PageHandle, pageMeta } from '../../../lib/page-meta.ts'
 import { Prose } from './prose.tsx'
 import styles from './status.module.css'
 
@@ -10,6 +10,8 @@ export const meta = pageMeta({
   description:
     'Whether the API, the worker, the database and the payment providers of this gateway are up right now.',
 })
+
+export const handle: PageHandle = { onDemand: false }
 
 export default function Status() {
   const reading = useStatus()

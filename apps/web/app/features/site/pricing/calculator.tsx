@@ -6,7 +6,7 @@ import {
   pricedMethods,
   pricing,
 } from '@muripo/contract/pricing'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import styles from './calculator.module.css'
 
 const EXAMPLE = '25'
@@ -15,6 +15,9 @@ const EXAMPLE = '25'
 export function Calculator() {
   const [typed, setTyped] = useState(EXAMPLE)
   const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  // An amount that was typed before the framework arrived is in the document only.
+  useEffect(() => setTyped(input.current?.value ?? EXAMPLE), [])
   const result = costsOf(typed)
   const problem = 'problem' in result ? result.problem : null
   return (
@@ -28,7 +31,9 @@ export function Calculator() {
       <div className={styles.field} data-wrong={problem !== null || undefined}>
         <span aria-hidden="true">$</span>
         <input
+          ref={input}
           id={`${id}-amount`}
+          data-framework
           inputMode="decimal"
           autoComplete="off"
           maxLength={20}
