@@ -1,4 +1,4 @@
-import type { MerchantId } from '@muripo/contract/ids'
+import type { AccountId, MerchantId } from '@muripo/contract/ids'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { testAccountIdOf } from '../identity/index.ts'
@@ -10,5 +10,5 @@ export const accountIdFor = (
   tx: Tx,
   merchantId: MerchantId,
   mode: KeyMode,
-): Promise<MerchantId> | MerchantId =>
+): Promise<AccountId> | AccountId =>
   mode === ctx.config.keyMode ? merchantId : testAccountIdOf(ctx, tx, merchantId)

@@ -1,4 +1,4 @@
-import { type AccountId, AccountId as AccountIdKind, type Id } from '@muripo/contract/ids'
+import { AccountId, type Id } from '@muripo/contract/ids'
 import { stringify } from 'uuid'
 import { idFrom, uuidOf } from '../ids.ts'
 import { deterministicCipher } from './encryption.ts'
@@ -41,7 +41,7 @@ export function createLinks<Prefix extends string>(
       const plain = cipher.decrypt(Buffer.from(token, 'base64url'))
       if (plain === null) return null
       return {
-        accountId: idFrom(AccountIdKind, stringify(plain.subarray(0, UUID_BYTES))),
+        accountId: idFrom(AccountId, stringify(plain.subarray(0, UUID_BYTES))),
         id: idFrom(kind, stringify(plain.subarray(UUID_BYTES))),
       }
     },

@@ -1,4 +1,4 @@
-import type { ApplicationId, KeyId, MerchantId } from '@muripo/contract/ids'
+import type { AccountId, ApplicationId, KeyId, MerchantId } from '@muripo/contract/ids'
 import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
@@ -21,7 +21,7 @@ export interface RegeneratedKey {
   readonly applicationId: ApplicationId
   readonly mode: KeyMode
   /** The account id of the key's environment. */
-  readonly account: MerchantId
+  readonly account: AccountId
   readonly newKey: KeyId
 }
 
