@@ -1,6 +1,6 @@
 import { expect, statusComplaint, test } from './fixtures.ts'
 import { button } from './lib/auth.ts'
-import { checkCopy, checkLayout, checkPage } from './lib/check-page.ts'
+import { checkCopy, checkLayout, checkWidths } from './lib/check-page.ts'
 import { pageOf } from './lib/manage-application.ts'
 
 const LARGEST_PAGE_BYTES = 14_000
@@ -17,59 +17,52 @@ function logo(): Buffer {
   return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100">${drawing}</svg>`)
 }
 
-for (const width of [1440, 375])
-  test.describe(`at ${width} px`, () => {
-    test.use({ viewport: { width, height: width === 375 ? 740 : 900 } })
-
-    test('a shop sets its colour and logo, and its payers see both', async ({
-      page,
-      browser,
-      seller,
-      line,
-      openDashboard,
-      complaints,
-    }) => {
-      // A sandboxed document has an origin of its own.
-      complaints.tolerate(/origin-keyed agent cluster/)
-      await openDashboard(pageOf(seller.application._id))
-      await button(page, 'Change Logo and Colour').click()
-      const dialog = page.getByRole('dialog', { name: 'Change Logo and Colour' })
-      const colour = dialog.getByLabel('Colour')
-      await colour.fill('#ffb020')
-      await button(page, 'Save').click()
-      await expect(dialog.getByText('White text cannot be read on this colour.')).toBeVisible()
-      await expect(colour).toBeFocused()
-      await colour.fill('#0F5132')
-      const file = dialog.getByLabel('Logo')
-      await file.setInputFiles({
-        name: 'logo.svg',
-        mimeType: 'image/svg+xml',
-        buffer: Buffer.from('<html/>'),
-      })
-      await button(page, 'Save').click()
-      await expect(dialog.getByText('The logo must be an SVG drawing')).toBeVisible()
-      await complaints.expect(statusComplaint(422))
-      await checkPage(page, `brand-${width}-dialog`)
-      await file.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: logo() })
-      await button(page, 'Save').click()
-      await expect(dialog).toBeHidden()
-      await expect(page.getByRole('img', { name: 'Logo' })).toBeVisible()
-      await checkPage(page, `brand-${width}-application`)
-
-      const payment = await seller.pay()
-      const before = line.received()
-      await page.goto(line.url + new URL(payment.payment_url).pathname)
-      const shown = page.locator('header img')
-      await expect
-        .poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth))
-        .toBeGreaterThan(0)
-      expect(line.received() - before).toBeLessThanOrEqual(LARGEST_PAGE_BYTES)
-      await expect(page.locator('header')).toHaveCSS('background-color', 'rgb(15, 81, 50)')
-      await checkLayout(page, `brand-${width}-choose`)
-      await checkCopy(browser, page, `brand-${width}-choose-copy`)
-
-      const path = (await shown.getAttribute('src')) ?? ''
-      await page.goto(line.url + path)
-      expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
-    })
+test('a shop sets its colour and logo, and its payers see both', async ({
+  page,
+  browser,
+  seller,
+  line,
+  openDashboard,
+  complaints,
+}) => {
+  // A sandboxed document has an origin of its own.
+  complaints.tolerate(/origin-keyed agent cluster/)
+  await openDashboard(pageOf(seller.application._id))
+  await button(page, 'Change Logo and Colour').click()
+  const dialog = page.getByRole('dialog', { name: 'Change Logo and Colour' })
+  const colour = dialog.getByLabel('Colour')
+  await colour.fill('#ffb020')
+  await button(page, 'Save').click()
+  await expect(dialog.getByText('White text cannot be read on this colour.')).toBeVisible()
+  await expect(colour).toBeFocused()
+  await colour.fill('#0F5132')
+  const file = dialog.getByLabel('Logo')
+  await file.setInputFiles({
+    name: 'logo.svg',
+    mimeType: 'image/svg+xml',
+    buffer: Buffer.from('<html/>'),
   })
+  await button(page, 'Save').click()
+  await expect(dialog.getByText('The logo must be an SVG drawing')).toBeVisible()
+  await complaints.expect(statusComplaint(422))
+  await checkWidths(page, 'brand-dialog')
+  await file.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: logo() })
+  await button(page, 'Save').click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('img', { name: 'Logo' })).toBeVisible()
+  await checkWidths(page, 'brand-application')
+
+  const payment = await seller.pay()
+  const before = line.received()
+  await page.goto(line.url + new URL(payment.payment_url).pathname)
+  const shown = page.locator('header img')
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  expect(line.received() - before).toBeLessThanOrEqual(LARGEST_PAGE_BYTES)
+  await expect(page.locator('header')).toHaveCSS('background-color', 'rgb(15, 81, 50)')
+  await checkWidths(page, 'brand-choose', checkLayout)
+  await checkWidths(page, 'brand-choose-copy', (shown, name) => checkCopy(browser, shown, name))
+
+  const path = (await shown.getAttribute('src')) ?? ''
+  await page.goto(line.url + path)
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
+})

@@ -3,7 +3,7 @@ import { expect, type Gateway, statusComplaint, test } from './fixtures.ts'
 import { dialogNamed, OFFLINE, OUR_ERROR } from './lib/applications.ts'
 import { button, calls, codeAfter } from './lib/auth.ts'
 import { call, done } from './lib/call.ts'
-import { checkLayout, checkPage } from './lib/check-page.ts'
+import { checkLayout, checkWidths } from './lib/check-page.ts'
 import { query, withoutColumn } from './lib/database.ts'
 import { holdBack } from './lib/hold.ts'
 import type { Account, Tokens } from './lib/merchant.ts'
@@ -24,171 +24,165 @@ async function signInAgain(gateway: Gateway, account: Account, earlier: number):
 }
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 
-for (const width of [1440, 375]) {
-  test.describe(`at ${width} px`, () => {
-    test.use({ viewport: { width, height: width === 375 ? 740 : 900 } })
+const isIn = async (url: string, { authToken }: Tokens) =>
+  (await call('GET', `${url}/v1/account`, { bearer: authToken })).status === 200
+/** The browser of a test is named by what signed in for it, which is no browser. */
+const nameSessions = (dataDir: string, email: string) =>
+  query(
+    dataDir,
+    `update sessions set network = '41.220.12.x', browser =
+       (case when created_at = (select min(created_at) from sessions s where s.merchant_id = sessions.merchant_id)
+        then 'Chrome on Windows' else 'Safari on iOS' end)
+     where merchant_id = (select id from merchants where email = $1)`,
+    [email],
+  )
 
-    const isIn = async (url: string, { authToken }: Tokens) =>
-      (await call('GET', `${url}/v1/account`, { bearer: authToken })).status === 200
-    /** The browser of a test is named by what signed in for it, which is no browser. */
-    const nameSessions = (dataDir: string, email: string) =>
-      query(
-        dataDir,
-        `update sessions set network = '41.220.12.x', browser =
-           (case when created_at = (select min(created_at) from sessions s where s.merchant_id = sessions.merchant_id)
-            then 'Chrome on Windows' else 'Safari on iOS' end)
-         where merchant_id = (select id from merchants where email = $1)`,
-        [email],
-      )
+test('[SET-01] the account is shown, follows another time zone, and takes another password, which ends the other sessions', async ({
+  page,
+  context,
+  complaints,
+  gateway,
+  merchant: { account },
+  seller,
+  openDashboard,
+}) => {
+  const createdAt = new Date()
+  await seller.pay()
+  const phone = await signInAgain(gateway, account, 1)
+  await nameSessions(gateway.dataDir, account.email)
+  const letGo = await holdBack(page, '**/v1/account**')
+  await openDashboard('/app/settings')
+  await expect(section(page, 'Profile')).toHaveAttribute('aria-busy', 'true')
+  await checkWidths(page, 'settings-loading', checkLayout)
+  await letGo()
+  const profile = section(page, 'Profile')
+  for (const value of ['Tariro Moyo', account.email, '+263771234567', 'Business'])
+    await expect(profile.getByText(value, { exact: true })).toBeVisible()
+  await expect(page.getByText('settings coming soon ...', { exact: true })).toBeVisible()
+  await expect(sessionRows(page)).toHaveText([
+    /^Chrome on Windows.*This device.*today.*today.*41\.220\.12\.x$/,
+    /^Safari on iOS.*Sign out$/,
+  ])
+  await expect(sessions(page).getByRole('columnheader')).toHaveText([
+    'Device',
+    'Signed in',
+    'Last used',
+    'Address',
+    'Actions',
+  ])
+  await checkWidths(page, 'settings')
 
-    test('[SET-01] the account is shown, follows another time zone, and takes another password, which ends the other sessions', async ({
-      page,
-      context,
-      complaints,
-      gateway,
-      merchant: { account },
-      seller,
-      openDashboard,
-    }) => {
-      const createdAt = new Date()
-      await seller.pay()
-      const phone = await signInAgain(gateway, account, 1)
-      await nameSessions(gateway.dataDir, account.email)
-      const letGo = await holdBack(page, '**/v1/account**')
-      await openDashboard('/app/settings')
-      await expect(section(page, 'Profile')).toHaveAttribute('aria-busy', 'true')
-      await checkLayout(page, `settings-${width}-loading`)
-      await letGo()
-      const profile = section(page, 'Profile')
-      for (const value of ['Tariro Moyo', account.email, '+263771234567', 'Business'])
-        await expect(profile.getByText(value, { exact: true })).toBeVisible()
-      await expect(page.getByText('settings coming soon ...', { exact: true })).toBeVisible()
-      await expect(sessionRows(page)).toHaveText([
-        /^Chrome on Windows.*This device.*today.*today.*41\.220\.12\.x$/,
-        /^Safari on iOS.*Sign out$/,
-      ])
-      await expect(sessions(page).getByRole('columnheader')).toHaveText([
-        'Device',
-        'Signed in',
-        'Last used',
-        'Address',
-        'Actions',
-      ])
-      await checkPage(page, `settings-${width}`)
+  const zone = page.getByRole('combobox', { name: 'Time zone' })
+  await expect(zone).toHaveValue('Africa/Harare (GMT+2)')
+  await zone.fill('atlantis')
+  await expect(page.getByText(/^No time zone is called so/)).toBeVisible()
+  await zone.fill('tokyo')
+  await page.keyboard.press('ArrowDown')
+  await checkWidths(page, 'settings-zones', checkLayout)
+  await page.keyboard.press('Enter')
+  await expect(zone).toHaveValue('Asia/Tokyo (GMT+9)')
+  await context.setOffline(true)
+  await button(page, 'Save Time Zone').click()
+  await expect(section(page, 'Time zone').getByRole('alert')).toHaveText(OFFLINE)
+  await context.setOffline(false)
+  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  complaints.tolerate(/v1\/live/)
+  await button(page, 'Save Time Zone').click()
+  await expect(toast(page, 'Time zone saved')).toBeVisible()
+  await expect(sessionRows(page).first().locator('time').first()).toHaveAttribute('title', /GMT\+9$/)
 
-      const zone = page.getByRole('combobox', { name: 'Time zone' })
-      await expect(zone).toHaveValue('Africa/Harare (GMT+2)')
-      await zone.fill('atlantis')
-      await expect(page.getByText(/^No time zone is called so/)).toBeVisible()
-      await zone.fill('tokyo')
-      await page.keyboard.press('ArrowDown')
-      await checkLayout(page, `settings-${width}-zones`)
-      await page.keyboard.press('Enter')
-      await expect(zone).toHaveValue('Asia/Tokyo (GMT+9)')
-      await context.setOffline(true)
-      await button(page, 'Save Time Zone').click()
-      await expect(section(page, 'Time zone').getByRole('alert')).toHaveText(OFFLINE)
-      await context.setOffline(false)
-      await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
-      complaints.tolerate(/v1\/live/)
-      await button(page, 'Save Time Zone').click()
-      await expect(toast(page, 'Time zone saved')).toBeVisible()
-      await expect(sessionRows(page).first().locator('time').first()).toHaveAttribute('title', /GMT\+9$/)
+  await button(page, 'Change Password').click()
+  await expect(page.getByText('Current password is required')).toBeVisible()
+  await expect(page.getByText('New password is required')).toBeVisible()
+  await expect(field(page, 'Current password')).toBeFocused()
+  await checkWidths(page, 'settings-password-errors')
+  await page.keyboard.type('a wrong guess')
+  await field(page, 'New password').fill(account.password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('The current password is not correct')).toBeVisible()
+  await expect(field(page, 'Current password')).toBeFocused()
+  await complaints.expect(statusComplaint(422))
+  await expect(field(page, 'Current password')).toHaveValue('a wrong guess')
+  await field(page, 'Current password').fill(account.password)
+  await field(page, 'New password').fill(account.password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Please choose a password other than the current one')).toBeVisible()
+  await expect(field(page, 'New password')).toBeFocused()
+  await field(page, 'New password').fill('a sentence that is longer')
+  await context.setOffline(true)
+  await page.keyboard.press('Enter')
+  await expect(section(page, 'Password').getByRole('alert')).toHaveText(OFFLINE)
+  await expect(field(page, 'New password')).toHaveValue('a sentence that is longer')
+  await context.setOffline(false)
+  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Password changed. Every other device was signed out.')).toBeVisible()
+  await expect(field(page, 'Current password')).toHaveValue('')
+  await expect(sessionRows(page)).toHaveCount(1)
+  expect(await isIn(gateway.url, phone)).toBe(false)
+  await expect
+    .poll(async () => (await gateway.mailbox(account.email))[0]?.subject)
+    .toBe('Your Muripo password was changed')
 
-      await button(page, 'Change Password').click()
-      await expect(page.getByText('Current password is required')).toBeVisible()
-      await expect(page.getByText('New password is required')).toBeVisible()
-      await expect(field(page, 'Current password')).toBeFocused()
-      await checkPage(page, `settings-${width}-password-errors`)
-      await page.keyboard.type('a wrong guess')
-      await field(page, 'New password').fill(account.password)
-      await page.keyboard.press('Enter')
-      await expect(page.getByText('The current password is not correct')).toBeVisible()
-      await expect(field(page, 'Current password')).toBeFocused()
-      await complaints.expect(statusComplaint(422))
-      await expect(field(page, 'Current password')).toHaveValue('a wrong guess')
-      await field(page, 'Current password').fill(account.password)
-      await field(page, 'New password').fill(account.password)
-      await page.keyboard.press('Enter')
-      await expect(page.getByText('Please choose a password other than the current one')).toBeVisible()
-      await expect(field(page, 'New password')).toBeFocused()
-      await field(page, 'New password').fill('a sentence that is longer')
-      await context.setOffline(true)
-      await page.keyboard.press('Enter')
-      await expect(section(page, 'Password').getByRole('alert')).toHaveText(OFFLINE)
-      await expect(field(page, 'New password')).toHaveValue('a sentence that is longer')
-      await context.setOffline(false)
-      await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
-      await page.keyboard.press('Enter')
-      await expect(toast(page, 'Password changed. Every other device was signed out.')).toBeVisible()
-      await expect(field(page, 'Current password')).toHaveValue('')
-      await expect(sessionRows(page)).toHaveCount(1)
-      expect(await isIn(gateway.url, phone)).toBe(false)
-      await expect
-        .poll(async () => (await gateway.mailbox(account.email))[0]?.subject)
-        .toBe('Your Muripo password was changed')
+  await page.goto('/app')
+  const day = new Intl.DateTimeFormat('en-US', {
+    timeZone: 'Asia/Tokyo',
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+  }).format(createdAt)
+  const hour = new Intl.DateTimeFormat('en-US', { timeZone: 'Asia/Tokyo', hour: '2-digit' })
+  const [figure] = hour.format(createdAt).split(' ')
+  await expect(page.getByText(new RegExp(`^${day}, ${figure}:`)).first()).toBeVisible()
+})
 
-      await page.goto('/app')
-      const day = new Intl.DateTimeFormat('en-US', {
-        timeZone: 'Asia/Tokyo',
-        month: 'short',
-        day: 'numeric',
-        year: 'numeric',
-      }).format(createdAt)
-      const hour = new Intl.DateTimeFormat('en-US', { timeZone: 'Asia/Tokyo', hour: '2-digit' })
-      const [figure] = hour.format(createdAt).split(' ')
-      await expect(page.getByText(new RegExp(`^${day}, ${figure}:`)).first()).toBeVisible()
-    })
-
-    test('one session is ended and then all of them, after a question; an unreadable part shows an error in its place', async ({
-      page,
-      complaints,
-      gateway,
-      merchant: { account },
-      openDashboard,
-    }) => {
-      const { dataDir } = gateway
-      const phone = await signInAgain(gateway, account, 1)
-      const till = await signInAgain(gateway, account, 2)
-      await nameSessions(dataDir, account.email)
-      await openDashboard('/app/reconciliations')
-      // Only what these two parts of the page read is away.
-      await withoutColumn(dataDir, 'merchants', 'phone', async () => {
-        await query(dataDir, 'alter table sessions rename column network to network_away')
-        await page.goto('/app/settings')
-        await expect(page.getByRole('alert').filter({ hasText: OUR_ERROR })).toHaveCount(2)
-        await checkPage(page, `settings-${width}-unread`)
-        await query(dataDir, 'alter table sessions rename column network_away to network')
-      })
-      await complaints.expect(statusComplaint(500))
-      await button(page, 'Try Again').first().click()
-      await expect(section(page, 'Profile').getByText(account.email)).toBeVisible()
-      await button(page, 'Try Again').click()
-      await expect(sessionRows(page)).toHaveCount(3)
-
-      const made = calls(page)
-      await sessionRows(page).last().getByRole('button', { name: 'Sign out Safari on iOS' }).press('Enter')
-      await expect(toast(page, 'Safari on iOS was signed out')).toBeVisible()
-      await expect(sessionRows(page)).toHaveCount(2)
-      await expect(sessions(page)).toBeFocused()
-      expect([await isIn(gateway.url, phone), await isIn(gateway.url, till)].filter(Boolean)).toHaveLength(1)
-
-      const everywhere = button(page, 'Sign Out Everywhere')
-      await everywhere.press('Enter')
-      const question = dialogNamed(page, 'Sign out everywhere?')
-      await expect(question).toBeVisible()
-      await checkPage(page, `settings-${width}-everywhere`)
-      await page.keyboard.press('Escape')
-      await expect(question).toBeHidden()
-      await expect(everywhere).toBeFocused()
-      await everywhere.click()
-      await question.getByRole('button', { name: 'Sign Out Everywhere' }).click()
-      await expect(page).toHaveURL('/auth/signin')
-      await expect(toast(page, 'You are signed out everywhere')).toBeVisible()
-      expect(made.count('DELETE /v1/account/sessions')).toBe(1)
-      for (const tokens of [phone, till]) expect(await isIn(gateway.url, tokens)).toBe(false)
-      await page.goBack()
-      await expect(page).not.toHaveURL(/settings/)
-    })
+test('one session is ended and then all of them, after a question; an unreadable part shows an error in its place', async ({
+  page,
+  complaints,
+  gateway,
+  merchant: { account },
+  openDashboard,
+}) => {
+  const { dataDir } = gateway
+  const phone = await signInAgain(gateway, account, 1)
+  const till = await signInAgain(gateway, account, 2)
+  await nameSessions(dataDir, account.email)
+  await openDashboard('/app/reconciliations')
+  // Only what these two parts of the page read is away.
+  await withoutColumn(dataDir, 'merchants', 'phone', async () => {
+    await query(dataDir, 'alter table sessions rename column network to network_away')
+    await page.goto('/app/settings')
+    await expect(page.getByRole('alert').filter({ hasText: OUR_ERROR })).toHaveCount(2)
+    await checkWidths(page, 'settings-unread')
+    await query(dataDir, 'alter table sessions rename column network_away to network')
   })
-}
+  await complaints.expect(statusComplaint(500))
+  await button(page, 'Try Again').first().click()
+  await expect(section(page, 'Profile').getByText(account.email)).toBeVisible()
+  await button(page, 'Try Again').click()
+  await expect(sessionRows(page)).toHaveCount(3)
+
+  const made = calls(page)
+  await sessionRows(page).last().getByRole('button', { name: 'Sign out Safari on iOS' }).press('Enter')
+  await expect(toast(page, 'Safari on iOS was signed out')).toBeVisible()
+  await expect(sessionRows(page)).toHaveCount(2)
+  await expect(sessions(page)).toBeFocused()
+  expect([await isIn(gateway.url, phone), await isIn(gateway.url, till)].filter(Boolean)).toHaveLength(1)
+
+  const everywhere = button(page, 'Sign Out Everywhere')
+  await everywhere.press('Enter')
+  const question = dialogNamed(page, 'Sign out everywhere?')
+  await expect(question).toBeVisible()
+  await checkWidths(page, 'settings-everywhere')
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(everywhere).toBeFocused()
+  await everywhere.click()
+  await question.getByRole('button', { name: 'Sign Out Everywhere' }).click()
+  await expect(page).toHaveURL('/auth/signin')
+  await expect(toast(page, 'You are signed out everywhere')).toBeVisible()
+  expect(made.count('DELETE /v1/account/sessions')).toBe(1)
+  for (const tokens of [phone, till]) expect(await isIn(gateway.url, tokens)).toBe(false)
+  await page.goBack()
+  await expect(page).not.toHaveURL(/settings/)
+})

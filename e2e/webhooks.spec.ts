@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts'
 import { dialogNamed, focusIsInDialog, OFFLINE, OUR_ERROR } from './lib/applications.ts'
 import { button } from './lib/auth.ts'
 import { done } from './lib/call.ts'
-import { checkLayout, checkPage } from './lib/check-page.ts'
+import { checkLayout, checkPage, checkWidths } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
 import { holdBack } from './lib/hold.ts'
 import { toast } from './lib/toast.ts'
@@ -36,160 +36,148 @@ function isSigned({ headers, body }: Delivered, secret: string): boolean {
   return String(headers['webhook-signature']).split(' ').includes(signature)
 }
 
-for (const width of [1440, 375]) {
-  test.describe(`at ${width} px`, () => {
-    test.use({ viewport: { width, height: width === 375 ? 740 : 900 } })
-    // The findings of axe for these are the same at any width.
-    const see = width === 375 ? checkLayout : checkPage
+test('a merchant adds an endpoint, sees requests and responses, resends an event, and deletes the endpoint', async ({
+  page,
+  context,
+  gateway,
+  seller: { application },
+  openDashboard,
+  complaints,
+}) => {
+  complaints.tolerate(/status of (409|422|500)|net::ERR_INTERNET_DISCONNECTED/)
+  const form = dialogNamed(page, 'Add Endpoint')
+  const url = form.getByLabel('Endpoint URL', { exact: true })
+  const save = form.getByRole('button', { name: 'Add Endpoint' })
+  const letGo = await holdBack(page, `**/applications/${application._id}/webhooks`)
+  await openDashboard(pageOf(application._id))
+  await openTab(page)
+  await expect(page.getByText('Loading endpoints...')).toBeVisible()
+  await checkWidths(page, 'webhooks-loading', checkLayout)
+  await letGo()
+  await expect(page.getByText('No webhook endpoints yet')).toBeVisible()
+  await checkWidths(page, 'webhooks-none')
 
-    test('a merchant adds an endpoint, sees requests and responses, resends an event, and deletes the endpoint', async ({
-      page,
-      context,
-      gateway,
-      seller: { application },
-      openDashboard,
-      complaints,
-    }) => {
-      complaints.tolerate(/status of (409|422|500)|net::ERR_INTERNET_DISCONNECTED/)
-      const form = dialogNamed(page, 'Add Endpoint')
-      const url = form.getByLabel('Endpoint URL', { exact: true })
-      const save = form.getByRole('button', { name: 'Add Endpoint' })
-      const letGo = await holdBack(page, `**/applications/${application._id}/webhooks`)
-      await openDashboard(pageOf(application._id))
-      await openTab(page)
-      await expect(page.getByText('Loading endpoints...')).toBeVisible()
-      await checkLayout(page, `webhooks-${width}-loading`)
-      await letGo()
-      await expect(page.getByText('No webhook endpoints yet')).toBeVisible()
-      await checkPage(page, `webhooks-${width}-none`)
+  await button(page, 'Add Endpoint').focus()
+  await page.keyboard.press('Enter')
+  await expect(url).toBeFocused()
+  await save.click()
+  await expect(url).toHaveAccessibleDescription('Endpoint URL is required')
+  await expect(url).toBeFocused()
+  await url.fill('http://someone:secret@127.0.0.1/')
+  await save.click()
+  await expect(url).toHaveAccessibleDescription('Must not contain a user name or a password')
+  await checkWidths(page, 'webhooks-form')
+  await url.fill(receiver.url)
+  await context.setOffline(true)
+  await save.click()
+  await expect(toast(page, OFFLINE)).toBeVisible()
+  await context.setOffline(false)
+  await save.click()
 
-      await button(page, 'Add Endpoint').focus()
-      await page.keyboard.press('Enter')
-      await expect(url).toBeFocused()
-      await save.click()
-      await expect(url).toHaveAccessibleDescription('Endpoint URL is required')
-      await expect(url).toBeFocused()
-      await url.fill('http://someone:secret@127.0.0.1/')
-      await save.click()
-      await expect(url).toHaveAccessibleDescription('Must not contain a user name or a password')
-      await checkPage(page, `webhooks-${width}-form`)
-      await url.fill(receiver.url)
-      await context.setOffline(true)
-      await save.click()
-      await expect(toast(page, OFFLINE)).toBeVisible()
-      await context.setOffline(false)
-      await save.click()
+  const secret = dialogNamed(page, 'Signing Secret')
+  await expect(secret).toContainText('It is shown this once.')
+  expect(await focusIsInDialog(page)).toBe(true)
+  await checkWidths(page, 'webhooks-secret', checkPage, checkLayout)
+  await secret.getByRole('button', { name: 'Copy' }).click()
+  await expect(secret.getByText('Copied!')).toBeVisible()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  await secret.getByRole('button', { name: 'I have kept it' }).click()
+  await expect(page.getByRole('heading', { name: receiver.url })).toBeVisible()
+  await expect(page.getByText('Nothing was sent yet')).toBeVisible()
+  // Fading elements have no contrast.
+  await expect(toast(page, OFFLINE)).toHaveCount(0)
+  await checkWidths(page, 'webhooks-endpoint', checkPage, checkLayout)
 
-      const secret = dialogNamed(page, 'Signing Secret')
-      await expect(secret).toContainText('It is shown this once.')
-      expect(await focusIsInDialog(page)).toBe(true)
-      await see(page, `webhooks-${width}-secret`)
-      await secret.getByRole('button', { name: 'Copy' }).click()
-      await expect(secret.getByText('Copied!')).toBeVisible()
-      const copied = await page.evaluate(() => navigator.clipboard.readText())
-      expect(copied).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-      await secret.getByRole('button', { name: 'I have kept it' }).click()
-      await expect(page.getByRole('heading', { name: receiver.url })).toBeVisible()
-      await expect(page.getByText('Nothing was sent yet')).toBeVisible()
-      // Fading elements have no contrast.
-      await expect(toast(page, OFFLINE)).toHaveCount(0)
-      await see(page, `webhooks-${width}-endpoint`)
+  await button(page, 'Send Test Event').click()
+  await expect(toast(page, 'Test event sent')).toBeVisible()
+  const first = rows(page, 'Deliveries').first()
+  await expect(first).toContainText('webhook.test')
+  await expect(first).toContainText('HTTP 200')
+  await expect(first).toContainText('Delivered')
+  expect(receiver.delivered).toHaveLength(1)
+  expect(isSigned(receiver.delivered[0] as Delivered, copied)).toBe(true)
 
-      await button(page, 'Send Test Event').click()
-      await expect(toast(page, 'Test event sent')).toBeVisible()
-      const first = rows(page, 'Deliveries').first()
-      await expect(first).toContainText('webhook.test')
-      await expect(first).toContainText('HTTP 200')
-      await expect(first).toContainText('Delivered')
-      expect(receiver.delivered).toHaveLength(1)
-      expect(isSigned(receiver.delivered[0] as Delivered, copied)).toBe(true)
+  receiver.answer = { status: 503, body: 'closed for lunch' }
+  await button(page, 'Send Test Event').click()
+  await expect(rows(page, 'Deliveries')).toHaveCount(2)
+  await expect(first).toContainText('HTTP 503')
+  await expect(first).toContainText('Pending')
+  await first.getByRole('button').click()
+  const delivery = dialogNamed(page, 'Delivery')
+  await expect(delivery.getByRole('region', { name: 'Response of try 1' })).toContainText('closed for lunch')
+  await expect(delivery.getByRole('region', { name: 'Request body' })).toContainText('"type": "webhook.test"')
+  await expect(delivery.getByRole('region', { name: 'Request headers of try 1' })).toContainText(
+    'webhook-signature',
+  )
+  await expect(toast(page, 'Test event sent')).toHaveCount(0)
+  await checkWidths(page, 'webhooks-delivery')
+  receiver.answer = { status: 200, body: 'open again' }
+  await delivery.getByRole('button', { name: 'Resend' }).click()
+  await expect(delivery.getByRole('region', { name: /^Response of try [23]$/ }).first()).toContainText(
+    'open again',
+  )
+  await page.keyboard.press('Escape')
+  await expect(first.getByRole('button')).toBeFocused()
+  await expect(first).toContainText('Delivered')
+  expect(new Set(receiver.delivered.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
 
-      receiver.answer = { status: 503, body: 'closed for lunch' }
-      await button(page, 'Send Test Event').click()
-      await expect(rows(page, 'Deliveries')).toHaveCount(2)
-      await expect(first).toContainText('HTTP 503')
-      await expect(first).toContainText('Pending')
-      await first.getByRole('button').click()
-      const delivery = dialogNamed(page, 'Delivery')
-      await expect(delivery.getByRole('region', { name: 'Response of try 1' })).toContainText(
-        'closed for lunch',
-      )
-      await expect(delivery.getByRole('region', { name: 'Request body' })).toContainText(
-        '"type": "webhook.test"',
-      )
-      await expect(delivery.getByRole('region', { name: 'Request headers of try 1' })).toContainText(
-        'webhook-signature',
-      )
-      await expect(toast(page, 'Test event sent')).toHaveCount(0)
-      await checkPage(page, `webhooks-${width}-delivery`)
-      receiver.answer = { status: 200, body: 'open again' }
-      await delivery.getByRole('button', { name: 'Resend' }).click()
-      await expect(delivery.getByRole('region', { name: /^Response of try [23]$/ }).first()).toContainText(
-        'open again',
-      )
-      await page.keyboard.press('Escape')
-      await expect(first.getByRole('button')).toBeFocused()
-      await expect(first).toContainText('Delivered')
-      expect(new Set(receiver.delivered.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
+  await button(page, 'Edit').click()
+  const edit = dialogNamed(page, 'Edit Endpoint')
+  await expect(edit.getByRole('checkbox')).toHaveCount(eventTypes.length)
+  for (const box of await edit.getByRole('checkbox').all()) await box.uncheck()
+  await edit.getByRole('button', { name: 'Save Endpoint' }).click()
+  await expect(edit).toContainText('Please choose at least one event')
+  await edit.getByRole('checkbox', { name: 'refund.failed' }).check()
+  await edit.getByRole('button', { name: 'Save Endpoint' }).click()
+  await expect(toast(page, 'Endpoint saved')).toBeVisible()
+  await expect(page.getByRole('definition').getByText('refund.failed', { exact: true })).toBeVisible()
 
-      await button(page, 'Edit').click()
-      const edit = dialogNamed(page, 'Edit Endpoint')
-      await expect(edit.getByRole('checkbox')).toHaveCount(eventTypes.length)
-      for (const box of await edit.getByRole('checkbox').all()) await box.uncheck()
-      await edit.getByRole('button', { name: 'Save Endpoint' }).click()
-      await expect(edit).toContainText('Please choose at least one event')
-      await edit.getByRole('checkbox', { name: 'refund.failed' }).check()
-      await edit.getByRole('button', { name: 'Save Endpoint' }).click()
-      await expect(toast(page, 'Endpoint saved')).toBeVisible()
-      await expect(page.getByRole('definition').getByText('refund.failed', { exact: true })).toBeVisible()
+  await button(page, 'Rotate Secret').click()
+  const rotate = dialogNamed(page, 'Rotate Secret')
+  await expect(rotate).toBeVisible()
+  await checkWidths(page, 'webhooks-rotate', checkPage, checkLayout)
+  await rotate.getByRole('button', { name: 'Rotate Secret' }).click()
+  const fresh = (await secret.locator('code').textContent()) ?? ''
+  expect(fresh).not.toBe(copied)
+  await secret.getByRole('button', { name: 'I have kept it' }).click()
+  await expect(page.getByText('Previous secret signs until')).toBeVisible()
+  await button(page, 'Send Test Event').click()
+  await expect(rows(page, 'Deliveries')).toHaveCount(3)
+  await expect(first).toContainText('Delivered')
+  const last = receiver.delivered.at(-1) as Delivered
+  expect([isSigned(last, copied), isSigned(last, fresh)]).toEqual([true, true])
 
-      await button(page, 'Rotate Secret').click()
-      const rotate = dialogNamed(page, 'Rotate Secret')
-      await expect(rotate).toBeVisible()
-      await see(page, `webhooks-${width}-rotate`)
-      await rotate.getByRole('button', { name: 'Rotate Secret' }).click()
-      const fresh = (await secret.locator('code').textContent()) ?? ''
-      expect(fresh).not.toBe(copied)
-      await secret.getByRole('button', { name: 'I have kept it' }).click()
-      await expect(page.getByText('Previous secret signs until')).toBeVisible()
-      await button(page, 'Send Test Event').click()
-      await expect(rows(page, 'Deliveries')).toHaveCount(3)
-      await expect(first).toContainText('Delivered')
-      const last = receiver.delivered.at(-1) as Delivered
-      expect([isSigned(last, copied), isSigned(last, fresh)]).toEqual([true, true])
-
-      await button(page, 'Turn Off').click()
-      await expect(toast(page, 'Endpoint turned off')).toBeVisible()
-      await withoutTable(gateway.dataDir, 'webhook_secrets', async () => {
-        await page.reload()
-        await openTab(page)
-        await expect(page.getByRole('alert')).toContainText(OUR_ERROR)
-        await see(page, `webhooks-${width}-broken`)
-      })
-      await button(page, 'Try Again').click()
-      await expect(rows(page, 'Webhook endpoints')).toHaveCount(1)
-      await checkPage(page, `webhooks-${width}-list`)
-      await rows(page, 'Webhook endpoints').first().getByRole('button').click()
-      await expect(page.getByText('Off', { exact: true })).toHaveAttribute('data-tone', 'grey')
-      await expect(button(page, 'Send Test Event')).toBeDisabled()
-      await expect(rows(page, 'Deliveries')).toHaveCount(3)
-      await checkPage(page, `webhooks-${width}-off`)
-      await button(page, 'Turn On').click()
-      await expect(toast(page, 'Endpoint turned on')).toBeVisible()
-      await expect(button(page, 'Send Test Event')).toBeEnabled()
-      await button(page, 'All endpoints').click()
-      await rows(page, 'Webhook endpoints').first().getByRole('button').click()
-      await expect(button(page, 'All endpoints')).toBeFocused()
-      await button(page, 'Delete').click()
-      const question = dialogNamed(page, 'Delete Endpoint')
-      await expect(question).toContainText('This action cannot be undone.')
-      await see(page, `webhooks-${width}-delete`)
-      await question.getByRole('button', { name: 'Delete' }).click()
-      await expect(toast(page, 'Endpoint deleted')).toBeVisible()
-      await expect(page.getByText('No webhook endpoints yet')).toBeVisible()
-    })
+  await button(page, 'Turn Off').click()
+  await expect(toast(page, 'Endpoint turned off')).toBeVisible()
+  await withoutTable(gateway.dataDir, 'webhook_secrets', async () => {
+    await page.reload()
+    await openTab(page)
+    await expect(page.getByRole('alert')).toContainText(OUR_ERROR)
+    await checkWidths(page, 'webhooks-broken', checkPage, checkLayout)
   })
-}
+  await button(page, 'Try Again').click()
+  await expect(rows(page, 'Webhook endpoints')).toHaveCount(1)
+  await checkWidths(page, 'webhooks-list')
+  await rows(page, 'Webhook endpoints').first().getByRole('button').click()
+  await expect(page.getByText('Off', { exact: true })).toHaveAttribute('data-tone', 'grey')
+  await expect(button(page, 'Send Test Event')).toBeDisabled()
+  await expect(rows(page, 'Deliveries')).toHaveCount(3)
+  await checkWidths(page, 'webhooks-off')
+  await button(page, 'Turn On').click()
+  await expect(toast(page, 'Endpoint turned on')).toBeVisible()
+  await expect(button(page, 'Send Test Event')).toBeEnabled()
+  await button(page, 'All endpoints').click()
+  await rows(page, 'Webhook endpoints').first().getByRole('button').click()
+  await expect(button(page, 'All endpoints')).toBeFocused()
+  await button(page, 'Delete').click()
+  const question = dialogNamed(page, 'Delete Endpoint')
+  await expect(question).toContainText('This action cannot be undone.')
+  await checkWidths(page, 'webhooks-delete', checkPage, checkLayout)
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(toast(page, 'Endpoint deleted')).toBeVisible()
+  await expect(page.getByText('No webhook endpoints yet')).toBeVisible()
+})
 
 test('an application at its limit of endpoints shows the limit, and long addresses do not hide other parts', async ({
   page,

@@ -28,6 +28,27 @@ export async function checkPage(page: Page, name: string): Promise<void> {
   await setColorScheme(page, 'light')
 }
 
+const desktop = { width: 1440, height: 900 }
+const phone = { width: 375, height: 740 }
+
+/**
+ * Checks one state of a page in a wide window and on a phone, so that a journey with the same interaction at both widths runs once.
+ * @param onPhone checkLayout where the findings of axe are the same at any width
+ */
+export async function checkWidths(
+  page: Page,
+  name: string,
+  check = checkPage,
+  onPhone = check,
+): Promise<void> {
+  const before = page.viewportSize() ?? desktop
+  await page.setViewportSize(desktop)
+  await check(page, `${name}-1440`)
+  await page.setViewportSize(phone)
+  await onPhone(page, `${name}-375`)
+  await page.setViewportSize(before)
+}
+
 /** The rules whose results depend on the colour scheme; a run of all rules takes longer. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
