@@ -63,7 +63,7 @@ async function main(): Promise<number> {
       else if (part === 'memory')
         printMemory(await Promise.race([measureMemory(gateway, options, report), cutShort]))
       else {
-        const figures = measureLists(gateway, options.sizes, options.listRounds, report)
+        const figures = measureLists(gateway, options, report)
         printLists(await Promise.race([figures, cutShort]), options.listRounds)
       }
     } finally {

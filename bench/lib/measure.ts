@@ -4,7 +4,7 @@ import type { Gateway } from './gateway.ts'
 import { startHttpOnly } from './http-only.ts'
 import { type LoadResult, startGenerator } from './load.ts'
 import { databaseCounters, machineCpu, postgresCpu, processCpu, residentMb } from './meter.ts'
-import { fewMerchants, merchants, type Options } from './options.ts'
+import { fewMerchants, type Options } from './options.ts'
 import { fdatasyncsPerSecond, usePgbench } from './pgbench.ts'
 import { recordCreate, rowsOfBatch } from './recording.ts'
 import * as request from './request.ts'
@@ -71,7 +71,7 @@ export async function measure(
   options: Options,
   log: (line: string) => void,
 ): Promise<Figures> {
-  const { seconds, rounds } = options
+  const { seconds, rounds, merchants } = options
   const sql = await gateway.connect()
   const generator = startGenerator()
   log(`${merchants} merchants, and as many for pgbench; pgbench -i at scale ${options.tpcbScale}`)

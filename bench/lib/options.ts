@@ -27,11 +27,15 @@ export interface Options {
   readonly memoryRoundSeconds: number
   /** Enough accounts that none exceeds its hourly limit of codes. */
   readonly accounts: number
+  /** Of the creates, the lives and the memory. */
+  readonly merchants: number
   readonly parts: readonly Part[]
   readonly quick: boolean
   /** How many payments the merchants of the lists have, the fewest first. */
   readonly sizes: readonly number[]
   readonly listRounds: number
+  /** Rounds of the lists that are not measured. */
+  readonly listWarmUps: number
   /** How many are created while memory is looked at. */
   readonly created: number
 }
@@ -42,15 +46,14 @@ type Part = (typeof parts)[number]
 /** Their yardstick is pgbench, measured in the same run. */
 export const needsPgbench = (part: Part): boolean => part === 'creates' || part === 'lives'
 
-export const merchants = 10_000
 /** Of the shape beside production's: each key in turn, one amount. */
 export const fewMerchants = 100
 
 export const usage = `npm run bench -- [--quick] [--only creates|lives|sign-in|webhooks|memory|lists] [--seconds N] [--rounds N] [--rows N]
                 [--waiting N] [--faster N] [--lost N]
 
-  --quick      a minute: one round of 0.5 s (of pgbench 1 s), one number of clients, pgbench scale 1, lists of 10,000
-               payments and memory over 1,000. Whether every part runs, not how fast it is; without pgbench, creates and lives are left out
+  --quick      a minute: one round of 0.5 s (of pgbench 1 s), one number of clients, pgbench scale 1, 200 merchants, lists of
+               10,000 payments and memory over 1,000. Whether every part runs, not how fast it is; without pgbench, creates and lives are left out
   --only PART  creates, lives, sign-in, webhooks, memory (over a million payments), or lists
   --seconds N  length of one round of the creates, lives, sign-ins and webhooks (3; of lives in production's shape 15)
   --rounds N   rounds of each figure of them, interleaved (5)
@@ -94,10 +97,12 @@ export function readOptions(args: readonly string[]): Options | null {
     perRequest: !quick,
     memoryRoundSeconds: quick ? 0.5 : 10,
     accounts: quick ? 100 : 2000,
+    merchants: quick ? 200 : 10_000,
     parts: partsOf(values.only),
     quick,
     sizes: [Math.floor(rows / 10), rows],
     listRounds: quick ? 1 : 100,
+    listWarmUps: quick ? 0 : 3,
     created: quick ? 1000 : 1_000_000,
   }
 }

@@ -1,6 +1,6 @@
 import { availableParallelism, cpus } from 'node:os'
 import type { Figures } from './measure.ts'
-import { fewMerchants, merchants, type Options } from './options.ts'
+import { fewMerchants, type Options } from './options.ts'
 import { rowsOfBatch } from './recording.ts'
 import { median } from './statistics.ts'
 
@@ -32,7 +32,7 @@ export function print(options: Options, figures: Figures): void {
       '',
       `${'per second'.padEnd(44)}${'median'.padStart(8)}${'least – most'.padStart(17)}${'clients'.padStart(9)}`,
       rule,
-      rate('A', `creates, ${whole(merchants)} merchants by Zipf`, a, String(clients.a)),
+      rate('A', `creates, ${whole(options.merchants)} merchants by Zipf`, a, String(clients.a)),
       rate('AF', `${fewMerchants} merchants in turn, one amount`, figures.fewMerchants, String(clients.a)),
       rate('A1', 'one merchant, one amount', oneMerchant, String(clients.a)),
       rate('P1', 'pgbench, the SQL of one create', p1, String(clients.p1)),

@@ -2,6 +2,7 @@ import { Agent, get } from 'node:http'
 import type pg from 'pg'
 import type { Gateway } from '../gateway.ts'
 import { machineCpu, postgresCpu, processCpu } from '../meter.ts'
+import type { Options } from '../options.ts'
 import { signIn } from '../seed.ts'
 import { type Case, casesOf } from './cases.ts'
 import { type BigMerchant, seedBigMerchants } from './seed.ts'
@@ -20,7 +21,6 @@ export interface ListFigures {
   readonly others: number
 }
 
-const warmUps = 3
 const slowRounds = 5
 /** The limit of counts that the totals do not contain. */
 const MOST_COUNTED = 10_000
@@ -28,8 +28,7 @@ const MOST_COUNTED = 10_000
 /** @throws when a call is answered with neither 200 nor a refusal of a scan, or a total is not what there is: such a run has no figure */
 export async function measureLists(
   gateway: Gateway,
-  sizes: readonly number[],
-  rounds: number,
+  { sizes, listRounds: rounds, listWarmUps: warmUps }: Options,
   log: (line: string) => void,
 ): Promise<ListFigures> {
   const sql = await gateway.connect()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Gateway } from '../gateway.ts'
-import { fewMerchants, merchants, type Options } from '../options.ts'
+import { fewMerchants, type Options } from '../options.ts'
 import { usePgbench } from '../pgbench.ts'
 import { seedMerchants } from '../seed.ts'
 import { median } from '../statistics.ts'
@@ -32,7 +32,7 @@ export async function measureLives(
   options: Options,
   log: (line: string) => void,
 ): Promise<LivesFigures> {
-  const { seconds, rounds, pgClients, httpConnections, tpcbScale } = options
+  const { seconds, rounds, merchants, pgClients, httpConnections, tpcbScale } = options
   const sql = await gateway.connect()
   const payers = startPayers()
   const waitingPayers = startWaitingPayers()

@@ -1,5 +1,5 @@
 import { availableParallelism, cpus } from 'node:os'
-import { fewMerchants, merchants, type Options } from '../options.ts'
+import { fewMerchants, type Options } from '../options.ts'
 import { median } from '../statistics.ts'
 import type { LivesFigures } from './measure.ts'
 import type { WaitingRound } from './waiting-round.ts'
@@ -30,7 +30,7 @@ export function printLives(options: Options, figures: LivesFigures): void {
       '',
       `${'per second'.padEnd(44)}${'median'.padStart(8)}${'least – most'.padStart(17)}${'at once'.padStart(9)}`,
       rule,
-      rate(`L   lives, ${whole(merchants)} merchants by Zipf`, lives, options.waiting),
+      rate(`L   lives, ${whole(options.merchants)} merchants by Zipf`, lives, options.waiting),
       rate(`LF  ${fewMerchants} merchants, the wallet confirms at once`, atOnce, clients.lives),
       rate('L1  the same, one merchant', oneMerchant, clients.lives),
       rate(`P0  pgbench, tpcb-like, scale ${tpcbScale}`, p0, clients.p0),

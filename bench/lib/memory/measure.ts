@@ -1,7 +1,7 @@
 import type { Gateway } from '../gateway.ts'
 import { startGenerator } from '../load.ts'
 import { residentMb } from '../meter.ts'
-import { merchants, type Options } from '../options.ts'
+import type { Options } from '../options.ts'
 import { seedMerchants } from '../seed.ts'
 
 /** Resident memory of the gateway after this number of payments. */
@@ -16,7 +16,7 @@ const CONNECTIONS = 128
 /** Creates payments as fast as possible up to a number. The first sample is taken after one round to warm up. */
 export async function measureMemory(
   gateway: Gateway,
-  { created: payments, memoryRoundSeconds: seconds }: Options,
+  { created: payments, memoryRoundSeconds: seconds, merchants }: Options,
   log: (line: string) => void,
 ): Promise<MemorySample[]> {
   const sql = await gateway.connect()
