@@ -61,7 +61,7 @@ beforeAll(async () => {
   await prepareDatabase(database.url, database.servingUrl, createLog('silent'))
   await query('create table notes (text text)')
   developmentMasterKey(dataDir)
-}, 60_000)
+})
 
 afterAll(async () => {
   await database?.stop()
@@ -110,7 +110,7 @@ test('a backup and the archived log restore the database, uploads and master key
   await start()
   expect(await notes()).toEqual(['after', 'before', 'in the backup'])
   expect(readdirSync(join(dataDir, 'files')).sort()).toEqual(['earlier', 'later'])
-}, 120_000)
+})
 
 test('a later backup restores the second timeline, with a master key that only its passphrase decrypts', async () => {
   const passphrase = { BACKUP_PASSPHRASE: 'a long enough passphrase' }
@@ -141,7 +141,7 @@ test('a later backup restores the second timeline, with a master key that only i
   expect(developmentMasterKey(dataDir)).toEqual(key)
   await start()
   expect(await notes()).toContain('on the second timeline')
-}, 120_000)
+})
 
 test('times outside of the archive and damaged files are refused, and nothing remains', async () => {
   const future = new Date(Date.now() + 3_600_000).toISOString()
@@ -168,4 +168,4 @@ test('times outside of the archive and damaged files are refused, and nothing re
     code: 1,
     output: expect.stringContaining('postgres/PG_VERSION of the backup is damaged'),
   })
-}, 120_000)
+})
