@@ -74,9 +74,21 @@ async function expectAccessible(page: Page, name: string, options: RunOptions = 
   expect(found, `accessibility of ${name}`).toEqual([])
 }
 
+/** The document of a page. A page without scripts that reloads itself has none for a moment, which takes longer on a busy machine. */
+export async function contentOf(page: Page): Promise<string> {
+  for (;;) {
+    try {
+      return await page.content()
+    } catch (error) {
+      if (!(error as Error).message.includes('the page is navigating')) throw error
+      await page.waitForLoadState('domcontentloaded')
+    }
+  }
+}
+
 /** Checks the document of a page, and a copy of a page whose own scripts are off, because axe is a script. */
 export async function checkCopy(browser: Browser, page: Page, name: string): Promise<void> {
-  const html = await page.content()
+  const html = await contentOf(page)
   await expectValidHtml(html, name)
   const context = await browser.newContext({ viewport: page.viewportSize(), javaScriptEnabled: true })
   const copy = await context.newPage()
