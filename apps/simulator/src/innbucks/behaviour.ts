@@ -14,7 +14,8 @@ export const CodeBehaviour = z.strictObject({
   neverResolves: z.boolean().optional(),
   /** An expired code is claimed after all, so much later. */
   lateClaimAfterMs: DelayMs.optional(),
-  lifeMs: DelayMs.optional(),
+  /** May be longer than the provider's: tests run the simulator faster than their browser. */
+  lifeMs: z.int().min(0).max(86_400_000).optional(),
 
   replyDelayMs: DelayMs.optional(),
   /** `_before`: no code is made. With the others a code is made, and only the answer is bad. */
