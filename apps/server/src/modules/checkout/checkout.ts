@@ -6,42 +6,27 @@ import { addressSubject, perAddress } from '../../platform/limits/admit.ts'
 import { createInMemoryLimit } from '../../platform/limits/in-memory-limit.ts'
 import type { Limit } from '../../platform/limits/limits.ts'
 import { secondsUntil } from '../../platform/limits/refusal.ts'
-import { type PayerView, payerView } from '../applications/index.ts'
 import {
   type Attempt,
   attemptsOf,
   cancelPayment,
   canLeave,
-  checkAttempt,
-  findPayment,
   findSameOrder,
   leaveAttempt,
-  type Payment,
   type PaymentsCtx,
   proceedAttempt,
   startAttempt,
 } from '../payments/index.ts'
-import { createDownWatch, type PayerBrowser, toMsisdn } from '../providers/index.ts'
-import {
-  chooseMethod,
-  type EnteredForm,
-  hasConfirmed,
-  methodIn,
-  offeredMethods,
-  type Refusal,
-} from './choice.ts'
+import { type PayerBrowser, toMsisdn } from '../providers/index.ts'
+import { chooseMethod, type EnteredForm, hasConfirmed, type Refusal } from './choice.ts'
+import { createLinkedPayments } from './linked-payments.ts'
+import { createPayerCalls, FIRST_WORD_MS, settledWithin } from './payer-calls.ts'
 import { createResumption } from './resumption.ts'
 import { statusOf } from './status.ts'
 import { cardStepOf } from './step.ts'
-import { RESEND_AFTER_SECONDS, viewOf } from './view.ts'
+import { RESEND_AFTER_SECONDS } from './view.ts'
 
-/**
- * The time that the payer's page waits for the provider's first reply. An early refusal is then shown at once; otherwise the waiting page
- * is shown.
- */
-const FIRST_WORD_MS = 2500
-
-/** The same for a card, whose bank is asked in several calls: without the result, the payer would see empty fields again. */
+/** The wait for the first reply about a card, whose bank is asked in several calls: without the result, the payer would see empty fields again. */
 const FIRST_CARD_WORD_MS = 20_000
 
 /** Each attempt may prompt a phone, which need not be the payer's. */
@@ -52,12 +37,6 @@ const attemptLimit = { name: 'attempts', quota: 20, windowMs: 60_000 }
  * the result.
  */
 const VIEWS: Limit = { name: 'payer pages', quota: 3000, windowMs: 10_000 }
-
-/** A link shows shop, amount and result to anybody who has it: for this long after the payment has ended. */
-const SHOWN_AFTER_END_MS = 30 * 24 * 60 * 60_000
-
-/** Look-ups that a payer causes: a look-up is due soon in any case. */
-const lookUpLimit = { name: 'look-ups', quota: 10, windowMs: 60_000 }
 
 /** The confirmation of a second payment for one order. */
 const SAME_ORDER = 'same order'
@@ -78,41 +57,20 @@ export interface Checkout extends CheckoutPort {
 
 type NamedPayment = NonNullable<ReturnType<PaymentsCtx['checkoutLinks']['read']>>
 
-/** The page for a card has a policy of its own, and is therefore a page of its own. */
-export const cardPageOf = (token: string): string => `/pay/${encodeURIComponent(token)}/card`
-
-interface Found {
-  readonly payment: Payment
-  readonly shop: PayerView
-}
-
 /** The payment actions of the payer's page: the token in its address is its only permission. */
 export function createCheckout(ctx: PaymentsCtx): Checkout {
   const countUse = createInMemoryLimit(ctx.clock, attemptLimit)
   const countView = createInMemoryLimit(ctx.clock, perAddress(ctx, VIEWS))
-  const countLookUp = createInMemoryLimit(ctx.clock, lookUpLimit)
   const resumption = createResumption(ctx)
-  const isDown = createDownWatch(ctx.clock)
-  /** The look-ups in progress that a payer has caused, by attempt. */
-  const lookUps = new Map<string, Promise<unknown>>()
-
-  async function find(token: string): Promise<Found | null> {
-    const named = ctx.checkoutLinks.read(token)
-    if (named === null) return null
-    const payment = await findPayment(ctx.db.kysely, named.accountId, named.id)
-    if (payment === null) return null
-    const shop = await payerView(ctx, ctx.db.kysely, payment.accountId, payment.applicationId)
-    return { payment, shop }
-  }
-
-  const offerFor = ({ shop }: Found) => ctx.providers.offeredIn(shop.mode, shop.merchantId)
+  const linked = createLinkedPayments(ctx)
+  const { openAttempt, callOnce, check: lookUp } = createPayerCalls(ctx)
 
   async function start(token: string, form: EnteredForm, address?: string): Promise<Refusal | null> {
     const named = ctx.checkoutLinks.read(token)
     if (named === null) return unknownPayment
     const chosen = await chooseMethod(form, async () => {
-      const found = await find(token)
-      return found && { offer: offerFor(found), amount: found.payment.amount }
+      const found = await linked.find(token)
+      return found && { offer: linked.offerFor(found), amount: found.payment.amount }
     })
     if ('problem' in chosen) return chosen
     const warning = await warnOfSameOrder(named, form)
@@ -154,38 +112,12 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
     }
   }
 
-  /** Null when the link has no payment, or the payment ended too long ago. */
-  async function viewBy(
-    token: string,
-    lastMethod?: string,
-  ): Promise<{ payment: Payment; view: CheckoutView } | null> {
-    const named = ctx.checkoutLinks.read(token)
-    if (named === null) return null
-    // The payment is read after its attempts: a completed attempt beside an open payment would be shown as not paid.
-    const attempts = await attemptsOf(ctx.db.kysely, named.accountId, named.id)
-    const found = await find(token)
-    if (found === null) return null
-    const { payment, shop } = found
-    const now = ctx.clock.now()
-    if (payment.status !== 'pending' && plusMs(payment.updatedAt, SHOWN_AFTER_END_MS) < now) return null
-    const methods = offeredMethods(offerFor(found), payment.amount, isDown)
-    const choice = {
-      methods,
-      cardPage: cardPageOf(token),
-      last: methodIn(lastMethod),
-      canLeave: (attempt: Attempt) => canLeave(ctx, attempt),
-      dialIn: ({ provider, method }: Attempt) =>
-        (ctx.providers.has(provider) && ctx.providers.byId(provider).dialIn?.[method]) || null,
-    }
-    return { payment, view: viewOf(payment, shop, attempts, choice, now) }
-  }
-
   /** The holder of the link can cancel only where the page offers it: the shop allows it, and no attempt is in progress any more. */
   async function cancel(token: string): Promise<void> {
     const named = ctx.checkoutLinks.read(token)
     if (named === null) return
-    if ((await viewBy(token))?.view.attempt?.prompt?.canCancel) await check(token)
-    if (!(await viewBy(token))?.view.canCancel) return
+    if ((await linked.view(token))?.view.attempt?.prompt?.canCancel) await check(token)
+    if (!(await linked.view(token))?.view.canCancel) return
     await cancelPayment(ctx, named.accountId, named.id).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error
     })
@@ -216,7 +148,7 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
 
   async function makeResumeCode(token: string): Promise<void> {
     const named = ctx.checkoutLinks.read(token)
-    if (named === null || countUse(named.id).refused || (await find(token)) === null) return
+    if (named === null || countUse(named.id).refused || (await linked.find(token)) === null) return
     await resumption.makeCode(named)
   }
 
@@ -226,31 +158,9 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
     return resumption.codeOf(named)
   }
 
-  /** Looks the open attempt up at its provider. Null when there is none, or when its payer has asked too often. */
   async function check(token: string): Promise<Attempt | null> {
     const named = ctx.checkoutLinks.read(token)
-    if (named === null || countLookUp(named.id).refused) return null
-    const open = await openAttempt(named)
-    if (open === null) return null
-    const work = callOnce(open, () => checkAttempt(ctx, open.accountId, open.id, { cause: 'callback' }))
-    await settledWithin(FIRST_WORD_MS, work)
-    return open
-  }
-
-  /** Calls the provider about an attempt, once at a time. */
-  function callOnce({ id }: Attempt, call: () => Promise<unknown>): Promise<unknown> {
-    const running = lookUps.get(id)
-    if (running) return running
-    const work = call().finally(() => lookUps.delete(id))
-    lookUps.set(id, work)
-    ctx.backgroundTasks.start('look-up for a payer', work)
-    return work
-  }
-
-  async function openAttempt({ accountId, id }: Pick<Payment, 'accountId' | 'id'>): Promise<Attempt | null> {
-    const attempts = await attemptsOf(ctx.db.kysely, accountId, id)
-    // The reply to a charge that is being sent names the page from which the payer returns.
-    return attempts.find(({ status }) => status === 'pending' || status === 'unknown') ?? null
+    return named && lookUp(named)
   }
 
   const actions = new Map<string, (token: string, address?: string) => Promise<unknown>>(
@@ -261,7 +171,7 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
     async view(token, address, lastMethod) {
       const { refused, resetsAt } = countView(addressSubject(address))
       if (refused) return { waitSeconds: secondsUntil(resetsAt, ctx.clock.now()) }
-      const view = (await viewBy(token, lastMethod))?.view
+      const view = (await linked.view(token, lastMethod))?.view
       return view ? { ...view, resumeCode: await resumeCodeOf(token, view) } : null
     },
 
@@ -277,7 +187,7 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
     },
 
     async status(token) {
-      const shown = await viewBy(token)
+      const shown = await linked.view(token)
       return shown && statusOf(shown.payment.status, shown.view)
     },
 
@@ -288,7 +198,7 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
     },
 
     async cardPage(token) {
-      const shown = await viewBy(token)
+      const shown = await linked.view(token)
       if (shown?.view.stage !== 'action') return null
       const open = await openAttempt(shown.payment)
       const step = open && cardStepOf(open, ctx.clock.now())
@@ -307,14 +217,3 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
     },
   }
 }
-
-/** Resolves when the work has ended in any way, or when the time is over. */
-const settledWithin = (ms: number, work: Promise<unknown>): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    const end = () => {
-      clearTimeout(timer)
-      resolve()
-    }
-    work.then(end, end)
-  })

@@ -16,8 +16,9 @@ import type { PageModule, PageSources } from '../../platform/http/web.ts'
 import { admitPerAddressInMemory } from '../../platform/limits/admit.ts'
 import type { Limit } from '../../platform/limits/limits.ts'
 import type { PayerBrowser } from '../providers/index.ts'
-import { type Checkout, cardPageOf } from './checkout.ts'
+import type { Checkout } from './checkout.ts'
 import { methodIn } from './choice.ts'
+import { cardPageOf } from './linked-payments.ts'
 
 /** A mobile network may have one address for all its subscribers: a thousand payers send three forms each in ten minutes. */
 const FORMS: Limit = { name: 'payer-forms', quota: 3000, windowMs: 600_000 }
