@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { Problem } from '../problem.ts'
 import type { Upcoming } from '../upcoming.ts'
+import type { Bank } from './bank.ts'
 import { CardBehaviour } from './behaviour.ts'
 import { gatewayCodeNames } from './cards.ts'
-import { type Bank, capturedOf, chargedBackOf, isPaid, refundedOf } from './orders.ts'
+import { capturedOf, chargedBackOf, isPaid, refundedOf } from './orders.ts'
 import { fieldNames, type Sessions } from './sessions.ts'
 
 const Next = z.strictObject({

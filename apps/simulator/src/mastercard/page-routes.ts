@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { sendPage } from '../page/frame.ts'
 import { Problem } from '../problem.ts'
+import type { Bank } from './bank.ts'
 import { readCard } from './cards.ts'
-import { type Bank, type CardTransaction, isApproved, type Order } from './orders.ts'
+import { type CardTransaction, isApproved, type Order } from './orders.ts'
 import { cardPage, challengePage, closedPage } from './pages.ts'
 
 const Card = z.object({

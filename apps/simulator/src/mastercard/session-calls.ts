@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { Amount, minorOf } from './amounts.ts'
+import type { Bank } from './bank.ts'
 import { type CardEntry, readFields } from './cards.ts'
-import type { Bank, Order } from './orders.ts'
+import type { Order } from './orders.ts'
 import { refuse, transactionReply } from './replies.ts'
 import type { HostedSession, Sessions } from './sessions.ts'
 
