@@ -58,3 +58,16 @@ describe('a migration is allowed', () => {
     ).toHaveLength(1)
   })
 })
+
+test('no function has the row type of a table, to which a later migration may add a column', () => {
+  const schema = sources('apps/server/schema.sql')[0]?.text ?? ''
+  const tables = [...schema.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, name]) => name)
+  expect(tables).toContain('payments')
+  const bodies = [...schema.matchAll(/^AS \$\$\n([\s\S]*?)^.*\$\$;$/gm)].map(([, body]) => body)
+  expect(bodies.length).toBeGreaterThan(10)
+  const rowType = new RegExp(
+    `::(${tables.join('|')})\\b|^ +\\w+ (${tables.join('|')})(\\[\\])?;|%rowtype`,
+    'im',
+  )
+  expect(bodies.filter((body) => rowType.test(body ?? ''))).toEqual([])
+})

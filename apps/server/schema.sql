@@ -1141,8 +1141,18 @@ AS $$
 #variable_conflict use_column
 declare
   changed jsonb;
-  by_day payment_counts[];
-  by_quarter payment_revenue[];
+  day_accounts uuid[];
+  day_starts timestamptz[];
+  day_applications uuid[];
+  day_statuses text[];
+  day_methods text[];
+  day_payments bigint[];
+  quarter_accounts uuid[];
+  quarter_starts timestamptz[];
+  quarter_currencies text[];
+  quarter_gross bigint[];
+  quarter_refunded bigint[];
+  quarter_completed bigint[];
 begin
   if not pg_try_advisory_xact_lock(7823486516400) then
     return;
@@ -1159,12 +1169,13 @@ begin
     ) as image (sign, status, method, refunded_minor, completed_at)
     where image.status is not null
   ), days as (
-    select account_id, date_bin('1 day', created_at, '2000-01-01T00:00:00Z'), application_id, status,
-      coalesce(method, ''), sum(sign)
+    select account_id, date_bin('1 day', created_at, '2000-01-01T00:00:00Z') as starts_at, application_id, status,
+      coalesce(method, '') as method, sum(sign) as payments
     from images group by 1, 2, 3, 4, 5 having sum(sign) <> 0
   ), quarters as (
-    select account_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency,
-      sum(sign * amount_minor), sum(sign * refunded_minor), sum(case status when 'completed' then sign else 0 end)
+    select account_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z') as starts_at, currency,
+      sum(sign * amount_minor) as gross_minor, sum(sign * refunded_minor) as refunded_minor,
+      sum(case status when 'completed' then sign else 0 end) as completed
     from images where completed_at is not null
     group by 1, 2, 3 having sum(sign * amount_minor) <> 0 or sum(sign * refunded_minor) <> 0
       or sum(case status when 'completed' then sign else 0 end) <> 0
@@ -1175,16 +1186,30 @@ begin
   select
     (select jsonb_agg(jsonb_build_object('account_id', account_id, 'payment_ids', payment_ids[:50],
        'more', cardinality(payment_ids) > 50, 'deltas', deltas)) from by_merchant),
-    (select array_agg(row(days.*)::payment_counts) from days),
-    (select array_agg(row(quarters.*)::payment_revenue) from quarters)
-  into changed, by_day, by_quarter;
+    day.*, quarter.*
+  from (
+    select array_agg(account_id), array_agg(starts_at), array_agg(application_id), array_agg(status), array_agg(method),
+      array_agg(payments::bigint)
+    from days
+  ) as day cross join (
+    select array_agg(account_id), array_agg(starts_at), array_agg(currency), array_agg(gross_minor::bigint),
+      array_agg(refunded_minor::bigint), array_agg(completed::bigint)
+    from quarters
+  ) as quarter
+  into changed,
+    day_accounts, day_starts, day_applications, day_statuses, day_methods, day_payments,
+    quarter_accounts, quarter_starts, quarter_currencies, quarter_gross, quarter_refunded, quarter_completed;
 
   merge into payment_counts as total
   using (
-    select * from unnest(by_day)
+    with by_day as (
+      select * from unnest(day_accounts, day_starts, day_applications, day_statuses, day_methods, day_payments)
+        as day (account_id, starts_at, application_id, status, method, payments)
+    )
+    select * from by_day
     union all
     select account_id, '-infinity', application_id, status, method, sum(payments)
-    from unnest(by_day) group by account_id, application_id, status, method having sum(payments) <> 0
+    from by_day group by account_id, application_id, status, method having sum(payments) <> 0
   ) as change
   on total.account_id = change.account_id and total.starts_at = change.starts_at
     and total.application_id = change.application_id and total.status = change.status and total.method = change.method
@@ -1194,7 +1219,8 @@ begin
     values (change.account_id, change.starts_at, change.application_id, change.status, change.method, change.payments);
 
   merge into payment_revenue as total
-  using unnest(by_quarter) as change
+  using unnest(quarter_accounts, quarter_starts, quarter_currencies, quarter_gross, quarter_refunded, quarter_completed)
+    as change (account_id, starts_at, currency, gross_minor, refunded_minor, completed)
   on total.account_id = change.account_id and total.starts_at = change.starts_at and total.currency = change.currency
   when matched and total.gross_minor + change.gross_minor = 0 then delete
   when matched then update set gross_minor = total.gross_minor + change.gross_minor,
