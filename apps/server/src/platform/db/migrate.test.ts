@@ -47,6 +47,33 @@ test('migrate: a database from before the baseline is refused with what to do, a
   expect(await query(url, 'select * from pgmigrations')).toEqual(before)
 })
 
+describe('migrate: a database that a later version has migrated', () => {
+  const later = async (...names: string[]) => {
+    const { url } = await testDatabase()
+    for (const name of names)
+      await query(url, `insert into pgmigrations (name, run_on) values ('${name}', now())`)
+    return url
+  }
+
+  test('serves this version, as it must when an upgrade is taken back', async () => {
+    const url = await later('9001_note', '9002_note_concurrently')
+    expect(await migrate(url, { log: () => {} })).toEqual({ applied: [] })
+    expect(await pendingMigrations(url)).toEqual([])
+  })
+
+  test('serves this version after the removal of a form that this version has replaced', async () => {
+    const url = await later('9001_note_of_0007_contract')
+    expect(await migrate(url, { log: () => {} })).toEqual({ applied: [] })
+  })
+
+  test('is refused after the removal of a form that this version uses', async () => {
+    const url = await later('9001_note', '9002_note_of_9001_contract')
+    await expect(migrate(url, { log: () => {} })).rejects.toThrow(
+      /^the database is newer than this version, and 9002_note_of_9001_contract has removed a form .* start a later version, or restore/,
+    )
+  })
+})
+
 test('pendingMigrations: names what the database has not seen', async () => {
   const { url } = await testDatabase()
   const [last] = await query(

@@ -23,7 +23,7 @@ export interface MigrateOptions {
 }
 
 /**
- * Migrates a database to this version's schema. When several processes start, one migrates and the others wait. A role without the right to
+ * Migrates a database to this version's schema; a database that a later version has migrated stays as it is. When several processes start, one migrates and the others wait. A role without the right to
  * migrate is enough when no migration is pending.
  */
 export function migrate(
@@ -36,6 +36,8 @@ export function migrate(
     try {
       const seen = await seenMigrations(client)
       if (seen.size > 0 && !seen.has(baseline)) throw new Error(tooOld)
+      const beyond = contractionBeyond(seen, await migrationsIn(directory))
+      if (beyond !== undefined) throw new Error(tooNew(beyond))
       if (!(await mayCreate(client))) {
         if ((await pendingMigrations(databaseUrl)).length === 0) return { applied: [] }
         throw Object.assign(new Error('this role may not migrate the database'), { code: '42501' })
@@ -119,6 +121,20 @@ const loadSql: Exclude<Strategy['loader'], string> = (files) =>
 const tooOld =
   'the database is older than version 0.1 and cannot be migrated: start with a new MURIPO_DATA directory, or with an empty database in DATABASE_URL'
 
+/** The suffix of a migration that removes the form of the schema that the migration of this number has replaced. */
+const contraction = /_of_(\d{4})_contract$/
+
+/** A contraction by a later version of a form that this version still uses: this version does not have the migration that replaced it. */
+function contractionBeyond(seen: ReadonlySet<string>, own: readonly string[]): string | undefined {
+  return [...seen].find((name) => {
+    const replacement = contraction.exec(name)?.[1]
+    return replacement !== undefined && !own.some((each) => each.startsWith(`${replacement}_`))
+  })
+}
+
+const tooNew = (name: string): string =>
+  `the database is newer than this version, and ${name} has removed a form of it that this version uses: start a later version, or restore a backup from before that migration`
+
 /** Empty in a new database. */
 async function seenMigrations(client: pg.Client): Promise<ReadonlySet<string>> {
   const { rows: known } = await client.query('select 1 where to_regclass($1) is not null', [table])
@@ -137,12 +153,16 @@ async function mayCreate(client: pg.Client): Promise<boolean> {
 /** The migrations of this version that the database lacks. */
 export function pendingMigrations(databaseUrl: string): Promise<string[]> {
   return withClient(databaseUrl, async (client) => {
-    const files = await readdir(ownDirectory)
-    const brought = files.filter((name) => name.endsWith('.sql')).map((name) => path.basename(name, '.sql'))
     const seen = await seenMigrations(client)
-    return brought.filter((name) => !seen.has(name)).toSorted()
+    return (await migrationsIn(ownDirectory)).filter((name) => !seen.has(name))
   })
 }
+
+const migrationsIn = async (directory: string): Promise<string[]> =>
+  (await readdir(directory))
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => path.basename(name, '.sql'))
+    .toSorted()
 
 async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
