@@ -17,7 +17,7 @@ export interface Ending {
 }
 
 /** Node keeps compiled modules here: a second start needs half of the processor time. */
-const compileCache = path.join(repository, '.cache/compile')
+export const compileCache = path.join(repository, '.cache/compile')
 
 /**
  * Starts a process outside of the terminal's process group, so that Ctrl-C reaches only the supervisor, which

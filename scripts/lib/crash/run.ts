@@ -6,8 +6,8 @@ import type pg from 'pg'
 import { createPool } from '../../../apps/server/src/platform/db/database.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { compare, compareFinal, type Finding, observedSoFar } from './compare.ts'
-import type { Victim, Watched } from './gateway.ts'
-import { closeScene, openScene, type Scene } from './scene.ts'
+import type { Victim } from './gateway.ts'
+import { closeScene, type Inspected, openScene, type Scene } from './scene.ts'
 import { passTime, readSnapshot } from './snapshot.ts'
 
 export interface CrashOptions {
@@ -107,14 +107,14 @@ async function killAll(scene: Scene, options: CrashOptions, chance: Chance): Pro
   return { kills, longestToReadyMs, findings: [] }
 }
 
-export const inspect = (scene: Scene, comparison: typeof compare): Promise<Finding[]> =>
+export const inspect = (scene: Inspected, comparison: typeof compare): Promise<Finding[]> =>
   withPool(scene.watched, async (pool) => {
     const observed = observedSoFar(scene.shop, scene.wallet, scene.receiver)
     return comparison(await readSnapshot(pool), observed, scene.wallet, scene.receiver)
   })
 
 /** Waits for all work to finish; returns the unfinished work. */
-export function finish(scene: Scene, log: CrashOptions['log']): Promise<Finding[]> {
+export function finish(scene: Inspected, log: CrashOptions['log']): Promise<Finding[]> {
   const { shop, wallet, receiver } = scene
   return withPool(scene.watched, async (pool) => {
     let isClosed = false
@@ -146,7 +146,10 @@ export function finish(scene: Scene, log: CrashOptions['log']): Promise<Finding[
   })
 }
 
-async function withPool<Result>(watched: Watched, work: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
+async function withPool<Result>(
+  watched: Inspected['watched'],
+  work: (pool: pg.Pool) => Promise<Result>,
+): Promise<Result> {
   const pool = createPool(watched.databaseUrl(), { maxConnections: 2 })
   try {
     return await work(pool)

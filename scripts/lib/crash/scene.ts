@@ -16,6 +16,11 @@ export interface Scene {
   readonly startAgain: () => Watched
 }
 
+/** The parts of a scene whose records are compared. */
+export interface Inspected extends Pick<Scene, 'wallet' | 'receiver' | 'shop'> {
+  readonly watched: Pick<Watched, 'databaseUrl'>
+}
+
 export interface SceneOptions {
   readonly seed: number
   /** Number of concurrent customers. */
@@ -25,41 +30,58 @@ export interface SceneOptions {
   readonly logFile?: string
 }
 
+/** The two sides that a gateway calls, and the variables that lead it to the provider. */
+export interface Surroundings {
+  readonly wallet: Wallet
+  readonly receiver: Receiver
+  readonly environment: Readonly<Record<string, string>>
+}
+
+export async function openSurroundings(seed: number): Promise<Surroundings> {
+  // Random sources of their own, so that other draws do not change the times of the kills.
+  const wallet = await startWallet(chanceOf(seed + 1))
+  const receiver = await startReceiver(chanceOf(seed + 2))
+  return {
+    wallet,
+    receiver,
+    environment: {
+      ECOCASH_URL: wallet.ecocashUrl,
+      MASTERCARD_URL: wallet.cardsUrl,
+      MASTERCARD_MERCHANT_ID: 'TESTCRASH',
+      MASTERCARD_PASSWORD: 'crash',
+    },
+  }
+}
+
+/** A merchant with an application and an endpoint, and the merchant's customers, at a gateway that is ready. */
+export async function openShopAt(
+  url: string,
+  receiver: Receiver,
+  { seed, customers }: Pick<SceneOptions, 'seed' | 'customers'>,
+): Promise<Shop> {
+  const token = await signIn(url, await signUp(url, 'crash@shop.example'))
+  const { applicationKey } = await makeApplication(url, token, 'Shop')
+  await call(url, '/api/v1/webhooks', {
+    token: applicationKey,
+    body: {
+      url: receiver.url,
+      events: ['payment.completed', 'payment.failed', 'payment.refunded', 'refund.failed'],
+    },
+  })
+  return openShop(url, applicationKey, customers, chanceOf(seed + 3))
+}
+
 export async function openScene(
   directory: string,
   { seed, customers, environment = {}, logFile }: SceneOptions,
 ): Promise<Scene> {
-  // Random sources of their own, so that other draws do not change the times of the kills.
-  const wallet = await startWallet(chanceOf(seed + 1))
-  const receiver = await startReceiver(chanceOf(seed + 2))
+  const { wallet, receiver, environment: providers } = await openSurroundings(seed)
   const port = await freePort()
-  const startAgain = () =>
-    startWatched(
-      directory,
-      port,
-      {
-        ECOCASH_URL: wallet.ecocashUrl,
-        MASTERCARD_URL: wallet.cardsUrl,
-        MASTERCARD_MERCHANT_ID: 'TESTCRASH',
-        MASTERCARD_PASSWORD: 'crash',
-        ...environment,
-      },
-      logFile,
-    )
+  const startAgain = () => startWatched(directory, port, { ...providers, ...environment }, logFile)
   const watched = startAgain()
   try {
     await watched.ready()
-    const { url } = watched
-    const token = await signIn(url, await signUp(url, 'crash@shop.example'))
-    const { applicationKey } = await makeApplication(url, token, 'Shop')
-    await call(url, '/api/v1/webhooks', {
-      token: applicationKey,
-      body: {
-        url: receiver.url,
-        events: ['payment.completed', 'payment.failed', 'payment.refunded', 'refund.failed'],
-      },
-    })
-    const shop = openShop(url, applicationKey, customers, chanceOf(seed + 3))
+    const shop = await openShopAt(watched.url, receiver, { seed, customers })
     return { watched, wallet, receiver, shop, startAgain }
   } catch (error) {
     await Promise.all([watched.stop(), wallet.close(), receiver.close()])
