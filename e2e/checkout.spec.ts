@@ -50,6 +50,19 @@ test('shows payee, amount and description, and is not cached', async ({ browser,
   await checkCopy(browser, page, 'checkout-choose')
 })
 
+test('a page in dark is printed in light', async ({ page, seller }) => {
+  const paper = () =>
+    page.locator('.card').evaluate((card) => {
+      const { backgroundColor, color } = getComputedStyle(card)
+      return { backgroundColor, color }
+    })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto((await seller.pay()).payment_url)
+  expect(await paper()).toEqual({ backgroundColor: 'rgb(17, 26, 43)', color: 'rgb(230, 236, 245)' })
+  await page.emulateMedia({ media: 'print' })
+  expect(await paper()).toEqual({ backgroundColor: 'rgb(255, 255, 255)', color: 'rgb(16, 24, 40)' })
+})
+
 test('an invalid number has an error beside the field, and stays', async ({
   complaints,
   browser,

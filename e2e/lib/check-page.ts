@@ -17,15 +17,18 @@ export async function checkLayout(page: Page, name: string): Promise<void> {
   await expectNoSidewaysScroll(page)
 }
 
-/** Checks the layout and the accessibility of a page, and of a dashboard page in dark as well. */
+/** Checks the layout and the accessibility of a page, and of a dashboard page and a payer's page in dark as well. */
 export async function checkPage(page: Page, name: string): Promise<void> {
   await checkLayout(page, name)
   await expectAccessible(page, name)
-  if (!new URL(page.url()).pathname.startsWith('/app')) return
-  await setColorScheme(page, 'dark')
+  const schemes = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+  const isDashboard = new URL(page.url()).pathname.startsWith('/app')
+  if (!isDashboard && schemes !== 'light dark') return
+  const setScheme = isDashboard ? setColorScheme : setSystemScheme
+  await setScheme(page, 'dark')
   await photograph(page, `${name}-dark`)
   await expectAccessible(page, `${name}, in dark`, { runOnly: colourRules })
-  await setColorScheme(page, 'light')
+  await setScheme(page, 'light')
 }
 
 const desktop = { width: 1440, height: 900 }
@@ -52,9 +55,12 @@ export async function checkWidths(
 /** The rules whose results depend on the colour scheme; a run of all rules takes longer. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** Sets the colour scheme of the system. */
+const setSystemScheme = (page: Page, colorScheme: 'light' | 'dark'): Promise<void> =>
+  page.emulateMedia({ colorScheme })
+
+/** Sets the colour scheme of the system, and waits for the dashboard's. */
 async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme })
+  await setSystemScheme(page, colorScheme)
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
 }
 

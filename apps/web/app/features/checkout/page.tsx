@@ -49,9 +49,9 @@ function Footer({ locale }: { readonly locale: Locale }) {
         strokeLinecap="round"
         aria-hidden="true"
       >
-        <path d="M4 26V14.5a6 6 0 0 1 12 0V26" stroke="#0b1324" />
+        <path d="M4 26V14.5a6 6 0 0 1 12 0V26" stroke="currentColor" />
         <path d="M16 26V14.5a6 6 0 0 1 12 0V26" stroke="#ffb020" />
-        <path d="M16 26V14.5" stroke="#0b1324" />
+        <path d="M16 26V14.5" stroke="currentColor" />
       </svg>
       {t('secured')}
     </footer>
