@@ -4,7 +4,8 @@ import type { KeyOwner } from '../apps/server/src/modules/applications/store-key
 import { accountByEmail } from '../apps/server/src/modules/identity/accounts/store-accounts.ts'
 import { type Clock, systemClock } from '../apps/server/src/platform/clock.ts'
 import { parseConfig } from '../apps/server/src/platform/config.ts'
-import { deriveKeys, developmentMasterKey } from '../apps/server/src/platform/crypto/keys.ts'
+import { type Keys, masterKeysOf } from '../apps/server/src/platform/crypto/keys.ts'
+import { loadKeys } from '../apps/server/src/platform/crypto/root-secret.ts'
 import type { Ctx } from '../apps/server/src/platform/ctx.ts'
 import type { Database } from '../apps/server/src/platform/db/database.ts'
 import { onePool } from '../apps/server/src/platform/db/pools.ts'
@@ -28,13 +29,12 @@ import type { Prepared } from './lib/supervisor.ts'
 
 const seed = 20_261_355
 const config = parseConfig(process.env)
-const keys = deriveKeys(config.masterKey ?? developmentMasterKey(config.dataDir))
 const log = createLog('silent')
 /** Written when the sample data is whole: an attempt that was cut off has none. */
 const doneFile = path.join(config.dataDir, 'sample-data')
 
 /** A context for actions with a given clock. Emails are read here and not sent, because they are of the past. */
-function contextOf(db: Database, clock: Clock): { ctx: Ctx; emails: EmailContent[] } {
+function contextOf(db: Database, keys: Keys, clock: Clock): { ctx: Ctx; emails: EmailContent[] } {
   const emails: EmailContent[] = []
   const mailer: Mailer = {
     async send(_tx, email) {
@@ -58,9 +58,9 @@ function contextOf(db: Database, clock: Clock): { ctx: Ctx; emails: EmailContent
 }
 
 /** The sample merchant and three months of trade. */
-async function makeEverything(open: Open, now: number): Promise<void> {
+async function makeEverything(open: Open, keys: Keys, now: number): Promise<void> {
   const { clock, play } = createTimeline(now - (planDays + shops.length + 2) * dayMs)
-  const { ctx, emails } = contextOf(open(clock), clock)
+  const { ctx, emails } = contextOf(open(clock), keys, clock)
   const pastWallet = createPastWallet()
   const owners = new Map<Shop, KeyOwner>()
   await play(
@@ -76,15 +76,16 @@ async function makeEverything(open: Open, now: number): Promise<void> {
 
 async function prepare(open: Open): Promise<Prepared> {
   const db = open()
+  const keys = await loadKeys(db.kysely, masterKeysOf(config))
   if (!existsSync(doneFile)) {
     if ((await accountByEmail(db.kysely, merchant.email)) !== null)
       throw new Error(`an earlier attempt was cut off: remove ${config.dataDir} and start again`)
     console.log('making the sample data')
-    await makeEverything(open, systemClock.now().getTime())
+    await makeEverything(open, keys, systemClock.now().getTime())
     mkdirSync(config.dataDir, { recursive: true })
     writeFileSync(doneFile, '')
   }
-  const url = await openPaymentUrl(contextOf(db, systemClock).ctx, merchant.email)
+  const url = await openPaymentUrl(contextOf(db, keys, systemClock).ctx, merchant.email)
   return {
     type: 'prepared',
     rows: [

@@ -7,6 +7,12 @@ SET check_function_bodies = off;
 -- Module platform
 --
 
+CREATE FUNCTION encryption_key_id(encrypted bytea)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (get_byte(encrypted, 0) = 2) THEN encode(SUBSTRING(encrypted FROM 2 FOR 8), 'hex'::text) ELSE NULL::text END;
+
 CREATE FUNCTION id_ms(id uuid)
  RETURNS bigint
  LANGUAGE sql
@@ -104,6 +110,33 @@ CREATE TABLE rate_limits (
 CREATE INDEX rate_limits_resets_at ON rate_limits USING btree (resets_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE rate_limits TO muripo_serving;
 
+CREATE TABLE root_secret (
+  is_only boolean DEFAULT true NOT NULL,
+  encrypted bytea,
+  first_key_id text,
+  CONSTRAINT root_secret_pkey PRIMARY KEY (is_only),
+  CONSTRAINT root_secret_encrypted_check CHECK (encrypted IS NULL OR encryption_key_id(encrypted) IS NOT NULL),
+  CONSTRAINT root_secret_first_key_id_check CHECK (first_key_id ~ '^[0-9a-f]{16}$'::text),
+  CONSTRAINT root_secret_is_only_check CHECK (is_only)
+);
+COMMENT ON COLUMN root_secret.first_key_id IS 'The master key of values without an id; null when no value can lack one';
+
+CREATE FUNCTION root_secret_guard_content()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  if tg_op = 'DELETE' or (old.encrypted is not null
+    and (new.encrypted is null or new.first_key_id is distinct from old.first_key_id)) then
+    raise exception 'the root secret stays' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
+CREATE TRIGGER root_secret_guard_content BEFORE DELETE OR UPDATE ON root_secret FOR EACH ROW EXECUTE FUNCTION root_secret_guard_content();
+CREATE TRIGGER root_secret_no_truncate BEFORE TRUNCATE ON root_secret FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE root_secret TO muripo_serving;
+
 CREATE TABLE transaction_position_base (
   is_only boolean DEFAULT true NOT NULL,
   base bigint NOT NULL,
@@ -126,6 +159,8 @@ CREATE TABLE documents (
   claimed_at timestamp with time zone,
   discarded_at timestamp with time zone,
   sender bytea,
+  key_id text,
+  spare_key text,
   CONSTRAINT documents_pkey PRIMARY KEY (id),
   CONSTRAINT documents_storage_key_key UNIQUE (storage_key),
   CONSTRAINT documents_one_fate CHECK (claimed_at IS NULL OR discarded_at IS NULL),
@@ -135,6 +170,8 @@ CREATE TABLE documents (
   CONSTRAINT documents_size_bytes_check CHECK (size_bytes > 0)
 );
 COMMENT ON COLUMN documents.sender IS 'Keyed hash of the network that uploaded the document, until it is claimed';
+COMMENT ON COLUMN documents.key_id IS 'The master key under which the file is encrypted; null for a file without an id';
+COMMENT ON COLUMN documents.spare_key IS 'The name of a replacement that is not complete, or of a replaced file';
 CREATE INDEX documents_unclaimed ON documents USING btree (uploaded_at) WHERE claimed_at IS NULL;
 
 CREATE FUNCTION documents_guard_claim()
@@ -911,6 +948,10 @@ CREATE FUNCTION provider_accounts_guard()
  LANGUAGE plpgsql
 AS $$
 begin
+  if new.version = old.version and new.settings is not null
+    and encryption_key_id(new.settings) is distinct from encryption_key_id(old.settings) then
+    return new;
+  end if;
   if new.version < old.version or (new.settings is distinct from old.settings) <> (new.version > old.version) then
     raise exception 'the version of a provider account rises with its settings, and only with them'
       using errcode = 'restrict_violation', constraint = 'provider_accounts_version_rises';

@@ -20,7 +20,7 @@ export async function seedMerchants(
 ): Promise<string[]> {
   const token = await signIn(url, await signUp(url, 'bench@bench.example'))
   const { applicationKey } = await makeApplication(url, token, 'Shop')
-  const keys = newApplicationKeys(directory, count - 1)
+  const keys = await newApplicationKeys(sql, directory, count - 1)
   const ids = await newIds(sql, keys.length)
   await insertMerchants(sql, ids)
   await insertApplications(

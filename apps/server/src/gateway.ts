@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
+import { encryptedValues } from './encrypted-values.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import { KeyCache } from './modules/applications/index.ts'
 import { checkoutTasks } from './modules/checkout/index.ts'
@@ -18,7 +19,9 @@ import { newestEventPosition, startRelay, webhookMetrics, webhookTasks } from '.
 import { createBackgroundTasks } from './platform/async/background-tasks.ts'
 import { cachedFor } from './platform/async/cached.ts'
 import { systemClock } from './platform/clock.ts'
-import { deriveKeys, developmentMasterKey } from './platform/crypto/keys.ts'
+import { requireMasterKeys } from './platform/crypto/encrypted-values.ts'
+import { masterKeysOf } from './platform/crypto/keys.ts'
+import { openLiveKeys } from './platform/crypto/live-keys.ts'
 import type { Ctx } from './platform/ctx.ts'
 import { createDatabase, indexPlansOnly } from './platform/db/database.ts'
 import { createDatabaseClock } from './platform/db/database-clock.ts'
@@ -82,7 +85,9 @@ export async function createGateway(
   await continuePositions(pools.db.kysely, stored)
   await migrateJobs(pools.background, log)
 
-  const keys = deriveKeys(config.masterKey ?? developmentMasterKey(config.dataDir))
+  const liveKeys = await openLiveKeys(databaseUrl, pools.background, masterKeysOf(config), log)
+  const { keys } = liveKeys
+  await requireMasterKeys(pools.background.kysely, keys.ring, encryptedValues)
   const mailbox =
     config.mode === 'development' ? createMailbox(join(config.dataDir, 'mail'), systemClock) : null
   const transport = mailTransport(config, mailbox)
@@ -131,6 +136,8 @@ export async function createGateway(
     if (stopping) return 'stopping'
     const clockError = clock.error()
     if (clockError !== null) return clockError
+    const keyError = liveKeys.error()
+    if (keyError !== null) return keyError
     try {
       await pools.db.pool.query('select 1')
     } catch {
@@ -237,6 +244,7 @@ export async function createGateway(
       await backgroundTasks.drain()
       await runner?.stop()
       await keyCache.close()
+      await liveKeys.close()
       await closeProviders()
       await relayDb?.close()
       await metricsDb?.close()

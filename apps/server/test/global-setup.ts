@@ -41,6 +41,8 @@ async function migrateAll(url: string): Promise<void> {
   const db = createDatabase(url, { maxConnections: 1 })
   try {
     await migrateJobs(db, createLog('silent'))
+    // The first master key that a process has on a copy becomes its root secret too, as `keysOf` expects.
+    await db.kysely.insertInto('root_secret').values({ encrypted: null }).execute()
   } finally {
     await db.close()
   }

@@ -2,7 +2,6 @@
 import { startRelay } from '../src/modules/webhooks/index.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { parseConfig } from '../src/platform/config.ts'
-import { deriveKeys } from '../src/platform/crypto/keys.ts'
 import { createDatabase, indexPlansOnly } from '../src/platform/db/database.ts'
 import { onePool } from '../src/platform/db/pools.ts'
 import { createDiskSpace } from '../src/platform/files/disk-space.ts'
@@ -13,12 +12,12 @@ import { createLog } from '../src/platform/log.ts'
 import { createMailer } from '../src/platform/mail/mailer.ts'
 import { createOutbound } from '../src/platform/outbound/outbound.ts'
 import { anyTargets } from '../src/platform/outbound/targets.ts'
-import { testMasterKey } from './master-key.ts'
+import { keysOf, testMasterKey } from './master-key.ts'
 
 process.on('disconnect', () => process.exit())
 
 const config = parseConfig({})
-const keys = deriveKeys(testMasterKey)
+const keys = keysOf(testMasterKey)
 startRelay(
   {
     config,

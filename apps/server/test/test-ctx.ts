@@ -1,7 +1,6 @@
 import { v7 } from 'uuid'
 import { type Clock, plusMs } from '../src/platform/clock.ts'
 import { parseConfig } from '../src/platform/config.ts'
-import { deriveKeys } from '../src/platform/crypto/keys.ts'
 import type { Ctx } from '../src/platform/ctx.ts'
 import { createPools } from '../src/platform/db/pools.ts'
 import { simulateTime } from '../src/platform/db/simulated-time.ts'
@@ -13,7 +12,7 @@ import { createLog } from '../src/platform/log.ts'
 import type { EmailContent } from '../src/platform/mail/email-content.ts'
 import type { Mail } from '../src/platform/mail/mail.ts'
 import { renderEmail } from '../src/platform/mail/render-email.ts'
-import { testMasterKey } from './master-key.ts'
+import { keysOf, testMasterKey } from './master-key.ts'
 import { testDatabase } from './test-database.ts'
 
 export interface TestCtx extends Ctx {
@@ -36,7 +35,7 @@ export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx
   })
   const { close, ...pools } = createPools(url)
   const mails: Mail[] = []
-  const keys = deriveKeys(testMasterKey)
+  const keys = keysOf(testMasterKey)
   let now = new Date('2026-11-20T09:30:00.000Z')
   let sequence = 0
   const clock = {

@@ -5,10 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keysOf } from '../../test/master-key.ts'
 import { listBackups } from '../platform/backup/manifest.ts'
 import { systemClock } from '../platform/clock.ts'
 import { parseConfig } from '../platform/config.ts'
-import { deriveKeys, developmentMasterKey } from '../platform/crypto/keys.ts'
+import { developmentMasterKey } from '../platform/crypto/keys.ts'
 import { createFiles } from '../platform/files/files.ts'
 import { prepareDatabase } from '../platform/jobs/prepare-database.ts'
 import { createLog } from '../platform/log.ts'
@@ -70,7 +71,7 @@ afterAll(async () => {
 
 test('a backup and the archived log restore the database, uploads and master key of any later moment', async () => {
   const key = developmentMasterKey(dataDir)
-  const files = createFiles(parseConfig(env), deriveKeys(key).fileEncryption, systemClock)
+  const files = createFiles(parseConfig(env), keysOf(key).fileEncryption, systemClock)
   const upload = async (name: string) => {
     const received = await files.receive(
       (async function* () {

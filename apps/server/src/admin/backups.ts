@@ -4,11 +4,10 @@ import { storedFiles } from '../modules/identity/index.ts'
 import { type Backup, listBackups } from '../platform/backup/manifest.ts'
 import { damagedFiles, restoreBackup } from '../platform/backup/restore-backup.ts'
 import { pruneBackups, takeBackup } from '../platform/backup/take-backup.ts'
-import { backupPassphrase, masterKey } from '../platform/config.ts'
+import { backupPassphrase, masterKey, masterKeyList } from '../platform/config.ts'
 import { createDatabase } from '../platform/db/database.ts'
 import { type Environment, readSettings } from '../platform/settings.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
-import { masterKeyOf } from './context.ts'
 import { block, oneLine, sizeText } from './print.ts'
 
 export const backupCommands: readonly Command[] = [
@@ -47,6 +46,7 @@ const settingsOf = (env: Environment) =>
         BACKUP_DIR: z.string().default(''),
         BACKUP_PASSPHRASE: backupPassphrase.nullable().default(null),
         MURIPO_MASTER_KEY: masterKey.nullable().default(null),
+        MURIPO_EARLIER_MASTER_KEYS: masterKeyList.default([]),
       })
       .transform((given) => {
         if (given.BACKUP_DIR === '') throw new Refused(noDirectory)
@@ -54,7 +54,7 @@ const settingsOf = (env: Environment) =>
           dataDir: resolve(given.MURIPO_DATA),
           backupDir: resolve(given.BACKUP_DIR),
           passphrase: given.BACKUP_PASSPHRASE,
-          masterKey: given.MURIPO_MASTER_KEY,
+          masterKeys: [given.MURIPO_MASTER_KEY ?? [], given.MURIPO_EARLIER_MASTER_KEYS].flat(),
         }
       }),
   )
@@ -71,7 +71,7 @@ async function backUp({ ctx }: OperatorContext, { options }: CommandArguments): 
   const backup = await takeBackup({
     dataDir,
     backupDir,
-    masterKey: masterKeyOf(config),
+    masterKeys: ctx.keys.ring.masterKeys,
     isGenerated: config.masterKey === null,
     passphrase: config.backupPassphrase,
     hasObjectStore: config.objectStore !== null,

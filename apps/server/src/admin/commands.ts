@@ -8,6 +8,7 @@ import { doctorCommands } from './doctor/index.ts'
 import { documentCommands } from './documents.ts'
 import { incidentCommands } from './incidents.ts'
 import { ledgerCommands } from './ledger.ts'
+import { masterKeyCommands } from './master-keys.ts'
 import { merchantCommands } from './merchants.ts'
 import { paymentCommands } from './payments.ts'
 import { providerHealthCommands } from './provider-health.ts'
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   ...documentCommands,
   ...customerCommands,
   ...providerHealthCommands,
+  ...masterKeyCommands,
   ...sessionCommands,
   ...auditCommands,
   ...backupCommands,

@@ -1,6 +1,7 @@
 import type { GatewayConfig } from '../gateway-config.ts'
 import { systemClock } from '../platform/clock.ts'
-import { deriveKeys, developmentMasterKey, hasDevelopmentMasterKey } from '../platform/crypto/keys.ts'
+import { hasDevelopmentMasterKey, masterKeysOf } from '../platform/crypto/keys.ts'
+import { loadKeys } from '../platform/crypto/root-secret.ts'
 import { createDatabase } from '../platform/db/database.ts'
 import { modeOf } from '../platform/db/deployment-mode.ts'
 import { pendingMigrations } from '../platform/db/migrate.ts'
@@ -20,8 +21,17 @@ export async function openCtx(config: GatewayConfig): Promise<OperatorContext['c
   if ((await pendingMigrations(url)).length > 0) {
     throw new Refused('The database is older than this command: start this version of the gateway first.')
   }
-  const keys = deriveKeys(masterKeyOf(config))
+  // A generated key would differ from the gateway's, which could then not decrypt the command's data.
+  if (config.masterKey === null && !hasDevelopmentMasterKey(config.dataDir)) {
+    throw new Refused(
+      `No gateway has been started on ${config.dataDir}: say with MURIPO_DATA where it keeps its secrets.`,
+    )
+  }
   const db = createDatabase(url, { maxConnections: 2 })
+  const keys = await loadKeys(db.kysely, masterKeysOf(config)).catch(async (error: unknown) => {
+    await db.close()
+    throw error
+  })
   // The database's mode takes precedence: an approval on a live gateway in test mode would create no live keys.
   const keyMode = (await modeOf(db)) ?? config.keyMode
   return {
@@ -37,15 +47,4 @@ export async function openCtx(config: GatewayConfig): Promise<OperatorContext['c
     log: createLog('silent'),
     tracing: null,
   }
-}
-
-export function masterKeyOf({ masterKey, dataDir }: GatewayConfig): Buffer {
-  if (masterKey !== null) return masterKey
-  // A generated key would differ from the gateway's, which could then not decrypt the command's data.
-  if (!hasDevelopmentMasterKey(dataDir)) {
-    throw new Refused(
-      `No gateway has been started on ${dataDir}: say with MURIPO_DATA where it keeps its secrets.`,
-    )
-  }
-  return developmentMasterKey(dataDir)
 }

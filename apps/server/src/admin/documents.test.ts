@@ -5,12 +5,13 @@ import type { FileId } from '@muripo/contract/ids'
 import { pdf } from '@muripo/testing/pdf'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { auditEntriesOn } from '../../test/audit-entries.ts'
+import { keysOf } from '../../test/master-key.ts'
 import { type TestCtx, testCtx } from '../../test/test-ctx.ts'
 import { signUp } from '../modules/identity/accounts/actions/sign-up.ts'
 import { uploadDocument } from '../modules/identity/documents/actions/upload-document.ts'
 import { readDocumentUrl } from '../modules/identity/documents/document-url.ts'
 import { senderAt } from '../modules/identity/documents/sender.ts'
-import { deriveKeys, developmentMasterKey } from '../platform/crypto/keys.ts'
+import { developmentMasterKey } from '../platform/crypto/keys.ts'
 import { createFiles } from '../platform/files/files.ts'
 import { runCommand } from './run-command.ts'
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-admin-'))
   const base = await testCtx({ MURIPO_DATA: dataDir, PASSWORD_MEMORY_MIB: '7' })
   // The command derives its key from the gateway's secrets, and decrypts only files that were encrypted with it.
-  const keys = deriveKeys(developmentMasterKey(dataDir))
+  const keys = keysOf(developmentMasterKey(dataDir))
   ctx = { ...base, keys, files: createFiles(base.config, keys.fileEncryption, base.clock) }
 })
 afterAll(async () => {

@@ -41,6 +41,7 @@ export function platformSettings(deployment: Deployment) {
         .default('Muripo <no-reply@muripo.example>'),
       CONTACT_EMAIL: z.string().refine(isEmail, { error: notOneEmail }).optional(),
       MURIPO_MASTER_KEY: required(masterKey, 'make one with `openssl rand -base64 32` and keep it safe'),
+      MURIPO_EARLIER_MASTER_KEYS: masterKeyList.default([]),
       PASSWORD_MEMORY_MIB: integer(7, 1024).default(46),
       PASSWORD_PASSES: integer(1, 20).default(1),
       PASSWORD_HASHES: integer(1, 4).default(2),
@@ -94,8 +95,10 @@ export function platformSettings(deployment: Deployment) {
       mailFrom: env.MAIL_FROM,
       /** The recipient of the contact form. */
       contactEmail: env.CONTACT_EMAIL ?? addressOf(env.MAIL_FROM),
-      /** 32 bytes from which every other secret is derived; null in development, where one is generated and stored under dataDir. */
+      /** 32 bytes that encrypt every other secret; null in development, where one is generated and stored under dataDir. */
       masterKey: env.MURIPO_MASTER_KEY,
+      /** Master keys that only decrypt, until `npm run admin -- master-keys rotate` has encrypted everything under `masterKey`. */
+      earlierMasterKeys: env.MURIPO_EARLIER_MASTER_KEYS,
       passwords: {
         memoryKib: env.PASSWORD_MEMORY_MIB * 1024,
         passes: env.PASSWORD_PASSES,
@@ -141,6 +144,12 @@ export const masterKey = z
     (key) => key.length === 32 && new Set(key).size > 8,
     'must be 32 random bytes in base64: make one with `openssl rand -base64 32`',
   )
+
+/** Several, separated by commas. */
+export const masterKeyList = z
+  .string()
+  .transform((text) => text.split(',').map((part) => part.trim()))
+  .pipe(z.array(masterKey))
 
 const trustedProxies = z
   .string()

@@ -119,6 +119,7 @@ describe('a doctor of a deployment', () => {
       'database ok',
       'migrations ok',
       'clock ok',
+      'master key ok',
       'provider ecocash ok',
       'mail ok',
       'disk ok',

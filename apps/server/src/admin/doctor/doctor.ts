@@ -9,6 +9,7 @@ import { checkCertificate } from './check-certificate.ts'
 import { checkClock, checkMigrations, checkSettings } from './check-database.ts'
 import { checkDisk } from './check-disk.ts'
 import { checkMail } from './check-mail.ts'
+import { checkMasterKeys } from './check-master-keys.ts'
 import { checkProviders } from './check-providers.ts'
 import { bounded, type Finding, failure, ok, type State } from './finding.ts'
 
@@ -49,6 +50,7 @@ async function databaseFindings(config: GatewayConfig): Promise<readonly Finding
     if (migrations.state !== 'ok') return [...settings, migrations]
     const rest = await Promise.all([
       bounded('clock', async () => [await checkClock(url)]),
+      bounded('master key', async () => [await checkMasterKeys(config)]),
       bounded('providers', () => checkProviders(config)),
     ])
     return [...settings, migrations, ...rest.flat()]

@@ -1,7 +1,9 @@
-import type { AccountId, ApplicationId } from '@muripo/contract/ids'
+import { AccountId, ApplicationId } from '@muripo/contract/ids'
+import { encryptedColumn } from '../../platform/crypto/encrypted-values.ts'
 import { decrypt, encrypt } from '../../platform/crypto/encryption.ts'
 import { hmac, type Keys } from '../../platform/crypto/keys.ts'
 import { invariant } from '../../platform/errors.ts'
+import { idFrom } from '../../platform/ids.ts'
 
 const contextOf = (accountId: AccountId, applicationId: ApplicationId): string =>
   `application-key:${accountId}:${applicationId}`
@@ -22,6 +24,17 @@ export function decryptKey(
   encrypted: Buffer,
 ): string {
   const key = decrypt(keys.applicationKeyEncryption, encrypted, contextOf(accountId, applicationId))
-  invariant(key !== null, `the key of ${applicationId} is encrypted with the present master key`)
+  invariant(key !== null, `the key of ${applicationId} is encrypted with a master key of this process`)
   return key.toString()
 }
+
+/** The stored keys of applications. A revoked key is not stored. */
+export const encryptedKeys = encryptedColumn({
+  name: 'application keys',
+  table: 'application_keys',
+  column: 'encrypted',
+  primaryKey: ['account_id', 'application_id', 'id'],
+  keys: (keys) => keys.applicationKeyEncryption,
+  context: ({ account_id = '', application_id = '' }) =>
+    contextOf(idFrom(AccountId, account_id), idFrom(ApplicationId, application_id)),
+})

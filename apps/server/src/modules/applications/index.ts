@@ -11,6 +11,7 @@ export { resumeApplication, stopApplication } from './actions/stop-application.t
 export { type WaitingBanking, waitingBanking } from './actions/waiting-banking.ts'
 export { type ListedMerchant, merchantsForOperator } from './actions/waiting-merchants.ts'
 export { applicationKeyAuth, confirmKey, refusalOf } from './authenticate.ts'
+export { encryptedKeys } from './encrypted-key.ts'
 export { KeyCache } from './key-cache.ts'
 export { limitPerKey } from './limit-per-key.ts'
 export { mountLogos } from './logo/routes.ts'

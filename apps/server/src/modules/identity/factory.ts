@@ -52,7 +52,7 @@ export async function makeMerchant(ctx: Ctx, overrides: Overrides = {}): Promise
     ...fields,
   }
   await ctx.db.tx(async (tx) => {
-    await insertDocument(tx, emptyDocument(merchant.documentId, merchant.createdAt))
+    await insertDocument(tx, { ...emptyDocument(ctx, merchant.documentId), uploadedAt: merchant.createdAt })
     await claimDocument(tx, merchant.documentId, merchant.createdAt)
     await insertMerchant(tx, merchant)
     if (isProven) await proveAccount(tx, merchant.id)
@@ -117,16 +117,17 @@ export async function makePasskey(ctx: Ctx, merchantId: MerchantId): Promise<Pas
 /** The address of an unclaimed document. */
 export async function makeDocumentUrl(ctx: Ctx): Promise<string> {
   const id = ctx.ids.next(FileId)
-  await ctx.db.tx((tx) => insertDocument(tx, emptyDocument(id, ctx.clock.now())))
+  await ctx.db.tx((tx) => insertDocument(tx, emptyDocument(ctx, id)))
   return documentUrl(ctx, id)
 }
 
-const emptyDocument = (id: FileId, uploadedAt: Date) => ({
+const emptyDocument = (ctx: Ctx, id: FileId) => ({
   id,
   storageKey: id,
+  keyId: ctx.keys.ring.activeId,
   sizeBytes: 1,
   sha256: Buffer.alloc(32),
-  uploadedAt,
+  uploadedAt: ctx.clock.now(),
   sender: Buffer.alloc(32),
 })
 

@@ -46,3 +46,4 @@ export { displayNumber, isBoundToNetwork, toMsisdn, walletOf } from './msisdn.ts
 export { paynowSettings } from './paynow/settings.ts'
 export { pesepaySettings } from './pesepay/settings.ts'
 export type { Offer, Providers } from './registry.ts'
+export { encryptedSettings } from './stored-accounts.ts'

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { testMasterKey } from '../../../test/master-key.ts'
+import { keysOf, testMasterKey } from '../../../test/master-key.ts'
 import { testCtx } from '../../../test/test-ctx.ts'
-import { deriveKeys } from '../../platform/crypto/keys.ts'
 import { encryptSettings, variablesIn } from './stored-accounts.ts'
 
-const keys = deriveKeys(testMasterKey)
+const keys = keysOf(testMasterKey)
 const variables = { PAYNOW_USD_KEY: 'secret' }
 const settings = encryptSettings(keys, 'paynow', 2, variables)
 const row = { id: 'paynow', version: 2, settings, disabledAt: null, changedAt: new Date() }
@@ -14,7 +13,7 @@ test('settings are read in their own row and version, with their own master key'
   expect(variablesIn(keys, { ...row, version: 0, settings: null })).toBeNull()
   for (const change of [{ id: 'paynow-2' }, { version: 3 }, { settings: settings.subarray(0, -1) }])
     expect(() => variablesIn(keys, { ...row, ...change })).toThrow('cannot be decrypted')
-  expect(() => variablesIn(deriveKeys(Buffer.alloc(32, 7)), row)).toThrow('cannot be decrypted')
+  expect(() => variablesIn(keysOf(Buffer.alloc(32, 7)), row)).toThrow('cannot be decrypted')
 })
 
 test('the database keeps every account, and raises the version with the settings only', async () => {

@@ -1,3 +1,4 @@
+import { encryptedColumn } from '../../platform/crypto/encrypted-values.ts'
 import { decrypt, encrypt } from '../../platform/crypto/encryption.ts'
 import type { Keys } from '../../platform/crypto/keys.ts'
 import { ConfigError } from '../../platform/settings.ts'
@@ -18,6 +19,16 @@ export function variablesIn(keys: Keys, { id, version, settings }: AccountRow): 
   const plain = decrypt(keys.providerAccountEncryption, settings, contextOf(id, version))
   if (plain !== null) return JSON.parse(plain.toString()) as Variables
   throw new ConfigError([
-    `The stored settings of the account ${id} cannot be decrypted: MURIPO_MASTER_KEY is another one, or the row was changed`,
+    `The stored settings of the account ${id} cannot be decrypted: its master key is missing, or the row was changed`,
   ])
 }
+
+export const encryptedSettings = encryptedColumn({
+  name: 'accounts at providers',
+  table: 'provider_accounts',
+  column: 'settings',
+  primaryKey: ['id'],
+  also: ['version'],
+  keys: (keys) => keys.providerAccountEncryption,
+  context: ({ id = '', version }) => contextOf(id, Number(version)),
+})

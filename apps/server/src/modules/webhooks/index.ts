@@ -1,4 +1,5 @@
 export { startRelay } from './deliveries/relay.ts'
+export { encryptedSecrets } from './endpoints/secrets.ts'
 export { emitKeyRegenerated } from './events/actions/emit-key-regenerated.ts'
 export { newEvent } from './events/actions/record-event.ts'
 export { eventDefinition, eventRow, insertEventsFrom, newestEventPosition } from './events/store-events.ts'

@@ -56,6 +56,7 @@ export type Action =
   | 'provider.account_rotated'
   | 'provider.account_disabled'
   | 'provider.account_enabled'
+  | 'master_key.activated'
   | 'customer.exported'
   | 'customer.erased'
   | 'webhook.created'

@@ -4,16 +4,18 @@ import { join } from 'node:path'
 import { copyFile, digest, writeDurably } from '@muripo/embedded-postgres/base-backup'
 import { EmbeddedPostgresError } from '@muripo/embedded-postgres/error'
 import { restoreCluster } from '@muripo/embedded-postgres/restore'
+import { masterKeyId } from '../crypto/key-ring.ts'
+import { secretsText } from '../crypto/keys.ts'
 import { type Backup, listBackups, uploadsDirectory } from './manifest.ts'
-import { decryptMasterKey, fingerprintOf } from './master-key-copy.ts'
+import { decryptMasterKeys } from './master-key-copy.ts'
 
 export interface RestoreRequest {
   readonly dataDir: string
   readonly backupDir: string
   /** Null: to the end of the archive. */
   readonly to: Date | null
-  /** Null: the operator gives none, and it comes out of the backup. */
-  readonly masterKey: Buffer | null
+  /** Without any, the operator gives none, and they come out of the backup. */
+  readonly masterKeys: readonly Buffer[]
   readonly passphrase: string | null
   /** The names of the uploads that the restored database refers to. */
   readonly uploadsOf: (ownerUrl: string) => Promise<readonly string[]>
@@ -51,8 +53,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<Restored> 
       },
     })
     if (masterKey.restored !== null) {
-      const text = JSON.stringify({ masterKey: masterKey.restored.toString('base64') })
-      await writeDurably(join(dataDir, 'secrets.json'), text)
+      await writeDurably(join(dataDir, 'secrets.json'), secretsText(masterKey.restored))
     }
     return { backup, lastCommit, ...uploads, masterKey: masterKey.kind }
   } catch (error) {
@@ -84,19 +85,19 @@ function newestBefore(backups: readonly Backup[], to: Date | null, backupDir: st
 }
 
 async function masterKeyFor(
-  { masterKey, passphrase }: RestoreRequest,
+  { masterKeys, passphrase }: RestoreRequest,
   { directory, manifest }: Backup,
-): Promise<{ readonly kind: Restored['masterKey']; readonly restored: Buffer | null }> {
+): Promise<{ readonly kind: Restored['masterKey']; readonly restored: readonly Buffer[] | null }> {
   const { fingerprint, kept } = manifest.masterKey
-  if (masterKey !== null) {
-    if (fingerprintOf(masterKey) === fingerprint) return { kind: 'given', restored: null }
+  if (masterKeys.length > 0) {
+    if (masterKeys.some((key) => masterKeyId(key) === fingerprint)) return { kind: 'given', restored: null }
     throw new EmbeddedPostgresError(
       'MURIPO_MASTER_KEY is not the key of this backup: with another one, keys, documents and accounts at providers cannot be decrypted.',
     )
   }
   if (kept !== 'encrypted') return { kind: kept === 'plain' ? 'restored' : 'apart', restored: null }
   const copy = await readFile(join(directory, 'master-key.json'), 'utf8')
-  const restored = passphrase === null ? null : decryptMasterKey(copy, passphrase)
+  const restored = passphrase === null ? null : decryptMasterKeys(copy, passphrase)
   if (restored !== null) return { kind: 'restored', restored }
   throw new EmbeddedPostgresError(
     `The master key of this backup is encrypted: set ${passphrase === null ? '' : 'the right '}BACKUP_PASSPHRASE, or MURIPO_MASTER_KEY.`,

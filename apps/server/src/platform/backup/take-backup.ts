@@ -10,6 +10,7 @@ import {
   takeBaseBackup,
   writeDurably,
 } from '@muripo/embedded-postgres/base-backup'
+import { masterKeyId } from '../crypto/key-ring.ts'
 import { archiveUpload } from '../files/archived-uploads.ts'
 import {
   type Backup,
@@ -19,12 +20,13 @@ import {
   manifestFile,
   uploadsDirectory,
 } from './manifest.ts'
-import { encryptMasterKey, fingerprintOf } from './master-key-copy.ts'
+import { encryptMasterKeys } from './master-key-copy.ts'
 
 export interface BackupSource {
   readonly dataDir: string
   readonly backupDir: string
-  readonly masterKey: Buffer
+  /** The active one first. */
+  readonly masterKeys: readonly [Buffer, ...Buffer[]]
   /** The key was generated for development and stored below the data directory. */
   readonly isGenerated: boolean
   readonly passphrase: string | null
@@ -48,7 +50,7 @@ export async function takeBackup(source: BackupSource): Promise<Backup> {
       version: 1,
       ...base,
       uploads: source.hasObjectStore ? null : await archiveUploads(dataDir, backupDir),
-      masterKey: { fingerprint: fingerprintOf(source.masterKey), kept },
+      masterKey: { fingerprint: masterKeyId(source.masterKeys[0]), kept },
     }
     await writeDurably(join(part, manifestFile), `${JSON.stringify(manifest, null, 1)}\n`)
     await syncTree(part)
@@ -64,13 +66,13 @@ export async function takeBackup(source: BackupSource): Promise<Backup> {
 }
 
 async function keepMasterKey(
-  { dataDir, masterKey, isGenerated, passphrase }: BackupSource,
+  { dataDir, masterKeys, isGenerated, passphrase }: BackupSource,
   part: string,
   files: CopiedFiles,
 ): Promise<Manifest['masterKey']['kept']> {
   if (passphrase !== null) {
     const file = join(part, 'master-key.json')
-    await writeDurably(file, encryptMasterKey(masterKey, passphrase))
+    await writeDurably(file, encryptMasterKeys(masterKeys, passphrase))
     files['master-key.json'] = await digest(file)
     return 'encrypted'
   }

@@ -1,19 +1,27 @@
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { type EncryptionKeys, oneKey } from './encryption.ts'
+import { derive, type KeyRing } from './key-ring.ts'
 
-/** Every secret of the gateway, each derived from the master key for one purpose, so that no key opens the data of another. */
+/**
+ * Every secret of the gateway, each for one purpose. Those that encrypt what is stored for long are derived from the master keys, which can
+ * be changed. The other ones are derived from the root secret, which stays: what they signed or hashed cannot be computed again.
+ */
 export interface Keys {
+  readonly ring: KeyRing
+  readonly applicationKeyEncryption: EncryptionKeys
+  readonly fileEncryption: EncryptionKeys
+  readonly webhookSecretEncryption: EncryptionKeys
+  readonly providerAccountEncryption: EncryptionKeys
   readonly sessionSigning: Buffer
   readonly passwordPepper: Buffer
   readonly otpHash: Buffer
   readonly applicationKeyLookup: Buffer
-  readonly applicationKeyEncryption: Buffer
   readonly linkEncryption: Buffer
-  readonly jobEncryption: Buffer
-  readonly fileEncryption: Buffer
-  readonly webhookSecretEncryption: Buffer
-  readonly providerAccountEncryption: Buffer
+  /** Of the root secret, because an email waits for minutes. */
+  readonly jobEncryption: EncryptionKeys
   /** Without this key, a limit's hash of an address or an account reveals nothing. */
   readonly limitKey: Buffer
   /** Without this key, a customer's id reveals nothing of the email or the number that it is computed from. */
@@ -24,24 +32,24 @@ export interface Keys {
   readonly uploadKey: string
 }
 
-export function deriveKeys(masterKey: Buffer): Keys {
-  const derive = (purpose: string): Buffer =>
-    Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), `muripo/v1/${purpose}`, 32))
+export function deriveKeys(ring: KeyRing, rootSecret: Buffer): Keys {
+  const ofRoot = (purpose: string): Buffer => derive(rootSecret, purpose)
   return {
-    sessionSigning: derive('session-signing'),
-    passwordPepper: derive('password-pepper'),
-    otpHash: derive('otp-hash'),
-    applicationKeyLookup: derive('application-key-lookup'),
-    applicationKeyEncryption: derive('application-key-seal'),
-    linkEncryption: derive('link-seal'),
-    jobEncryption: derive('job-seal'),
-    fileEncryption: derive('file-seal'),
-    webhookSecretEncryption: derive('webhook-secret-seal'),
-    providerAccountEncryption: derive('provider-account-seal'),
-    limitKey: derive('limit-key'),
-    customerIds: derive('customer-ids').toString('hex'),
-    deviceHash: derive('device-hash'),
-    uploadKey: `uk_${derive('upload-key').toString('base64url').slice(0, 32)}`,
+    ring,
+    applicationKeyEncryption: ring.for('application-key-seal'),
+    fileEncryption: ring.for('file-seal'),
+    webhookSecretEncryption: ring.for('webhook-secret-seal'),
+    providerAccountEncryption: ring.for('provider-account-seal'),
+    sessionSigning: ofRoot('session-signing'),
+    passwordPepper: ofRoot('password-pepper'),
+    otpHash: ofRoot('otp-hash'),
+    applicationKeyLookup: ofRoot('application-key-lookup'),
+    linkEncryption: ofRoot('link-seal'),
+    jobEncryption: oneKey(ofRoot('job-seal')),
+    limitKey: ofRoot('limit-key'),
+    customerIds: ofRoot('customer-ids').toString('hex'),
+    deviceHash: ofRoot('device-hash'),
+    uploadKey: `uk_${ofRoot('upload-key').toString('base64url').slice(0, 32)}`,
   }
 }
 
@@ -57,14 +65,38 @@ export function developmentMasterKey(dataDir: string): Buffer {
   const file = secretsFile(dataDir)
   mkdirSync(dataDir, { recursive: true })
   try {
-    writeFileSync(file, JSON.stringify({ masterKey: randomBytes(32).toString('base64') }), {
-      mode: 0o600,
-      flag: 'wx',
-    })
+    writeFileSync(file, secretsText([randomBytes(32)]), { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   chmodSync(file, 0o600)
-  const { masterKey } = JSON.parse(readFileSync(file, 'utf8')) as { masterKey: string }
-  return Buffer.from(masterKey, 'base64')
+  const [masterKey] = secretsIn(file)
+  if (masterKey === undefined) throw new Error(`${file} contains no master key`)
+  return masterKey
+}
+
+/** The content of the file; a restore of a backup during a rotation writes several keys, the active one first. */
+export const secretsText = ([masterKey, ...earlier]: readonly Buffer[]): string =>
+  JSON.stringify({
+    masterKey: masterKey?.toString('base64'),
+    ...(earlier.length > 0 && { earlierMasterKeys: earlier.map((key) => key.toString('base64')) }),
+  })
+
+function secretsIn(file: string): Buffer[] {
+  const { masterKey, earlierMasterKeys = [] } = JSON.parse(readFileSync(file, 'utf8')) as {
+    masterKey: string
+    earlierMasterKeys?: string[]
+  }
+  return [masterKey, ...earlierMasterKeys].map((text) => Buffer.from(text, 'base64'))
+}
+
+/** The master keys of a process: that of new values after the next rotation, and those that only decrypt. */
+export function masterKeysOf({
+  masterKey,
+  earlierMasterKeys,
+  dataDir,
+}: Pick<Config, 'masterKey' | 'earlierMasterKeys' | 'dataDir'>): readonly Buffer[] {
+  if (masterKey !== null) return [masterKey, ...earlierMasterKeys]
+  developmentMasterKey(dataDir)
+  return [...secretsIn(secretsFile(dataDir)), ...earlierMasterKeys]
 }

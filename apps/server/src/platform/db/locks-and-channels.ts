@@ -6,6 +6,8 @@ export const advisoryLocks = {
   ledgerAggregator: '7823486516401',
   /** The first of two keys; the second one is a hash of the runner's id. */
   jobRunner: 7823486,
+  /** The first of two keys; the second one is a hash of the id of a master key that the process has. */
+  masterKey: 7823487,
   /** Hashed. */
   unclaimedDocuments: 'muripo:unclaimed-documents',
 } as const
@@ -13,6 +15,7 @@ export const advisoryLocks = {
 /** Channels of NOTIFY. */
 export const channels = {
   applicationKeysChanged: 'application_keys_changed',
+  masterKeyChanged: 'master_key_changed',
   paymentsChanged: 'payments_changed',
   providersChanged: 'providers_changed',
   sessionCheck: 'session_check',

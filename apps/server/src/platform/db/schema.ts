@@ -123,11 +123,19 @@ export interface Documents {
   discarded_at: Date | null;
   id: string;
   /**
+   * The master key under which the file is encrypted; null for a file without an id
+   */
+  key_id: string | null;
+  /**
    * Keyed hash of the network that uploaded the document, until it is claimed
    */
   sender: Buffer | null;
   sha256: Buffer;
   size_bytes: number;
+  /**
+   * The name of a replacement that is not complete, or of a replaced file
+   */
+  spare_key: string | null;
   storage_key: string;
   uploaded_at: Date;
 }
@@ -623,6 +631,15 @@ export interface ResumeCodes {
   payment_id: string;
 }
 
+export interface RootSecret {
+  encrypted: Buffer | null;
+  /**
+   * The master key of values without an id; null when no value can lack one
+   */
+  first_key_id: string | null;
+  is_only: Generated<boolean>;
+}
+
 export interface Sessions {
   /**
    * The browser that opened the session; null when it did not say
@@ -756,6 +773,7 @@ export interface DB {
   refresh_tokens: RefreshTokens;
   refunds: Refunds;
   resume_codes: ResumeCodes;
+  root_secret: RootSecret;
   sessions: Sessions;
   sign_in_failures: SignInFailures;
   transaction_position_base: TransactionPositionBase;

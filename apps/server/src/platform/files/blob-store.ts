@@ -10,6 +10,7 @@ import type { ObjectStore } from './object-store.ts'
 /** The storage of encrypted files. */
 export interface BlobStore {
   put(name: string, content: Readable, sizeBytes: number): Promise<void>
+  has(name: string): Promise<boolean>
   get(name: string): Promise<Readable>
   remove(name: string): Promise<void>
 }
@@ -65,6 +66,7 @@ function blobStoreOn(disk: Disk, prefix = ''): BlobStore {
         contentLength: sizeBytes,
         contentType: 'application/octet-stream',
       }),
+    has: (name) => disk.exists(keyOf(name)),
     get: (name) => disk.getStream(keyOf(name)),
     remove: (name) => disk.delete(keyOf(name)),
   }

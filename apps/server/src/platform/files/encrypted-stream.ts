@@ -1,30 +1,30 @@
 import { createCipheriv, createDecipheriv, type DecipherGCM, randomBytes } from 'node:crypto'
+import { type EncryptionKeys, HEAD_BYTES_MAX } from '../crypto/encryption.ts'
 
-const VERSION = 1
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-const HEAD_BYTES = 1 + NONCE_BYTES
 
 /** The length that encryption adds to a file. */
-export const ENCRYPTION_OVERHEAD_BYTES = HEAD_BYTES + TAG_BYTES
+export const encryptionOverheadBytes = ({ head }: EncryptionKeys['active']): number =>
+  head.length + NONCE_BYTES + TAG_BYTES
 
 /** Encrypts like `encrypt`, chunk by chunk. `context` is authenticated but not stored: no file can take the place of another. */
 export async function* encryptStream(
-  key: Buffer,
+  { head, key }: EncryptionKeys['active'],
   source: AsyncIterable<Buffer>,
   context: string,
 ): AsyncGenerator<Buffer> {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
   cipher.setAAD(Buffer.from(context))
-  yield Buffer.concat([Buffer.of(VERSION), nonce])
+  yield Buffer.concat([head, nonce])
   for await (const chunk of source) yield cipher.update(chunk)
   yield Buffer.concat([cipher.final(), cipher.getAuthTag()])
 }
 
-/** The plain text; throws at the end when it was not encrypted with this key and context. */
+/** The plain text; throws at the end when it was not encrypted with one of these keys and this context. */
 export async function* decryptStream(
-  key: Buffer,
+  keys: EncryptionKeys,
   source: AsyncIterable<Buffer>,
   context: string,
 ): AsyncGenerator<Buffer> {
@@ -32,11 +32,14 @@ export async function* decryptStream(
   let held = Buffer.alloc(0)
   for await (const chunk of source) {
     held = Buffer.concat([held, chunk])
-    if (!decipher && held.length >= HEAD_BYTES) {
-      if (held[0] !== VERSION) throw notOurs()
-      decipher = createDecipheriv('aes-256-gcm', key, held.subarray(1, HEAD_BYTES))
+    // Every file is longer than the longest head with its nonce and tag.
+    if (!decipher && held.length >= HEAD_BYTES_MAX + NONCE_BYTES) {
+      const found = keys.keyOf(held)
+      if (found === null) throw notOurs()
+      const start = found.headBytes + NONCE_BYTES
+      decipher = createDecipheriv('aes-256-gcm', found.key, held.subarray(found.headBytes, start))
       decipher.setAAD(Buffer.from(context))
-      held = held.subarray(HEAD_BYTES)
+      held = held.subarray(start)
     }
     // The last bytes are the authentication tag, and the end is known only after the last chunk.
     if (decipher && held.length > TAG_BYTES) {

@@ -6,6 +6,7 @@ import { createEmulator, type Emulator } from 'emulate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { parseConfig } from '../config.ts'
+import { oneKey } from '../crypto/encryption.ts'
 import { createFiles, type Files } from './files.ts'
 
 const key = randomBytes(32)
@@ -26,7 +27,7 @@ afterAll(async () => {
 })
 
 const filesOf = (env: Record<string, string>, fileKey = key): Files =>
-  createFiles(parseConfig({ MURIPO_DATA: dataDir, ...env }), fileKey, systemClock)
+  createFiles(parseConfig({ MURIPO_DATA: dataDir, ...env }), oneKey(fileKey), systemClock)
 const store = (): Record<string, string> => ({
   FILES_URL: `s3://AKID:a%2Fsecret@${new URL(objectStore.url).host}/papers/kyc?tls=off`,
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { decrypt, encrypt } from '../crypto/encryption.ts'
+import { decrypt, type EncryptionKeys, encrypt } from '../crypto/encryption.ts'
 import type { Tx } from '../db/database.ts'
 import type { Job, Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
@@ -18,22 +18,22 @@ export interface Mailer {
 const TASK = 'send-mail'
 const CONTEXT = 'job:send-mail'
 
-export function createMailer(jobs: Jobs, key: Buffer): Mailer {
+export function createMailer(jobs: Jobs, keys: EncryptionKeys): Mailer {
   return {
     async send(tx, content) {
-      const encrypted = encrypt(key, Buffer.from(JSON.stringify(content)), CONTEXT).toString('base64')
+      const encrypted = encrypt(keys, Buffer.from(JSON.stringify(content)), CONTEXT).toString('base64')
       await jobs.enqueue(tx, TASK, { encrypted })
     },
   }
 }
 
-export function sendMailJob(transport: MailTransport, key: Buffer, log: Log): Job {
+export function sendMailJob(transport: MailTransport, keys: EncryptionKeys, log: Log): Job {
   return {
     name: TASK,
     async run(payload) {
       const { encrypted } = payload as { encrypted: string }
-      const plain = decrypt(key, Buffer.from(encrypted, 'base64'), CONTEXT)
-      if (plain === null) throw new Error('a mail was encrypted with another master key')
+      const plain = decrypt(keys, Buffer.from(encrypted, 'base64'), CONTEXT)
+      if (plain === null) throw new Error('a mail was encrypted with another root secret')
       const mail = renderEmail(JSON.parse(plain.toString()) as EmailContent)
       // The encrypted content differs for each email and is the same for each attempt to send it.
       const id = createHash('sha256').update(encrypted).digest('hex').slice(0, 32)

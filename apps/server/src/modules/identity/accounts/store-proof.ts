@@ -1,8 +1,8 @@
-import { FileId, MerchantId } from '@muripo/contract/ids'
+import { MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import type { Discarded } from '../documents/store-documents.ts'
+import { type Discarded, releaseDocument } from '../documents/store-documents.ts'
 
 /** Records that the owner has entered a mailed code. Later codes change nothing. */
 export async function proveAccount(tx: Tx, merchantId: MerchantId): Promise<void> {
@@ -44,10 +44,5 @@ export async function deleteUnprovenAccount(
   await tx.deleteFrom('one_time_codes').where('merchant_id', '=', id).execute()
   await tx.deleteFrom('devices').where('merchant_id', '=', id).execute()
   await tx.deleteFrom('merchants').where('id', '=', id).execute()
-  const released = await sql<{ storage_key: string }>`
-    update documents set claimed_at = null, discarded_at = muripo_now() where id = ${account.document_id}
-    returning storage_key`.execute(tx)
-  const [document] = released.rows
-  if (!document) throw new Error('an account has a document')
-  return { id: idFrom(FileId, account.document_id), storageKey: document.storage_key }
+  return releaseDocument(tx, account.document_id)
 }

@@ -7,9 +7,9 @@ import { type Discarded, deleteDocument } from './store-documents.ts'
  */
 export async function removeDiscarded(ctx: Ctx, documents: readonly Discarded[]): Promise<number> {
   let removed = 0
-  for (const { id, storageKey } of documents) {
+  for (const { id, storageKeys } of documents) {
     try {
-      await ctx.files.discard(storageKey)
+      for (const storageKey of storageKeys) await ctx.files.discard(storageKey)
       await deleteDocument(ctx.db.kysely, id)
       removed += 1
     } catch (error) {

@@ -16,6 +16,8 @@ export interface NewDocument {
   readonly id: FileId
   /** The name of the file in the file store. */
   readonly storageKey: string
+  /** The master key that encrypts the file. */
+  readonly keyId: string
   readonly sizeBytes: number
   readonly sha256: Buffer
   readonly uploadedAt: Date
@@ -47,6 +49,7 @@ export async function insertDocument(tx: Tx, document: NewDocument): Promise<rea
     .values({
       id: uuidOf(document.id),
       storage_key: document.storageKey,
+      key_id: document.keyId,
       size_bytes: document.sizeBytes,
       sha256: document.sha256,
       uploaded_at: document.uploadedAt,
@@ -63,7 +66,7 @@ async function displace(
   bytes: number,
   excess: number,
 ): Promise<(Discarded & { readonly freed: number })[]> {
-  const { rows } = await sql<{ id: string; storage_key: string; bytes: number }>`
+  const { rows } = await sql<DiscardedRow & { bytes: number }>`
     with pool as (
       select id, sender, uploaded_at, greatest(size_bytes, ${LEAST_BYTES}::int) as bytes
       from documents where claimed_at is null and discarded_at is null
@@ -78,12 +81,8 @@ async function displace(
     update documents set discarded_at = ${uploadedAt} from oldest
     where documents.id = oldest.id and oldest.before < ${excess}::bigint
       and documents.claimed_at is null and documents.discarded_at is null
-    returning documents.id, documents.storage_key, oldest.bytes`.execute(tx)
-  return rows.map((row) => ({
-    id: idFrom(FileId, row.id),
-    storageKey: row.storage_key,
-    freed: row.bytes,
-  }))
+    returning documents.id, documents.storage_key, documents.spare_key, oldest.bytes`.execute(tx)
+  return rows.map((row) => ({ ...toDiscarded(row), freed: row.bytes }))
 }
 
 /** Checked before a file is read: false while the pool takes no documents. */
@@ -127,7 +126,29 @@ export async function isFreeDocument(q: Queryable, id: FileId): Promise<boolean>
 /** A document that cannot be claimed any more. */
 export interface Discarded {
   readonly id: FileId
-  readonly storageKey: string
+  /** The names of its file, and of a copy under another master key. */
+  readonly storageKeys: readonly string[]
+}
+
+interface DiscardedRow {
+  readonly id: string
+  readonly storage_key: string
+  readonly spare_key: string | null
+}
+
+const toDiscarded = (row: DiscardedRow): Discarded => ({
+  id: idFrom(FileId, row.id),
+  storageKeys: [row.storage_key, row.spare_key ?? []].flat(),
+})
+
+/** Ends the claim of a deleted account. */
+export async function releaseDocument(tx: Tx, id: string): Promise<Discarded> {
+  const { rows } = await sql<DiscardedRow>`
+    update documents set claimed_at = null, discarded_at = muripo_now() where id = ${id}
+    returning id, storage_key, spare_key`.execute(tx)
+  const [document] = rows
+  if (!document) throw new Error('an account has a document')
+  return toDiscarded(document)
 }
 
 /** Marks old unclaimed documents, so that they cannot be claimed, and returns them with those of an unfinished earlier round. */
@@ -137,7 +158,7 @@ export async function markUnused(
   now: Date,
   limit: number,
 ): Promise<readonly Discarded[]> {
-  const { rows } = await sql<{ id: string; storage_key: string }>`
+  const { rows } = await sql<DiscardedRow>`
     update documents set discarded_at = coalesce(discarded_at, ${now})
     where claimed_at is null and id in (
       select id from documents
@@ -145,8 +166,8 @@ export async function markUnused(
       order by uploaded_at limit ${limit}
       for update skip locked
     )
-    returning id, storage_key`.execute(q)
-  return rows.map((row) => ({ id: idFrom(FileId, row.id), storageKey: row.storage_key }))
+    returning id, storage_key, spare_key`.execute(q)
+  return rows.map(toDiscarded)
 }
 
 /** Deletes the row once its file is removed. */

@@ -51,6 +51,7 @@ describe('unclaimed documents', () => {
       insertDocument(tx, {
         id,
         storageKey: ctx.ids.bytes(16).toString('hex'),
+        keyId: ctx.keys.ring.activeId,
         sizeBytes,
         sha256: Buffer.alloc(32),
         uploadedAt: ctx.clock.now(),

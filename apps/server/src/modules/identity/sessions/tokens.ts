@@ -92,7 +92,7 @@ async function read(
 }
 
 /**
- * Each week has its key, derived from the master key and the number of the week, which the token contains. Keys change automatically and
+ * Each week has its key, derived from the root secret and the number of the week, which the token contains. Keys change automatically and
  * alike in all processes, and no session ends: a token outlives its week by hours, and the key of a week is accepted in the next one.
  */
 export const signingKey = (ctx: Ctx, week: number): Buffer => hmac(ctx.keys.sessionSigning, `week ${week}`)

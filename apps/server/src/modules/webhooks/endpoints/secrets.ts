@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
-import type { AccountId, WebhookId } from '@muripo/contract/ids'
+import { AccountId, WebhookId } from '@muripo/contract/ids'
+import { encryptedColumn } from '../../../platform/crypto/encrypted-values.ts'
 import { decrypt, encrypt } from '../../../platform/crypto/encryption.ts'
 import type { Keys } from '../../../platform/crypto/keys.ts'
 import { invariant } from '../../../platform/errors.ts'
-import type { Ids } from '../../../platform/ids.ts'
+import { type Ids, idFrom } from '../../../platform/ids.ts'
 
 /** The prefix of a secret, which has 24 to 64 bytes, as in https://www.standardwebhooks.com. */
 const PREFIX = 'whsec_'
@@ -19,7 +20,7 @@ export const encryptSecret = (keys: Keys, accountId: AccountId, id: WebhookId, s
 
 export function decryptSecret(keys: Keys, accountId: AccountId, id: WebhookId, encrypted: Buffer): Buffer {
   const secret = decrypt(keys.webhookSecretEncryption, encrypted, contextOf(accountId, id))
-  invariant(secret !== null, `the secret of ${id} is encrypted with the present master key`)
+  invariant(secret !== null, `the secret of ${id} is encrypted with a master key of this process`)
   return secret
 }
 
@@ -40,3 +41,13 @@ export function signedHeaders(
     'webhook-signature': signatures.map((signature) => `v1,${signature}`).join(' '),
   }
 }
+
+export const encryptedSecrets = encryptedColumn({
+  name: 'webhook secrets',
+  table: 'webhook_secrets',
+  column: 'encrypted',
+  primaryKey: ['account_id', 'endpoint_id', 'id'],
+  keys: (keys) => keys.webhookSecretEncryption,
+  context: ({ account_id = '', endpoint_id = '' }) =>
+    contextOf(idFrom(AccountId, account_id), idFrom(WebhookId, endpoint_id)),
+})

@@ -40,10 +40,11 @@ export const uploadsFull = () => new AppError('uploads_full', { headers: { 'retr
 async function keep(ctx: Ctx, received: ReceivedFile, sender: Sender): Promise<FileId> {
   const id = ctx.ids.next(FileId)
   const storageKey = ctx.ids.bytes(16).toString('hex')
+  const keyId = ctx.keys.ring.activeId
   const { sizeBytes, sha256 } = received
   const uploadedAt = ctx.clock.now()
   const displaced = await ctx.db.tx((tx) =>
-    insertDocument(tx, { id, storageKey, sizeBytes, sha256, uploadedAt, sender: sender.hash }),
+    insertDocument(tx, { id, storageKey, keyId, sizeBytes, sha256, uploadedAt, sender: sender.hash }),
   )
   if (displaced === null) throw uploadsFull()
   await removeDiscarded(ctx, displaced)
