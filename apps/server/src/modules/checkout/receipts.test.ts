@@ -1,6 +1,6 @@
 import { money } from '@muripo/contract/money'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { freshShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { describe, expect } from 'vitest'
+import { test as base } from '../../../test/fixtures.ts'
 import { systemActor } from '../../platform/audit/actor.ts'
 import type { PayerView } from '../applications/index.ts'
 import { merchantProfile } from '../identity/index.ts'
@@ -17,28 +17,30 @@ import { refundPayment } from '../payments/refunds/actions/refund-by-dashboard.t
 import { mailReceipts } from './jobs.ts'
 import { receiptAddress, receiptEmail } from './receipt-email.ts'
 
-let world: World
-let shop: Shop
-/** The merchant's own address, to which test payments mail. */
-let email: string
-
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.ctx.close())
-beforeEach(async () => {
-  shop = await freshShop(world)
-  email = (await merchantProfile(world.ctx.db.kysely, shop.accountId)).email
-  world.ctx.mails.length = 0
-})
-
-const pay = (customer: object) =>
-  makePaid(world.ctx, shop.owner, world.provider, { customer, reference: 'A-7' })
-const waiting = async () =>
-  (await world.ctx.db.pool.query('select count(*)::int as n from receipts_to_mail')).rows[0].n
+const test = base
+  /** The merchant's own address, to which test payments mail. */
+  .extend('email', async ({ world, shop }) => {
+    world.ctx.mails.length = 0
+    return (await merchantProfile(world.ctx.db.kysely, shop.accountId)).email
+  })
+  .extend(
+    'pay',
+    ({ world, shop }) =>
+      (customer: object) =>
+        makePaid(world.ctx, shop.owner, world.provider, { customer, reference: 'A-7' }),
+  )
+  .extend('waiting', ({ world }) => async (): Promise<number> => {
+    const { rows } = await world.ctx.db.pool.query('select count(*)::int as n from receipts_to_mail')
+    return rows[0].n
+  })
 
 describe('the receipt of a completed payment', () => {
-  test('is mailed once, with the facts of the payment and the link', async () => {
+  test('is mailed once, with the facts of the payment and the link', async ({
+    world,
+    email,
+    pay,
+    waiting,
+  }) => {
     const payment = await pay({ email, name: 'Rudo Dube' })
     await mailReceipts(world.ctx)
     await mailReceipts(world.ctx)
@@ -62,25 +64,32 @@ describe('the receipt of a completed payment', () => {
     expect(await waiting()).toBe(0)
   })
 
-  test.each([
+  test.for([
     ['sn', 'Risiti kubva kuShop', 'Mhoroi Rudo Dube,', 'Mabhadhara Shop.', 'Vhurai risiti'],
     ['nd', 'Irisithi evela ku-Shop', 'Salibonani Rudo Dube,', 'Usubhadele i-Shop.', 'Vula irisithi'],
-  ] as const)('is in the language of its payment: %s', async (locale, subject, ...texts) => {
-    const customer = { email, name: 'Rudo Dube' }
-    await makePaid(world.ctx, shop.owner, world.provider, { customer, locale })
-    await mailReceipts(world.ctx)
-    const [mail] = world.ctx.mails
-    expect(mail).toMatchObject({ subject, html: expect.stringMatching(`<html[^>]* lang="${locale}"`) })
-    for (const text of texts) expect(mail?.text).toContain(text)
-  })
+  ] as const)(
+    'is in the language of its payment: %s',
+    async ([locale, subject, ...texts], { world, shop, email }) => {
+      const customer = { email, name: 'Rudo Dube' }
+      await makePaid(world.ctx, shop.owner, world.provider, { customer, locale })
+      await mailReceipts(world.ctx)
+      const [mail] = world.ctx.mails
+      expect(mail).toMatchObject({ subject, html: expect.stringMatching(`<html[^>]* lang="${locale}"`) })
+      for (const text of texts) expect(mail?.text).toContain(text)
+    },
+  )
 
-  test('is mailed once by ten concurrent rounds', async () => {
+  test('is mailed once by ten concurrent rounds', async ({ world, email, pay }) => {
     await pay({ email })
     await Promise.all(Array.from({ length: 10 }, () => mailReceipts(world.ctx)))
     expect(world.ctx.mails).toHaveLength(1)
   })
 
-  test('is mailed once although the success is recorded twice, and its refund mails nothing', async () => {
+  test('is mailed once although the success is recorded twice, and its refund mails nothing', async ({
+    world,
+    shop,
+    email,
+  }) => {
     const payment = await makePayment(world.ctx, shop.owner, { customer: { email } })
     world.provider.charge = async () => pending()
     world.provider.lookup = async () => paid(payment.amount)
@@ -98,7 +107,11 @@ describe('the receipt of a completed payment', () => {
     expect(world.ctx.mails.map(({ subject }) => subject)).toEqual(['Receipt from Shop'])
   })
 
-  test('is mailed in the next round when its email cannot be queued, and delays no other', async () => {
+  test('is mailed in the next round when its email cannot be queued, and delays no other', async ({
+    world,
+    email,
+    pay,
+  }) => {
     await pay({ email })
     await pay({ email })
     const { mailer } = world.ctx
@@ -121,7 +134,13 @@ describe('the receipt of a completed payment', () => {
     expect(world.ctx.mails).toHaveLength(2)
   })
 
-  test('is mailed to nobody without an address, or before the payment is completed', async () => {
+  test('is mailed to nobody without an address, or before the payment is completed', async ({
+    world,
+    shop,
+    email,
+    pay,
+    waiting,
+  }) => {
     await pay({ name: 'Rudo' })
     const open = await makePayment(world.ctx, shop.owner, { customer: { email } })
     world.provider.charge = async () => pending()
@@ -129,7 +148,7 @@ describe('the receipt of a completed payment', () => {
     expect(await waiting()).toBe(0)
   })
 
-  test('of a test payment is mailed to its own merchant only', async () => {
+  test('of a test payment is mailed to its own merchant only', async ({ world, email, pay, waiting }) => {
     await pay({ email: 'stranger@example.com' })
     await pay({ email: email.toUpperCase() })
     await mailReceipts(world.ctx)
@@ -138,7 +157,11 @@ describe('the receipt of a completed payment', () => {
   })
 })
 
-test('the receipt of a live payment names the reviewed shop, and nothing that could be a link', async () => {
+test('the receipt of a live payment names the reviewed shop, and nothing that could be a link', async ({
+  world,
+  shop,
+  email,
+}) => {
   const payment = await makePayment(world.ctx, shop.owner, {
     customer: { email: 'rudo@example.com' },
     description: 'Win at evil.example',

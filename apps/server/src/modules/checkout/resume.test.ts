@@ -1,43 +1,45 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { freshShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { expect } from 'vitest'
+import { test as base } from '../../../test/fixtures.ts'
+import type { World } from '../../../test/world.ts'
 import { makePayment } from '../payments/factory.ts'
 import type { Payment } from '../payments/payment.ts'
-import { type Checkout, createCheckout } from './checkout.ts'
+import { createCheckout } from './checkout.ts'
 import { newResumeCode, readResumeCode } from './resume-code.ts'
 
 const MINUTE = 60_000
 const here = '203.0.113.7'
 
-let world: World
-let shop: Shop
-let checkout: Checkout
+const tokenOf = (world: World, { accountId, id }: Payment) => world.ctx.checkoutLinks.tokenOf(accountId, id)
 
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(async () => {
-  await world.ctx.backgroundTasks.drain()
-  await world.ctx.close()
-})
-beforeEach(async () => {
-  shop = await freshShop(world)
-  checkout = createCheckout({ ...world.ctx, config: { ...world.ctx.config, rateLimitFactor: 1 } })
-})
+const test = base
+  .extend('checkout', ({ world }) =>
+    createCheckout({ ...world.ctx, config: { ...world.ctx.config, rateLimitFactor: 1 } }),
+  )
+  .extend(
+    'send',
+    ({ world, checkout }) =>
+      (payment: Payment, form: Record<string, string>) =>
+        checkout.submit(tokenOf(world, payment), new URLSearchParams(form)),
+  )
+  .extend('codeOf', ({ world, checkout }) => async (payment: Payment) => {
+    const view = await checkout.view(tokenOf(world, payment), here)
+    return view && 'resumeCode' in view ? view.resumeCode : null
+  })
+  .extend('waiting', ({ world, shop, send }) => async () => {
+    const payment = await makePayment(world.ctx, shop.owner)
+    await send(payment, { method: 'ecocash', phone: '0771234567' })
+    return payment
+  })
 
-const tokenOf = ({ accountId, id }: Payment) => world.ctx.checkoutLinks.tokenOf(accountId, id)
-const send = (payment: Payment, form: Record<string, string>) =>
-  checkout.submit(tokenOf(payment), new URLSearchParams(form))
-async function codeOf(payment: Payment) {
-  const view = await checkout.view(tokenOf(payment), here)
-  return view && 'resumeCode' in view ? view.resumeCode : null
-}
-async function waiting() {
-  const payment = await makePayment(world.ctx, shop.owner)
-  await send(payment, { method: 'ecocash', phone: '0771234567' })
-  return payment
-}
+test.afterEach(({ world }) => world.ctx.backgroundTasks.drain())
 
-test('a payer requests a code, gets the same one again, and opens the payment with it', async () => {
+test('a payer requests a code, gets the same one again, and opens the payment with it', async ({
+  world,
+  checkout,
+  send,
+  codeOf,
+  waiting,
+}) => {
   const payment = await waiting()
   expect(await codeOf(payment)).toBeNull()
   await send(payment, { intent: 'resume' })
@@ -51,7 +53,13 @@ test('a payer requests a code, gets the same one again, and opens the payment wi
   expect(opened?.id).toBe(payment.id)
 })
 
-test('a code expires after a quarter of an hour, and the payment may have another one', async () => {
+test('a code expires after a quarter of an hour, and the payment may have another one', async ({
+  world,
+  checkout,
+  send,
+  codeOf,
+  waiting,
+}) => {
   const payment = await waiting()
   await send(payment, { intent: 'resume' })
   const code = (await codeOf(payment)) ?? ''
@@ -66,7 +74,13 @@ test('a code expires after a quarter of an hour, and the payment may have anothe
   expect(await codeOf(payment)).not.toBe(code)
 })
 
-test('wrong codes of one address are refused after sixty, and right ones too', async () => {
+test('wrong codes of one address are refused after sixty, and right ones too', async ({
+  world,
+  checkout,
+  send,
+  codeOf,
+  waiting,
+}) => {
   const payment = await waiting()
   await send(payment, { intent: 'resume' })
   const code = (await codeOf(payment)) ?? ''
@@ -77,7 +91,7 @@ test('wrong codes of one address are refused after sixty, and right ones too', a
   expect(await checkout.resume(code, here)).toMatchObject({ token: expect.any(String) })
 })
 
-test('a code has six letters that look unlike each other', () => {
+test('a code has six letters that look unlike each other', ({ world }) => {
   for (let time = 0; time < 100; time += 1) {
     const code = newResumeCode(world.ctx.ids)
     expect(code).toMatch(/^[^BILOSZ0-9]{6}$/)

@@ -1,7 +1,7 @@
 import { money } from '@muripo/contract/money'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import { byMerchant } from '../../../test/audit-entries.ts'
-import { freshShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { test as base } from '../../../test/fixtures.ts'
 import { createBackgroundTasks } from '../../platform/async/background-tasks.ts'
 import { systemIds, uuidOf } from '../../platform/ids.ts'
 import type { Reply } from '../providers/index.ts'
@@ -20,34 +20,38 @@ import {
   unanswered,
 } from './factory.ts'
 import { checkDue, checkWhileDue } from './jobs.ts'
-import type { Payment } from './payment.ts'
 import { nextCheckAt } from './provider-calls/schedule.ts'
 import { takeDueAttempts } from './provider-calls/store-provider-calls.ts'
 import { refundPayment } from './refunds/actions/refund-by-dashboard.ts'
 
-let world: World
-let shop: Shop
-let payment: Payment
+const test = base
+  .extend('payment', ({ world, shop }) => makePayment(world.ctx, shop.owner))
+  .extend(
+    'now',
+    ({ world, shop, payment }) =>
+      () =>
+        paymentNow(world.ctx, shop.owner, payment.id),
+  )
+  .extend(
+    'attempt',
+    ({ world, payment }) =>
+      () =>
+        latestAttempt(world.ctx, payment),
+  )
+  .extend('later', ({ world }) => async (ms: number): Promise<void> => {
+    world.ctx.clock.advance(ms)
+    await lookUpDue(world.ctx)
+  })
 
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.ctx.close())
-beforeEach(async () => {
-  await clearDueCalls(world.ctx)
-  shop = await freshShop(world)
-  payment = await makePayment(world.ctx, shop.owner)
-})
+test.beforeEach(({ world }) => clearDueCalls(world.ctx))
 
-const now = () => paymentNow(world.ctx, shop.owner, payment.id)
-const attempt = () => latestAttempt(world.ctx, payment)
-
-async function later(ms: number): Promise<void> {
-  world.ctx.clock.advance(ms)
-  await lookUpDue(world.ctx)
-}
-
-test('a charge whose sender died before its call is looked up when its lease ends', async () => {
+test('a charge whose sender died before its call is looked up when its lease ends', async ({
+  world,
+  payment,
+  now,
+  attempt,
+  later,
+}) => {
   world.provider.charge = () => new Promise(() => undefined)
   const { answered } = await startAttempt(world.ctx, payment.accountId, payment.id, {
     method: 'ecocash',
@@ -62,7 +66,11 @@ test('a charge whose sender died before its call is looked up when its lease end
   expect(world.provider.charges).toHaveLength(1)
 })
 
-test('several processes share the due look-ups without duplicates, and the next process takes over after one died', async () => {
+test('several processes share the due look-ups without duplicates, and the next process takes over after one died', async ({
+  world,
+  shop,
+  later,
+}) => {
   const shops = await Promise.all(Array.from({ length: 30 }, () => makePayment(world.ctx, shop.owner)))
   for (const each of shops) await makeAttempt(world.ctx, each)
   const { promise, resolve } = Promise.withResolvers<Reply>()
@@ -86,7 +94,11 @@ test('several processes share the due look-ups without duplicates, and the next 
   for (const other of others) await other.backgroundTasks.drain()
 })
 
-test('a look-up that is still running at the time of the next one is not doubled', async () => {
+test('a look-up that is still running at the time of the next one is not doubled', async ({
+  world,
+  payment,
+  attempt,
+}) => {
   await makeAttempt(world.ctx, payment)
   const { promise, resolve } = Promise.withResolvers<Reply>()
   world.provider.lookup = () => promise
@@ -101,7 +113,7 @@ test('a look-up that is still running at the time of the next one is not doubled
   expect(world.provider.lookups).toHaveLength(1)
 })
 
-test('more charges than there are places are looked up in one round, each once', async () => {
+test('more charges than there are places are looked up in one round, each once', async ({ world, shop }) => {
   const many = await Promise.all(Array.from({ length: 200 }, () => makePayment(world.ctx, shop.owner)))
   await Promise.all(many.map((each) => makeAttempt(world.ctx, each)))
   world.provider.lookup = async () => pending()
@@ -112,7 +124,7 @@ test('more charges than there are places are looked up in one round, each once',
   expect(world.provider.lookups).toHaveLength(200)
 })
 
-test('a look-up without news writes nothing', async () => {
+test('a look-up without news writes nothing', async ({ world, payment, attempt, later }) => {
   await makeAttempt(world.ctx, payment)
   world.provider.lookup = async () => pending()
   await later(10_000)
@@ -127,7 +139,11 @@ test('a look-up without news writes nothing', async () => {
 const seconds = 1000
 const ages = [0, 2.6, 2.8, 9.4, 9.6, 119, 290, 299, 3590, 23.8 * 3600, 23.95 * 3600]
 
-test('the database schedules the next look-up of a charge as nextCheckAt does', async () => {
+test('the database schedules the next look-up of a charge as nextCheckAt does', async ({
+  world,
+  payment,
+  attempt,
+}) => {
   await makeAttempt(world.ctx, payment)
   const { createdAt, id } = await attempt()
   const { pool, kysely } = world.ctx.db
@@ -145,7 +161,13 @@ test('the database schedules the next look-up of a charge as nextCheckAt does', 
   }
 })
 
-test('a look-up that throws does not prevent the others', async () => {
+test('a look-up that throws does not prevent the others', async ({
+  world,
+  shop,
+  payment,
+  attempt,
+  later,
+}) => {
   await makeAttempt(world.ctx, payment)
   const second = await makePayment(world.ctx, shop.owner)
   await makeAttempt(world.ctx, second)
@@ -160,7 +182,13 @@ test('a look-up that throws does not prevent the others', async () => {
   expect(world.errors).toEqual(['a look-up failed'])
 })
 
-test('a look-up that hangs delays no other one, also of the next round', async () => {
+test('a look-up that hangs delays no other one, also of the next round', async ({
+  world,
+  shop,
+  payment,
+  now,
+  attempt,
+}) => {
   await makeAttempt(world.ctx, payment)
   const second = await makePayment(world.ctx, shop.owner)
   await makeAttempt(world.ctx, second)
@@ -182,7 +210,10 @@ test('a look-up that hangs delays no other one, also of the next round', async (
   expect(await now()).toMatchObject({ status: 'completed' })
 })
 
-test('hanging look-ups use no more than their permits, and refunds have permits of their own', async () => {
+test('hanging look-ups use no more than their permits, and refunds have permits of their own', async ({
+  world,
+  shop,
+}) => {
   const refunded = await makePaid(world.ctx, shop.owner, world.provider)
   world.provider.refund = async () => Promise.reject(unanswered())
   await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, refunded.id, {

@@ -1,7 +1,7 @@
 import { money } from '@muripo/contract/money'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { byMerchant } from '../../../../test/audit-entries.ts'
-import { freshShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { test as base } from '../../../../test/fixtures.ts'
 import { suffixOf } from '../../../platform/ids.ts'
 import { ProviderError } from '../../providers/index.ts'
 import { registryOf } from '../../providers/registry.ts'
@@ -17,26 +17,9 @@ import {
   pending,
   scriptedProvider,
 } from '../factory.ts'
-import type { Payment } from '../payment.ts'
 import { refundPayment } from '../refunds/actions/refund-by-dashboard.ts'
 import { refundsOf } from '../refunds/store-refunds.ts'
 import { handleCallback } from './actions/handle-callback.ts'
-
-let world: World
-let shop: Shop
-let payment: Payment
-
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(async () => {
-  await world.ctx.backgroundTasks.drain()
-  await world.ctx.close()
-})
-beforeEach(async () => {
-  shop = await freshShop(world)
-  payment = await makePayment(world.ctx, shop.owner)
-})
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -48,38 +31,63 @@ const open = () =>
     neverSent: true,
     retryAfterMs: 10 * SECOND,
   })
-const chargeWith = (error: ProviderError) => {
-  world.provider.charge = async () => Promise.reject(error)
-}
-const later = async (ms: number) => {
-  world.ctx.clock.advance(ms)
-  await lookUpDue(world.ctx)
-}
-const now = () => paymentNow(world.ctx, shop.owner, payment.id)
-const attempt = () => latestAttempt(world.ctx, payment)
 
-describe('a charge that its provider has not processed', () => {
-  test.each([
-    ['too many requests', busy],
-    ['an open breaker', open],
-  ])('waits and is sent again under its key: %s', async (_why, error) => {
-    chargeWith(error())
-    await makeAttempt(world.ctx, payment)
-    expect(await attempt()).toMatchObject({ status: 'sending', isDeferred: true, failureReason: null })
-    expect(await now()).toMatchObject({ status: 'pending', statusReason: 'awaiting_payer' })
-    await later(5 * SECOND)
-    expect(world.provider.charges).toHaveLength(1)
-    world.provider.charge = async ({ amount }) => paid(amount)
-    await later(6 * SECOND)
-    expect(await now()).toMatchObject({ status: 'completed' })
-    const keys = world.provider.charges.map(({ key }) => key)
-    expect(keys).toHaveLength(2)
-    expect(new Set(keys)).toHaveLength(1)
-    expect(world.provider.lookups).toEqual([])
-    expect(world.errors).toEqual([])
+const test = base
+  .extend('payment', ({ world, shop }) => makePayment(world.ctx, shop.owner))
+  .extend(
+    'now',
+    ({ world, shop, payment }) =>
+      () =>
+        paymentNow(world.ctx, shop.owner, payment.id),
+  )
+  .extend(
+    'attempt',
+    ({ world, payment }) =>
+      () =>
+        latestAttempt(world.ctx, payment),
+  )
+  .extend('later', ({ world }) => async (ms: number): Promise<void> => {
+    world.ctx.clock.advance(ms)
+    await lookUpDue(world.ctx)
+  })
+  .extend('chargeWith', ({ world }) => (error: ProviderError) => {
+    world.provider.charge = async () => Promise.reject(error)
   })
 
-  test('fails after five minutes, and the payer may choose again', async () => {
+test.afterEach(({ world }) => world.ctx.backgroundTasks.drain())
+
+describe('a charge that its provider has not processed', () => {
+  test.for([
+    ['too many requests', busy],
+    ['an open breaker', open],
+  ] as const)(
+    'waits and is sent again under its key: %s',
+    async ([, error], { world, payment, chargeWith, now, attempt, later }) => {
+      chargeWith(error())
+      await makeAttempt(world.ctx, payment)
+      expect(await attempt()).toMatchObject({ status: 'sending', isDeferred: true, failureReason: null })
+      expect(await now()).toMatchObject({ status: 'pending', statusReason: 'awaiting_payer' })
+      await later(5 * SECOND)
+      expect(world.provider.charges).toHaveLength(1)
+      world.provider.charge = async ({ amount }) => paid(amount)
+      await later(6 * SECOND)
+      expect(await now()).toMatchObject({ status: 'completed' })
+      const keys = world.provider.charges.map(({ key }) => key)
+      expect(keys).toHaveLength(2)
+      expect(new Set(keys)).toHaveLength(1)
+      expect(world.provider.lookups).toEqual([])
+      expect(world.errors).toEqual([])
+    },
+  )
+
+  test('fails after five minutes, and the payer may choose again', async ({
+    world,
+    payment,
+    chargeWith,
+    now,
+    attempt,
+    later,
+  }) => {
     chargeWith(busy(MINUTE))
     await makeAttempt(world.ctx, payment)
     for (let minute = 0; minute < 4; minute += 1) {
@@ -93,7 +101,14 @@ describe('a charge that its provider has not processed', () => {
     expect(await now()).toMatchObject({ status: 'completed' })
   })
 
-  test('is not sent for a payment that was cancelled meanwhile', async () => {
+  test('is not sent for a payment that was cancelled meanwhile', async ({
+    world,
+    shop,
+    payment,
+    chargeWith,
+    now,
+    later,
+  }) => {
     chargeWith(busy())
     await makeAttempt(world.ctx, payment)
     await cancelPayment(world.ctx, shop.accountId, payment.id)
@@ -102,7 +117,7 @@ describe('a charge that its provider has not processed', () => {
     expect(await now()).toMatchObject({ status: 'failed' })
   })
 
-  test('is sent by one of many processes', async () => {
+  test('is sent by one of many processes', async ({ world, payment, chargeWith, attempt }) => {
     chargeWith(busy())
     await makeAttempt(world.ctx, payment)
     world.provider.charge = async () => pending()
@@ -112,7 +127,13 @@ describe('a charge that its provider has not processed', () => {
     expect(await attempt()).toMatchObject({ status: 'pending', isDeferred: false })
   })
 
-  test('goes to the next provider of its route only when nothing was sent', async () => {
+  test('goes to the next provider of its route only when nothing was sent', async ({
+    world,
+    shop,
+    payment,
+    chargeWith,
+    attempt,
+  }) => {
     const second = scriptedProvider()
     second.charge = async ({ amount }) => paid(amount)
     const providers = registryOf([world.provider.connector, { ...second.connector, id: 'second' }])
@@ -130,7 +151,13 @@ describe('a charge that its provider has not processed', () => {
 })
 
 describe('a look-up that its provider has not processed', () => {
-  test('is repeated after the pause, and changes nothing', async () => {
+  test('is repeated after the pause, and changes nothing', async ({
+    world,
+    payment,
+    now,
+    attempt,
+    later,
+  }) => {
     const key = suffixOf((await makeAttempt(world.ctx, payment)).id)
     const lookups = () => world.provider.lookups.filter((request) => request.key === key)
     world.provider.lookup = async () => Promise.reject(busy(20 * SECOND))
@@ -145,7 +172,7 @@ describe('a look-up that its provider has not processed', () => {
     expect(await now()).toMatchObject({ status: 'completed' })
   })
 
-  test('of a callback is repeated, too', async () => {
+  test('of a callback is repeated, too', async ({ world, payment, now, later }) => {
     const { id, accountId } = await makeAttempt(world.ctx, payment)
     const token = world.ctx.attemptLinks.tokenOf(accountId, id)
     world.provider.lookup = async () => Promise.reject(busy())
@@ -156,7 +183,7 @@ describe('a look-up that its provider has not processed', () => {
     expect(await now()).toMatchObject({ status: 'completed' })
   })
 
-  test('leaves the charge to an operator after a day', async () => {
+  test('leaves the charge to an operator after a day', async ({ world, payment, now, later }) => {
     await makeAttempt(world.ctx, payment)
     world.provider.lookup = async () => Promise.reject(open())
     for (let hour = 0; hour < 26; hour += 1) await later(60 * MINUTE)
@@ -164,8 +191,12 @@ describe('a look-up that its provider has not processed', () => {
   })
 })
 
-test('a refund that its provider has not processed keeps its reserve, and is sent again under its key', async () => {
-  payment = await makePaid(world.ctx, shop.owner, world.provider)
+test('a refund that its provider has not processed keeps its reserve, and is sent again under its key', async ({
+  world,
+  shop,
+  later,
+}) => {
+  const payment = await makePaid(world.ctx, shop.owner, world.provider)
   world.provider.refund = async () => Promise.reject(busy(MINUTE))
   await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {
     amount: 5,
@@ -173,7 +204,8 @@ test('a refund that its provider has not processed keeps its reserve, and is sen
   })
   const refund = async () => (await refundsOf(world.ctx.db.kysely, shop.accountId, payment.id))[0]
   expect(await refund()).toMatchObject({ status: 'sending', isDeferred: true })
-  expect((await now()).refundPending).toEqual(money(500n, 'USD'))
+  const { refundPending } = await paymentNow(world.ctx, shop.owner, payment.id)
+  expect(refundPending).toEqual(money(500n, 'USD'))
   world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
   await later(MINUTE + SECOND)
   expect(await refund()).toMatchObject({ status: 'completed', isDeferred: false })
