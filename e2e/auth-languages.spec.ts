@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import { expect, statusComplaint, test } from './fixtures.ts'
 import { button, codeAfter, title } from './lib/auth.ts'
 import { checkPage } from './lib/check-page.ts'
+import { newEmail, password } from './lib/merchant.ts'
+import { pdf } from './lib/pdf.ts'
 import { toast } from './lib/toast.ts'
 
 const languages = {
@@ -13,6 +15,18 @@ const languages = {
     code: 'Isai kodhi yenyu',
     codeBox: 'Kodhi inoshanda kamwe chete, nhamba 1 pa6',
     verify: 'Simbisai kodhi',
+    wrong: 'Email kana password haisiyo',
+    signUp: 'Vhurai account yenyu',
+    create: 'Vhurai account',
+    fullName: 'Zita rakazara',
+    phone: 'Nhamba yefoni',
+    documentType: 'Rudzi rwegwaro rekuzivikanwa',
+    taxId: 'Nhamba yemutero (Tax ID)',
+    document: 'Gwaro rekuzivikanwa, PDF isingasviki 10 MB',
+    missing: 'Isai zita rakazara',
+    common: 'Password iyi inoshandiswa nevanhu vakawanda. Sarudzai imwe',
+    created: 'Account yenyu yavhurwa!',
+    next: 'Pindai izvozvi',
   },
   nd: {
     signIn: 'Ngena',
@@ -22,6 +36,18 @@ const languages = {
     code: 'Faka ikhodi yakho',
     codeBox: 'Ikhodi esebenza kanye kuphela, inombolo 1 kwezingu-6',
     verify: 'Qinisekisa ikhodi',
+    wrong: 'I-email loba iphasiwedi kayisiyo',
+    signUp: 'Vula i-account yakho',
+    create: 'Vula i-account',
+    fullName: 'Ibizo eliphelele',
+    phone: 'Inombolo yefoni',
+    documentType: 'Uhlobo lwencwadi yokwaziwa',
+    taxId: 'Inombolo yomthelo (Tax ID)',
+    document: 'Incwadi yokwaziwa, i-PDF engaphansi kwe-10 MB',
+    missing: 'Faka ibizo eliphelele',
+    common: 'Iphasiwedi le isetshenziswa ngabantu abanengi. Khetha enye',
+    created: 'I-account yakho isivuliwe!',
+    next: 'Ngena khathesi',
   },
 } as const
 
@@ -35,13 +61,18 @@ for (const [locale, words] of Object.entries(languages))
     test.describe(`${locale} at ${width} px`, () => {
       test.use({ viewport: { width, height: 800 }, locale: `${locale}-ZW` })
 
-      test('signing in', async ({ page, gateway, merchant: { account } }) => {
+      test('signing in', async ({ page, gateway, complaints, merchant: { account } }) => {
         const answer = await page.goto('/auth/signin')
         expect(await answer?.text()).toContain(`<title>${words.signIn} · Muripo</title>`)
         await expect(title(page, words.signIn)).toBeVisible()
         await expect(page).toHaveTitle(`${words.signIn} · Muripo`)
         await check(page, locale, 'sign-in', width)
         await page.getByLabel(words.email, { exact: true }).fill(account.email)
+        await page.getByLabel(words.password, { exact: true }).fill('another sentence')
+        await button(page, words.signIn).click()
+        await expect(toast(page, words.wrong)).toBeVisible()
+        await complaints.expect(statusComplaint(401))
+        await check(page, locale, 'sign-in-refused', width)
         await page.getByLabel(words.password, { exact: true }).fill(account.password)
         await button(page, words.signIn).click()
         await expect(toast(page, words.accepted)).toBeVisible()
@@ -54,6 +85,29 @@ for (const [locale, words] of Object.entries(languages))
         await expect(page).toHaveURL('/app')
         // The dashboard is in English.
         await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+      })
+
+      test('opening an account', async ({ page, complaints }) => {
+        await page.goto('/auth/signup')
+        await expect(title(page, words.signUp)).toBeVisible()
+        await button(page, words.create).click()
+        await expect(page.getByText(words.missing)).toBeVisible()
+        await check(page, locale, 'sign-up-errors', width)
+        await page.getByLabel(words.fullName).fill('Tariro Moyo')
+        await page.getByLabel(words.email, { exact: true }).fill(newEmail())
+        await page.getByLabel(words.phone).fill('077 123 4567')
+        await page.getByLabel(words.password, { exact: true }).fill('liverpool1')
+        await page.getByRole('combobox', { name: words.documentType }).selectOption(words.taxId)
+        await page.getByLabel(words.document).setInputFiles(pdf)
+        await button(page, words.create).click()
+        await expect(toast(page, words.common)).toBeVisible()
+        await complaints.expect(statusComplaint(422))
+        await page.getByLabel(words.password, { exact: true }).fill(password)
+        await button(page, words.create).click()
+        await expect(page.getByRole('dialog', { name: words.created })).toBeVisible()
+        await check(page, locale, 'account-created', width)
+        await page.getByRole('link', { name: words.next }).click()
+        await expect(title(page, words.signIn)).toBeVisible()
       })
     })
 

@@ -1,7 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
-import { type CatalogueName, catalogues, fileOf, translatedLocales } from '@muripo/locales/catalogues'
+import * as auth from '@muripo/contract/auth'
+import { getConfig } from '@muripo/contract/config'
+import { requestPasskey, verifyPasskey } from '@muripo/contract/passkeys'
+import {
+  type CatalogueName,
+  catalogues,
+  fileOf,
+  pageGroups,
+  translatedLocales,
+} from '@muripo/locales/catalogues'
 import type { Texts } from '@muripo/locales/translator'
 import PO from 'pofile'
 import { describe, expect, test } from 'vitest'
@@ -19,6 +28,12 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
   ],
   common: ['apps/web/app/**/*.{ts,tsx}'],
   email: ['apps/server/src/platform/mail/*.ts'],
+  errors: [
+    'packages/contract/src/{auth,auth-fields,errors,fields}.ts',
+    'apps/server/src/platform/**/*.ts',
+    'apps/server/src/modules/identity/**/*.ts',
+    'apps/web/app/features/auth/*.ts',
+  ],
   payer: [
     'apps/web/app/features/checkout/**/*.{ts,tsx}',
     'apps/server/src/modules/{checkout,payments,providers}/**/*.ts',
@@ -93,6 +108,32 @@ describe.each(names)('the catalogue %s', (name) => {
       expect(comments[0], msgctxt).toMatch(/^(not reviewed|reviewed by \S.*, \d{4}-\d\d-\d\d)$/)
     }
   })
+})
+
+test.each(Object.entries(pageGroups))(
+  'each text of the pages %s has a key of its own',
+  (_group, catalogueNames) => {
+    const keys = catalogueNames.flatMap((name) => Object.keys(catalogues[name]))
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
+  },
+)
+
+const guestRoutes = [
+  auth.uploadFile,
+  auth.signUp,
+  auth.signIn,
+  auth.verifyOtp,
+  auth.resendOtp,
+  auth.forgotPassword,
+  auth.setNewPassword,
+  auth.resetPassword,
+  requestPasskey,
+  verifyPasskey,
+  getConfig,
+]
+
+test.each(guestRoutes)('each error of $method $path is translated', ({ errors }) => {
+  expect(errors.filter((code) => !(code in catalogues.errors))).toEqual([])
 })
 
 test.each([

@@ -2,6 +2,7 @@ import { accountTypes, allDocumentTypes } from './enums.ts'
 import {
   choiceField,
   emailField,
+  errorsOf,
   type Field,
   isOneOf,
   nameField,
@@ -11,26 +12,42 @@ import {
   textField,
 } from './fields.ts'
 
+export const accountFieldTexts = {
+  passwordMissing: 'Password is required',
+  newPasswordMissing: 'New password is required',
+  fullNameMissing: 'Full name is required',
+  phoneMissing: 'Phone number is required',
+  accountTypeMissing: 'Please select an account type',
+  documentTypeMissing: 'Please select a document type',
+  documentMissing: 'Please upload your identification document',
+  documentNotPdf: 'Only PDF files are allowed',
+  documentTooLarge: 'File size must be less than 10MB',
+  passwordsDiffer: 'Passwords do not match',
+} as const
+export const accountFieldError = errorsOf(accountFieldTexts)
+
 export const signInFields = {
   email: emailField,
-  password: presentedPasswordField('Password is required'),
+  password: presentedPasswordField(accountFieldError('passwordMissing')),
 } as const satisfies Record<string, Field>
 
 export const forgotPasswordFields = { email: emailField } as const satisfies Record<string, Field>
 
 export const setNewPasswordFields = {
   otp: otpField,
-  newPassword: newPasswordField('New password is required'),
+  newPassword: newPasswordField(accountFieldError('newPasswordMissing')),
 } as const satisfies Record<string, Field>
 
 /** The fields are in the order of the form, so that the first error is the topmost. */
 export const signUpFields = {
-  accountType: choiceField((type) => (isOneOf(accountTypes, type) ? null : 'Please select an account type')),
-  fullname: nameField(200, 'Full name is required'),
+  accountType: choiceField((type) =>
+    isOneOf(accountTypes, type) ? null : accountFieldError('accountTypeMissing'),
+  ),
+  fullname: nameField(200, accountFieldError('fullNameMissing')),
   email: emailField,
-  phonenumber: textField(32, 'Phone number is required'),
-  password: newPasswordField('Password is required'),
+  phonenumber: textField(32, accountFieldError('phoneMissing')),
+  password: newPasswordField(accountFieldError('passwordMissing')),
   identificationDocumentType: choiceField((type) =>
-    isOneOf(allDocumentTypes, type) ? null : 'Please select a document type',
+    isOneOf(allDocumentTypes, type) ? null : accountFieldError('documentTypeMissing'),
   ),
 } as const satisfies Record<string, Field>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { OTP_LENGTH } from './constants.ts'
 import { accountTypes, allDocumentTypes, documentTypes } from './enums.ts'
-import { newPasswordField, OTP_FORM, OTP_REQUIRED, otpPattern, presentedPasswordField } from './fields.ts'
+import { newPasswordField, otpLength, otpMissing, otpPattern, presentedPasswordField } from './fields.ts'
 import { MerchantId, OtpId } from './ids.ts'
 import { route } from './route.ts'
 import { bounded, Email, fieldText, PathId, personName, personText, webAddress } from './text.ts'
@@ -75,9 +75,9 @@ export const signIn = route({
 export const Tokens = z.object({ authToken: z.string(), refreshToken: z.string() })
 export type Tokens = z.infer<typeof Tokens>
 
-const OtpCode = bounded(OTP_LENGTH, { tooLong: OTP_FORM, missing: OTP_REQUIRED })
-  .min(1, OTP_REQUIRED)
-  .regex(otpPattern, OTP_FORM)
+const OtpCode = bounded(OTP_LENGTH, { tooLong: otpLength.message, missing: otpMissing.message })
+  .min(1, otpMissing.message)
+  .regex(otpPattern, otpLength.message)
 
 export const OtpParams = z.object({ otpId: PathId })
 

@@ -1,4 +1,4 @@
-import type { Field } from './fields.ts'
+import { englishError, type Field } from './fields.ts'
 
 /** The largest file of a logo, as it is uploaded and as it is served. */
 export const LOGO_MAX_BYTES = 4096
@@ -34,9 +34,9 @@ export const colourField: Field = {
   clean: (typed) => (typed.length > 20 ? typed : typed.trim().toLowerCase()),
   error(colour) {
     if (colour === '') return null
-    if (!/^#[0-9a-f]{6}$/.test(colour)) return 'The colour must be written like #12306b'
+    if (!/^#[0-9a-f]{6}$/.test(colour)) return englishError('The colour must be written like #12306b')
     return contrast(colour, HEADER_TEXT) >= LEAST_CONTRAST
       ? null
-      : 'White text cannot be read on this colour. Please choose a darker one'
+      : englishError('White text cannot be read on this colour. Please choose a darker one')
   },
 }

@@ -106,6 +106,7 @@ export const Reason = z.object({
   code: z.string(),
   values: z.record(z.string(), z.union([z.string(), z.number()])),
 })
+export type Reason = z.infer<typeof Reason>
 
 /** RFC 9457. `message` repeats `detail` for clients that read that name. */
 export const Problem = z.object({

@@ -1,5 +1,42 @@
 import { OTP_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './constants.ts'
 
+export interface FieldError {
+  /** Clients translate the error by its code, with these values. */
+  readonly code: string
+  readonly values: Readonly<Record<string, number>>
+  /** The text in English. */
+  readonly message: string
+}
+
+/** Creates the errors of a catalogue of English texts. */
+export const errorsOf =
+  <Code extends string>(texts: Readonly<Record<Code, string>>) =>
+  (code: Code, values: FieldError['values'] = {}): FieldError => ({
+    code,
+    values,
+    message: texts[code].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name])),
+  })
+
+/** An error that is shown in English only. */
+export const englishError = (message: string): FieldError => ({ code: 'not_valid', values: {}, message })
+
+const asError = (error: FieldError | string): FieldError =>
+  typeof error === 'string' ? englishError(error) : error
+
+export const fieldTexts = {
+  tooLong: 'Must be at most {max} characters',
+  manyAccents: 'Must not contain more than 30 accents on one letter',
+  controlCharacters: 'Must not contain control characters',
+  passwordTooLong: 'Password must be at most {max} characters',
+  passwordTooShort: 'Password must be at least {min} characters',
+  passwordNotText: 'Password must be text',
+  emailMissing: 'Email is required',
+  emailInvalid: 'Please enter a valid email',
+  otpMissing: 'OTP is required',
+  otpLength: 'OTP must be {length} digits',
+} as const
+const fieldError = errorsOf(fieldTexts)
+
 /**
  * The validation of a form field without the schema library: the form validates before it submits and need not load the library, and the
  * schemas of the wire use the same functions.
@@ -10,7 +47,7 @@ export interface Field {
   /** The stored form of the entered text. */
   clean(typed: string): string
   /** The error of the field, or null when the stored form is valid. */
-  error(stored: string): string | null
+  error(stored: string): FieldError | null
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
@@ -21,11 +58,13 @@ const notInLine = /[\p{Cc}\p{Cf}]/u
 /** More combining marks in a row than any language has (Unicode's stream-safe format): their normalisation takes quadratic time. */
 const manyMarks = /\p{M}{31}/u
 
-const textError = (text: string, maxLength: number, required: string, unfit: RegExp): string | null => {
-  if (text === '') return required
-  if (text.length > maxLength) return `Must be at most ${maxLength} characters`
-  if (manyMarks.test(text)) return 'Must not contain more than 30 accents on one letter'
-  return unfit.test(text) || !text.isWellFormed() ? 'Must not contain control characters' : null
+type Required = FieldError | string
+
+const textError = (text: string, maxLength: number, required: Required, unfit: RegExp): FieldError | null => {
+  if (text === '') return asError(required)
+  if (text.length > maxLength) return fieldError('tooLong', { max: maxLength })
+  if (manyMarks.test(text)) return fieldError('manyAccents')
+  return unfit.test(text) || !text.isWellFormed() ? fieldError('controlCharacters') : null
 }
 
 /** Decomposed accents and outer spaces may make the entered text this many times longer than its stored form. */
@@ -53,13 +92,13 @@ export const choiceField = (error: Field['error']): Field => ({
 export const isOneOf = (words: readonly string[], text: string): boolean => words.includes(text)
 
 /** Text that a person entered: Unicode in its composed form, outer spaces removed, no control characters except line breaks. */
-export const textField = (maxLength: number, required: string): Field => ({
+export const textField = (maxLength: number, required: Required): Field => ({
   ...cleanUpTo(maxLength, (typed) => typed.normalize('NFC').trim()),
   error: (text) => textError(text, maxLength, required, control),
 })
 
 /** The same in one line: each space between words is one plain space. */
-export const lineField = (maxLength: number, required: string): Field => ({
+export const lineField = (maxLength: number, required: Required): Field => ({
   ...cleanUpTo(maxLength, (typed) => typed.normalize('NFC').replace(/\s+/g, ' ').trim()),
   error: (text) => textError(text, maxLength, required, notInLine),
 })
@@ -73,26 +112,26 @@ const compared = (password: string): string => password.normalize('NFKC')
 const lengthOf = (password: string): number => [...compared(password)].length
 const isTooLong = (password: string): boolean =>
   password.length > TYPED_FACTOR * PASSWORD_MAX_LENGTH || lengthOf(password) > PASSWORD_MAX_LENGTH
-const tooLong = (password: string): string | null =>
-  isTooLong(password) ? `Password must be at most ${PASSWORD_MAX_LENGTH} characters` : null
+const tooLong = (password: string): FieldError | null =>
+  isTooLong(password) ? fieldError('passwordTooLong', { max: PASSWORD_MAX_LENGTH }) : null
 
 /** A new password. */
-export const newPasswordField = (required: string): Field => ({
+export const newPasswordField = (required: Required): Field => ({
   ...asTyped,
   error(password) {
-    if (password === '') return required
+    if (password === '') return asError(required)
     const error = tooLong(password)
     if (error !== null) return error
     if (lengthOf(password) < PASSWORD_MIN_LENGTH)
-      return `Password must be at least ${PASSWORD_MIN_LENGTH} characters`
-    return password.isWellFormed() ? null : 'Password must be text'
+      return fieldError('passwordTooShort', { min: PASSWORD_MIN_LENGTH })
+    return password.isWellFormed() ? null : fieldError('passwordNotText')
   },
 })
 
 /** An existing password, for comparison. */
-export const presentedPasswordField = (required: string): Field => ({
+export const presentedPasswordField = (required: Required): Field => ({
   ...asTyped,
-  error: (password) => (password === '' ? required : tooLong(password)),
+  error: (password) => (password === '' ? asError(required) : tooLong(password)),
 })
 
 /** The fields are in the order of the form. */
@@ -126,9 +165,9 @@ export const emailField: Field = {
   maxTyped: EMAIL_MAX_TYPED,
   clean: (typed) => (typed.length > EMAIL_MAX_TYPED ? typed : typed.trim()),
   error(address) {
-    if (address === '') return 'Email is required'
+    if (address === '') return fieldError('emailMissing')
     const isAddress = address.length <= EMAIL_MAX_LENGTH && emailPattern.test(address) && isSafeEmail(address)
-    return isAddress ? null : 'Please enter a valid email'
+    return isAddress ? null : fieldError('emailInvalid')
   },
 }
 
@@ -136,28 +175,28 @@ export const emailField: Field = {
 const notInName = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u
 
 /** A person's or a company's name: one line with at least one visible character. */
-export function nameField(maxLength: number, required: string): Field {
+export function nameField(maxLength: number, required: Required): Field {
   const text = textField(maxLength, required)
   return {
     ...text,
     error(name) {
       const error = text.error(name)
       if (error !== null) return error
-      if (notInName.test(name)) return 'Must not contain control characters'
-      return /[\p{L}\p{N}\p{S}]/u.test(name) ? null : required
+      if (notInName.test(name)) return fieldError('controlCharacters')
+      return /[\p{L}\p{N}\p{S}]/u.test(name) ? null : asError(required)
     },
   }
 }
 
-export const OTP_REQUIRED = 'OTP is required'
-export const OTP_FORM = `OTP must be ${OTP_LENGTH} digits`
+export const otpMissing = fieldError('otpMissing')
+export const otpLength = fieldError('otpLength', { length: OTP_LENGTH })
 export const otpPattern = new RegExp(`^\\d{${OTP_LENGTH}}$`)
 
 export const otpField: Field = {
   maxTyped: OTP_LENGTH,
   clean: (typed) => typed,
   error(code) {
-    if (code === '') return OTP_REQUIRED
-    return otpPattern.test(code) ? null : OTP_FORM
+    if (code === '') return otpMissing
+    return otpPattern.test(code) ? null : otpLength
   },
 }

@@ -39,17 +39,20 @@ export const storable = (maxLength: number) =>
     'Must not contain control characters',
   )
 
+const errorText = (field: Field, input: unknown): string =>
+  field.error(input as string)?.message ?? 'Not valid'
+
 /** The schema of a field: its stored form and its error. */
 export const fieldText = (field: Field) =>
   z
-    .string({ error: field.error('') ?? 'Not valid' })
+    .string({ error: errorText(field, '') })
     .max(field.maxTyped, {
-      error: ({ input }) => field.error(input as string) ?? 'Not valid',
+      error: ({ input }) => errorText(field, input),
       abort: true,
     })
     .transform(field.clean)
     .refine((stored) => field.error(stored) === null, {
-      error: ({ input }) => field.error(input as string) ?? 'Not valid',
+      error: ({ input }) => errorText(field, input),
     })
 
 /** Text that a person entered. */

@@ -60,7 +60,6 @@ export const auth = {
   setNewPassword: 'Set new password',
   passwordUpdated: 'Password updated. Please sign in.',
   newPasswordFailed: 'Failed to set new password',
-  passwordsDiffer: 'Passwords do not match',
   needsCode: 'This page needs the code that we mail you.',
   noOtpSession: 'Invalid or missing OTP session',
   getNewCode: 'Get a new code',

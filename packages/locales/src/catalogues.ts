@@ -4,20 +4,23 @@ import { type Locale, locales } from '@muripo/contract/enums'
 import { auth } from './auth.ts'
 import { common } from './common.ts'
 import { email } from './email.ts'
+import { errors } from './errors.ts'
 import { payer } from './payer.ts'
 import { readTranslations } from './po.ts'
 import { pseudoMessage } from './pseudo.ts'
 import { type Compiled, type Texts, type Translate, translatorOf } from './translator.ts'
 
 /** The English texts of each catalogue. */
-export const catalogues = { auth, common, email, payer } as const satisfies Readonly<Record<string, Texts>>
+export const catalogues = { auth, common, email, errors, payer } as const satisfies Readonly<
+  Record<string, Texts>
+>
 export type CatalogueName = keyof typeof catalogues
 
 export const translatedLocales = ['sn', 'nd'] as const satisfies readonly Locale[]
 export type TranslatedLocale = (typeof translatedLocales)[number]
 
 /** The catalogues of each group of pages. A page loads the translations of its group in its own language, and no others. */
-export const pageGroups = { auth: ['common', 'auth'] } as const satisfies Readonly<
+export const pageGroups = { auth: ['common', 'errors', 'auth'] } as const satisfies Readonly<
   Record<string, readonly CatalogueName[]>
 >
 export type PageGroup = keyof typeof pageGroups

@@ -1,5 +1,6 @@
 import type { FormProblem } from '@muripo/contract/checkout'
-import { type ErrorCode, errorCatalogue, type Problem } from '@muripo/contract/errors'
+import { type ErrorCode, errorCatalogue, type Problem, type Reason } from '@muripo/contract/errors'
+import type { ReasonWithText } from '@muripo/locales/errors'
 
 /** An answer that a caller may get, by its code in the contract's catalogue. Everything else that is thrown is an error of ours. */
 export class AppError extends Error {
@@ -8,6 +9,8 @@ export class AppError extends Error {
   readonly headers: Readonly<Record<string, string>>
   /** The reason for the payer's page, which translates it. */
   readonly problem: FormProblem | undefined
+  /** The reason that a page translates, where the code says too little. */
+  readonly reason: ReasonWithText | undefined
 
   constructor(
     code: ErrorCode,
@@ -16,13 +19,15 @@ export class AppError extends Error {
       fields?: Problem['errors']
       headers?: Record<string, string>
       problem?: FormProblem
+      reason?: ReasonWithText
     } = {},
   ) {
-    super(detail.detail ?? detail.problem?.message ?? errorCatalogue[code].title)
+    super(detail.detail ?? detail.reason?.message ?? detail.problem?.message ?? errorCatalogue[code].title)
     this.code = code
     this.fields = detail.fields
     this.headers = detail.headers ?? {}
     this.problem = detail.problem
+    this.reason = detail.reason
   }
 
   get status(): number {
@@ -36,6 +41,15 @@ export const overloaded = (): AppError => new AppError('overloaded', { headers: 
 /** One field of the request is wrong: 422 with the sentence to show beside it. */
 export const invalidField = (field: string, message: string): AppError =>
   new AppError('validation_failed', { detail: message, fields: [{ field, message }] })
+
+/** The same with a reason that the form translates. */
+export const invalidFieldFor = (field: string, reason: ReasonWithText): AppError =>
+  new AppError('validation_failed', {
+    reason,
+    fields: [{ field, message: reason.message, reason: onWire(reason) }],
+  })
+
+const onWire = ({ code, values }: ReasonWithText): Reason => ({ code, values })
 
 /** The same for a field of the payer's page. */
 export const refusedField = (field: string, problem: FormProblem): AppError =>
@@ -51,6 +65,7 @@ export function toProblem(error: AppError, requestId: string): Problem {
     message: error.message,
     code: error.code,
     requestId,
+    ...(error.reason ? { reason: onWire(error.reason) } : {}),
     ...(error.fields ? { errors: error.fields } : {}),
   }
 }

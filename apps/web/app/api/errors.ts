@@ -1,6 +1,7 @@
 import type { ErrorCode, Problem } from '@muripo/contract/errors'
 import { type Compiled, textOf } from '@muripo/locales/translator'
 import { useCommonText } from '../lib/common-text.ts'
+import type { FieldText } from '../lib/forms.ts'
 import { type ApiResult, AUTHENTICATION_FAILED, errorCode, isTemporary } from '../lib/http.ts'
 import { usePageLanguage } from '../lib/page-text.ts'
 
@@ -33,6 +34,15 @@ function refusalText(translation: Compiled | null, body: unknown): string | null
   const texts = reason ? [translation[reason.code]] : []
   const text = [...texts, translation[code ?? '']].find((each) => each !== undefined)
   return text === undefined ? null : textOf(text, reason?.values ?? {})
+}
+
+/** Returns the text of a field's error in the page's language. */
+export function useFieldText(): FieldText {
+  const { translation } = usePageLanguage()
+  return ({ code, values, message }) => {
+    const text = translation?.[code]
+    return text === undefined ? message : textOf(text, values)
+  }
 }
 
 /** A failed call: its message is the sentence for the screen, its code is what screens branch on. */

@@ -1,4 +1,4 @@
-import type { Field } from '@muripo/contract/fields'
+import type { Field, FieldError } from '@muripo/contract/fields'
 import { type ChangeEvent, type FormEvent, useState } from 'react'
 
 type Fields = Readonly<Record<string, Field>>
@@ -10,15 +10,21 @@ export const cleaned = <F extends Fields>(fields: F, typed: Values<F>): Values<F
     Object.entries(fields).map(([name, field]) => [name, field.clean(typed[name] ?? '')]),
   ) as Values<F>
 
-/** The error of each invalid field, in the order of the form and in the words of the server. */
+/** The text of a field's error on this page. */
+export type FieldText = (error: FieldError) => string
+
+export const englishText: FieldText = ({ message }) => message
+
+/** The error of each invalid field, in the order of the form: in the words of the server, or in those of the page. */
 export function fieldErrors<F extends Fields>(
   fields: F,
   typed: Readonly<Record<keyof F, string>>,
+  textOf: FieldText = englishText,
 ): Partial<Values<F>> {
   const errors: Partial<Record<string, string>> = {}
   for (const [name, field] of Object.entries(fields)) {
     const error = field.error(field.clean(typed[name as keyof F] ?? ''))
-    if (error !== null) errors[name] = error
+    if (error !== null) errors[name] = textOf(error)
   }
   return errors as Partial<Values<F>>
 }

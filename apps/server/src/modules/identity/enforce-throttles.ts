@@ -6,7 +6,7 @@ import { restoreQuota, takeAll, type Use } from '../../platform/limits/limits.ts
 import { refuseSpent } from '../../platform/limits/refusal.ts'
 import { deviceOf } from './devices/device-cookie.ts'
 import { isKnownDevice } from './devices/store-devices.ts'
-import type { Throttle } from './throttles.ts'
+import { occasionOf, type Throttle } from './throttles.ts'
 
 /**
  * Counts a call of an address before the call is read. A recognised device has a quota of its own when its address has none left, except
@@ -54,9 +54,9 @@ export interface CountedUse {
 export async function countUses(
   ctx: Ctx,
   q: Queryable,
-  { refusal }: Pick<Throttle, 'refusal'>,
+  throttle: Pick<Throttle, 'refusal'>,
   uses: readonly Use[],
 ): Promise<CountedUse> {
-  refuseSpent(await takeAll(ctx, q, uses), ctx.clock.now(), refusal)
+  refuseSpent(await takeAll(ctx, q, uses), ctx.clock.now(), occasionOf(throttle))
   return { release: () => restoreQuota(ctx, ctx.db.kysely, uses) }
 }

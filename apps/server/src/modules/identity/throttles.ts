@@ -1,5 +1,6 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Limit } from '../../platform/limits/limits.ts'
+import type { Occasion } from '../../platform/limits/refusal.ts'
 import type { LockoutPolicy } from './passwords/store-lockouts.ts'
 
 const SECOND_MS = 1000
@@ -24,8 +25,12 @@ export interface Throttle extends Limit {
   readonly counter: Counter
   readonly protects: string
   /** The end of "Please wait 20 seconds before …", or another answer. */
-  readonly refusal: `you ${string}` | 'otp_expired' | 'no email'
+  readonly refusal: Occasion | 'otp_expired' | 'no email'
 }
+
+/** The end of the sentence about a wait. */
+export const occasionOf = ({ refusal }: Pick<Throttle, 'refusal'>): Occasion =>
+  refusal === 'otp_expired' || refusal === 'no email' ? 'you try again' : refusal
 
 const throttle =
   (counter: Counter, subject: Subject) =>

@@ -1,3 +1,4 @@
+import { reasonOf } from '@muripo/locales/errors'
 import { AppError } from '../errors.ts'
 
 interface FairLimits {
@@ -71,6 +72,6 @@ const RETRY_SECONDS = '5'
 const busy = () => new AppError('service_unavailable', { headers: { 'retry-after': RETRY_SECONDS } })
 const tooMany = () =>
   new AppError('rate_limited', {
-    detail: 'Too many requests from your network are in progress. Please wait until they end',
+    reason: reasonOf('networkBusy'),
     headers: { 'retry-after': RETRY_SECONDS },
   })

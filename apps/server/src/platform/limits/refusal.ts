@@ -1,3 +1,4 @@
+import { reasonOf } from '@muripo/locales/errors'
 import { AppError } from '../errors.ts'
 import type { Standing } from './limits.ts'
 
@@ -15,8 +16,23 @@ export function limitHeaders(standings: readonly Standing[], now: Date): Record<
   }
 }
 
+/** The texts of waits by the end of their English sentence. */
+const waits = {
+  'you try again': 'waitToTry',
+  'you ask for another code': 'waitForCode',
+  'you enter another code': 'waitToEnterCode',
+  'you change your password again': 'waitToChangePassword',
+  'you change your account again': 'waitToChangeAccount',
+  'you send another message': 'waitToWrite',
+} as const
+export type Occasion = keyof typeof waits
+
 /** Throws when a limit is used up; `after` follows "Please wait 20 seconds before …". */
-export function refuseSpent(standings: readonly Standing[], now: Date, after = 'you try again'): void {
+export function refuseSpent(
+  standings: readonly Standing[],
+  now: Date,
+  after: Occasion = 'you try again',
+): void {
   const ends = standings.filter(({ refused }) => refused).map(({ resetsAt }) => resetsAt.getTime())
   if (ends.length > 0) throw tooSoon(new Date(Math.max(...ends)), now, after, limitHeaders(standings, now))
 }
@@ -24,12 +40,12 @@ export function refuseSpent(standings: readonly Standing[], now: Date, after = '
 export function tooSoon(
   until: Date,
   now: Date,
-  after: string,
+  after: Occasion,
   headers: Readonly<Record<string, string>> = {},
 ): AppError {
   const seconds = Math.max(1, secondsUntil(until, now))
   return new AppError('rate_limited', {
-    detail: `Please wait ${inWords(seconds * SECOND_MS)} before ${after}`,
+    reason: reasonOf(waits[after], inWords(seconds * SECOND_MS)),
     headers: { ...headers, 'retry-after': String(seconds) },
   })
 }
@@ -37,11 +53,9 @@ export function tooSoon(
 export const secondsUntil = (at: Date, now: Date): number =>
   Math.max(0, Math.ceil((at.getTime() - now.getTime()) / SECOND_MS))
 
-function inWords(ms: number): string {
-  if (ms <= 90 * SECOND_MS) return count(ms / SECOND_MS, 'second')
+function inWords(ms: number) {
+  if (ms <= 90 * SECOND_MS) return { count: ms / SECOND_MS, unit: 'second' }
   return ms <= 90 * MINUTE_MS
-    ? count(Math.ceil(ms / MINUTE_MS), 'minute')
-    : count(Math.ceil(ms / HOUR_MS), 'hour')
+    ? { count: Math.ceil(ms / MINUTE_MS), unit: 'minute' }
+    : { count: Math.ceil(ms / HOUR_MS), unit: 'hour' }
 }
-
-const count = (n: number, unit: string): string => `${n} ${unit}${n === 1 ? '' : 's'}`

@@ -26,7 +26,7 @@ export function AccountCreated() {
         size={460}
       >
         <p>{t('welcome')}</p>
-        <Group grow mt={28}>
+        <Group grow preventGrowOverflow={false} mt={28}>
           <Button variant="default" component={Link} to={paths.home}>
             {t('close')}
           </Button>

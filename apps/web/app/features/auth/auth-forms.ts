@@ -1,8 +1,9 @@
-import { setNewPasswordFields, signUpFields } from '@muripo/contract/auth-fields'
+import { accountFieldError, setNewPasswordFields, signUpFields } from '@muripo/contract/auth-fields'
 import { OTP_LENGTH, PDF_MAX_BYTES } from '@muripo/contract/constants'
 import { type AccountType, documentTypes } from '@muripo/contract/enums'
+import type { FieldError } from '@muripo/contract/fields'
 import type { SignUpValues } from '../../api/create-account.ts'
-import { fieldErrors } from '../../lib/forms.ts'
+import { type FieldText, fieldErrors } from '../../lib/forms.ts'
 import type { AuthText } from './text.ts'
 
 /** A code as it may be typed: digits only, and no more than it has. */
@@ -19,40 +20,45 @@ export interface NewPasswordValues extends ResetValues {
 
 const { newPassword } = setNewPasswordFields
 
-const confirmErrors = (values: ResetValues, t: AuthText): Partial<Record<'confirmPassword', string>> =>
-  values.confirmPassword === values.newPassword ? {} : { confirmPassword: t('passwordsDiffer') }
+const confirmErrors = (values: ResetValues, textOf: FieldText): Partial<Record<'confirmPassword', string>> =>
+  values.confirmPassword === values.newPassword
+    ? {}
+    : { confirmPassword: textOf(accountFieldError('passwordsDiffer')) }
 
 export const newPasswordErrors = (
   values: NewPasswordValues,
-  t: AuthText,
+  textOf: FieldText,
 ): Partial<Record<keyof NewPasswordValues, string>> => ({
-  ...fieldErrors(setNewPasswordFields, values),
-  ...confirmErrors(values, t),
+  ...fieldErrors(setNewPasswordFields, values, textOf),
+  ...confirmErrors(values, textOf),
 })
 
 export const resetErrors = (
   values: ResetValues,
-  t: AuthText,
+  textOf: FieldText,
 ): Partial<Record<keyof ResetValues, string>> => ({
-  ...fieldErrors({ newPassword }, values),
-  ...confirmErrors(values, t),
+  ...fieldErrors({ newPassword }, values, textOf),
+  ...confirmErrors(values, textOf),
 })
 
 export const documentChoices = (type: AccountType, t: AuthText) =>
   documentTypes[type].map((value) => ({ value, label: t(value) }))
 
 /** A file of exactly the limit is refused: it must be smaller. */
-export function pdfError(file: Pick<File, 'name' | 'type' | 'size'>): string | null {
+export function pdfError(file: Pick<File, 'name' | 'type' | 'size'>): FieldError | null {
   const isPdf = file.type === 'application/pdf' || (file.type === '' && /\.pdf$/i.test(file.name))
-  if (!isPdf) return 'Only PDF files are allowed'
-  return file.size < PDF_MAX_BYTES ? null : 'File size must be less than 10MB'
+  if (!isPdf) return accountFieldError('documentNotPdf')
+  return file.size < PDF_MAX_BYTES ? null : accountFieldError('documentTooLarge')
 }
 
-export function signUpErrors(values: SignUpValues): Partial<Record<keyof SignUpValues, string>> {
+export function signUpErrors(
+  values: SignUpValues,
+  textOf: FieldText,
+): Partial<Record<keyof SignUpValues, string>> {
   const documentError =
-    values.document === null ? 'Please upload your identification document' : pdfError(values.document)
+    values.document === null ? accountFieldError('documentMissing') : pdfError(values.document)
   return {
-    ...fieldErrors(signUpFields, values),
-    ...(documentError === null ? {} : { document: documentError }),
+    ...fieldErrors(signUpFields, values, textOf),
+    ...(documentError === null ? {} : { document: textOf(documentError) }),
   }
 }

@@ -3,7 +3,7 @@ import type { forgotPassword } from '@muripo/contract/auth'
 import { forgotPasswordFields } from '@muripo/contract/auth-fields'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useFailureText } from '../../api/errors.ts'
+import { useFailureText, useFieldText } from '../../api/errors.ts'
 import { SubmitButton } from '../../components/button.tsx'
 import { toast } from '../../components/toast.ts'
 import { fieldErrors, formProps, useForm, useSubmit } from '../../lib/forms.ts'
@@ -19,12 +19,13 @@ export const handle: AuthHandle = { title: 'forgotPage' }
 export default function ForgotPassword() {
   const navigate = useNavigate()
   const t = useAuthText()
+  const fieldText = useFieldText()
   const failureText = useFailureText('networkError')
   const { locale } = usePageLanguage()
   const [mailed, setMailed] = useState(false)
   const form = useForm({
     initialValues: { email: '' },
-    validate: (values) => fieldErrors(forgotPasswordFields, values),
+    validate: (values) => fieldErrors(forgotPasswordFields, values, fieldText),
   })
 
   const { running, submit } = useSubmit(async (values: typeof form.values) => {

@@ -3,7 +3,7 @@ import type { resetPassword } from '@muripo/contract/auth'
 import type { ErrorCode } from '@muripo/contract/errors'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { useFailureText } from '../../api/errors.ts'
+import { useFailureText, useFieldText } from '../../api/errors.ts'
 import { SubmitButton } from '../../components/button.tsx'
 import { NewPasswordField, SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
@@ -27,12 +27,13 @@ const endedCodes: readonly (ErrorCode | null)[] = ['account_removed', 'reset_lin
 export default function ResetPassword() {
   const navigate = useNavigate()
   const t = useAuthText()
+  const fieldText = useFieldText()
   const failureText = useFailureText('networkError')
   const { hash } = useLocation()
   const [ended, setEnded] = useState<string | null>(null)
   const form = useForm({
     initialValues: { newPassword: '', confirmPassword: '' },
-    validate: (values) => resetErrors(values, t),
+    validate: (values) => resetErrors(values, fieldText),
   })
 
   const { running, submit } = useSubmit(async ({ newPassword }: typeof form.values) => {

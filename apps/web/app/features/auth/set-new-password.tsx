@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { setNewPassword } from '@muripo/contract/auth'
 import { OTP_LENGTH } from '@muripo/contract/constants'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { useFailureText } from '../../api/errors.ts'
+import { useFailureText, useFieldText } from '../../api/errors.ts'
 import { SubmitButton } from '../../components/button.tsx'
 import { NewPasswordField, PasswordOwner, SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
@@ -39,11 +39,12 @@ function NoOtpSession() {
 function NewPasswordForm({ otpId }: { readonly otpId: string }) {
   const navigate = useNavigate()
   const t = useAuthText()
+  const fieldText = useFieldText()
   const failureText = useFailureText('networkError')
   const { state } = useLocation()
   const form = useForm({
     initialValues: { otp: '', newPassword: '', confirmPassword: '' },
-    validate: (values) => newPasswordErrors(values, t),
+    validate: (values) => newPasswordErrors(values, fieldText),
   })
 
   const { running, submit } = useSubmit(async ({ otp, newPassword }: typeof form.values) => {

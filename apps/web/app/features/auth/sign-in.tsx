@@ -3,7 +3,7 @@ import type { signIn } from '@muripo/contract/auth'
 import { signInFields } from '@muripo/contract/auth-fields'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useFailureText } from '../../api/errors.ts'
+import { useFailureText, useFieldText } from '../../api/errors.ts'
 import { SubmitButton } from '../../components/button.tsx'
 import { SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
@@ -20,11 +20,12 @@ export const handle: AuthHandle = { title: 'signInPage' }
 export default function SignIn() {
   const navigate = useNavigate()
   const t = useAuthText()
+  const fieldText = useFieldText()
   const failureText = useFailureText()
   const [remember, setRemember] = useState(() => storedEmail() !== '')
   const form = useForm({
     initialValues: { email: storedEmail(), password: '' },
-    validate: (values) => fieldErrors(signInFields, values),
+    validate: (values) => fieldErrors(signInFields, values, fieldText),
   })
 
   const { running, submit } = useSubmit(async (values: typeof form.values) => {

@@ -4,7 +4,7 @@ import { type AccountType, accountTypes } from '@muripo/contract/enums'
 import { useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { createAccount, type SignUpValues } from '../../api/create-account.ts'
-import { useFailureText } from '../../api/errors.ts'
+import { useFailureText, useFieldText } from '../../api/errors.ts'
 import { SubmitButton } from '../../components/button.tsx'
 import { SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
@@ -34,6 +34,7 @@ const blank: SignUpValues = {
 export default function SignUp() {
   const navigate = useNavigate()
   const t = useAuthText()
+  const fieldText = useFieldText()
   const failureText = useFailureText('networkError')
   const commonText = useCommonText()
   const [created, setCreated] = useState(false)
@@ -41,7 +42,7 @@ export default function SignUp() {
   const dialog = useLazyModule(() => import('./account-created.tsx'), { mayReload: false })
   const [sent, setSent] = useState<number | null>(null)
   const upload = useRef<AbortController>(null)
-  const form = useForm({ initialValues: blank, validate: signUpErrors })
+  const form = useForm({ initialValues: blank, validate: (values) => signUpErrors(values, fieldText) })
 
   const { running, submit } = useSubmit(async (values: SignUpValues) => {
     const loading = dialog.load()
@@ -75,7 +76,8 @@ export default function SignUp() {
 
   const pickDocument = (file: File) => {
     form.setFieldValue('document', file)
-    form.setFieldError('document', pdfError(file))
+    const error = pdfError(file)
+    form.setFieldError('document', error && fieldText(error))
   }
 
   return (

@@ -13,7 +13,7 @@ import {
   useState,
 } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useFailureText } from '../../api/errors.ts'
+import { useFailureText, useFieldText } from '../../api/errors.ts'
 import { SubmitButton } from '../../components/button.tsx'
 import { toast } from '../../components/toast.ts'
 import { busy } from '../../lib/forms.ts'
@@ -34,6 +34,7 @@ export const handle: AuthHandle = { title: 'codePage' }
 export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
   const navigate = useNavigate()
   const t = useAuthText()
+  const fieldText = useFieldText()
   const failureText = useFailureText()
   const { state } = useLocation()
   const [otp, setOtp] = useState('')
@@ -53,9 +54,9 @@ export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (running) return
-    const message = otpField.error(otp)
-    if (message !== null) {
-      setError(message)
+    const invalid = otpField.error(otp)
+    if (invalid !== null) {
+      setError(fieldText(invalid))
       focusBoxes()
       return
     }

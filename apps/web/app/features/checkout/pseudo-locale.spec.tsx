@@ -3,16 +3,13 @@ import { methodNames, statusReasons } from '@muripo/contract/enums'
 import { languageNames } from '@muripo/locales/languages'
 import { type ComponentType, createElement } from 'react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { page as browserPage } from 'vitest/browser'
+import { clipped, PSEUDO, photograph, untranslated } from '../../../test/pseudo-locale.ts'
 import { renderComponent } from '../../../test/render-component.tsx'
 import Card from './card.tsx'
 import styles from './checkout.css?inline'
 import Checkout from './checkout.tsx'
 import Receipt from './receipt.tsx'
 import Resume from './resume.tsx'
-
-/** In the tests of components, the texts of this language are English in brackets, longer and with accents. */
-const PSEUDO = 'nd'
 
 const sheet = document.createElement('style')
 sheet.textContent = styles
@@ -87,40 +84,12 @@ const values = [
   '+263 77 123 4567',
 ]
 
-/** The visible texts outside of brackets; a list of methods is a text within a text. */
-function untranslated(): string[] {
-  const page = document.body.cloneNode(true) as HTMLElement
-  for (const other of page.querySelectorAll('script, style, [aria-hidden]')) other.remove()
-  const rest = [...page.querySelectorAll('main, footer')].map(({ textContent }) => textContent).join('\n')
-  const known = values.toSorted((one, other) => other.length - one.length)
-  const left = known.reduce(
-    (text, value) => text.replaceAll(value, '\n'),
-    rest.replaceAll(/⟦(?:[^⟦⟧]|⟦[^⟦⟧]*⟧)*⟧/g, '\n'),
-  )
-  return left
-    .split('\n')
-    .map((text) => text.trim())
-    .filter((text) => text !== '')
-}
-
-/** The elements whose text is wider than they are, and the page itself if it scrolls sideways. */
-const clipped = (): string[] =>
-  [document.documentElement, ...document.querySelectorAll('main *, footer *')]
-    .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1)
-    .filter((element) => getComputedStyle(element).display !== 'inline')
-    .map(({ outerHTML }) => outerHTML.slice(0, 120))
-
-/** MURIPO_SHOTS=FOLDER stores screenshots there for a review by people. */
-const folder: string = import.meta.env.MURIPO_SHOTS
-let shots = 0
-
 async function check(page: ComponentType<never>, props: object): Promise<void> {
   const screen = await renderComponent(createElement(page as ComponentType<object>, props))
   expect(document.body.textContent).toContain('⟦')
-  shots += 1
-  if (folder) await browserPage.screenshot({ path: `${folder}/pseudo-${shots}.png`, element: document.body })
-  expect(untranslated()).toEqual([])
-  expect(clipped()).toEqual([])
+  await photograph()
+  expect(untranslated('main, footer', values)).toEqual([])
+  expect(clipped('main, footer')).toEqual([])
   await screen.unmount()
 }
 

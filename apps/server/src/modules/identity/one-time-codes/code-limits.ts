@@ -7,7 +7,7 @@ import type { Use } from '../../../platform/limits/limits.ts'
 import { tooSoon } from '../../../platform/limits/refusal.ts'
 import { countUses, enforceAddressThrottle } from '../enforce-throttles.ts'
 import { type RateLimitSubject, subjectName } from '../rate-limit-subject.ts'
-import { DAY_MS, HOUR_MS, type Throttle, throttles } from '../throttles.ts'
+import { DAY_MS, HOUR_MS, occasionOf, type Throttle, throttles } from '../throttles.ts'
 import { LINK_LIFE_MS, type Purpose } from './codes.ts'
 import { type SentCodes, sentCodes } from './store-codes.ts'
 
@@ -40,7 +40,7 @@ export async function nextCodeAt(ctx: Ctx, tx: Tx, recipient: CodeRecipient): Pr
 /** Refuses the first code of a sign-in. The caller has given the password and waits for the mail, so the refusal is not silent. */
 export async function refuseTooManyCodes(ctx: Ctx, tx: Tx, recipient: CodeRecipient): Promise<void> {
   const at = await nextCodeAt(ctx, tx, recipient)
-  if (at !== null) throw tooSoon(at, ctx.clock.now(), throttles.unusedCodes.refusal)
+  if (at !== null) throw tooSoon(at, ctx.clock.now(), occasionOf(throttles.unusedCodes))
 }
 
 export async function refuseEarlyResend(ctx: Ctx, tx: Tx, recipient: CodeRecipient): Promise<void> {
@@ -54,7 +54,7 @@ export async function refuseEarlyResend(ctx: Ctx, tx: Tx, recipient: CodeRecipie
     ],
     now,
   )
-  if (at !== null) throw tooSoon(at, now, throttles.resends.refusal)
+  if (at !== null) throw tooSoon(at, now, occasionOf(throttles.resends))
 }
 
 /** Counts a code that is mailed at the request of an unrecognised device, by its address. */

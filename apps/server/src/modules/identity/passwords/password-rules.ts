@@ -1,6 +1,7 @@
 import { PASSWORD_MIN_LENGTH } from '@muripo/contract/constants'
+import { reasonOf } from '@muripo/locales/errors'
 import { dictionary } from '@zxcvbn-ts/language-common'
-import { invalidField } from '../../../platform/errors.ts'
+import { invalidFieldFor } from '../../../platform/errors.ts'
 
 const SERVICE = 'muripo'
 /** Too many longer words contain a word that is shorter. */
@@ -23,16 +24,11 @@ interface Owner {
 export const isCommonPassword = (password: string): boolean => commonPasswords.has(plain(password))
 
 export function refuseCommonPassword(field: string, password: string): void {
-  if (isCommonPassword(password))
-    throw invalidField(field, 'This password is used by many people. Please choose another one')
+  if (isCommonPassword(password)) throw invalidFieldFor(field, reasonOf('passwordCommon'))
 }
 
 export function refuseOwnWords(field: string, password: string, owner: Owner): void {
-  if (isMadeOfOwnWords(password, owner))
-    throw invalidField(
-      field,
-      'Your password must not be made of your name, email or phone. Please choose another one',
-    )
+  if (isMadeOfOwnWords(password, owner)) throw invalidFieldFor(field, reasonOf('passwordOfOwnWords'))
 }
 
 /**

@@ -122,19 +122,28 @@ describe('POST /v1/auth/signup', () => {
   test('has an error for each problem of a password', async () => {
     const wrong = async (password: string) => (await post(await form({ password }))).body.errors
     expect(await wrong('liverpool1')).toEqual([
-      { field: 'password', message: 'This password is used by many people. Please choose another one' },
+      {
+        field: 'password',
+        message: 'This password is used by many people. Please choose another one',
+        reason: { code: 'passwordCommon', values: {} },
+      },
     ])
     expect(await wrong('ndlovu-chipo')).toEqual([
       {
         field: 'password',
         message: 'Your password must not be made of your name, email or phone. Please choose another one',
+        reason: { code: 'passwordOfOwnWords', values: {} },
       },
     ])
   })
 
   test('has an error for each problem of a phone number', async () => {
     const { body } = await post(await form({ phonenumber: '+263 1' }))
-    expect(body.errors).toEqual([{ field: 'phonenumber', message: 'Please enter a valid phone number' }])
+    const reason = { code: 'phoneNotValid', values: {} }
+    expect(body.reason).toEqual(reason)
+    expect(body.errors).toEqual([
+      { field: 'phonenumber', message: 'Please enter a valid phone number', reason },
+    ])
   })
 
   test('refuses an address that this server did not issue', async () => {

@@ -1,11 +1,12 @@
 import type { SignUp } from '@muripo/contract/auth'
 import { MerchantId } from '@muripo/contract/ids'
+import { reasonOf } from '@muripo/locales/errors'
 import type { z } from 'zod'
 import { visitorActor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { violatedConstraint } from '../../../../platform/db/database.ts'
-import { AppError, invalidField } from '../../../../platform/errors.ts'
+import { AppError, invalidFieldFor } from '../../../../platform/errors.ts'
 import { readDocumentUrl } from '../../documents/document-url.ts'
 import { claimDocument, isFreeDocument } from '../../documents/store-documents.ts'
 import { refuseCommonPassword, refuseOwnWords } from '../../passwords/password-rules.ts'
@@ -19,7 +20,7 @@ export async function signUp(
   from: { address: string; requestId: string },
 ): Promise<{ message: string; merchantId: MerchantId }> {
   const phone = toE164(input.phonenumber)
-  if (phone === null) throw invalidField('phonenumber', 'Please enter a valid phone number')
+  if (phone === null) throw invalidFieldFor('phonenumber', reasonOf('phoneNotValid'))
   refuseCommonPassword('password', input.password)
   refuseOwnWords('password', input.password, { fullname: input.fullname, email: input.email, phone })
   // The email is checked before the document, so that the owner of an account does not get an error about the document.

@@ -1,5 +1,6 @@
 import { OtpId } from '@muripo/contract/ids'
 import type { PasskeyRequestOptions } from '@muripo/contract/passkeys'
+import { reasonOf } from '@muripo/locales/errors'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import { parseId } from '../../../../platform/ids.ts'
@@ -15,7 +16,7 @@ export async function requestPasskey(ctx: Ctx, otpId: string): Promise<PasskeyRe
   if (!code) throw new AppError('otp_expired')
   const { merchantId } = code
   const passkeys = await passkeysOf(ctx.db.kysely, merchantId)
-  if (passkeys.length === 0) throw new AppError('not_found', { detail: 'This account has no passkey' })
+  if (passkeys.length === 0) throw new AppError('not_found', { reason: reasonOf('noPasskey') })
   const challenge = await newChallenge(ctx, { merchantId, purpose: 'signin', id })
   return requestOptions(ctx.config, challenge, passkeys)
 }

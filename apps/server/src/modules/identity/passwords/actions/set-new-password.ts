@@ -1,4 +1,5 @@
 import { OtpId } from '@muripo/contract/ids'
+import { reasonOf } from '@muripo/locales/errors'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import { parseId } from '../../../../platform/ids.ts'
@@ -56,5 +57,4 @@ export async function setNewPassword(
   return { message: 'Password updated. Please sign in.', device }
 }
 
-const expired = () =>
-  new AppError('otp_expired', { detail: 'The code has expired. Please ask for a new one' })
+const expired = () => new AppError('otp_expired', { reason: reasonOf('resetCodeExpired') })

@@ -1,0 +1,45 @@
+import { page } from 'vitest/browser'
+
+/** In the tests of components, the texts of this language are English in brackets, longer and with accents. */
+export const PSEUDO = 'nd'
+
+const ATTRIBUTES = ['aria-label', 'alt', 'placeholder', 'title']
+
+/**
+ * The visible texts and the names for screen readers outside of brackets; a list of methods is a text within a text.
+ * @param values everything that the texts do not contain
+ */
+export function untranslated(selector: string, values: readonly string[]): string[] {
+  const copy = document.body.cloneNode(true) as HTMLElement
+  for (const other of copy.querySelectorAll('script, style, [aria-hidden]')) other.remove()
+  const shown = [...copy.querySelectorAll(selector)]
+  const names = shown
+    .flatMap((each) => [each, ...each.querySelectorAll('*')])
+    .flatMap((each) => ATTRIBUTES.map((name) => each.getAttribute(name) ?? ''))
+  const rest = [...shown.map(({ textContent }) => textContent), ...names].join('\n')
+  const known = values.toSorted((one, other) => other.length - one.length)
+  const left = known.reduce(
+    (text, value) => text.replaceAll(value, '\n'),
+    rest.replaceAll(/⟦(?:[^⟦⟧]|⟦[^⟦⟧]*⟧)*⟧/g, '\n'),
+  )
+  return left
+    .split('\n')
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+}
+
+/** The elements whose text is wider than they are, and the page itself if it scrolls sideways. */
+export const clipped = (selector: string): string[] =>
+  [document.documentElement, ...document.querySelectorAll(`:is(${selector}) *`)]
+    .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1)
+    .filter((element) => getComputedStyle(element).display !== 'inline' && !element.closest('[aria-hidden]'))
+    .map(({ outerHTML }) => outerHTML.slice(0, 120))
+
+const folder: string = import.meta.env.MURIPO_SHOTS
+let shots = 0
+
+/** MURIPO_SHOTS=FOLDER stores screenshots there for a review by people. */
+export async function photograph(): Promise<void> {
+  shots += 1
+  if (folder) await page.screenshot({ path: `${folder}/pseudo-${shots}.png`, element: document.body })
+}

@@ -1,0 +1,84 @@
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
+import { accountFieldTexts } from '@muripo/contract/auth-fields'
+import { type ErrorCode, errorCatalogue, type Reason } from '@muripo/contract/errors'
+import { fieldTexts } from '@muripo/contract/fields'
+import { translatorOf, type ValuesOf } from './translator.ts'
+
+/** The English texts of refusals whose code says too little, by their own codes. */
+export const reasons = {
+  waitToTry:
+    '{unit, select, second {{count, plural, one {Please wait # second before you try again} other {Please wait # seconds before you try again}}} minute {{count, plural, one {Please wait # minute before you try again} other {Please wait # minutes before you try again}}} other {{count, plural, one {Please wait # hour before you try again} other {Please wait # hours before you try again}}}}',
+  waitForCode:
+    '{unit, select, second {{count, plural, one {Please wait # second before you ask for another code} other {Please wait # seconds before you ask for another code}}} minute {{count, plural, one {Please wait # minute before you ask for another code} other {Please wait # minutes before you ask for another code}}} other {{count, plural, one {Please wait # hour before you ask for another code} other {Please wait # hours before you ask for another code}}}}',
+  waitToEnterCode:
+    '{unit, select, second {{count, plural, one {Please wait # second before you enter another code} other {Please wait # seconds before you enter another code}}} minute {{count, plural, one {Please wait # minute before you enter another code} other {Please wait # minutes before you enter another code}}} other {{count, plural, one {Please wait # hour before you enter another code} other {Please wait # hours before you enter another code}}}}',
+  waitToChangePassword:
+    '{unit, select, second {{count, plural, one {Please wait # second before you change your password again} other {Please wait # seconds before you change your password again}}} minute {{count, plural, one {Please wait # minute before you change your password again} other {Please wait # minutes before you change your password again}}} other {{count, plural, one {Please wait # hour before you change your password again} other {Please wait # hours before you change your password again}}}}',
+  waitToChangeAccount:
+    '{unit, select, second {{count, plural, one {Please wait # second before you change your account again} other {Please wait # seconds before you change your account again}}} minute {{count, plural, one {Please wait # minute before you change your account again} other {Please wait # minutes before you change your account again}}} other {{count, plural, one {Please wait # hour before you change your account again} other {Please wait # hours before you change your account again}}}}',
+  waitToWrite:
+    '{unit, select, second {{count, plural, one {Please wait # second before you send another message} other {Please wait # seconds before you send another message}}} minute {{count, plural, one {Please wait # minute before you send another message} other {Please wait # minutes before you send another message}}} other {{count, plural, one {Please wait # hour before you send another message} other {Please wait # hours before you send another message}}}}',
+  networkBusy: 'Too many requests from your network are in progress. Please wait until they end',
+  resetCodeExpired: 'The code has expired. Please ask for a new one',
+  noPasskey: 'This account has no passkey',
+  passwordCommon: 'This password is used by many people. Please choose another one',
+  passwordOfOwnWords:
+    'Your password must not be made of your name, email or phone. Please choose another one',
+  phoneNotValid: 'Please enter a valid phone number',
+} as const satisfies Readonly<Record<string, string>>
+
+/** The codes of the API whose texts are translated: those that the pages of a guest show. */
+const codes = [
+  'account_removed',
+  'body_too_large',
+  'credentials_invalid',
+  'document_invalid',
+  'email_taken',
+  'file_too_large',
+  'internal_error',
+  'malformed_request',
+  'not_a_pdf',
+  'not_found',
+  'otp_expired',
+  'otp_invalid',
+  'overloaded',
+  'passkey_expired',
+  'passkey_refused',
+  'pdf_active',
+  'pdf_encrypted',
+  'pdf_unreadable',
+  'rate_limited',
+  'request_too_slow',
+  'reset_link_expired',
+  'service_unavailable',
+  'storage_low',
+  'unsupported_media_type',
+  'upload_key_invalid',
+  'upload_too_slow',
+  'uploads_full',
+  'validation_failed',
+] as const satisfies readonly ErrorCode[]
+
+/** The English texts of errors: of codes of the API, of the reasons beside them, and of fields. */
+export const errors: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(codes.map((code) => [code, errorCatalogue[code].title])),
+  ...reasons,
+  ...fieldTexts,
+  ...accountFieldTexts,
+}
+
+const english = translatorOf<typeof reasons>(
+  Object.fromEntries(Object.entries(reasons).map(([code, text]) => [code, compileMessageOrThrow(text)])),
+)
+
+/** A reason with its text in English. */
+export type ReasonWithText = Reason & { readonly message: string }
+
+export const reasonOf = <Code extends keyof typeof reasons>(
+  code: Code,
+  ...values: ValuesOf<(typeof reasons)[Code]>
+): ReasonWithText => ({
+  code,
+  values: (values[0] ?? {}) as Reason['values'],
+  message: english(code, ...values),
+})
