@@ -212,6 +212,7 @@ CREATE TABLE merchants (
   status_reason text,
   approved_at timestamp with time zone,
   prompt_name text,
+  erased_at timestamp with time zone,
   CONSTRAINT merchants_pkey PRIMARY KEY (id),
   CONSTRAINT merchants_document_id_key UNIQUE (document_id),
   CONSTRAINT merchants_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id),
@@ -263,6 +264,17 @@ begin
   return new;
 end $$;
 
+CREATE FUNCTION merchants_guard_erasure()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  if old.erased_at is not null or new.status <> 'closed' then
+    raise exception 'merchant % is not closed, or was erased', new.id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
 CREATE FUNCTION merchants_guard_proof()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -297,6 +309,7 @@ end $$;
 
 CREATE TRIGGER merchants_copy_status AFTER UPDATE ON merchants FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION merchants_copy_status();
 CREATE CONSTRAINT TRIGGER merchants_guard_document AFTER INSERT OR UPDATE OF document_id ON merchants NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW EXECUTE FUNCTION merchants_guard_document();
+CREATE TRIGGER merchants_guard_erasure BEFORE UPDATE ON merchants FOR EACH ROW WHEN (old.erased_at IS DISTINCT FROM new.erased_at) EXECUTE FUNCTION merchants_guard_erasure();
 CREATE TRIGGER merchants_guard_first_status BEFORE INSERT ON merchants FOR EACH ROW WHEN (new.status <> 'new'::text) EXECUTE FUNCTION merchants_guard_status();
 CREATE TRIGGER merchants_guard_proof BEFORE DELETE OR UPDATE OF proven_at ON merchants FOR EACH ROW EXECUTE FUNCTION merchants_guard_proof();
 CREATE TRIGGER merchants_guard_status BEFORE UPDATE ON merchants FOR EACH ROW WHEN (old.status <> new.status OR old.approved_at IS DISTINCT FROM new.approved_at) EXECUTE FUNCTION merchants_guard_status();

@@ -9,6 +9,7 @@ import { documentCommands } from './documents.ts'
 import { incidentCommands } from './incidents.ts'
 import { ledgerCommands } from './ledger.ts'
 import { masterKeyCommands } from './master-keys.ts'
+import { merchantDataCommands } from './merchant-data.ts'
 import { merchantCommands } from './merchants.ts'
 import { paymentCommands } from './payments.ts'
 import { providerHealthCommands } from './provider-health.ts'
@@ -19,6 +20,7 @@ import { sessionCommands } from './sessions.ts'
 /** All commands of an operator. Each kind of object has a file; its commands are listed here. */
 export const commands: readonly Command[] = [
   ...merchantCommands,
+  ...merchantDataCommands,
   ...applicationCommands,
   ...bankingCommands,
   ...paymentCommands,

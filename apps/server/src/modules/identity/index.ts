@@ -2,10 +2,12 @@ import type { MerchantId } from '@muripo/contract/ids'
 import type { Queryable } from '../../platform/db/database.ts'
 import { type MerchantProfile, profileOf } from './accounts/store-accounts.ts'
 
+export { eraseMerchantAccount, removeDocumentFiles } from './accounts/erase-merchant.ts'
 export { canMove, type MerchantMove, merchantMoves } from './accounts/machine.ts'
 export { toE164 } from './accounts/phone.ts'
 export type { MerchantProfile } from './accounts/store-accounts.ts'
 export { testAccountIdOf } from './accounts/store-environments.ts'
+export { environmentsOf, isErased } from './accounts/store-merchant-erasure.ts'
 export {
   findMerchant,
   listMerchants,
@@ -23,6 +25,7 @@ export { showDocument } from './documents/actions/show-document.ts'
 export { encryptedDocuments } from './documents/encrypted-documents.ts'
 export { uploadRoutes } from './documents/routes.ts'
 export { storedFiles } from './documents/store-documents.ts'
+export { identityTables } from './exported-tables.ts'
 export { identityJobs, identityTasks } from './jobs.ts'
 export { identityRoutes, publicIdentityRoutes } from './routes.ts'
 export { endSessions } from './sessions/actions/end-sessions.ts'

@@ -3,6 +3,7 @@ export { type AdjustableAccount, adjust, toSuspense } from './actions/adjust.ts'
 export { newTransfers, post, type Transfer } from './actions/post.ts'
 export { type TrialBalance, trialBalance } from './actions/trial-balance.ts'
 export { createLedgerComparison, type LedgerComparison } from './comparison.ts'
+export { ledgerTables } from './exported-tables.ts'
 export {
   aggregateLedgerBalances,
   type ComparisonCtx,

@@ -27,6 +27,7 @@ export {
 } from './connector.ts'
 export { ecocashSettings } from './ecocash/settings.ts'
 export { ecocashOpenSettings } from './ecocash-open/settings.ts'
+export { providerTables } from './exported-tables.ts'
 export { createDownWatch, createHealthReaders } from './health.ts'
 export {
   type CallbackActions,

@@ -22,6 +22,8 @@ export type Action =
   | 'merchant.suspended'
   | 'merchant.resumed'
   | 'merchant.closed'
+  | 'merchant.exported'
+  | 'merchant.erased'
   | 'merchant.route_changed'
   | 'account.opened'
   | 'account.deleted_unproven'

@@ -262,6 +262,7 @@ export interface Merchants {
   document_id: string;
   document_type: string;
   email: string;
+  erased_at: Date | null;
   fullname: string;
   id: string;
   password_hash: string;

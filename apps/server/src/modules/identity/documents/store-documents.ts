@@ -180,6 +180,10 @@ export async function storedFiles(q: Queryable): Promise<readonly string[]> {
   const rows = await q
     .selectFrom('documents')
     .where('discarded_at', 'is', null)
+    // The file of an erased merchant is gone, and its row stays.
+    .where('id', 'not in', (eb) =>
+      eb.selectFrom('merchants').select('document_id').where('erased_at', 'is not', null),
+    )
     .select('storage_key')
     .execute()
   return rows.map((row) => row.storage_key)

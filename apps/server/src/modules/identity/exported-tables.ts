@@ -1,0 +1,23 @@
+import type { MerchantTable } from '../../platform/db/merchant-rows.ts'
+
+/** Without password, hashes of secrets, and names of files: a document is saved with `documents save`. */
+export const identityTables: readonly MerchantTable[] = [
+  { table: 'merchants', owner: 'id', ownedBy: 'merchant', primaryKey: ['id'], without: ['password_hash'] },
+  { table: 'environments', owner: 'merchant_id', ownedBy: 'merchant', primaryKey: ['id'] },
+  {
+    table: 'documents',
+    owner: 'id',
+    ownedBy: 'document',
+    primaryKey: ['id'],
+    without: ['storage_key', 'spare_key', 'key_id', 'sender'],
+  },
+  { table: 'sessions', owner: 'merchant_id', ownedBy: 'merchant', primaryKey: ['id'] },
+  {
+    table: 'devices',
+    owner: 'merchant_id',
+    ownedBy: 'merchant',
+    primaryKey: ['token_hash'],
+    without: ['token_hash'],
+  },
+  { table: 'passkeys', owner: 'merchant_id', ownedBy: 'merchant', primaryKey: ['id'] },
+]
