@@ -92,7 +92,7 @@ export async function reviewReversals(
   const refusals: string[] = []
   for (const { id, payment, keys, isOpen } of state.reversals) {
     const record = keys.map((key) => records.get(key)).find((each) => each !== undefined)
-    if (!isOpen || !record) continue
+    if (!isOpen || !record?.takenBackMinor) continue
     const amount = (record.takenBackMinor / 100).toFixed(2)
     const options = ['--review', id, '--amount', amount, '--reason', 'Taken back by the provider']
     const { code, output } = await runCommand(['payments', 'resolve', payment, 'reversed', ...options], {

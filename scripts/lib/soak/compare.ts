@@ -40,7 +40,7 @@ export function compareRecords(
 ): Comparison {
   const findings: Finding[] = []
   const find = (kind: Finding['kind'], text: string) => findings.push({ kind, text })
-  const recordOf = ({ keys }: Row) =>
+  const recordOf = ({ keys }: Pick<Row, 'keys'>) =>
     keys.map((key) => records.get(key)).find((record) => record !== undefined)
 
   for (const [what, rows] of [
@@ -83,11 +83,12 @@ export function compareRecords(
         `charge ${row.keys[0]} at ${row.provider} was paid after it had been given up, and is ${row.status}`,
       )
   for (const refusal of refusals) find('wrong', `a review was refused: ${refusal}`)
+  const isTakenBack = (row: Pick<Row, 'keys'>) => (recordOf(row)?.takenBackMinor ?? 0) > 0
   const reversed = new Set(state.reversals.flatMap(({ keys }) => keys))
   for (const row of state.attempts.filter(isBooked))
-    if ((recordOf(row)?.takenBackMinor ?? 0) > 0 && !row.keys.some((key) => reversed.has(key)))
+    if (isTakenBack(row) && !row.keys.some((key) => reversed.has(key)))
       find('lost', `charge ${row.keys[0]} at ${row.provider} was taken back, and nobody was told`)
-  for (const { payment } of state.reversals.filter(({ isOpen }) => isOpen))
+  for (const { payment } of state.reversals.filter((each) => each.isOpen && isTakenBack(each)))
     find('unresolved', `the reversal of payment ${payment} is not reviewed`)
   if (state.unannounced > 0) find('lost', `${state.unannounced} reversals have no event`)
 
@@ -113,7 +114,7 @@ export function compareRecords(
     ended: state.attempts.filter((row) => !needsOperator(row) && !isOpen(row)).length,
     unknown: rows.filter(needsOperator).length,
     duplicates: state.attempts.filter(({ status }) => status === 'duplicate').length,
-    reversals: state.reversals.length,
+    reversals: state.attempts.filter((row) => isBooked(row) && isTakenBack(row)).length,
     paidMinor: sumOf(state.attempts),
     refundedMinor: sumOf(state.refunds),
     takenBackMinor: takenBackOf(state.attempts),

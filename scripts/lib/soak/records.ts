@@ -197,7 +197,7 @@ export async function readLedgerState(pool: pg.Pool): Promise<LedgerState> {
     )
   const reversals = await rows<{ id: string; payment: string; attempt: string; isOpen: boolean }>(
     `select id, payment_id as payment, attempt_id as attempt, resolved_at is null as "isOpen"
-     from payment_anomalies where kind = 'reversed' and refund_id is null`,
+     from payment_anomalies where kind in ('reversed', 'unanswered') and refund_id is null`,
   )
   const [silent] = await rows<{ count: number }>(
     `select count(*)::int as count from payment_anomalies n where kind = 'reversed' and not exists (

@@ -99,8 +99,8 @@ export function createPayments({ folder, keep, speed, now, notify }: PaymentsDep
   function change(payment: PesepayPayment, status: Status): void {
     const late = payment.behaviour.lateSuccessAfterMs
     payment.status = status
-    const isLate = late !== undefined && status !== 'SUCCESS' && !isOpen(payment)
-    payment.planned = isLate ? plan('SUCCESS', late) : null
+    const hasFailed = !isOpen(payment) && status !== 'SUCCESS' && status !== 'REVERSED'
+    payment.planned = late !== undefined && hasFailed ? plan('SUCCESS', late) : null
     save(payment)
     notify(payment)
     schedule(payment)

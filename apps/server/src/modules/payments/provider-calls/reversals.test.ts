@@ -1,12 +1,12 @@
 import { money } from '@muripo/contract/money'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { operator, paymentScene, tokenOf } from '../../../../test/payment-scene.ts'
+import { HOUR, operator, paymentScene, tokenOf } from '../../../../test/payment-scene.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makePaid, notFound, paid, pending, refused, tracesOf, unanswered } from '../factory.ts'
 import { resolveReview } from '../review/actions/resolve-anomaly.ts'
 import { reviewCallback } from './actions/handle-callback.ts'
 
-const { world, scene, rows, now, anomalies, callback, refundCallback, refund } = await paymentScene()
+const { world, scene, rows, now, anomalies, callback, refundCallback, refund, later } = await paymentScene()
 
 describe('a charge that is paid', () => {
   beforeEach(async () => {
@@ -83,6 +83,19 @@ describe('a charge that is paid', () => {
     world.provider.lookup = async () => ({ ...paid(scene.payment.amount), outcome: 'reversed' })
     await callback()
     expect(await rows('payment_anomalies')).toMatchObject([{ kind: 'reversed', amount_minor: 750n }])
+  })
+
+  test('and that is reversed while a refund of it is open is reviewed after the refund has failed', async () => {
+    world.provider.refund = async () => Promise.reject(unanswered())
+    world.provider.lookupRefund = async () => Promise.reject(unanswered())
+    await refund(12.5)
+    world.provider.lookup = async () => ({ ...paid(scene.payment.amount), outcome: 'reversed' })
+    expect(await callback()).toBe('again')
+    expect(await anomalies()).toEqual([])
+    world.provider.lookupRefund = async () => refused()
+    for (const hours of [1, 2, 6, 24, 75]) await later(hours * HOUR)
+    expect(await callback()).toBe('done')
+    expect(await rows('payment_anomalies')).toMatchObject([{ kind: 'reversed', amount_minor: 1250n }])
   })
 
   test('and that its provider reports as failed stays paid and is listed for an operator once', async () => {

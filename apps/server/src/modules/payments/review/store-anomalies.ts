@@ -116,13 +116,22 @@ export async function anomaliesOf(
   return rows.map(toAnomaly)
 }
 
-/** The sum of the refunds of a charge: completed, pending, or failed and still watched because the provider may have paid them. */
-export async function returnedOf(tx: Tx, accountId: AccountId, attemptId: AttemptId): Promise<bigint> {
-  const { rows } = await sql<{ returned: bigint }>`
-    select coalesce(sum(amount_minor), 0)::bigint as returned from refunds
+/**
+ * The sum of the refunds of a charge: completed, pending, or failed and still watched because the provider may have paid them. open: the part
+ * of it whose outcome is not final.
+ */
+export async function returnedOf(
+  tx: Tx,
+  accountId: AccountId,
+  attemptId: AttemptId,
+): Promise<{ readonly returned: bigint; readonly open: bigint }> {
+  const { rows } = await sql<{ returned: bigint; open: bigint }>`
+    select coalesce(sum(amount_minor), 0)::bigint as returned,
+      coalesce(sum(amount_minor) filter (where status <> 'completed' and paid_late_at is null), 0)::bigint as open
+    from refunds
     where account_id = ${uuidOf(accountId)} and attempt_id = ${uuidOf(attemptId)}
       and (status <> 'failed' or paid_late_at is not null or next_watch_at is not null)`.execute(tx)
-  return rows[0]?.returned ?? 0n
+  return rows[0] ?? { returned: 0n, open: 0n }
 }
 
 /** The sum that operators have booked as reversed for a charge or one of its refunds. */

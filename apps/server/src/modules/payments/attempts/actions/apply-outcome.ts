@@ -21,6 +21,8 @@ import { findAttempt } from '../store-attempts.ts'
 interface Applied {
   readonly status: AttemptStatus
   readonly isNew: boolean
+  /** False: the provider has to be asked again, after the refunds of the charge have ended. */
+  readonly isFinal: boolean
 }
 
 interface Effect extends Applied {
@@ -45,13 +47,13 @@ export async function applyOutcome(
   { state, alongside }: Options = {},
 ): Promise<Applied> {
   const direct = alongside ? null : await applyDirectly(ctx, ref, outcome, state)
-  const { status, isNew, duplicate } = direct ?? (await applyLocked(ctx, ref, outcome, alongside))
+  const { status, isNew, isFinal, duplicate } = direct ?? (await applyLocked(ctx, ref, outcome, alongside))
   const isProviderDown = outcome.kind === 'failed' && outcome.reason === 'provider_unavailable'
   if (isNew && (status === 'completed' || (status === 'failed' && !isProviderDown)))
     ctx.attemptLimits.noteResult(ref.accountId, ref, status)
   // The refund is looked up if this process dies here, and ends with an operator.
   if (duplicate) await sendRefund(ctx, duplicate)
-  return { status, isNew }
+  return { status, isNew, isFinal }
 }
 
 /**
@@ -80,9 +82,10 @@ async function applyDirectly(
 const isOutcome = (decision: AttemptDecision): decision is OutcomeDecision =>
   ['wait', 'complete', 'fail', 'hold', 'defer'].includes(decision.kind)
 
-const effectOn = (attempt: Attempt, status: AttemptStatus): Applied => ({
+const effectOn = (attempt: Attempt, status: AttemptStatus, isFinal = true): Applied => ({
   status,
   isNew: status !== attempt.status,
+  isFinal,
 })
 
 const applyLocked = (
@@ -97,7 +100,10 @@ const applyLocked = (
     invariant(state && attempt, 'payments and attempts are never deleted')
     const movedMinor = attempt.status === 'failed' ? await movedOf(tx, attempt) : null
     const decision = decideAttempt({ attempt, movedMinor }, outcome, state.at)
-    const applied = effectOn(attempt, await applyDecision(ctx, tx, state, attempt, decision))
+    const isFinal =
+      decision.kind !== 'review' ||
+      (await reviewBookedCharge(ctx, tx, state.payment, attempt, decision.outcome))
+    const applied = effectOn(attempt, await applyDecision(ctx, tx, state, attempt, decision), isFinal)
     const { status, isNew } = applied
     if (isNew) await alongside?.(tx, status)
     const duplicate = isNew && status === 'duplicate' ? await refundDuplicate(ctx, tx, state, attempt) : null
@@ -115,9 +121,7 @@ async function applyDecision(
   const { payment } = state
   switch (decision.kind) {
     case 'keep':
-      return attempt.status
     case 'review':
-      await reviewBookedCharge(ctx, tx, payment, attempt, decision.outcome)
       return attempt.status
     case 'watch':
       await watchOn(ctx, tx, payment, attempt, decision.outcome)

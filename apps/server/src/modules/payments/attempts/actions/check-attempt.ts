@@ -71,6 +71,7 @@ async function callConnector(
   if (outcome === null) return 'again'
   // By the database's clock, as the reading is.
   const now = { ...state, at: plusMs(state.at, ctx.clock.now().getTime() - readAt) }
-  const { status } = await countingFailures(ctx, attempt, applyOutcome(ctx, attempt, outcome, { state: now }))
-  return callbackOutcome(outcome, isSettled(status))
+  const applied = applyOutcome(ctx, attempt, outcome, { state: now })
+  const { status, isFinal } = await countingFailures(ctx, attempt, applied)
+  return isFinal ? callbackOutcome(outcome, isSettled(status)) : 'again'
 }

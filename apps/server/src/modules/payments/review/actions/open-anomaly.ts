@@ -69,21 +69,24 @@ export async function openAnomaly(ctx: PaymentsCtx, tx: Tx, seen: Seen): Promise
   return isNew
 }
 
-/** Handles a provider's reply about a booked charge. The booking stays; an operator reviews a contradiction. */
+/**
+ * Handles a provider's reply about a booked charge. The booking stays; an operator reviews a contradiction.
+ * @returns whether the reply is handled for good. A refund that is still open may fail, and the amount was then taken back without it
+ */
 export async function reviewBookedCharge(
   ctx: PaymentsCtx,
   tx: Tx,
   payment: LockedPayment,
   attempt: Attempt,
   reported: KnownOutcome,
-): Promise<void> {
-  if (reported.kind === 'unknown') return
+): Promise<boolean> {
+  if (reported.kind === 'unknown') return true
   const outcome = reported.kind === 'reply' ? reported.reply.outcome : 'failed'
   const { providerStatus } = reported.kind === 'reply' ? reported.reply : reported
   if (outcome === 'failed')
     await openAnomaly(ctx, tx, { payment, attempt, kind: 'contradicted', providerStatus })
-  if (reported.kind !== 'reply' || (outcome !== 'reversed' && outcome !== 'refunded')) return
-  await openReversal(ctx, tx, payment, attempt, reported.reply)
+  if (reported.kind !== 'reply' || (outcome !== 'reversed' && outcome !== 'refunded')) return true
+  return openReversal(ctx, tx, payment, attempt, reported.reply)
 }
 
 /**
@@ -96,16 +99,17 @@ async function openReversal(
   payment: LockedPayment,
   attempt: Attempt,
   { outcome, echo, providerStatus }: Extract<KnownOutcome, { kind: 'reply' }>['reply'],
-): Promise<void> {
-  const returned = await returnedOf(tx, payment.accountId, attempt.id)
+): Promise<boolean> {
+  const { returned, open: openRefunds } = await returnedOf(tx, payment.accountId, attempt.id)
+  const isFinal = openRefunds === 0n
   // A provider reports a charge as refunded that the gateway has refunded, in whole or in part.
-  if (outcome === 'refunded' && returned > 0n) return
+  if (outcome === 'refunded' && returned > 0n) return isFinal
   const anomalies = await anomaliesOf(tx, payment.accountId, payment.id)
   const booked = bookedOf(anomalies, attempt.id, null)
   const { currency } = attempt.amount
   const takenBack = echo?.currency === currency ? echo.minor : attempt.amount.minor
   const isAccountedFor = takenBack <= returned + booked
-  if (isAccountedFor) return
+  if (isAccountedFor) return isFinal
   const amount = echo?.currency === currency ? money(takenBack - returned - booked, currency) : null
   const open = anomalies.find(
     ({ attemptId, refundId, kind, resolution }) =>
@@ -114,10 +118,11 @@ async function openReversal(
   if (open) {
     const difference = await raiseReversal(ctx, tx, open, amount)
     if (difference !== null) await emitReversal(ctx, tx, payment, difference)
-    return
+    return isFinal
   }
   const isNew = await openAnomaly(ctx, tx, { payment, attempt, kind: 'reversed', amount, providerStatus })
   if (isNew) await emitReversal(ctx, tx, payment, amount)
+  return isFinal
 }
 
 /** @returns the increase of the open row's amount; null when there is none, and when either amount is unknown */
