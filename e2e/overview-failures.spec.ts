@@ -2,93 +2,89 @@ import { expect, statusComplaint, test } from './fixtures.ts'
 import { OFFLINE } from './lib/applications.ts'
 import { answerLikeABrokenProxy, button, calls } from './lib/auth.ts'
 import { call } from './lib/call.ts'
-import { checkLayout, checkPage } from './lib/check-page.ts'
+import { checkLayout, checkWidths } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
 import { focusedName, holdStats, refresh, region, STATS } from './lib/overview.ts'
 import { toast } from './lib/toast.ts'
 
 const NO_WORDS = 'Failed to load dashboard stats'
 
-for (const width of [1440, 375]) {
-  test.describe(`at ${width} px`, () => {
-    test.use({ viewport: { width, height: 900 } })
+test.use({ viewport: { width: 1440, height: 900 } })
 
-    test('[DASH-17] [DASH-18] [DASH-20] [ERR-20] [ERR-21] [ERR-22] [SESS-32] [SESS-29] an error is shown on the page and in a toast, and loaded figures stay', async ({
-      page,
-      context,
-      gateway,
-      merchant,
-      openDashboard,
-      complaints,
-    }) => {
-      const empty = page.getByText('No recent transactions found')
-      const inline = page.getByRole('main').getByRole('alert')
-      const expectMessage = async (words: string) => {
-        await expect(toast(page, words)).toBeVisible()
-        await expect(inline).toContainText(words)
-        await expect(button(page, 'Try Again')).toBeEnabled()
-      }
+test('[DASH-17] [DASH-18] [DASH-20] [ERR-20] [ERR-21] [ERR-22] [SESS-32] [SESS-29] an error is shown on the page and in a toast, and loaded figures stay', async ({
+  page,
+  context,
+  gateway,
+  merchant,
+  openDashboard,
+  complaints,
+}) => {
+  const empty = page.getByText('No recent transactions found')
+  const inline = page.getByRole('main').getByRole('alert')
+  const expectMessage = async (words: string) => {
+    await expect(toast(page, words)).toBeVisible()
+    await expect(inline).toContainText(words)
+    await expect(button(page, 'Try Again')).toBeEnabled()
+  }
 
-      await withoutTable(gateway.dataDir, 'application_figures', async () => {
-        const answered = page.waitForResponse('**/v1/stats/dashboard')
-        await openDashboard()
-        const { message } = await (await answered).json()
-        await expectMessage(message)
-        await expect(region(page, 'Summary')).toHaveCount(0)
-        await checkPage(page, `overview-${width}-error`)
-      })
-      await button(page, 'Try Again').press('Enter')
-      await expect(empty).toBeVisible()
-      await expect(inline).toHaveCount(0)
-      await page.keyboard.press('Tab')
-      expect(await focusedName(page)).toBe('Refresh')
-
-      await context.setOffline(true)
-      await refresh(page).press('Enter')
-      await expectMessage(OFFLINE)
-      await expect(empty).toBeVisible()
-      await checkLayout(page, `overview-${width}-offline`)
-      // The page detects the restored network without a click and without a visible change.
-      const letGo = await holdStats(page)
-      const request = page.waitForRequest('**/v1/stats/dashboard')
-      await context.setOffline(false)
-      await request
-      await expect(refresh(page)).toBeEnabled()
-      await expect(empty).toBeVisible()
-      await letGo()
-      await expect(inline).toHaveCount(0)
-
-      await answerLikeABrokenProxy(page, '/stats/dashboard')
-      await refresh(page).press('Enter')
-      await expectMessage(NO_WORDS)
-      await page.unrouteAll()
-      await button(page, 'Try Again').press('Enter')
-      await expect(inline).toHaveCount(0)
-
-      await page.evaluate(() => localStorage.setItem('authToken', 'broken'))
-      const made = calls(page)
-      await refresh(page).press('Enter')
-      await expect.poll(() => made.count(STATS)).toBe(2)
-      await expect(refresh(page)).toBeEnabled()
-      expect(made.names()).toEqual([STATS, 'POST /v1/auth/refresh-token', STATS])
-      await expect(inline).toHaveCount(0)
-
-      const authToken = await page.evaluate(() => localStorage.getItem('authToken') ?? '')
-      expect(authToken).not.toBe(merchant.tokens.authToken)
-      await call('POST', `${gateway.url}/v1/auth/signout`, { bearer: authToken })
-      await refresh(page).press('Enter')
-      await expect(page).toHaveURL('/')
-      await expect(toast(page, 'Successfully signed out')).toBeVisible()
-
-      for (const kind of [
-        statusComplaint(500),
-        statusComplaint(502),
-        statusComplaint(401),
-        /ERR_INTERNET_DISCONNECTED/,
-        /could not be refreshed/,
-      ]) {
-        await complaints.expect(kind)
-      }
-    })
+  await withoutTable(gateway.dataDir, 'application_figures', async () => {
+    const answered = page.waitForResponse('**/v1/stats/dashboard')
+    await openDashboard()
+    const { message } = await (await answered).json()
+    await expectMessage(message)
+    await expect(region(page, 'Summary')).toHaveCount(0)
+    await checkWidths(page, 'overview-error')
   })
-}
+  await button(page, 'Try Again').press('Enter')
+  await expect(empty).toBeVisible()
+  await expect(inline).toHaveCount(0)
+  await page.keyboard.press('Tab')
+  expect(await focusedName(page)).toBe('Refresh')
+
+  await context.setOffline(true)
+  await refresh(page).press('Enter')
+  await expectMessage(OFFLINE)
+  await expect(empty).toBeVisible()
+  await checkWidths(page, 'overview-offline', checkLayout)
+  // The page detects the restored network without a click and without a visible change.
+  const letGo = await holdStats(page)
+  const request = page.waitForRequest('**/v1/stats/dashboard')
+  await context.setOffline(false)
+  await request
+  await expect(refresh(page)).toBeEnabled()
+  await expect(empty).toBeVisible()
+  await letGo()
+  await expect(inline).toHaveCount(0)
+
+  await answerLikeABrokenProxy(page, '/stats/dashboard')
+  await refresh(page).press('Enter')
+  await expectMessage(NO_WORDS)
+  await page.unrouteAll()
+  await button(page, 'Try Again').press('Enter')
+  await expect(inline).toHaveCount(0)
+
+  await page.evaluate(() => localStorage.setItem('authToken', 'broken'))
+  const made = calls(page)
+  await refresh(page).press('Enter')
+  await expect.poll(() => made.count(STATS)).toBe(2)
+  await expect(refresh(page)).toBeEnabled()
+  expect(made.names()).toEqual([STATS, 'POST /v1/auth/refresh-token', STATS])
+  await expect(inline).toHaveCount(0)
+
+  const authToken = await page.evaluate(() => localStorage.getItem('authToken') ?? '')
+  expect(authToken).not.toBe(merchant.tokens.authToken)
+  await call('POST', `${gateway.url}/v1/auth/signout`, { bearer: authToken })
+  await refresh(page).press('Enter')
+  await expect(page).toHaveURL('/')
+  await expect(toast(page, 'Successfully signed out')).toBeVisible()
+
+  for (const kind of [
+    statusComplaint(500),
+    statusComplaint(502),
+    statusComplaint(401),
+    /ERR_INTERNET_DISCONNECTED/,
+    /could not be refreshed/,
+  ]) {
+    await complaints.expect(kind)
+  }
+})
