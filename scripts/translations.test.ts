@@ -26,6 +26,7 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
     'apps/web/app/lib/passkeys.ts',
     'packages/contract/src/enums.ts',
   ],
+  codes: ['apps/server/src/modules/identity/**/*.ts'],
   common: ['apps/web/app/**/*.{ts,tsx}'],
   email: ['apps/server/src/platform/mail/*.ts'],
   errors: [
@@ -37,6 +38,7 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
   payer: [
     'apps/web/app/features/checkout/**/*.{ts,tsx}',
     'apps/server/src/modules/{checkout,payments,providers}/**/*.ts',
+    'apps/server/src/platform/mail/*.ts',
   ],
 }
 

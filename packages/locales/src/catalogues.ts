@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { type Locale, locales } from '@muripo/contract/enums'
 import { auth } from './auth.ts'
+import { codes } from './codes.ts'
 import { common } from './common.ts'
 import { email } from './email.ts'
 import { errors } from './errors.ts'
@@ -11,7 +12,7 @@ import { pseudoMessage } from './pseudo.ts'
 import { type Compiled, type Texts, type Translate, translatorOf } from './translator.ts'
 
 /** The English texts of each catalogue. */
-export const catalogues = { auth, common, email, errors, payer } as const satisfies Readonly<
+export const catalogues = { auth, codes, common, email, errors, payer } as const satisfies Readonly<
   Record<string, Texts>
 >
 export type CatalogueName = keyof typeof catalogues

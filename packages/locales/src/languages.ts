@@ -3,6 +3,9 @@ import { type Locale, locales } from '@muripo/contract/enums'
 /** The parameter of a link that chooses the page's language. */
 export const LOCALE_PARAMETER = 'lang'
 
+/** The cookie with the reader's choice for all pages. */
+export const READER_COOKIE = 'reader_locale'
+
 /** The names of the languages in themselves. */
 export const languageNames: Readonly<Record<Locale, string>> = {
   en: 'English',

@@ -47,7 +47,13 @@ async function signUpMerchant(ctx: Ctx): Promise<MerchantId> {
   return merchantId
 }
 
-const visitor: Visitor = { address: '127.0.0.1', requestId: 'sample', userAgent: '', device: null }
+const visitor: Visitor = {
+  address: '127.0.0.1',
+  requestId: 'sample',
+  userAgent: '',
+  device: null,
+  locale: 'en',
+}
 
 /** Signs in once with the code of the mail, which proves the address. */
 async function proveAddress(ctx: Ctx, emails: readonly EmailContent[]): Promise<void> {

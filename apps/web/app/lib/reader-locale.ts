@@ -1,9 +1,7 @@
 import type { Locale } from '@muripo/contract/enums'
-import { acceptedLocale, LOCALE_PARAMETER, localeIn } from '@muripo/locales/languages'
+import { acceptedLocale, LOCALE_PARAMETER, localeIn, READER_COOKIE } from '@muripo/locales/languages'
 import { parseCookie, stringifySetCookie } from 'cookie'
 
-/** The reader's choice for all pages. */
-const READER_COOKIE = 'reader_locale'
 /** The reader's choice for one page and those below it, which its author's suggestion does not change. */
 const PAGE_COOKIE = 'page_locale'
 

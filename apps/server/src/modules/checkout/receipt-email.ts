@@ -1,8 +1,7 @@
 import { methodNames } from '@muripo/contract/enums'
 import { priceText, toDecimal } from '@muripo/contract/money'
 import { translatorsFor } from '@muripo/locales/catalogues'
-import { momentOf } from '@muripo/locales/moment'
-import { couldBeLink, type EmailContent } from '../../platform/mail/email-content.ts'
+import { couldBeLink, type EmailContent, momentText } from '../../platform/mail/email-content.ts'
 import type { PayerView } from '../applications/index.ts'
 import { type Attempt, maskedNumber, type Payment } from '../payments/index.ts'
 
@@ -49,7 +48,7 @@ export function receiptEmail(
     subject: title,
     heading: title,
     ...(shop.mode === 'test' && { warning: t('mailTest') }),
-    occasion: { when: `${t('moment', momentOf(payment.completedAt))} (Africa/Harare)` },
+    occasion: { when: momentText(payment.completedAt, 'Africa/Harare', payment.locale ?? 'en') },
     // The page of the receipt shows the facts that a mail program may make a link of.
     facts: facts.flatMap(([name, value]) => (value && !couldBeLink(value) ? [[name, value] as const] : [])),
     lines: [t('mailPaid', { shop: shop.promptName }), t('mailLink')],

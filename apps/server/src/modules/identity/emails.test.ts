@@ -24,6 +24,7 @@ const request = {
   occasion: occasion(visitor, at, 'Africa/Harare'),
   isNewDevice: false,
   isProven: true,
+  locale: 'en' as const,
 }
 const linked = {
   ...request,
@@ -80,6 +81,22 @@ test('the emails of an account without any sign-in omit the chosen name and ment
     /If you did not open it, do nothing/,
   )
 })
+
+test.each([
+  ['sn', 'Kodhi yenyu yekupinda muMuripo', '21 Mbudzi 2026'],
+  ['nd', 'Ikhodi yakho yokungena kuMuripo', '21 Lwezi 2026'],
+] as const)(
+  'the email with a code is in the language of the page that requested it: %s',
+  (locale, title, day) => {
+    const mail = renderEmail(
+      signInMail({ ...request, locale, occasion: occasion(visitor, at, 'Africa/Harare', locale) }),
+    )
+    expect(mail.subject).toBe(title)
+    expect(mail.html).toContain(`lang="${locale}"`)
+    expect(mail.text).toContain(day)
+    expect(mail.text).not.toMatch(/sign-in page|never asks|minutes/)
+  },
+)
 
 test('no two emails have the same text', () => {
   expect(reset.text + reset.html).not.toContain('sign-in code')

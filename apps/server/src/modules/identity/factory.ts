@@ -87,6 +87,7 @@ export const unrecognisedVisitor: Visitor = {
   requestId: 'request-1',
   userAgent: '',
   device: null,
+  locale: 'en',
 }
 
 /** A browser from which the merchant has signed in. */

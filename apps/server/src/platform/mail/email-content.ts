@@ -1,4 +1,8 @@
 import type { Locale } from '@muripo/contract/enums'
+import { translatorsFor } from '@muripo/locales/catalogues'
+import { momentOf } from '@muripo/locales/moment'
+
+const texts = await translatorsFor('payer')
 
 /** The content of an email. The queue stores it, and the job that sends the email renders it. */
 export interface EmailContent {
@@ -38,16 +42,8 @@ export interface Occasion {
 }
 
 /** "21 November 2026 at 00:30 (Africa/Harare)". */
-export function momentText(at: Date, timeZone: string): string {
-  const format = formats.get(timeZone) ?? formatIn(timeZone)
-  formats.set(timeZone, format)
-  return `${format.format(at)} (${timeZone})`
-}
-
-// A format takes as long to create as the rest of an email.
-const formats = new Map<string, Intl.DateTimeFormat>()
-const formatIn = (timeZone: string) =>
-  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone })
+export const momentText = (at: Date, timeZone: string, locale: Locale = 'en'): string =>
+  `${texts[locale]('moment', momentOf(at, timeZone))} (${timeZone})`
 
 /** Whether a mail program may make a link of a text that another person chose. */
 export const couldBeLink = (text: string): boolean => /[/:@\\]|\.\p{L}{2}/u.test(text)

@@ -215,7 +215,7 @@ describe('the own account', () => {
     test('end everywhere at once, with their pending codes, and those of no other merchant', async () => {
       const phone = await openedSession(ctx, merchant.merchantId, onTheRoad)
       const other = await openedSession(ctx, (await makeMerchant(ctx)).merchantId)
-      const visitor = { ...onTheRoad, requestId: 'request-1', device: null }
+      const visitor = { ...onTheRoad, requestId: 'request-1', device: null, locale: 'en' as const }
       const { otpId } = await signIn(ctx, merchant, visitor)
       const otp = codeIn(ctx.mails.at(-1)?.text)
       expect((await call('DELETE', '/sessions')).status).toBe(204)

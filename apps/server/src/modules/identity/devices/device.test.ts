@@ -67,6 +67,14 @@ describe('a device', () => {
     )
   })
 
+  test('receives its code in the language that its reader has chosen, and in English without a choice', async () => {
+    const { email, password } = merchant
+    await post('/signin', { email, password }, 'reader_locale=sn')
+    await post('/signin', { email, password }, 'reader_locale=xx')
+    expect(subjects()).toEqual(['Kodhi yenyu yekupinda muMuripo', code])
+    expect(ctx.mails[0]?.html).toContain('lang="sn"')
+  })
+
   test('keeps one secret for all its accounts, and is new to each', async () => {
     const other = await makeMerchant(ctx)
     await signIn(undefined, other)

@@ -1,3 +1,4 @@
+import type { Locale } from '@muripo/contract/enums'
 import { coarse } from '../../../platform/http/network.ts'
 import { momentText, type Occasion } from '../../../platform/mail/email-content.ts'
 import { browserName } from './browser-name.ts'
@@ -8,8 +9,9 @@ export const occasion = (
   { userAgent, address }: Pick<Visitor, 'userAgent' | 'address'>,
   at: Date,
   timeZone: string,
+  locale: Locale = 'en',
 ): Occasion => ({
-  when: momentText(at, timeZone),
+  when: momentText(at, timeZone, locale),
   device: browserName(userAgent),
   network: coarse(address),
 })

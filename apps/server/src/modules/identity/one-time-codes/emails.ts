@@ -1,3 +1,5 @@
+import type { Locale } from '@muripo/contract/enums'
+import { translatorsFor } from '@muripo/locales/catalogues'
 import type { Occasion } from '../../../platform/mail/email-content.ts'
 
 /** The recipient of a code and the origin of the request. */
@@ -6,6 +8,7 @@ export interface CodeRequest {
   readonly fullname: string
   readonly code: string
   readonly occasion: Occasion
+  readonly locale: Locale
   /** The account knows devices, and this is none of them. */
   readonly isNewDevice: boolean
 }
@@ -15,10 +18,10 @@ export interface LinkRequest extends CodeRequest {
   readonly link: string
 }
 
-export const NOT_REQUESTED =
-  'Muripo never asks for this code by phone, by chat or by mail. Do not give it to anyone.'
+const texts = await translatorsFor('codes')
 
-export const warningOf = (isNewDevice: boolean): { warning?: string } =>
-  isNewDevice
-    ? { warning: 'It was asked for from a device that has not signed in to your account before.' }
-    : {}
+/** The texts of an email with a code, and its warning of an unknown device. */
+export function codeTexts({ locale, isNewDevice }: Pick<CodeRequest, 'locale' | 'isNewDevice'>) {
+  const t = texts[locale]
+  return { t, warning: isNewDevice ? { warning: t('newDevice') } : {} }
+}

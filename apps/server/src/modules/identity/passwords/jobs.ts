@@ -1,3 +1,4 @@
+import { locales } from '@muripo/contract/enums'
 import { OtpId } from '@muripo/contract/ids'
 import { z } from 'zod'
 import type { Ctx } from '../../../platform/ctx.ts'
@@ -14,6 +15,8 @@ const ResetRequest = z.object({
   address: z.string(),
   requestId: z.string(),
   userAgent: z.string(),
+  /** Absent from a job of an earlier version. */
+  locale: z.enum(locales).default('en'),
   at: z.iso.datetime(),
 })
 

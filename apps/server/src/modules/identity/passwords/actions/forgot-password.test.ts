@@ -18,8 +18,8 @@ describe('POST /v1/auth/password/forgot', () => {
     ctx.mails.length = 0
   })
 
-  const forgot = (email: string) =>
-    app.inject({ method: 'POST', url: '/v1/auth/password/forgot', payload: { email } })
+  const forgot = (email: string, headers = {}) =>
+    app.inject({ method: 'POST', url: '/v1/auth/password/forgot', headers, payload: { email } })
   const setNew = (otpId: string, otp: string) =>
     app.inject({
       method: 'POST',
@@ -55,6 +55,12 @@ describe('POST /v1/auth/password/forgot', () => {
     await forgot(merchant.email.toUpperCase())
     await runIdentityJobs(ctx)
     expect(ctx.mails.map((mail) => mail.to)).toEqual([merchant.email])
+  })
+
+  test('mails the code in the language of the browser that requested it', async () => {
+    await forgot(merchant.email, { 'accept-language': 'nd,en;q=0.8' })
+    await runIdentityJobs(ctx)
+    expect(ctx.mails.map((mail) => mail.subject)).toEqual(['Ikhodi yakho yokutshintsha iphasiwedi yeMuripo'])
   })
 
   test('answers an unknown email identically and mails nothing', async () => {

@@ -1,4 +1,5 @@
 import { OTP_LENGTH } from '@muripo/contract/constants'
+import type { Locale } from '@muripo/contract/enums'
 import type { OtpId } from '@muripo/contract/ids'
 import { visitorActor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
@@ -21,6 +22,7 @@ interface Request {
   readonly address: string
   readonly requestId: string
   readonly userAgent: string
+  readonly locale: Locale
   readonly at: Date
 }
 
@@ -63,7 +65,8 @@ export async function sendResetCode(ctx: Ctx, request: Request): Promise<void> {
         to: account.email,
         fullname: account.fullname,
         code,
-        occasion: occasion(request, request.at, account.timeZone),
+        occasion: occasion(request, request.at, account.timeZone, request.locale),
+        locale: request.locale,
         isNewDevice: limitSubject === null && (await hasDevices(tx, account.id)),
       }),
     )
