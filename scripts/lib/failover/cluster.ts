@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -8,6 +8,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
@@ -26,6 +27,14 @@ export const missingPrograms = (): string[] => programs.filter((program) => !exi
 
 type Part = 'etcd' | 'patroni'
 
+/** Of Patroni's own list. */
+interface Member {
+  readonly host: string
+  readonly role: string
+  readonly state: string
+  readonly timeline?: number
+}
+
 export interface Node {
   readonly name: string
   readonly host: string
@@ -35,6 +44,9 @@ export interface Node {
   signal(part: Part, signal: NodeJS.Signals): void
   /** The postmaster, or the postmaster with its children. */
   signalPostgres(signal: NodeJS.Signals, withChildren?: boolean): void
+  /** Leaves no byte on the disk of the node, and frees it again. */
+  fillDisk(): void
+  freeDisk(): void
 }
 
 export interface Cluster {
@@ -51,9 +63,14 @@ export interface Cluster {
 const password = 'failover-drill'
 const COMPLETE_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 15_000
+/** Of a file system in memory, as large as a database of this drill becomes. */
+const SMALL_DISK = '1500m'
 
-/** Three nodes with etcd, Patroni and PostgreSQL, and HAProxy, with the files of `deploy/patroni`, on addresses of this machine only. */
-export async function startCluster(directory: string): Promise<Cluster> {
+/**
+ * Three nodes with etcd, Patroni and PostgreSQL, and HAProxy, with the files of `deploy/patroni`, on addresses of this machine only.
+ * @param hasSmallDisks each node has a file system of its own, which can be filled; only root can mount it
+ */
+export async function startCluster(directory: string, { hasSmallDisks = false } = {}): Promise<Cluster> {
   const network = `127.${64 + (process.pid % 128)}.0`
   // PostgreSQL refuses to run as root.
   const isRoot = process.getuid?.() === 0
@@ -61,10 +78,15 @@ export async function startCluster(directory: string): Promise<Cluster> {
   const asPostgres = isRoot ? ['--reuid=postgres', '--regid=postgres', '--init-groups'] : []
   chmodSync(directory, 0o755)
   const running = new Map<string, ChildProcess>()
+  const mounted: string[] = []
 
   function folder(name: string): string {
     const made = path.join(directory, name)
     mkdirSync(made, { mode: 0o700 })
+    if (hasSmallDisks && name !== 'haproxy') {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SMALL_DISK},mode=700`, 'tmpfs', made])
+      mounted.push(made)
+    }
     if (uid !== undefined && gid !== undefined) chownSync(made, uid, gid)
     return made
   }
@@ -133,6 +155,11 @@ export async function startCluster(directory: string): Promise<Cluster> {
         const children = withChildren ? childrenOf(postmaster) : []
         for (const pid of [postmaster, ...children]) signalIfAlive(pid, signal)
       },
+      fillDisk() {
+        // It ends with an error, when no space is left.
+        spawnSync('dd', ['if=/dev/zero', `of=${path.join(home, 'ballast')}`, 'bs=1M'])
+      },
+      freeDisk: () => rmSync(path.join(home, 'ballast'), { force: true }),
     }
   })
   const url: Cluster['url'] = (role, database = 'muripo') =>
@@ -140,11 +167,11 @@ export async function startCluster(directory: string): Promise<Cluster> {
 
   async function roleOf({ host }: Node): Promise<string> {
     const answer = await fetch(`http://${host}:8008/cluster`, { signal: AbortSignal.timeout(2000) })
-    const { members } = (await answer.json()) as { members: { host: string; role: string; state: string }[] }
-    return (
-      members.find((member) => member.host === host && ['running', 'streaming'].includes(member.state))
-        ?.role ?? ''
-    )
+    const { members } = (await answer.json()) as { members: Member[] }
+    const own = members.find((member) => member.host === host)
+    // A former leader runs on its own timeline until it is rewound, and confirms no commit.
+    const timeline = members.find(({ role }) => role === 'leader')?.timeline
+    return own && ['running', 'streaming'].includes(own.state) && own.timeline === timeline ? own.role : ''
   }
   const roles = () => Promise.all(nodes.map((node) => roleOf(node).catch(() => '')))
 
@@ -176,6 +203,7 @@ export async function startCluster(directory: string): Promise<Cluster> {
       clearTimeout(deadline)
     }
     for (const node of nodes) node.signalPostgres('SIGKILL')
+    for (const each of mounted) execFileSync('umount', ['--lazy', each])
   }
 
   async function complete(): Promise<Node> {

@@ -8,12 +8,14 @@ import { finish, inspect } from '../crash/run.ts'
 import { closeScene, openScene, type Scene } from '../crash/scene.ts'
 import { type Cluster, type Node, startCluster } from './cluster.ts'
 
-export const kinds = ['kill', 'switchover', 'partition', 'pause'] as const
+/** The last one needs root, and is practised only by its name. */
+export const kinds = ['kill', 'switchover', 'partition', 'pause', 'disk-full'] as const
+const inTurn = kinds.filter((kind) => kind !== 'disk-full')
 export type Kind = (typeof kinds)[number]
 
 export interface FailoverOptions {
   readonly times: number
-  /** Every kind in turn without it. */
+  /** Every kind but `disk-full` in turn without it. */
   readonly kind: Kind | null
   readonly seed: number
   readonly customers: number
@@ -44,6 +46,8 @@ interface Fault {
 }
 
 const RECOVERY_TIMEOUT_MS = 60_000
+/** The time until an operator moves a leader whose disk is full: Patroni keeps it as long as its PostgreSQL runs. */
+const OPERATOR_MS = 5000
 
 /** The leader's PostgreSQL alone dies first, then with Patroni, then with etcd, as when a machine is lost. */
 const kills: readonly Fault[] = [
@@ -107,13 +111,27 @@ const faultOf = (cluster: Cluster, kind: Kind, nth: number): Fault => {
           rejoin(former)
         },
       }
+    case 'disk-full':
+      return {
+        name: 'disk full',
+        async strike(leader) {
+          leader.fillDisk()
+          await sleep(OPERATOR_MS)
+          // A PostgreSQL that could not write its log has ended, and Patroni has replaced it.
+          if ((await cluster.leader()) === leader) await cluster.switchOver(leader)
+        },
+        heal(former) {
+          former.freeDisk()
+          former.start()
+        },
+      }
   }
 }
 
 /** Takes the leader away repeatedly while customers pay, and compares all records. */
 export async function failover(options: FailoverOptions): Promise<FailoverReport> {
   const directory = mkdtempSync(path.join(tmpdir(), 'muripo-failover-'))
-  const cluster = await startCluster(directory)
+  const cluster = await startCluster(directory, { hasSmallDisks: options.kind === 'disk-full' })
   let findings: readonly Finding[] = [{ kind: 'unresolved', text: 'the run did not finish' }]
   try {
     const environment = {
@@ -153,8 +171,8 @@ async function failOverAll(
 ): Promise<Finding[]> {
   const chance = chanceOf(seed)
   for (let nth = 0; nth < times; nth += 1) {
-    const kind = only ?? (kinds[nth % kinds.length] as Kind)
-    const fault = faultOf(cluster, kind, only ? nth : Math.floor(nth / kinds.length))
+    const kind = only ?? (inTurn[nth % inTurn.length] as Kind)
+    const fault = faultOf(cluster, kind, only ? nth : Math.floor(nth / inTurn.length))
     const withoutCreatesMs = await failOver(cluster, scene, fault, chance)
     failovers.push({ fault: fault.name, withoutCreatesMs })
     const findings = await inspect(scene, compare)
