@@ -82,6 +82,34 @@ describe('the commands that README and documents name', () => {
   })
 })
 
+/** The programs of the operators' book beside npm, and the words of the test or drill that runs them or their like. */
+const programs: Record<string, readonly [file: string, words: string]> = {
+  'deploy/install.sh': ['scripts/deploy.test.ts', "'install.sh'"],
+  systemctl: ['scripts/deploy.test.ts', "'systemd-analyze', 'verify'"],
+  podman: ['scripts/drills/container.ts', "'buildah'"],
+  psql: ['packages/embedded-postgres/src/embedded-postgres.test.ts', 'psql -h "$PWD/data/socket"'],
+  patronictl: ['scripts/lib/failover/cluster.ts', '/switchover'],
+  pgbackrest: ['scripts/lib/restore/pgbackrest-keeper.ts', "'stanza-create'"],
+  printf: ['apps/server/test/traces.test.ts', 'sha256sum | cut -c 1-32'],
+}
+/** An editor and a password store of the operator's choice. */
+const ofTheOperator = ['editor', 'pass']
+
+test("the other programs of the operators' book are run by a test or a drill", () => {
+  const blocks = [...read('docs/operate.md').matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap(
+    ([, language, block = '']) => (language === '' ? [block] : []),
+  )
+  const named = blocks.flatMap((block) =>
+    [...block.matchAll(/^(?:[A-Z]+=\S+(?: \S+\))? )?(deploy\/[\w.]+|[a-z]+) [-"/%a-z]/gm)].map(
+      ([, name = '']) => name,
+    ),
+  )
+  const ran = Object.entries(programs).flatMap(([name, [file, words]]) =>
+    read(file).includes(words) ? [name] : [],
+  )
+  expect([...new Set(named)].filter((name) => !['npm', ...ofTheOperator, ...ran].includes(name))).toEqual([])
+})
+
 /** A shell's words of a line without variables. */
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(

@@ -84,6 +84,8 @@ describe('a payment', () => {
     await tracing.stop()
 
     const [root] = spansNamed(collector.spans, 'payment.create')
+    const computed = await run('sh', ['-c', `printf %s ${payment.id} | sha256sum | cut -c 1-32`])
+    expect(root?.traceId).toBe(computed.stdout.trim())
     const life = collector.spans.filter(({ traceId }) => traceId === root?.traceId)
     expect(
       life.map(({ name, attributes }) => [

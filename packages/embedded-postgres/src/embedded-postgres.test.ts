@@ -146,6 +146,16 @@ test('a first start makes a cluster that loses nothing, speaks UTC and listens o
   await expect(query(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow(/password/)
 })
 
+test.skipIf(!existsSync('/usr/bin/psql'))('an operator looks into it with psql', async () => {
+  const dataDir = await usedDirectory()
+  await start(dataDir)
+  const home = dataDirectory()
+  symlinkSync(dataDir, path.join(home, 'data'))
+  const command = `PGPASSWORD=$(cat data/postgres.password) psql -h "$PWD/data/socket" -U muripo muripo --no-align --tuples-only`
+  const output = execFileSync('sh', ['-c', `${command} --command 'select current_user'`], { cwd: home })
+  expect(String(output).trim()).toBe('muripo')
+})
+
 test('stop ends every process of it, can be called twice, and the next start finds the data', async () => {
   const dataDir = await usedDirectory()
   const lost: string[] = []
