@@ -55,8 +55,10 @@ function withCommit(commit: string, directory: string): Releases {
 
 function withMoreMigrations(directory: string): Releases {
   const tree = path.join(directory, 'later')
-  for (const file of git('ls-files', '-z', '--cached', '--others', '--exclude-standard').split('\0'))
-    if (file !== '') cpSync(path.join(repository, file), path.join(tree, file))
+  cpSync(repository, tree, {
+    recursive: true,
+    filter: (from) => !isNotSource(path.relative(repository, from)),
+  })
   const added = addMigrations(path.join(tree, migrations))
   complete(tree)
   return {
@@ -64,6 +66,11 @@ function withMoreMigrations(directory: string): Releases {
     later: { label: `a copy of it with ${added} migrations more`, tree },
   }
 }
+
+/** The tree may be a copy without its history, so that its ignored files are named here. */
+const isNotSource = (file: string): boolean =>
+  /(^|\/)(node_modules|build|\.react-router|test-results|screenshots)$/.test(file) ||
+  /^(\.git|\.cache|\.env|data|data-demo)$/.test(file)
 
 const git = (...args: string[]): string =>
   execFileSync('git', args, { cwd: repository, encoding: 'utf8', maxBuffer: 1 << 26 })
