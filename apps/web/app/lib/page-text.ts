@@ -58,7 +58,11 @@ async function fetchTranslation(address: string): Promise<void> {
 /** Fetches the translation that the server's document is in, so that the first rendering in the browser is the same. */
 export async function fetchTranslationOfDocument(): Promise<void> {
   const preload = document.querySelector<HTMLLinkElement>('link[rel=preload][as=fetch]')
-  if (preload) await fetchTranslation(new URL(preload.href).pathname)
+  if (!preload) return
+  const address = new URL(preload.href).pathname
+  await fetchTranslation(address)
+  // React leaves the attributes of the server's document as they are.
+  if (fetched.get(address) === null) document.documentElement.lang = english.locale
 }
 
 /** The translation that the page needs; undefined for a page in English. */
