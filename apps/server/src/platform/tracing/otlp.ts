@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { createRequire } from 'node:module'
 import type { PaymentId } from '@muripo/contract/ids'
 import {
   type Context,
@@ -13,6 +12,7 @@ import {
   trace,
 } from '@opentelemetry/api'
 import { parseTraceParent, setGlobalErrorHandler } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import {
   AlwaysOffSampler,
@@ -23,7 +23,6 @@ import {
   RandomIdGenerator,
   type Sampler,
   SamplingDecision,
-  type SpanExporter,
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
@@ -32,11 +31,6 @@ import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { requestSpan } from '../request-scope.ts'
 import type { OpenSpan, PaymentSpan, SpanAttributes, Tracing } from './tracing.ts'
-
-const require = createRequire(import.meta.url)
-const { OTLPTraceExporter } = require('@opentelemetry/exporter-trace-otlp-http') as {
-  OTLPTraceExporter: new (options: { url: string }) => SpanExporter
-}
 
 type TracingConfig = NonNullable<Config['tracing']>
 
