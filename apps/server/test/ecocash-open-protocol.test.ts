@@ -4,7 +4,6 @@ import { configFor } from '../src/modules/providers/ecocash-open/fixtures.ts'
 import { ecocashOpenConnector } from '../src/modules/providers/ecocash-open/index.ts'
 import { idFrom } from '../src/platform/ids.ts'
 import { testPolled } from './polled-payments.ts'
-import { terminalOf } from './terminal.ts'
 
 const HOUR = 3_600_000
 const paidAtOnce = { decision: { verdict: 'success', afterMs: 0 } }
@@ -50,7 +49,7 @@ describe('a refund', () => {
     ['whose request is lost', { refundReply: 'drop_before' }],
   ] as const)(
     '%s stays open, is sent once, and reaches an operator after a day',
-    async ([_name, behaviour], { world, simulator, polled, start }) => {
+    async ([_name, behaviour], { admin, simulator, polled, start }) => {
       const refundsSent = async () =>
         (await simulator.transactions()).filter(({ kind }) => kind === 'refund').length
       await start({ ...paidAtOnce, ...behaviour })
@@ -67,7 +66,7 @@ describe('a refund', () => {
       ])
       const ids = await polled.refundIds()
       expect(ids).toHaveLength(1)
-      const { output } = await terminalOf(world.ctx.databaseUrl).admin('refunds', 'list')
+      const { output } = await admin('refunds', 'list')
       expect(output).toContain('ecocash-open')
       expect(output).toContain(idFrom(RefundId, ids[0] ?? ''))
     },

@@ -3,7 +3,6 @@ import type { Attempt } from '../src/modules/payments/index.ts'
 import { configFor } from '../src/modules/providers/innbucks/fixtures.ts'
 import { innbucksConnector } from '../src/modules/providers/innbucks/index.ts'
 import { testPolled } from './polled-payments.ts'
-import { terminalOf } from './terminal.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -109,12 +108,12 @@ test('another amount than requested holds the payment', async ({ polled, request
   })
 })
 
-test('a refund awaits an operator, who sees how to pay it', async ({ world, polled, request }) => {
+test('a refund awaits an operator, who sees how to pay it', async ({ admin, polled, request }) => {
   await request({ ending: { state: 'Claimed' } })
   await polled.later(4000)
   const refund = await polled.refund(5)
   expect(refund).toMatchObject({ isDone: false, payment: { status: 'completed' } })
-  const { output } = await terminalOf(world.ctx.databaseUrl).admin('refunds', 'list')
+  const { output } = await admin('refunds', 'list')
   expect(output).toContain('innbucks')
   expect(output).not.toMatch(/null|undefined/)
 })

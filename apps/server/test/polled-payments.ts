@@ -17,6 +17,7 @@ import { uuidOf } from '../src/platform/ids.ts'
 import { byMerchant } from './audit-entries.ts'
 import { test } from './fixtures.ts'
 import { type Simulator, startSimulator } from './simulator.ts'
+import { terminalOf } from './terminal.ts'
 
 /**
  * Tests with a connector to a provider that sends no callbacks, on the simulator: look-ups find each outcome. `polled` is a new payment in
@@ -29,6 +30,8 @@ export const testPolled = (connectorOf: (simulator: Simulator, clock: Clock) => 
       onCleanup(() => simulator.stop())
       return simulator
     })
+    // One machine, because the master key of its first command is the database's.
+    .extend('admin', { scope: 'file' }, ({ world }) => terminalOf(world.ctx.databaseUrl).admin)
     .extend('polled', async ({ world, shop, simulator }) => {
       const connector = connectorOf(simulator, world.ctx.clock)
       const ctx = paymentsCtx(world.ctx, registryOf([connector]), createBackgroundTasks(world.ctx.log))
