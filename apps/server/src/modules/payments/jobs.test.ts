@@ -1,7 +1,7 @@
 import { money } from '@muripo/contract/money'
 import { expect, vi } from 'vitest'
 import { byMerchant } from '../../../test/audit-entries.ts'
-import { test as base } from '../../../test/fixtures.ts'
+import { test } from '../../../test/one-payment.ts'
 import { createBackgroundTasks } from '../../platform/async/background-tasks.ts'
 import { systemIds, uuidOf } from '../../platform/ids.ts'
 import type { Reply } from '../providers/index.ts'
@@ -23,25 +23,6 @@ import { checkDue, checkWhileDue } from './jobs.ts'
 import { nextCheckAt } from './provider-calls/schedule.ts'
 import { takeDueAttempts } from './provider-calls/store-provider-calls.ts'
 import { refundPayment } from './refunds/actions/refund-by-dashboard.ts'
-
-const test = base
-  .extend('payment', ({ world, shop }) => makePayment(world.ctx, shop.owner))
-  .extend(
-    'now',
-    ({ world, shop, payment }) =>
-      () =>
-        paymentNow(world.ctx, shop.owner, payment.id),
-  )
-  .extend(
-    'attempt',
-    ({ world, payment }) =>
-      () =>
-        latestAttempt(world.ctx, payment),
-  )
-  .extend('later', ({ world }) => async (ms: number): Promise<void> => {
-    world.ctx.clock.advance(ms)
-    await lookUpDue(world.ctx)
-  })
 
 test.beforeEach(({ world }) => clearDueCalls(world.ctx))
 

@@ -1,13 +1,12 @@
 import { money } from '@muripo/contract/money'
 import { describe, expect } from 'vitest'
 import { byMerchant } from '../../../../test/audit-entries.ts'
-import { test as base } from '../../../../test/fixtures.ts'
+import { test as base } from '../../../../test/one-payment.ts'
 import { suffixOf } from '../../../platform/ids.ts'
 import { ProviderError } from '../../providers/index.ts'
 import { registryOf } from '../../providers/registry.ts'
 import { cancelPayment } from '../actions/cancel-payment.ts'
 import {
-  latestAttempt,
   lookUpDue,
   makeAttempt,
   makePaid,
@@ -32,27 +31,9 @@ const open = () =>
     retryAfterMs: 10 * SECOND,
   })
 
-const test = base
-  .extend('payment', ({ world, shop }) => makePayment(world.ctx, shop.owner))
-  .extend(
-    'now',
-    ({ world, shop, payment }) =>
-      () =>
-        paymentNow(world.ctx, shop.owner, payment.id),
-  )
-  .extend(
-    'attempt',
-    ({ world, payment }) =>
-      () =>
-        latestAttempt(world.ctx, payment),
-  )
-  .extend('later', ({ world }) => async (ms: number): Promise<void> => {
-    world.ctx.clock.advance(ms)
-    await lookUpDue(world.ctx)
-  })
-  .extend('chargeWith', ({ world }) => (error: ProviderError) => {
-    world.provider.charge = async () => Promise.reject(error)
-  })
+const test = base.extend('chargeWith', ({ world }) => (error: ProviderError) => {
+  world.provider.charge = async () => Promise.reject(error)
+})
 
 test.afterEach(({ world }) => world.ctx.backgroundTasks.drain())
 
