@@ -213,6 +213,7 @@ CREATE TABLE merchants (
   approved_at timestamp with time zone,
   prompt_name text,
   erased_at timestamp with time zone,
+  locale text,
   CONSTRAINT merchants_pkey PRIMARY KEY (id),
   CONSTRAINT merchants_document_id_key UNIQUE (document_id),
   CONSTRAINT merchants_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id),
@@ -227,6 +228,7 @@ END),
   CONSTRAINT merchants_document_of_account_type CHECK (account_type = 'individual'::text AND (document_type = ANY (ARRAY['passport'::text, 'national_id'::text, 'driver_license'::text])) OR account_type = 'business'::text AND (document_type = ANY (ARRAY['certificate_of_incorporation'::text, 'tax_id'::text]))),
   CONSTRAINT merchants_email_check CHECK (length(email) >= 3 AND length(email) <= 254),
   CONSTRAINT merchants_fullname_check CHECK (length(fullname) >= 1 AND length(fullname) <= 200),
+  CONSTRAINT merchants_locale_check CHECK (locale = ANY (ARRAY['en'::text, 'sn'::text, 'nd'::text])),
   CONSTRAINT merchants_phone_check CHECK (length(phone) >= 1 AND length(phone) <= 32),
   CONSTRAINT merchants_prompt_name_check CHECK (length(prompt_name) >= 1 AND length(prompt_name) <= 200),
   CONSTRAINT merchants_reporting_currency_check CHECK (reporting_currency ~ '^[A-Z]{3}$'::text),
@@ -238,6 +240,7 @@ END),
 COMMENT ON COLUMN merchants.proven_at IS 'The time at which the owner first entered a mailed code; null until then';
 COMMENT ON COLUMN merchants.prove_by IS 'The time at which an unproven account is deleted';
 COMMENT ON COLUMN merchants.prompt_name IS 'The merchant''s name as the operator approved it, shown in the wallet''s prompt for live money';
+COMMENT ON COLUMN merchants.locale IS 'Null for a merchant who has not chosen one: then it is the language of the browser';
 CREATE INDEX merchants_by_status ON merchants USING btree (status, id);
 CREATE UNIQUE INDEX merchants_email ON merchants USING btree (lower(email));
 CREATE INDEX merchants_unproven ON merchants USING btree (id) WHERE proven_at IS NULL;

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accountTypes, merchantStatuses } from './enums.ts'
+import { accountTypes, locales, merchantStatuses } from './enums.ts'
 import { changePasswordFields, samePasswordError } from './fields.ts'
 import { SessionId } from './ids.ts'
 import { route } from './route.ts'
@@ -11,6 +11,10 @@ export const Account = z.object({
   phone: z.string(),
   accountType: z.enum(accountTypes),
   timeZone: z.string().meta({ description: 'IANA name, as in Africa/Harare' }),
+  locale: z
+    .enum(locales)
+    .nullable()
+    .meta({ description: 'The language of the dashboard and of emails; null for that of the browser' }),
   createdAt: Timestamp,
   status: z.enum(merchantStatuses),
   statusReason: z
@@ -41,14 +45,23 @@ function isTimeZone(name: string): boolean {
 }
 
 const NO_TIME_ZONE = 'Please select a time zone from the list'
+const NO_LANGUAGE = 'Please select a language from the list'
 
 export const changeAccount = route({
   method: 'PATCH',
   path: '/account',
-  summary: 'Set the time zone in which the dashboard counts days and shows times',
-  body: z.strictObject({
-    timeZone: bounded(64, { tooLong: NO_TIME_ZONE, missing: NO_TIME_ZONE }).refine(isTimeZone, NO_TIME_ZONE),
-  }),
+  summary: 'Set the time zone in which the dashboard counts days and shows times, or the language',
+  body: z
+    .strictObject({
+      timeZone: bounded(64, { tooLong: NO_TIME_ZONE, missing: NO_TIME_ZONE })
+        .refine(isTimeZone, NO_TIME_ZONE)
+        .optional(),
+      locale: z.enum(locales, { error: NO_LANGUAGE }).nullable().optional(),
+    })
+    .refine(({ timeZone, locale }) => timeZone !== undefined || locale !== undefined, {
+      path: ['timeZone'],
+      error: NO_TIME_ZONE,
+    }),
   reply: { 200: Account },
   errors: ['session_invalid', 'merchant_not_active', 'validation_failed', 'rate_limited'],
 })

@@ -7,6 +7,7 @@ const merchant = {
   email: 'rudo@example.co.zw',
   fullname: 'Rudo Chikomo',
   timeZone: 'Africa/Harare',
+  locale: null,
   reportingCurrency: 'USD',
 }
 const details: BankingDetails = {

@@ -30,6 +30,7 @@ export type Action =
   | 'account.password_reset'
   | 'account.password_changed'
   | 'account.time_zone_changed'
+  | 'account.locale_changed'
   | 'account.password_refused'
   | 'account.code_issued'
   | 'account.code_refused'

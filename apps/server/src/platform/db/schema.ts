@@ -265,6 +265,10 @@ export interface Merchants {
   erased_at: Date | null;
   fullname: string;
   id: string;
+  /**
+   * Null for a merchant who has not chosen one: then it is the language of the browser
+   */
+  locale: string | null;
   password_hash: string;
   phone: string;
   /**

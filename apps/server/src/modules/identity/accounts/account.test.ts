@@ -61,12 +61,42 @@ describe('the own account', () => {
       phone: '+263771234567',
       accountType: 'business',
       timeZone: 'Africa/Harare',
+      locale: null,
       createdAt: '2026-11-20T09:30:00.000Z',
       status: 'new',
       statusReason: null,
       gatewayMode: 'test',
     })
     expect(Object.keys(body).sort()).toEqual(Object.keys(getAccount.reply[200].shape).sort())
+  })
+
+  describe('its language', () => {
+    const choose = (locale: unknown) => call('PATCH', '', { locale })
+
+    test('is set, stored and audited, and goes back to that of the browser', async () => {
+      for (const locale of ['nd', 'nd', null]) {
+        expect(await choose(locale)).toMatchObject({ status: 200, body: { locale } })
+        expect((await call('GET', '')).body).toMatchObject({ locale, timeZone: 'Africa/Harare' })
+      }
+      expect(await auditEntriesOn(ctx, merchant.merchantId)).toMatchObject([
+        { action: 'account.locale_changed', details: { from: null, to: 'nd' } },
+        { action: 'account.locale_changed', details: { from: 'nd', to: null } },
+      ])
+    })
+
+    test.each(['fr', '', 7, 'sn-ZW'])('may not be %j', async (locale) => {
+      const { status, body } = await choose(locale)
+      expect(status).toBe(422)
+      expect(body.errors).toEqual([{ field: 'locale', message: 'Please select a language from the list' }])
+    })
+
+    test('is that of the emails with a code, also where the browser prefers another one', async () => {
+      await choose('sn')
+      ctx.mails.length = 0
+      const { email, password } = merchant
+      await inject('/signin', { 'accept-language': 'nd' }, { email, password })
+      expect(ctx.mails[0]?.html).toContain('lang="sn"')
+    })
   })
 
   describe('its time zone', () => {

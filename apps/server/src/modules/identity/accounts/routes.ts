@@ -9,7 +9,7 @@ import { visitorOf } from '../devices/visitor.ts'
 import { admit } from '../enforce-throttles.ts'
 import type { SessionCaller } from '../sessions/session-auth.ts'
 import { throttles } from '../throttles.ts'
-import { changeTimeZone } from './actions/change-time-zone.ts'
+import { changeAccount } from './actions/change-account.ts'
 import { signUp } from './actions/sign-up.ts'
 import { findProfile } from './store-profile.ts'
 
@@ -35,7 +35,7 @@ export const accountRoutes = (ctx: Ctx): Binding<SessionCaller>[] => [
   ),
   bind(contract.changeAccount, async ({ caller, body, request, confirmed }) => {
     const { merchantId } = caller
-    await changeTimeZone(confirmed(ctx), callerActor(caller, request), merchantId, body.timeZone)
+    await changeAccount(confirmed(ctx), callerActor(caller, request), merchantId, body)
     return answer(200, await findProfile(ctx.db.kysely, merchantId, ctx.config.keyMode))
   }),
 ]

@@ -1,4 +1,4 @@
-import type { AccountType, DocumentType } from '@muripo/contract/enums'
+import type { AccountType, DocumentType, Locale } from '@muripo/contract/enums'
 import { type FileId, MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
@@ -51,6 +51,8 @@ export interface Account {
   readonly phone: string
   readonly passwordHash: string
   readonly timeZone: string
+  /** The language that the merchant chose; null for that of the browser. */
+  readonly locale: Locale | null
   /** True once the owner has entered a mailed code. */
   readonly isProven: boolean
 }
@@ -62,6 +64,7 @@ const accountColumns = [
   'phone',
   'password_hash',
   'time_zone',
+  'locale',
   'proven_at',
 ] as const
 
@@ -79,6 +82,7 @@ interface AccountRow {
   readonly phone: string
   readonly password_hash: string
   readonly time_zone: string
+  readonly locale: string | null
   readonly proven_at: Date | null
 }
 
@@ -119,7 +123,7 @@ export async function findSignInAccount(
         has_passkey: boolean
       }
     >`
-    select asked.email as canonical_email, merchants.id, fullname, merchants.email, phone, password_hash, time_zone, proven_at,
+    select asked.email as canonical_email, merchants.id, fullname, merchants.email, phone, password_hash, time_zone, locale, proven_at,
       devices.token_hash is not null as knows_device,
       exists (select from devices any_device where any_device.merchant_id = merchants.id) as has_devices,
       exists (select from passkeys where passkeys.merchant_id = merchants.id) as has_passkey
@@ -189,6 +193,7 @@ const toAccount = (row: AccountRow): Account => ({
   phone: row.phone,
   passwordHash: row.password_hash,
   timeZone: row.time_zone,
+  locale: row.locale as Locale | null,
   isProven: row.proven_at !== null,
 })
 
@@ -196,6 +201,8 @@ export interface MerchantProfile {
   readonly fullname: string
   readonly email: string
   readonly timeZone: string
+  /** The language that the merchant chose; null for that of the browser. */
+  readonly locale: Locale | null
   readonly reportingCurrency: string
 }
 
@@ -206,8 +213,8 @@ export async function profileOf(q: Queryable, accountId: MerchantId): Promise<Me
     .where('id', '=', (owner) =>
       owner.selectFrom('environments').select('merchant_id').where('id', '=', uuidOf(accountId)),
     )
-    .select(['fullname', 'email', 'time_zone', 'reporting_currency'])
+    .select(['fullname', 'email', 'time_zone', 'locale', 'reporting_currency'])
     .executeTakeFirstOrThrow()
   const { fullname, email, time_zone: timeZone, reporting_currency: reportingCurrency } = row
-  return { fullname, email, timeZone, reportingCurrency }
+  return { fullname, email, timeZone, locale: row.locale as Locale | null, reportingCurrency }
 }

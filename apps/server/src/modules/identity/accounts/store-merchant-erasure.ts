@@ -35,6 +35,7 @@ export async function eraseAccount(tx: Tx, id: MerchantId, passwordHash: string)
       fullname: ERASED,
       email: `${merchant}@erased.invalid`,
       phone: ERASED,
+      locale: null,
       password_hash: passwordHash,
       prompt_name: sql`case when prompt_name is not null then ${ERASED} end`,
       erased_at: databaseNow,

@@ -1,5 +1,5 @@
 import type { Account as AccountPage } from '@muripo/contract/account'
-import type { AccountType, MerchantStatus } from '@muripo/contract/enums'
+import type { AccountType, Locale, MerchantStatus } from '@muripo/contract/enums'
 import type { MerchantId } from '@muripo/contract/ids'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
@@ -19,6 +19,7 @@ export async function findProfile(
       'phone',
       'account_type',
       'time_zone',
+      'locale',
       'created_at',
       'status',
       'status_reason',
@@ -31,6 +32,7 @@ export async function findProfile(
     phone: row.phone,
     accountType: row.account_type as AccountType,
     timeZone: row.time_zone,
+    locale: row.locale as Locale | null,
     createdAt: row.created_at.toISOString(),
     status,
     statusReason: isActive(status) ? null : row.status_reason,
@@ -38,10 +40,14 @@ export async function findProfile(
   }
 }
 
-export async function setTimeZone(tx: Tx, merchantId: MerchantId, timeZone: string): Promise<void> {
+export async function updateProfile(
+  tx: Tx,
+  merchantId: MerchantId,
+  { timeZone, locale }: { readonly timeZone: string; readonly locale: Locale | null },
+): Promise<void> {
   await tx
     .updateTable('merchants')
-    .set({ time_zone: timeZone })
+    .set({ time_zone: timeZone, locale })
     .where('id', '=', uuidOf(merchantId))
     .execute()
 }

@@ -41,6 +41,7 @@ describe('POST /v1/auth/signup', () => {
       fullname: 'Chipo Ndlovu',
       email: 'one@example.com',
       timeZone: 'Africa/Harare',
+      locale: null,
       reportingCurrency: 'USD',
     })
     expect(await rowOf('one@example.com')).toMatchObject({

@@ -56,6 +56,7 @@ export async function sendResetCode(ctx: Ctx, request: Request): Promise<void> {
       accountId: account.id,
       details: { purpose: 'password_reset' },
     })
+    const locale = account.locale ?? request.locale
     const mail = account.isProven ? passwordResetMail : unprovenResetMail
     await ctx.mailer.send(
       tx,
@@ -65,8 +66,8 @@ export async function sendResetCode(ctx: Ctx, request: Request): Promise<void> {
         to: account.email,
         fullname: account.fullname,
         code,
-        occasion: occasion(request, request.at, account.timeZone, request.locale),
-        locale: request.locale,
+        occasion: occasion(request, request.at, account.timeZone, locale),
+        locale,
         isNewDevice: limitSubject === null && (await hasDevices(tx, account.id)),
       }),
     )

@@ -49,14 +49,15 @@ export async function issueSignInCode(
     accountId: account.id,
     details: { purpose: 'signin', ...(resendOf ? { resendOf } : {}) },
   })
+  const locale = account.locale ?? visitor.locale
   await ctx.mailer.send(
     tx,
     signInMail({
       to: account.email,
       fullname: account.fullname,
       code,
-      occasion: occasion(visitor, createdAt, account.timeZone, visitor.locale),
-      locale: visitor.locale,
+      occasion: occasion(visitor, createdAt, account.timeZone, locale),
+      locale,
       isNewDevice,
       isProven: account.isProven,
     }),
