@@ -83,9 +83,12 @@ test('the document describes a body exactly where one is read, and allows a refu
       named({ method, url }),
       spec.body !== undefined,
     ])
-    expect(Object.keys(operation?.responses ?? {})).toContain('422')
+    const statuses = Object.keys(operation?.responses ?? {})
+    const refusals = method === 'GET' ? ['400', '422'] : ['400', '413', '415', '422']
+    expect(statuses).toEqual(expect.arrayContaining([...Object.keys(spec.reply), ...refusals]))
     expect(operation?.responses?.['503']).toMatchObject({
       description: expect.stringContaining('`overloaded`'),
+      headers: { 'Retry-After': expect.anything() },
     })
   }
 })

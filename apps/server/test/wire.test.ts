@@ -90,10 +90,6 @@ describe('refused with a problem:', () => {
   test.each([
     ['GET', '/v1/nothing'],
     ['GET', '/api/v1/nothing'],
-    ['DELETE', '/api/v1/payments'],
-    ['PUT', '/v1/payments/refund'],
-    ['TRACE', '/api/v1/payments'],
-    ['TRACE', '/healthz'],
     ['POST', '/callbacks/scripted'],
     ['POST', '/callbacks/nobody/token'],
     ['POST', '/callbacks/scripted/%00'],
@@ -103,6 +99,45 @@ describe('refused with a problem:', () => {
     const response = await app.inject({ method, url, headers: caller.withKey })
     expect(response.statusCode).toBe(404)
     expect(problemOf(response).code).toBe('not_found')
+  })
+
+  test.each([
+    ['DELETE', '/api/v1/payments', 'POST, GET, HEAD'],
+    ['TRACE', '/api/v1/payments', 'POST, GET, HEAD'],
+    ['GET', '/api/v1/payments/pay_none/cancel?x=1', 'POST'],
+    ['PUT', '/v1/payments/refund', 'GET, HEAD, POST'],
+    ['TRACE', '/healthz', 'GET, HEAD'],
+  ] as const)('%s %s: another method than the address has', async (method, url, allow) => {
+    const response = await app.inject({ method, url, headers: caller.withKey })
+    expect([response.statusCode, response.headers.allow]).toEqual([405, allow])
+    expect(problemOf(response).code).toBe('method_not_allowed')
+  })
+
+  test.each([
+    ['/payments', { ...order, currency: 'usd' }, 'currency', 'Must be one of USD, ZWG, ZAR, BWP, GBP, EUR'],
+    ['/payments', { ...order, customer: 'Rudo' }, 'customer', 'Must be an object'],
+    ['/payments', { ...order, customer: { email: '' } }, 'customer.email', 'Email is required'],
+    ['/payments', { ...order, expires_in: 1800.5 }, 'expires_in', 'Must be a whole number'],
+    ['/payments', { ...order, metadata: { table: 4 } }, 'metadata.table', 'Must be text'],
+    ['/payments', [order], '', 'The body must be a JSON object'],
+    ['/refunds', {}, 'payment', 'This field is required'],
+  ])('a create at %s of %j, with one sentence for the field', async (path, payload, field, message) => {
+    const response = await app.inject({
+      method: 'POST',
+      url: `/api/v1${path}`,
+      headers: caller.withKey,
+      payload,
+    })
+    expect(Problem.parse(response.json()).errors).toEqual([{ field, message }])
+  })
+
+  test.each([
+    ['limit=101', 'Must be at most 100'],
+    ['limit=x', 'Must be a number'],
+    ['created_after=2026-11-20', 'Must be a time such as 2026-11-20T09:30:00Z'],
+  ])('a list with %s, with a sentence', async (query, message) => {
+    const response = await app.inject({ url: `/api/v1/payments?${query}`, headers: caller.withKey })
+    expect(Problem.parse(response.json()).detail).toBe(message)
   })
 
   test.each([
@@ -163,6 +198,7 @@ describe('refused with a problem:', () => {
     const response = await app.inject({ method: 'GET', url: '/api/v1/payments/%zz', headers: caller.withKey })
     expect(response.statusCode).toBe(400)
     expect(problemOf(response).code).toBe('malformed_request')
+    expect(response.headers['x-content-type-options']).toBe('nosniff')
   })
 })
 

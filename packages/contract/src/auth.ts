@@ -76,7 +76,7 @@ export const Tokens = z.object({ authToken: z.string(), refreshToken: z.string()
 export type Tokens = z.infer<typeof Tokens>
 
 const OtpCode = bounded(OTP_LENGTH, { tooLong: otpLength.message, missing: otpMissing.message })
-  .min(1, otpMissing.message)
+  .min(1, { error: otpMissing.message, abort: true })
   .regex(otpPattern, otpLength.message)
 
 export const OtpParams = z.object({ otpId: PathId })

@@ -20,7 +20,7 @@ export const errorCatalogue = {
     title: 'This account is not active. You can see everything, but you cannot change anything',
   },
   not_found: { status: 404, title: 'Not found' },
-  method_not_allowed: { status: 405, title: 'This page takes no such request' },
+  method_not_allowed: { status: 405, title: 'This address does not accept this method' },
   request_too_slow: { status: 408, title: 'The request took too long to arrive. Please try again' },
   upload_too_slow: { status: 408, title: 'The upload took too long. Please try again' },
   email_taken: { status: 409, title: 'An account with this email already exists' },

@@ -69,7 +69,7 @@ export const Email = bounded(EMAIL_MAX_TYPED, {
   missing: 'Email is required',
 })
   .trim()
-  .min(1, 'Email is required')
+  .min(1, { error: 'Email is required', abort: true })
   .max(EMAIL_MAX_LENGTH, { error: 'Please enter a valid email', abort: true })
   .regex(emailPattern, 'Please enter a valid email')
   .refine(isSafeEmail, 'Please enter a valid email')

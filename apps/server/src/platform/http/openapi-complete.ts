@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import { type ErrorCode, errorCatalogue, Problem } from '@muripo/contract/errors'
 import type { RouteSpec } from '@muripo/contract/route'
 import type { OpenAPIV3_1 } from 'openapi-types'
@@ -10,12 +11,16 @@ export interface MountedRoute {
 
 /** Errors that any call may answer. */
 const everywhere: readonly ErrorCode[] = [
+  'malformed_request',
   'validation_failed',
   'rate_limited',
   'internal_error',
   'overloaded',
   'service_unavailable',
 ]
+
+/** Errors of the calls that may carry a body. */
+const ofBodies: readonly ErrorCode[] = ['request_too_slow', 'body_too_large', 'unsupported_media_type']
 
 /**
  * Adds the parts that the plugin cannot read from the schemas: the errors of the contract, and the header that makes a call safe to repeat.
@@ -31,19 +36,24 @@ export function complete(
     if (!operation) continue
     // The schema of an empty body is not documented as a body.
     if (!spec.body) delete operation.requestBody
+    const isKeyed = spec.errors.includes('idempotency_mismatch')
+    const bodyErrors = spec.method === 'GET' ? [] : ofBodies
     const responses: OpenAPIV3_1.ResponsesObject = {
-      ...operation.responses,
-      ...errorResponses([...spec.errors, ...everywhere]),
+      ...Object.fromEntries(
+        Object.keys(spec.reply).map((status) => [
+          status,
+          {
+            // The plugin describes no response without a body.
+            ...operation.responses?.[status],
+            description: STATUS_CODES[status] ?? '',
+            ...(isKeyed && { headers: { 'Idempotency-Replayed': replayed } }),
+          },
+        ]),
+      ),
+      ...errorResponses([...spec.errors, ...bodyErrors, ...everywhere]),
     }
     operation.responses = responses as typeof operation.responses
-    if (spec.errors.includes('idempotency_mismatch')) {
-      operation.parameters = [...(operation.parameters ?? []), idempotencyKey]
-    }
-    for (const [status, response] of Object.entries(responses)) {
-      if ('description' in response && response.description === 'Default Response') {
-        response.description = status === '201' ? 'Created' : 'OK'
-      }
-    }
+    if (isKeyed) operation.parameters = [...(operation.parameters ?? []), idempotencyKey]
   }
   const schemas = {
     ...document.components?.schemas,
@@ -56,8 +66,18 @@ const idempotencyKey: OpenAPIV3_1.ParameterObject = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'For 24 hours the same key and the same request give the same answer, and happen once.',
+  description: 'For 30 days the same key and the same request give the same answer, and happen once.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+const replayed: OpenAPIV3_1.HeaderObject = {
+  description: '`true`: the answer of an earlier request with this Idempotency-Key.',
+  schema: { type: 'string', enum: ['true'] },
+}
+
+const retryAfter: OpenAPIV3_1.HeaderObject = {
+  description: 'Seconds until the next request.',
+  schema: { type: 'integer', minimum: 0 },
 }
 
 function errorResponses(codes: readonly ErrorCode[]): OpenAPIV3_1.ResponsesObject {
@@ -67,6 +87,7 @@ function errorResponses(codes: readonly ErrorCode[]): OpenAPIV3_1.ResponsesObjec
       status,
       {
         description: some.map((code) => `\`${code}\`: ${errorCatalogue[code].title}.`).join(' '),
+        ...((status === 429 || status === 503) && { headers: { 'Retry-After': retryAfter } }),
         content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
       },
     ]),

@@ -26,8 +26,10 @@ import { limitBodyTime } from './body-time.ts'
 import { nameCallers } from './caller-address.ts'
 import { handleClientError } from './client-error.ts'
 import { headersOfAll } from './headers.ts'
+import { mountedMethods } from './mounted-methods.ts'
 import { isRead } from './route.ts'
 import { trustIn } from './trusted-proxies.ts'
+import { useValidationTexts } from './validation-texts.ts'
 
 /** Errors of any route, listed or not: they occur before a route is reached. */
 const universal: readonly ErrorCode[] = [
@@ -69,6 +71,7 @@ function idsOf(request: FastifyRequest): RequestIds {
 
 export function createHttp(config: Config, log: Log): FastifyInstance {
   const unreadableHeaders = headersOfAll(config)
+  useValidationTexts()
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -84,7 +87,7 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
     childLoggerFactory: (logger) => logger,
     frameworkErrors: (error, request, reply) => {
       // A request with an unreadable path reaches no hook and no error handler.
-      reply.header('x-request-id', shownId(request))
+      reply.headers(unreadableHeaders).header('x-request-id', shownId(request))
       return sendProblem(asAppError(error, request, log), request, reply)
     },
     clientErrorHandler: (error, socket) => handleClientError(error, socket, unreadableHeaders, log),
@@ -124,8 +127,15 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
   app.server.maxConnections = CONNECTIONS_MAX
 
   app.setErrorHandler((error, request, reply) => sendProblem(asAppError(error, request, log), request, reply))
-  const notFound = (request: FastifyRequest, reply: FastifyReply) =>
-    sendProblem(new AppError('not_found'), request, reply)
+  const methodsOf = mountedMethods(app)
+  const notFound = (request: FastifyRequest, reply: FastifyReply) => {
+    const methods = methodsOf(request.url.split('?')[0] ?? '')
+    const isOtherMethod = methods.length > 0 && !methods.includes(request.method)
+    const error = isOtherMethod
+      ? new AppError('method_not_allowed', { headers: { allow: methods.join(', ') } })
+      : new AppError('not_found')
+    return sendProblem(error, request, reply)
+  }
   app.setNotFoundHandler(notFound)
   // These prefixes are for programs, so their errors are never pages.
   for (const prefix of ['/v1', '/api', '/callbacks']) {
