@@ -98,7 +98,7 @@ export const PaymentDetails = z.object({
   ...DashboardPayment.shape,
   customer: PaymentCustomer,
   timeline: z.array(TimelineEntry),
-  attempts: z.array(PaymentAttempt).describe('Every try to pay, the earliest first'),
+  attempts: z.array(PaymentAttempt).describe('Every attempt, the earliest first'),
 })
 export type PaymentDetails = z.infer<typeof PaymentDetails>
 

@@ -57,7 +57,7 @@ export const CreatePayment = z
     reference: personText(100, 'Must not be empty')
       .describe("Your own word for it, such as your order's number; at most 100 characters")
       .optional(),
-    customer: Customer.describe('Who pays, as far as you know').optional(),
+    customer: Customer.describe('The customer, as far as you know').optional(),
     method: z
       .enum(paymentMethods)
       .describe('The method to suggest; the customer may choose another')
@@ -90,13 +90,13 @@ export const PublicPayment = z.object({
   id: PaymentId.describe('What you read the payment by, and quote when you ask about it'),
   object: z.literal('payment'),
   status: z.enum(paymentStatuses),
-  status_reason: z.enum(statusReasons).nullable().describe('Why it stands where it stands'),
+  status_reason: z.enum(statusReasons).nullable().describe('The reason of the status, where there is one'),
   amount: z.number(),
-  amount_refunded: z.number().describe('How much of it was given back'),
+  amount_refunded: z.number().describe('The amount refunded so far'),
   fee: z
     .number()
     .nullable()
-    .describe('What Muripo charges for it; null while it is not paid. A refund does not give it back'),
+    .describe('The fee of Muripo; null while the payment is not paid. A refund does not return it'),
   net: z.number().nullable().describe('The amount less the fee; null while it is not paid'),
   currency: Currency,
   description: z.string(),
@@ -111,7 +111,7 @@ export const PublicPayment = z.object({
   created_at: Timestamp,
   expires_at: Timestamp,
   cancel_requested_at: Timestamp.nullable().describe(
-    'When you cancelled it. While it is pending after that, a try was under way: it is waited for, and no other is taken',
+    'When you cancelled it. It stays pending while an attempt is in progress, and accepts no other attempt',
   ),
 })
 export type PublicPayment = z.infer<typeof PublicPayment>

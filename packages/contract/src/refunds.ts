@@ -12,7 +12,7 @@ export const refundStatuses = ['pending', 'completed', 'failed'] as const
 
 export const CreateRefund = z.strictObject({
   payment: PaymentId.describe('A completed payment'),
-  amount: Amount.describe('How much of it to give back; all that is left of it when left out').optional(),
+  amount: Amount.describe('The amount to refund; the remaining refundable amount when left out').optional(),
   reason: personText(200, 'Must not be empty')
     .describe('Why, for your records; at most 200 characters')
     .optional(),

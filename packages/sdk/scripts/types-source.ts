@@ -31,7 +31,7 @@ const declared = [
     schema: PublicCustomerQuery,
     io: 'input',
   },
-  { name: 'CreateRefundParams', states: 'What is to be given back.', schema: CreateRefund, io: 'input' },
+  { name: 'CreateRefundParams', states: 'The refund to create.', schema: CreateRefund, io: 'input' },
   { name: 'Refund', states: 'A refund, as the gateway answers it.', schema: PublicRefund, io: 'output' },
   { name: 'ListRefundsParams', states: 'Which refunds to list.', schema: RefundQuery, io: 'input' },
   {

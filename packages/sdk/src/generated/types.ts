@@ -10,7 +10,7 @@ export interface CreatePaymentParams {
   readonly description: string
   /** Your own word for it, such as your order's number; at most 100 characters */
   readonly reference?: string | undefined
-  /** Who pays, as far as you know */
+  /** The customer, as far as you know */
   readonly customer?: {
     /** Where the receipt is mailed once the payment is completed. A test payment mails to your own address only */
     readonly email?: string | undefined
@@ -39,12 +39,12 @@ export interface Payment {
   readonly id: string
   readonly object: "payment"
   readonly status: "pending" | "completed" | "failed" | "refunded"
-  /** Why it stands where it stands */
+  /** The reason of the status, where there is one */
   readonly status_reason: "awaiting_payer" | "checking" | "under_review" | "insufficient_funds" | "wrong_pin" | "user_cancelled" | "expired" | "cancelled" | "limit_exceeded" | "barred" | "declined" | "provider_unavailable" | null
   readonly amount: number
-  /** How much of it was given back */
+  /** The amount refunded so far */
   readonly amount_refunded: number
-  /** What Muripo charges for it; null while it is not paid. A refund does not give it back */
+  /** The fee of Muripo; null while the payment is not paid. A refund does not return it */
   readonly fee: number | null
   /** The amount less the fee; null while it is not paid */
   readonly net: number | null
@@ -70,7 +70,7 @@ export interface Payment {
   readonly created_at: string
   /** RFC 3339, UTC, milliseconds */
   readonly expires_at: string
-  /** When you cancelled it. While it is pending after that, a try was under way: it is waited for, and no other is taken */
+  /** When you cancelled it. It stays pending while an attempt is in progress, and accepts no other attempt */
   readonly cancel_requested_at: string | null
 }
 
@@ -105,11 +105,11 @@ export interface ListCustomersParams {
   readonly phone?: string | undefined
 }
 
-/** What is to be given back. */
+/** The refund to create. */
 export interface CreateRefundParams {
   /** A completed payment */
   readonly payment: string
-  /** How much of it to give back; all that is left of it when left out */
+  /** The amount to refund; the remaining refundable amount when left out */
   readonly amount?: number | undefined
   /** Why, for your records; at most 200 characters */
   readonly reason?: string | undefined

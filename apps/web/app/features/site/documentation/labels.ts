@@ -16,7 +16,7 @@ export const statusTexts: Readonly<Record<PaymentStatus, string>> = {
   completed: 'Paid. The money is booked to you.',
   failed:
     'Cancelled or expired without having been paid: status_reason says which. Should the provider confirm a try after all, it becomes completed.',
-  refunded: 'Paid, and given back to your customer in full.',
+  refunded: 'Paid, and refunded to your customer in full.',
 }
 
 interface MethodWords {
