@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { positions } from './lib/schema/distribution.ts'
 import { owners } from './lib/schema/owners.ts'
 import { sources } from './lib/sources.ts'
 import { tableNamesOf } from './lib/table-names.ts'
@@ -47,6 +48,10 @@ test('statements name the tables of their own module only', () => {
 test('the list of exceptions has no entry that is no longer needed', () => {
   const found = new Set(foreign.map(({ pair }) => pair))
   expect(Object.keys(exceptions).filter((pair) => !found.has(pair))).toEqual([])
+})
+
+test('each table has a position for a schema over several nodes', () => {
+  expect([...positions.keys()].sort()).toEqual(owners.flatMap(({ tables }) => tables).sort())
 })
 
 test.each([

@@ -36,11 +36,15 @@ function inCall({ callee, arguments: [first] = [] }: Node & { readonly arguments
   return texts.flatMap((each) => textOf(each)?.split(' ')[0] ?? [])
 }
 
+/** Names in the places of tables in a piece of SQL. Names of common table expressions are among them. */
+export const tableNamesInSql = (sql: string): string[] =>
+  [...sql.matchAll(inSql)].flatMap(([, name]) => name ?? [])
+
 /** Names in the places of tables, in SQL text and in calls of the query builder. Names of common table expressions are among them. */
 export function tableNamesOf({ file, text }: Source): ReadonlySet<string> {
   const names = new Set<string>()
   const addSql = (sql: string) => {
-    for (const [, name] of sql.matchAll(inSql)) if (name) names.add(name)
+    for (const name of tableNamesInSql(sql)) names.add(name)
   }
   function visit(value: unknown): void {
     if (Array.isArray(value)) for (const each of value) visit(each)
