@@ -10,7 +10,7 @@ import {
   takeReceipts,
   type UnmailedReceipt,
 } from '../payments/index.ts'
-import { receiptEmail } from './receipt-email.ts'
+import { receiptAddress, receiptEmail } from './receipt-email.ts'
 
 export const checkoutTasks = (ctx: PaymentsCtx): PeriodicTask[] => [
   { name: 'mail-receipts', pauseMs: 1000, run: (signal) => mailReceipts(ctx, signal) },
@@ -45,17 +45,15 @@ async function mailBatch(ctx: PaymentsCtx, due: readonly UnmailedReceipt[]): Pro
   if (withoutEmail.length > 0) await takeReceipts(ctx.db.kysely, withoutEmail)
 }
 
-/** Null for a payment whose receipt nobody receives. The reads of a whole batch are three statements. */
-async function renderReceipt(
-  ctx: PaymentsCtx,
-  { accountId, id }: UnmailedReceipt,
-): Promise<EmailContent | null> {
+/** Null for a payment whose receipt nobody receives, which is not read. The reads of a whole batch are three statements. */
+async function renderReceipt(ctx: PaymentsCtx, receipt: UnmailedReceipt): Promise<EmailContent | null> {
   const db = ctx.db.kysely
-  const payment = await findPayment(db, accountId, id)
-  if (payment === null) return null
-  const [shop, attempts] = await Promise.all([
-    payerView(ctx, db, accountId, payment.applicationId),
+  const { accountId, id } = receipt
+  const shop = await payerView(ctx, db, accountId, receipt.applicationId)
+  if (receiptAddress(receipt.email, shop) === null) return null
+  const [payment, attempts] = await Promise.all([
+    findPayment(db, accountId, id),
     attemptsOf(db, accountId, id),
   ])
-  return receiptEmail(payment, attempts, shop, `${paymentUrlOf(ctx, payment)}/receipt`)
+  return payment && receiptEmail(payment, attempts, shop, `${paymentUrlOf(ctx, payment)}/receipt`)
 }

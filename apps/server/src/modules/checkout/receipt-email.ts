@@ -11,7 +11,7 @@ const texts = await translatorsFor('payer')
  * The address to which the receipt of a payment is mailed; null for none. Everybody can create test payments with any address and any text:
  * they mail to their own merchant only.
  */
-export function receiptAddress({ customer: { email } }: Payment, shop: PayerView): string | null {
+export function receiptAddress(email: string | null, shop: PayerView): string | null {
   if (email === null || shop.mode === 'live') return email
   return email.toLowerCase() === shop.merchantEmail.toLowerCase() ? email : null
 }
@@ -27,7 +27,7 @@ export function receiptEmail(
   shop: PayerView,
   url: string,
 ): EmailContent | null {
-  const to = receiptAddress(payment, shop)
+  const to = receiptAddress(payment.customer.email, shop)
   if (to === null || payment.completedAt === null) return null
   const t = texts[payment.locale ?? 'en']
   const attempt = attempts.find(({ status }) => status === 'completed')

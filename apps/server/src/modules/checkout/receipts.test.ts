@@ -175,7 +175,7 @@ test('the receipt of a live payment names the reviewed shop, and nothing that co
     payable: true,
     brand: { colour: null, logoPath: null },
   }
-  expect(receiptAddress(payment, live)).toBe('rudo@example.com')
+  expect(receiptAddress(payment.customer.email, live)).toBe('rudo@example.com')
   const completed = { ...payment, amount: money(123_456_789n, 'USD'), completedAt: new Date() }
   const content = receiptEmail(completed, [], live, 'http://gateway.test/pay/x/receipt')
   expect(content).toMatchObject({ subject: 'Receipt from Kumba Stores' })

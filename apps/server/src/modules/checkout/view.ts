@@ -91,7 +91,7 @@ export function viewOf(
     },
     resumeCode: null,
     receipt: receiptOf(payment, attempts),
-    mailsReceipt: receiptAddress(payment, shop) !== null,
+    mailsReceipt: receiptAddress(payment.customer.email, shop) !== null,
     continueUrl,
     continues: stage === 'completed' && continueUrl !== null && now < plusMs(payment.updatedAt, CONTINUES_MS),
   }

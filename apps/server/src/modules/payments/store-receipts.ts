@@ -1,10 +1,12 @@
-import { AccountId, PaymentId } from '@muripo/contract/ids'
+import { AccountId, ApplicationId, PaymentId } from '@muripo/contract/ids'
 import type { Queryable } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 
 export interface UnmailedReceipt {
   readonly accountId: AccountId
   readonly id: PaymentId
+  readonly applicationId: ApplicationId
+  readonly email: string | null
 }
 
 export const receiptDefinition = 'account_id uuid, payment_id uuid'
@@ -25,15 +27,26 @@ export async function findUnmailedReceipts(
     .orderBy('account_id')
     .orderBy('payment_id')
     .limit(limit)
-  const rows = await (after === null
-    ? select
-    : select.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('account_id', 'payment_id'), '>', tuple(uuidOf(after.accountId), uuidOf(after.id))),
-      )
-  ).execute()
+  const due =
+    after === null
+      ? select
+      : select.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('account_id', 'payment_id'), '>', tuple(uuidOf(after.accountId), uuidOf(after.id))),
+        )
+  const rows = await db
+    .selectFrom(due.as('due'))
+    .innerJoin('payments', (join) =>
+      join.onRef('payments.account_id', '=', 'due.account_id').onRef('payments.id', '=', 'due.payment_id'),
+    )
+    .select(['due.account_id', 'due.payment_id', 'application_id', 'customer_email'])
+    .orderBy('due.account_id')
+    .orderBy('due.payment_id')
+    .execute()
   return rows.map((row) => ({
     accountId: idFrom(AccountId, row.account_id),
     id: idFrom(PaymentId, row.payment_id),
+    applicationId: idFrom(ApplicationId, row.application_id),
+    email: row.customer_email,
   }))
 }
 
