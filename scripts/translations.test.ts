@@ -35,6 +35,7 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
     'apps/server/src/modules/identity/**/*.ts',
     'apps/web/app/features/auth/*.ts',
   ],
+  notices: ['apps/server/src/modules/{identity,applications,webhooks}/**/*.ts'],
   payer: [
     'apps/web/app/features/checkout/**/*.{ts,tsx}',
     'apps/server/src/modules/{checkout,payments,providers}/**/*.ts',

@@ -6,13 +6,14 @@ import { codes } from './codes.ts'
 import { common } from './common.ts'
 import { email } from './email.ts'
 import { errors } from './errors.ts'
+import { notices } from './notices.ts'
 import { payer } from './payer.ts'
 import { readTranslations } from './po.ts'
 import { pseudoMessage } from './pseudo.ts'
 import { type Compiled, type Texts, type Translate, translatorOf } from './translator.ts'
 
 /** The English texts of each catalogue. */
-export const catalogues = { auth, codes, common, email, errors, payer } as const satisfies Readonly<
+export const catalogues = { auth, codes, common, email, errors, notices, payer } as const satisfies Readonly<
   Record<string, Texts>
 >
 export type CatalogueName = keyof typeof catalogues

@@ -80,3 +80,16 @@ test('a number too short for last digits is hidden completely', () => {
   const mail = renderEmail(bankingApprovedMail(merchant, 'Shop', { ...details, bankAccountNumber: '12345' }))
   expect(mail.text + mail.html).not.toContain('345')
 })
+
+test.each([
+  ['sn', 'Ruzivo rwenyu rwebhanga paMuripo rwachinjwa', 'Nguva: 21 Mbudzi 2026'],
+  ['nd', 'Imininingwane yakho yebhanga kuMuripo itshintshiwe', 'Isikhathi: 21 Lwezi 2026'],
+] as const)('the mail about a change is in the language of the merchant: %s', (locale, subject, when) => {
+  const mail = renderEmail(bankingChangedMail({ ...merchant, locale }, change))
+  expect(mail.subject).toBe(subject)
+  expect(mail.html).toContain(`lang="${locale}"`)
+  expect(mail.text).toContain(when)
+  // A prefix of the language would be a part of another address.
+  expect(mail.text).toMatch(/\shelp@muripo\.example/)
+  expect(mail.text).not.toMatch(/dashboard,|Account|changed/)
+})

@@ -25,7 +25,7 @@ export async function mailFirstReveal(
     tx,
     keyShownMail(merchant, {
       applicationName,
-      occasion: occasion(visitor, at, merchant.timeZone),
+      occasion: occasion(visitor, at, merchant.timeZone, merchant.locale),
       contactEmail,
     }),
   )

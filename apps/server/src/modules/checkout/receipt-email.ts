@@ -48,7 +48,7 @@ export function receiptEmail(
     subject: title,
     heading: title,
     ...(shop.mode === 'test' && { warning: t('mailTest') }),
-    occasion: { when: momentText(payment.completedAt, 'Africa/Harare', payment.locale ?? 'en') },
+    occasion: { when: momentText(payment.completedAt, 'Africa/Harare', payment.locale) },
     // The page of the receipt shows the facts that a mail program may make a link of.
     facts: facts.flatMap(([name, value]) => (value && !couldBeLink(value) ? [[name, value] as const] : [])),
     lines: [t('mailPaid', { shop: shop.promptName }), t('mailLink')],

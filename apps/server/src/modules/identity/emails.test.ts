@@ -32,9 +32,10 @@ const linked = {
 }
 const signIn = renderEmail(signInMail(request))
 const reset = renderEmail(passwordResetMail(linked))
-const set = (timeZone: string) => renderEmail(passwordSetMail('a@b.co', 'T', occasion(visitor, at, timeZone)))
-const changed = renderEmail(passwordChangedMail('a@b.co', 'T', request.occasion))
-const newDevice = renderEmail(newDeviceMail('a@b.co', 'T', request.occasion))
+const owner = { email: 'a@b.co', fullname: 'T', timeZone: 'Africa/Harare', locale: null }
+const set = (timeZone: string) => renderEmail(passwordSetMail(owner, occasion(visitor, at, timeZone)))
+const changed = renderEmail(passwordChangedMail(owner, request.occasion))
+const newDevice = renderEmail(newDeviceMail(owner, request.occasion))
 
 describe.each([
   ['signs in', signIn, 'Your Muripo sign-in code', /sign-in page/, /somebody knows your password/],

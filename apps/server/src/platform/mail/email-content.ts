@@ -41,9 +41,12 @@ export interface Occasion {
   readonly network?: string
 }
 
-/** "21 November 2026 at 00:30 (Africa/Harare)". */
-export const momentText = (at: Date, timeZone: string, locale: Locale = 'en'): string =>
-  `${texts[locale]('moment', momentOf(at, timeZone))} (${timeZone})`
+/**
+ * "21 November 2026 at 00:30 (Africa/Harare)".
+ * @param locale null for English
+ */
+export const momentText = (at: Date, timeZone: string, locale: Locale | null = null): string =>
+  `${texts[locale ?? 'en']('moment', momentOf(at, timeZone))} (${timeZone})`
 
 /** Whether a mail program may make a link of a text that another person chose. */
 export const couldBeLink = (text: string): boolean => /[/:@\\]|\.\p{L}{2}/u.test(text)

@@ -9,7 +9,7 @@ export const occasion = (
   { userAgent, address }: Pick<Visitor, 'userAgent' | 'address'>,
   at: Date,
   timeZone: string,
-  locale: Locale = 'en',
+  locale: Locale | null = null,
 ): Occasion => ({
   when: momentText(at, timeZone, locale),
   device: browserName(userAgent),

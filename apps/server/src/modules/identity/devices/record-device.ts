@@ -22,9 +22,9 @@ export async function recordDevice(
   const device = await issuedDevice(ctx, tx, visitor)
   await upsertDevice(tx, merchantId, device.hash, now)
   if (isNew && !isFirst) {
-    const { email, fullname, timeZone } = await findAccount(tx, merchantId)
-    const details = occasion(visitor, now, timeZone)
-    await ctx.mailer.send(tx, newDeviceMail(email, fullname, details, step))
+    const owner = await findAccount(tx, merchantId)
+    const details = occasion(visitor, now, owner.timeZone, owner.locale)
+    await ctx.mailer.send(tx, newDeviceMail(owner, details, step))
   }
   return device
 }

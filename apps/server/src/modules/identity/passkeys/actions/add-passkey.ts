@@ -61,8 +61,8 @@ export async function addPasskey(
         details: { browser, synced: passkey.synced },
       },
     )
-    const at = occasion(visitor, createdAt, account.timeZone)
-    await ctx.mailer.send(tx, passkeyAddedMail(account.email, account.fullname, passkey.name, at))
+    const at = occasion(visitor, createdAt, account.timeZone, account.locale)
+    await ctx.mailer.send(tx, passkeyAddedMail(account, passkey.name, at))
     return passkey
   })
 }

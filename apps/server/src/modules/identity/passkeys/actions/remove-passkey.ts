@@ -31,7 +31,7 @@ export async function removePasskey(
       accountId: merchantId,
       details: { browser: browserName(visitor.userAgent) },
     })
-    const at = occasion(visitor, ctx.clock.now(), account.timeZone)
-    await ctx.mailer.send(tx, passkeyRemovedMail(account.email, account.fullname, passkey.name, at))
+    const at = occasion(visitor, ctx.clock.now(), account.timeZone, account.locale)
+    await ctx.mailer.send(tx, passkeyRemovedMail(account, passkey.name, at))
   })
 }

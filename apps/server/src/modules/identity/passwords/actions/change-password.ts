@@ -54,7 +54,7 @@ export async function changePassword(
     })
     await ctx.mailer.send(
       tx,
-      passwordChangedMail(locked.email, locked.fullname, occasion(visitor, now, locked.timeZone)),
+      passwordChangedMail(locked, occasion(visitor, now, locked.timeZone, locked.locale)),
     )
   })
   return { message: 'Password changed. Every other device was signed out.' }

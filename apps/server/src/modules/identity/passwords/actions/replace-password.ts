@@ -66,10 +66,7 @@ export async function replacePassword(
       accountId: merchantId,
       details: { browser: browserName(visitor.userAgent), otpId, step },
     })
-    await ctx.mailer.send(
-      tx,
-      passwordSetMail(locked.email, locked.fullname, occasion(visitor, now, locked.timeZone)),
-    )
+    await ctx.mailer.send(tx, passwordSetMail(locked, occasion(visitor, now, locked.timeZone, locked.locale)))
     return stored
   })
   await clearUnrecognisedFailures(ctx, owner.canonicalEmail)
