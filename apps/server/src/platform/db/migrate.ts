@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type RunnerOption, runner } from 'node-pg-migrate'
 import pg from 'pg'
 import { advisoryLocks } from './locks-and-channels.ts'
+import { lockMigrations } from './migration-lock.ts'
 
 const ownDirectory = fileURLToPath(new URL('../../../migrations', import.meta.url))
 const table = 'pgmigrations'
@@ -31,8 +32,7 @@ export function migrate(
   { log, directory = ownDirectory, retryMs = lockRetryMs }: MigrateOptions,
 ): Promise<{ applied: string[] }> {
   return withClient(databaseUrl, async (client) => {
-    // The wait for the lock has no time-out: another process may be in the middle of a long migration.
-    await client.query('select pg_advisory_lock($1)', [advisoryLocks.migration])
+    await lockMigrations(client)
     try {
       const seen = await seenMigrations(client)
       if (seen.size > 0 && !seen.has(baseline)) throw new Error(tooOld)

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { invariant } from '../errors.ts'
-import { advisoryLocks } from './locks-and-channels.ts'
+import { lockMigrations } from './migration-lock.ts'
 
 /**
  * Grants a role the rights that serving needs and no more: it reads and writes rows and owns nothing, so it cannot disable a trigger,
@@ -52,7 +52,7 @@ export async function grantServing(ownerUrl: string, role: string): Promise<void
   await client.connect()
   try {
     // Concurrent grants on one table fail in one of two processes, so a lock orders them.
-    await client.query('select pg_advisory_lock($1)', [advisoryLocks.migration])
+    await lockMigrations(client)
     await client.query("select set_config('muripo.serving_role', $1, false)", [role])
     await client.query('begin')
     await client.query("set local lock_timeout = '10s'")
