@@ -609,12 +609,12 @@ CREATE TABLE application_keys (
   created_at timestamp with time zone NOT NULL,
   revoked_at timestamp with time zone,
   CONSTRAINT application_keys_pkey PRIMARY KEY (account_id, application_id, id),
-  CONSTRAINT application_keys_lookup_key UNIQUE (lookup),
   CONSTRAINT application_keys_account_id_application_id_fkey FOREIGN KEY (account_id, application_id) REFERENCES applications(account_id, id),
   CONSTRAINT application_keys_active_is_encrypted CHECK (revoked_at IS NOT NULL OR encrypted IS NOT NULL),
   CONSTRAINT application_keys_lookup_check CHECK (length(lookup) = 32),
   CONSTRAINT application_keys_mode_check CHECK (mode = ANY (ARRAY['test'::text, 'live'::text]))
 );
+CREATE INDEX application_keys_by_lookup ON application_keys USING btree (lookup);
 CREATE UNIQUE INDEX application_keys_one_active ON application_keys USING btree (account_id, application_id, mode) WHERE revoked_at IS NULL;
 
 CREATE FUNCTION application_keys_guard_live()
@@ -1102,9 +1102,9 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE events TO muripo_serving;
 CREATE TABLE events_to_relay (
   seq bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   account_id uuid NOT NULL,
-  event_id uuid NOT NULL,
-  CONSTRAINT events_to_relay_pkey PRIMARY KEY (seq)
+  event_id uuid NOT NULL
 );
+CREATE INDEX events_to_relay_in_order ON events_to_relay USING btree (seq);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE events_to_relay TO muripo_serving;
 
 CREATE TABLE webhook_deliveries (
@@ -1722,7 +1722,7 @@ CREATE TABLE refunds (
   CONSTRAINT refunds_settled CHECK (settled_at IS NULL OR paid_late_at IS NOT NULL),
   CONSTRAINT refunds_status_check CHECK (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text, 'awaiting_operator'::text, 'completed'::text, 'failed'::text]))
 );
-CREATE UNIQUE INDEX refunds_by_id ON refunds USING btree (id);
+CREATE INDEX refunds_by_id_alone ON refunds USING btree (id);
 CREATE UNIQUE INDEX refunds_by_key ON refunds USING btree (account_id, idempotency_checksum) WHERE idempotency_checksum IS NOT NULL;
 CREATE INDEX refunds_due ON refunds USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE INDEX refunds_for_operator ON refunds USING btree (created_at) WHERE status = 'awaiting_operator'::text OR (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text])) AND next_check_at IS NULL OR paid_late_at IS NOT NULL AND settled_at IS NULL;
@@ -2082,7 +2082,6 @@ CREATE TABLE resume_codes (
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT resume_codes_pkey PRIMARY KEY (account_id, payment_id),
   CONSTRAINT resume_codes_code_key UNIQUE (code),
-  CONSTRAINT resume_codes_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, id) ON DELETE CASCADE,
   CONSTRAINT resume_codes_code_check CHECK (code ~ '^[ACDEFGHJKMNPQRTUVWXY]{6}$'::text)
 );
 CREATE INDEX resume_codes_by_expiry ON resume_codes USING btree (expires_at);
