@@ -1,9 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
+import * as account from '@muripo/contract/account'
+import * as applications from '@muripo/contract/applications'
 import * as auth from '@muripo/contract/auth'
 import { getConfig } from '@muripo/contract/config'
-import { requestPasskey, verifyPasskey } from '@muripo/contract/passkeys'
+import * as payments from '@muripo/contract/dashboard-payments'
+import * as webhooks from '@muripo/contract/dashboard-webhooks'
+import * as passkeys from '@muripo/contract/passkeys'
+import type { RouteSpec } from '@muripo/contract/route'
+import * as stats from '@muripo/contract/stats'
 import {
   type CatalogueName,
   catalogues,
@@ -28,6 +34,8 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
   ],
   codes: ['apps/server/src/modules/identity/**/*.ts'],
   common: ['apps/web/app/**/*.{ts,tsx}'],
+  dashboard: ['apps/web/app/{components,lib,live,shell,features}/**/*.{ts,tsx}'],
+  dashboardErrors: ['packages/contract/src/errors.ts', 'packages/locales/src/errors.ts'],
   email: ['apps/server/src/platform/mail/*.ts'],
   errors: [
     'packages/contract/src/{auth,auth-fields,errors,fields}.ts',
@@ -35,6 +43,8 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
     'apps/server/src/modules/identity/**/*.ts',
     'apps/web/app/features/auth/*.ts',
   ],
+  failures: ['apps/web/app/{api,features}/**/*.ts'],
+  formats: ['apps/web/app/lib/use-formats.ts'],
   notices: ['apps/server/src/modules/{identity,applications,webhooks}/**/*.ts'],
   payer: [
     'apps/web/app/features/checkout/**/*.{ts,tsx}',
@@ -130,13 +140,24 @@ const guestRoutes = [
   auth.forgotPassword,
   auth.setNewPassword,
   auth.resetPassword,
-  requestPasskey,
-  verifyPasskey,
+  passkeys.requestPasskey,
+  passkeys.verifyPasskey,
   getConfig,
 ]
 
 test.each(guestRoutes)('each error of $method $path is translated', ({ errors }) => {
   expect(errors.filter((code) => !(code in catalogues.errors))).toEqual([])
+})
+
+const dashboardRoutes = [account, applications, payments, webhooks, passkeys, stats]
+  .flatMap((module) => Object.values<unknown>(module))
+  .filter((value): value is RouteSpec => value instanceof Object && 'method' in value && 'errors' in value)
+
+test('each error of a route of the dashboard is translated', () => {
+  expect(dashboardRoutes.length).toBeGreaterThan(25)
+  const errors = new Set(dashboardRoutes.flatMap((route) => route.errors))
+  const isTranslated = (code: string) => code in catalogues.errors || code in catalogues.dashboardErrors
+  expect([...errors].filter((code) => !isTranslated(code))).toEqual([])
 })
 
 test.each([

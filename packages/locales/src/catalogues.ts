@@ -4,8 +4,11 @@ import { type Locale, locales } from '@muripo/contract/enums'
 import { auth } from './auth.ts'
 import { codes } from './codes.ts'
 import { common } from './common.ts'
+import { dashboard } from './dashboard.ts'
 import { email } from './email.ts'
-import { errors } from './errors.ts'
+import { dashboardErrors, errors } from './errors.ts'
+import { failures } from './failures.ts'
+import { formats } from './formats.ts'
 import { notices } from './notices.ts'
 import { payer } from './payer.ts'
 import { readTranslations } from './po.ts'
@@ -13,18 +16,29 @@ import { pseudoMessage } from './pseudo.ts'
 import { type Compiled, type Texts, type Translate, translatorOf } from './translator.ts'
 
 /** The English texts of each catalogue. */
-export const catalogues = { auth, codes, common, email, errors, notices, payer } as const satisfies Readonly<
-  Record<string, Texts>
->
+export const catalogues = {
+  auth,
+  codes,
+  common,
+  dashboard,
+  dashboardErrors,
+  email,
+  errors,
+  failures,
+  formats,
+  notices,
+  payer,
+} as const satisfies Readonly<Record<string, Texts>>
 export type CatalogueName = keyof typeof catalogues
 
 export const translatedLocales = ['sn', 'nd'] as const satisfies readonly Locale[]
 export type TranslatedLocale = (typeof translatedLocales)[number]
 
 /** The catalogues of each group of pages. A page loads the translations of its group in its own language, and no others. */
-export const pageGroups = { auth: ['common', 'errors', 'auth'] } as const satisfies Readonly<
-  Record<string, readonly CatalogueName[]>
->
+export const pageGroups = {
+  auth: ['common', 'errors', 'auth'],
+  dashboard: ['common', 'errors', 'dashboardErrors', 'failures', 'formats', 'dashboard'],
+} as const satisfies Readonly<Record<string, readonly CatalogueName[]>>
 export type PageGroup = keyof typeof pageGroups
 
 /** The file with the translations of a catalogue. */

@@ -59,9 +59,33 @@ const codes = [
   'validation_failed',
 ] as const satisfies readonly ErrorCode[]
 
+/** Further codes, which only the dashboard shows. */
+const dashboardCodes = [
+  'application_limit_reached',
+  'application_stopped',
+  'export_busy',
+  'merchant_not_active',
+  'passkey_taken',
+  'passkeys_full',
+  'payment_not_refundable',
+  'refund_conflict',
+  'refund_declined',
+  'refund_exceeds_remaining',
+  'refund_mismatch',
+  'search_too_broad',
+  'session_invalid',
+  'webhook_disabled',
+  'webhook_limit_reached',
+] as const satisfies readonly ErrorCode[]
+
+const titlesOf = (listed: readonly ErrorCode[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(listed.map((code) => [code, errorCatalogue[code].title]))
+
+export const dashboardErrors = titlesOf(dashboardCodes)
+
 /** The English texts of errors: of codes of the API, of the reasons beside them, and of fields. */
 export const errors: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(codes.map((code) => [code, errorCatalogue[code].title])),
+  ...titlesOf(codes),
   ...reasons,
   ...fieldTexts,
   ...accountFieldTexts,

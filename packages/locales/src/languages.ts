@@ -6,6 +6,8 @@ export const LOCALE_PARAMETER = 'lang'
 /** The cookie with the reader's choice for all pages. */
 export const READER_COOKIE = 'reader_locale'
 
+export const CHOICE_SECONDS = 365 * 24 * 60 * 60
+
 /** The names of the languages in themselves. */
 export const languageNames: Readonly<Record<Locale, string>> = {
   en: 'English',

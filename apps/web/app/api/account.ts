@@ -8,10 +8,11 @@ import type {
   getAccount,
   listSessions,
 } from '@muripo/contract/account'
+import type { Locale } from '@muripo/contract/enums'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { errorCode } from '../lib/http.ts'
 import { send } from '../session/session.ts'
-import { throwIfFailed, unwrap } from './errors.ts'
+import { throwIfFailed, unwrap } from './api-error.ts'
 import { queryKeys } from './query-keys.ts'
 
 /** The screens show a failure in their own place, without a toast. */
@@ -20,7 +21,7 @@ const quiet = { quiet: true } as const
 const accountQuery = queryOptions({
   queryKey: queryKeys.account,
   queryFn: async ({ signal }): Promise<Account> =>
-    unwrap(await send<typeof getAccount>('GET', '/account', { signal }), 'Failed to load your account'),
+    unwrap(await send<typeof getAccount>('GET', '/account', { signal }), 'loadAccount'),
   staleTime: Number.POSITIVE_INFINITY,
   meta: quiet,
 })
@@ -51,7 +52,12 @@ function isSupported(timeZone: string): boolean {
 
 export async function updateTimeZone(timeZone: string): Promise<Account> {
   const result = await send<typeof changeAccount>('PATCH', '/account', { body: { timeZone } })
-  return unwrap(result, 'Failed to save the time zone')
+  return unwrap(result, 'saveTimeZone')
+}
+
+export async function updateLanguage(locale: Locale | null): Promise<Account> {
+  const result = await send<typeof changeAccount>('PATCH', '/account', { body: { locale } })
+  return unwrap(result, 'saveLanguage')
 }
 
 export async function updatePassword(passwords: {
@@ -59,16 +65,13 @@ export async function updatePassword(passwords: {
   newPassword: string
 }): Promise<{ readonly message: string }> {
   const result = await send<typeof changePassword>('POST', '/account/password', { body: passwords })
-  return unwrap(result, 'Failed to change the password')
+  return unwrap(result, 'changePassword')
 }
 
 const sessionsQuery = queryOptions({
   queryKey: queryKeys.sessions,
   queryFn: async ({ signal }): Promise<AccountSession[]> =>
-    unwrap(
-      await send<typeof listSessions>('GET', '/account/sessions', { signal }),
-      'Failed to load where you are signed in',
-    ).sessions,
+    unwrap(await send<typeof listSessions>('GET', '/account/sessions', { signal }), 'loadSessions').sessions,
   meta: quiet,
 })
 
@@ -79,10 +82,10 @@ export async function endAccountSession(sessionId: string): Promise<void> {
   const result = await send<typeof endSession>('DELETE', '/account/sessions/:sessionId', {
     params: { sessionId },
   })
-  if (errorCode(result) !== 'not_found') throwIfFailed(result, 'Failed to end the session')
+  if (errorCode(result) !== 'not_found') throwIfFailed(result, 'endSession')
 }
 
 export async function endAllAccountSessions(): Promise<void> {
   const result = await send<typeof endAllSessions>('DELETE', '/account/sessions')
-  throwIfFailed(result, 'Failed to sign you out everywhere')
+  throwIfFailed(result, 'endAllSessions')
 }

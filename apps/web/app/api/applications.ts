@@ -14,7 +14,7 @@ import type {
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { send } from '../session/session.ts'
-import { unwrap } from './errors.ts'
+import { Failure, unwrap } from './api-error.ts'
 import { queryKeys } from './query-keys.ts'
 
 /** Dates that cannot be read compare as equal, so that those rows keep their order. */
@@ -35,13 +35,13 @@ function applicationsIn(body: unknown): Application[] {
 /** From an application, or an object with one. Without an _id it is none. */
 function applicationIn(body: unknown): Application {
   const { application = body } = body as { application?: unknown }
-  if (!(application as Partial<Application> | null)?._id) throw new Error('Invalid application data received')
+  if (!(application as Partial<Application> | null)?._id) throw new Failure('applicationInvalid')
   return application as Application
 }
 
 export async function fetchApplications(signal?: AbortSignal): Promise<Application[]> {
   const result = await send<typeof listApplications>('GET', '/applications/all', { signal })
-  return newestFirst(applicationsIn(unwrap(result, 'Failed to fetch applications')))
+  return newestFirst(applicationsIn(unwrap(result, 'loadApplications')))
 }
 
 export async function fetchApplication(applicationId: string, signal?: AbortSignal): Promise<Application> {
@@ -49,12 +49,12 @@ export async function fetchApplication(applicationId: string, signal?: AbortSign
     params: { applicationId },
     signal,
   })
-  return applicationIn(unwrap(result, 'Failed to fetch application'))
+  return applicationIn(unwrap(result, 'loadApplication'))
 }
 
 export async function createApplication(input: z.input<typeof CreateApplication>): Promise<Application> {
   const result = await send<typeof createRoute>('POST', '/applications/create', { body: input })
-  return applicationIn(unwrap(result, 'Failed to create application'))
+  return applicationIn(unwrap(result, 'createApplication'))
 }
 
 /** Returns the new key. */
@@ -62,11 +62,11 @@ export async function regenerateApplicationKey(applicationId: string): Promise<s
   const result = await send<typeof regenerateKey>('PATCH', '/applications/:applicationId/regenerate-key', {
     params: { applicationId },
   })
-  const { newApplicationKey } = unwrap(result, 'Failed to regenerate application key', {
-    networkText: 'Network error occurred while regenerating key',
+  const { newApplicationKey } = unwrap(result, 'regenerateKey', {
+    network: 'regenerateKeyNetwork',
   }) as { newApplicationKey?: unknown }
   if (typeof newApplicationKey === 'string' && newApplicationKey !== '') return newApplicationKey
-  throw new Error('Failed to get new application key from response')
+  throw new Failure('noNewKey')
 }
 
 export async function updateApplicationStatus(
@@ -77,8 +77,8 @@ export async function updateApplicationStatus(
     params: { applicationId },
     body: { status },
   })
-  const verb = status === 'active' ? 'activate' : 'deactivate'
-  return applicationIn(unwrap(result, `Failed to ${verb} application`))
+  const failure = status === 'active' ? 'activateApplication' : 'deactivateApplication'
+  return applicationIn(unwrap(result, failure))
 }
 
 export async function updateBankingDetails(
@@ -89,7 +89,7 @@ export async function updateBankingDetails(
     params: { applicationId },
     body: details,
   })
-  return applicationIn(unwrap(result, 'Failed to update banking details'))
+  return applicationIn(unwrap(result, 'updateBanking'))
 }
 
 export async function updateBrand(applicationId: string, brand: Brand): Promise<Application> {
@@ -97,7 +97,7 @@ export async function updateBrand(applicationId: string, brand: Brand): Promise<
     params: { applicationId },
     body: brand,
   })
-  return applicationIn(unwrap(result, 'Failed to save the logo and colour'))
+  return applicationIn(unwrap(result, 'updateBrand'))
 }
 
 const applicationsQuery = queryOptions({

@@ -9,16 +9,13 @@ import type {
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { makePasskey } from '../lib/passkeys.ts'
 import { send } from '../session/session.ts'
-import { throwIfFailed, unwrap } from './errors.ts'
+import { throwIfFailed, unwrap } from './api-error.ts'
 import { queryKeys } from './query-keys.ts'
 
 const passkeysQuery = queryOptions({
   queryKey: queryKeys.passkeys,
   queryFn: async ({ signal }) =>
-    unwrap(
-      await send<typeof listPasskeys>('GET', '/account/passkeys', { signal }),
-      'Failed to load your passkeys',
-    ).passkeys,
+    unwrap(await send<typeof listPasskeys>('GET', '/account/passkeys', { signal }), 'loadPasskeys').passkeys,
   meta: { quiet: true },
 })
 
@@ -30,10 +27,10 @@ export class PromptError extends Error {}
 /** Sends the password, has the device create a passkey, and registers it. */
 export async function registerPasskey(password: string): Promise<Passkey> {
   const started = await send<typeof startPasskey>('POST', '/account/passkeys/start', { body: { password } })
-  const { passkey, failure } = await makePasskey(unwrap(started, 'Failed to add a passkey'))
+  const { passkey, failure } = await makePasskey(unwrap(started, 'startPasskey'))
   if (failure !== null) throw new PromptError(failure)
   const added = await send<typeof addPasskey>('POST', '/account/passkeys', { body: { passkey } })
-  return unwrap(added, 'Failed to add the passkey')
+  return unwrap(added, 'addPasskey')
 }
 
 export async function updatePasskeyName(passkeyId: string, name: string): Promise<Passkey> {
@@ -41,7 +38,7 @@ export async function updatePasskeyName(passkeyId: string, name: string): Promis
     params: { passkeyId },
     body: { name },
   })
-  return unwrap(result, 'Failed to rename the passkey')
+  return unwrap(result, 'renamePasskey')
 }
 
 export async function deletePasskey(passkeyId: string, password: string): Promise<void> {
@@ -49,5 +46,5 @@ export async function deletePasskey(passkeyId: string, password: string): Promis
     params: { passkeyId },
     body: { password },
   })
-  throwIfFailed(result, 'Failed to remove the passkey')
+  throwIfFailed(result, 'removePasskey')
 }

@@ -15,7 +15,7 @@ import { useThrottledRefetch } from '../lib/refetch-silently.ts'
 import { throttled } from '../lib/timing.ts'
 import { usePaymentUpdates } from '../live/live.tsx'
 import { send } from '../session/session.ts'
-import { unwrap } from './errors.ts'
+import { unwrap } from './api-error.ts'
 import {
   applyUpdates,
   FIRST_PAGE,
@@ -51,7 +51,7 @@ export async function fetchPaymentsPage({
       ...(cursor ? { cursor } : {}),
     },
   })
-  return listIn(unwrap(result, 'Failed to load payments'))
+  return listIn(unwrap(result, 'loadPayments'))
 }
 
 export const paymentListQuery = (filters: Filters) => {
@@ -155,12 +155,10 @@ export function usePaymentDetails(paymentId: string) {
       // The server refuses a text that is too long for an id as invalid: no payment has it either.
       const code = errorCode(result)
       if (code === 'not_found' || code === 'validation_failed') return null
-      return unwrap(result, 'Failed to load the payment')
+      return unwrap(result, 'loadPayment')
     },
   })
 }
-
-export const REFUND_FAILED = 'Failed to refund payment. Please try again later.'
 
 export interface RefundRequest {
   readonly payment: DashboardPayment
@@ -175,5 +173,5 @@ export async function refundPayment({ payment, amount }: RefundRequest): Promise
   const result = await send<typeof refundRoute>('POST', '/payments/refund', {
     body: { paymentId, amount, currency, ...(isPartial && { amountRefunded }) },
   })
-  return unwrap(result, REFUND_FAILED)
+  return unwrap(result, 'refundPayment')
 }

@@ -4,16 +4,13 @@ import { useState } from 'react'
 import { useThrottledRefetch } from '../lib/refetch-silently.ts'
 import { usePaymentUpdates } from '../live/live.tsx'
 import { send } from '../session/session.ts'
-import { unwrap } from './errors.ts'
+import { unwrap } from './api-error.ts'
 import { queryKeys } from './query-keys.ts'
 
 const statsQuery = queryOptions({
   queryKey: queryKeys.stats,
   queryFn: async ({ signal }) =>
-    unwrap(
-      await send<typeof getDashboardStats>('GET', '/stats/dashboard', { signal }),
-      'Failed to load dashboard stats',
-    ).data,
+    unwrap(await send<typeof getDashboardStats>('GET', '/stats/dashboard', { signal }), 'loadStats').data,
 })
 
 /** Figures change in place after live updates; `loading` is true for the first load and for the user's own refresh only. */

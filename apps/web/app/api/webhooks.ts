@@ -15,7 +15,7 @@ import type {
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { serverNow } from '../lib/timing.ts'
 import { send } from '../session/session.ts'
-import { throwIfFailed, unwrap } from './errors.ts'
+import { throwIfFailed, unwrap } from './api-error.ts'
 import { type EndpointRef, queryKeys } from './query-keys.ts'
 
 export interface NewSecret {
@@ -33,7 +33,7 @@ export const useEndpoints = (applicationId: string) =>
         params: { applicationId },
         signal,
       })
-      return unwrap(result, 'Failed to load the webhook endpoints').webhooks
+      return unwrap(result, 'loadEndpoints').webhooks
     },
     meta: { quiet: true },
   })
@@ -53,7 +53,7 @@ export const useDeliveries = (endpoint: EndpointRef) =>
         signal,
         query: { limit: 20, ...(pageParam === null ? {} : { cursor: pageParam }) },
       })
-      return unwrap(result, 'Failed to load the deliveries')
+      return unwrap(result, 'loadDeliveries')
     },
     initialPageParam: null as Delivery['eventId'] | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -70,7 +70,7 @@ export const useDelivery = (endpoint: EndpointRef, eventId: string) =>
         params: { ...endpoint, eventId },
         signal,
       })
-      return unwrap(result, 'Failed to load the delivery')
+      return unwrap(result, 'loadDelivery')
     },
     refetchInterval: ({ state }) => (state.data && isDueSoon(state.data) ? POLL_MS : false),
     meta: { quiet: true },
@@ -84,7 +84,7 @@ export async function createEndpoint(
     params: { applicationId },
     body,
   })
-  const { secret, ...webhook } = unwrap(result, 'Failed to add the endpoint')
+  const { secret, ...webhook } = unwrap(result, 'addEndpoint')
   return { webhook, secret }
 }
 
@@ -93,30 +93,30 @@ export async function updateEndpoint(
   body: { url?: string; events?: Webhook['events']; status?: 'active' | 'disabled' },
 ): Promise<Webhook> {
   const result = await send<typeof changeWebhook>('PATCH', one, { params: { ...endpoint }, body })
-  return unwrap(result, 'Failed to change the endpoint')
+  return unwrap(result, 'changeEndpoint')
 }
 
 export async function deleteEndpoint(endpoint: EndpointRef): Promise<void> {
   const result = await send<typeof deleteWebhook>('DELETE', one, { params: { ...endpoint } })
-  throwIfFailed(result, 'Failed to delete the endpoint')
+  throwIfFailed(result, 'deleteEndpoint')
 }
 
 export async function rotateEndpointSecret(endpoint: EndpointRef): Promise<NewSecret> {
   const result = await send<typeof rotateWebhookSecret>('POST', `${one}/rotate-secret`, {
     params: { ...endpoint },
   })
-  const { secret, ...webhook } = unwrap(result, 'Failed to rotate the secret')
+  const { secret, ...webhook } = unwrap(result, 'rotateSecret')
   return { webhook, secret }
 }
 
 export async function sendTestEvent(endpoint: EndpointRef): Promise<Delivery> {
   const result = await send<typeof testRoute>('POST', `${one}/test`, { params: { ...endpoint } })
-  return unwrap(result, 'Failed to send a test event', { takesAccepted: true })
+  return unwrap(result, 'sendTestEvent', { takesAccepted: true })
 }
 
 export async function resendDelivery(endpoint: EndpointRef, eventId: string): Promise<Delivery> {
   const result = await send<typeof resendRoute>('POST', `${one}/deliveries/:eventId/resend`, {
     params: { ...endpoint, eventId },
   })
-  return unwrap(result, 'Failed to send the event again', { takesAccepted: true })
+  return unwrap(result, 'redeliverEvent', { takesAccepted: true })
 }

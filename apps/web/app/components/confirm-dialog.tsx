@@ -1,5 +1,6 @@
 import { Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useCommonText } from '../lib/common-text.ts'
 import { busy } from '../lib/forms.ts'
 import { BusyButton } from './button.tsx'
 import { closeButton } from './theme.ts'
@@ -18,7 +19,7 @@ interface ConfirmDialogProps {
 }
 
 /** Explains an action and asks for confirmation. While the request runs the dialog cannot be closed. */
-export const ConfirmDialog = ({
+export function ConfirmDialog({
   opened,
   title,
   confirm,
@@ -28,29 +29,32 @@ export const ConfirmDialog = ({
   onConfirm,
   onClose,
   children,
-}: ConfirmDialogProps) => (
-  <Modal
-    opened={opened}
-    onClose={() => running || onClose()}
-    title={title}
-    size={480}
-    closeOnEscape={!running}
-    closeOnClickOutside={!running}
-    closeButtonProps={{ ...closeButton, ...busy(running) }}
-  >
-    {children}
-    <Group justify="flex-end" mt={24}>
-      <BusyButton variant="default" running={running} onClick={onClose}>
-        Cancel
-      </BusyButton>
-      <BusyButton
-        {...(color ? { color } : {})}
-        running={running}
-        runningLabel={confirming}
-        onClick={onConfirm}
-      >
-        {confirm}
-      </BusyButton>
-    </Group>
-  </Modal>
-)
+}: ConfirmDialogProps) {
+  const t = useCommonText()
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => running || onClose()}
+      title={title}
+      size={480}
+      closeOnEscape={!running}
+      closeOnClickOutside={!running}
+      closeButtonProps={{ ...closeButton, ...busy(running) }}
+    >
+      {children}
+      <Group justify="flex-end" mt={24}>
+        <BusyButton variant="default" running={running} onClick={onClose}>
+          {t('cancel')}
+        </BusyButton>
+        <BusyButton
+          {...(color ? { color } : {})}
+          running={running}
+          runningLabel={confirming}
+          onClick={onConfirm}
+        >
+          {confirm}
+        </BusyButton>
+      </Group>
+    </Modal>
+  )
+}

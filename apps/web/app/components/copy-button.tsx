@@ -1,4 +1,5 @@
 import { ActionIcon, Button, type ButtonProps, VisuallyHidden } from '@mantine/core'
+import { useDashboardText } from '../lib/dashboard-text.ts'
 import { useCopy } from '../lib/use-copy.ts'
 import styles from './copy-button.module.css'
 import { IconCheck, IconCopy } from './icons.ts'
@@ -10,7 +11,8 @@ interface CopyButtonProps extends Omit<ButtonProps, 'children' | 'leftSection'> 
   readonly label?: string
 }
 
-export function CopyButton({ text, what, label = 'Copy', ...button }: CopyButtonProps) {
+export function CopyButton({ text, what, label, ...button }: CopyButtonProps) {
+  const t = useDashboardText()
   const { copied, copy } = useCopy(what)
   const Icon = copied ? IconCheck : IconCopy
   return (
@@ -20,19 +22,22 @@ export function CopyButton({ text, what, label = 'Copy', ...button }: CopyButton
       onClick={() => copy(text)}
       leftSection={<Icon size={18} stroke={1.75} />}
     >
-      <span aria-live="polite">{copied ? 'Copied!' : label}</span>
+      <span aria-live="polite">{copied ? t('copied') : (label ?? t('copy'))}</span>
     </Button>
   )
 }
 
 /** A copy button beside one of many values, without a text. */
 export function CopyIcon({ text, what }: { readonly text: string; readonly what: string }) {
+  const t = useDashboardText()
   const { copied, copy } = useCopy(what)
   const Icon = copied ? IconCheck : IconCopy
   return (
     <ActionIcon variant="subtle" color="gray" className={styles.icon ?? ''} onClick={() => copy(text)}>
       <Icon size={16} stroke={1.75} aria-hidden />
-      <VisuallyHidden aria-live="polite">{copied ? 'Copied!' : `Copy ${what}`}</VisuallyHidden>
+      <VisuallyHidden aria-live="polite">
+        {copied ? t('copied') : t('copyValue', { name: what })}
+      </VisuallyHidden>
     </ActionIcon>
   )
 }

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { ComponentType, MouseEvent, ReactNode } from 'react'
+import { useDashboardText } from '../lib/dashboard-text.ts'
 import { BusyButton } from './button.tsx'
 import styles from './empty-state.module.css'
 import panel from './panel.module.css'
@@ -32,6 +33,7 @@ interface LoadErrorProps {
 }
 
 export function LoadError({ children, onRetry, retrying }: LoadErrorProps) {
+  const t = useDashboardText()
   const retry = (event: MouseEvent<HTMLElement>) => {
     // The button goes when the retry works; the next tab stop is then the page's first.
     event.currentTarget.closest('main')?.focus({ preventScroll: true })
@@ -41,10 +43,10 @@ export function LoadError({ children, onRetry, retrying }: LoadErrorProps) {
     <div className={styles.error} role="alert">
       <div>
         <p className={styles.title}>{children}</p>
-        <p className={styles.text}>Nothing is lost. What you see here is read again when you retry.</p>
+        <p className={styles.text}>{t('nothingLost')}</p>
       </div>
       <BusyButton variant="default" running={retrying} onClick={retry}>
-        Try Again
+        {t('retry')}
       </BusyButton>
     </div>
   )

@@ -1,16 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Component, type ReactNode } from 'react'
+import { useDashboardText } from '../lib/dashboard-text.ts'
 import { logProblem } from '../lib/log.ts'
 import { LoadError } from './empty-state.tsx'
 
 /** One part of a page: when it cannot be rendered, the others stay. */
 export function ErrorBoundary({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient()
+  const t = useDashboardText()
   // The same data would fail again.
-  return <Boundary onRetry={() => client.invalidateQueries()}>{children}</Boundary>
+  return (
+    <Boundary text={t('partBroken')} onRetry={() => client.invalidateQueries()}>
+      {children}
+    </Boundary>
+  )
 }
 
 interface BoundaryProps {
+  readonly text: string
   readonly onRetry: () => Promise<void>
   readonly children: ReactNode
 }
@@ -30,7 +37,7 @@ class Boundary extends Component<BoundaryProps> {
     if (!this.state.failed) return this.props.children
     return (
       <LoadError onRetry={() => void this.retry()} retrying={this.state.retrying}>
-        This part of the page could not be shown.
+        {this.props.text}
       </LoadError>
     )
   }

@@ -1,27 +1,43 @@
 import { locales } from '@muripo/contract/enums'
 import { LOCALE_PARAMETER, languageNames } from '@muripo/locales/languages'
-import { useLocation } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { useCommonText } from '../lib/common-text.ts'
-import { usePageLanguage } from '../lib/page-text.ts'
+import { useChooseLanguage, usePageLanguage } from '../lib/page-text.ts'
 import styles from './language-links.module.css'
+import { toast } from './toast.ts'
 
-/** Links that load the same page in another language. The server keeps the choice in a cookie. */
+/** Links to the same page in another language. With script the page stays, with everything that was typed; without, the server keeps the choice. */
 export function LanguageLinks() {
   const t = useCommonText()
   const { locale } = usePageLanguage()
+  const choose = useChooseLanguage()
+  const navigate = useNavigate()
   // The token of a mailed link is in the fragment.
   const { hash } = useLocation()
   return (
     <nav className={styles.languages} aria-label={t('language')}>
-      {locales.map((other) =>
-        other === locale ? (
-          <b key={other}>{languageNames[other]}</b>
-        ) : (
-          <a key={other} href={`?${LOCALE_PARAMETER}=${other}${hash}`} lang={other} hrefLang={other}>
+      {locales.map((other) => {
+        if (other === locale) return <b key={other}>{languageNames[other]}</b>
+        const search = `?${LOCALE_PARAMETER}=${other}`
+        return (
+          <a
+            key={other}
+            href={search + hash}
+            lang={other}
+            hrefLang={other}
+            onClick={(event) => {
+              event.preventDefault()
+              void choose(other).then((isChosen) =>
+                isChosen
+                  ? navigate({ search, hash }, { replace: true, preventScrollReset: true })
+                  : toast.error(t('networkError')),
+              )
+            }}
+          >
             {languageNames[other]}
           </a>
-        ),
-      )}
+        )
+      })}
     </nav>
   )
 }

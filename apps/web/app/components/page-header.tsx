@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useDashboardText } from '../lib/dashboard-text.ts'
 import { BusyButton } from './button.tsx'
 import { IconRefresh } from './icons.ts'
 import styles from './page-header.module.css'
@@ -24,15 +25,18 @@ interface RefreshButtonProps {
   readonly onClick: () => void
 }
 
-export const RefreshButton = ({ loading, onClick }: RefreshButtonProps) => (
-  <BusyButton
-    variant="default"
-    className={styles.refresh ?? ''}
-    running={loading}
-    runningLabel="Refreshing..."
-    onClick={onClick}
-    leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden />}
-  >
-    Refresh
-  </BusyButton>
-)
+export function RefreshButton({ loading, onClick }: RefreshButtonProps) {
+  const t = useDashboardText()
+  return (
+    <BusyButton
+      variant="default"
+      className={styles.refresh ?? ''}
+      running={loading}
+      runningLabel={t('refreshing')}
+      onClick={onClick}
+      leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden />}
+    >
+      {t('refresh')}
+    </BusyButton>
+  )
+}

@@ -1,3 +1,4 @@
+import { useFormats } from '../lib/use-formats.ts'
 import styles from './status-badge.module.css'
 
 interface StatusBadgeProps {
@@ -24,6 +25,7 @@ const paymentTones: Readonly<Record<string, StatusBadgeProps['tone']>> = {
 export const paymentTone = (status: string): StatusBadgeProps['tone'] =>
   paymentTones[status.toLowerCase()] ?? 'grey'
 
-export const PaymentStatusBadge = ({ status }: { readonly status: string }) => (
-  <StatusBadge tone={paymentTone(status)}>{status}</StatusBadge>
-)
+export function PaymentStatusBadge({ status }: { readonly status: string }) {
+  const { statusText } = useFormats()
+  return <StatusBadge tone={paymentTone(status)}>{statusText(status)}</StatusBadge>
+}

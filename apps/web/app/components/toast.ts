@@ -1,5 +1,3 @@
-import { ApiError } from '../api/errors.ts'
-
 interface Durations {
   readonly success: number
   readonly error: number
@@ -52,9 +50,3 @@ const toastsOf = (durations: Durations) => ({
 
 export const toast = toastsOf({ success: 2000, error: 4000 })
 export const dashboardToast = toastsOf({ success: 2500, error: 3000 })
-
-/** Shows an error, unless the session has ended: then the sign-out has shown the reason. */
-export function toastError(error: Error): void {
-  const isLeaving = error instanceof ApiError && error.sessionEnded
-  if (!isLeaving) dashboardToast.error(error.message)
-}

@@ -103,13 +103,23 @@ const methodLabels: Readonly<Record<string, string>> = {
 export const methodLabel = (method: string | null): string =>
   method === null ? 'Not chosen yet' : (methodLabels[method.toUpperCase()] ?? capitalise(method))
 
-/** A time in everyday words: "Today, 09:30 AM". */
-export function whenText(iso: string, timeZone?: string, now = new Date(serverNow())): string {
+/** Whether a time is of today or of yesterday; null for any other day. */
+export function recentDay(
+  iso: string,
+  timeZone?: string,
+  now = new Date(serverNow()),
+): 'today' | 'yesterday' | null {
   const day = dayOf(iso, timeZone)
   const today = dayOf(now.toISOString(), timeZone)
-  if (day === today) return `Today, ${clockText(iso, timeZone)}`
-  if (day === dayBefore(today)) return `Yesterday, ${clockText(iso, timeZone)}`
-  return dateText(iso, timeZone)
+  if (day === today) return 'today'
+  return day === dayBefore(today) ? 'yesterday' : null
+}
+
+/** A time in everyday words: "Today, 09:30 AM". */
+export function whenText(iso: string, timeZone?: string, now?: Date): string {
+  const day = recentDay(iso, timeZone, now)
+  if (day === null) return dateText(iso, timeZone)
+  return `${day === 'today' ? 'Today' : 'Yesterday'}, ${clockText(iso, timeZone)}`
 }
 
 function dayBefore(day: string): string {

@@ -1,7 +1,16 @@
 import type { Locale } from '@muripo/contract/enums'
 import type { TranslatedLocale } from '@muripo/locales/catalogues'
+import { acceptedLocale, CHOICE_SECONDS, READER_COOKIE } from '@muripo/locales/languages'
 import { type Compiled, type Texts, type Translate, translatorOf } from '@muripo/locales/translator'
-import { createContext, useContext, useEffect, useMemo, useState } from 'react'
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { useMatches, useRouteLoaderData } from 'react-router'
 import { exchange } from './http.ts'
 import { loadModule } from './lazy.ts'
@@ -23,6 +32,8 @@ export interface PageLanguage {
   readonly translation: Compiled | null
   /** The reader's language is not here yet. */
   readonly isLoading: boolean
+  /** The translations of the page's group, where it has some. */
+  readonly translations?: Translations | undefined
 }
 
 const english: PageLanguage = { locale: 'en', translation: null, isLoading: false }
@@ -65,14 +76,57 @@ export async function fetchTranslationOfDocument(): Promise<void> {
   if (fetched.get(address) === null) document.documentElement.lang = english.locale
 }
 
+/** The language that was chosen since the document was loaded; null before. */
+let chosen: Locale | null = null
+const listeners = new Set<() => void>()
+const choice = {
+  get: () => chosen,
+  subscribe(listener: () => void) {
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+    }
+  },
+}
+
+function useTranslations(): Translations | undefined {
+  const match = useMatches().findLast(({ handle }) => (handle as PageHandle | undefined)?.translations)
+  return (match?.handle as PageHandle | undefined)?.translations
+}
+
 /** The translation that the page needs; undefined for a page in English. */
-function useNeededTranslation(): (Translation & { readonly locale: Locale }) | undefined {
-  const locale = (useRouteLoaderData('root') as { readonly locale?: Locale } | undefined)?.locale ?? 'en'
-  const matches = useMatches()
-  if (locale === 'en') return undefined
-  const match = matches.findLast(({ handle }) => (handle as PageHandle | undefined)?.translations)
-  const translations = (match?.handle as PageHandle | undefined)?.translations
-  return translations && { locale, ...translations[locale] }
+function useNeededTranslation(
+  translations: Translations | undefined,
+): (Translation & { readonly locale: Locale }) | undefined {
+  const ofDocument = (useRouteLoaderData('root') as { readonly locale?: Locale } | undefined)?.locale ?? 'en'
+  const locale = useSyncExternalStore(choice.subscribe, choice.get, () => null) ?? ofDocument
+  return locale === 'en' ? undefined : translations && { locale, ...translations[locale] }
+}
+
+/**
+ * Returns a function that shows this page and all later ones in another language, without loading the document again; null is the language
+ * of the browser. It returns false where the texts could not be fetched: then nothing changes.
+ */
+export function useChooseLanguage(): (wish: Locale | null) => Promise<boolean> {
+  const { translations } = usePageLanguage()
+  return useCallback(
+    async (wish) => {
+      const locale = wish ?? acceptedLocale(navigator.languages.join()) ?? 'en'
+      const address = locale === 'en' ? null : (translations?.[locale].address ?? null)
+      if (address !== null && !fetched.get(address)) {
+        await fetchTranslation(address)
+        if (!fetched.get(address)) return false
+      }
+      const seconds = wish === null ? 0 : CHOICE_SECONDS
+      const secure = window.location.protocol === 'https:' ? '; Secure' : ''
+      // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the cookie store
+      document.cookie = `${READER_COOKIE}=${locale}; Path=/; Max-Age=${seconds}; SameSite=Lax${secure}`
+      chosen = locale
+      for (const listener of listeners) listener()
+      return true
+    },
+    [translations],
+  )
 }
 
 /**
@@ -80,7 +134,8 @@ function useNeededTranslation(): (Translation & { readonly locale: Locale }) | u
  * @returns with the address of a translation that the browser has to fetch before it can render the page
  */
 export function useLanguageOfMatches(): PageLanguage & { readonly preload: string | null } {
-  const needed = useNeededTranslation()
+  const translations = useTranslations()
+  const needed = useNeededTranslation(translations)
   const address = needed?.texts === null ? needed.address : null
   const translation = needed?.texts ?? (address === null ? null : fetched.get(address))
   const [, setFetched] = useState<string>()
@@ -92,8 +147,8 @@ export function useLanguageOfMatches(): PageLanguage & { readonly preload: strin
   return useMemo(
     () =>
       needed?.locale && translation
-        ? { locale: needed.locale, translation, isLoading: false, preload }
-        : { ...english, isLoading: translation === undefined, preload },
-    [needed?.locale, translation, preload],
+        ? { locale: needed.locale, translation, isLoading: false, translations, preload }
+        : { ...english, isLoading: translation === undefined, translations, preload },
+    [needed?.locale, translation, translations, preload],
   )
 }

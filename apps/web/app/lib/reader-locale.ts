@@ -1,11 +1,15 @@
 import type { Locale } from '@muripo/contract/enums'
-import { acceptedLocale, LOCALE_PARAMETER, localeIn, READER_COOKIE } from '@muripo/locales/languages'
+import {
+  acceptedLocale,
+  CHOICE_SECONDS,
+  LOCALE_PARAMETER,
+  localeIn,
+  READER_COOKIE,
+} from '@muripo/locales/languages'
 import { parseCookie, stringifySetCookie } from 'cookie'
 
 /** The reader's choice for one page and those below it, which its author's suggestion does not change. */
 const PAGE_COOKIE = 'page_locale'
-
-const COOKIE_LIFE_SECONDS = 365 * 24 * 60 * 60
 
 const chosenIn = (request: Request): Locale | null =>
   localeIn(new URL(request.url).searchParams.get(LOCALE_PARAMETER))
@@ -31,10 +35,11 @@ function choiceHeaders(request: Request, name: string, path: string, isSecure: b
     name,
     value,
     path,
-    httpOnly: true,
+    // The pages that run in the browser write the reader's choice themselves.
+    httpOnly: name === PAGE_COOKIE,
     sameSite: 'lax',
     secure: isSecure,
-    maxAge: COOKIE_LIFE_SECONDS,
+    maxAge: CHOICE_SECONDS,
   })
   headers.append('set-cookie', cookie)
   return headers

@@ -11,8 +11,8 @@ const ANNOUNCED_MS = 5000
 interface Shown {
   /** The reason why no updates arrive; null while the stream is connected. */
   readonly loss: Exclude<LiveState, 'live'> | null
-  /** The text for screen readers. */
-  readonly announcement: string
+  /** The number of updated payments that screen readers announce; zero for no announcement. */
+  readonly announced: number
 }
 
 const lossOf = (state: LiveState): Shown['loss'] => (state === 'live' ? null : state)
@@ -23,7 +23,7 @@ export function createLiveStore(clock: Clock) {
   const readers = new Set<(update: LiveUpdate) => void>()
   const listeners = new Set<() => void>()
   const unannounced = new Set<string>()
-  let shown: Shown = { loss: null, announcement: '' }
+  let shown: Shown = { loss: null, announced: 0 }
   let state: LiveState = 'live'
   let callOffLoss: (() => void) | null = null
   let callOffSilence = () => {}
@@ -35,13 +35,11 @@ export function createLiveStore(clock: Clock) {
 
   const announce = throttled(() => {
     if (unannounced.size === 0) return
-    show({
-      announcement: unannounced.size === 1 ? '1 payment updated' : `${unannounced.size} payments updated`,
-    })
+    show({ announced: unannounced.size })
     unannounced.clear()
     // A repeated announcement with the same text would not be read out.
     callOffSilence()
-    callOffSilence = clock.after(ANNOUNCED_MS, () => show({ announcement: '' }))
+    callOffSilence = clock.after(ANNOUNCED_MS, () => show({ announced: 0 }))
   }, ANNOUNCE_EVERY_MS)
 
   function noteState(now: LiveState): void {

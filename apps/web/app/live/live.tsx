@@ -10,6 +10,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
+import { useDashboardText } from '../lib/dashboard-text.ts'
 import { anyOf, elapsed, eventOf } from '../lib/signals.ts'
 import { browserClock } from '../lib/timing.ts'
 import { ACTIVITY_EVENTS } from '../session/inactivity.ts'
@@ -111,23 +112,25 @@ export function startLive(merchantId: string, onMessage: (event: LiveEvent) => v
   }
 }
 
-const texts = { reconnecting: 'Reconnecting…', paused: 'Live updates paused' } as const
+const texts = { reconnecting: 'reconnecting', paused: 'livePaused' } as const
 
 /** A notice below the page's actions while no updates arrive; empty otherwise. */
 export function ConnectionStatus() {
+  const t = useDashboardText()
   const { loss } = useLive()
   return (
     <p className={styles.status} role="status">
-      {loss && texts[loss]}
+      {loss && t(texts[loss])}
     </p>
   )
 }
 
 export function LiveAnnouncement() {
-  const { announcement } = useLive()
+  const t = useDashboardText()
+  const { announced } = useLive()
   return (
     <VisuallyHidden component="p" role="status">
-      {announcement}
+      {announced > 0 && t('paymentsUpdated', { count: announced })}
     </VisuallyHidden>
   )
 }
@@ -140,11 +143,12 @@ interface UpdatedBadgeProps {
 
 /** Marks a payment that was updated a moment ago. */
 export function UpdatedBadge({ paymentId, className = '' }: UpdatedBadgeProps) {
+  const t = useDashboardText()
   const stage = useUpdatedRecently(paymentId)
   return (
     stage && (
       <span className={`${styles.badge} ${className}`} data-stage={stage}>
-        Updated
+        {t('updated')}
       </span>
     )
   )

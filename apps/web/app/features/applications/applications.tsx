@@ -3,12 +3,14 @@ import type { Application } from '@muripo/contract/applications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTimeZone } from '../../api/account.ts'
+import { useErrorText } from '../../api/api-error.ts'
 import { useApplications } from '../../api/applications.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { EmptyState, LoadError, LoadingRows } from '../../components/empty-state.tsx'
 import { IconApps, IconFilterOff, IconPlus, IconSearch } from '../../components/icons.ts'
 import { PageHead, RefreshButton } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
+import type { DashboardHandle } from '../../lib/dashboard-text.ts'
 import { ApplicationRows } from './application-rows.tsx'
 import { CreateDialog, CreatedDialog } from './create-dialog.tsx'
 import {
@@ -20,10 +22,11 @@ import {
 } from './list-filters.ts'
 import { StatusDialog } from './status-dialog.tsx'
 
-export const meta = () => [{ title: 'Applications · Muripo' }, { name: 'robots', content: 'noindex' }]
+export const handle: DashboardHandle = { title: 'applicationsPage' }
 
 export default function Applications() {
   const list = useApplications()
+  const errorText = useErrorText()
   const timeZone = useTimeZone()
   const cache = useQueryClient()
   const [filters, setFilters] = useListFilters()
@@ -45,7 +48,7 @@ export default function Applications() {
       </PageHead>
       {list.error && !all ? (
         <LoadError onRetry={reload} retrying={list.isFetching}>
-          {list.error.message}
+          {errorText(list.error)}
         </LoadError>
       ) : (
         <section className={panel.panel} aria-label="Your applications">

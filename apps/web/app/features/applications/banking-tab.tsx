@@ -8,10 +8,11 @@ import { setApplicationInCache, updateBankingDetails } from '../../api/applicati
 import { BusyButton, SubmitButton } from '../../components/button.tsx'
 import { Fact, Facts } from '../../components/description-list.tsx'
 import styles from '../../components/dialogs.module.css'
+import { useErrorToast } from '../../components/error-toast.ts'
 import { Note } from '../../components/note.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { closeButton } from '../../components/theme.ts'
-import { dashboardToast, toastError } from '../../components/toast.ts'
+import { dashboardToast } from '../../components/toast.ts'
 import { busy, cleaned, formProps, useForm } from '../../lib/forms.ts'
 import { type BankingValues, bankingErrors } from './application-forms.ts'
 
@@ -60,6 +61,7 @@ const valuesOf = (application: Application): BankingValues => ({
 })
 
 export function BankingDialog({ application, opened, onClose }: BankingDialogProps) {
+  const toastError = useErrorToast()
   const cache = useQueryClient()
   const saving = useMutation({
     mutationFn: (details: BankingDetails) => updateBankingDetails(application._id, details),

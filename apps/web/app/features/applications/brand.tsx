@@ -3,12 +3,13 @@ import type { Application, Brand } from '@muripo/contract/applications'
 import { colourField, LOGO_MAX_BYTES } from '@muripo/contract/brand'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
+import { useFieldTexts } from '../../api/api-error.ts'
 import { setApplicationInCache, updateBrand } from '../../api/applications.ts'
-import { ApiError } from '../../api/errors.ts'
 import { BusyButton, SubmitButton } from '../../components/button.tsx'
 import dialogs from '../../components/dialogs.module.css'
+import { useErrorToast } from '../../components/error-toast.ts'
 import { closeButton } from '../../components/theme.ts'
-import { dashboardToast, toastError } from '../../components/toast.ts'
+import { dashboardToast } from '../../components/toast.ts'
 import { busy, fieldErrors, formProps, useForm } from '../../lib/forms.ts'
 import styles from './brand.module.css'
 
@@ -89,6 +90,8 @@ function errorsOf({ colour, logo }: BrandValues): { colour?: string; logo?: stri
 
 /** Lives as long as the dialog is open, so that it starts with the saved values each time. */
 function BrandForm({ application, running, save, onCancel }: BrandFormProps) {
+  const toastError = useErrorToast()
+  const fieldTexts = useFieldTexts()
   const id = useId()
   const initialValues: BrandValues = {
     colour: application.brandColour ?? '',
@@ -103,7 +106,7 @@ function BrandForm({ application, running, save, onCancel }: BrandFormProps) {
         ...(logo ? { logo: await base64Of(logo) } : isLogoRemoved && { logo: null }),
       })
     } catch (error) {
-      const refused = error instanceof ApiError ? error.fieldErrors : {}
+      const refused = fieldTexts(error)
       if (Object.keys(refused).length === 0) toastError(error as Error)
       form.setErrors(refused)
     }

@@ -7,8 +7,8 @@ import { createApplication } from '../../api/applications.ts'
 import { BusyButton, SubmitButton } from '../../components/button.tsx'
 import { Fact, Facts, KeyFact } from '../../components/description-list.tsx'
 import styles from '../../components/dialogs.module.css'
+import { useErrorToast } from '../../components/error-toast.ts'
 import { closeButton } from '../../components/theme.ts'
-import { toastError } from '../../components/toast.ts'
 import { busy, cleaned, formProps, useForm } from '../../lib/forms.ts'
 import { paths } from '../../lib/paths.ts'
 import { type ApplicationValues, blankApplication, firstError } from './application-forms.ts'
@@ -23,6 +23,7 @@ interface CreateDialogProps {
 const roomy = { content: styles.roomy ?? '', header: styles.roomyHead ?? '' }
 
 export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) {
+  const toastError = useErrorToast()
   const form = useForm({ initialValues: blankApplication, validate: firstError })
   const creation = useMutation({
     mutationFn: createApplication,

@@ -9,9 +9,10 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import facts from '../../components/description-list.module.css'
 import { Facts, KeyFact } from '../../components/description-list.tsx'
 import styles from '../../components/dialogs.module.css'
+import { useErrorToast } from '../../components/error-toast.ts'
 import { IconKey } from '../../components/icons.ts'
 import { Note } from '../../components/note.tsx'
-import { dashboardToast, toastError } from '../../components/toast.ts'
+import { dashboardToast } from '../../components/toast.ts'
 
 export function KeyTab({ application }: { readonly application: Application }) {
   const { data: account } = useAccount()
@@ -84,6 +85,7 @@ interface RegenerateDialogProps {
 }
 
 function RegenerateDialog({ application, opened, onClose }: RegenerateDialogProps) {
+  const toastError = useErrorToast()
   const cache = useQueryClient()
   const regeneration = useMutation({
     mutationFn: () => regenerateApplicationKey(application._id),

@@ -9,6 +9,7 @@ import { EmptyState, LoadError, LoadingRows } from '../../components/empty-state
 import { IconApps, IconArrowLeft } from '../../components/icons.ts'
 import { Note } from '../../components/note.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
+import type { DashboardHandle } from '../../lib/dashboard-text.ts'
 import { longDateText } from '../../lib/format.ts'
 import { useLazyModule } from '../../lib/lazy.ts'
 import { paths } from '../../lib/paths.ts'
@@ -19,10 +20,7 @@ import { KeyTab } from './key-tab.tsx'
 import styles from './manage.module.css'
 import { StatusDialog, statusOf, statusVerb } from './status-dialog.tsx'
 
-export const meta = () => [
-  { title: 'Application Management · Muripo' },
-  { name: 'robots', content: 'noindex' },
-]
+export const handle: DashboardHandle = { title: 'applicationManagementPage' }
 
 const BackLink = () => (
   <Link to={paths.applications} className={styles.back}>

@@ -4,7 +4,8 @@ import { type ReactNode, useState } from 'react'
 import { setApplicationInCache, updateApplicationStatus } from '../../api/applications.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import styles from '../../components/dialogs.module.css'
-import { dashboardToast, toastError } from '../../components/toast.ts'
+import { useErrorToast } from '../../components/error-toast.ts'
+import { dashboardToast } from '../../components/toast.ts'
 import { capitalise } from '../../lib/format.ts'
 
 interface StatusDialogProps {
@@ -18,6 +19,7 @@ export const statusVerb = ({ status }: Pick<Application, 'status'>): 'Deactivate
 
 /** Asks before an application is deactivated or activated, and explains the effect. */
 export function StatusDialog({ application, onClose }: StatusDialogProps) {
+  const toastError = useErrorToast()
   const cache = useQueryClient()
   // The question stays on the dialog while it fades out.
   const [shown, setShown] = useState(application)

@@ -6,13 +6,12 @@ import { IconReceipt } from '../../components/icons.ts'
 import { PageHead } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
 import { StatusBadge } from '../../components/status-badge.tsx'
+import type { DashboardHandle } from '../../lib/dashboard-text.ts'
 import { capitalise, dayText, plainAmount } from '../../lib/format.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
 import styles from './invoices.module.css'
 
-export const meta = () => [{ title: 'Invoices · Muripo' }, { name: 'robots', content: 'noindex' }]
-
-export const handle: PageHandle = { sample: true }
+export const handle: PageHandle & DashboardHandle = { title: 'invoicesPage', sample: true }
 
 /** A preview of invoices: the functions of its buttons are not decided yet. */
 export default function Invoices() {

@@ -1,7 +1,9 @@
+import { useErrorText } from '../../api/api-error.ts'
 import { useStats } from '../../api/stats.ts'
 import { LoadError } from '../../components/empty-state.tsx'
 import { ErrorBoundary } from '../../components/error-boundary.tsx'
 import { PageHead, RefreshButton } from '../../components/page-header.tsx'
+import type { DashboardHandle } from '../../lib/dashboard-text.ts'
 import { ConnectionStatus } from '../../live/live.tsx'
 import { MethodPie } from './method-pie.tsx'
 import styles from './overview.module.css'
@@ -9,10 +11,11 @@ import { RecentTransactions } from './recent-transactions.tsx'
 import { RevenueChart } from './revenue-chart.tsx'
 import { SummaryCards } from './summary-cards.tsx'
 
-export const meta = () => [{ title: 'Dashboard · Muripo' }, { name: 'robots', content: 'noindex' }]
+export const handle: DashboardHandle = { title: 'dashboardPage' }
 
 export default function Overview() {
   const { stats, error, loading, reload } = useStats()
+  const errorText = useErrorText()
   return (
     <>
       <PageHead title="Dashboard" subtitle="Welcome back! Here's an overview of your payments metrics.">
@@ -22,7 +25,7 @@ export default function Overview() {
       {error && (
         <div className={styles.error}>
           <LoadError onRetry={reload} retrying={loading}>
-            {error.message}
+            {errorText(error)}
           </LoadError>
         </div>
       )}

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useId, useRef, useState } from 'react'
-import { CHECK_CONNECTION } from '../../api/errors.ts'
 import { IconFilter, IconSearch } from '../../components/icons.ts'
 import panel from '../../components/panel.module.css'
 import { dashboardToast } from '../../components/toast.ts'
+import { useCommonText } from '../../lib/common-text.ts'
 import { useLazyModule } from '../../lib/lazy.ts'
 import { countFilters } from '../../lib/payment-filters.ts'
 import type { FilterFieldsProps } from './filter-fields.tsx'
@@ -18,6 +18,7 @@ interface FilterBarProps extends FilterFieldsProps {
 
 export function FilterBar({ searchError, ...props }: FilterBarProps) {
   const { filters, clears, onChange } = props
+  const common = useCommonText()
   const [shown, setShown] = useState(false)
   // They come when they are opened: hidden as they are by default, they would be a quarter of the page's script.
   const fields = useLazyModule(() => import('./filter-fields.tsx'))
@@ -29,7 +30,7 @@ export function FilterBar({ searchError, ...props }: FilterBarProps) {
   if (!small && sheetOpen) setSheetOpen(false)
   async function show(open: (opened: boolean) => void) {
     if (await fields.load()) open(true)
-    else dashboardToast.error(CHECK_CONNECTION)
+    else dashboardToast.error(common('checkConnection'))
   }
   const areaId = useId()
   const active = countFilters(filters)

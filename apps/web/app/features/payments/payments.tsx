@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { useTimeZone } from '../../api/account.ts'
-import { hasCode } from '../../api/errors.ts'
+import { hasCode, useErrorText } from '../../api/api-error.ts'
 import type { PaymentList } from '../../api/payment-list.ts'
 import { EmptyState, LoadError, LoadingRows } from '../../components/empty-state.tsx'
 import { IconCreditCard, IconFilterOff } from '../../components/icons.ts'
 import { PageHead, RefreshButton } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
+import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
 import { count } from '../../lib/format.ts'
 import { countFilters, isFiltered } from '../../lib/payment-filters.ts'
 import { ConnectionStatus } from '../../live/live.tsx'
@@ -19,7 +20,7 @@ import styles from './payments.module.css'
 import { useFilters } from './use-filters.ts'
 import { type MorePayments, usePaymentListUpdates, usePayments } from './use-payments.ts'
 
-export const meta = () => [{ title: 'Payments · Muripo' }, { name: 'robots', content: 'noindex' }]
+export const handle: DashboardHandle = { title: 'paymentsPage' }
 
 export default function Payments() {
   const { filters, address, change, clear, clears } = useFilters()
@@ -30,6 +31,8 @@ export default function Payments() {
   const file = useExport()
   const reload = () => void list.refetch()
   const { data } = list
+  const errorText = useErrorText()
+  const t = useDashboardText()
   const isTooBroad = hasCode(list.error, 'search_too_broad')
 
   return (
@@ -55,14 +58,14 @@ export default function Payments() {
         <FilterBar
           filters={filters}
           clears={clears}
-          searchError={isTooBroad ? list.error?.message : undefined}
+          searchError={list.error && isTooBroad ? errorText(list.error) : undefined}
           onChange={change}
           onClear={clear}
         />
         {list.error && !isTooBroad && (
           <div className={styles.error}>
             <LoadError onRetry={reload} retrying={list.isFetching}>
-              {list.error.message}
+              {errorText(list.error)}
             </LoadError>
           </div>
         )}
@@ -71,7 +74,7 @@ export default function Payments() {
             Showing {matchedOf(data)} of {count(data.total)} payment transactions
             {data.matched > 0 && countFilters(filters) > 0 && (
               <button type="button" className={panel.clear} onClick={clear}>
-                Clear filters
+                {t('clearFilters')}
               </button>
             )}
           </p>
@@ -128,14 +131,18 @@ const NoPayments = ({ filtered, onClear }: NoPaymentsProps) =>
     </EmptyState>
   )
 
-const Tail = ({ loading, error, retry }: MorePayments) =>
-  (loading || error !== null) && (
-    <div className={styles.tail} role={error === null ? 'status' : 'alert'}>
-      {error ?? 'Loading payments...'}
-      {error !== null && (
-        <Button variant="default" size="sm" onClick={retry}>
-          Try Again
-        </Button>
-      )}
-    </div>
+function Tail({ loading, error, retry }: MorePayments) {
+  const errorText = useErrorText()
+  return (
+    (loading || error !== null) && (
+      <div className={styles.tail} role={error === null ? 'status' : 'alert'}>
+        {error === null ? 'Loading payments...' : errorText(error)}
+        {error !== null && (
+          <Button variant="default" size="sm" onClick={retry}>
+            Try Again
+          </Button>
+        )}
+      </div>
+    )
   )
+}

@@ -13,7 +13,7 @@ import { usePaymentUpdates } from '../../live/live.tsx'
 /** The next page loads automatically near the end of the list. After an error it waits for the user. */
 export interface MorePayments {
   readonly loading: boolean
-  readonly error: string | null
+  readonly error: Error | null
   readonly load: () => void
   readonly retry: () => void
 }
@@ -35,14 +35,12 @@ export function usePayments(filters: Filters, address: string) {
   const cached = cache.getQueryCache().find({ queryKey: options.queryKey, exact: true })
   const isSilent = cached !== undefined && isRefetchedSilently(cached)
   const cursor = data?.nextCursor ?? null
-  const [failed, setFailed] = useState<{ readonly cursor: string | null; readonly message: string } | null>(
-    null,
-  )
-  const error = failed !== null && failed.cursor === cursor ? failed.message : null
+  const [failed, setFailed] = useState<{ readonly cursor: string | null; readonly error: Error } | null>(null)
+  const error = failed !== null && failed.cursor === cursor ? failed.error : null
   const next = async () => {
     setFailed(null)
     const result = await query.fetchNextPage()
-    if (result.isFetchNextPageError) setFailed({ cursor, message: result.error.message })
+    if (result.isFetchNextPageError) setFailed({ cursor, error: result.error })
   }
   const list = {
     data,

@@ -2,11 +2,10 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { IconArrowsExchange } from '../../components/icons.ts'
 import { PageHead } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
+import type { DashboardHandle } from '../../lib/dashboard-text.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
 
-export const meta = () => [{ title: 'Reconciliations · Muripo' }, { name: 'robots', content: 'noindex' }]
-
-export const handle: PageHandle = { sample: true }
+export const handle: PageHandle & DashboardHandle = { title: 'reconciliationsPage', sample: true }
 
 export default function Reconciliations() {
   return (

@@ -1,11 +1,13 @@
 import { changePassword } from '@muripo/contract/account'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError, fieldTextsOf } from '../../api/api-error.ts'
 import { passwordErrors, passwordFieldErrors } from './password.tsx'
 
 const shown = (body: unknown) =>
-  passwordFieldErrors(new ApiError({ status: 422, message: null, error: '', body }, '').fieldErrors)
+  passwordFieldErrors(
+    fieldTextsOf(new ApiError({ status: 422, message: null, error: '', body }, 'changePassword'), null),
+  )
 
 const current = 'a long sentence'
 const typed = { currentPassword: current, newPassword: 'another long sentence' }

@@ -1,23 +1,22 @@
 import { changePasswordFields, samePasswordError } from '@muripo/contract/fields'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { updatePassword, useAccount } from '../../api/account.ts'
-import { ApiError } from '../../api/errors.ts'
+import { useFieldTexts } from '../../api/api-error.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { SubmitButton } from '../../components/button.tsx'
 import { NewPasswordField, PasswordOwner, SecretField } from '../../components/password-fields.tsx'
 import { dashboardToast } from '../../components/toast.ts'
 import { fieldErrors, focusFirst, formProps, useForm, type Values } from '../../lib/forms.ts'
 import styles from './form.module.css'
-import { errorText, FormError, Section } from './section.tsx'
+import { FormError, Section } from './section.tsx'
 
 const blank: Passwords = { currentPassword: '', newPassword: '' }
-
-const refusedFields = (error: Error | null): Record<string, string> =>
-  error instanceof ApiError ? passwordFieldErrors(error.fieldErrors) : {}
 
 export function Password() {
   const cache = useQueryClient()
   const { data: account } = useAccount()
+  const fieldTexts = useFieldTexts()
+  const refusedFields = (error: Error | null) => passwordFieldErrors(fieldTexts(error))
   const form = useForm({ initialValues: blank, validate: passwordErrors })
   const saving = useMutation({
     mutationFn: updatePassword,
@@ -50,7 +49,7 @@ export function Password() {
           {...form.getInputProps('currentPassword')}
         />
         <NewPasswordField {...form.getInputProps('newPassword')} />
-        <FormError>{isBesideField ? null : errorText(saving.error)}</FormError>
+        <FormError error={isBesideField ? null : saving.error} />
         <SubmitButton
           variant={form.isDirty() ? 'filled' : 'default'}
           className={styles.submit ?? ''}

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError, useErrorText } from '../../api/api-error.ts'
 import { LoadError } from '../../components/empty-state.tsx'
 import { ErrorBoundary } from '../../components/error-boundary.tsx'
 import panel from '../../components/panel.module.css'
@@ -19,7 +19,7 @@ interface SectionProps {
 }
 
 interface SectionError {
-  readonly text: string
+  readonly error: Error
   readonly onRetry: () => void
   readonly retrying: boolean
 }
@@ -27,6 +27,7 @@ interface SectionError {
 /** One subject of the account: its description on the left, its values and actions on the right. */
 export function Section({ title, about, busy = false, error = null, children }: SectionProps) {
   const id = useId()
+  const errorText = useErrorText()
   return (
     <section aria-labelledby={id} aria-busy={busy && !error} className={styles.section}>
       <div>
@@ -37,7 +38,7 @@ export function Section({ title, about, busy = false, error = null, children }: 
       </div>
       {error ? (
         <LoadError onRetry={error.onRetry} retrying={error.retrying}>
-          {error.text}
+          {errorText(error.error)}
         </LoadError>
       ) : (
         <div className={`${panel.panel} ${styles.body}`}>
@@ -60,14 +61,20 @@ export const FieldSkeleton = () => (
   </div>
 )
 
-/** Why a form was not taken. It stays until the next try. */
-export const FormError = ({ children }: { readonly children: string | null }) =>
-  children && (
-    <p className={form.error} role="alert">
-      {children}
-    </p>
-  )
+interface FormErrorProps {
+  readonly error: Error | null
+}
 
-/** Nothing when the session has ended: then the page is on its way out and has said why. */
-export const errorText = (error: Error | null): string | null =>
-  error === null || (error instanceof ApiError && error.sessionEnded) ? null : error.message
+/** The error of a refused form, until the next attempt. Empty when the session has ended: then the page is about to close. */
+export function FormError({ error }: FormErrorProps) {
+  const errorText = useErrorText()
+  const isLeaving = error instanceof ApiError && error.sessionEnded
+  return (
+    error !== null &&
+    !isLeaving && (
+      <p className={form.error} role="alert">
+        {errorText(error)}
+      </p>
+    )
+  )
+}

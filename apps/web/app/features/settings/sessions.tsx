@@ -7,15 +7,17 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { BusyButton } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { type Column, DataList } from '../../components/data-list.tsx'
+import { useErrorToast } from '../../components/error-toast.ts'
 import { IconDeviceDesktop, IconDeviceMobile } from '../../components/icons.ts'
 import panel from '../../components/panel.module.css'
-import { dashboardToast, toastError } from '../../components/toast.ts'
+import { dashboardToast } from '../../components/toast.ts'
 import { capitalise, exactText, whenText } from '../../lib/format.ts'
 import { session } from '../../session/session.ts'
 import rows from './rows.module.css'
 import { Section } from './section.tsx'
 
 export function Sessions() {
+  const toastError = useErrorToast()
   const cache = useQueryClient()
   const { data: sessions, error, isFetching, refetch } = useSessions()
   const timeZone = useTimeZone()
@@ -38,7 +40,7 @@ export function Sessions() {
       title="Sessions"
       about="Where your account is signed in now. If you do not know one of these, sign it out and change your password."
       busy={!sessions}
-      error={error && !sessions ? { text: error.message, onRetry: refetch, retrying: isFetching } : null}
+      error={error && !sessions ? { error, onRetry: refetch, retrying: isFetching } : null}
     >
       {sessions ? (
         <DataList
@@ -166,6 +168,7 @@ interface SignOutEverywhereProps {
 }
 
 export function SignOutEverywhere({ opened, onClose }: SignOutEverywhereProps) {
+  const toastError = useErrorToast()
   const leaving = useMutation({
     mutationFn: endAllAccountSessions,
     onSuccess: () => session.logOut('everywhere'),

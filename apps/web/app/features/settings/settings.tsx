@@ -6,6 +6,8 @@ import { EmptyState } from '../../components/empty-state.tsx'
 import { IconSettings } from '../../components/icons.ts'
 import { PageHead } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
+import type { DashboardHandle } from '../../lib/dashboard-text.ts'
+import { Language } from './language.tsx'
 import { Passkeys } from './passkeys/passkeys.tsx'
 import { Password } from './password.tsx'
 import section from './section.module.css'
@@ -13,13 +15,14 @@ import { Section } from './section.tsx'
 import { Sessions } from './sessions.tsx'
 import { TimeZone } from './time-zone.tsx'
 
-export const meta = () => [{ title: 'Settings · Muripo' }, { name: 'robots', content: 'noindex' }]
+export const handle: DashboardHandle = { title: 'settingsPage' }
 
 export default function Settings() {
   return (
     <>
       <PageHead title="Settings" />
       <Profile />
+      <Language />
       <TimeZone />
       <Password />
       <Passkeys />
@@ -44,7 +47,7 @@ function Profile() {
       title="Profile"
       about="As you gave it when you opened the account. Write to us when something of it has changed."
       busy={!account}
-      error={error && !account ? { text: error.message, onRetry: refetch, retrying: isFetching } : null}
+      error={error && !account ? { error, onRetry: refetch, retrying: isFetching } : null}
     >
       <div className={section.profile}>
         <Facts columns>

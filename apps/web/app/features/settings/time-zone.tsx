@@ -8,7 +8,7 @@ import { SubmitButton } from '../../components/button.tsx'
 import { dashboardToast } from '../../components/toast.ts'
 import { clockText, dayOf, shortDayText } from '../../lib/format.ts'
 import styles from './form.module.css'
-import { errorText, FieldSkeleton, FormError, Section } from './section.tsx'
+import { FieldSkeleton, FormError, Section } from './section.tsx'
 
 export function TimeZone() {
   const { data: account, error } = useAccount()
@@ -69,7 +69,7 @@ function TimeZoneForm({ account }: { readonly account: Account }) {
         }}
         onDropdownOpen={() => setOpened(true)}
       />
-      <FormError>{errorText(saving.error)}</FormError>
+      <FormError error={saving.error} />
       <SubmitButton
         variant={chosen === account.timeZone ? 'default' : 'filled'}
         className={styles.submit ?? ''}

@@ -1,11 +1,16 @@
 import '../mantine.css'
 import '../dark.css'
+import translations from 'virtual:translations/dashboard'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router'
+import { useAccount } from '../../api/account.ts'
 import { ErrorBoundary } from '../../components/error-boundary.tsx'
+import { useErrorToast } from '../../components/error-toast.ts'
 import { PageSpinner } from '../../components/page-spinner.tsx'
+import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
+import { useChooseLanguage, usePageLanguage } from '../../lib/page-text.ts'
 import { LiveAnnouncement, LiveProvider } from '../../live/live.tsx'
 import { arrive, keepReturnAddress } from '../../session/return-address.ts'
 import { pathAfterSignOut, useSession } from '../../session/session.ts'
@@ -15,26 +20,41 @@ import styles from './dashboard-layout.module.css'
 import { ShellFooter, Sidebar, TopBar } from './navigation.tsx'
 import { createQueryClient } from './query-client.ts'
 
-export const handle: PageHandle = { dark: true }
-export const meta = () => [{ title: 'Dashboard · Muripo' }, { name: 'robots', content: 'noindex' }]
+export const handle: PageHandle = { dark: true, translations }
+export const meta = () => [{ name: 'robots', content: 'noindex' }]
 
 /** Signed-in only. The query cache lives and dies with the shell, so nothing of one merchant is left for the next. */
 export default function Shell() {
   const session = useSession()
   const { pathname } = useLocation()
-  const [queryClient] = useState(createQueryClient)
+  const { isLoading } = usePageLanguage()
+  const t = useDashboardText()
+  const toastError = useErrorToast()
+  const showError = useRef(toastError)
+  useEffect(() => {
+    showError.current = toastError
+  }, [toastError])
+  const [queryClient] = useState(() => createQueryClient((error) => showError.current(error)))
   useEffect(() => {
     if (session.status === 'authenticated') arrive()
   }, [session.status])
   const isSample = useMatches().some((match) => (match.handle as PageHandle | undefined)?.sample)
-  if (session.status === 'loading') return <PageSpinner />
   if (session.status === 'unauthenticated') return <TurnAway to={pathAfterSignOut(session)} />
+  if (session.status === 'loading' || isLoading)
+    return (
+      <>
+        <Title />
+        <PageSpinner />
+      </>
+    )
   return (
     <QueryClientProvider client={queryClient}>
+      <Title />
+      <AccountLanguage />
       <LiveProvider merchantId={session.user?.id ?? null}>
         <div className={styles.shell}>
           <a href="#content" className={styles.skip}>
-            Skip to content
+            {t('skipToContent')}
           </a>
           <SignOut>
             {(openDialog, isOpen) => (
@@ -57,6 +77,23 @@ export default function Shell() {
       </LiveProvider>
     </QueryClientProvider>
   )
+}
+
+function Title() {
+  const t = useDashboardText()
+  const page = useMatches().at(-1)?.handle as DashboardHandle | undefined
+  return page && <title>{`${t(page.title)} · Muripo`}</title>
+}
+
+/** The language that the merchant chose in the settings, on any device. */
+function AccountLanguage() {
+  const { data: account } = useAccount()
+  const choose = useChooseLanguage()
+  const locale = account?.locale
+  useEffect(() => {
+    if (locale) void choose(locale)
+  }, [locale, choose])
+  return null
 }
 
 /** The sign-in leads back to the page that a guest asked for. */

@@ -14,17 +14,19 @@ import {
   IconSun,
 } from '../../components/icons.ts'
 import { Logo } from '../../components/logo.tsx'
+import { useCommonText } from '../../lib/common-text.ts'
+import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { paths } from '../../lib/paths.ts'
 import { chooseScheme, type SchemeChoice, useSchemeChoice } from '../color-scheme.ts'
 import appearance from './appearance.module.css'
 import styles from './dashboard-layout.module.css'
 
 export const entries = [
-  { label: 'Dashboard', to: paths.dashboard, icon: IconLayoutDashboard },
-  { label: 'Payments', to: paths.payments, icon: IconCreditCard },
-  { label: 'Applications', to: paths.applications, icon: IconApps },
-  { label: 'Reconciliations', to: paths.reconciliations, icon: IconArrowsExchange },
-  { label: 'Settings', to: paths.settings, icon: IconSettings },
+  { label: 'dashboardPage', to: paths.dashboard, icon: IconLayoutDashboard },
+  { label: 'paymentsPage', to: paths.payments, icon: IconCreditCard },
+  { label: 'applicationsPage', to: paths.applications, icon: IconApps },
+  { label: 'reconciliationsPage', to: paths.reconciliations, icon: IconArrowsExchange },
+  { label: 'settingsPage', to: paths.settings, icon: IconSettings },
 ] as const
 
 /** By prefix, so that an application's own page keeps its entry lit; the dashboard is the prefix of all, so only itself. */
@@ -34,11 +36,14 @@ export const isActive = (to: string, pathname: string): boolean => {
 }
 
 /** On the dashboard itself it leads to where the page begins, as every link to the page that one is on. */
-export const Brand = () => (
-  <Link to={paths.dashboard} className={styles.brand} aria-label="Muripo dashboard">
-    <Logo size={26} />
-  </Link>
-)
+export function Brand() {
+  const t = useDashboardText()
+  return (
+    <Link to={paths.dashboard} className={styles.brand} aria-label={t('dashboardHome')}>
+      <Logo size={26} />
+    </Link>
+  )
+}
 
 interface MenuProps {
   readonly onSignOut: () => void
@@ -46,9 +51,11 @@ interface MenuProps {
 
 export function Menu({ onSignOut }: MenuProps) {
   const { pathname } = useLocation()
+  const t = useDashboardText()
+  const common = useCommonText()
   return (
     <>
-      <nav aria-label="Dashboard" className={styles.menu}>
+      <nav aria-label={t('dashboardPage')} className={styles.menu}>
         {entries.map(({ label, to, icon: Icon }) => (
           <Link
             key={to}
@@ -57,12 +64,12 @@ export function Menu({ onSignOut }: MenuProps) {
             {...(isActive(to, pathname) ? { 'aria-current': 'page' as const } : {})}
           >
             <Icon size={20} stroke={1.75} aria-hidden />
-            {label}
+            {t(label)}
           </Link>
         ))}
         <UnstyledButton className={styles.entry} mt="auto" onClick={onSignOut}>
           <IconLogout size={20} stroke={1.75} aria-hidden />
-          Sign Out
+          {common('signOut')}
         </UnstyledButton>
       </nav>
       <Appearance />
@@ -90,6 +97,8 @@ interface TopBarProps {
 /** The shell on a small screen. */
 export function TopBar({ onSignOut, signingOut }: TopBarProps) {
   const { key: here } = useLocation()
+  const t = useDashboardText()
+  const common = useCommonText()
   // The menu belongs to the visit in which it was opened, so that every way onward closes it.
   const [openedAt, setOpenedAt] = useState<string | null>(null)
   const opened = openedAt === here
@@ -99,7 +108,7 @@ export function TopBar({ onSignOut, signingOut }: TopBarProps) {
       <Brand />
       <UnstyledButton
         className={styles.burger}
-        aria-label="Open menu"
+        aria-label={common('openMenu')}
         aria-haspopup="dialog"
         aria-expanded={opened}
         onClick={() => setOpenedAt(here)}
@@ -113,8 +122,8 @@ export function TopBar({ onSignOut, signingOut }: TopBarProps) {
         position="right"
         size={288}
         padding={16}
-        title="Menu"
-        closeButtonProps={{ 'aria-label': 'Close menu', size: 44, iconSize: 22 }}
+        title={t('menu')}
+        closeButtonProps={{ 'aria-label': common('closeMenu'), size: 44, iconSize: 22 }}
         transitionProps={{ duration: 200 }}
         classNames={{ body: styles.drawerBody ?? '', content: styles.drawer ?? '' }}
       >
@@ -125,40 +134,44 @@ export function TopBar({ onSignOut, signingOut }: TopBarProps) {
 }
 
 const links = [
-  ['Documentation', paths.documentation],
-  ['Help', paths.help],
-  ['Status', paths.status],
+  ['footerDocumentation', paths.documentation],
+  ['footerHelp', paths.help],
+  ['footerStatus', paths.status],
 ] as const
 
-export const ShellFooter = () => (
-  <footer data-page-footer className={styles.footer}>
-    <p>© {new Date().getFullYear()} Muripo</p>
-    {links.map(([label, to]) => (
-      <Link key={to} to={to}>
-        {label}
-      </Link>
-    ))}
-  </footer>
-)
+export function ShellFooter() {
+  const t = useDashboardText()
+  return (
+    <footer data-page-footer className={styles.footer}>
+      <p>© {new Date().getFullYear()} Muripo</p>
+      {links.map(([label, to]) => (
+        <Link key={to} to={to}>
+          {t(label)}
+        </Link>
+      ))}
+    </footer>
+  )
+}
 
-const choices: readonly { value: SchemeChoice; label: string; icon: typeof IconSun }[] = [
-  { value: 'light', label: 'Light', icon: IconSun },
-  { value: 'dark', label: 'Dark', icon: IconMoon },
-  { value: 'system', label: 'System', icon: IconDeviceDesktop },
-]
+const choices = [
+  { value: 'light', label: 'light', icon: IconSun },
+  { value: 'dark', label: 'dark', icon: IconMoon },
+  { value: 'system', label: 'systemScheme', icon: IconDeviceDesktop },
+] as const satisfies readonly { value: SchemeChoice; label: string; icon: typeof IconSun }[]
 
 function Appearance() {
   const chosen = useSchemeChoice()
+  const t = useDashboardText()
   const name = useId()
   return (
     <fieldset className={appearance.choice}>
-      <legend className={appearance.legend}>Appearance</legend>
+      <legend className={appearance.legend}>{t('appearance')}</legend>
       {choices.map(({ value, label, icon: Icon }) => (
-        <label key={value} className={appearance.option} title={label}>
+        <label key={value} className={appearance.option} title={t(label)}>
           <input
             type="radio"
             name={name}
-            aria-label={label}
+            aria-label={t(label)}
             checked={chosen === value}
             onChange={() => chooseScheme(value)}
           />

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ApiError } from '../../api/errors.ts'
+import { ApiError } from '../../api/api-error.ts'
 import { createQueryClient } from './query-client.ts'
 
 const failed = (status: number, code?: string) =>
-  new ApiError({ status, message: null, error: 'no', body: code ? { code } : null }, 'Failed')
+  new ApiError({ status, message: null, error: 'no', body: code ? { code } : null }, 'loadStats')
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -11,7 +11,7 @@ afterEach(() => vi.useRealTimers())
 /** How often a read is sent that always fails in this way. */
 async function sent(error: Error): Promise<number> {
   const queryFn = vi.fn().mockRejectedValue(error)
-  const read = createQueryClient().fetchQuery({ queryKey: ['x'], queryFn, meta: { quiet: true } })
+  const read = createQueryClient(() => {}).fetchQuery({ queryKey: ['x'], queryFn, meta: { quiet: true } })
   const ended = expect(read).rejects.toBe(error)
   await vi.advanceTimersByTimeAsync(2000)
   await ended
@@ -37,7 +37,7 @@ describe('a read', () => {
 
 test('a write is sent once', async () => {
   const mutationFn = vi.fn().mockRejectedValue(failed(0))
-  const client = createQueryClient()
+  const client = createQueryClient(() => {})
   const write = client.getMutationCache().build(client, { mutationFn }).execute(undefined)
   await expect(write).rejects.toThrow('Network error')
   expect(mutationFn).toHaveBeenCalledTimes(1)

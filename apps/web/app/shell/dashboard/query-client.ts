@@ -1,6 +1,5 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query'
-import { ApiError } from '../../api/errors.ts'
-import { toastError } from '../../components/toast.ts'
+import { ApiError } from '../../api/api-error.ts'
 import { logProblem } from '../../lib/log.ts'
 import { isRefetchedSilently } from '../../lib/refetch-silently.ts'
 import { jittered } from '../../lib/timing.ts'
@@ -9,14 +8,14 @@ import { jittered } from '../../lib/timing.ts'
 const READ_RETRIES = 2
 const FIRST_RETRY_MS = 500
 
-/** A failed load is said as a toast here, once, and stays on the page in the screen's own place. */
-export const createQueryClient = (): QueryClient =>
+/** @param onLoadError shows a failed load once; the page shows it too, in its own place */
+export const createQueryClient = (onLoadError: (error: Error) => void): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
         if (isRefetchedSilently(query)) return
         const { quiet, log } = query.meta ?? {}
-        if (quiet !== true) toastError(error)
+        if (quiet !== true) onLoadError(error)
         if (typeof log === 'string') logProblem(log, error)
       },
     }),

@@ -2,15 +2,17 @@ import { Group, Modal, UnstyledButton } from '@mantine/core'
 import type { Delivery, DeliveryAttempt, DeliveryDetails } from '@muripo/contract/dashboard-webhooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useErrorText } from '../../../api/api-error.ts'
 import { type EndpointRef, queryKeys } from '../../../api/query-keys.ts'
 import { resendDelivery, useDeliveries, useDelivery } from '../../../api/webhooks.ts'
 import { BusyButton } from '../../../components/button.tsx'
 import { type Column, DataList } from '../../../components/data-list.tsx'
 import { Fact, Facts } from '../../../components/description-list.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../../components/empty-state.tsx'
+import { useErrorToast } from '../../../components/error-toast.ts'
 import { IconArrowsExchange, IconRefresh } from '../../../components/icons.ts'
 import { StatusBadge } from '../../../components/status-badge.tsx'
-import { dashboardToast, toastError } from '../../../components/toast.ts'
+import { dashboardToast } from '../../../components/toast.ts'
 import { exactText, whenText } from '../../../lib/format.ts'
 import { answerText, deliveryStatus, readable } from './webhook-text.ts'
 import styles from './webhooks.module.css'
@@ -24,6 +26,7 @@ interface DeliveriesProps {
 
 export function Deliveries({ endpoint, off, timeZone }: DeliveriesProps) {
   const list = useDeliveries(endpoint)
+  const errorText = useErrorText()
   const [opened, setOpened] = useState<string | null>(null)
   const all = list.data?.pages.flatMap(({ deliveries }) => deliveries)
   const reload = () => void list.refetch()
@@ -43,7 +46,7 @@ export function Deliveries({ endpoint, off, timeZone }: DeliveriesProps) {
       </div>
       {list.error && !all && (
         <LoadError onRetry={reload} retrying={list.isFetching}>
-          {list.error.message}
+          {errorText(list.error)}
         </LoadError>
       )}
       {list.isPending && <LoadingRows>Loading deliveries...</LoadingRows>}
@@ -141,6 +144,8 @@ interface DeliveryContentProps extends Omit<DeliveryDialogProps, 'onClose'> {
 }
 
 function DeliveryContent({ endpoint, eventId, off, timeZone }: DeliveryContentProps) {
+  const toastError = useErrorToast()
+  const errorText = useErrorText()
   const cache = useQueryClient()
   const { data, error, isFetching, refetch } = useDelivery(endpoint, eventId)
   const resending = useMutation({
@@ -154,7 +159,7 @@ function DeliveryContent({ endpoint, eventId, off, timeZone }: DeliveryContentPr
   if (error && !data) {
     return (
       <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-        {error.message}
+        {errorText(error)}
       </LoadError>
     )
   }

@@ -3,7 +3,7 @@ import type { Webhook } from '@muripo/contract/dashboard-webhooks'
 import { type EventType, eventTypes } from '@muripo/contract/enums'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { hasCode } from '../../../api/errors.ts'
+import { hasCode, useErrorText } from '../../../api/api-error.ts'
 import type { EndpointRef } from '../../../api/query-keys.ts'
 import {
   createEndpoint,
@@ -18,8 +18,9 @@ import { CopyButton } from '../../../components/copy-button.tsx'
 import facts from '../../../components/description-list.module.css'
 import { Fact, Facts } from '../../../components/description-list.tsx'
 import dialogs from '../../../components/dialogs.module.css'
+import { useErrorToast } from '../../../components/error-toast.ts'
 import { Note } from '../../../components/note.tsx'
-import { dashboardToast, toastError } from '../../../components/toast.ts'
+import { dashboardToast } from '../../../components/toast.ts'
 import { formProps, useForm } from '../../../lib/forms.ts'
 import { eventTexts, urlError } from './webhook-text.ts'
 import styles from './webhooks.module.css'
@@ -75,6 +76,8 @@ function EndpointForm({
   onCreated,
   onChanged,
 }: Omit<EndpointDialogProps, 'opened'>) {
+  const toastError = useErrorToast()
+  const errorText = useErrorText()
   const form = useForm<Values>({
     initialValues: { url: webhook?.url ?? '', events: webhook ? [...webhook.events] : firstEvents },
     validate: endpointErrors,
@@ -89,7 +92,7 @@ function EndpointForm({
     },
     onError: (error) => {
       if (!hasCode(error, 'validation_failed')) return toastError(error)
-      form.setFieldError('url', error.message)
+      form.setFieldError('url', errorText(error))
       form.getInputNode('url')?.focus()
     },
   })
@@ -185,6 +188,7 @@ export function RotateDialog({
   onClose,
   onRotated,
 }: EndpointConfirmationProps & { readonly onRotated: (secret: NewSecret) => void }) {
+  const toastError = useErrorToast()
   const rotation = useMutation({
     mutationFn: () => rotateEndpointSecret(endpoint),
     onSuccess: onRotated,
@@ -215,6 +219,7 @@ export function DeleteDialog({
   onClose,
   onDeleted,
 }: EndpointConfirmationProps & { readonly url: string; readonly onDeleted: () => void }) {
+  const toastError = useErrorToast()
   const deletion = useMutation({
     mutationFn: () => deleteEndpoint(endpoint),
     onSuccess: () => {

@@ -7,10 +7,11 @@ import { queryKeys } from '../../../api/query-keys.ts'
 import { type NewSecret, sendTestEvent, updateEndpoint } from '../../../api/webhooks.ts'
 import { BusyButton } from '../../../components/button.tsx'
 import { Fact, Facts } from '../../../components/description-list.tsx'
+import { useErrorToast } from '../../../components/error-toast.ts'
 import { IconArrowLeft, IconSend } from '../../../components/icons.ts'
 import { Note } from '../../../components/note.tsx'
 import { StatusBadge } from '../../../components/status-badge.tsx'
-import { dashboardToast, toastError } from '../../../components/toast.ts'
+import { dashboardToast } from '../../../components/toast.ts'
 import { exactText } from '../../../lib/format.ts'
 import { Deliveries } from './deliveries.tsx'
 import { DeleteDialog, EndpointDialog, RotateDialog } from './endpoint-dialogs.tsx'
@@ -25,6 +26,7 @@ interface EndpointViewProps {
 }
 
 export function EndpointView({ applicationId, webhook, onSecret, onBack }: EndpointViewProps) {
+  const toastError = useErrorToast()
   const cache = useQueryClient()
   const timeZone = useTimeZone()
   const [open, setOpen] = useState<'edit' | 'rotate' | 'delete' | null>(null)

@@ -5,6 +5,7 @@ import type { Webhook } from '@muripo/contract/dashboard-webhooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAccount } from '../../../api/account.ts'
+import { useErrorText } from '../../../api/api-error.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
 import { type NewSecret, useEndpoints } from '../../../api/webhooks.ts'
 import { type Column, DataList } from '../../../components/data-list.tsx'
@@ -20,6 +21,7 @@ export function WebhooksTab({ application }: { readonly application: Application
   const applicationId = application._id
   const cache = useQueryClient()
   const list = useEndpoints(applicationId)
+  const errorText = useErrorText()
   const [chosen, setChosen] = useState<string | null>(null)
   const [adding, setAdding] = useState(false)
   const [made, setMade] = useState<NewSecret | null>(null)
@@ -64,7 +66,7 @@ export function WebhooksTab({ application }: { readonly application: Application
           </div>
           {list.error && !all && (
             <LoadError onRetry={() => void list.refetch()} retrying={list.isFetching}>
-              {list.error.message}
+              {errorText(list.error)}
             </LoadError>
           )}
           {list.isPending && <LoadingRows>Loading endpoints...</LoadingRows>}

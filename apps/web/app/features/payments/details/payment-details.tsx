@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import type { DashboardPayment, PaymentDetails as Details } from '@muripo/contract/dashboard-payments'
 import { type ReactNode, useId } from 'react'
 import { useTimeZone } from '../../../api/account.ts'
-import { REFUND_FAILED } from '../../../api/payments.ts'
+import { useFailureTexts } from '../../../api/api-error.ts'
 import { CopyButton, CopyIcon } from '../../../components/copy-button.tsx'
 import { IconPrinter } from '../../../components/icons.ts'
 import { PaymentStatusBadge } from '../../../components/status-badge.tsx'
@@ -36,6 +36,7 @@ export function PaymentDetails({
   // One refund at a time: after a partial refund the dialog shows the result, and when it is opened again it offers the remaining amount.
   const isRefundable = payment.status === 'COMPLETED' && !isRefunded && !refunding.isSuccess
   const part = partlyRefunded(payment)
+  const failures = useFailureTexts()
   return (
     <>
       <div className={styles.headline}>
@@ -78,7 +79,7 @@ export function PaymentDetails({
         rest={refundable(details ?? payment, details?.timeline)}
         opened={isConfirming}
         running={refunding.isPending}
-        error={refunding.isError ? REFUND_FAILED : null}
+        error={refunding.isError ? failures('refundPayment') : null}
         refusal={refusalText(refunding.error)}
         onConfirm={refunding.mutate}
         onClose={() => {

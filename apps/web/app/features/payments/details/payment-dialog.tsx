@@ -1,6 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { useEffect, useState } from 'react'
+import { useErrorText } from '../../../api/api-error.ts'
 import { usePaymentDetails } from '../../../api/payments.ts'
 import { EmptyState, LoadError } from '../../../components/empty-state.tsx'
 import { IconReceipt } from '../../../components/icons.ts'
@@ -83,6 +84,7 @@ interface OpenPaymentProps {
 function OpenPayment({ paymentId, row, isConfirming, onConfirmingChange, onClose }: OpenPaymentProps) {
   const { data, error, refetch, isFetching } = usePaymentDetails(paymentId)
   const payment = latestPayment(row, data)
+  const errorText = useErrorText()
   const retry = { onRetry: () => void refetch(), retrying: isFetching }
   if (payment) {
     return (
@@ -95,14 +97,14 @@ function OpenPayment({ paymentId, row, isConfirming, onConfirmingChange, onClose
         <Timeline
           entries={data?.timeline}
           currency={payment.currency}
-          error={error?.message ?? null}
+          error={error && errorText(error)}
           {...retry}
         />
       </PaymentDetails>
     )
   }
   if (data === null) return <NoSuchPayment onClose={onClose} />
-  if (error) return <LoadError {...retry}>{error.message}</LoadError>
+  if (error) return <LoadError {...retry}>{errorText(error)}</LoadError>
   return (
     <DetailsSkeleton>
       <Timeline entries={undefined} currency="" error={null} {...retry} />

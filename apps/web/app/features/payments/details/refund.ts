@@ -1,7 +1,7 @@
 import type { DashboardPayment, TimelineEntry } from '@muripo/contract/dashboard-payments'
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
-import { hasCode } from '../../../api/errors.ts'
-import { REFUND_FAILED, type RefundRequest, refundPayment } from '../../../api/payments.ts'
+import { hasCode, useFailureTexts } from '../../../api/api-error.ts'
+import { type RefundRequest, refundPayment } from '../../../api/payments.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
 import { dashboardToast } from '../../../components/toast.ts'
 import { amountText, revenueText } from '../../../lib/format.ts'
@@ -105,6 +105,7 @@ const isWhole = ({ status }: DashboardPayment): boolean => status !== 'COMPLETED
 /** @param onRefunded the money is on its way back, and the toast has said so */
 export function useRefund(onRefunded: () => void) {
   const cache = useQueryClient()
+  const failures = useFailureTexts()
   const invalidate = (queryKey: readonly unknown[]) => void cache.invalidateQueries({ queryKey })
   return useMutation({
     mutationKey: REFUND,
@@ -121,7 +122,7 @@ export function useRefund(onRefunded: () => void) {
       }, RELOAD_DELAY_MS)
     },
     onError: (_, { payment }) => {
-      dashboardToast.error(REFUND_FAILED)
+      dashboardToast.error(failures('refundPayment'))
       // The timeline knows why.
       invalidate(queryKeys.paymentDetails(payment.paymentId))
     },

@@ -1,5 +1,5 @@
 import type { exportPayments } from '@muripo/contract/dashboard-payments'
-import { ApiError } from '../../../api/errors.ts'
+import { ApiError, Failure } from '../../../api/api-error.ts'
 import { addressOf, openAnswer, requestInit } from '../../../lib/http.ts'
 import type { Filters } from '../../../lib/payment-filters.ts'
 import { authorised } from '../../../session/session.ts'
@@ -20,10 +20,6 @@ export function createRecordCounter(): (bytes: Uint8Array) => number {
   }
 }
 
-export const EXPORT_FAILED = 'Failed to export payments'
-export const BROKE_OFF =
-  'The download broke off. Nothing is lost: no file was saved, and you can export again.'
-
 export interface ExportFile {
   readonly name: string
   readonly rows: number
@@ -41,7 +37,7 @@ const ROW_COUNT_HEADER: typeof import('@muripo/contract/dashboard-payments').ROW
 /** The browser may lay what is in a blob aside on the disk; what is in an array stays in memory. */
 const BLOB_BYTES = 4 * 1024 * 1024
 
-/** Downloads the file for the filters. It throws an error with a text for the user, or the error of an abort. */
+/** Downloads the file for the filters. It throws a `Failure`, or the error of an abort. */
 export async function download(
   filters: Filters,
   signal: AbortSignal,
@@ -52,7 +48,7 @@ export async function download(
     openAnswer(address, { ...requestInit('GET', undefined, authToken), signal }),
   )
   signal.throwIfAborted()
-  if (result.data === null) throw new ApiError(result, EXPORT_FAILED)
+  if (result.data === null) throw new ApiError(result, 'exportPayments')
   const { headers, body } = result.data
   const rowCount = headers.get(ROW_COUNT_HEADER)
   const total = rowCount === null ? null : Number(rowCount)
@@ -87,7 +83,7 @@ async function gather(
     }
   } catch (error) {
     signal.throwIfAborted()
-    throw new Error(BROKE_OFF, { cause: error })
+    throw new Failure('exportBrokeOff', { cause: error })
   }
   return { rows, content: new Blob([...blobs, ...waiting], { type: 'text/csv' }) }
 }

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { expect, test, vi } from 'vitest'
 import { renderComponent } from '../../../../test/render-component.tsx'
+import { Failure } from '../../../api/api-error.ts'
 import { ExportPanel } from './export-panel.tsx'
 
 async function openPanel(state: ComponentProps<typeof ExportPanel>['state']) {
@@ -37,7 +38,7 @@ test('A finished export names its file', async () => {
 })
 
 test('A failed export is announced, and can be repeated', async () => {
-  const { screen, onRetry } = await openPanel({ phase: 'failed', message: 'Failed to export payments' })
+  const { screen, onRetry } = await openPanel({ phase: 'failed', error: new Failure('exportPayments') })
   await expect.element(screen.getByRole('alert')).toHaveTextContent('Failed to export payments')
   await screen.getByRole('button', { name: 'Try Again' }).click()
   expect(onRetry).toHaveBeenCalledOnce()

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { Ref } from 'react'
+import { useErrorText } from '../../../api/api-error.ts'
 import { BusyButton } from '../../../components/button.tsx'
 import { IconDownload } from '../../../components/icons.ts'
 import { count } from '../../../lib/format.ts'
@@ -32,39 +33,42 @@ interface ExportPanelProps {
 }
 
 /** How far the file has come. The words alone are announced, not each number. */
-export const ExportPanel = ({ state, endButton, onEnd, onRetry }: ExportPanelProps) => (
-  <section className={styles.panel} aria-label="Export" data-phase={state.phase}>
-    <div className={styles.words}>
-      <p className={styles.title} role={state.phase === 'failed' ? 'alert' : 'status'}>
-        {titleOf(state)}
-      </p>
-      {state.phase !== 'failed' && <p className={styles.rows}>{rowsOf(state)}</p>}
-    </div>
-    {state.phase === 'running' && (
-      <progress
-        className={styles.bar}
-        aria-label="Payments exported"
-        max={Math.max(1, state.total ?? 1)}
-        // Without a value the bar says that nothing is known yet.
-        {...(state.total === null ? {} : { value: Math.min(state.rows, state.total) })}
-      />
-    )}
-    <div className={styles.actions}>
-      {state.phase === 'failed' && <Button onClick={onRetry}>Try Again</Button>}
-      {/* One button all along, so that the focus stays where it is. */}
-      <Button ref={endButton} variant="default" onClick={onEnd}>
-        {state.phase === 'running' ? 'Cancel' : 'Close'}
-      </Button>
-    </div>
-  </section>
-)
-
-function titleOf(state: ExportPanelProps['state']): string {
-  if (state.phase === 'running') return 'Exporting payments'
-  return state.phase === 'done' ? `Saved as ${state.name}` : state.message
+export function ExportPanel({ state, endButton, onEnd, onRetry }: ExportPanelProps) {
+  const errorText = useErrorText()
+  return (
+    <section className={styles.panel} aria-label="Export" data-phase={state.phase}>
+      <div className={styles.words}>
+        <p className={styles.title} role={state.phase === 'failed' ? 'alert' : 'status'}>
+          {state.phase === 'failed' ? errorText(state.error) : titleOf(state)}
+        </p>
+        {state.phase !== 'failed' && <p className={styles.rows}>{rowsOf(state)}</p>}
+      </div>
+      {state.phase === 'running' && (
+        <progress
+          className={styles.bar}
+          aria-label="Payments exported"
+          max={Math.max(1, state.total ?? 1)}
+          // Without a value the bar says that nothing is known yet.
+          {...(state.total === null ? {} : { value: Math.min(state.rows, state.total) })}
+        />
+      )}
+      <div className={styles.actions}>
+        {state.phase === 'failed' && <Button onClick={onRetry}>Try Again</Button>}
+        {/* One button all along, so that the focus stays where it is. */}
+        <Button ref={endButton} variant="default" onClick={onEnd}>
+          {state.phase === 'running' ? 'Cancel' : 'Close'}
+        </Button>
+      </div>
+    </section>
+  )
 }
 
-function rowsOf(state: Exclude<ExportPanelProps['state'], { phase: 'failed' }>): string {
+type Shown = Exclude<ExportPanelProps['state'], { phase: 'failed' }>
+
+const titleOf = (state: Shown): string =>
+  state.phase === 'running' ? 'Exporting payments' : `Saved as ${state.name}`
+
+function rowsOf(state: Shown): string {
   if (state.phase === 'done') return `${count(state.rows)} payments`
   if (state.total !== null) return `${count(state.rows)} of ${count(state.total)} payments`
   return state.rows === 0 ? 'Getting ready' : `${count(state.rows)} payments`

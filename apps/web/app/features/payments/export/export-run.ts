@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import { ApiError } from '../../../api/errors.ts'
+import { ApiError } from '../../../api/api-error.ts'
 import { NETWORK_ERROR } from '../../../lib/http.ts'
 import { loadModule } from '../../../lib/lazy.ts'
 import type { Filters } from '../../../lib/payment-filters.ts'
@@ -11,7 +11,7 @@ export type ExportState =
   | { readonly phase: 'idle' }
   | { readonly phase: 'running'; readonly rows: number; readonly total: number | null }
   | { readonly phase: 'done'; readonly name: string; readonly rows: number }
-  | { readonly phase: 'failed'; readonly message: string }
+  | { readonly phase: 'failed'; readonly error: Error }
 
 const IDLE: ExportState = { phase: 'idle' }
 /** More often than this nobody reads a number. */
@@ -49,7 +49,7 @@ export function createExport({ download, save }: ExportDeps) {
       return { phase: 'done', name: file.name, rows: file.rows }
     } catch (error) {
       const leaving = error instanceof ApiError && error.sessionEnded
-      return leaving ? IDLE : { phase: 'failed', message: (error as Error).message }
+      return leaving ? IDLE : { phase: 'failed', error: error as Error }
     }
   }
 
@@ -94,7 +94,7 @@ function save({ name, content }: ExportFile): void {
 
 const fetchAndDownload: typeof download = async (...order) => {
   const code = await loadModule(() => import('./download.ts'))
-  if (code === null) throw new ApiError({ status: 0, message: null, error: NETWORK_ERROR }, NETWORK_ERROR)
+  if (code === null) throw new ApiError({ status: 0, message: null, error: NETWORK_ERROR }, 'exportPayments')
   return code.download(...order)
 }
 

@@ -1,6 +1,7 @@
+import { failures } from '@muripo/locales/failures'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { ApiError } from '../../../api/errors.ts'
-import { BROKE_OFF, createRecordCounter, download, EXPORT_FAILED } from './download.ts'
+import { ApiError, Failure } from '../../../api/api-error.ts'
+import { createRecordCounter, download } from './download.ts'
 import { createExport } from './export-run.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
@@ -60,11 +61,11 @@ describe('[PAY-04] the download', () => {
   })
   test('that breaks off is no file', async () => {
     served(() => answer([head, '1,a\r\n'], { breaks: true }))
-    await expect(download({}, never, () => {})).rejects.toThrow(BROKE_OFF)
+    await expect(download({}, never, () => {})).rejects.toThrow(failures.exportBrokeOff)
   })
   test.each([
     ['{"message":"Two exports are already running"}', 429, 'Two exports are already running'],
-    ['<h1>Bad Gateway</h1>', 502, EXPORT_FAILED],
+    ['<h1>Bad Gateway</h1>', 502, failures.exportPayments],
   ])('that is refused has the reason: %s', async (body, status, words) => {
     served(() => new Response(body, { status }))
     await expect(download({}, never, () => {})).rejects.toThrow(words)
@@ -147,10 +148,11 @@ describe('an export', () => {
   })
 
   test('that fails has the reason, and none when the session has ended', async () => {
+    const brokeOff = new Failure('exportBrokeOff')
     for (const [error, state] of [
-      [new Error(BROKE_OFF), { phase: 'failed', message: BROKE_OFF }],
+      [brokeOff, { phase: 'failed', error: brokeOff }],
       [
-        new ApiError({ status: 401, message: null, error: 'Authentication failed' }, EXPORT_FAILED),
+        new ApiError({ status: 401, message: null, error: 'Authentication failed' }, 'exportPayments'),
         { phase: 'idle' },
       ],
     ] as const) {

@@ -3,12 +3,12 @@ import { PASSKEY_NAME_MAX_LENGTH } from '@muripo/contract/constants'
 import type { Passkey } from '@muripo/contract/passkeys'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { type ApiError, hasCode } from '../../../api/errors.ts'
+import { type ApiError, hasCode, useErrorText } from '../../../api/api-error.ts'
 import { PromptError, updatePasskeyName } from '../../../api/passkeys.ts'
 import { BusyButton, SubmitButton } from '../../../components/button.tsx'
+import { useErrorToast } from '../../../components/error-toast.ts'
 import { SecretField } from '../../../components/password-fields.tsx'
 import { closeButton } from '../../../components/theme.ts'
-import { toastError } from '../../../components/toast.ts'
 import { busy, formProps, useForm } from '../../../lib/forms.ts'
 import styles from './passkeys.module.css'
 
@@ -77,6 +77,8 @@ function PasswordForm<T>({
   onConfirm,
   onCancel,
 }: PasswordFormProps<T>) {
+  const toastError = useErrorToast()
+  const errorText = useErrorText()
   const form = useForm({
     initialValues: { password: '' },
     validate: ({ password }): { password?: string } =>
@@ -89,7 +91,7 @@ function PasswordForm<T>({
     } catch (error) {
       if (error instanceof PromptError) return
       if (!isAboutPassword(error)) return toastError(error as Error)
-      form.setFieldError('password', error.message)
+      form.setFieldError('password', errorText(error))
       focus()
     }
   }
@@ -163,6 +165,8 @@ interface RenameFormProps {
 }
 
 function RenameForm({ passkey, running, onSave, onCancel }: RenameFormProps) {
+  const toastError = useErrorToast()
+  const errorText = useErrorText()
   const form = useForm({
     initialValues: { name: passkey.name },
     validate: ({ name }): { name?: string } => (name.trim() === '' ? { name: 'Name is required' } : {}),
@@ -173,7 +177,7 @@ function RenameForm({ passkey, running, onSave, onCancel }: RenameFormProps) {
       await onSave(name)
     } catch (error) {
       if (!hasCode(error, 'validation_failed')) return toastError(error as Error)
-      form.setFieldError('name', error.message)
+      form.setFieldError('name', errorText(error))
       focus()
     }
   }

@@ -45,7 +45,7 @@ export function Passkeys() {
       title="Passkeys"
       about="Sign in with your fingerprint, face or PIN in place of the code that we mail you. Your password is asked for as before."
       busy={!passkeys}
-      error={error && !passkeys ? { text: error.message, onRetry: refetch, retrying: isFetching } : null}
+      error={error && !passkeys ? { error, onRetry: refetch, retrying: isFetching } : null}
     >
       {passkeys && passkeys.length > 0 && (
         <DataList

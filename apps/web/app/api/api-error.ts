@@ -1,0 +1,117 @@
+import english from 'virtual:texts/failures/en'
+import type { ErrorCode, Problem, Reason } from '@muripo/contract/errors'
+import type { failures } from '@muripo/locales/failures'
+import { type Compiled, translatorOf } from '@muripo/locales/translator'
+import { useCommonText } from '../lib/common-text.ts'
+import { type ApiResult, AUTHENTICATION_FAILED, errorCode, isTemporary } from '../lib/http.ts'
+import { usePageLanguage, usePageText } from '../lib/page-text.ts'
+import { failureText, refusalText } from './errors.ts'
+
+export type FailureText = keyof typeof failures
+
+const englishText = translatorOf<typeof failures>(english)
+
+/** An error with a text of the catalogue `failures`. Its message is in English; pages show the text of `useErrorText`. */
+export class Failure extends Error {
+  readonly text: FailureText
+  constructor(text: FailureText, options?: ErrorOptions) {
+    super(englishText(text), options)
+    this.text = text
+  }
+}
+
+type FailedCall = Pick<ApiResult<unknown>, 'status' | 'message' | 'error' | 'body'>
+
+/** The text of a field that the server refused, in English, and its reason for a translation. */
+interface RefusedField {
+  readonly message: string
+  readonly reason?: Reason | undefined
+}
+
+/** A failed call: its code is what screens branch on. */
+export class ApiError extends Failure {
+  readonly result: FailedCall
+  readonly network: FailureText | undefined
+  /** Null when the failure did not come from Muripo's server. */
+  readonly code: ErrorCode | null
+  /** The server's first error of each field that it refused. */
+  readonly fields: Readonly<Record<string, RefusedField>>
+  /** The page is already on its way out: nothing more has to be said. */
+  readonly sessionEnded: boolean
+  readonly isTemporary: boolean
+  constructor(result: FailedCall, text: FailureText, network?: FailureText) {
+    super(text)
+    this.message = failureText(result, this.message, network && englishText(network))
+    this.result = result
+    this.network = network
+    this.code = errorCode(result)
+    this.fields = fieldsIn(result.body)
+    this.sessionEnded = result.error === AUTHENTICATION_FAILED
+    this.isTemporary = isTemporary(result)
+  }
+}
+
+export const hasCode = (error: unknown, ...codes: readonly ErrorCode[]): error is ApiError =>
+  error instanceof ApiError && error.code !== null && codes.includes(error.code)
+
+function fieldsIn(body: unknown): Readonly<Record<string, RefusedField>> {
+  const { errors } = (body ?? {}) as Partial<Problem>
+  if (!Array.isArray(errors)) return {}
+  return Object.fromEntries(
+    errors.toReversed().map(({ field, message, reason }) => [field, { message: String(message), reason }]),
+  )
+}
+
+export const useFailureTexts = () => usePageText<typeof failures>(english)
+
+/** Returns the sentence for an error in the page's language: of a refusal by its code, else of the call. */
+export function useErrorText(): (error: Error) => string {
+  const common = useCommonText()
+  const t = useFailureTexts()
+  const { translation } = usePageLanguage()
+  return (error) => {
+    if (!(error instanceof Failure)) return error.message
+    if (!(error instanceof ApiError)) return t(error.text)
+    const { result, text, network } = error
+    if (result.status === 0) return network === undefined ? common('checkConnection') : t(network)
+    return refusalText(translation, result.body) ?? result.message ?? t(text)
+  }
+}
+
+export const fieldTextsOf = (error: unknown, translation: Compiled | null): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(error instanceof ApiError ? error.fields : {}).map(([field, { message, reason }]) => [
+      field,
+      (reason && refusalText(translation, { reason })) ?? message,
+    ]),
+  )
+
+/** Returns the sentence for each field that the server refused, in the page's language. */
+export function useFieldTexts(): (error: unknown) => Record<string, string> {
+  const { translation } = usePageLanguage()
+  return (error) => fieldTextsOf(error, translation)
+}
+
+interface UnwrapOptions {
+  /** The text where the network failed. */
+  readonly network?: FailureText
+  /** Whether 202, work that is accepted and not done yet, counts as success. */
+  readonly takesAccepted?: boolean
+}
+
+/** The data of a call: 200 or 201 with a body. Every other answer throws. */
+export function unwrap<T>(
+  result: ApiResult<T>,
+  text: FailureText,
+  { network, takesAccepted = false }: UnwrapOptions = {},
+): T {
+  const { status } = result
+  const succeeded = status === 200 || status === 201 || (takesAccepted && status === 202)
+  if (!succeeded || result.data === null) throw new ApiError(result, text, network)
+  return result.data
+}
+
+/** For a call whose success has no body. */
+export function throwIfFailed(result: ApiResult<unknown>, text: FailureText): void {
+  if (result.error !== null) throw new ApiError(result, text)
+}

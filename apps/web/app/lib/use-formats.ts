@@ -1,0 +1,126 @@
+import type { formats } from '@muripo/locales/formats'
+import { type Compiled, translatorOf } from '@muripo/locales/translator'
+import { useMemo } from 'react'
+import {
+  clockText,
+  dateText,
+  dayText,
+  exactText,
+  longDateText,
+  methodLabel,
+  recentDay,
+  shortDayText,
+  whenText,
+} from './format.ts'
+import { usePageLanguage } from './page-text.ts'
+
+const english = {
+  clockText,
+  dateText,
+  dayText,
+  exactText,
+  longDateText,
+  methodLabel,
+  shortDayText,
+  whenText,
+  statusText: (status: string): string => status,
+} as const
+
+/** Dates, times, methods and statuses as texts of the page's language. */
+export type Formats = typeof english
+
+export function useFormats(): Formats {
+  const { translation } = usePageLanguage()
+  return useMemo(() => (translation === null ? english : formatsIn(translation)), [translation])
+}
+
+const numbers: Intl.DateTimeFormatOptions = {
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  weekday: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZoneName: 'short',
+}
+type Part = (type: Intl.DateTimeFormatPartTypes) => string
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** The parts of a time in numbers, which any browser knows; null for a text that is no date. */
+function partsOf(iso: string, timeZone: string | undefined): Part | null {
+  const date = new Date(iso)
+  if (Number.isNaN(date.getTime())) return null
+  const formatter =
+    formatters.get(timeZone ?? '') ??
+    new Intl.DateTimeFormat('en-GB', { ...numbers, ...(timeZone !== undefined && { timeZone }) })
+  formatters.set(timeZone ?? '', formatter)
+  const parts = new Map(formatter.formatToParts(date).map(({ type, value }) => [type, value]))
+  return (type) => parts.get(type) ?? ''
+}
+
+const methods: Readonly<Record<string, keyof typeof formats>> = {
+  CARD: 'methodCard',
+  MOBILE_MONEY: 'methodMobileMoney',
+  BANK_TRANSFER: 'methodBankTransfer',
+  CASH: 'methodCash',
+}
+
+const statuses: Readonly<Record<string, keyof typeof formats>> = {
+  completed: 'statusCompleted',
+  pending: 'statusPending',
+  failed: 'statusFailed',
+  refunded: 'statusRefunded',
+}
+
+function formatsIn(translation: Compiled): Formats {
+  const t = translatorOf<typeof formats>(translation)
+  const word = t as (key: keyof typeof formats) => string
+  const clock = (iso: string, timeZone?: string): string => {
+    const part = partsOf(iso, timeZone)
+    return part === null ? iso : `${part('hour')}:${part('minute')}`
+  }
+  const date = (part: Part): string =>
+    t('dayMonthYear', { day: part('day'), month: part('month'), year: part('year') })
+  const dateAndTime = (iso: string, timeZone?: string): string => {
+    const part = partsOf(iso, timeZone)
+    return part === null ? iso : t('dateAndTime', { date: date(part), time: clock(iso, timeZone) })
+  }
+  return {
+    clockText: clock,
+    dateText: dateAndTime,
+    longDateText: dateAndTime,
+    exactText(iso, timeZone) {
+      const part = partsOf(iso, timeZone)
+      if (part === null) return iso
+      const time = `${clock(iso, timeZone)}:${part('second')} ${part('timeZoneName')}`
+      return t('dateAndTime', { date: date(part), time })
+    },
+    dayText(day) {
+      const part = partsOf(day, 'UTC')
+      return part === null ? day : date(part)
+    },
+    shortDayText(day, withWeekday) {
+      const part = partsOf(day, 'UTC')
+      if (part === null) return day
+      const shortDate = t('shortDate', { day: part('day'), month: part('month') })
+      if (withWeekday === undefined) return shortDate
+      return t('shortDateOfWeek', { weekday: part('weekday'), date: shortDate })
+    },
+    whenText(iso, timeZone, now) {
+      const day = recentDay(iso, timeZone, now)
+      if (day === null) return dateAndTime(iso, timeZone)
+      return t(day === 'today' ? 'todayAt' : 'yesterdayAt', { time: clock(iso, timeZone) })
+    },
+    methodLabel(method) {
+      if (method === null) return t('noMethodYet')
+      const key = methods[method.toUpperCase()]
+      return key === undefined ? methodLabel(method) : word(key)
+    },
+    statusText(status) {
+      const key = statuses[status.toLowerCase()]
+      return key === undefined ? status : word(key)
+    },
+  }
+}
