@@ -77,9 +77,9 @@ export async function buildApp({
   const { config, log } = ctx
   const app = createHttp(config, log)
 
-  if (metrics) measureRequests(app, metrics.registry)
+  const onRefused = metrics && measureRequests(app, metrics.registry)
   if (ctx.tracing) traceRequests(app, ctx.tracing)
-  admitByQueueTime(app, config, ctx.db.queues)
+  admitByQueueTime(app, config, ctx.db.queues, onRefused)
   secureHeaders(app, config)
   mountHealth(app, ready)
 

@@ -3,24 +3,32 @@ import type { PaymentId } from '@muripo/contract/ids'
 import { uuidOf } from '../../../apps/server/src/platform/ids.ts'
 import { startGateway } from '../../../bench/lib/gateway.ts'
 import { startWallet } from '../../../bench/lib/lives/payers.ts'
-import { type LoadResult, startGenerator } from '../../../bench/lib/load.ts'
+import { type Load, type LoadResult, startGenerator } from '../../../bench/lib/load.ts'
+import { machineCpu, postgresCpu, processCpu } from '../../../bench/lib/meter.ts'
 import { makeApplication, signIn, signUp } from '../../../bench/lib/seed.ts'
 import { median } from '../../../bench/lib/statistics.ts'
 import { type Answers, startVisits, type Visits } from './visitors.ts'
 
 export interface OverloadOptions {
+  readonly rounds: number
   readonly seconds: number
   readonly factor: number
   readonly connections: number
   readonly log: (line: string) => void
 }
 
+/** Medians of the rounds. */
 export interface OverloadReport {
   /** Creates a second, one connection's next on the answer to its last. */
   readonly capacity: number
-  readonly offered: number
-  /** Creates a second that succeeded under the overload. */
+  /** Creates a second that succeeded under the overload, and their share of the capacity before and after it. */
   readonly goodput: number
+  readonly share: number
+  /** Processor time of the gateway and of PostgreSQL for each create that succeeded, in µs: the second includes the refusals. */
+  readonly costAtCapacity: number
+  readonly costUnderOverload: number
+  /** The shares of the machine under the overload. */
+  readonly processors: Processors
   readonly p50: number
   readonly p99: number
   readonly refusals: Answers
@@ -29,14 +37,25 @@ export interface OverloadReport {
   readonly findings: readonly string[]
 }
 
-/** Before and after the overload. */
-const CAPACITY_ROUNDS = 2
+interface Processors {
+  readonly gateway: number
+  readonly postgres: number
+  readonly clients: number
+  readonly others: number
+}
+
+interface Round extends LoadResult {
+  readonly cost: number
+  readonly shares: Processors
+}
+
 const CAPACITY_SECONDS = 3
 const CAPACITY_CONNECTIONS = 256
 const COMPLETED_WITHIN_MS = 30_000
 
 /** Offers a multiple of the measured capacity, whether or not it is answered, and compares what was acknowledged with the database. */
 export async function overload({
+  rounds,
   seconds,
   factor,
   connections,
@@ -56,32 +75,59 @@ export async function overload({
     const { applicationKey } = await makeApplication(url, token, 'Shop')
     const load = { port, keys: [applicationKey], isVaried: true, isOverload: true }
 
-    const rates: number[] = []
+    const used = () => ({
+      gateway: processCpu(gateway.pid),
+      postgres: postgresCpu(gateway.postmasterPid),
+      machine: machineCpu(),
+    })
     let created = 0
-    async function measureCapacity(): Promise<void> {
-      const result = await generator.run({
-        ...load,
-        connections: CAPACITY_CONNECTIONS,
-        seconds: CAPACITY_SECONDS,
-      })
+    async function measured(given: Load): Promise<Round> {
+      const before = used()
+      const result = await generator.run(given)
+      const after = used()
       created += successes(result)
-      rates.push(result.perSecond)
-      log(`capacity: ${Math.round(result.perSecond)} creates a second`)
+      const ofMachine = after.machine.all - before.machine.all
+      const share = (seconds: number) => seconds / ofMachine
+      const [gatewaySeconds, postgresSeconds] = [
+        after.gateway - before.gateway,
+        after.postgres - before.postgres,
+      ]
+      const own = {
+        gateway: share(gatewaySeconds),
+        postgres: share(postgresSeconds),
+        clients: share(result.cpuSeconds),
+      }
+      const busy = share(after.machine.busy - before.machine.busy)
+      return {
+        ...result,
+        cost: ((gatewaySeconds + postgresSeconds) * 1e6) / successes(result),
+        shares: { ...own, others: busy - own.gateway - own.postgres - own.clients },
+      }
     }
-    await measureCapacity()
-    // The first round compiled the code and filled the caches.
-    rates.pop()
-    for (let round = 0; round < CAPACITY_ROUNDS; round += 1) await measureCapacity()
-    const offered = Math.round(median(rates) * factor)
+    const atCapacity = { ...load, connections: CAPACITY_CONNECTIONS, seconds: CAPACITY_SECONDS }
+    // Compiles the code and fills the caches.
+    await measured(atCapacity)
 
-    log(`${offered} creates a second for ${seconds} s`)
+    // Visits come all the time, so that their share of the processor is the same.
     const visits = startVisits(url, applicationKey, token)
-    const result = await generator.run({ ...load, connections, seconds, rate: offered })
+    const served: Round[] = [await measured(atCapacity)]
+    const overloaded: Round[] = []
+    const shares: number[] = []
+    // The capacity is measured before and after each overload, because other programs on the machine change it.
+    for (let round = 0; round < rounds; round += 1) {
+      const before = served.at(-1)?.perSecond ?? 0
+      const rate = Math.round(before * factor)
+      const result = await measured({ ...load, connections, seconds, rate })
+      const after = await measured(atCapacity)
+      overloaded.push(result)
+      served.push(after)
+      shares.push(result.perSecond / ((before + after.perSecond) / 2))
+      const figures = [before, after.perSecond, rate, result.perSecond].map(Math.round)
+      log(
+        `capacity ${figures[0]} and ${figures[1]} creates a second, ${figures[2]} offered, ${figures[3]} served`,
+      )
+    }
     await visits.close()
-    created += successes(result)
-    // Other programs on the machine change the capacity, too.
-    for (let round = 0; round < CAPACITY_ROUNDS; round += 1) await measureCapacity()
-    const capacity = median(rates)
 
     const findings: string[] = []
     const ordered = visits.answers.order['201'] ?? 0
@@ -93,16 +139,29 @@ export async function overload({
     const giveUpAt = performance.now() + COMPLETED_WITHIN_MS
     while ((await open()) > 0 && performance.now() < giveUpAt) await sleep(200)
     if ((await open()) > 0) findings.push(`${await open()} of ${paid.length} payments are not completed`)
-    for (const [kind, answers] of Object.entries({ create: result.refusals, ...visits.answers }))
+    const refusals: Answers = {}
+    for (const round of [...served, ...overloaded])
+      for (const [status, times] of Object.entries(round.refusals))
+        refusals[status] = (refusals[status] ?? 0) + times
+    for (const [kind, answers] of Object.entries({ create: refusals, ...visits.answers }))
       for (const [status, times] of Object.entries(answers))
         if (!/^([23]..|429|503)$/.test(status)) findings.push(`${kind}: ${times} times ${status}`)
+    const medianOf = (all: readonly Round[], figure: (round: Round) => number) => median(all.map(figure))
     return {
-      capacity,
-      offered,
-      goodput: result.perSecond,
-      p50: result.p50,
-      p99: result.p99,
-      refusals: result.refusals,
+      capacity: medianOf(served, ({ perSecond }) => perSecond),
+      goodput: medianOf(overloaded, ({ perSecond }) => perSecond),
+      share: median(shares),
+      costAtCapacity: medianOf(served, ({ cost }) => cost),
+      costUnderOverload: medianOf(overloaded, ({ cost }) => cost),
+      processors: {
+        gateway: medianOf(overloaded, ({ shares }) => shares.gateway),
+        postgres: medianOf(overloaded, ({ shares }) => shares.postgres),
+        clients: medianOf(overloaded, ({ shares }) => shares.clients),
+        others: medianOf(overloaded, ({ shares }) => shares.others),
+      },
+      p50: medianOf(overloaded, ({ p50 }) => p50),
+      p99: medianOf(overloaded, ({ p99 }) => p99),
+      refusals,
       visits: visits.answers,
       paid: paid.length,
       findings,

@@ -13,7 +13,7 @@ export interface Visits {
 }
 
 const REQUEST_TIMEOUT_MS = 20_000
-const PAYERS_A_SECOND = 10
+const PAYERS_A_SECOND = 3
 const PAUSE_MS = { dashboard: 100, export: 500 }
 
 /** Payers who repeat what is refused, and a merchant's dashboard that does not. */

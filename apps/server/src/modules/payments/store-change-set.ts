@@ -184,6 +184,7 @@ function prepare(ctx: PaymentsCtx, set: ChangeSet, decidedAt: Date | null): Prep
 }
 
 const MOST_CHANGES = 64
+const MOST_CHANGES_UNDER_LOAD = 256
 /** While the database works on one batch, the next is made ready. */
 const MAX_RUNNING = 2
 const MIN_WAITING_FOR_ANOTHER = 32
@@ -199,6 +200,7 @@ function writerOf(db: Database): Writer {
   const writer = createBatcher<PreparedChange, boolean>({
     name: 'payment-changes',
     maxCalls: MOST_CHANGES,
+    maxCallsUnderLoad: MOST_CHANGES_UNDER_LOAD,
     maxRunning: MAX_RUNNING,
     minWaitingForAnother: MIN_WAITING_FOR_ANOTHER,
     mostWaiting: MOST_WAITING,

@@ -32,6 +32,7 @@ interface Create {
 }
 
 const MOST_ROWS = 64
+const MOST_ROWS_UNDER_LOAD = 512
 /** The next batch is prepared while the database writes one. */
 const MAX_RUNNING = 2
 /** Small concurrent batches cost half as much again for each payment. */
@@ -43,6 +44,7 @@ export function createWriter(db: Database): WritePayment {
   const batched = createBatcher<Create, CreateResult>({
     name: 'payments',
     maxCalls: MOST_ROWS,
+    maxCallsUnderLoad: MOST_ROWS_UNDER_LOAD,
     maxRunning: MAX_RUNNING,
     minWaitingForAnother: MIN_WAITING_FOR_ANOTHER,
     mostWaiting: MOST_WAITING,

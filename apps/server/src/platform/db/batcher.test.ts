@@ -5,7 +5,13 @@ import { QueueFull } from './failures.ts'
 import { createQueues } from './queues.ts'
 
 /** A writer whose batches return when the test ends them. */
-function scripted(maxCalls: number, maxRunning: number, minWaitingForAnother?: number, mostWaiting = 100) {
+function scripted(
+  maxCalls: number,
+  maxRunning: number,
+  minWaitingForAnother?: number,
+  mostWaiting = 100,
+  maxCallsUnderLoad?: number,
+) {
   const batches: { calls: readonly string[]; land: () => void }[] = []
   const run = createBatcher<string, string>({
     name: 'scripted',
@@ -13,6 +19,7 @@ function scripted(maxCalls: number, maxRunning: number, minWaitingForAnother?: n
     maxRunning,
     mostWaiting,
     ...(minWaitingForAnother !== undefined && { minWaitingForAnother }),
+    ...(maxCallsUnderLoad !== undefined && { maxCallsUnderLoad }),
     write(calls) {
       const landed = new Promise<void>((land) => batches.push({ calls, land }))
       return calls.map(async (call) => {
@@ -60,6 +67,17 @@ test('no batch is larger, and no more are in progress, than allowed', async () =
   batches[0]?.land()
   batches[2]?.land()
   expect(await all).toHaveLength(5)
+})
+
+test('a batch takes half of a long queue, up to its own limit', async () => {
+  const { run, batches, calls } = scripted(2, 1, 1, 100, 4)
+  const all = Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'].map(run))
+  for (let nth = 0; nth < 4; nth += 1) {
+    await expect.poll(() => batches.length).toBe(nth + 1)
+    batches[nth]?.land()
+  }
+  expect(calls()).toEqual(['a b c d', 'e f g h', 'i j', 'k l'])
+  expect(await all).toHaveLength(12)
 })
 
 test('a further batch waits for enough calls, and at most for the return of the batch in progress', async () => {

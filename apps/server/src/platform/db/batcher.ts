@@ -9,6 +9,11 @@ export interface BatcherOptions<Call, Result> {
   /** For the figures of batches; batchers of one name are counted together. */
   readonly name: string
   readonly maxCalls: number
+  /**
+   * The size of a batch when many calls wait: half of them, and no more than this. A turn of the event loop starts at most `maxRunning`
+   * batches, and under an overload its other calls make it long.
+   */
+  readonly maxCallsUnderLoad?: number
   readonly maxRunning: number
   /** A further concurrent batch starts only when so many calls wait: each batch costs as much as some dozen calls. */
   readonly minWaitingForAnother?: number
@@ -52,6 +57,7 @@ const MEASURED_FOR_MS = 1000
 export function createBatcher<Call, Result>(
   options: BatcherOptions<Call, Result>,
 ): (call: Call) => Promise<Result> {
+  const { maxCalls, maxCallsUnderLoad = maxCalls } = options
   const waiting: Waiting<Call, Result>[] = []
   const count = countsOf(options.name)
   let running = 0
@@ -76,7 +82,7 @@ export function createBatcher<Call, Result>(
 
   function dispatch(): void {
     isDispatchDue = false
-    const batch = waiting.splice(0, options.maxCalls)
+    const batch = waiting.splice(0, Math.max(maxCalls, Math.min(maxCallsUnderLoad, waiting.length >> 1)))
     running += 1
     const [startedAt, concurrent] = [performance.now(), running]
     count.batches += 1
@@ -90,7 +96,7 @@ export function createBatcher<Call, Result>(
       running -= 1
       const at = performance.now()
       // A smaller batch costs more for each call, and does not occur while many wait.
-      if (batch.length === options.maxCalls) {
+      if (batch.length >= maxCalls) {
         full = { at, msPerCall: (at - startedAt) / batch.length / concurrent }
       }
       plan()

@@ -4,14 +4,17 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseConfig } from '../config.ts'
 import { createQueues } from '../db/queues.ts'
+import { overloaded, toProblem } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { admitByQueueTime, REFUSED_FROM_MS } from './admission.ts'
 import { createHttp } from './server.ts'
 
 let app: FastifyInstance
+let origin: string
 let waitMs = 0
+const refusals: string[] = []
 
-beforeAll(() => {
+beforeAll(async () => {
   const queues = createQueues()
   queues.add(() => waitMs)
   const config = parseConfig({})
@@ -20,7 +23,7 @@ beforeAll(() => {
     for (const until = performance.now() + (url === '/v1/busy' ? 20 : 0); performance.now() < until; );
     next()
   })
-  admitByQueueTime(app, config, queues)
+  admitByQueueTime(app, config, queues, (call, method) => refusals.push(`${method} ${call}`))
   const done = async () => 'done'
   const file = { spec: { file: 'text/csv', errors: [] } as unknown as RouteSpec }
   for (const url of ['/healthz', '/readyz', '/v1/busy', '/v1/payments/all', '/api/v1/payments/:id'])
@@ -28,34 +31,54 @@ beforeAll(() => {
   for (const url of ['/api/v1/payments', '/api/v1/refunds', '/pay/:token', '/callbacks/:provider'])
     app.post(url, done)
   app.get('/v1/payments/export', { config: file }, done)
+  origin = await app.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(() => app.close())
 
 const kinds = [
-  ['an export', 'GET', '/v1/payments/export', REFUSED_FROM_MS.export],
-  ['a list of the dashboard', 'GET', '/v1/payments/all', REFUSED_FROM_MS.dashboard],
-  ['a read of a payment', 'GET', '/api/v1/payments/pay_1', REFUSED_FROM_MS.dashboard],
-  ['a create', 'POST', '/api/v1/payments', REFUSED_FROM_MS.create],
-  ['a refund', 'POST', '/api/v1/refunds', REFUSED_FROM_MS.continuation],
-  ['the form of a payer', 'POST', '/pay/token', REFUSED_FROM_MS.continuation],
-  ['a callback', 'POST', '/callbacks/ecocash', REFUSED_FROM_MS.continuation],
+  ['export', 'GET', '/v1/payments/export', REFUSED_FROM_MS.export],
+  ['dashboard', 'GET', '/v1/payments/all', REFUSED_FROM_MS.dashboard],
+  ['dashboard', 'GET', '/api/v1/payments/pay_1', REFUSED_FROM_MS.dashboard],
+  ['create', 'POST', '/api/v1/payments', REFUSED_FROM_MS.create],
+  ['continuation', 'POST', '/api/v1/refunds', REFUSED_FROM_MS.continuation],
+  ['continuation', 'POST', '/pay/token', REFUSED_FROM_MS.continuation],
+  ['continuation', 'POST', '/callbacks/ecocash', REFUSED_FROM_MS.continuation],
 ] as const
 
 test.each(kinds)(
-  '%s is admitted until calls wait for its limit, and then refused',
-  async (_kind, method, url, limitMs) => {
+  '%s: %s %s is admitted until calls wait for its limit, and then refused',
+  async (call, method, url, limitMs) => {
     waitMs = limitMs - 1
-    expect((await app.inject({ method, url })).statusCode).toBe(200)
+    expect((await fetch(origin + url, { method })).status).toBe(200)
     waitMs = limitMs
-    const refused = await app.inject({ method, url })
-    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '1'])
-    expect(refused.json()).toMatchObject({ code: 'overloaded', requestId: refused.headers['x-request-id'] })
-    expect(refused.headers).toMatchObject({
-      'content-type': 'application/problem+json; charset=utf-8',
-      'x-frame-options': 'DENY',
-    })
+    refusals.length = 0
+    const refused = await fetch(`${origin}${url}?search=a`, { method })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await refused.json()).toEqual(
+      toProblem(overloaded(), refused.headers.get('x-request-id') ?? 'no id'),
+    )
+    expect(refused.headers.get('content-type')).toBe('application/problem+json; charset=utf-8')
+    expect(refused.headers.get('x-frame-options')).toBe('DENY')
+    expect(refusals).toEqual([`${method} ${call}`])
   },
 )
+
+test('a refusal carries the id of its request, and leaves its connection to the next', async () => {
+  waitMs = REFUSED_FROM_MS.create
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1')
+  let received = ''
+  socket.on('data', (text: string) => {
+    received += text
+  })
+  const post = (id: string) =>
+    `POST /api/v1/payments HTTP/1.1\r\nhost: a\r\nx-request-id: ${id}\r\ncontent-length: 2\r\n\r\n{}`
+  socket.write(post('first') + post('second'))
+  await expect
+    .poll(() => received.match(/"requestId":"\w+"/g))
+    .toEqual(['"requestId":"first"', '"requestId":"second"'])
+  expect(received).not.toMatch(/connection: close/i)
+  socket.destroy()
+})
 
 test('payments are refused after dashboards, and dashboards after exports', () => {
   const limits = kinds.map(([, , , limitMs]) => limitMs)
@@ -64,12 +87,11 @@ test('payments are refused after dashboards, and dashboards after exports', () =
 
 test.each(['/healthz', '/readyz'])('%s is always answered', async (url) => {
   waitMs = 60_000
-  expect((await app.inject(url)).statusCode).toBe(200)
+  expect((await fetch(origin + url)).status).toBe(200)
 })
 
 test('calls are refused while the event loop is busy with many others, turn after turn', async () => {
   waitMs = 0
-  await app.listen({ port: 0, host: '127.0.0.1' })
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1')
   let received = ''
   socket.on('data', (text: string) => {
@@ -83,6 +105,6 @@ test('calls are refused while the event loop is busy with many others, turn afte
   }
   expect(statuses().slice(0, 100)).not.toContain('503')
   expect(statuses().slice(100)).toContain('503')
-  expect((await app.inject('/v1/payments/export')).statusCode).toBe(200)
+  await expect.poll(async () => (await fetch(`${origin}/v1/payments/export`)).status).toBe(200)
   socket.destroy()
 }, 60_000)

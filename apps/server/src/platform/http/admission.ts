@@ -1,17 +1,22 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Queues } from '../db/queues.ts'
-import { overloaded, toProblem } from '../errors.ts'
+import { invariant, overloaded, toProblem } from '../errors.ts'
+import { limitRestOfBody } from './body-time.ts'
 import { headersOfAll } from './headers.ts'
-import { isRead, specOf } from './route.ts'
-import { shownId } from './server.ts'
+import { isRead } from './route.ts'
+import { answeredId } from './server.ts'
 
 /**
  * The waiting time, in milliseconds, from which calls are refused. Calls that continue an accepted payment are refused last, because money
  * may be moving already.
  */
 export const REFUSED_FROM_MS = { continuation: 3000, create: 1500, dashboard: 1000, export: 500 } as const
+type CallKind = keyof typeof REFUSED_FROM_MS
+export type OnRefused = (call: CallKind, method: string) => void
 
+const LEAST_MS = Math.min(...Object.values(REFUSED_FROM_MS))
 const TICK_MS = 20
 /** A long turn of the event loop with fewer calls is a pause of the machine, and not a queue. */
 const CALLS_OF_A_QUEUE = 50
@@ -22,11 +27,21 @@ interface Turn {
 }
 
 /**
- * Refuses calls with 503 `overloaded` while others wait for too long, before the caller is authenticated and the body is read: a refusal
- * then costs a small part of the call, and the calls that were admitted before are answered in time.
+ * Refuses calls with 503 `overloaded` while others wait for too long, before Fastify sees them: a refusal then costs a small part of the
+ * call, and the calls that were admitted before are answered in time.
  */
-export function admitByQueueTime(app: FastifyInstance, config: Config, queues: Queues): void {
+export function admitByQueueTime(
+  app: FastifyInstance,
+  config: Config,
+  queues: Queues,
+  onRefused: OnRefused | null,
+): void {
   const refuse = createRefusal(config)
+  const exports = new Set<string>()
+  app.addHook('onRoute', ({ url, config }) => {
+    if (config?.spec?.file) exports.add(url)
+  })
+
   const newTurn = (): Turn => ({ startedAt: performance.now(), calls: 0 })
   let earlier = newTurn()
   let turn = newTurn()
@@ -43,43 +58,58 @@ export function admitByQueueTime(app: FastifyInstance, config: Config, queues: Q
     return Math.min(turn.startedAt - earlier.startedAt, performance.now() - turn.startedAt)
   }
 
-  app.addHook('onRequest', (request, reply, done) => {
+  const [serve, ...others] = app.server.listeners('request')
+  invariant(serve && others.length === 0, 'Fastify is the only listener for requests')
+  app.server.removeAllListeners('request').on('request', (request, response) => {
     turn.calls += 1
-    if (Math.max(turnMs(), queues.waitMs()) < refusedFromMs(request)) done()
-    else refuse(request, reply)
+    const waitMs = Math.max(turnMs(), queues.waitMs())
+    const kind = waitMs < LEAST_MS ? null : kindOf(request, exports)
+    if (kind === null || waitMs < REFUSED_FROM_MS[kind]) {
+      serve(request, response)
+    } else {
+      refuse(request, response)
+      onRefused?.(kind, request.method ?? '')
+    }
   })
 }
 
-function refusedFromMs(request: FastifyRequest): number {
-  const { url, method } = request
+/** Null for a call that is always answered. */
+function kindOf({ url = '', method = '' }: IncomingMessage, exports: ReadonlySet<string>): CallKind | null {
   // After a refusal, a supervisor would restart the process, or a proxy remove it.
-  if (url === '/healthz' || url === '/readyz') return Number.POSITIVE_INFINITY
-  if (url.startsWith('/api/v1/') && !isRead(request))
-    return method === 'POST' && request.routeOptions.url === '/api/v1/payments'
-      ? REFUSED_FROM_MS.create
-      : REFUSED_FROM_MS.continuation
-  if (url.startsWith('/pay/') || url.startsWith('/callbacks/')) return REFUSED_FROM_MS.continuation
-  return specOf(request)?.file ? REFUSED_FROM_MS.export : REFUSED_FROM_MS.dashboard
+  if (url === '/healthz' || url === '/readyz') return null
+  if (url.startsWith('/api/v1/') && !isRead({ method }))
+    return method === 'POST' && pathOf(url) === '/api/v1/payments' ? 'create' : 'continuation'
+  if (url.startsWith('/pay/') || url.startsWith('/callbacks/')) return 'continuation'
+  return exports.has(pathOf(url)) ? 'export' : 'dashboard'
 }
 
-/** The answer is written past the error handler and the serialisers, which would cost as much as the rest of a refusal. */
-function createRefusal(config: Config): (request: FastifyRequest, reply: FastifyReply) => void {
+function pathOf(url: string): string {
+  const end = url.indexOf('?')
+  return end === -1 ? url : url.slice(0, end)
+}
+
+/** All that refusals have in common is made once. */
+function createRefusal(config: Config): (request: IncomingMessage, response: ServerResponse) => void {
   const error = overloaded()
-  const headers = {
+  const bodyOf = (requestId: string) => JSON.stringify(toProblem(error, requestId))
+  const [head = '', tail = ''] = bodyOf('|').split('|')
+  const headers = Object.entries({
     ...headersOfAll(config),
     ...error.headers,
     'content-type': 'application/problem+json; charset=utf-8',
     'cache-control': 'no-store',
-  }
-  return (request, reply) => {
-    const requestId = shownId(request)
-    const body = JSON.stringify(toProblem(error, requestId))
-    reply.hijack()
-    reply.raw.writeHead(error.status, {
+  }).flat()
+  return (request, response) => {
+    const requestId = answeredId(request)
+    const body = head + requestId + tail
+    response.writeHead(error.status, [
       ...headers,
-      'x-request-id': requestId,
-      'content-length': Buffer.byteLength(body),
-    })
-    reply.raw.end(body)
+      'x-request-id',
+      requestId,
+      'content-length',
+      String(body.length),
+    ])
+    response.end(body, 'latin1')
+    response.once('finish', () => limitRestOfBody(request))
   }
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 
@@ -31,13 +32,16 @@ export function limitBodyTime(app: FastifyInstance, timeoutMs = BODY_TIMEOUT_MS)
   })
   // A refusal is sent before the body was received: the rest of the body is read and dropped, for a limited time.
   app.addHook('onResponse', (request, _reply, done) => {
-    if (isAwaited(request)) {
-      const { raw } = request
-      const timer = setTimeout(() => raw.complete || raw.destroy(), timeoutMs)
-      raw.once('close', () => clearTimeout(timer))
-    }
+    if (isAwaited(request)) limitRestOfBody(request.raw, timeoutMs)
     done()
   })
+}
+
+/** Limits the time of a body that nobody reads, because its request was refused. */
+export function limitRestOfBody(request: IncomingMessage, timeoutMs = BODY_TIMEOUT_MS): void {
+  if (request.complete) return
+  const timer = setTimeout(() => request.complete || request.destroy(), timeoutMs)
+  request.once('close', () => clearTimeout(timer))
 }
 
 /** A body that arrives with its headers, as most do, needs no timer. */

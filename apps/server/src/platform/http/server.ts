@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { BODY_MAX_BYTES } from '@muripo/contract/constants'
 import type { ErrorCode } from '@muripo/contract/errors'
 import Fastify, {
@@ -61,6 +62,14 @@ const GIVEN = 'caller:'
 export const shownId = ({ id }: FastifyRequest): string =>
   id.startsWith(GIVEN) ? id.slice(GIVEN.length) : id
 
+const givenId = ({ headers }: IncomingMessage): string | null => {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : null
+}
+
+/** The id in the answer to a request that never becomes one of Fastify's. */
+export const answeredId = (request: IncomingMessage): string => givenId(request) ?? randomUUID()
+
 /** The scopes of the requests whose handler has begun. */
 const scopes = new WeakMap<FastifyRequest, RequestScope>()
 
@@ -92,8 +101,8 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
     },
     clientErrorHandler: (error, socket) => handleClientError(error, socket, unreadableHeaders, log),
     genReqId: (request) => {
-      const given = request.headers['x-request-id']
-      return typeof given === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(given) ? GIVEN + given : randomUUID()
+      const given = givenId(request)
+      return given === null ? randomUUID() : GIVEN + given
     },
   })
   app.setValidatorCompiler(validatorCompiler)
