@@ -1,6 +1,7 @@
 import { AccountId, ApplicationId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { batched } from '../../platform/db/batched.ts'
+import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { KeyMode } from './key.ts'
 
@@ -55,6 +56,22 @@ export async function insertKey(
     .execute()
 }
 
+interface Requested {
+  readonly lookup: string
+  readonly mode: KeyMode
+}
+
+interface Row {
+  readonly place: number
+  readonly account_id: string
+  readonly application_id: string
+  readonly key_id: string
+  readonly mode: KeyMode
+  readonly name: string
+  readonly active: boolean
+  readonly merchant_active: boolean
+}
+
 /**
  * Finds the owner of a key. No other read starts without an account id. A key works in its environment alone: the account id that equals
  * the merchant's id has the gateway's mode, the other one is for tests.
@@ -64,29 +81,33 @@ export async function findKeyOwner(
   lookup: Buffer,
   keyMode: KeyMode,
 ): Promise<KeyOwner | null> {
-  const row = await db
-    .selectFrom('application_keys as k')
-    .innerJoin('applications as a', (join) =>
-      join.onRef('a.account_id', '=', 'k.account_id').onRef('a.id', '=', 'k.application_id'),
-    )
-    .select(['k.account_id', 'k.application_id', 'k.id as key_id', 'k.mode', 'a.name', 'a.status'])
-    .select(['a.merchant_active', 'a.operator_stop_reason'])
-    .innerJoin('environments as b', 'b.id', 'k.account_id')
-    .where('k.lookup', '=', lookup)
-    .where(sql<boolean>`k.mode = case when b.id = b.merchant_id then ${keyMode} else 'test' end`)
-    .where('k.revoked_at', 'is', null)
-    .executeTakeFirst()
+  const row = await findRow(db, { lookup: lookup.toString('hex'), mode: keyMode })
   if (!row) return null
   return {
     accountId: idFrom(AccountId, row.account_id),
     applicationId: idFrom(ApplicationId, row.application_id),
     keyId: row.key_id,
     applicationName: row.name,
-    active: row.status === 'active' && row.operator_stop_reason === null,
+    active: row.active,
     merchantActive: row.merchant_active,
-    mode: row.mode as KeyMode,
+    mode: row.mode,
   }
 }
+
+const findRow = batched<Queryable, Requested, Row | undefined>(async (db, requested) => {
+  const find = sql<Row>`
+    select given.place, k.account_id, k.application_id, k.id as key_id, k.mode, a.name, a.merchant_active,
+      a.status = 'active' and a.operator_stop_reason is null as active
+    from json_to_recordset(${JSON.stringify(requested.map((each, place) => ({ ...each, place })))}) as given
+      (lookup text, mode text, place int)
+    join application_keys k on k.lookup = decode(given.lookup, 'hex')
+    join applications a on a.account_id = k.account_id and a.id = k.application_id
+    join environments b on b.id = k.account_id
+    where k.mode = case when b.id = b.merchant_id then given.mode else 'test' end and k.revoked_at is null`
+  const rows = await runPrepared(db, 'find-key-owners', find)
+  const found = new Map(rows.map((row) => [row.place, row]))
+  return requested.map((_, place) => found.get(place))
+})
 
 /** The SQL condition on an application `a` that may write, and its merchant too. Each statement that writes for a key contains it. */
 export const mayWrite = `a.status = 'active' and a.operator_stop_reason is null and a.merchant_active`

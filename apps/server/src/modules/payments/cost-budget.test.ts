@@ -26,7 +26,7 @@ const budget: Record<Step, WriteCost> = {
     walBytes: 1200,
   },
   attempt: {
-    statements: 6,
+    statements: 5,
     commits: 2,
     inserted: { customers: 1, payment_attempts: 1, payment_stat_deltas: 1 },
     updated: {},

@@ -28,7 +28,10 @@ export async function readState(
   id: PaymentId,
 ): Promise<PaymentState | null> {
   const reading = await readPayment(db, accountId, id)
-  return reading && { ...reading, attempts: await attemptsOf(db, accountId, id) }
+  if (reading === null) return null
+  // An attempt is opened in a change of its payment.
+  const isUnchanged = reading.payment.version === 0
+  return { ...reading, attempts: isUnchanged ? [] : await attemptsOf(db, accountId, id) }
 }
 
 /** The state of the payment of an attempt, in the same order. */
