@@ -77,7 +77,7 @@ test('[MANAGE-13] pending details are listed with the facts to compare, and appr
   const approved = await admin(...words, '--as', 'Rudo')
   expect(approved).toEqual({
     code: 0,
-    output: `The banking details of ${applicationId} are approved. The merchant is told by mail.`,
+    output: `The banking details of ${applicationId} are approved. The merchant receives an email.`,
   })
   expect(await jobs()).toBe(queued + 1)
   expect(await lastAuditEntry()).toMatchObject({

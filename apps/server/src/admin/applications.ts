@@ -18,7 +18,7 @@ export const applicationCommands: readonly Command[] = [
       const stopped = await stopApplication(ctx, operator, order)
       if (stopped === 'none') throw noApplication(order.applicationId)
       return stopped === 'done'
-        ? `${order.applicationId} is stopped. The merchant is told by mail.`
+        ? `${order.applicationId} is stopped. The merchant receives an email.`
         : `${order.applicationId} was stopped already. Nothing has changed.`
     },
   },
@@ -32,7 +32,7 @@ export const applicationCommands: readonly Command[] = [
       const resumed = await resumeApplication(ctx, operator, order)
       if (resumed === 'none') throw noApplication(order.applicationId)
       return resumed === 'done'
-        ? `${order.applicationId} goes on. The merchant is told by mail.`
+        ? `${order.applicationId} goes on. The merchant receives an email.`
         : `${order.applicationId} was not stopped by an operator. Nothing has changed.`
     },
   },
@@ -48,7 +48,7 @@ export const applicationCommands: readonly Command[] = [
       const revoked = await revokeKey(ctx, operator, { applicationId, mode, reason: reasonIn(args) })
       if (revoked === 'none') throw noApplication(applicationId)
       return revoked === 'done'
-        ? `The ${mode} key of ${applicationId} is revoked. The merchant is told by mail.`
+        ? `The ${mode} key of ${applicationId} is revoked. The merchant receives an email.`
         : `${applicationId} has no ${mode} key. Nothing has changed.`
     },
   },

@@ -29,7 +29,7 @@ export const bankingCommands: readonly Command[] = [
   {
     words: 'banking approve',
     parameters,
-    does: 'approve the details of that change; the merchant is told by mail',
+    does: 'approve the details of that change; the merchant receives an email',
     run: (context, args) => resolve(context, args, null),
   },
   {
@@ -71,7 +71,7 @@ async function resolve(
   const verdict = rejection === null ? 'approved' : 'refused'
   const resolved = await reviewBanking(ctx, operator, { applicationId, revision: Number(change) }, rejection)
   const answers: Readonly<Record<BankingReviewResult, () => string>> = {
-    done: () => `The banking details of ${applicationId} are ${verdict}. The merchant is told by mail.`,
+    done: () => `The banking details of ${applicationId} are ${verdict}. The merchant receives an email.`,
     unchanged: () => `The banking details of ${applicationId} were ${verdict} already. Nothing has changed.`,
     changed: () => {
       throw new Refused(

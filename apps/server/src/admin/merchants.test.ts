@@ -64,7 +64,7 @@ describe('a merchant of a live gateway', () => {
     const approved = await admin(...words, ...reason, '--as', 'Tariro')
     expect(approved).toEqual({
       code: 0,
-      output: `${merchant.merchantId} is approved. The merchant is told by mail.\nWallets show: Rudo [31m Chikomo, Chikomo Grocers`,
+      output: `${merchant.merchantId} is approved. The merchant receives an email.\nWallets show: Rudo [31m Chikomo, Chikomo Grocers`,
     })
     const after = await read(application)
     expect(after).toMatchObject({
@@ -165,7 +165,7 @@ test('suspend, resume and close are printed, audited with operator and reason, a
     ] as const
     expect(await admin(...order)).toEqual({
       code: 0,
-      output: `${merchant.merchantId} is ${reported}. The merchant is told by mail.`,
+      output: `${merchant.merchantId} is ${reported}. The merchant receives an email.`,
     })
     expect(await lastAuditEntry()).toMatchObject({
       action,
@@ -213,7 +213,7 @@ test('an operator stops an application, which its owner cannot activate, and act
   const both = () => Promise.all(keys.map(async (key) => (await create(key)).status))
   expect(await both()).toEqual([201, 201])
   const stop = ['applications', 'stop', application._id, '--reason', 'Complaints'] as const
-  expect((await admin(...stop)).output).toBe(`${application._id} is stopped. The merchant is told by mail.`)
+  expect((await admin(...stop)).output).toBe(`${application._id} is stopped. The merchant receives an email.`)
   expect(await both()).toEqual([403, 403])
   expect(await read(application)).toMatchObject({ status: 'inactive', stopReason: 'Complaints' })
   expect(await lastMail()).toMatchObject({ subject: 'A Muripo application of yours is stopped' })
@@ -239,7 +239,7 @@ test('an operator revokes a key at once, and its owner creates another one', asy
   const revoke = (...mode: string[]) =>
     admin('keys', 'revoke', application._id, ...mode, '--reason', 'It stood in a public repository')
   expect((await revoke()).output).toBe(
-    `The live key of ${application._id} is revoked. The merchant is told by mail.`,
+    `The live key of ${application._id} is revoked. The merchant receives an email.`,
   )
   expect((await create(bearer(application.applicationKey))).status).toBe(401)
   expect((await create(bearer(application.testKey))).status).toBe(201)

@@ -38,7 +38,7 @@ export const merchantCommands: readonly Command[] = [
   {
     words: 'merchants show',
     parameters,
-    does: 'one merchant, by id or email: who it is, the document, the applications with their names, and the volume',
+    does: 'one merchant, by id or email: its details, the document, the applications with their names, and the volume',
     run: show,
   },
   {
@@ -46,7 +46,7 @@ export const merchantCommands: readonly Command[] = [
     parameters,
     options,
     optional: { seen: 'CODE' },
-    does: 'let the merchant take live money, under the names that there are; again later, approve the names that came since',
+    does: 'let the merchant take live money, under its present names; repeated later, approve the names added since',
     run: (context, args) => change(context, args, 'approve'),
   },
   {
@@ -114,7 +114,12 @@ async function show(context: OperatorContext, args: CommandArguments): Promise<s
     ['Because', statusChange === null ? '' : `${statusChange.reason} (${statusChange.by})`],
     [
       'Volume',
-      volume.map(({ total, payments }) => `${total.currency} ${toDecimal(total)} in ${payments}`).join(', '),
+      volume
+        .map(
+          ({ total, payments }) =>
+            `${total.currency} ${toDecimal(total)} in ${payments} ${payments === 1 ? 'payment' : 'payments'}`,
+        )
+        .join(', '),
     ],
     ['To approve', approveLine(merchant, applications, ctx.config.keyMode)],
   ])
@@ -196,10 +201,10 @@ function reported(
   switch (changed.result) {
     case 'done': {
       const named = move === 'approve' ? `\nWallets show: ${names}` : ''
-      return `${id} is ${done[move]}. The merchant is told by mail.${named}`
+      return `${id} is ${done[move]}. The merchant receives an email.${named}`
     }
     case 'names_approved':
-      return `The new names of ${id} are approved. The merchant is told by mail.\nWallets show: ${names}`
+      return `The new names of ${id} are approved. The merchant receives an email.\nWallets show: ${names}`
     case 'unchanged':
       return `${id} is ${changed.status} already. Nothing has changed.`
     case 'refused':

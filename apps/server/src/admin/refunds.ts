@@ -1,5 +1,5 @@
 import { PaymentId, RefundId } from '@muripo/contract/ids'
-import { type Currency, toDecimal, toMajor } from '@muripo/contract/money'
+import { type Currency, fromMajor, toDecimal, toMajor } from '@muripo/contract/money'
 import {
   closeLateRefund,
   findPayment,
@@ -161,9 +161,10 @@ async function open(context: OperatorContext, args: CommandArguments): Promise<s
   const input = { amount, currency, amountRefunded: toMajor(payment.refunded), reason }
   try {
     const { isDone } = await refundPayment(payments, operator, merchantId, payment.id, input)
+    const sum = `${currency} ${toDecimal(fromMajor(amount, currency))}`
     return isDone
-      ? `${currency} ${amount} of ${payment.id} are refunded. The merchant's server is told.`
-      : `A refund of ${currency} ${amount} of ${payment.id} is open. refunds list shows it when you have to send it.`
+      ? `${sum} of ${payment.id} is refunded. The merchant's server is notified.`
+      : `A refund of ${sum} of ${payment.id} is open. refunds list shows it when you have to send it.`
   } catch (error) {
     if (error instanceof AppError) throw new Refused(`${error.message}. Nothing has changed.`)
     throw error
@@ -187,8 +188,8 @@ async function resolve(
   const resolved = await resolveRefund(payments, operator, id, { ...verdict, ...(moved && { moved }) })
   if (resolved === 'done') {
     return verdict.kind === 'paid'
-      ? `${id} is paid, under the reference ${verdict.reference}. The merchant's server is told.`
-      : `${id} has failed, and its money is the merchant's again. The merchant's server is told.`
+      ? `${id} is paid, under the reference ${verdict.reference}. The merchant's server is notified.`
+      : `${id} has failed, and its money is the merchant's again. The merchant's server is notified.`
   }
   const refusals: Readonly<Record<Exclude<RefundResolved, 'done'>, Refused>> = {
     none: noRefund(id),

@@ -22,7 +22,7 @@ export interface Choice {
   readonly cardPage: string
 }
 
-/** After this time without an outcome the payer is told that the provider is slow. */
+/** After this time without an outcome the page says that the provider is slow. */
 const SILENT_SECONDS = 120
 /** The same after a call without a trustworthy reply. */
 const UNANSWERED_SECONDS = 30

@@ -37,7 +37,7 @@ export function Password() {
   return (
     <Section
       title="Password"
-      about="Every other device is signed out when you change it, and we tell you by mail. After too many wrong tries you have to wait."
+      about="Every other device is signed out when you change it, and you receive an email. After too many wrong passwords you have to wait."
     >
       <form className={styles.form} {...formProps(form, running, saving.mutate)}>
         <PasswordOwner email={account?.email} />

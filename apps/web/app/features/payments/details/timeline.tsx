@@ -70,7 +70,7 @@ const TimelineSkeleton = () => (
   </div>
 )
 
-/** Why a payment stands where it stands, for the owner of the shop. */
+/** The reason of a payment's status, for the owner of the shop. */
 export const reasonTexts: Readonly<Record<StatusReason, string>> = {
   awaiting_payer: 'The customer has not confirmed it yet.',
   checking: 'The provider gave no clear answer. We keep asking, and nothing is charged twice.',

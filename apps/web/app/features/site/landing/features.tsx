@@ -51,9 +51,7 @@ export const Features = () => (
       <h2 id="features-title" className={styles.title}>
         Everything between your customer and your money
       </h2>
-      <p className={styles.intro}>
-        Taking a payment, knowing where it stands, and giving it back when you must.
-      </p>
+      <p className={styles.intro}>Take a payment, see its state, and refund it when you must.</p>
     </Reveal>
     <ul className={styles.cards}>
       {features.map(({ title, text, icon: Icon }, index) => (

@@ -18,7 +18,7 @@ export default function About() {
       <h2>What it does</h2>
       <p>
         A shop's server asks for a payment. The customer pays it on a simple page, with a mobile wallet or a
-        card. The shop sees it, is told of it, and can give it back. That is all, and it has to be right every
+        card. The shop sees it, is notified, and can refund it. That is all, and it has to be right every
         time.
       </p>
       <h2>Why it exists</h2>

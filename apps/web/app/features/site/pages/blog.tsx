@@ -18,9 +18,9 @@ export default function Blog() {
           <time dateTime="2026-11-20">November 20, 2026</time>
         </p>
         <p>
-          Muripo can take a payment, tell you about it, and give it back. It starts with one command, brings
-          its own database, and comes with a simulator that plays the wallet's part, so that you can try all
-          of it before you talk to a provider.
+          Muripo can take a payment, notify your server, and refund it. It starts with one command, brings its
+          own database, and comes with a simulator that plays the wallet's part, so that you can try all of it
+          before you talk to a provider.
         </p>
         <h3>What is in it</h3>
         <ul>

@@ -26,9 +26,9 @@ export default function Contact() {
       <ContactForm />
       <h2>Before you write</h2>
       <p>
-        Many answers stand on the <Link to={paths.help}>help page</Link>. About a payment, name its ID; it
-        begins with <code>pay_</code>. Never send a password, a PIN, a sign-in code or an application key:
-        nobody here will ask for one.
+        The <Link to={paths.help}>help page</Link> has many answers. About a payment, name its ID; it begins
+        with <code>pay_</code>. Never send a password, a PIN, a sign-in code or an application key: nobody
+        here will ask for one.
       </p>
     </Prose>
   )

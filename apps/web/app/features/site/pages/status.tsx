@@ -19,7 +19,7 @@ export default function Status() {
     <Prose title="Status" sentence="How this gateway and the providers behind it are doing right now.">
       <StatusBoard reading={reading} />
       <Incidents incidents={reading.incidents} />
-      <h2>What is looked at</h2>
+      <h2>What is checked</h2>
       <ul>
         <li>
           <b>API:</b> it answers, which is how this page knows.

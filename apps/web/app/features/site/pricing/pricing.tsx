@@ -31,7 +31,7 @@ export default function Pricing() {
               </h2>
               <MethodTabs />
               <p className={styles.note}>
-                These are the prices of Muripo. Which methods your customers can use today stands in the{' '}
+                These are the prices of Muripo. The methods that your customers can use today are in the{' '}
                 <Link to={`${paths.documentation}#payment-methods`}>documentation</Link>.
               </p>
             </section>
