@@ -47,8 +47,9 @@ for (const { name, viewport } of screens) {
       ).toBeVisible()
       await expect(views).toHaveCount(0)
       await checkPage(page, `invoices-none-${name}`)
-      // News of payments are the shell's, on every page.
-      expect(made.names().filter((call) => call !== 'GET /v1/live')).toEqual([])
+      // News of payments and the account's language are the shell's, on every page.
+      const ofShell = ['GET /v1/live', 'GET /v1/account']
+      expect(made.names().filter((call) => !ofShell.includes(call))).toEqual([])
     })
 
     test('[RECON-01] reconciliations describe the planned feature', async ({ page, openDashboard }) => {
