@@ -281,7 +281,7 @@ describe('a refund that the operator opens', () => {
     const opened = await open('--amount', '5')
     expect(opened).toEqual({
       code: 0,
-      output: expect.stringContaining(`A refund of USD 5 of ${payment.id} is open`),
+      output: expect.stringContaining(`A refund of USD 5.00 of ${payment.id} is open`),
     })
     expect(await latest()).toMatchObject({
       status: 'awaiting_operator',
