@@ -1,8 +1,11 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumArgs } from './scripts/lib/chromium.ts'
 
-/** They start programs of their own and take longest. They come first, because the last one would run alone. */
-const programs = /\/(crash|live-gateway|soak|start-stop)\.spec\.ts$/
+/**
+ * They start programs of their own and take longest. They come first, because the last one would run alone, and together, because a worker
+ * starts anew for tests with other fixtures.
+ */
+const programs = /\/(crash|live-gateway|processes|restore|roles|soak|start-stop|traces|upgrade)\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'e2e',

@@ -1,5 +1,6 @@
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { highlight } from './apps/web/highlight.ts'
 import { texts } from './apps/web/texts.ts'
 import { chromiumArgs, findChromium } from './scripts/lib/chromium.ts'
 
@@ -17,7 +18,7 @@ export default defineConfig({
       '@tanstack/react-query',
     ],
   },
-  plugins: [texts({ pseudo: 'nd' })],
+  plugins: [highlight(), texts({ pseudo: 'nd' })],
   root: 'apps/web',
   define: { 'import.meta.env.MURIPO_SHOTS': JSON.stringify(shots) },
   server: { fs: { allow: ['../..', ...(shots && [shots])] } },

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { clusterParent } from '@muripo/testing/cluster-parent'
 import { freePort } from './ports.ts'
 import { type Found, processesOf } from './processes.ts'
 
@@ -30,7 +30,7 @@ export interface GatewayProcess {
 }
 
 export function temporaryDataDir(): string {
-  return mkdtempSync(path.join(tmpdir(), 'muripo-e2e-'))
+  return mkdtempSync(path.join(clusterParent(), 'muripo-e2e-'))
 }
 
 /** The real gateway, started by the documented command, with its own ports. */

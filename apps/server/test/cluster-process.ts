@@ -3,12 +3,12 @@
  * notices, stops the database and removes its directory.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
+import { clusterParent } from '@muripo/testing/cluster-parent'
 import { asAdmin } from './admin.ts'
 
-const dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-test-'))
+const dataDir = mkdtempSync(path.join(clusterParent(), 'muripo-test-'))
 let parentIsGone = false
 let finish: (() => Promise<void>) | undefined
 
@@ -17,16 +17,25 @@ process.on('disconnect', () => {
   void finish?.()
 })
 
-/** Races in two concurrent test files need more connections than a gateway's own database has. */
-async function startRoomy() {
+const settings = {
+  // Races in two concurrent test files need more connections than a gateway's own database has.
+  max_connections: '250',
+  // The cluster does not outlive a crash.
+  fsync: 'off',
+  full_page_writes: 'off',
+  max_wal_size: '256MB',
+}
+
+async function startForTests() {
   const first = await startEmbeddedPostgres({ dataDir, log: () => {} })
-  await asAdmin(first.url, 'alter system set max_connections = 250')
+  for (const [name, value] of Object.entries(settings))
+    await asAdmin(first.url, `alter system set ${name} = '${value}'`)
   await first.stop()
   return startEmbeddedPostgres({ dataDir, log: () => {} })
 }
 
 try {
-  const cluster = await startRoomy()
+  const cluster = await startForTests()
   finish = async () => {
     await cluster.stop()
     rmSync(dataDir, { recursive: true, force: true })

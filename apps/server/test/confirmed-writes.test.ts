@@ -26,6 +26,7 @@ const withoutCaller = new Map([
 /** Writes whose caller is confirmed outside of their handler, and where. */
 const confirmedElsewhere = new Map([
   ['POST /api/v1/payments', 'statement'],
+  ['POST /api/v1/payments/:paymentId/capture', 'action'],
   ['POST /api/v1/refunds', 'action'],
 ])
 

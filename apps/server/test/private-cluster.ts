@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { accountFor, giveTo } from '@muripo/embedded-postgres/account'
 import { findBinaries } from '@muripo/embedded-postgres/binaries'
 import { run } from '@muripo/embedded-postgres/command'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
 import { passwordOf, superuser } from '@muripo/embedded-postgres/roles'
+import { clusterParent } from '@muripo/testing/cluster-parent'
 import pg from 'pg'
 
 export interface PrivateCluster {
@@ -23,7 +23,7 @@ export interface PrivateCluster {
 
 /** A separate database server, for tests that change settings or files of a server. */
 export async function startPrivateCluster({ checksums = true } = {}): Promise<PrivateCluster> {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-private-'))
+  const dataDir = mkdtempSync(path.join(clusterParent(), 'muripo-private-'))
   if (!checksums) await initialiseWithoutChecksums(dataDir)
   const start = () => startEmbeddedPostgres({ dataDir, log: () => {} })
   let server: EmbeddedPostgres = await start()

@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { clusterParent } from '@muripo/testing/cluster-parent'
 import pg from 'pg'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { binariesIn, findBinaries } from './binaries.ts'
@@ -30,8 +31,8 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
 })
 
-function dataDirectory(): string {
-  const directory = mkdtempSync(path.join(tmpdir(), 'muripo-embedded-'))
+function dataDirectory(parent = clusterParent()): string {
+  const directory = mkdtempSync(path.join(parent, 'muripo-embedded-'))
   cleanUps.push(async () => {
     const left = postmaster(directory)
     if (left) process.kill(left.pid, 'SIGKILL')
@@ -56,7 +57,7 @@ async function usedDirectory(): Promise<string> {
 }
 
 async function initialised(): Promise<string> {
-  const directory = mkdtempSync(path.join(tmpdir(), 'muripo-embedded-'))
+  const directory = mkdtempSync(path.join(clusterParent(), 'muripo-embedded-'))
   await (await startEmbeddedPostgres({ dataDir: directory, ...quiet })).stop()
   return directory
 }
@@ -302,7 +303,8 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
   }
 
   test("PostgreSQL's own programs may lie below a directory that only root enters", async () => {
-    const dataDir = dataDirectory()
+    // A file system in memory may refuse to execute a file.
+    const dataDir = dataDirectory(tmpdir())
     const { postgres } = await findBinaries()
     const native = path.join(dataDir, 'programs/native')
     cpSync(path.dirname(path.dirname(postgres)), native, { recursive: true, verbatimSymlinks: true })

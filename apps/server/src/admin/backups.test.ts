@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
+import { clusterParent } from '@muripo/testing/cluster-parent'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keysOf } from '../../test/master-key.ts'
@@ -15,7 +15,7 @@ import { prepareDatabase } from '../platform/jobs/prepare-database.ts'
 import { createLog } from '../platform/log.ts'
 import { runCommand } from './run-command.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'muripo-backup-'))
+const directory = mkdtempSync(join(clusterParent(), 'muripo-backup-'))
 const dataDir = join(directory, 'data')
 const backupDir = join(directory, 'backups')
 const env = { MURIPO_DATA: dataDir, BACKUP_DIR: backupDir }
