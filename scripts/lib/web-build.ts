@@ -12,17 +12,24 @@ export interface WebBuild {
   cancel(): void
 }
 
+/** The folders of our packages that the web app depends on. */
+function packages(): string[] {
+  const { dependencies } = JSON.parse(readFileSync(path.join(web, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  const ours = Object.keys(dependencies).filter((name) => name.startsWith('@muripo/'))
+  return ours.map((name) => name.replace('@muripo/', 'packages/'))
+}
+
 /** Everything the build is made from, as one hash. */
 function sources(): string {
-  const files = globSync(
-    ['apps/web/**', 'packages/contract/**', 'packages/sdk/examples/**', 'package-lock.json'],
-    {
-      cwd: repository,
-      withFileTypes: true,
-      exclude: (entry) =>
-        ['node_modules', 'build', '.react-router'].includes(entry.name) || /\.test\.tsx?$/.test(entry.name),
-    },
-  )
+  const folders = ['apps/web', ...packages(), 'packages/sdk/examples']
+  const files = globSync([...folders.map((folder) => `${folder}/**`), 'package-lock.json'], {
+    cwd: repository,
+    withFileTypes: true,
+    exclude: (entry) =>
+      ['node_modules', 'build', '.react-router'].includes(entry.name) || /\.test\.tsx?$/.test(entry.name),
+  })
   const hash = createHash('sha256')
   for (const file of files
     .filter((entry) => entry.isFile())

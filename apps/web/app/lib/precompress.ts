@@ -11,22 +11,25 @@ const WORTH_BYTES = 1024
 
 /** Writes `.br` and `.gz` beside every file that gets smaller by it, so that the server compresses nothing that stays the same. */
 export async function precompress(clientFolder: string): Promise<void> {
-  for await (const file of glob('**/*.{html,js,css,svg,json,webmanifest,xml,txt,ico}', {
-    cwd: clientFolder,
-  })) {
-    const path = join(clientFolder, file)
-    const content = await readFile(path)
-    if (content.length < WORTH_BYTES) continue
-    const [small, common] = await Promise.all([
-      brotli(content, {
-        params: {
-          [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-          [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
-        },
-      }),
-      zip(content, { level: constants.Z_BEST_COMPRESSION }),
-    ])
-    if (small.length < content.length) await writeFile(`${path}.br`, small)
-    if (common.length < content.length) await writeFile(`${path}.gz`, common)
-  }
+  const files = await Array.fromAsync(
+    glob('**/*.{html,js,css,svg,json,webmanifest,xml,txt,ico}', { cwd: clientFolder }),
+  )
+  // The threads of Node.js bound how many are compressed at once.
+  await Promise.all(files.map((file) => compress(join(clientFolder, file))))
+}
+
+async function compress(path: string): Promise<void> {
+  const content = await readFile(path)
+  if (content.length < WORTH_BYTES) return
+  const [small, common] = await Promise.all([
+    brotli(content, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+      },
+    }),
+    zip(content, { level: constants.Z_BEST_COMPRESSION }),
+  ])
+  if (small.length < content.length) await writeFile(`${path}.br`, small)
+  if (common.length < content.length) await writeFile(`${path}.gz`, common)
 }
