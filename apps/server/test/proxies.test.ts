@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -14,6 +15,7 @@ import { KeyCache } from '../src/modules/applications/index.ts'
 import { makeMerchant, makeSession } from '../src/modules/identity/factory.ts'
 import { createLive, type Live } from '../src/modules/live/index.ts'
 import { channels } from '../src/platform/db/locks-and-channels.ts'
+import { overloaded, toProblem } from '../src/platform/errors.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { createHeartbeat } from '../src/platform/jobs/heartbeat.ts'
 import { anyTargets } from '../src/platform/outbound/targets.ts'
@@ -233,6 +235,51 @@ describe.skipIf(installed.length === 0)('behind the example of', () => {
       expect(performance.now() - since).toBeLessThan(20_000)
     })
 
+    test('calls beyond the places of the processes wait in the proxy or are refused there', async () => {
+      const slow = await openSlowGateways()
+      const holding = (calls: number) =>
+        vi.waitFor(() => expect(slow.held).toHaveLength(calls), { timeout: 10_000 })
+      const other = await startProxy(name, certificate, slow.ports, 2)
+      const whole = proxy
+      try {
+        proxy = other
+        // In Caddy only reads wait.
+        const method = name === 'caddy' ? 'GET' : 'POST'
+        const fourCalls = () => Array.from({ length: 4 }, () => call('/api/v1/payments', { method }))
+        const answers = fourCalls()
+        await holding(4)
+        answers.push(...fourCalls())
+        await sleep(500)
+        expect(slow.held).toHaveLength(4)
+        if (name !== 'caddy') {
+          const stream = answerOf(open('/v1/live').end())
+          await holding(5)
+          slow.held.pop()?.()
+          expect((await stream).status).toBe(200)
+        }
+        // A waiting call gets the place of an answered one.
+        slow.held.pop()?.()
+        const waits = name !== 'nginx'
+        await holding(waits ? 4 : 3)
+        const refusals = await firstOf(answers, waits ? 3 : 4, ({ status }) => status === 503)
+        for (const { headers, text } of refusals) {
+          expect(headers).toMatchObject({
+            'retry-after': '1',
+            'content-type': 'application/problem+json',
+            'x-request-id': expect.stringMatching(/^[A-Za-z0-9_-]{1,64}$/),
+          })
+          expect(JSON.parse(text)).toEqual(toProblem(overloaded(), String(headers['x-request-id'])))
+        }
+        for (const release of slow.held) release()
+        const statuses = (await Promise.all(answers)).map(({ status }) => status)
+        expect(statuses.filter((status) => status === 200)).toHaveLength(8 - refusals.length)
+      } finally {
+        proxy = whole
+        await other.stop()
+        slow.close()
+      }
+    })
+
     test('a call that reaches no process goes to the other one', async () => {
       // Nothing listens on the port of a discarded service.
       const other = await startProxy(name, certificate, [9, ports[1]])
@@ -272,6 +319,48 @@ describe.skipIf(installed.length === 0)('behind the example of', () => {
     )
   })
 })
+
+/** Two processes that are ready and hold each call until it is released. */
+async function openSlowGateways() {
+  const held: (() => void)[] = []
+  const servers = await Promise.all(
+    [0, 1].map(async () => {
+      const server = createServer((incoming, response) => {
+        if (incoming.url === '/readyz') response.end()
+        else held.push(() => response.end())
+      })
+      server.listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      return server
+    }),
+  )
+  const [first = 0, second = 0] = servers.map((server) => (server.address() as AddressInfo).port)
+  return {
+    held,
+    ports: [first, second] as const,
+    close() {
+      for (const server of servers) {
+        server.closeAllConnections()
+        server.close()
+      }
+    },
+  }
+}
+
+/** Resolves when so many of the answers have come that match; others may take longer. */
+function firstOf(
+  answers: readonly Promise<Answer>[],
+  count: number,
+  matches: (answer: Answer) => boolean,
+): Promise<Answer[]> {
+  return new Promise((resolve, reject) => {
+    const found: Answer[] = []
+    for (const answer of answers)
+      answer.then((each) => {
+        if (matches(each) && found.push(each) === count) resolve(found)
+      }, reject)
+  })
+}
 
 test.skipIf(installed.length === proxyNames.length)(
   `the examples of all proxies run (not installed: ${missing().join(', ') || 'none'})`,

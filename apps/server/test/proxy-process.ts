@@ -28,6 +28,8 @@ interface Placement {
   readonly directory: string
   readonly port: number
   readonly gateways: readonly [number, number]
+  /** The calls that a gateway gets at once; undefined for the number of the example. */
+  readonly places: number | undefined
 }
 
 const upstreams = ({ gateways }: Placement) => ({
@@ -35,11 +37,15 @@ const upstreams = ({ gateways }: Placement) => ({
   '127.0.0.1:3002': `127.0.0.1:${gateways[1]}`,
 })
 
+const limited = ({ places }: Placement, setting: string) =>
+  places === undefined ? {} : { [setting]: setting.replace(/\d+$/, String(places)) }
+
 const kinds = {
   caddy: {
     example: 'Caddyfile',
     replacements: (to) => ({
       ...upstreams(to),
+      ...limited(to, 'unhealthy_request_count 3000'),
       '{\n\tservers {': '{\n\tadmin off\n\tauto_https disable_redirects\n\tservers {',
       '{$SITE:pay.example.com} {': `https://localhost:${to.port} {\n\ttls ${to.directory}/cert.pem ${to.directory}/key.pem`,
     }),
@@ -49,6 +55,7 @@ const kinds = {
     example: 'nginx.conf',
     replacements: (to) => ({
       ...upstreams(to),
+      ...limited(to, 'max_conns=1000'),
       'listen 443': `listen 127.0.0.1:${to.port}`,
       'pay.example.com': 'localhost',
       '/etc/ssl/muripo/fullchain.pem': `${to.directory}/cert.pem`,
@@ -71,6 +78,7 @@ ${example}
     example: 'haproxy.cfg',
     replacements: (to) => ({
       ...upstreams(to),
+      ...limited(to, 'maxconn 1000'),
       // Each connection needs two file descriptors, which a test may not have.
       'maxconn 20000': 'maxconn 200',
       'bind :443': `bind 127.0.0.1:${to.port}`,
@@ -94,10 +102,11 @@ export async function startProxy(
   name: ProxyName,
   certificate: Certificate,
   gateways: readonly [number, number],
+  places?: number,
 ): Promise<ProxyProcess> {
   const kind: Kind = kinds[name]
   const directory = await mkdtemp(path.join(tmpdir(), `muripo-${name}-`))
-  const to = { directory, port: await freePort(), gateways }
+  const to = { directory, port: await freePort(), gateways, places }
   let text = await readFile(path.join(examples, kind.example), 'utf8')
   for (const [from, replacement] of Object.entries(kind.replacements(to))) {
     if (!text.includes(from)) throw new Error(`${kind.example} does not contain ${from}`)
