@@ -1,8 +1,12 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../apps/server/test/test-database.ts'
+import { repository } from './lib/repository.ts'
 import { positions } from './lib/schema/distribution.ts'
 import { distributionProblems } from './lib/schema/distribution-rules.ts'
+import { printDistribution } from './lib/schema/print-distribution.ts'
 
 /** Keys, foreign keys and triggers that the rules refuse, with the reason why they are as they are. The list only becomes shorter. */
 const exceptions: Readonly<Record<string, string>> = {
@@ -27,6 +31,12 @@ test('keys, foreign keys and triggers keep to the position of their table', asyn
   expect(problems.filter(({ name }) => !(name in exceptions))).toEqual([])
   const names = problems.map(({ name }) => name)
   expect(Object.keys(exceptions).filter((name) => !names.includes(name))).toEqual([])
+})
+
+test('distribute.sql puts each table in its position, after the tables that it refers to', async () => {
+  expect(await printDistribution(client)).toBe(
+    readFileSync(path.join(repository, 'scripts/distribute.sql'), 'utf8'),
+  )
 })
 
 async function refused(sql: string): Promise<string[]> {

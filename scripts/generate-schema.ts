@@ -1,4 +1,4 @@
-/** Writes schema.sql and the row types from a freshly migrated database; with --verify it only compares. */
+/** Writes schema.sql, distribute.sql and the row types from a freshly migrated database; with --verify it only compares. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,9 +9,9 @@ import pg from 'pg'
 import { migrate } from '../apps/server/src/platform/db/migrate.ts'
 import { grantServing } from '../apps/server/src/platform/db/serving-role.ts'
 import { repository } from './lib/repository.ts'
+import { printDistribution } from './lib/schema/print-distribution.ts'
 import { printSchema } from './lib/schema/print-schema.ts'
 
-const sqlFile = path.join(repository, 'apps/server/schema.sql')
 const typesFile = path.join(repository, 'apps/server/src/platform/db/schema.ts')
 const typeMapping = { int8: 'bigint', timestamptz: 'Date', jsonb: 'unknown', json: 'unknown' }
 const verifies = process.argv.includes('--verify')
@@ -36,16 +36,25 @@ async function generateSql(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    const text = await printSchema(client, servingRole)
-    if (!verifies) writeFileSync(sqlFile, text)
-    else if (text !== readFileSync(sqlFile, 'utf8')) {
-      console.error('schema.sql does not match the migrations: run "npm run schema" and commit the result.')
-      return false
+    const texts = {
+      'apps/server/schema.sql': await printSchema(client, servingRole),
+      'scripts/distribute.sql': await printDistribution(client),
     }
-    return true
+    const others = Object.entries(texts).filter(([name, text]) => !keep(name, text))
+    for (const [name] of others)
+      console.error(`${name} does not match the migrations: run "npm run schema" and commit the result.`)
+    return others.length === 0
   } finally {
     await client.end()
   }
+}
+
+/** Writes a file or, with --verify, compares it. */
+function keep(name: string, text: string): boolean {
+  const file = path.join(repository, name)
+  if (verifies) return readFileSync(file, 'utf8') === text
+  writeFileSync(file, text)
+  return true
 }
 
 function generateTypes(url: string): number {

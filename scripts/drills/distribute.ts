@@ -3,20 +3,13 @@ import path from 'node:path'
 import { servingRole } from '@muripo/embedded-postgres/roles'
 import pg from 'pg'
 import { repository } from '../lib/repository.ts'
+import { type Position, positions } from '../lib/schema/distribution.ts'
 
 export const describe =
-  'tries which tables of the schema Citus distributes by tenant, and why it refuses the others (CITUS_URL)'
+  'distributes the schema over the nodes of Citus with distribute.sql, and compares the position of each table (CITUS_URL)'
 
-interface Table {
-  readonly name: string
-  /** Null for a table without a tenant's id. */
-  readonly tenant: string | null
-}
-
-interface Trial {
-  readonly distributed: readonly Table[]
-  readonly refused: ReadonlyMap<Table, string>
-}
+/** Enough for rows on every node, and quickly made. */
+const SHARDS = 4
 
 /** Needs the address of a coordinator with workers, as a superuser. It makes a database of its own on every node, and drops it. */
 export async function run(): Promise<void> {
@@ -29,62 +22,53 @@ export async function run(): Promise<void> {
     return
   }
   const nodes = [address, ...(await workersOf(address))]
-  for (const areTriggersAllowed of [false, true]) {
-    const name = `muripo_distribute_${process.pid}`
-    for (const node of nodes) await query(node, `create database ${name}`)
-    const [coordinator = '', ...workers] = nodes.map((node) => databaseAt(node, name))
-    try {
-      for (const node of [coordinator, ...workers]) await query(node, 'create extension citus')
-      await query(coordinator, addNode('citus_set_coordinator_host', coordinator))
-      for (const worker of workers) await query(coordinator, addNode('citus_add_node', worker))
-      print(areTriggersAllowed, await tryAll(coordinator, areTriggersAllowed))
-    } finally {
-      for (const node of nodes) await query(node, `drop database if exists ${name} with (force)`)
-    }
+  const name = `muripo_distribute_${process.pid}`
+  for (const node of nodes) await query(node, `create database ${name}`)
+  const [coordinator = '', ...workers] = nodes.map((node) => databaseAt(node, name))
+  try {
+    for (const node of [coordinator, ...workers]) await query(node, 'create extension citus')
+    await query(coordinator, addNode('citus_set_coordinator_host', coordinator))
+    for (const worker of workers) await query(coordinator, addNode('citus_add_node', worker))
+    await distribute(coordinator)
+  } finally {
+    for (const node of nodes) await query(node, `drop database if exists ${name} with (force)`)
   }
 }
 
-/** Tables are tried again as long as one more succeeds: a foreign key may lead to a table that is distributed later. */
-async function tryAll(coordinator: string, areTriggersAllowed: boolean): Promise<Trial> {
+async function distribute(coordinator: string): Promise<void> {
   const client = await connect(coordinator)
   try {
     await client.query(
       `do $$ begin create role ${servingRole}; exception when duplicate_object then null; end $$`,
     )
-    await client.query(readFileSync(path.join(repository, 'apps/server/schema.sql'), 'utf8'))
-    await client.query(`set citus.enable_unsafe_triggers = ${areTriggersAllowed ? 'on' : 'off'}`)
-    const tables = await readTables(client)
-    const distributed: Table[] = []
-    const refused = new Map<Table, string>()
-    for (let before = -1; before < distributed.length; ) {
-      before = distributed.length
-      for (const table of tables.filter((each) => !distributed.includes(each))) {
-        try {
-          await client.query('select create_distributed_table($1, $2)', [table.name, table.tenant])
-          distributed.push(table)
-          refused.delete(table)
-        } catch (error) {
-          refused.set(table, reasonOf(error))
-        }
+    await client.query(read('apps/server/schema.sql'))
+    await client.query(`set citus.shard_count = ${SHARDS}`)
+    const refusals: string[] = []
+    for (const statement of statementsOf(read('scripts/distribute.sql'))) {
+      try {
+        await client.query(statement)
+      } catch (error) {
+        refusals.push(`${statement}\n  ${reasonOf(error)}`)
       }
     }
-    return { distributed, refused }
+    const { rows } = await client.query<{ name: string; position: Position }>(
+      `select table_name::text as name, citus_table_type as position from citus_tables where citus_table_type in ('distributed', 'reference')`,
+    )
+    print(new Map(rows.map((row) => [row.name, row.position])), refusals)
   } finally {
     await client.end()
   }
 }
 
-/** The tenant is the environment, or the merchant where a table has no environment. Their own tables have it as their id. */
-async function readTables(client: pg.Client): Promise<Table[]> {
-  const { rows } = await client.query<Table>(
-    `select relname as name, case
-       when relname in ('environments', 'merchants') then 'id'
-       else (select attname from pg_attribute where attrelid = c.oid and attname in ('account_id', 'merchant_id') order by attname limit 1)
-     end as tenant
-     from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r' order by relname`,
-  )
-  return rows.filter(({ tenant }) => tenant !== null)
-}
+const read = (name: string): string => readFileSync(path.join(repository, name), 'utf8')
+
+/** Citus creates one distributed table in a transaction, and the whole file at once would be one transaction. */
+const statementsOf = (text: string): string[] =>
+  text
+    .replaceAll(/^--.*\n/gm, '')
+    .split(';\n')
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
 
 function reasonOf(error: unknown): string {
   const { message, detail } = error as { message: string; detail?: string }
@@ -94,16 +78,17 @@ function reasonOf(error: unknown): string {
     .replace(/\s+/g, ' ')
 }
 
-function print(areTriggersAllowed: boolean, { distributed, refused }: Trial): void {
-  const total = distributed.length + refused.size
-  console.log(
-    `\n${distributed.length} of ${total} tables with a tenant's id distribute, with triggers ${areTriggersAllowed ? 'allowed' : 'refused'} (citus.enable_unsafe_triggers)`,
-  )
-  console.log(distributed.map(({ name, tenant }) => `  ${name} (${tenant})`).join('\n'))
-  for (const [reason, tables] of Map.groupBy(refused, ([, text]) => text))
-    console.log(
-      `refused: ${reason}\n${tables.map(([{ name, tenant }]) => `  ${name} (${tenant})`).join('\n')}`,
-    )
+function print(found: ReadonlyMap<string, Position>, refusals: readonly string[]): void {
+  const others = [...positions].filter(([table, position]) => (found.get(table) ?? 'local') !== position)
+  for (const position of ['distributed', 'reference', 'local'] as const) {
+    const listed = [...positions].filter(([, each]) => each === position)
+    const right = listed.filter((entry) => !others.includes(entry))
+    console.log(`${position.padEnd(12)} ${right.length} of ${listed.length} tables`)
+  }
+  for (const refusal of refusals) console.log(`refused: ${refusal}`)
+  for (const [table, position] of others)
+    console.log(`${table} is ${found.get(table) ?? 'local'} and not ${position}`)
+  if (others.length > 0) process.exitCode = 1
 }
 
 async function workersOf(coordinator: string): Promise<string[]> {
