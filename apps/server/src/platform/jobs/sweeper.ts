@@ -5,14 +5,18 @@ export interface Sweeper {
   stop(): Promise<void>
 }
 
-/** Calls `sweep` repeatedly with a pause in between, one call at a time, whatever it throws. */
+/**
+ * Calls `sweep` repeatedly with a pause in between, one call at a time, whatever it throws.
+ * @param pauseMs a function is called before each pause
+ */
 export function startSweeper(
   name: string,
-  pauseMs: number,
+  pauseMs: number | (() => number),
   sweep: (signal: AbortSignal) => Promise<void>,
   log: Log,
   onRound: () => void = () => undefined,
 ): Sweeper {
+  const nextPauseMs = typeof pauseMs === 'number' ? () => pauseMs : pauseMs
   const stopped = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let current: Promise<void> = Promise.resolve()
@@ -22,7 +26,7 @@ export function startSweeper(
       .then(onRound)
       .catch((error: unknown) => log.error({ err: error, sweeper: name }, 'a sweep failed'))
       .then(() => {
-        if (!stopped.signal.aborted) timer = setTimeout(round, pauseMs)
+        if (!stopped.signal.aborted) timer = setTimeout(round, nextPauseMs())
       })
   }
 

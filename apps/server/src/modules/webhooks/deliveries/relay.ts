@@ -14,8 +14,10 @@ import { dueEndpoints, type LeasedDelivery, relayEvents, releaseLeases, takeDue 
 
 /** A delivery whose lease ends sooner than this is not sent any more. */
 const SEND_BEFORE_MS = 20_000
-/** The longest time until an idle relay sees a new event. */
+/** The longest time until the relay sees a new event, while events arrive and after a while without one. */
 const EVENT_PAUSE_MS = 40
+const IDLE_EVENT_PAUSE_MS = 200
+const IDLE_AFTER_MS = 5000
 const MOST_EVENTS = 200
 /** An endpoint that answers within this time can take more concurrent requests. */
 const FAST_MS = 2000
@@ -86,9 +88,14 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
     queues.dispatch()
   }
 
+  let lastEventAt = Number.NEGATIVE_INFINITY
+  const eventPauseMs = () =>
+    performance.now() - lastEventAt < IDLE_AFTER_MS ? EVENT_PAUSE_MS : IDLE_EVENT_PAUSE_MS
+
   async function relayNew(): Promise<void> {
     for (let more = true; more && !stopping; ) {
       const relayed = await relayEvents(db, MOST_EVENTS, queues.full(), LEASE_MS, clock.now())
+      if (relayed.events > 0) lastEventAt = performance.now()
       markMore(relayed.waiting)
       await enqueue(relayed.leased)
       more = relayed.events === MOST_EVENTS
@@ -122,7 +129,7 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
   }
 
   const sweepers = [
-    startSweeper('relay-events', EVENT_PAUSE_MS, relayNew, log, onRound),
+    startSweeper('relay-events', eventPauseMs, relayNew, log, onRound),
     startSweeper('due-deliveries', DUE_PAUSE_MS, async () => markMore(await dueEndpoints(db)), log),
   ]
 
