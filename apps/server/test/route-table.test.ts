@@ -28,8 +28,11 @@ const inTable = () => routes.flatMap(({ spec, ...route }) => (spec === null ? []
 const besideTheTable = new Map([
   ['/healthz', 'for whoever watches the process; says nothing of anybody'],
   ['/readyz', 'for whoever watches the process; says nothing of anybody'],
+  ['/v1', 'what does not exist'],
   ['/v1/*', 'what does not exist'],
+  ['/api', 'what does not exist'],
   ['/api/*', 'what does not exist'],
+  ['/callbacks', 'what does not exist'],
   ['/callbacks/*', 'what does not exist'],
   ['/api/v1/openapi.json', 'the table itself, to read'],
   ['/dev/phone', 'the way to the simulated handset, in development only'],

@@ -132,6 +132,11 @@ describe.each([
     expect((await get(url)).headers['cache-control']).toBe('no-cache')
   })
 
+  test.each(pages)('%s is stored for one language only', async (_what, url) => {
+    const vary = String((await get(url)).headers.vary).split(', ')
+    expect(vary).toEqual(expect.arrayContaining(['accept-language', 'cookie', 'accept-encoding']))
+  })
+
   test('a page is also sent in gzip', async () => {
     const { headers, rawPayload } = await get('/', 'gzip')
     expect(headers['content-encoding']).toBe('gzip')

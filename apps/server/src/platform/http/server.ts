@@ -150,7 +150,7 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
   for (const prefix of ['/v1', '/api', '/callbacks']) {
     // The response is sent before a body is read.
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => notFound(request, reply)
-    app.all(`${prefix}/*`, { onRequest }, notFound)
+    for (const url of [prefix, `${prefix}/*`]) app.all(url, { onRequest }, notFound)
   }
   return app
 }

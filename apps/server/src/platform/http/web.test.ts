@@ -136,6 +136,17 @@ describe('the pages', () => {
     expect(shown).toContain('token')
   })
 
+  test.each(['/v1', '/v1/', '/v1?a=1', '/api', '/api/v1', '/callbacks', '/v1/nothing'])(
+    'are no answer to a program that calls %s',
+    async (url) => {
+      const answer = await app.inject(url)
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+        404,
+        'application/problem+json; charset=utf-8',
+      ])
+    },
+  )
+
   test('show the API document again after a request for it failed', async () => {
     documentStatus = 503
     expect((await app.inject('/document')).statusCode).toBe(500)

@@ -191,6 +191,8 @@ function urlOf(config: Config, request: FastifyRequest): URL {
 /** A page may override the caching; the checkout does. */
 const pageHeaders = (nonce: string, sources: PageSources = {}) => ({
   'cache-control': 'no-cache',
+  // A page is in its reader's language, and is sent again with its framework to a reader who needs it.
+  vary: 'accept-language, cookie, x-hydrate',
   'content-security-policy': contentSecurityPolicy(nonce, sources),
   // With no-referrer, a browser sends the origin `null` with a form of the same page, and the router refuses it.
   'referrer-policy': 'same-origin',
