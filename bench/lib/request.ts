@@ -16,7 +16,10 @@ const order = {
 export const body = JSON.stringify(order)
 
 /** The same order under a reference of its own: a payer is warned before paying one order twice. */
-export const nextOrder = (): string => body.replace(order.reference, `order-${randomInt(1e9, 1e10 - 1)}`)
+export const nextOrder = (): string => withOwnReference(body)
+
+const withOwnReference = (text: string): string =>
+  text.replace(order.reference, `order-${randomInt(1e9, 1e10 - 1)}`)
 
 const { amount: _, ...ofAnyAmount } = order
 const { customer: __, method: ___, ...ofAnyPayer } = ofAnyAmount
@@ -25,8 +28,9 @@ const [orderTail, newcomerTail] = [ofAnyAmount, ofAnyPayer].map((rest) => JSON.s
 /** The same order of another amount. */
 export const bodyOf = (amount: string): string => `{"amount":${amount},${orderTail}`
 
-/** An order of a payer whom the shop does not know, and who chooses the method on the page. */
-export const newcomersBody = (amount: string): string => `{"amount":${amount},${newcomerTail}`
+/** An order, under a reference of its own, of a payer whom the shop does not know, and who chooses the method on the page. */
+export const newcomersBody = (amount: string): string =>
+  withOwnReference(`{"amount":${amount},${newcomerTail}`)
 
 export const path = '/api/v1/payments'
 

@@ -61,3 +61,17 @@ test('payers of one payment with different phones at the same moment are compare
   )
   expect(found.map((each) => each?.reference)).toEqual(['order-1', undefined, 'order-1'])
 })
+
+test('only the twenty newest payments with a reference are compared', async () => {
+  const { db } = world.ctx
+  const { owner } = await makeShop(world.ctx)
+  const order = { reference: 'till-1' }
+  await makeAttempt(world.ctx, await makePayment(world.ctx, owner, order))
+  for (let nth = 0; nth < 18; nth++) await makePayment(world.ctx, owner, order)
+  const find = async () => {
+    const { accountId, id } = await makePayment(world.ctx, owner, order)
+    return findSameOrder(db.kysely, accountId, id, '+263771234567')
+  }
+  expect(await find()).toEqual({ reference: 'till-1', isPaid: false })
+  expect(await find()).toBeNull()
+})
