@@ -4,6 +4,7 @@
 export interface Named {
   readonly applicationId: string
   readonly pendingPaymentId: string
+  readonly authorizedPaymentId: string
   readonly paidPaymentId: string
   readonly customerId: string
   readonly refundId: string
@@ -178,6 +179,12 @@ export const trials: Readonly<Record<string, Trial>> = {
     ({ pendingPaymentId }) => ({ params: { paymentId: pendingPaymentId } }),
     ({ paidPaymentId }) => ({ params: { paymentId: paidPaymentId } }),
   ),
+  'POST /v1/payments/capture': about(({ authorizedPaymentId }) => ({
+    body: { paymentId: authorizedPaymentId, amount: 1, currency: 'USD' },
+  })),
+  'POST /v1/payments/void': about(({ authorizedPaymentId }) => ({
+    body: { paymentId: authorizedPaymentId },
+  })),
   'POST /v1/payments/refund': about(({ paidPaymentId }) => ({
     body: { paymentId: paidPaymentId, amount: 5, currency: 'USD' },
   })),
@@ -192,6 +199,10 @@ export const trials: Readonly<Record<string, Trial>> = {
     ({ paidPaymentId }) => ({ query: { cursor: paidPaymentId } }),
     () => ({ query: { reference: 'A-1001' } }),
   ),
+  'POST /api/v1/payments/:paymentId/capture': about(({ authorizedPaymentId }) => ({
+    params: { paymentId: authorizedPaymentId },
+    body: {},
+  })),
   'POST /api/v1/payments/:paymentId/cancel': about(({ pendingPaymentId }) => ({
     params: { paymentId: pendingPaymentId },
   })),

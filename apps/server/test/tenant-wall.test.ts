@@ -75,6 +75,7 @@ describe.each(walled)('$name', ({ trial, ...route }) => {
     unknown = {
       applicationId: ids.next(ApplicationId),
       pendingPaymentId: ids.next(PaymentId),
+      authorizedPaymentId: ids.next(PaymentId),
       paidPaymentId: ids.next(PaymentId),
       customerId: ids.next(CustomerId),
       refundId: ids.next(RefundId),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { changePasswordFields, samePasswordError } from './auth-fields.ts'
 import { accountTypes, locales, merchantStatuses } from './enums.ts'
-import { changePasswordFields, samePasswordError } from './fields.ts'
 import { SessionId } from './ids.ts'
 import { route } from './route.ts'
 import { bounded, fieldText, PathId, Timestamp } from './text.ts'
@@ -73,7 +73,8 @@ const ChangePassword = z
   })
   .refine((passwords) => samePasswordError(passwords) === null, {
     path: ['newPassword'],
-    error: ({ input }) => samePasswordError(input as Parameters<typeof samePasswordError>[0]) ?? 'Not valid',
+    error: ({ input }) =>
+      samePasswordError(input as Parameters<typeof samePasswordError>[0])?.message ?? 'Not valid',
   })
 
 export const changePassword = route({

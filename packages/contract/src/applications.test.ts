@@ -18,6 +18,15 @@ test('[CALLS-34] a new application needs name, description and category, and tak
   expect(createApplication.body.safeParse({ ...whole, status: 'active' }).success).toBe(false)
 })
 
+test('the name of an application, which payers see, keeps the direction of its text', () => {
+  const { error } = createApplication.body.safeParse({
+    applicationName: 'Till \u202elliT',
+    description: 'The counter',
+    category: 'Retail',
+  })
+  expect(error?.issues.map(({ message }) => message)).toEqual(['Must not contain control characters'])
+})
+
 test('[CALLS-30] [CALLS-39] the calls that send nothing declare no body', () => {
   for (const call of [listApplications, regenerateKey]) expect(call).not.toHaveProperty('body')
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { applicationFields, bankingFields } from './application-fields.ts'
-import { colourField, LOGO_MAX_BYTES } from './brand.ts'
+import { brandTexts, colourField, LOGO_MAX_BYTES } from './brand.ts'
 import { applicationStatuses, bankAccountTypes, categories } from './enums.ts'
 import { ApplicationId } from './ids.ts'
 import { route } from './route.ts'
@@ -76,7 +76,7 @@ export const Brand = z.strictObject({
   /** The file, in base64. */
   logo: z
     .string()
-    .max(Math.ceil(LOGO_MAX_BYTES / 3) * 4, { error: 'The logo must be at most 4 kB', abort: true })
+    .max(Math.ceil(LOGO_MAX_BYTES / 3) * 4, { error: brandTexts.logoTooLarge, abort: true })
     .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'The logo must be a file')
     .nullable()
     .optional(),

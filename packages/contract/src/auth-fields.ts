@@ -4,7 +4,9 @@ import {
   emailField,
   errorsOf,
   type Field,
+  type FieldError,
   isOneOf,
+  isSamePassword,
   nameField,
   newPasswordField,
   otpField,
@@ -14,6 +16,7 @@ import {
 
 export const accountFieldTexts = {
   passwordMissing: 'Password is required',
+  currentPasswordMissing: 'Current password is required',
   newPasswordMissing: 'New password is required',
   fullNameMissing: 'Full name is required',
   phoneMissing: 'Phone number is required',
@@ -23,6 +26,7 @@ export const accountFieldTexts = {
   documentNotPdf: 'Only PDF files are allowed',
   documentTooLarge: 'File size must be less than 10MB',
   passwordsDiffer: 'Passwords do not match',
+  passwordUnchanged: 'Please choose a password other than the current one',
 } as const
 export const accountFieldError = errorsOf(accountFieldTexts)
 
@@ -37,6 +41,20 @@ export const setNewPasswordFields = {
   otp: otpField,
   newPassword: newPasswordField(accountFieldError('newPasswordMissing')),
 } as const satisfies Record<string, Field>
+
+/** The fields are in the order of the form. */
+export const changePasswordFields = {
+  currentPassword: presentedPasswordField(accountFieldError('currentPasswordMissing')),
+  newPassword: newPasswordField(accountFieldError('newPasswordMissing')),
+} as const satisfies Record<string, Field>
+
+/** The error of a new password that equals the old one. */
+export const samePasswordError = (
+  passwords: Record<keyof typeof changePasswordFields, string>,
+): FieldError | null =>
+  isSamePassword(passwords.currentPassword, passwords.newPassword)
+    ? accountFieldError('passwordUnchanged')
+    : null
 
 /** The fields are in the order of the form, so that the first error is the topmost. */
 export const signUpFields = {

@@ -1,7 +1,15 @@
-import { englishError, type Field } from './fields.ts'
+import { errorsOf, type Field } from './fields.ts'
 
 /** The largest file of a logo, as it is uploaded and as it is served. */
 export const LOGO_MAX_BYTES = 4096
+
+export const brandTexts = {
+  colourNotValid: 'The colour must be written like #12306b',
+  colourTooLight: 'White text cannot be read on this colour. Please choose a darker one',
+  logoTooLarge: 'The logo must be at most 4 kB',
+  logoNotPicture: 'The logo must be an SVG drawing, or a WebP picture of at most 1024 × 1024 pixels',
+} as const
+export const brandError = errorsOf(brandTexts)
 
 /** The text on a shop's colour. */
 const HEADER_TEXT = '#ffffff'
@@ -34,9 +42,7 @@ export const colourField: Field = {
   clean: (typed) => (typed.length > 20 ? typed : typed.trim().toLowerCase()),
   error(colour) {
     if (colour === '') return null
-    if (!/^#[0-9a-f]{6}$/.test(colour)) return englishError('The colour must be written like #12306b')
-    return contrast(colour, HEADER_TEXT) >= LEAST_CONTRAST
-      ? null
-      : englishError('White text cannot be read on this colour. Please choose a darker one')
+    if (!/^#[0-9a-f]{6}$/.test(colour)) return brandError('colourNotValid')
+    return contrast(colour, HEADER_TEXT) >= LEAST_CONTRAST ? null : brandError('colourTooLight')
   },
 }

@@ -1,7 +1,13 @@
-import { emailField, type Field, textField } from './fields.ts'
+import { emailField, errorsOf, type Field, textField } from './fields.ts'
 
 export const CONTACT_NAME_MAX_LENGTH = 200
 export const CONTACT_MESSAGE_MAX_LENGTH = 5000
+
+export const contactFieldTexts = {
+  senderMissing: 'Name is required',
+  messageMissing: 'Message is required',
+} as const
+const contactFieldError = errorsOf(contactFieldTexts)
 
 /** A field that first changes the typed text, unless that text is refused whatever it becomes. */
 const prepared = (field: Field, prepare: (typed: string) => string): Field => ({
@@ -11,11 +17,11 @@ const prepared = (field: Field, prepare: (typed: string) => string): Field => ({
 
 /** In the order of the form. */
 export const contactFields = {
-  name: prepared(textField(CONTACT_NAME_MAX_LENGTH, 'Name is required'), (typed) =>
-    typed.replace(/\s+/g, ' '),
+  name: prepared(textField(CONTACT_NAME_MAX_LENGTH, contactFieldError('senderMissing')), (typed) =>
+    typed.replace(/[\s\u0085]+/g, ' '),
   ),
   email: emailField,
-  message: prepared(textField(CONTACT_MESSAGE_MAX_LENGTH, 'Message is required'), (typed) =>
+  message: prepared(textField(CONTACT_MESSAGE_MAX_LENGTH, contactFieldError('messageMissing')), (typed) =>
     typed.replace(/\r\n?/g, '\n').replaceAll('\t', '  '),
   ),
 } as const satisfies Record<string, Field>

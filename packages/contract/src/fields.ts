@@ -18,7 +18,7 @@ export const errorsOf =
   })
 
 /** An error that is shown in English only. */
-export const englishError = (message: string): FieldError => ({ code: 'not_valid', values: {}, message })
+const englishError = (message: string): FieldError => ({ code: 'not_valid', values: {}, message })
 
 const asError = (error: FieldError | string): FieldError =>
   typeof error === 'string' ? englishError(error) : error
@@ -50,8 +50,8 @@ export interface Field {
   error(stored: string): FieldError | null
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: refusing them is the point
-const control = /[\u0000-\u0009\u000b-\u001f\u007f]/
+// A text is shown to payers: no control characters except line breaks, and none that turns the direction of what follows.
+const control = /(?!\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 // Beside control characters, characters that are invisible or change the direction of writing: a line must be what it appears to be.
 const notInLine = /[\p{Cc}\p{Cf}]/u
 
@@ -134,17 +134,9 @@ export const presentedPasswordField = (required: Required): Field => ({
   error: (password) => (password === '' ? asError(required) : tooLong(password)),
 })
 
-/** The fields are in the order of the form. */
-export const changePasswordFields = {
-  currentPassword: presentedPasswordField('Current password is required'),
-  newPassword: newPasswordField('New password is required'),
-} as const satisfies Record<string, Field>
-
-/** The error of a new password that equals the old one. */
-export const samePasswordError = (passwords: Record<keyof typeof changePasswordFields, string>) =>
-  !isTooLong(passwords.newPassword) && compared(passwords.currentPassword) === compared(passwords.newPassword)
-    ? 'Please choose a password other than the current one'
-    : null
+/** Whether a new password equals the old one. */
+export const isSamePassword = (current: string, next: string): boolean =>
+  !isTooLong(next) && compared(current) === compared(next)
 
 /**
  * The address pattern of the forms: something@something.something, without spaces. No two adjacent parts match the same character, so it is

@@ -36,6 +36,8 @@ export const DashboardStats = z.object({
       amount: z.number(),
       currency: Currency,
       status: z.enum(dashboardStatuses),
+      /** The captured amount, less than `amount` after a partial capture; null until the payment is completed. */
+      amountCaptured: z.number().nullable(),
       amountRefunded: z.number(),
     }),
   ),

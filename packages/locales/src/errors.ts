@@ -1,5 +1,8 @@
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
+import { applicationFieldTexts } from '@muripo/contract/application-fields'
 import { accountFieldTexts } from '@muripo/contract/auth-fields'
+import { brandTexts } from '@muripo/contract/brand'
+import { contactFieldTexts } from '@muripo/contract/contact-fields'
 import { type ErrorCode, errorCatalogue, type Reason } from '@muripo/contract/errors'
 import { fieldTexts } from '@muripo/contract/fields'
 import { translatorOf, type ValuesOf } from './translator.ts'
@@ -25,6 +28,20 @@ export const reasons = {
   passwordOfOwnWords:
     'Your password must not be made of your name, email or phone. Please choose another one',
   phoneNotValid: 'Please enter a valid phone number',
+} as const satisfies Readonly<Record<string, string>>
+
+/** Further reasons, which only the dashboard shows. */
+const dashboardReasons = {
+  passwordNotCorrect: 'The password is not correct',
+  currentPasswordNotCorrect: 'The current password is not correct',
+  ...brandTexts,
+  urlNotHttps: 'Must be an https address',
+  urlNotHttp: 'Must be an http or https address',
+  urlWithPassword: 'Must not contain a user name or a password',
+  urlPort: 'Must use port 443 or 8443',
+  urlNumber: 'Must be the name of a host, not a number',
+  urlNotFullName: 'Must be the full name of a public host',
+  urlNotPublic: 'This host is not on the public network',
 } as const satisfies Readonly<Record<string, string>>
 
 /** The codes of the API whose texts are translated: those that the pages of a guest show. */
@@ -63,10 +80,13 @@ const codes = [
 const dashboardCodes = [
   'application_limit_reached',
   'application_stopped',
+  'capture_declined',
+  'capture_mismatch',
   'export_busy',
   'merchant_not_active',
   'passkey_taken',
   'passkeys_full',
+  'payment_not_capturable',
   'payment_not_refundable',
   'refund_conflict',
   'refund_declined',
@@ -81,7 +101,12 @@ const dashboardCodes = [
 const titlesOf = (listed: readonly ErrorCode[]): Readonly<Record<string, string>> =>
   Object.fromEntries(listed.map((code) => [code, errorCatalogue[code].title]))
 
-export const dashboardErrors = titlesOf(dashboardCodes)
+/** The English texts of further errors on the dashboard. */
+export const dashboardErrors: Readonly<Record<string, string>> = {
+  ...titlesOf(dashboardCodes),
+  ...dashboardReasons,
+  ...applicationFieldTexts,
+}
 
 /** The English texts of errors: of codes of the API, of the reasons beside them, and of fields. */
 export const errors: Readonly<Record<string, string>> = {
@@ -89,18 +114,21 @@ export const errors: Readonly<Record<string, string>> = {
   ...reasons,
   ...fieldTexts,
   ...accountFieldTexts,
+  ...contactFieldTexts,
 }
 
-const english = translatorOf<typeof reasons>(
-  Object.fromEntries(Object.entries(reasons).map(([code, text]) => [code, compileMessageOrThrow(text)])),
+const allReasons = { ...reasons, ...dashboardReasons } as const
+
+const english = translatorOf<typeof allReasons>(
+  Object.fromEntries(Object.entries(allReasons).map(([code, text]) => [code, compileMessageOrThrow(text)])),
 )
 
 /** A reason with its text in English. */
 export type ReasonWithText = Reason & { readonly message: string }
 
-export const reasonOf = <Code extends keyof typeof reasons>(
+export const reasonOf = <Code extends keyof typeof allReasons>(
   code: Code,
-  ...values: ValuesOf<(typeof reasons)[Code]>
+  ...values: ValuesOf<(typeof allReasons)[Code]>
 ): ReasonWithText => ({
   code,
   values: (values[0] ?? {}) as Reason['values'],

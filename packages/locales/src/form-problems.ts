@@ -7,6 +7,7 @@ export const formProblems = {
   methodMissing: 'Please choose a payment method',
   methodFrom: '{method} takes {price} or more',
   methodUpTo: '{method} takes at most {price}',
+  methodNoCapture: '{method} cannot be used for this order, which is charged later',
   phoneInvalid: 'Please enter a valid phone number',
   phoneNotEcocash: 'Please enter an EcoCash number (077 or 078)',
   phoneNotOnemoney: 'Please enter a OneMoney number (071)',

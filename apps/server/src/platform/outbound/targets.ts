@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { type ReasonWithText, reasonOf } from '@muripo/locales/errors'
 import type { Config } from '../config.ts'
 import { isPublicAddress } from './addresses.ts'
 import { nameServers, type Resolve, resolveHere } from './resolvers.ts'
@@ -14,8 +15,8 @@ export class TargetRefused extends Error {
 
 /** The addresses of merchants that may be called: of machines on the public network, and never of our own. */
 export interface Targets {
-  /** The error in an address before any name is resolved, in words for its owner; null when there is none. */
-  errorOf(url: URL): string | null
+  /** The error in an address before any name is resolved, for its owner; null when there is none. */
+  errorOf(url: URL): ReasonWithText | null
   /**
    * The addresses of a host, all of which may be called.
    * @throws TargetRefused when there are none, when one of them is not public, or when that cannot be known.
@@ -31,11 +32,11 @@ export const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$/
 export function publicTargets(resolve: Resolve = nameServers()): Targets {
   return {
     errorOf(url) {
-      if (url.protocol !== 'https:') return 'Must be an https address'
-      if (url.username || url.password) return 'Must not contain a user name or a password'
-      if (!ports.has(url.port)) return 'Must use port 443 or 8443'
-      if (isIP(bareHost(url.hostname))) return 'Must be the name of a host, not a number'
-      if (!/\.[^.]+$/.test(url.hostname)) return 'Must be the full name of a public host'
+      if (url.protocol !== 'https:') return reasonOf('urlNotHttps')
+      if (url.username || url.password) return reasonOf('urlWithPassword')
+      if (!ports.has(url.port)) return reasonOf('urlPort')
+      if (isIP(bareHost(url.hostname))) return reasonOf('urlNumber')
+      if (!/\.[^.]+$/.test(url.hostname)) return reasonOf('urlNotFullName')
       return null
     },
     async addressesOf(host) {
@@ -54,8 +55,8 @@ export function publicTargets(resolve: Resolve = nameServers()): Targets {
 export function anyTargets(resolve: Resolve = resolveHere): Targets {
   return {
     errorOf(url) {
-      if (!/^https?:$/.test(url.protocol)) return 'Must be an http or https address'
-      return url.username || url.password ? 'Must not contain a user name or a password' : null
+      if (!/^https?:$/.test(url.protocol)) return reasonOf('urlNotHttp')
+      return url.username || url.password ? reasonOf('urlWithPassword') : null
     },
     async addressesOf(host) {
       const addresses = await resolve(host).catch(() => [])

@@ -57,16 +57,23 @@ test('a logo is served as a file without rights', async ({ app, brand }) => {
 })
 
 test.for([
-  ['colour', { colour: '#ffb020' }, 'White text cannot be read on this colour. Please choose a darker one'],
-  ['colour', { colour: 'red' }, 'The colour must be written like #12306b'],
-  ['logo', { colour: '', logo: encoded('<html/>') }, /must be an SVG drawing/],
-  ['logo', { colour: '', logo: encoded('x'.repeat(4097)) }, 'The logo must be at most 4 kB'],
+  [
+    'colour',
+    { colour: '#ffb020' },
+    'White text cannot be read on this colour. Please choose a darker one',
+    null,
+  ],
+  ['colour', { colour: 'red' }, 'The colour must be written like #12306b', null],
+  ['logo', { colour: '', logo: encoded('<html/>') }, /must be an SVG drawing/, 'logoNotPicture'],
+  ['logo', { colour: '', logo: encoded('x'.repeat(4097)) }, 'The logo must be at most 4 kB', 'logoTooLarge'],
 ] as const)(
   'an unfit %s is refused in a sentence beside its field',
-  async ([field, body, message], { brand }) => {
+  async ([field, body, message, code], { brand }) => {
     const refused = await brand.save(body)
     expect(refused.status).toBe(422)
-    expect(refused.body.errors).toEqual([{ field, message: expect.stringMatching(message) }])
+    expect(refused.body.errors).toEqual([
+      { field, message: expect.stringMatching(message), ...(code && { reason: { code, values: {} } }) },
+    ])
     expect(await brand.ofPage()).toEqual({ colour: null, logoPath: null })
   },
 )

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LOGO_MAX_BYTES } from '@muripo/contract/brand'
-import { invalidField } from '../../../platform/errors.ts'
+import { reasonOf } from '@muripo/locales/errors'
+import { invalidFieldFor } from '../../../platform/errors.ts'
 import { safeSvg } from './svg.ts'
 import { safeWebp } from './webp.ts'
 
@@ -17,16 +18,12 @@ export interface Logo {
  */
 export function readLogo(base64: string): Logo {
   const file = Buffer.from(base64, 'base64')
-  if (file.length > LOGO_MAX_BYTES) throw invalidField('logo', 'The logo must be at most 4 kB')
+  if (file.length > LOGO_MAX_BYTES) throw invalidFieldFor('logo', reasonOf('logoTooLarge'))
   const isWebp = file.toString('latin1', 0, 4) === 'RIFF'
   const content = isWebp ? safeWebp(file) : safeSvg(file.toString())
-  if (content === null)
-    throw invalidField(
-      'logo',
-      'The logo must be an SVG drawing, or a WebP picture of at most 1024 × 1024 pixels',
-    )
+  if (content === null) throw invalidFieldFor('logo', reasonOf('logoNotPicture'))
   const safe = Buffer.from(content)
-  if (safe.length > LOGO_MAX_BYTES) throw invalidField('logo', 'The logo must be at most 4 kB')
+  if (safe.length > LOGO_MAX_BYTES) throw invalidFieldFor('logo', reasonOf('logoTooLarge'))
   return {
     type: isWebp ? 'image/webp' : 'image/svg+xml',
     content: safe,

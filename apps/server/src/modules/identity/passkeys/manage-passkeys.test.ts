@@ -83,11 +83,12 @@ describe('passkeys of an account', () => {
 
   test('need more than a token to begin, and a wrong password counts as one at the sign-in', async () => {
     expect((await call('POST', '/start', {})).status).toBe(422)
+    const reason = { code: 'passwordNotCorrect', values: {} }
     for (let n = 0; n < 3; n += 1) {
       const { status, body } = await call('POST', '/start', { password: 'a wrong guess' })
       expect([status, body.errors]).toEqual([
         422,
-        [{ field: 'password', message: 'The password is not correct' }],
+        [{ field: 'password', message: 'The password is not correct', reason }],
       ])
     }
     expect((await call('POST', '/start', { password })).status).toBe(429)

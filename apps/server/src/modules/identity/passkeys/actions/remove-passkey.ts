@@ -1,8 +1,9 @@
 import type { PasskeyId } from '@muripo/contract/ids'
+import { reasonOf } from '@muripo/locales/errors'
 import { callerActor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
-import { AppError, invalidField } from '../../../../platform/errors.ts'
+import { AppError, invalidFieldFor } from '../../../../platform/errors.ts'
 import { findAccount } from '../../accounts/store-accounts.ts'
 import { browserName } from '../../devices/browser-name.ts'
 import { occasion } from '../../devices/occasion.ts'
@@ -21,7 +22,7 @@ export async function removePasskey(
   const { merchantId } = caller
   const account = await findAccount(ctx.db.kysely, merchantId)
   if (!(await confirmPassword(ctx, account, password, visitor)))
-    throw invalidField('password', 'The password is not correct')
+    throw invalidFieldFor('password', reasonOf('passwordNotCorrect'))
   await ctx.db.tx(async (tx) => {
     const passkey = await deletePasskey(tx, merchantId, id)
     if (passkey === null) throw new AppError('not_found')

@@ -1,7 +1,8 @@
 import { PASSKEYS_MAX } from '@muripo/contract/constants'
 import type { MakeOptions } from '@muripo/contract/passkeys'
+import { reasonOf } from '@muripo/locales/errors'
 import type { Ctx } from '../../../../platform/ctx.ts'
-import { AppError, invalidField } from '../../../../platform/errors.ts'
+import { AppError, invalidFieldFor } from '../../../../platform/errors.ts'
 import { findAccount } from '../../accounts/store-accounts.ts'
 import type { Visitor } from '../../devices/visitor.ts'
 import { confirmPassword } from '../../passwords/password-attempts.ts'
@@ -19,7 +20,7 @@ export async function startPasskey(
 ): Promise<MakeOptions> {
   const account = await findAccount(ctx.db.kysely, merchantId)
   if (!(await confirmPassword(ctx, account, password, visitor)))
-    throw invalidField('password', 'The password is not correct')
+    throw invalidFieldFor('password', reasonOf('passwordNotCorrect'))
   const existing = await passkeysOf(ctx.db.kysely, merchantId)
   if (existing.length >= PASSKEYS_MAX) throw new AppError('passkeys_full')
   const challenge = await ctx.db.tx((tx) =>

@@ -1,9 +1,10 @@
 import type { changePassword as route } from '@muripo/contract/account'
 import type { Body } from '@muripo/contract/route'
+import { reasonOf } from '@muripo/locales/errors'
 import { callerActor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
-import { AppError, invalidField } from '../../../../platform/errors.ts'
+import { AppError, invalidFieldFor } from '../../../../platform/errors.ts'
 import { findAccount, lockAccount, updatePassword } from '../../accounts/store-accounts.ts'
 import { browserName } from '../../devices/browser-name.ts'
 import { occasion } from '../../devices/occasion.ts'
@@ -60,4 +61,4 @@ export async function changePassword(
   return { message: 'Password changed. Every other device was signed out.' }
 }
 
-const wrongPassword = () => invalidField('currentPassword', 'The current password is not correct')
+const wrongPassword = () => invalidFieldFor('currentPassword', reasonOf('currentPasswordNotCorrect'))

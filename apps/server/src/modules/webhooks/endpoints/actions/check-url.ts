@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
-import { invalidField } from '../../../../platform/errors.ts'
+import { type ReasonWithText, reasonOf } from '@muripo/locales/errors'
+import { invalidFieldFor } from '../../../../platform/errors.ts'
 import { bareHost, TargetRefused, type Targets } from '../../../../platform/outbound/targets.ts'
 import type { WebhooksCtx } from '../../context.ts'
 import type { EventOwner } from '../../events/store-events.ts'
@@ -17,24 +18,24 @@ export async function checkUrl(ctx: WebhooksCtx, owner: EventOwner, text: string
   // The fragment would never be sent.
   url.hash = ''
   const error = ctx.targets.errorOf(url)
-  if (error !== null) throw invalidField('url', error)
+  if (error !== null) throw invalidFieldFor('url', error)
   // Look-ups have a limit of their own, which refused addresses use too: the response reveals which names belong to private machines.
   await count(ctx, addressLookUps, owner.accountId, owner.applicationId)
   const refused = await Promise.race([
     refusalOf(ctx.targets, bareHost(url.hostname)),
     setTimeout(LOOK_UP_MS, null, { ref: false }),
   ])
-  if (refused !== null) throw invalidField('url', refused)
+  if (refused !== null) throw invalidFieldFor('url', refused)
   return url.href
 }
 
 /** The reason why a host must not be called. A name that does not resolve now may resolve at the first event. */
-async function refusalOf(targets: Targets, host: string): Promise<string | null> {
+async function refusalOf(targets: Targets, host: string): Promise<ReasonWithText | null> {
   try {
     await targets.addressesOf(host)
     return null
   } catch (error) {
     if (!(error instanceof TargetRefused)) throw error
-    return error.code === 'address_refused' ? error.message : null
+    return error.code === 'address_refused' ? reasonOf('urlNotPublic') : null
   }
 }
