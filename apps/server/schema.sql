@@ -1337,7 +1337,7 @@ begin
   group by account_id, application_id, status, method, grouping sets ((day), ()) order by 1, 2;
 
   insert into payment_revenue (account_id, starts_at, currency, gross_minor, refunded_minor, completed)
-  select account_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency, sum(amount_minor), sum(refunded_minor),
+  select account_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency, sum(coalesce(captured_minor, amount_minor)), sum(refunded_minor),
     count(*) filter (where status = 'completed')
   from payments where completed_at is not null group by 1, 2, 3 order by 1, 2;
 end $$;
@@ -1424,7 +1424,7 @@ END) STORED,
   CONSTRAINT payment_attempts_moved_minor_check CHECK (moved_minor > 0),
   CONSTRAINT payment_attempts_only_failed_is_watched CHECK (next_watch_at IS NULL OR status = 'failed'::text AND watch_until IS NOT NULL),
   CONSTRAINT payment_attempts_outcome_failures_check CHECK (outcome_failures >= 0),
-  CONSTRAINT payment_attempts_status_check CHECK (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text, 'held'::text, 'completed'::text, 'failed'::text, 'duplicate'::text]))
+  CONSTRAINT payment_attempts_status_check CHECK (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text, 'held'::text, 'authorized'::text, 'completed'::text, 'failed'::text, 'duplicate'::text]))
 ) WITH (fillfactor=80);
 CREATE INDEX payment_attempts_deferred ON payment_attempts USING btree (index_due_at) WHERE is_deferred;
 CREATE INDEX payment_attempts_due ON payment_attempts USING btree (index_due_at) WHERE index_due_at IS NOT NULL;
@@ -1464,7 +1464,7 @@ begin
   raise exception 'the facts of attempt % do not change', old.id using errcode = 'restrict_violation';
 end $$;
 
-CREATE TRIGGER payment_attempts_guard_moves BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (new.status <> old.status AND (((old.status || ' '::text) || new.status) <> ALL (ARRAY['sending pending'::text, 'sending unknown'::text, 'sending held'::text, 'sending completed'::text, 'sending failed'::text, 'sending duplicate'::text, 'pending held'::text, 'pending completed'::text, 'pending failed'::text, 'pending duplicate'::text, 'unknown pending'::text, 'unknown held'::text, 'unknown completed'::text, 'unknown failed'::text, 'unknown duplicate'::text, 'held completed'::text, 'held failed'::text, 'held duplicate'::text, 'failed held'::text, 'failed completed'::text, 'failed duplicate'::text]))) EXECUTE FUNCTION refuse_move();
+CREATE TRIGGER payment_attempts_guard_moves BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (new.status <> old.status AND (((old.status || ' '::text) || new.status) <> ALL (ARRAY['sending pending'::text, 'sending unknown'::text, 'sending held'::text, 'sending completed'::text, 'sending failed'::text, 'sending duplicate'::text, 'sending authorized'::text, 'pending held'::text, 'pending completed'::text, 'pending failed'::text, 'pending duplicate'::text, 'pending authorized'::text, 'unknown pending'::text, 'unknown held'::text, 'unknown completed'::text, 'unknown failed'::text, 'unknown duplicate'::text, 'unknown authorized'::text, 'held completed'::text, 'held failed'::text, 'held duplicate'::text, 'authorized pending'::text, 'authorized held'::text, 'authorized failed'::text, 'failed held'::text, 'failed completed'::text, 'failed duplicate'::text]))) EXECUTE FUNCTION refuse_move();
 CREATE TRIGGER payment_attempts_guard_opening BEFORE INSERT ON payment_attempts FOR EACH ROW EXECUTE FUNCTION payment_attempts_guard_opening();
 CREATE TRIGGER payment_attempts_keep_facts BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (old.account_id IS DISTINCT FROM new.account_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.provider IS DISTINCT FROM new.provider OR old.method IS DISTINCT FROM new.method OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR old.msisdn IS DISTINCT FROM new.msisdn AND (new.msisdn IS NOT NULL OR (new.status <> ALL (ARRAY['completed'::text, 'failed'::text, 'duplicate'::text])) OR num_nonnulls(new.next_check_at, new.next_watch_at) > 0) OR (old.status = ANY (ARRAY['completed'::text, 'duplicate'::text])) AND new.status <> old.status) EXECUTE FUNCTION payment_attempts_keep_facts();
 CREATE TRIGGER payment_attempts_keep_final_state BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN ((old.status = ANY (ARRAY['completed'::text, 'duplicate'::text])) AND old.provider_state IS DISTINCT FROM new.provider_state) EXECUTE FUNCTION keep_final_provider_state();
@@ -1472,6 +1472,64 @@ CREATE TRIGGER payment_attempts_keep_reply BEFORE UPDATE ON payment_attempts FOR
 CREATE TRIGGER payment_attempts_no_delete BEFORE DELETE ON payment_attempts FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_attempts_no_truncate BEFORE TRUNCATE ON payment_attempts FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT, INSERT, UPDATE ON TABLE payment_attempts TO muripo_serving;
+
+CREATE TABLE capture_instructions (
+  account_id uuid NOT NULL,
+  payment_id uuid NOT NULL,
+  attempt_id uuid NOT NULL,
+  kind text NOT NULL,
+  amount_minor bigint,
+  currency text NOT NULL,
+  idempotency_checksum uuid,
+  request_checksum uuid,
+  response text,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT capture_instructions_pkey PRIMARY KEY (account_id, payment_id),
+  CONSTRAINT capture_instructions_of_attempt FOREIGN KEY (account_id, payment_id, attempt_id) REFERENCES payment_attempts(account_id, payment_id, id),
+  CONSTRAINT capture_instructions_amount CHECK ((kind = 'capture'::text) = (amount_minor IS NOT NULL)),
+  CONSTRAINT capture_instructions_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT capture_instructions_keyed CHECK ((idempotency_checksum IS NULL) = (request_checksum IS NULL)),
+  CONSTRAINT capture_instructions_kind_check CHECK (kind = ANY (ARRAY['capture'::text, 'void'::text]))
+);
+CREATE UNIQUE INDEX capture_instructions_by_key ON capture_instructions USING btree (account_id, idempotency_checksum) WHERE idempotency_checksum IS NOT NULL;
+
+CREATE FUNCTION capture_instructions_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  perform from payments
+    where account_id = new.account_id and id = new.payment_id and status = 'authorized'
+      and currency = new.currency and coalesce(new.amount_minor, 0) <= amount_minor
+    for no key update;
+  if not found then
+    raise exception 'payment % is not authorised for this amount', new.payment_id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
+CREATE FUNCTION capture_instructions_keep_facts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  raise exception 'the instruction about payment % does not change', old.payment_id using errcode = 'restrict_violation';
+end $$;
+
+CREATE FUNCTION capture_instructions_keep_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  raise exception 'the idempotency key of the capture of % does not change', old.payment_id using errcode = 'restrict_violation';
+end $$;
+
+CREATE TRIGGER capture_instructions_guard BEFORE INSERT ON capture_instructions FOR EACH ROW EXECUTE FUNCTION capture_instructions_guard();
+CREATE TRIGGER capture_instructions_keep_facts BEFORE UPDATE ON capture_instructions FOR EACH ROW WHEN (old.account_id IS DISTINCT FROM new.account_id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.attempt_id IS DISTINCT FROM new.attempt_id OR old.kind IS DISTINCT FROM new.kind OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR old.created_at IS DISTINCT FROM new.created_at OR old.response IS NOT NULL AND new.response IS DISTINCT FROM old.response) EXECUTE FUNCTION capture_instructions_keep_facts();
+CREATE TRIGGER capture_instructions_keep_key BEFORE UPDATE OF idempotency_checksum, request_checksum ON capture_instructions FOR EACH ROW WHEN (num_nonnulls(new.idempotency_checksum, new.request_checksum) > 0 OR NOT is_key_expired(old.created_at)) EXECUTE FUNCTION capture_instructions_keep_key();
+CREATE TRIGGER capture_instructions_no_delete BEFORE DELETE ON capture_instructions FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER capture_instructions_no_truncate BEFORE TRUNCATE ON capture_instructions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+GRANT SELECT, INSERT, UPDATE ON TABLE capture_instructions TO muripo_serving;
 
 CREATE TABLE payment_counts (
   account_id uuid NOT NULL,
@@ -1557,8 +1615,15 @@ CASE status
     WHEN 'pending'::text THEN ''::text
     ELSE COALESCE(method, ''::text)
 END) STORED NOT NULL,
+  capture_mode text,
+  captured_minor bigint,
+  capture_before timestamp with time zone,
   CONSTRAINT payments_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT payments_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT payments_authorized CHECK (status <> 'authorized'::text OR capture_mode IS NOT NULL AND capture_before IS NOT NULL),
+  CONSTRAINT payments_capture_mode CHECK (capture_mode = 'manual'::text),
+  CONSTRAINT payments_captured_when_paid CHECK ((captured_minor IS NOT NULL) = (capture_mode IS NOT NULL AND completed_at IS NOT NULL)),
+  CONSTRAINT payments_captured_within_amount CHECK (captured_minor >= 1 AND captured_minor <= amount_minor),
   CONSTRAINT payments_completed_at CHECK ((status = ANY (ARRAY['completed'::text, 'refunded'::text])) = (completed_at IS NOT NULL)),
   CONSTRAINT payments_created_with_id CHECK (created_at = to_timestamp((('x'::text || encode(SUBSTRING(uuid_send(id) FROM 1 FOR 6), 'hex'::text)))::bit(48)::bigint::double precision / 1000::double precision)),
   CONSTRAINT payments_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
@@ -1569,11 +1634,11 @@ END) STORED NOT NULL,
   CONSTRAINT payments_locale_check CHECK (locale = ANY (ARRAY['en'::text, 'sn'::text, 'nd'::text])),
   CONSTRAINT payments_method_check CHECK (method = ANY (ARRAY['ecocash'::text, 'innbucks'::text, 'onemoney'::text, 'visa'::text])),
   CONSTRAINT payments_refund_pending_minor_check CHECK (refund_pending_minor >= 0),
-  CONSTRAINT payments_refunded_in_full CHECK (status <> 'refunded'::text OR refunded_minor = amount_minor),
+  CONSTRAINT payments_refunded_in_full CHECK (status <> 'refunded'::text OR refunded_minor = COALESCE(captured_minor, amount_minor)),
   CONSTRAINT payments_refunded_minor_check CHECK (refunded_minor >= 0),
   CONSTRAINT payments_refunds_when_paid CHECK ((refunded_minor + refund_pending_minor) = 0 OR (status = ANY (ARRAY['completed'::text, 'refunded'::text]))),
-  CONSTRAINT payments_refunds_within_amount CHECK ((refunded_minor + refund_pending_minor) <= amount_minor),
-  CONSTRAINT payments_status_check CHECK (status = ANY (ARRAY['pending'::text, 'completed'::text, 'failed'::text, 'refunded'::text])),
+  CONSTRAINT payments_refunds_within_amount CHECK ((refunded_minor + refund_pending_minor) <= COALESCE(captured_minor, amount_minor)),
+  CONSTRAINT payments_status_check CHECK (status = ANY (ARRAY['pending'::text, 'authorized'::text, 'completed'::text, 'failed'::text, 'refunded'::text])),
   CONSTRAINT payments_termination_reason_check CHECK (termination_reason = ANY (ARRAY['cancelled'::text, 'expired'::text])),
   CONSTRAINT payments_termination_since CHECK ((termination_reason IS NULL) = (termination_since IS NULL))
 ) WITH (fillfactor=90);
@@ -1592,7 +1657,7 @@ AS $$
 begin
   insert into payment_stat_deltas (account_id, payment_id, application_id, amount_minor, currency, created_at,
     status, method, refunded_minor, completed_at, former_status, former_method, former_refunded_minor, former_completed_at)
-  select a.account_id, a.id, a.application_id, a.amount_minor, a.currency, a.created_at,
+  select a.account_id, a.id, a.application_id, coalesce(a.captured_minor, a.amount_minor), a.currency, a.created_at,
     a.status, a.method, a.refunded_minor, a.completed_at, b.status, b.method, b.refunded_minor, b.completed_at
   from before b join after a on a.account_id = b.account_id and a.id = b.id;
   return null;
@@ -1617,7 +1682,7 @@ AS $$
 begin
   if exists (
     select from payment_attempts
-    where account_id = new.account_id and payment_id = new.id and status in ('sending', 'pending', 'unknown', 'held')
+    where account_id = new.account_id and payment_id = new.id and status in ('sending', 'pending', 'unknown', 'held', 'authorized')
   ) then
     raise exception 'payment % has an open attempt and cannot fail', new.id using errcode = 'restrict_violation';
   end if;
@@ -1629,12 +1694,14 @@ CREATE FUNCTION payments_guard_moves()
  LANGUAGE plpgsql
 AS $$
 begin
-  if (new.account_id, new.id, new.application_id, new.amount_minor, new.currency, new.created_at)
-     is distinct from (old.account_id, old.id, old.application_id, old.amount_minor, old.currency, old.created_at) then
+  if (new.account_id, new.id, new.application_id, new.amount_minor, new.currency, new.created_at, new.capture_mode)
+     is distinct from (old.account_id, old.id, old.application_id, old.amount_minor, old.currency, old.created_at, old.capture_mode)
+     or (old.captured_minor is not null and new.captured_minor is distinct from old.captured_minor) then
     raise exception 'the facts of payment % do not change', old.id using errcode = 'restrict_violation';
   end if;
   if new.status <> old.status and (old.status, new.status) not in (
-    ('pending', 'completed'), ('pending', 'failed'), ('failed', 'completed'), ('completed', 'refunded')
+    ('pending', 'authorized'), ('pending', 'completed'), ('pending', 'failed'), ('authorized', 'completed'), ('authorized', 'failed'),
+    ('failed', 'completed'), ('completed', 'refunded')
   ) then
     raise exception 'payment % cannot move from % to %', old.id, old.status, new.status using errcode = 'restrict_violation';
   end if;
@@ -1659,7 +1726,7 @@ end $$;
 
 CREATE TRIGGER payments_append_changed_deltas AFTER UPDATE ON payments REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION payments_append_changed_deltas();
 CREATE TRIGGER payments_append_created_deltas AFTER INSERT ON payments REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION payments_append_created_deltas();
-CREATE TRIGGER payments_guard_failing BEFORE UPDATE ON payments FOR EACH ROW WHEN (old.status = 'pending'::text AND new.status = 'failed'::text) EXECUTE FUNCTION payments_guard_failing();
+CREATE TRIGGER payments_guard_failing BEFORE UPDATE ON payments FOR EACH ROW WHEN ((old.status = ANY (ARRAY['pending'::text, 'authorized'::text])) AND new.status = 'failed'::text) EXECUTE FUNCTION payments_guard_failing();
 CREATE TRIGGER payments_guard_moves BEFORE UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION payments_guard_moves();
 CREATE TRIGGER payments_keep_fee BEFORE UPDATE ON payments FOR EACH ROW WHEN (old.fee_minor IS NOT NULL AND new.fee_minor IS DISTINCT FROM old.fee_minor) EXECUTE FUNCTION payments_keep_fee();
 CREATE TRIGGER payments_keep_key BEFORE UPDATE OF idempotency_checksum, request_checksum ON payments FOR EACH ROW WHEN (num_nonnulls(new.idempotency_checksum, new.request_checksum) > 0 OR NOT is_key_expired(old.created_at)) EXECUTE FUNCTION refuse_key_change();
@@ -1753,7 +1820,9 @@ declare
   charged bigint;
   taken_back bigint;
 begin
-  select amount_minor into charged from payment_attempts where account_id = new.account_id and id = new.attempt_id;
+  select coalesce(p.captured_minor, a.amount_minor) into charged
+    from payment_attempts a join payments p on p.account_id = a.account_id and p.id = a.payment_id
+    where a.account_id = new.account_id and a.id = new.attempt_id;
   select coalesce(sum(case
       when resolved_at is not null then coalesce(booked_minor, 0)
       when kind in ('reversed', 'contradicted') then coalesce(amount_minor, charged)
@@ -1869,7 +1938,11 @@ CREATE VIEW payment_figures AS
     p.currency,
     p.created_at,
     a.name AS application_name,
-    p.refunded_minor
+    p.refunded_minor,
+        CASE
+            WHEN p.completed_at IS NOT NULL THEN COALESCE(p.captured_minor, p.amount_minor)
+            ELSE NULL::bigint
+        END AS captured_minor
    FROM payments p
      JOIN applications a ON a.account_id = p.account_id AND a.id = p.application_id;
 GRANT SELECT ON TABLE payment_figures TO muripo_serving;
@@ -1898,7 +1971,7 @@ CREATE VIEW payment_ledger_drift AS
   WHERE p.id IS NULL OR COALESCE(booked.gross, 0::numeric) <>
         CASE
             WHEN p.completed_at IS NULL THEN 0::bigint
-            ELSE p.amount_minor
+            ELSE COALESCE(p.captured_minor, p.amount_minor)
         END::numeric OR COALESCE(booked.fee, 0::numeric) <> COALESCE(p.fee_minor, 0::bigint)::numeric OR COALESCE(booked.refunded, 0::numeric) <> (p.refunded_minor + p.refund_pending_minor)::numeric OR COALESCE(own.done, 0::numeric) <> p.refunded_minor::numeric OR COALESCE(own.underway, 0::numeric) <> p.refund_pending_minor::numeric
 UNION
  SELECT COALESCE(r.account_id, moved.account_id) AS account_id,
@@ -1984,7 +2057,7 @@ CREATE VIEW payment_figures_drift AS
             payments.application_id,
             payments.status,
             payments.method,
-            payments.amount_minor,
+            COALESCE(payments.captured_minor, payments.amount_minor) AS "coalesce",
             payments.currency,
             payments.refunded_minor,
             payments.created_at,

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { cancelPayment } from '../src/modules/payments/actions/cancel-payment.ts'
 import { startAttempt } from '../src/modules/payments/attempts/actions/start-attempt.ts'
 import { attemptsOf } from '../src/modules/payments/attempts/store-attempts.ts'
+import { capturePayment } from '../src/modules/payments/captures/actions/capture-by-api.ts'
 import {
   latestAttempt,
   lookUpDue,
@@ -13,6 +15,7 @@ import type { Payment } from '../src/modules/payments/payment.ts'
 import { configFor } from '../src/modules/providers/mastercard/fixtures.ts'
 import { mastercardConnector } from '../src/modules/providers/mastercard/index.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'
+import { systemActor } from '../src/platform/audit/actor.ts'
 import { suffixOf } from '../src/platform/ids.ts'
 import { type Caller, makeCaller } from './app.ts'
 import { type ListeningWorld, listeningWorld } from './listening-world.ts'
@@ -58,6 +61,14 @@ async function start(behaviour: object = {}): Promise<string> {
   const { answered } = await startAttempt(ctx, payment.accountId, payment.id, input)
   await answered
   return suffixOf((await latestAttempt(ctx, payment)).id)
+}
+
+/** The order in the provider's records. */
+async function recorded(key: string) {
+  const { orders } = (await (await fetch(`${simulator.url}/control/mastercard/orders`)).json()) as {
+    orders: { id: string; captured: number; transactions: { type: string; result: string }[] }[]
+  }
+  return orders.find(({ id }) => id === key)
 }
 
 const now = () => paymentNow(ctx, caller.owner, payment.id)
@@ -127,10 +138,7 @@ test('a refused card that is paid late, after another attempt was paid, is voide
   await control(`/payments/${first}`)
   await expect.poll(() => attemptOf(first)).toBe('duplicate')
   await ctx.backgroundTasks.drain()
-  const { orders } = (await (await fetch(`${simulator.url}/control/mastercard/orders`)).json()) as {
-    orders: { id: string; captured: number; transactions: { type: string; result: string }[] }[]
-  }
-  const order = orders.find(({ id }) => id === first)
+  const order = await recorded(first)
   expect(order?.captured).toBe(0)
   expect(order?.transactions.at(-1)).toMatchObject({
     type: expect.stringMatching(/^VOID_/),
@@ -162,3 +170,62 @@ test('a refund whose answer is lost is found under its order, and a refund of ou
     events: ['1 payment.completed', '2 payment.refunded'],
   })
 })
+
+describe('a payment that its merchant captures', () => {
+  let order: string
+  const typesAtProvider = async () => (await recorded(order))?.transactions.map(({ type }) => type)
+
+  beforeEach(async () => {
+    payment = await makePayment(ctx, caller.owner, { capture: 'manual', method: 'visa' })
+    order = await start()
+    await control(`/payments/${order}`)
+    await expect.poll(status).toBe('authorized')
+  })
+
+  test('is captured in part, booked and refunded with that amount', async () => {
+    expect(await typesAtProvider()).toEqual(['AUTHORIZATION'])
+    const { json } = await capturePayment(ctx, caller.owner, payment.id, { amount: 10 }, 'k')
+    expect(JSON.parse(json)).toMatchObject({ status: 'completed', amount: 12.5, amount_captured: 10 })
+    expect(await recorded(order)).toMatchObject({ captured: 1000 })
+    expect((await refund(10.01)).statusCode).toBe(422)
+    expect((await refund(10)).statusCode).toBe(200)
+    expect(await status()).toBe('refunded')
+    await ctx.backgroundTasks.drain()
+    expect((await tracesOf(ctx, payment)).events).toEqual([
+      '1 payment.authorized',
+      '2 payment.completed',
+      '3 payment.refunded',
+    ])
+  })
+
+  test.each([
+    [
+      'is cancelled',
+      'cancelled',
+      () => cancelPayment(ctx, payment.accountId, payment.id, systemActor('test')),
+    ],
+    ['is not captured in time', 'expired', () => later(7 * 24 * 60 * MINUTE)],
+  ])('is voided when it %s', async (_name, reason, end) => {
+    await end()
+    expect(await now()).toMatchObject({ status: 'failed', statusReason: reason })
+    expect(await typesAtProvider()).toEqual(['AUTHORIZATION', 'VOID_AUTHORIZATION'])
+    await ctx.backgroundTasks.drain()
+    expect(await tracesOf(ctx, payment)).toEqual({
+      transfers: [],
+      events: ['1 payment.authorized', '2 payment.failed'],
+    })
+  })
+
+  test('fails when the bank refuses the capture', async () => {
+    await control('/next', { order, behaviour: { capture: 'declined' } })
+    await capturePayment(ctx, caller.owner, payment.id, {}, undefined)
+    await later(MINUTE)
+    expect(await now()).toMatchObject({ status: 'failed', statusReason: 'declined' })
+    expect(await typesAtProvider()).toEqual(['AUTHORIZATION', 'CAPTURE', 'VOID_AUTHORIZATION'])
+  })
+})
+
+async function later(ms: number): Promise<void> {
+  ctx.clock.advance(ms)
+  await lookUpDue(ctx)
+}

@@ -2,6 +2,7 @@ import type { AccountId } from '@muripo/contract/ids'
 import { money } from '@muripo/contract/money'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type {
+  CaptureOrder,
   ChargeRequest,
   Connector,
   ProviderState,
@@ -125,10 +126,35 @@ export function describeConnector(name: string, under: ConnectorUnderTest): void
       expect(charges()).toBe(0)
     })
 
+    test('whether it can authorise', () => {
+      expect(typeof under.isInstruction).toBe(connector.authorise ? 'function' : 'undefined')
+      expect(connector.authorise?.captureWithinMs ?? 1).toBeGreaterThan(0)
+    })
+
     test('its way of refunds', () => {
       const expected = connector.refund === 'manual' ? 'undefined' : 'function'
       expect([typeof connector.refundCharge, typeof connector.lookupRefund]).toEqual([expected, expected])
       expect(typeof under.isRefund).toBe(expected)
+    })
+
+    test('whether look-ups show what the provider takes back', async () => {
+      const charged = await paid({ callbackUrl: `${proxy.url}/hooks/provider/token` })
+      const { amount } = charged.request
+      const lookupNow = () => connector.lookup(lookupOf(charged.request, charged.reply.state))
+      const callbacks = () => proxy.seen.filter(({ path }) => path.startsWith('/hooks/')).length
+      if (connector.callbackReply) await expect.poll(callbacks).toBeGreaterThan(0)
+      const before = callbacks()
+      await under.reverse?.(simulator, charged)
+      if (connector.reversals === 'unreported') {
+        expect(await lookupNow()).toMatchObject({ outcome: 'completed', echo: amount })
+        expect(callbacks()).toBe(before)
+        return
+      }
+      expect(await lookupNow()).toMatchObject({
+        outcome: expect.stringMatching(/^(reversed|refunded)$/),
+        echo: amount,
+      })
+      await expect.poll(callbacks).toBeGreaterThan(before)
     })
   })
 
@@ -236,6 +262,60 @@ export function describeConnector(name: string, under: ConnectorUnderTest): void
       await expect.poll(() => lookup(charged)).toMatchObject({ outcome: 'completed' })
       expect(charges()).toBe(sent)
     })
+  })
+
+  const { isInstruction } = under
+  describe.runIf(isInstruction)(`an authorisation by ${name}`, () => {
+    const part = money(1000n, 'USD')
+    const wait = { kind: 'await' } as const
+    const instructions = () => proxy.seen.filter((call) => isInstruction?.(call)).length
+    const instructed = ({ request, result }: Charged, capture: CaptureOrder) =>
+      connector.lookup({ ...lookupOf(request, stateOf(result)), capture })
+
+    async function authorised(): Promise<Charged> {
+      const charged = await charge(under.behaviours.paid, { captureMode: 'manual' })
+      await expect.poll(() => instructed(charged, wait)).toMatchObject({ outcome: 'authorized' })
+      return charged
+    }
+
+    test('names the amount, and moves nothing before its instruction', async () => {
+      const charged = await authorised()
+      for (let index = 0; index < 3; index += 1)
+        expect(await instructed(charged, wait)).toMatchObject({
+          outcome: 'authorized',
+          echo: charged.request.amount,
+          providerReference: expect.stringMatching(/./),
+        })
+      expect(instructions()).toBe(0)
+    })
+
+    test('is captured once, in part, however many look-ups do so at the same time', async () => {
+      const charged = await authorised()
+      const capture = { kind: 'capture', amount: part } as const
+      await Promise.allSettled(Array.from({ length: 4 }, () => instructed(charged, capture)))
+      expect(await instructed(charged, capture)).toMatchObject({ outcome: 'completed', echo: part })
+    })
+
+    test('that is voided fails, and is not captured afterwards', async () => {
+      const charged = await authorised()
+      const voided = () => resultOf(instructed(charged, { kind: 'void' }))
+      await expect.poll(voided).toMatchObject({ outcome: 'failed' })
+      const capture = { kind: 'capture', amount: part } as const
+      expect(await instructed(charged, capture)).toMatchObject({ outcome: 'failed' })
+    })
+
+    test.each(spoilings)(
+      'whose capture is answered with %s is no failure, and is captured once',
+      async (_name, spoiling) => {
+        const charged = await authorised()
+        const captured = () => resultOf(instructed(charged, { kind: 'capture', amount: part }))
+        proxy.spoil((call) => isInstruction?.(call) === true, spoiling)
+        const result = await captured()
+        expect(result.kind === 'reply' ? result.outcome : result.kind).not.toMatch(/^(failed|declined)$/)
+        proxy.restore()
+        await expect.poll(captured).toMatchObject({ outcome: 'completed', echo: part })
+      },
+    )
   })
 
   const isRefund = under.isRefund

@@ -20,6 +20,8 @@ export interface ConnectorUnderTest {
   isCharge(call: Call): boolean
   /** The same for a refund; needed when the connector has refund calls. */
   isRefund?(call: Call): boolean
+  /** Whether this request captures or voids an authorisation on instruction; needed when the connector can authorise. */
+  isInstruction?(call: Call): boolean
   /** The fields of a charge that differ from the usual ones. */
   readonly charge?: Partial<ChargeRequest>
   /** unknown: a charge without an answer may have moved money. unavailable: it cannot have moved any, and the payer may start again. */
@@ -32,6 +34,8 @@ export interface ConnectorUnderTest {
   readonly noRefundLookup?: true
   /** The payer's step on our page after the reply to a charge with this behaviour, if the provider's simulator cannot take it alone. */
   continue?(simulator: Simulator, connector: Connector, charged: Charged, behaviour: object): Promise<void>
+  /** Lets the provider take a paid charge back without a request. Left out where its protocol has no such act. */
+  reverse?(simulator: Simulator, paid: Paid): Promise<void>
   /** Orders the behaviour of the simulator for the next charge. */
   order(simulator: Simulator, behaviour: object): Promise<void>
   /** The simulator runs a hundred times faster than its behaviours say. */

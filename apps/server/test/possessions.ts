@@ -1,6 +1,6 @@
 import { makePasskey, openedSession } from '../src/modules/identity/factory.ts'
 import { createPayment } from '../src/modules/payments/actions/create-payment.ts'
-import { makePaid, makePayment } from '../src/modules/payments/factory.ts'
+import { authorising, makeAuthorised, makePaid, makePayment } from '../src/modules/payments/factory.ts'
 import { createRefund } from '../src/modules/payments/refunds/actions/refund-by-api.ts'
 import { sendTestEvent } from '../src/modules/webhooks/deliveries/actions/send-test-event.ts'
 import { makeEndpoint } from '../src/modules/webhooks/factory.ts'
@@ -22,6 +22,10 @@ export async function possessionsOf(world: World, { owner, merchantId }: Caller)
   await createPayment(world.ctx, owner, keyedOrder.body, keyedOrder.key)
   const pending = await makePayment(world.ctx, owner, order)
   const paid = await makePaid(world.ctx, owner, world.provider, order)
+  const { charge, lookup } = world.provider
+  authorising(world.provider)
+  const authorized = await makeAuthorised(world.ctx, owner, order)
+  Object.assign(world.provider, { charge, lookup })
   const refund = await createRefund(world.ctx, owner, { payment: paid.id, amount: 1 }, undefined)
   const { sessionId } = await openedSession(world.ctx, owner.accountId)
   const passkey = await makePasskey(world.ctx, merchantId)
@@ -30,6 +34,7 @@ export async function possessionsOf(world: World, { owner, merchantId }: Caller)
   return {
     applicationId: owner.applicationId,
     pendingPaymentId: pending.id,
+    authorizedPaymentId: authorized.id,
     paidPaymentId: paid.id,
     customerId: pending.customer.id ?? '',
     refundId: JSON.parse(refund.json).id,

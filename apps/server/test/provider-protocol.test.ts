@@ -42,6 +42,7 @@ beforeAll(async () => {
     has: (id) => providers.has(id),
     byId: (id) => providers.byId(id),
     minPollMs: (id) => providers.minPollMs(id),
+    captureWithinMs: (id) => providers.captureWithinMs(id),
     canLookUpRefund: (id) => providers.canLookUpRefund(id),
     offeredIn: (mode) => providers.offeredIn(mode),
   }))

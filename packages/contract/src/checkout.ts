@@ -22,10 +22,13 @@ export interface OfferedMethod {
   readonly isDown: boolean
   /** The smallest or largest amount that the method takes, when that of the payment is outside; the method cannot be chosen then. */
   readonly limit: { readonly kind: 'least' | 'most'; readonly amount: string } | null
+  /** The shop takes the amount later, and the method cannot reserve it; the method cannot be chosen then. */
+  readonly isWithoutCapture?: boolean
 }
 
 /** Whether a payer can choose the method now. */
-export const isUsable = ({ isDown, limit }: OfferedMethod): boolean => !isDown && limit === null
+export const isUsable = ({ isDown, limit, isWithoutCapture }: OfferedMethod): boolean =>
+  !isDown && limit === null && !isWithoutCapture
 
 /** The drawing of a QR code: the path of its dark modules in a square of `size` modules. */
 export interface QrDrawing {
@@ -77,12 +80,13 @@ export interface CheckoutView {
   /**
    * choose: no attempt is open, and the payer selects a method. action: the open attempt waits for the payer's step. waiting: the payer has
    * to confirm on the phone, or the outcome is being looked up. refused: the last attempt failed, and another one may start. under_review:
-   * an operator has to decide; the payer need not act. unavailable: the shop can take no payments at the moment.
+   * an operator has to decide; the payer need not act. authorized: the payer's part is done, and the shop takes the amount later. unavailable: the shop can take no payments at the moment.
    */
   readonly stage:
     | 'choose'
     | 'action'
     | 'waiting'
+    | 'authorized'
     | 'completed'
     | 'refused'
     | 'cancelled'
@@ -155,6 +159,7 @@ export type FormProblemCode =
   | 'methodMissing'
   | 'methodFrom'
   | 'methodUpTo'
+  | 'methodNoCapture'
   | 'phoneInvalid'
   | 'phoneNotEcocash'
   | 'phoneNotOnemoney'
@@ -203,6 +208,7 @@ export interface CheckoutStatus {
     | 'waiting'
     | 'action'
     | 'unknown'
+    | 'authorized'
     | 'completed'
     | 'failed'
     | 'cancelled'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PaymentCustomer } from './customers.ts'
-import { paymentMethods, paymentStatuses, statusReasons } from './enums.ts'
+import { captureModes, paymentMethods, paymentStatuses, statusReasons } from './enums.ts'
 import { ApplicationId, PaymentId, TransactionId } from './ids.ts'
 import { Amount, Currency, MAX_MAJOR } from './money.ts'
 import { route } from './route.ts'
@@ -8,7 +8,7 @@ import { bounded, PathId, storable, Timestamp } from './text.ts'
 
 // --- Dashboard surface (/v1), camelCase, authenticated by a session ------------------------------------------------------------
 
-export const dashboardStatuses = ['PENDING', 'COMPLETED', 'FAILED', 'REFUNDED'] as const
+export const dashboardStatuses = ['PENDING', 'AUTHORIZED', 'COMPLETED', 'FAILED', 'REFUNDED'] as const
 
 export const DashboardPayment = z.object({
   _id: TransactionId,
@@ -23,13 +23,18 @@ export const DashboardPayment = z.object({
   paymentMethodReference: z.string().nullable(),
   purposeDescription: z.string(),
   customerPhoneNumber: z.string().nullable(),
+  /** The captured amount, less than `amount` after a partial capture; null until the payment is completed. */
+  amountCaptured: z.number().nullable(),
   amountRefunded: z.number(),
-  /** Muripo's fee, and the amount less the fee; null until the payment is completed. A refund changes neither. */
+  /** Muripo's fee, and the captured amount less the fee; null until the payment is completed. A refund changes neither. */
   fee: z.number().nullable(),
   net: z.number().nullable(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   expiresAt: Timestamp,
+  capture: z.enum(captureModes),
+  /** The end of the authorisation; null for a payment that was never authorised. */
+  captureBefore: Timestamp.nullable(),
 })
 export type DashboardPayment = z.infer<typeof DashboardPayment>
 
@@ -54,6 +59,9 @@ export const TimelineEntry = z.discriminatedUnion('kind', [
   event('cancel_requested', {}),
   event('cancelled', {}),
   event('expired', {}),
+  event('authorized', tried),
+  event('capture_requested', { amount: z.number() }),
+  event('authorization_expired', {}),
   event('completed', { method: z.enum(paymentMethods).nullable(), reference }),
   event('refund_requested', { amount: z.number() }),
   event('refund_checking', { amount: z.number() }),
@@ -76,6 +84,7 @@ export type TimelineEntry = z.infer<typeof TimelineEntry>
  */
 export const attemptOutcomes = [
   'waiting',
+  'authorized',
   'checking',
   'under_review',
   'failed',
@@ -168,6 +177,32 @@ export const exportPayments = route({
   reply: { 200: z.string() },
   file: 'text/csv',
   errors: ['session_invalid', 'validation_failed', 'search_too_broad', 'export_busy'],
+})
+
+const captureErrors = [
+  'session_invalid',
+  'merchant_not_active',
+  'validation_failed',
+  'not_found',
+  'payment_not_capturable',
+] as const
+
+export const capturePayment = route({
+  method: 'POST',
+  path: '/payments/capture',
+  summary: 'Capture an authorised payment, in full or in part; the rest is released',
+  body: z.strictObject({ paymentId: PathId, amount: Amount, currency: Currency }),
+  reply: { 200: DashboardPayment, 202: DashboardPayment },
+  errors: [...captureErrors, 'capture_mismatch', 'capture_declined'],
+})
+
+export const voidPayment = route({
+  method: 'POST',
+  path: '/payments/void',
+  summary: 'Void an authorised payment: nothing is taken from the payer',
+  body: z.strictObject({ paymentId: PathId }),
+  reply: { 200: DashboardPayment, 202: DashboardPayment },
+  errors: [...captureErrors],
 })
 
 export const refundPayment = route({

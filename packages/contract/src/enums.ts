@@ -1,7 +1,11 @@
 /** The closed lists of the wire, without their schemas: a page that shows a list need not load the schema library. */
 
-export const paymentStatuses = ['pending', 'completed', 'failed', 'refunded'] as const
+export const paymentStatuses = ['pending', 'authorized', 'completed', 'failed', 'refunded'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
+
+/** manual: the payer authorises the amount, and the merchant captures it later. */
+export const captureModes = ['automatic', 'manual'] as const
+export type CaptureMode = (typeof captureModes)[number]
 
 export const paymentMethods = ['ecocash', 'innbucks', 'onemoney', 'visa'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
@@ -23,6 +27,7 @@ export const statusReasons = [
   'awaiting_payer',
   'checking',
   'under_review',
+  'awaiting_capture',
   'insufficient_funds',
   'wrong_pin',
   'user_cancelled',
@@ -47,6 +52,7 @@ export type MerchantStatus = (typeof merchantStatuses)[number]
 
 /** The types of events for merchants' servers. */
 export const eventTypes = [
+  'payment.authorized',
   'payment.completed',
   'payment.failed',
   'payment.refunded',

@@ -35,10 +35,12 @@ export const errorCatalogue = {
   },
   idempotency_in_flight: { status: 409, title: 'A request with this Idempotency-Key is still running' },
   payment_not_refundable: { status: 409, title: 'Only a completed payment can be refunded' },
-  payment_not_cancellable: { status: 409, title: 'Only a pending payment can be cancelled' },
+  payment_not_cancellable: { status: 409, title: 'Only a pending or an authorised payment can be cancelled' },
+  payment_not_capturable: { status: 409, title: 'Only an authorised payment can be captured, and once' },
   payment_not_payable: { status: 409, title: 'This payment can no longer be paid' },
   refund_exceeds_remaining: { status: 409, title: 'The amount is more than what remains refundable' },
   refund_conflict: { status: 409, title: 'Part of this payment was refunded in the meantime' },
+  capture_declined: { status: 409, title: 'The provider refused the capture' },
   refund_declined: { status: 409, title: 'The provider refused the refund' },
   webhook_limit_reached: {
     status: 409,
@@ -76,6 +78,7 @@ export const errorCatalogue = {
     status: 422,
     title: 'Narrow your search: name fewer days, a status, or more characters of the payment ID',
   },
+  capture_mismatch: { status: 422, title: 'The amount or the currency does not fit the authorisation' },
   refund_mismatch: { status: 422, title: 'The amount or the currency does not fit the payment' },
   export_busy: {
     status: 429,

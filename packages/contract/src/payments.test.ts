@@ -28,6 +28,12 @@ describe('a payment is not made', () => {
     ['description', { description: 'x'.repeat(501) }, ['description']],
     ['description', { description: `a${NUL}b` }, ['description']],
     ['description', { description: HALF_A_CHARACTER }, ['description']],
+    ['description', { description: 'Order \u202e1001' }, ['description']],
+    ['description', { description: '\u2067Order 1001\u2069' }, ['description']],
+    ['description', { description: 'Order\u009b1001' }, ['description']],
+    ['reference', { reference: '1001\u202d' }, ['reference']],
+    ['customer.name', { customer: { name: 'Rudo \u202eebuD' } }, ['customer.name']],
+    ['customer.phone', { customer: { phone: '\u202a0771234567\u202c' } }, ['customer.phone']],
     ['success_url', { success_url: 'javascript:alert(1)' }, ['success_url']],
     ['success_url', { success_url: '/paid' }, ['success_url']],
     ['success_url', { success_url: `https://shop.test/${NUL}` }, ['success_url']],
@@ -94,6 +100,19 @@ test('words for status and method may be written in any case', () => {
     status: 'completed',
     method: 'ecocash',
   })
+})
+
+test('the error of a character that turns the direction of a text is one sentence', () => {
+  const { error } = CreatePayment.safeParse({ ...order, description: 'Order \u202e1001' })
+  expect(error?.issues.map(({ message }) => message)).toEqual(['Must not contain control characters'])
+})
+
+test.each([
+  'one\ntwo',
+  '\u0646\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
+  'abc \u200f\u05d0\u200e 12',
+])('a line break, and marks that a script needs, are kept: %j', (description) => {
+  expect(CreatePayment.parse({ ...order, description }).description).toBe(description)
 })
 
 test('text that a database cannot hold is refused wherever a person types', () => {

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { PaymentCustomer } from './customers.ts'
 import {
+  type CaptureMode,
+  captureModes,
   locales,
   methodNames,
   type PaymentMethod,
@@ -18,6 +20,7 @@ import { bounded, Email, PathId, personText, storable, Timestamp, webAddress } f
 
 export { DashboardPaymentQuery } from './dashboard-payments.ts'
 export {
+  type CaptureMode,
   methodNames,
   type PaymentMethod,
   type PaymentStatus,
@@ -38,7 +41,9 @@ const Customer = z.strictObject({
   email: Email.describe(
     'Where the receipt is mailed once the payment is completed. A test payment mails to your own address only',
   ).optional(),
-  name: personText(200, 'Must not be empty').describe('At most 200 characters').optional(),
+  name: personText(200, 'Must not be empty')
+    .describe('At most 200 characters, none of them a control character')
+    .optional(),
   phone: personText(32, 'Must not be empty').describe('As people write it, such as 077 123 4567').optional(),
 })
 
@@ -52,15 +57,23 @@ export const CreatePayment = z
     amount: Amount.describe('In whole units of the currency: 25 is twenty-five dollars'),
     currency: Currency.describe('ISO 4217 code'),
     description: personText(500, 'The description is required').describe(
-      'What the customer pays for, shown to them; at most 500 characters',
+      'What the customer pays for, shown to them; at most 500 characters, none of them a control character',
     ),
     reference: personText(100, 'Must not be empty')
-      .describe("Your own word for it, such as your order's number; at most 100 characters")
+      .describe(
+        "Your own word for it, such as your order's number; at most 100 characters, none of them a control character",
+      )
       .optional(),
     customer: Customer.describe('The customer, as far as you know').optional(),
     method: z
       .enum(paymentMethods)
       .describe('The method to suggest; the customer may choose another')
+      .optional(),
+    capture: z
+      .enum(captureModes)
+      .describe(
+        'manual: the customer authorises the amount, and you capture it later; offered for cards. automatic when left out',
+      )
       .optional(),
     locale: z
       .enum(locales)
@@ -97,7 +110,7 @@ export const PublicPayment = z.object({
     .number()
     .nullable()
     .describe('The fee of Muripo; null while the payment is not paid. A refund does not return it'),
-  net: z.number().nullable().describe('The amount less the fee; null while it is not paid'),
+  net: z.number().nullable().describe('The captured amount less the fee; null while it is not paid'),
   currency: Currency,
   description: z.string(),
   reference: z.string().nullable(),
@@ -108,6 +121,15 @@ export const PublicPayment = z.object({
   success_url: z.string().nullable(),
   cancel_url: z.string().nullable(),
   metadata: z.record(z.string(), z.string()),
+  capture: z.enum(captureModes),
+  amount_captured: z
+    .number()
+    .nullable()
+    .describe('With manual capture: how much of the amount was taken; null while nothing is')
+    .optional(),
+  capture_before: Timestamp.nullable()
+    .describe('With manual capture: when an authorisation that you do not capture is voided; null before it')
+    .optional(),
   created_at: Timestamp,
   expires_at: Timestamp,
   cancel_requested_at: Timestamp.nullable().describe(
@@ -150,7 +172,7 @@ export const cancelPayment = route({
   method: 'POST',
   path: '/payments/:paymentId/cancel',
   summary:
-    'Cancel a payment: no new attempts are accepted, and it fails at once or when the attempt in progress fails',
+    'Cancel a payment: no new attempts are accepted, and it fails at once or when the attempt in progress fails. An authorised payment is voided',
   params: z.object({ paymentId: PathId }),
   reply: { 200: PublicPayment },
   errors: [
@@ -159,6 +181,34 @@ export const cancelPayment = route({
     'merchant_not_active',
     'not_found',
     'payment_not_cancellable',
+  ],
+})
+
+export const CapturePayment = z.strictObject({
+  amount: Amount.describe(
+    'How much of the authorised amount to take; all of it when left out. The rest is released',
+  ).optional(),
+})
+export type CapturePayment = z.output<typeof CapturePayment>
+
+export const capturePayment = route({
+  method: 'POST',
+  path: '/payments/:paymentId/capture',
+  summary:
+    'Capture an authorised payment, once; send an Idempotency-Key, so that a repeated request has the same response',
+  params: z.object({ paymentId: PathId }),
+  body: CapturePayment,
+  reply: { 200: PublicPayment },
+  errors: [
+    'invalid_key',
+    'application_inactive',
+    'merchant_not_active',
+    'validation_failed',
+    'not_found',
+    'payment_not_capturable',
+    'capture_mismatch',
+    'idempotency_mismatch',
+    'idempotency_in_flight',
   ],
 })
 

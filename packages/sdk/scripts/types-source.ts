@@ -1,5 +1,5 @@
 import { PublicCustomer, PublicCustomerQuery } from '@muripo/contract/customers'
-import { CreatePayment, PublicPayment, PublicPaymentQuery } from '@muripo/contract/payments'
+import { CapturePayment, CreatePayment, PublicPayment, PublicPaymentQuery } from '@muripo/contract/payments'
 import { CreateRefund, PublicRefund, RefundQuery } from '@muripo/contract/refunds'
 import {
   ChangeWebhook,
@@ -23,6 +23,7 @@ const declared = [
     schema: PublicPayment,
     io: 'output',
   },
+  { name: 'CapturePaymentParams', states: 'How much to capture.', schema: CapturePayment, io: 'input' },
   { name: 'ListPaymentsParams', states: 'Which payments to list.', schema: PublicPaymentQuery, io: 'input' },
   { name: 'Customer', states: 'Whom payments have named.', schema: PublicCustomer, io: 'output' },
   {

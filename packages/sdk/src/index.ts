@@ -1,5 +1,6 @@
 export { MuripoError } from './error.ts'
 export type {
+  CapturePaymentParams,
   ChangeWebhookParams,
   CreatePaymentParams,
   CreateRefundParams,

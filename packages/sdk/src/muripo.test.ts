@@ -96,6 +96,17 @@ test('refunds with a generated key, and reads a refund by its id', async () => {
   expect(seen[2]).toMatchObject({ method: 'GET', url: '/api/v1/refunds/rfd_1' })
 })
 
+test('captures with a generated key, in full or in part', async () => {
+  const { url, seen } = await gateway(disconnect, json(200, { id: 'pay_1', status: 'completed' }))
+  const { payments } = new Muripo('k', { baseUrl: url })
+  expect(await payments.capture('pay_1')).toMatchObject({ status: 'completed' })
+  expect(keysOf(seen).size).toBe(1)
+  expect(seen.at(-1)).toMatchObject({ method: 'POST', url: '/api/v1/payments/pay_1/capture', body: '{}' })
+  await payments.capture('pay/1', { amount: 20 }, { idempotencyKey: 'ship-1001' })
+  expect(seen.at(-1)).toMatchObject({ url: '/api/v1/payments/pay%2F1/capture', body: '{"amount":20}' })
+  expect(seen.at(-1)?.headers['idempotency-key']).toBe('ship-1001')
+})
+
 test('retrieves by id, which cannot reach another path', async () => {
   const { url, seen } = await gateway(json(200, { id: 'pay_1' }))
   await new Muripo('k', { baseUrl: url }).payments.retrieve('../refunds?x')

@@ -1,4 +1,9 @@
-import type { CreatePaymentParams, ListPaymentsParams, Payment } from './generated/types.ts'
+import type {
+  CapturePaymentParams,
+  CreatePaymentParams,
+  ListPaymentsParams,
+  Payment,
+} from './generated/types.ts'
 import { List } from './list.ts'
 import { send, type Target } from './transport.ts'
 
@@ -28,9 +33,26 @@ export class Payments {
   }
 
   /**
+   * Captures an authorised payment, which was created with `capture: 'manual'`: all of it, or the given amount, once.
+   * After a part, the remaining amount cannot be taken any more. A payment that is still `authorized` in the response is being captured.
+   */
+  capture(
+    id: string,
+    params: CapturePaymentParams = {},
+    { idempotencyKey }: CreateOptions = {},
+  ): Promise<Payment> {
+    return send(this.#target, {
+      method: 'POST',
+      path: `/payments/${encodeURIComponent(id)}/capture`,
+      body: params,
+      idempotencyKey: idempotencyKey ?? crypto.randomUUID(),
+    })
+  }
+
+  /**
    * Cancels the payment. No new attempts are accepted. The payment fails immediately, or when the attempt in
-   * progress fails; if that attempt succeeds, the payment completes. A payment that is not pending, such as one
-   * that was cancelled before, is refused with `payment_not_cancellable`.
+   * progress fails; if that attempt succeeds, the payment completes. An authorised payment is voided: nothing is taken.
+   * Any other payment, such as one that was cancelled before, is refused with `payment_not_cancellable`.
    */
   cancel(id: string): Promise<Payment> {
     return send(this.#target, {

@@ -1,4 +1,5 @@
 import { idempotencyChecksum } from '../../../apps/server/src/modules/payments/idempotency.ts'
+import { movedOf } from './authorisations.ts'
 import type { Receiver } from './receiver.ts'
 import type { Order, RefundRequest, Shop } from './shop.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -46,13 +47,19 @@ export function compare(
   const refundKeys = new Map(snapshot.refunds.map((refund) => [refund.key, refund]))
   const events = new Map(snapshot.events.map((event) => [event.id as string, event]))
 
-  for (const { key, answered, amount, cancelled } of observed.orders) {
+  for (const { key, answered, amount, cancelled, captured } of observed.orders) {
     const payment = payments.get(answered ?? '')
     expect(payment !== undefined, 'lost', `the payment ${answered} that ${key} was answered with`)
     const checksum = payment && idempotencyChecksum(payment.application, key)
     expect(payment?.checksum === checksum, 'lost', `the answer to ${key}`)
     expect(payment?.order === key && payment.amount === minor(amount), 'half done', `what ${key} asked for`)
     expect(!cancelled || payment?.termination_reason !== null, 'lost', `the cancellation of ${answered}`)
+    const taken = payment?.captured ?? null
+    expect(
+      captured === null || taken === null || taken === minor(captured),
+      'half done',
+      `the capture of ${answered}`,
+    )
   }
   for (const [order, made] of byOrder)
     expect(made.length === 1, 'duplicated', `${order} is ${made.length} payments`)
@@ -88,7 +95,12 @@ export function compare(
         'half done',
         `${call.key} is completed, and the wallet has ${entry?.status}`,
       )
-      expect(minor(entry?.amount ?? 0) === call.amount, 'half done', `${call.key} is of another amount`)
+      const taken = entry?.kind === 'charge' ? payments.get(call.payment)?.captured : null
+      expect(
+        entry !== undefined && minor(movedOf(entry)) === (taken ?? call.amount),
+        'half done',
+        `${call.key} is of another amount`,
+      )
     }
     if (call.status === 'failed')
       expect(entry?.status !== 'paid', 'lost', `${call.key} failed, and the wallet was paid`)
@@ -114,14 +126,14 @@ export function compare(
     const failed = given.filter((refund) => refund.status === 'failed')
     const underway = given.filter((refund) => !done.includes(refund) && !failed.includes(refund))
     const right = [
-      of('capture').length === times && sum(of('capture')) === times * payment.amount,
+      of('capture').length === times && sum(of('capture')) === times * (payment.captured ?? payment.amount),
       of('fee').length === times && sum(of('fee')) === (payment.fee ?? 0),
       (attemptsOf.get(id) ?? []).filter((attempt) => attempt.status === 'completed').length === times,
       eventCount('payment.completed') === times,
       eventCount('payment.failed') <= 1 && (status !== 'failed' || eventCount('payment.failed') === 1),
       eventCount('payment.refunded') === done.length && eventCount('refund.failed') === failed.length,
       sum(done) === payment.refunded && sum(underway) === payment.refund_pending,
-      payment.refunded + payment.refund_pending <= payment.amount,
+      payment.refunded + payment.refund_pending <= (payment.captured ?? payment.amount),
       sum(of('refund_reserve')) === sum(given) && of('refund_reserve').length === given.length,
       sum(of('refund_paid')) === payment.refunded && sum(of('refund_released')) === sum(failed),
       (eventsOf.get(id) ?? []).length === payment.last_event,
@@ -159,11 +171,12 @@ export function compareFinal(
   for (const { answered, cancelled } of observed.orders) {
     const status = snapshot.payments.find((payment) => payment.id === answered)?.status
     expect(!cancelled || status !== 'pending', `${answered} was cancelled and is pending`)
+    expect(status !== 'authorized', `${answered} is still authorised`)
   }
   const paid = (kind: Entry['kind']) =>
     observed.charged
       .filter((entry) => entry.kind === kind && entry.status === 'paid')
-      .map(({ amount }) => ({ amount: minor(amount) }))
+      .map((entry) => ({ amount: minor(movedOf(entry)) }))
   const moved = (kind: string) => sum(snapshot.transfers.filter((transfer) => transfer.kind === kind))
   expect(
     moved('capture') === sum(paid('charge')),

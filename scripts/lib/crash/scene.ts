@@ -25,6 +25,8 @@ export interface SceneOptions {
   readonly seed: number
   /** Number of concurrent customers. */
   readonly customers: number
+  /** Whether some orders are captured by the shop. */
+  readonly captures?: boolean
   readonly environment?: Readonly<Record<string, string>>
   /** Elsewhere than in the directory, when that is destroyed. */
   readonly logFile?: string
@@ -57,7 +59,7 @@ export async function openSurroundings(seed: number): Promise<Surroundings> {
 export async function openShopAt(
   url: string,
   receiver: Receiver,
-  { seed, customers }: Pick<SceneOptions, 'seed' | 'customers'>,
+  { seed, customers, captures = true }: Pick<SceneOptions, 'seed' | 'customers' | 'captures'>,
 ): Promise<Shop> {
   const token = await signIn(url, await signUp(url, 'crash@shop.example'))
   const { applicationKey } = await makeApplication(url, token, 'Shop')
@@ -65,10 +67,13 @@ export async function openShopAt(
     token: applicationKey,
     body: {
       url: receiver.url,
-      events: ['payment.completed', 'payment.failed', 'payment.refunded', 'refund.failed'],
+      events: [
+        ...(captures ? ['payment.authorized'] : []),
+        ...['payment.completed', 'payment.failed', 'payment.refunded', 'refund.failed'],
+      ],
     },
   })
-  return openShop(url, applicationKey, customers, chanceOf(seed + 3))
+  return openShop(url, applicationKey, customers, { chance: chanceOf(seed + 3), captures })
 }
 
 export async function openScene(

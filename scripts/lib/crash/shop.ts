@@ -13,6 +13,10 @@ interface ShopRequest {
 export interface Order extends ShopRequest {
   paymentUrl: string | null
   cancelled: boolean
+  /** The customer authorises the amount, and the shop captures it. */
+  readonly isCaptured: boolean
+  /** The amount of a capture that was accepted. */
+  captured: number | null
   /** By `performance.now()`. */
   answeredAt: number | null
 }
@@ -45,7 +49,12 @@ const statusTimeoutMs = 4000
  * Concurrent customers, each of whom orders, pays, cancels and requests refunds, one after the other, during
  * the kills.
  */
-export function openShop(url: string, key: string, customers: number, chance: Chance): Shop {
+export function openShop(
+  url: string,
+  key: string,
+  customers: number,
+  { chance, captures }: { readonly chance: Chance; readonly captures: boolean },
+): Shop {
   const orders: Order[] = []
   const refunds: RefundRequest[] = []
   const wrong: string[] = []
@@ -96,13 +105,21 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
       refused: null,
       paymentUrl: null,
       cancelled: false,
+      isCaptured: captures && chance.percent(25),
+      captured: null,
       answeredAt: null,
     }
     orders.push(made)
     const { status, body } = await untilAnswered(
       'POST',
       '/payments',
-      { amount: made.amount, currency: 'USD', description: 'Two shirts', metadata: { order: made.key } },
+      {
+        amount: made.amount,
+        currency: 'USD',
+        description: 'Two shirts',
+        metadata: { order: made.key },
+        ...(made.isCaptured && { capture: 'manual' }),
+      },
       made.key,
     )
     if (status !== 201) {
@@ -117,8 +134,8 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
   }
 
   /** Presses the button on the payer's page, again when the page did not come. */
-  async function pay(paymentUrl: string): Promise<void> {
-    const byCard = chance.percent(35)
+  async function pay(paymentUrl: string, isCaptured: boolean): Promise<void> {
+    const byCard = isCaptured || chance.percent(35)
     for (let press = 0; press < 3 && !isStopping; press += 1) {
       const response = await fetch(paymentUrl, {
         method: 'POST',
@@ -169,6 +186,24 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
     if (status !== 200 && status !== 409) wrong.push(`a cancel was answered with ${status}`)
   }
 
+  /** Captures an authorised order in full or in part, or cancels it, or both at once, or forgets it. */
+  async function decide(made: Order): Promise<void> {
+    const amount = chance.percent(50) ? made.amount : Math.floor(made.amount * 50) / 100
+    const lot = chance.next()
+    const isBoth = lot < 0.2
+    await Promise.all([
+      ...(lot < 0.75 ? [capture(made, amount)] : []),
+      ...(isBoth || (lot >= 0.75 && lot < 0.9) ? [cancel(made)] : []),
+    ])
+  }
+
+  async function capture(made: Order, amount: number): Promise<void> {
+    const path = `/payments/${made.answered}/capture`
+    const { status, body } = await untilAnswered('POST', path, { amount }, `capture-${made.key}`)
+    if (status === 200) made.captured = amount
+    else if (status !== 409) wrong.push(`a capture was answered with ${status}: ${JSON.stringify(body)}`)
+  }
+
   async function refund(made: Order, amount: number | null): Promise<void> {
     const requested: RefundRequest = {
       key: `refund-${refunds.length}-${uuid()}`,
@@ -199,11 +234,13 @@ export function openShop(url: string, key: string, customers: number, chance: Ch
       await cancel(made)
       return
     }
-    const paying = pay(made.paymentUrl)
+    const paying = pay(made.paymentUrl, made.isCaptured)
     // A customer who cancels during the prompt.
     if (chance.percent(8)) pendingCalls.push(cancel(made))
     await paying
-    if ((await statusOf(made.answered)) !== 'completed') return
+    const status = await statusOf(made.answered)
+    if (status === 'authorized') await decide(made)
+    else if (status !== 'completed') return
     if (chance.percent(35)) {
       const part = chance.percent(60) ? Math.floor(made.amount * 40) / 100 : null
       pendingCalls.push(refund(made, part))

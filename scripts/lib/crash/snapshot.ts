@@ -6,6 +6,8 @@ interface Payment {
   readonly id: string
   readonly order: string
   readonly amount: number
+  /** With manual capture; null before it. */
+  readonly captured: number | null
   readonly status: string
   readonly fee: number | null
   readonly refunded: number
@@ -55,6 +57,7 @@ export async function readSnapshot(pool: pg.Pool): Promise<Snapshot> {
     const rows = async <Row>(text: string): Promise<Row[]> => (await client.query(text)).rows as Row[]
     const payments =
       await rows<Payment>(`select id, metadata->>'order' as "order", amount_minor::int as amount, status,
+      (to_jsonb(payments)->>'captured_minor')::int as captured,
       fee_minor::int as fee, refunded_minor::int as refunded, refund_pending_minor::int as refund_pending,
       last_event::int as last_event, termination_reason, application_id as application, replace(idempotency_checksum::text, '-', '') as checksum
       from payments`)
@@ -107,7 +110,7 @@ export async function readSnapshot(pool: pg.Pool): Promise<Snapshot> {
 
 /**
  * Moves all deadlines eleven minutes into the past, which replaces waiting: leases end, look-ups and deliveries
- * are due, an unknown charge is past its life, and the page of a card has expired.
+ * are due, an unknown charge is past its life, and the page of a card has expired. An authorisation has ended.
  */
 export async function passTime(pool: pg.Pool): Promise<void> {
   const past = "interval '11 minutes'"
@@ -117,6 +120,8 @@ export async function passTime(pool: pg.Pool): Promise<void> {
        to_jsonb((provider_state->>'expiresAt')::bigint - 660000)) where status = 'pending' and provider_state ? 'expiresAt'`,
     `update refunds set created_at = created_at - ${past}, next_check_at = next_check_at - ${past}
        where next_check_at is not null or (idempotency_checksum is not null and response is null)`,
+    `update payments set capture_before = capture_before - interval '8 days' where status = 'authorized'`,
+    `update payment_attempts set next_check_at = next_check_at - interval '8 days' where status = 'authorized'`,
     `update webhook_deliveries set next_attempt_at = next_attempt_at - ${past} where next_attempt_at is not null`,
     `update provider_callbacks set received_at = received_at - ${past}, next_attempt_at = next_attempt_at - ${past} where processed_at is null`,
   ]) {

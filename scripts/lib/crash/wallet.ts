@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type Authorisation, instruct, movedOf, transactionsOf } from './authorisations.ts'
 import type { Chance } from './chance.ts'
 
 /** The wallet's record of one charge or refund, which is the reference for moved money. */
@@ -10,13 +11,15 @@ export interface Entry {
   readonly reference: string
   readonly amount: number
   readonly currency: string
-  status: 'pending' | 'paid' | 'refused'
+  status: 'pending' | 'authorised' | 'paid' | 'refused'
   /** Number of requests; a second one is a bug of the gateway. */
   requested: number
   /** For a refund of a card: the key of the refunded charge. */
   readonly original?: string
   /** The refund is a void of the whole payment. */
   readonly isVoid?: boolean
+  /** Of a charge by card that its merchant captures. */
+  readonly authorisation?: Authorisation
 }
 
 export interface Wallet {
@@ -63,11 +66,12 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
     }
   }
 
-  function decideLater(entry: Entry, status: 'paid' | 'refused', times: number): void {
+  function decideLater(entry: Entry, status: 'authorised' | 'paid' | 'refused', times: number): void {
     pendingCallbacks += 1
     setTimeout(
       () => {
         entry.status = status
+        if (entry.authorisation) entry.authorisation.isApproved = status === 'authorised'
         pendingCallbacks -= 1
         for (let time = 0; time < times; time += 1) void sendCallback(entry)
       },
@@ -142,10 +146,11 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
   function cards(request: IncomingMessage, body: string, response: ServerResponse): void {
     const path = decodeURIComponent(request.url ?? '').split('?')[0] ?? ''
     const [, orderKey = '', refundKey, suffix] =
-      /\/order\/(\w+)(?:\/transaction\/(\w+)(-void)?)?$/.exec(path) ?? []
-    const isVoid = suffix !== undefined
+      /\/order\/(\w+)(?:\/transaction\/(\w+)(-void|-capture)?)?$/.exec(path) ?? []
+    const isVoid = suffix === '-void'
     if (path.endsWith('/session')) {
-      const { order } = JSON.parse(body) as { order: CardOrder }
+      const { order, interaction } = JSON.parse(body) as CardSession
+      const isAuthorised = interaction.operation === 'AUTHORIZE'
       const { id: key, amount, currency, notificationUrl } = order
       const facts = {
         kind: 'charge',
@@ -153,6 +158,9 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
         reference: referenceOf('charge'),
         amount: Number(amount),
         currency,
+        ...(isAuthorised && {
+          authorisation: { isApproved: false, isCaptureRefused: false, captured: null },
+        }),
       } as const
       const entry = record(facts, notificationUrl)
       if (entry) answer(response, 201, { result: 'SUCCESS', session: { id: `SESSION${key}` } })
@@ -160,8 +168,14 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
     } else if (path.startsWith('/checkout/pay/SESSION')) {
       const entry = book.get(path.slice('/checkout/pay/SESSION'.length))
       if (entry?.status === 'pending')
-        decideLater(entry, chance.percent(85) ? 'paid' : 'refused', chance.percent(30) ? 3 : 1)
+        decideLater(
+          entry,
+          chance.percent(85) ? (entry.authorisation ? 'authorised' : 'paid') : 'refused',
+          chance.percent(30) ? 3 : 1,
+        )
       answer(response, 200, {})
+    } else if (request.method === 'PUT' && refundKey === orderKey) {
+      instructed(orderKey, isVoid ? null : Number(JSON.parse(body).transaction.amount), response)
     } else if (request.method === 'PUT') {
       const { transaction } = JSON.parse(body) as { transaction: { amount: string; currency: string } }
       const { amount, currency } = (isVoid && book.get(orderKey)) || transaction
@@ -191,6 +205,14 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
           entry.kind === 'refund' ? inTransaction(entry) : inOrder(entry, [...book.values()]),
         )
     }
+  }
+
+  function instructed(key: string, amount: number | null, response: ServerResponse): void {
+    const entry = book.get(key)
+    const outcome = entry ? instruct(entry, amount, chance) : null
+    if (entry && outcome === 'answer') answer(response, 200, inOrder(entry, [...book.values()]))
+    else if (outcome === 'drop') response.destroy()
+    else answer(response, 400, { result: 'ERROR', error: { cause: 'INVALID_REQUEST' } })
   }
 
   const server = createServer(async (request, response) => {
@@ -235,7 +257,12 @@ interface ChargeRequest {
   }
 }
 
-const words = { pending: 'PENDING SUBSCRIBER VALIDATION', paid: 'COMPLETED', refused: 'FAILED' } as const
+const words = {
+  pending: 'PENDING SUBSCRIBER VALIDATION',
+  authorised: 'PENDING SUBSCRIBER VALIDATION',
+  paid: 'COMPLETED',
+  refused: 'FAILED',
+} as const
 
 const inWords = ({ key, status, reference, amount, currency }: Entry) => ({
   clientCorrelator: key,
@@ -246,6 +273,11 @@ const inWords = ({ key, status, reference, amount, currency }: Entry) => ({
   ...(status === 'refused' && { statusMessage: 'Cancelled by the subscriber' }),
 })
 
+interface CardSession {
+  readonly order: CardOrder
+  readonly interaction: { readonly operation: 'AUTHORIZE' | 'PURCHASE' }
+}
+
 interface CardOrder {
   readonly id: string
   readonly amount: string
@@ -255,6 +287,7 @@ interface CardOrder {
 
 const cardResults = {
   pending: { result: 'PENDING', response: { gatewayCode: 'PENDING' } },
+  authorised: { result: 'SUCCESS', response: { gatewayCode: 'APPROVED' } },
   paid: { result: 'SUCCESS', response: { gatewayCode: 'APPROVED' } },
   refused: { result: 'FAILURE', response: { gatewayCode: 'DECLINED' } },
 } as const
@@ -281,15 +314,22 @@ function inOrder(charge: Entry, book: readonly Entry[]): object {
   const isCancelled = book.some(
     (each) => each.original === charge.key && each.isVoid && each.status === 'paid',
   )
-  const captured = charge.status === 'paid' && !isCancelled ? charge.amount : 0
+  const { authorisation, status } = charge
+  const captured = status === 'paid' && !isCancelled ? movedOf(charge) : 0
+  const endings = {
+    pending: 'FAILED',
+    authorised: 'AUTHORIZED',
+    paid: 'CAPTURED',
+    refused: 'FAILED',
+  } as const
   return {
     id: charge.key,
     currency: charge.currency,
-    status: isCancelled ? 'CANCELLED' : charge.status === 'paid' ? 'CAPTURED' : 'FAILED',
-    totalAuthorizedAmount: captured,
+    status: isCancelled ? 'CANCELLED' : endings[status],
+    totalAuthorizedAmount: authorisation ? charge.amount : captured,
     totalCapturedAmount: captured,
     totalRefundedAmount: refunded / 100,
-    transaction: [inTransaction(charge)],
+    transaction: authorisation ? transactionsOf(charge, authorisation) : [inTransaction(charge)],
   }
 }
 

@@ -157,6 +157,7 @@ export function plannedProvider(
       currencies: [planned.amount.currency],
       needs: () => (method === 'ecocash' || method === 'onemoney' ? ['phone'] : []),
       refund: 'api-partial',
+      reversals: 'unreported',
       minPollMs: 3000,
       attemptTtlMs: 600_000,
       callbackReply: { status: 200, contentType: 'text/plain', body: '' },

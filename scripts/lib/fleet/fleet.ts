@@ -11,7 +11,8 @@ export interface Fleet extends Inspected {
   /** Members that serve are known to the router. */
   start(name: string, role: Role, tree: string): Promise<Member>
   /** The customers begin, at a member that is ready. */
-  openShop(): Promise<void>
+  /** @param captures whether some orders are captured by the shop */
+  openShop(captures?: boolean): Promise<void>
   /** Error lines in the logs of all members, by message. */
   errorsLogged(): ReadonlyMap<string, number>
   close(): Promise<void>
@@ -62,8 +63,8 @@ export async function openFleet(directory: string, options: FleetOptions): Promi
       if (role !== 'worker') router.add(member)
       return member
     },
-    async openShop() {
-      shop = await openShopAt(router.url, receiver, options)
+    async openShop(captures = true) {
+      shop = await openShopAt(router.url, receiver, { ...options, captures })
     },
     errorsLogged() {
       const messages = members.flatMap((member) => member.logged().filter(isError))

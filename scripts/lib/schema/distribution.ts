@@ -19,6 +19,7 @@ const placements: readonly Placement[] = [
     position: 'distributed',
     because: 'they grow with payments, and one statement of a payment writes several of them',
     tables: [
+      'capture_instructions',
       'customers',
       'events',
       'events_to_relay',

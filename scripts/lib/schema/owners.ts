@@ -79,6 +79,7 @@ export const owners: readonly Owned[] = [
   {
     module: 'payments',
     tables: [
+      'capture_instructions',
       'customers',
       'payment_anomalies',
       'payment_attempts',

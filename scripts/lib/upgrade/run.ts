@@ -70,7 +70,8 @@ export async function upgrade(options: UpgradeOptions): Promise<UpgradeReport> {
 
   try {
     let running = await start('earlier', earlier.tree)
-    await fleet.openShop()
+    // The earlier version may not have captures.
+    await fleet.openShop(false)
     const findings = await load('the earlier version')
     const longest: [string, number][] = []
     for (const [label, tree] of [

@@ -6,10 +6,13 @@ import {
   type AnomalyVerdict,
   type AttemptInReview,
   attemptsInReview,
+  findPayment,
   openAnomalies,
   type PaymentsCtx,
   paymentsCtx,
   type Resolved,
+  type ReversalReported,
+  reportReversal,
   resolveAttempt,
   resolveReview,
   reviewedCurrency,
@@ -19,6 +22,7 @@ import { createBackgroundTasks } from '../platform/async/background-tasks.ts'
 import { parseId, suffixOf } from '../platform/ids.ts'
 import { reasonIn, typedAmount } from './amount.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
+import { merchantIn } from './find-merchant.ts'
 import { ageText, block, oneLine } from './print.ts'
 
 const SHOWN = 50
@@ -52,6 +56,13 @@ export const paymentCommands: readonly Command[] = [
     },
     does: 'decide it as its provider told you; completed needs its reference, another amount than asked its amount and a reason',
     run: resolve,
+  },
+  {
+    words: 'payments reversed',
+    parameters: ['MERCHANT', 'PAYMENT'],
+    options: { amount: 'AMOUNT', reason: 'TEXT' },
+    does: 'report what its provider has taken back in all, as its statement shows: the merchant is told, and payments resolve books it',
+    run: report,
   },
 ]
 
@@ -168,6 +179,28 @@ function reportedVerdict(
   const verdict = verdictOf(outcome, options.reference)
   if (verdict.outcome === 'failed') throw new UsageError('Say completed, reversed or unchanged of a review.')
   return { kind: 'completed', reference: verdict.reference }
+}
+
+async function report(context: OperatorContext, args: CommandArguments): Promise<string> {
+  const { ctx, operator } = context
+  const { id: merchantId } = await merchantIn(context, args)
+  const [, text = ''] = args.values
+  const paymentId = parseId(PaymentId, text)
+  const payment = paymentId && (await findPayment(ctx.db.kysely, merchantId, paymentId))
+  if (payment === null) throw new Refused(`${merchantId} has no payment ${oneLine(text)}.`)
+  const total = typedAmount(args.options.amount ?? '', payment.amount.currency)
+  const payments = paymentsCtx(ctx, await readProviders(ctx), createBackgroundTasks(ctx.log))
+  const charge = { accountId: merchantId, paymentId: payment.id }
+  const reported = await reportReversal(payments, operator, charge, total, reasonIn(args.options.reason))
+  if (reported === 'opened')
+    return `The merchant's server is notified, and payments review lists ${payment.id}: book it by the command there.`
+  const refusals: Readonly<Record<Exclude<ReversalReported, 'opened'>, string>> = {
+    known: `That much of ${payment.id} is reported already: give the total. Nothing has changed.`,
+    none: `${payment.id} is not completed, so there is nothing to take back.`,
+    too_much:
+      'Give an amount above 0 that is not more than was charged and not refunded. Nothing has changed.',
+  }
+  throw new Refused(refusals[reported])
 }
 
 type Reported = { readonly outcome: 'completed'; readonly reference: string } | { readonly outcome: 'failed' }

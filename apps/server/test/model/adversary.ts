@@ -1,5 +1,6 @@
 import type { Money } from '@muripo/contract/money'
 import { money } from '@muripo/contract/money'
+import type { CaptureMode } from '@muripo/contract/payments'
 import {
   notFound,
   paid,
@@ -10,12 +11,14 @@ import {
   unanswered,
 } from '../../src/modules/payments/factory.ts'
 import {
+  type CaptureOrder,
   type Connector,
   FINALITY_MS,
   type NotFound,
   ProviderError,
   type Reply,
 } from '../../src/modules/providers/index.ts'
+import { CardBank } from './card-bank.ts'
 import type { ReplyKind } from './sequence.ts'
 
 /** A charge or refund that the provider was asked to make, with the number of its replies of each kind. */
@@ -24,6 +27,8 @@ export interface Entry {
   readonly amount: Money
   readonly token: string
   calls: number
+  /** Of a charge with manual capture. */
+  readonly bank: CardBank | null
   /** The time of the call. Its reply becomes final when the watch of a call that failed at that time ends. */
   calledAt: number
   /** The provider has paid late, and reports so from then on. */
@@ -103,23 +108,43 @@ export class ProviderScript {
     }
     // The provider has received this call, so it cannot report that it does not find it.
     const replyKind = this.#replyKind(entries, known)
+    if (known.bank) return this.#replyOfBank(known, known.bank, replyKind, { kind: 'await' })
     const reply = this.#reply(known, replyKind === 'not found' ? 'pending' : replyKind)
     return reply.kind === 'not_found' ? pending() : reply
   }
 
-  async lookUp(entries: Map<string, Entry>, key: string): Promise<Reply | NotFound> {
+  async lookUp(
+    entries: Map<string, Entry>,
+    key: string,
+    order: CaptureOrder = { kind: 'await' },
+  ): Promise<Reply | NotFound> {
     const known = entries.get(key)
+    if (known?.bank) return this.#replyOfBank(known, known.bank, this.#replyKind(entries, known), order)
     if (known) return this.#reply(known, this.#replyKind(entries, known))
     this.notFoundReplies.set(key, (this.notFoundReplies.get(key) ?? 0) + 1)
     return notFound
   }
 
-  #replyKind(entries: Map<string, Entry>, { replies, isPaidLate }: Entry): ReplyKind {
+  #replyKind(entries: Map<string, Entry>, { replies, isPaidLate, bank }: Entry): ReplyKind {
+    if (this.isHonest && bank) return bank.state === 'open' ? 'refused' : 'paid'
     if (this.isHonest) return replies.has('paid') ? 'paid' : 'refused'
     const replyKind = entries === this.charges ? this.chargeReply : this.refundReply
     return !isPaidLate || replyKind === 'paid, look-up fails' || replyKind === 'unanswered'
       ? replyKind
       : 'paid'
+  }
+
+  /** Only a reply about the end of the authorisation is recorded: before it nothing is paid or refused. */
+  #replyOfBank(entry: Entry, bank: CardBank, replyKind: ReplyKind, order: CaptureOrder): Reply {
+    if (replyKind === 'unanswered') throw unanswered()
+    if (replyKind === 'pending') return pending()
+    if (replyKind === 'refused') bank.refuse(order)
+    else bank.accept(order)
+    const reply = bank.reply()
+    if (reply.outcome === 'completed') entry.replies.set('paid', 1)
+    if (reply.outcome === 'failed') entry.replies.set('refused', 1)
+    if (replyKind === 'paid, unanswered') throw unanswered()
+    return reply
   }
 
   #reply(entry: Entry, replyKind: ReplyKind): Reply | NotFound {
@@ -176,11 +201,13 @@ export function adversary(
     key,
     amount,
     callbackUrl,
-  }: Pick<Entry, 'key' | 'amount'> & { callbackUrl: string }): Entry => ({
+    captureMode,
+  }: Pick<Entry, 'key' | 'amount'> & { callbackUrl: string; captureMode?: CaptureMode }): Entry => ({
     key,
     amount,
     token: callbackUrl.split('/').at(-1) ?? '',
     calls: 0,
+    bank: captureMode === 'manual' ? new CardBank(amount) : null,
     calledAt: 0,
     isPaidLate: false,
     replies: new Map(),
@@ -192,7 +219,10 @@ export function adversary(
     ...shape,
     charge: (request) => scriptOf(request).call(scriptOf(request).charges, entryOf(request)),
     refundCharge: (request) => scriptOf(request).call(scriptOf(request).refunds, entryOf(request)),
-    lookup: (request) => scriptOf(request).lookUp(scriptOf(request).charges, request.key),
+    lookup: (request) => {
+      const { key, isOver, capture } = request
+      return scriptOf(request).lookUp(scriptOf(request).charges, key, isOver ? { kind: 'void' } : capture)
+    },
     lookupRefund: (request) => scriptOf(request).lookUp(scriptOf(request).refunds, request.key),
   }
 }

@@ -6,6 +6,8 @@ import type { ReplyKind } from './sequence.ts'
 export const count = <Row>(rows: readonly Row[], is: (row: Row) => boolean): number => rows.filter(is).length
 export const unique = (all: readonly unknown[]): boolean => new Set(all).size === all.length
 
+/** The amount that is taken from the payer of a paid payment. */
+export const paidMinor = ({ payment }: Records): number => payment.captured_minor ?? payment.amount_minor
 export const isPaid = ({ payment }: Records): boolean =>
   payment.status === 'completed' || payment.status === 'refunded'
 export const hasEnded = ({ status }: { status: string }): boolean =>

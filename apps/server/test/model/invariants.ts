@@ -1,9 +1,10 @@
+import { captureInvariants } from './capture-invariants.ts'
 import type { Invariant } from './invariant.ts'
 import { moneyInvariants } from './money-invariants.ts'
 import type { Scenario } from './scenario.ts'
 import { stateInvariants } from './state-invariants.ts'
 
-export const invariants: readonly Invariant[] = [...stateInvariants, ...moneyInvariants]
+export const invariants: readonly Invariant[] = [...stateInvariants, ...moneyInvariants, ...captureInvariants]
 
 /** The first violated invariant; null when all hold. */
 export function violationIn(

@@ -1,4 +1,4 @@
-import { fromMajor } from '@muripo/contract/money'
+import { fromMajor, money } from '@muripo/contract/money'
 import { uuidOf } from '../../src/platform/ids.ts'
 import {
   count,
@@ -10,6 +10,7 @@ import {
   neverReceived,
   ofMerchant,
   ofPayer,
+  paidMinor,
   unique,
 } from './facts.ts'
 import type { Invariant } from './invariant.ts'
@@ -69,7 +70,7 @@ export const moneyInvariants: readonly Invariant[] = [
         attempts: count(now.attempts, ({ status }) => status === 'completed') === once,
         captures: count(now.transfers, ({ kind }) => kind === 'capture') === once,
         events: emitted(now, 'payment.completed') === once,
-        amount: moved(now, 'capture') === once * now.payment.amount_minor,
+        amount: moved(now, 'capture') === once * paidMinor(now),
       }
     },
   },
@@ -77,13 +78,13 @@ export const moneyInvariants: readonly Invariant[] = [
     title: '[INV-11] completed and pending refunds never exceed the amount, and agree with the payment',
     when: 'always',
     truths: (now) => {
-      const { amount_minor, refunded_minor, refund_pending_minor } = now.payment
+      const { refunded_minor, refund_pending_minor } = now.payment
       const calls = ofMerchant(now)
       return {
-        'within the amount': refunded_minor + refund_pending_minor <= amount_minor,
+        'within the amount': refunded_minor + refund_pending_minor <= paidMinor(now),
         done: sum(calls.filter(({ status }) => status === 'completed')) === refunded_minor,
         pending: sum(calls.filter((refund) => !hasEnded(refund))) === refund_pending_minor,
-        'refunded is all of it': (now.payment.status === 'refunded') === (refunded_minor === amount_minor),
+        'refunded is all of it': (now.payment.status === 'refunded') === (refunded_minor === paidMinor(now)),
       }
     },
   },
@@ -218,7 +219,7 @@ export const moneyInvariants: readonly Invariant[] = [
     title: '[INV-21] a fee is charged once at capture, by the price list, and never changes',
     when: 'always',
     truths: (now, { sequence }) => {
-      const fee = Number(feeInModel(sequence.method, fromMajor(sequence.amount, 'USD')).minor)
+      const fee = Number(feeInModel(sequence.method, money(BigInt(paidMinor(now)), 'USD')).minor)
       return {
         'on the payment': now.payment.fee_minor === (isPaid(now) ? fee : null),
         'in the ledger': moved(now, 'fee') === (isPaid(now) ? fee : 0),

@@ -23,6 +23,7 @@ const reached = `select 'payment ' || status as place from payments
   union select 'attempt ' || status from payment_attempts
   union select 'refund ' || origin || ' ' || status from refunds
   union select 'refund paid late' from refunds where paid_late_at is not null
+  union select 'instruction ' || kind from capture_instructions
   union select type from events`
 const expected = [
   'payment completed',
@@ -37,6 +38,9 @@ const expected = [
   'refund merchant failed',
   'refund duplicate completed',
   'refund.failed',
+  'instruction capture',
+  'instruction void',
+  'payment.authorized',
 ]
 
 /** Runs half of the sequences: there are two files, so that two processes share the work. */

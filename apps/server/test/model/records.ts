@@ -7,11 +7,13 @@ export interface PaymentRow {
   readonly status: string
   readonly status_reason: string | null
   readonly amount_minor: number
+  readonly captured_minor: number | null
   readonly fee_minor: number | null
   readonly refunded_minor: number
   readonly refund_pending_minor: number
   readonly termination_reason: string | null
   readonly last_event: number
+  readonly completed_at: string | null
 }
 
 export interface TransferRow {
@@ -62,6 +64,11 @@ export interface AnomalyRow {
   readonly resolution: string | null
 }
 
+export interface InstructionRow {
+  readonly kind: 'capture' | 'void'
+  readonly amount_minor: number | null
+}
+
 /** All records of one payment at one moment. */
 export interface Records {
   readonly payment: PaymentRow
@@ -70,6 +77,7 @@ export interface Records {
   readonly attempts: readonly AttemptRow[]
   readonly refunds: readonly RefundRow[]
   readonly anomalies: readonly AnomalyRow[]
+  readonly instructions: readonly InstructionRow[]
 }
 
 const rowsOf = (table: string, payment: string, columns: string, order = 'r.id') =>
@@ -82,7 +90,8 @@ const everything = `select p.id::text as payment_id, to_json(p) as payment,
   ${rowsOf('events', 'subject_id', `${named('sequence', 'type')}, 'status', r.data->>'status', 'refunded', r.data->'amount_refunded', 'refund', r.data->'refund'->>'id', 'reversed', r.data->'reversal'->'amount'`)} as events,
   ${rowsOf('payment_attempts', 'payment_id', named('id', 'status', 'provider', 'next_check_at', 'moved_minor'))} as attempts,
   ${rowsOf('refunds', 'payment_id', named('id', 'status', 'origin', 'amount_minor', 'paid_late_at', 'requested_by', 'created_at'))} as refunds,
-  ${rowsOf('payment_anomalies', 'payment_id', named('attempt_id', 'refund_id', 'kind', 'amount_minor', 'resolution'))} as anomalies
+  ${rowsOf('payment_anomalies', 'payment_id', named('attempt_id', 'refund_id', 'kind', 'amount_minor', 'resolution'))} as anomalies,
+  ${rowsOf('capture_instructions', 'payment_id', named('kind', 'amount_minor'), 'r.created_at')} as instructions
   from unnest($1::uuid[], $2::uuid[]) as row_keys (account_id, id) join payments p using (account_id, id)`
 
 /** Reads the records of all scenarios in one statement. */

@@ -4,6 +4,8 @@ import { CreatePayment } from '@muripo/contract/payments'
 import { cancelPayment } from '../../src/modules/payments/actions/cancel-payment.ts'
 import { createPayment } from '../../src/modules/payments/actions/create-payment.ts'
 import { startAttempt } from '../../src/modules/payments/attempts/actions/start-attempt.ts'
+import { capturePayment } from '../../src/modules/payments/captures/actions/capture-by-api.ts'
+import { instructPayment } from '../../src/modules/payments/captures/actions/instruct-by-dashboard.ts'
 import { handleCallback } from '../../src/modules/payments/provider-calls/actions/handle-callback.ts'
 import { createRefund } from '../../src/modules/payments/refunds/actions/refund-by-api.ts'
 import { refundPayment } from '../../src/modules/payments/refunds/actions/refund-by-dashboard.ts'
@@ -76,12 +78,13 @@ export class Scenario {
   /** Repeats the create under one key until it is answered. */
   async create(): Promise<void> {
     const { ctx, shop } = this.world
-    const { amount, seconds, create } = this.sequence
+    const { amount, seconds, create, capture } = this.sequence
     const input = CreatePayment.parse({
       amount,
       currency: 'USD',
       description: this.number,
       expires_in: seconds,
+      capture,
     })
     const attempt = async (process: WorldCtx) => {
       const { json } = await createPayment(process, shop.owner, input, this.number)
@@ -100,7 +103,7 @@ export class Scenario {
     this.#receiveDelayed = this.#delayAnswers()
     this.script.answer(chargeReply, refundReply)
     const ctx = skewed(this.world.ctx, skewMs)
-    const operations = step.kind === 'burst' ? burst : Array.from({ length: times }, () => step)
+    const operations = atOnce[step.kind] ?? Array.from({ length: times }, () => step)
     // The process of the first operation crashes; the processes of the concurrent ones do not.
     await this.#collect(
       operations.map((operation, nth) => this.#once(nth === 0 ? withCrash(ctx, crash) : ctx, operation)),
@@ -166,7 +169,9 @@ export class Scenario {
       case 'refund':
         return this.#refund(ctx, step.by, this.#shareOf(step.share))
       case 'cancel':
-        return cancelPayment(ctx, merchantId, this.id)
+        return cancelPayment(ctx, merchantId, this.id, this.sequence.capture ? byMerchant(merchantId) : null)
+      case 'capture':
+        return this.#capture(ctx, step.by, this.#shareOf(step.share))
       case 'callback': {
         const entries = this.#entries()
         const entry = entries[step.which % Math.max(1, entries.length)]
@@ -213,6 +218,7 @@ export class Scenario {
           (this.now?.refunds ?? []).map(({ id }) => this.#resolveRefund(ctx, id, step.isPaid)),
         )
       case 'burst':
+      case 'capture and cancel':
         return null
     }
   }
@@ -229,6 +235,15 @@ export class Scenario {
       case 'too much':
         return (cents + 1) / 100
     }
+  }
+
+  #capture(ctx: WorldCtx, by: 'dashboard' | 'api', amount: number): Promise<unknown> {
+    const { shop } = this.world
+    const { merchantId } = shop
+    if (by === 'api')
+      return capturePayment(ctx, shop.owner, this.id, { amount }, `${this.number} ${this.#turns} ${amount}`)
+    const requested = { amount, currency: 'USD' } as const
+    return instructPayment(ctx, byMerchant(merchantId), merchantId, this.id, requested, async () => {})
   }
 
   async #refund(ctx: WorldCtx, by: 'dashboard' | 'api', amount: number): Promise<void> {
@@ -303,3 +318,14 @@ const burst: readonly Step[] = [
   { kind: 'resolve attempt', isPaid: true },
   { kind: 'resolve refunds', isPaid: true },
 ]
+
+const captures: readonly Step[] = [
+  ...(['all', 'half'] as const).flatMap((share) =>
+    (['dashboard', 'api'] as const).map((by) => ({ kind: 'capture', share, by }) as const),
+  ),
+  { kind: 'cancel' },
+  { kind: 'callback', which: 0 },
+]
+
+/** The operations of a step that makes several at the same moment. */
+const atOnce: Partial<Record<Step['kind'], readonly Step[]>> = { burst, 'capture and cancel': captures }

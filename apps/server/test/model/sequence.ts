@@ -37,7 +37,8 @@ export interface Crash {
 export type Share = 'all' | 'half' | 'a cent' | 'too much'
 
 export type Step =
-  | { readonly kind: 'attempt' | 'cancel' | 'forge' | 'other merchant' | 'burst' }
+  | { readonly kind: 'attempt' | 'cancel' | 'forge' | 'other merchant' | 'burst' | 'capture and cancel' }
+  | { readonly kind: 'capture'; readonly share: Share; readonly by: 'dashboard' | 'api' }
   | { readonly kind: 'refund'; readonly share: Share; readonly by: 'dashboard' | 'api' }
   | { readonly kind: 'callback'; readonly which: number }
   | { readonly kind: 'resolve attempt' | 'resolve refunds'; readonly isPaid: boolean }
@@ -65,6 +66,8 @@ export interface Pause {
 
 export interface Sequence {
   readonly method: 'ecocash' | 'onemoney' | 'innbucks'
+  /** Absent: automatic. */
+  readonly capture?: 'manual'
   readonly amount: number
   readonly seconds: number
   readonly create: Pick<Turn, 'times' | 'crash'>
@@ -86,7 +89,8 @@ export const orNull = <T>(
     { weight: weights.not, arbitrary: fc.constant(null) },
     { weight: weights.is, arbitrary },
   )
-const maybeCrash = (latest: number): fc.Arbitrary<Crash | null> => orNull(crashAt(latest), { is: 1, not: 5 })
+export const maybeCrash = (latest: number): fc.Arbitrary<Crash | null> =>
+  orNull(crashAt(latest), { is: 1, not: 5 })
 
 export const kind = <const Kind extends string>(name: Kind) => fc.constant(name)
 export const often = (weight: number, arbitrary: fc.Arbitrary<Step>) => ({ weight, arbitrary })

@@ -9,6 +9,7 @@ import { createBackgroundTasks } from '../../src/platform/async/background-tasks
 import { testCtx } from '../test-ctx.ts'
 import { makeShop, type Shop, type WorldCtx } from '../world.ts'
 import { adversary, type ProviderScript } from './adversary.ts'
+import { anyCapturePauses, anyCaptureSequence } from './capture-sequence.ts'
 import type { Invariant } from './invariant.ts'
 import { violationIn } from './invariants.ts'
 import { anyLatePauses, anyLateSequence } from './late-sequence.ts'
@@ -22,6 +23,8 @@ import { Crashed, withCrash } from './with-crash.ts'
 const CLOCKS = 32
 /** Clocks by which charges and refunds are paid late. */
 const LATE_CLOCKS: readonly number[] = [2, 3, 4, 5, 6]
+/** Clocks of payments that their merchant captures. */
+const CAPTURE_CLOCKS: readonly number[] = [7, 8, 9]
 const SHOPS = 16
 
 export interface Violation {
@@ -36,11 +39,15 @@ const sampled = <T>(arbitrary: fc.Arbitrary<T>, seed: number): T => {
   return value
 }
 
-const isLate = (seed: number): boolean => LATE_CLOCKS.includes(seed % CLOCKS)
-const arbitraryOf = (seed: number): fc.Arbitrary<Sequence> => (isLate(seed) ? anyLateSequence : anySequence)
+const kindOf = (seed: number) => {
+  if (LATE_CLOCKS.includes(seed % CLOCKS)) return { sequence: anyLateSequence, pauses: anyLatePauses }
+  if (CAPTURE_CLOCKS.includes(seed % CLOCKS))
+    return { sequence: anyCaptureSequence, pauses: anyCapturePauses }
+  return { sequence: anySequence, pauses: anyPauses }
+}
+const arbitraryOf = (seed: number): fc.Arbitrary<Sequence> => kindOf(seed).sequence
 const sequenceOf = (seed: number): Sequence => sampled(arbitraryOf(seed), seed)
-const pausesOf = (seed: number): readonly Pause[] =>
-  sampled(isLate(seed) ? anyLatePauses : anyPauses, seed % CLOCKS)
+const pausesOf = (seed: number): readonly Pause[] => sampled(kindOf(seed).pauses, seed % CLOCKS)
 
 /** A gateway with a scripted provider, and merchants for whose payments sequences run. */
 export class Simulation {

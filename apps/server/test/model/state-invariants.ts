@@ -18,7 +18,8 @@ import type { Invariant } from './invariant.ts'
 
 const isUnderway = ({ status }: { status: string }): boolean =>
   ['sending', 'pending', 'unknown'].includes(status)
-const isOpen = (attempt: { status: string }): boolean => isUnderway(attempt) || attempt.status === 'held'
+const isOpen = (attempt: { status: string }): boolean =>
+  isUnderway(attempt) || attempt.status === 'held' || attempt.status === 'authorized'
 const isSettled = ({ status }: { status: string }): boolean =>
   status === 'completed' || status === 'duplicate'
 
@@ -183,7 +184,8 @@ export const stateInvariants: readonly Invariant[] = [
     truths: (now) => ({
       'look-up or review': now.attempts.every(
         (attempt) =>
-          !isUnderway(attempt) ||
+          !isOpen(attempt) ||
+          attempt.status === 'held' ||
           attempt.next_check_at !== null ||
           isPaid(now) ||
           now.payment.status_reason === 'under_review',

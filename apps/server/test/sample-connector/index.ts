@@ -29,6 +29,7 @@ export function sampleConnector({ baseUrl, timeoutMs }: SampleConfig): Connector
     currencies,
     needs: () => [],
     refund: 'manual',
+    reversals: 'unreported',
     minPollMs: 3000,
     attemptTtlMs: 10 * 60_000,
     refuseNumber: () => null,

@@ -6,21 +6,23 @@ export interface CreatePaymentParams {
   readonly amount: number
   /** ISO 4217 code */
   readonly currency: "USD" | "ZWG" | "ZAR" | "BWP" | "GBP" | "EUR"
-  /** What the customer pays for, shown to them; at most 500 characters */
+  /** What the customer pays for, shown to them; at most 500 characters, none of them a control character */
   readonly description: string
-  /** Your own word for it, such as your order's number; at most 100 characters */
+  /** Your own word for it, such as your order's number; at most 100 characters, none of them a control character */
   readonly reference?: string | undefined
   /** The customer, as far as you know */
   readonly customer?: {
     /** Where the receipt is mailed once the payment is completed. A test payment mails to your own address only */
     readonly email?: string | undefined
-    /** At most 200 characters */
+    /** At most 200 characters, none of them a control character */
     readonly name?: string | undefined
     /** As people write it, such as 077 123 4567 */
     readonly phone?: string | undefined
   } | undefined
   /** The method to suggest; the customer may choose another */
   readonly method?: "ecocash" | "innbucks" | "onemoney" | "visa" | undefined
+  /** manual: the customer authorises the amount, and you capture it later; offered for cards. automatic when left out */
+  readonly capture?: "automatic" | "manual" | undefined
   /** The language of the payment page; the customer may choose another */
   readonly locale?: "en" | "sn" | "nd" | undefined
   /** Where the customer goes on to after paying */
@@ -38,15 +40,15 @@ export interface Payment {
   /** What you read the payment by, and quote when you ask about it */
   readonly id: string
   readonly object: "payment"
-  readonly status: "pending" | "completed" | "failed" | "refunded"
+  readonly status: "pending" | "authorized" | "completed" | "failed" | "refunded"
   /** The reason of the status, where there is one */
-  readonly status_reason: "awaiting_payer" | "checking" | "under_review" | "insufficient_funds" | "wrong_pin" | "user_cancelled" | "expired" | "cancelled" | "limit_exceeded" | "barred" | "declined" | "provider_unavailable" | null
+  readonly status_reason: "awaiting_payer" | "checking" | "under_review" | "awaiting_capture" | "insufficient_funds" | "wrong_pin" | "user_cancelled" | "expired" | "cancelled" | "limit_exceeded" | "barred" | "declined" | "provider_unavailable" | null
   readonly amount: number
   /** The amount refunded so far */
   readonly amount_refunded: number
   /** The fee of Muripo; null while the payment is not paid. A refund does not return it */
   readonly fee: number | null
-  /** The amount less the fee; null while it is not paid */
+  /** The captured amount less the fee; null while it is not paid */
   readonly net: number | null
   readonly currency: "USD" | "ZWG" | "ZAR" | "BWP" | "GBP" | "EUR"
   readonly description: string
@@ -66,6 +68,11 @@ export interface Payment {
   readonly success_url: string | null
   readonly cancel_url: string | null
   readonly metadata: Readonly<Record<string, string>>
+  readonly capture: "automatic" | "manual"
+  /** With manual capture: how much of the amount was taken; null while nothing is */
+  readonly amount_captured?: number | null | undefined
+  /** With manual capture: when an authorisation that you do not capture is voided; null before it */
+  readonly capture_before?: string | null | undefined
   /** RFC 3339, UTC, milliseconds */
   readonly created_at: string
   /** RFC 3339, UTC, milliseconds */
@@ -74,11 +81,17 @@ export interface Payment {
   readonly cancel_requested_at: string | null
 }
 
+/** How much to capture. */
+export interface CapturePaymentParams {
+  /** How much of the authorised amount to take; all of it when left out. The rest is released */
+  readonly amount?: number | undefined
+}
+
 /** Which payments to list. */
 export interface ListPaymentsParams {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
-  readonly status?: "pending" | "completed" | "failed" | "refunded" | undefined
+  readonly status?: "pending" | "authorized" | "completed" | "failed" | "refunded" | undefined
   readonly reference?: string | undefined
   readonly created_after?: string | undefined
   readonly created_before?: string | undefined
@@ -124,7 +137,7 @@ export interface Refund {
   /** pending: on its way, or waiting for the operator of the gateway to send it by hand */
   readonly status: "pending" | "completed" | "failed"
   /** Why it failed; the money is yours again */
-  readonly failure_reason: "awaiting_payer" | "checking" | "under_review" | "insufficient_funds" | "wrong_pin" | "user_cancelled" | "expired" | "cancelled" | "limit_exceeded" | "barred" | "declined" | "provider_unavailable" | null
+  readonly failure_reason: "awaiting_payer" | "checking" | "under_review" | "awaiting_capture" | "insufficient_funds" | "wrong_pin" | "user_cancelled" | "expired" | "cancelled" | "limit_exceeded" | "barred" | "declined" | "provider_unavailable" | null
   readonly amount: number
   readonly currency: "USD" | "ZWG" | "ZAR" | "BWP" | "GBP" | "EUR"
   readonly reason: string | null
@@ -148,13 +161,13 @@ export interface CreateWebhookParams {
   /** Where events are posted; https */
   readonly url: string
   /** The types that are sent there */
-  readonly events: readonly ("payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[]
+  readonly events: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[]
 }
 
 /** What to change of it. */
 export interface ChangeWebhookParams {
   readonly url?: string | undefined
-  readonly events?: readonly ("payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[] | undefined
+  readonly events?: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[] | undefined
   /** disabled: nothing more is sent */
   readonly status?: "active" | "disabled" | undefined
 }
@@ -164,7 +177,7 @@ export interface Webhook {
   readonly id: string
   readonly object: "webhook"
   readonly url: string
-  readonly events: readonly ("payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[]
+  readonly events: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[]
   /** failing: a delivery was given up. disabled: nothing is sent */
   readonly status: "active" | "failing" | "disabled"
   /** RFC 3339, UTC, milliseconds */
@@ -176,7 +189,7 @@ export interface NewWebhook {
   readonly id: string
   readonly object: "webhook"
   readonly url: string
-  readonly events: readonly ("payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[]
+  readonly events: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[]
   /** failing: a delivery was given up. disabled: nothing is sent */
   readonly status: "active" | "failing" | "disabled"
   /** RFC 3339, UTC, milliseconds */
@@ -190,7 +203,7 @@ export interface RotatedWebhook {
   readonly id: string
   readonly object: "webhook"
   readonly url: string
-  readonly events: readonly ("payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[]
+  readonly events: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[]
   /** failing: a delivery was given up. disabled: nothing is sent */
   readonly status: "active" | "failing" | "disabled"
   /** RFC 3339, UTC, milliseconds */
@@ -211,7 +224,7 @@ export interface ListWebhooksParams {
 export interface MuripoEvent {
   /** The same each time it is sent: what you have seen already, you need not act on again */
   readonly id: string
-  readonly type: "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated" | "webhook.test"
+  readonly type: "payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated" | "webhook.test"
   /** RFC 3339, UTC, milliseconds */
   readonly created_at: string
   /** Counts the events about one payment from 1: a higher number is newer */
@@ -230,5 +243,5 @@ export interface Redelivery {
 export interface ListEventsParams {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
-  readonly type?: "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated" | "webhook.test" | undefined
+  readonly type?: "payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated" | "webhook.test" | undefined
 }

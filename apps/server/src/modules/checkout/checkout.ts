@@ -70,7 +70,9 @@ export function createCheckout(ctx: PaymentsCtx): Checkout {
     if (named === null) return unknownPayment
     const chosen = await chooseMethod(form, async () => {
       const found = await linked.find(token)
-      return found && { offer: linked.offerFor(found), amount: found.payment.amount }
+      if (found === null) return null
+      const { amount, captureMode } = found.payment
+      return { offer: linked.offerFor(found), amount, captureMode }
     })
     if ('problem' in chosen) return chosen
     const warning = await warnOfSameOrder(named, form)

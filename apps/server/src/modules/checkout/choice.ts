@@ -1,6 +1,6 @@
 import type { OfferedMethod, RefusedForm } from '@muripo/contract/checkout'
 import { type Money, toDecimal } from '@muripo/contract/money'
-import { methodNames, type PaymentMethod, paymentMethods } from '@muripo/contract/payments'
+import { type CaptureMode, methodNames, type PaymentMethod, paymentMethods } from '@muripo/contract/payments'
 import { problemOf } from '@muripo/locales/form-problems'
 import {
   type Connector,
@@ -32,18 +32,20 @@ export const offeredMethods = (
   offer: Offer,
   amount: Money,
   isDown: (connector: Connector) => boolean,
+  captureMode?: CaptureMode,
 ): OfferedMethod[] =>
   offer.methodsIn(amount.currency).flatMap((method) => {
     const route = offer.routeOf(method, amount.currency)
-    const able = offer.routeFor(method, amount)
+    const able = offer.routeFor(method, amount, captureMode)
     const [first] = able.length > 0 ? able : route
     if (!first) return []
     const passed = able.length > 0 ? null : passedLimitOf(route, amount)
     return {
       method,
       needsPhone: first.needs(method).includes('phone'),
-      isDown: passed === null && able.every(isDown),
+      isDown: able.length > 0 && able.every(isDown),
       limit: passed && { kind: passed.kind, amount: toDecimal(passed.amount) },
+      ...(passed === null && able.length === 0 && { isWithoutCapture: true }),
     }
   })
 
@@ -54,7 +56,7 @@ export const offeredMethods = (
  */
 export async function chooseMethod(
   form: EnteredForm,
-  readOffer: () => Promise<{ offer: Offer; amount: Money } | null>,
+  readOffer: () => Promise<{ offer: Offer; amount: Money; captureMode?: CaptureMode } | null>,
 ): Promise<Chosen> {
   const chosen = methodIn(form.method)
   if (chosen === null && form.method !== '') return noMethod
@@ -64,7 +66,7 @@ export async function chooseMethod(
     return { method: chosen }
   const read = wallet === null ? null : await readOffer()
   const connectorFor = (method: PaymentMethod | null) =>
-    method && read?.offer.routeFor(method, read.amount)[0]
+    method && read?.offer.routeFor(method, read.amount, read.captureMode)[0]
   const isOffered = connectorFor(wallet)
   if (chosen === null) return wallet !== null && isOffered ? { method: wallet } : noMethod
   const connector = connectorFor(chosen)

@@ -52,8 +52,9 @@ export function createLinkedPayments(ctx: PaymentsCtx) {
     if (found === null) return null
     const { payment, shop } = found
     const now = ctx.clock.now()
-    if (payment.status !== 'pending' && plusMs(payment.updatedAt, SHOWN_AFTER_END_MS) < now) return null
-    const methods = offeredMethods(offerFor(found), payment.amount, isDown)
+    const isOpen = payment.status === 'pending' || payment.status === 'authorized'
+    if (!isOpen && plusMs(payment.updatedAt, SHOWN_AFTER_END_MS) < now) return null
+    const methods = offeredMethods(offerFor(found), payment.amount, isDown, payment.captureMode)
     const choice = {
       methods,
       cardPage: cardPageOf(token),

@@ -3,7 +3,7 @@ import { priceText, toDecimal } from '@muripo/contract/money'
 import { translatorsFor } from '@muripo/locales/catalogues'
 import { couldBeLink, type EmailContent, momentText } from '../../platform/mail/email-content.ts'
 import type { PayerView } from '../applications/index.ts'
-import { type Attempt, maskedNumber, type Payment } from '../payments/index.ts'
+import { type Attempt, maskedNumber, type Payment, paidAmountOf } from '../payments/index.ts'
 
 const texts = await translatorsFor('payer')
 
@@ -32,7 +32,7 @@ export function receiptEmail(
   const t = texts[payment.locale ?? 'en']
   const attempt = attempts.find(({ status }) => status === 'completed')
   const facts: readonly (readonly [string, string | null | undefined])[] = [
-    [t('receiptAmount'), priceText(payment.amount.currency, toDecimal(payment.amount))],
+    [t('receiptAmount'), priceText(payment.amount.currency, toDecimal(paidAmountOf(payment)))],
     [t('receiptFor'), payment.description],
     [t('receiptMethod'), attempt && methodNames[attempt.method]],
     [t('receiptNumber'), attempt && maskedNumber(attempt)],

@@ -47,6 +47,8 @@ function reportedOf(view: CheckoutView): Reported {
       return { stage: 'choose', message: 'This cannot be paid at the moment.', poll_after_ms: SLOWEST_MS }
     case 'under_review':
       return { stage: 'unknown', message: 'The payment is being looked into.', poll_after_ms: SLOWEST_MS }
+    case 'authorized':
+      return { stage: 'authorized', message: 'Payment authorised.', poll_after_ms: null }
     case 'completed':
       return { stage: 'completed', message: 'Payment completed.', poll_after_ms: null }
     case 'refunded':

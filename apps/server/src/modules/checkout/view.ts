@@ -3,7 +3,7 @@ import { toDecimal } from '@muripo/contract/money'
 import type { PaymentMethod } from '@muripo/contract/payments'
 import { plusMs } from '../../platform/clock.ts'
 import type { PayerView } from '../applications/index.ts'
-import { type Attempt, isUnderway, maskedNumber, type Payment } from '../payments/index.ts'
+import { type Attempt, isUnderway, maskedNumber, type Payment, paidAmountOf } from '../payments/index.ts'
 import { receiptAddress } from './receipt-email.ts'
 import { stepOf } from './step.ts'
 
@@ -67,7 +67,7 @@ export function viewOf(
     isTest: shop.mode === 'test',
     shopName: shop.name,
     brand: shop.brand,
-    amount: toDecimal(payment.amount),
+    amount: toDecimal(paidAmountOf(payment)),
     currency: payment.amount.currency,
     description: payment.description,
     methods: methods.toSorted((a, b) => Number(b.method === suggested) - Number(a.method === suggested)),
@@ -93,7 +93,10 @@ export function viewOf(
     receipt: receiptOf(payment, attempts),
     mailsReceipt: receiptAddress(payment.customer.email, shop) !== null,
     continueUrl,
-    continues: stage === 'completed' && continueUrl !== null && now < plusMs(payment.updatedAt, CONTINUES_MS),
+    continues:
+      (stage === 'completed' || stage === 'authorized') &&
+      continueUrl !== null &&
+      now < plusMs(payment.updatedAt, CONTINUES_MS),
   }
 }
 
@@ -118,7 +121,7 @@ function stageOf(
   attempts: readonly Attempt[],
   now: Date,
 ): CheckoutView['stage'] {
-  if (payment.status === 'completed' || payment.status === 'refunded') return payment.status
+  if (payment.status !== 'pending' && payment.status !== 'failed') return payment.status
   if (payment.statusReason === 'under_review') return 'under_review'
   if (attempts.some(({ status }) => isUnderway(status))) return 'waiting'
   if (payment.termination !== null) return payment.termination.reason
@@ -129,8 +132,8 @@ function stageOf(
 
 /** The shop's address with the result. The result in the address proves nothing; the shop's server asks the gateway. */
 function continueUrlOf(payment: Payment): string | null {
-  const paid = payment.status === 'completed' || payment.status === 'refunded'
-  const target = paid ? payment.successUrl : payment.cancelUrl
+  const isOver = payment.status !== 'pending' && payment.status !== 'failed'
+  const target = isOver ? payment.successUrl : payment.cancelUrl
   if (target === null) return null
   const url = new URL(target)
   url.searchParams.set('payment_id', payment.id)

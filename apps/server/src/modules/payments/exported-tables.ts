@@ -7,6 +7,12 @@ export const paymentTables: readonly MerchantTable[] = [
   { table: 'payments', ...owned, without: ['idempotency_checksum', 'request_checksum'] },
   { table: 'customers', ...owned },
   { table: 'payment_attempts', ...owned, without: ['provider_state', 'next_action'] },
+  {
+    table: 'capture_instructions',
+    ...owned,
+    primaryKey: ['payment_id'],
+    without: ['idempotency_checksum', 'request_checksum'],
+  },
   { table: 'refunds', ...owned, without: ['idempotency_checksum', 'request_checksum', 'provider_state'] },
   { table: 'payment_anomalies', ...owned },
 ]

@@ -13,6 +13,7 @@ import {
   type Reply,
 } from '../providers/index.ts'
 import { createPayment } from './actions/create-payment.ts'
+import { checkAttempt } from './attempts/actions/check-attempt.ts'
 import { startAttempt } from './attempts/actions/start-attempt.ts'
 import { attemptsOf } from './attempts/store-attempts.ts'
 import type { PaymentsCtx } from './context.ts'
@@ -24,6 +25,9 @@ import { findPayment } from './store.ts'
 type ChargeRequest = Parameters<Connector['charge']>[0]
 type RefundRequest = Parameters<RefundCalls['refundCharge']>[0]
 type LookupRequest = Parameters<Connector['lookup']>[0]
+
+/** The period of the scripted provider's authorisations. */
+export const CAPTURE_WITHIN_MS = 167 * 60 * 60_000
 
 /** A provider whose replies the test sets, and that records its calls. */
 export interface ScriptedProvider {
@@ -66,6 +70,8 @@ export function scriptedProvider(): ScriptedProvider {
       get refund() {
         return script.refundsBy
       },
+      reversals: 'reported',
+      authorise: { captureWithinMs: CAPTURE_WITHIN_MS },
       minPollMs: 3000,
       attemptTtlMs: 10 * 60_000,
       callbackReply: { status: 200, contentType: 'application/json', body: '{}' },
@@ -124,6 +130,9 @@ export const redirected = (url = 'https://cards.example/session/1'): Reply =>
   reply({ next: { type: 'redirect', url, expiresAt: null } })
 export const paid = (echo: Money | null, providerReference = 'MP1'): Reply =>
   reply({ outcome: 'completed', echo, providerReference })
+/** The provider has reserved the amount. */
+export const authorised = (echo: Money | null, providerReference = 'MP1'): Reply =>
+  reply({ outcome: 'authorized', echo, providerReference })
 export const refused = (reason: NonNullable<Reply['reason']> = 'user_cancelled'): Reply =>
   reply({ outcome: 'failed', reason })
 export const unanswered = (): ProviderError => new ProviderError('unknown', 'no trustworthy answer')
@@ -189,6 +198,51 @@ export async function makePaid(
   provider.charge = async ({ amount }) => paid(amount)
   await makeAttempt(ctx, payment)
   provider.charge = charge
+  return paymentNow(ctx, owner, payment.id)
+}
+
+/** The bank behind an authorisation: the amount that was captured, and whether the rest was released. */
+export interface ScriptedBank {
+  /** Each call that moved or released money, in its order. */
+  readonly calls: string[]
+  reply: (request: LookupRequest) => Reply
+}
+
+/** Makes the provider authorise each charge, and carry an instruction out once, however often it is looked up. */
+export function authorising(provider: ScriptedProvider): ScriptedBank {
+  const captured = new Map<string, Money | null>()
+  const amounts = new Map<string, Money>()
+  const bank: ScriptedBank = {
+    calls: [],
+    reply({ key, capture, isOver }) {
+      const done = captured.get(key)
+      if (done === undefined && (capture?.kind === 'capture' || capture?.kind === 'void' || isOver)) {
+        const amount = capture?.kind === 'capture' && !isOver ? capture.amount : null
+        captured.set(key, amount)
+        bank.calls.push(amount ? `capture ${amount.minor}` : 'void')
+      }
+      const now = captured.get(key)
+      if (now === undefined) return authorised(amounts.get(key) ?? null)
+      return now === null ? refused('declined') : paid(now)
+    },
+  }
+  provider.charge = async ({ key, amount }) => {
+    amounts.set(key, amount)
+    return pending()
+  }
+  provider.lookup = async (request) => bank.reply(request)
+  return bank
+}
+
+/** An authorised payment, at a bank of `authorising`. */
+export async function makeAuthorised(
+  ctx: PaymentsCtx,
+  owner: KeyOwner,
+  input: Partial<Record<keyof CreatePayment, unknown>> = {},
+): Promise<Payment> {
+  const payment = await makePayment(ctx, owner, { capture: 'manual', ...input })
+  const { accountId, id } = await makeAttempt(ctx, payment)
+  await checkAttempt(ctx, accountId, id)
   return paymentNow(ctx, owner, payment.id)
 }
 

@@ -61,7 +61,7 @@ function readKey(header: string): string {
   return key
 }
 
-export const replayedHeader = ({ replayed }: IdempotentResponse): Record<string, string> =>
+export const replayedHeader = ({ replayed }: Pick<IdempotentResponse, 'replayed'>): Record<string, string> =>
   replayed ? { 'idempotency-replayed': 'true' } : {}
 
 export const requestInFlight = (): AppError =>

@@ -14,12 +14,13 @@ export { aggregatePaymentStats, paymentTasks } from './jobs.ts'
 export { showPayments } from './listing/actions/show-payments.ts'
 export { isUnderway } from './machine.ts'
 export { paymentMetrics } from './metrics.ts'
-export { type Attempt, maskedNumber, type Payment } from './payment.ts'
+export { type Attempt, maskedNumber, type Payment, paidAmountOf } from './payment.ts'
 export { callbackActions, isCallbackToken } from './provider-calls/actions/handle-callback.ts'
 export { refundPayment } from './refunds/actions/refund-by-dashboard.ts'
 export { remainingOf } from './refunds/decide-refund.ts'
 export { publicRefundRoutes } from './refunds/routes.ts'
 export { closeLateRefund, type LateRefundClosed } from './review/actions/close-late-refund.ts'
+export { type ReversalReported, reportReversal } from './review/actions/report-reversal.ts'
 export {
   type AnomalyResolved,
   type AnomalyVerdict,

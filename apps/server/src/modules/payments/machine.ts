@@ -2,12 +2,14 @@ import type { PaymentStatus } from '@muripo/contract/payments'
 
 /**
  * The transitions of a payment, named by their cause. A refused attempt changes nothing: the payer may start another one. A payment fails
- * only when it was cancelled or has expired and no attempt is open. failed → completed is a late success: a provider may confirm what it
+ * only when it was cancelled or has expired and no attempt is open. An authorised payment completes by its capture, and fails when its
+ * authorisation is voided. failed → completed is a late success: a provider may confirm what it
  * had first refused. The database contains the same table and refuses other transitions.
  */
 export const paymentMoves = {
-  complete: { from: ['pending', 'failed'], to: 'completed' },
-  fail: { from: ['pending'], to: 'failed' },
+  authorise: { from: ['pending'], to: 'authorized' },
+  complete: { from: ['pending', 'authorized', 'failed'], to: 'completed' },
+  fail: { from: ['pending', 'authorized'], to: 'failed' },
   refund: { from: ['completed'], to: 'refunded' },
 } as const satisfies Record<string, { from: readonly PaymentStatus[]; to: PaymentStatus }>
 
@@ -23,15 +25,16 @@ export function afterMove(status: PaymentStatus, move: PaymentMove): PaymentStat
 }
 
 /**
- * sending: recorded, without a reply yet. pending: the provider has the charge. unknown: there is no trustworthy reply, and look-ups are
+ * sending: recorded, without a reply yet. pending: the provider has the charge, or the instruction about its authorisation. unknown: there is no trustworthy reply, and look-ups are
  * scheduled. held: an operator has to look, because an amount may have moved that does not fit. An attempt with one of the first three may
- * still succeed. duplicate: the attempt succeeded although the payment was already completed, and the amount is refunded to the payer.
+ * still succeed. authorized: the provider has reserved the amount, and waits for the instruction to capture or to void it. duplicate: the attempt succeeded although the payment was already completed, and the amount is refunded to the payer.
  */
 export const attemptStatuses = [
   'sending',
   'pending',
   'unknown',
   'held',
+  'authorized',
   'completed',
   'failed',
   'duplicate',
@@ -54,10 +57,11 @@ export type RefundStatus = (typeof refundStatuses)[number]
  * table.
  */
 export const attemptMoves: Readonly<Record<AttemptStatus, readonly AttemptStatus[]>> = {
-  sending: ['pending', 'unknown', 'held', 'completed', 'failed', 'duplicate'],
-  pending: ['held', 'completed', 'failed', 'duplicate'],
-  unknown: ['pending', 'held', 'completed', 'failed', 'duplicate'],
+  sending: ['pending', 'unknown', 'held', 'authorized', 'completed', 'failed', 'duplicate'],
+  pending: ['held', 'authorized', 'completed', 'failed', 'duplicate'],
+  unknown: ['pending', 'held', 'authorized', 'completed', 'failed', 'duplicate'],
   held: ['completed', 'failed', 'duplicate'],
+  authorized: ['pending', 'held', 'failed'],
   failed: ['held', 'completed', 'duplicate'],
   completed: [],
   duplicate: [],
@@ -83,7 +87,8 @@ export const isUnderway = (status: AttemptStatus | RefundStatus): boolean =>
   (underway as readonly string[]).includes(status)
 
 /** Whether the attempt may still succeed. */
-export const isOpen = (status: AttemptStatus): boolean => isUnderway(status) || status === 'held'
+export const isOpen = (status: AttemptStatus): boolean =>
+  isUnderway(status) || status === 'held' || status === 'authorized'
 
 /** Whether the attempt is booked. */
 export const isSettled = (status: AttemptStatus): boolean => status === 'completed' || status === 'duplicate'

@@ -29,6 +29,7 @@ describe('an attempt and a refund move in the database exactly as in the machine
     pending: ['pending'],
     unknown: ['unknown'],
     held: ['held'],
+    authorized: ['authorized'],
     awaiting_operator: ['awaiting_operator'],
     failed: ['failed'],
     completed: ['completed'],

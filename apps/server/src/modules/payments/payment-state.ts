@@ -2,6 +2,8 @@ import type { AccountId, AttemptId, PaymentId } from '@muripo/contract/ids'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { invariant } from '../../platform/errors.ts'
 import { attemptsOf } from './attempts/store-attempts.ts'
+import type { CaptureInstruction } from './captures/instruction.ts'
+import { instructionOf } from './captures/store-instructions.ts'
 import type { PaymentsCtx } from './context.ts'
 import type { Attempt, LockedPayment, Payment } from './payment.ts'
 import { lockPayment, readPayment, readPaymentOf } from './store.ts'
@@ -11,6 +13,8 @@ import { applyChange, type ChangeSet, commitChange } from './store-change-set.ts
 export interface PaymentState {
   readonly payment: Payment
   readonly attempts: readonly Attempt[]
+  /** The instruction about the payment's authorisation, if there is one. */
+  readonly instruction: CaptureInstruction | null
   readonly at: Date
 }
 
@@ -30,8 +34,18 @@ export async function readState(
   const reading = await readPayment(db, accountId, id)
   if (reading === null) return null
   // An attempt is opened in a change of its payment.
-  const isUnchanged = reading.payment.version === 0
-  return { ...reading, attempts: isUnchanged ? [] : await attemptsOf(db, accountId, id) }
+  if (reading.payment.version === 0) return { ...reading, attempts: [], instruction: null }
+  return withCalls(db, reading)
+}
+
+/** Adds the attempts and the instruction, which are read after the payment. */
+async function withCalls<Of extends Pick<PaymentState, 'payment' | 'at'>>(
+  db: Queryable,
+  reading: Of,
+): Promise<Of & PaymentState> {
+  const { accountId, id } = reading.payment
+  const attempts = await attemptsOf(db, accountId, id)
+  return { ...reading, attempts, instruction: await instructionOf(db, reading.payment) }
 }
 
 /** The state of the payment of an attempt, in the same order. */
@@ -41,13 +55,13 @@ export async function readStateOf(
   attemptId: AttemptId,
 ): Promise<PaymentState | null> {
   const reading = await readPaymentOf(db, accountId, attemptId)
-  return reading && { ...reading, attempts: await attemptsOf(db, accountId, reading.payment.id) }
+  return reading && withCalls(db, reading)
 }
 
 /** Locks a payment for the rest of the transaction, and reads its attempts behind the lock. */
 export async function lockState(tx: Tx, accountId: AccountId, id: PaymentId): Promise<LockedState | null> {
   const payment = await lockPayment(tx, accountId, id)
-  return payment && { payment, attempts: await attemptsOf(tx, accountId, id), at: payment.lockedAt }
+  return payment && withCalls(tx, { payment, at: payment.lockedAt })
 }
 
 /** A change of a payment, and what it results in. */

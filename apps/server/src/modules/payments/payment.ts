@@ -8,7 +8,13 @@ import type {
   RefundId,
 } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
-import type { PaymentMethod, PaymentStatus, StatusReason, TerminationReason } from '@muripo/contract/payments'
+import type {
+  CaptureMode,
+  PaymentMethod,
+  PaymentStatus,
+  StatusReason,
+  TerminationReason,
+} from '@muripo/contract/payments'
 import { displayNumber, type NextAction, type ProviderState } from '../providers/index.ts'
 import type { AttemptStatus, RefundStatus } from './machine.ts'
 
@@ -39,6 +45,11 @@ export interface Payment {
   readonly successUrl: string | null
   readonly cancelUrl: string | null
   readonly metadata: Readonly<Record<string, string>>
+  readonly captureMode: CaptureMode
+  /** The captured amount of a completed payment with manual capture; null for every other payment. */
+  readonly captured: Money | null
+  /** The end of the authorisation; null for a payment that was never authorised. */
+  readonly captureBefore: Date | null
   /** The merchant's fee: fixed at capture, null until then. */
   readonly fee: Money | null
   readonly refunded: Money
@@ -54,6 +65,10 @@ export interface Payment {
   /** The reason and the time since which no attempts are accepted: the payment fails for this reason once no attempt is open. */
   readonly termination: Termination | null
 }
+
+/** The amount that is taken from the payer: fees, refunds and revenue are of this amount. */
+export const paidAmountOf = ({ captured, amount }: Pick<Payment, 'captured' | 'amount'>): Money =>
+  captured ?? amount
 
 /** A payment that the caller's transaction has locked. */
 export interface LockedPayment extends Payment {

@@ -10,6 +10,7 @@ import { findApplicationName, type KeyOwner } from '../applications/index.ts'
 import { cancelPayment } from './actions/cancel-payment.ts'
 import { createPayment } from './actions/create-payment.ts'
 import { readDetails } from './actions/read-details.ts'
+import { dashboardCaptureRoutes, publicCaptureRoute } from './captures/routes.ts'
 import type { PaymentsCtx } from './context.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { idempotencyKeyOf, replayedHeader } from './idempotency.ts'
@@ -53,6 +54,7 @@ export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
         ),
       )
     }),
+    publicCaptureRoute(ctx),
     ...publicListRoutes(ctx),
   ]
 }
@@ -65,6 +67,7 @@ export function dashboardPaymentRoutes(
   return [
     ...dashboardListRoutes(ctx),
     ...exportRoutes(ctx, options),
+    ...dashboardCaptureRoutes(ctx),
     bind(dashboard.getPaymentDetails, async ({ caller, params }) =>
       answer(200, await readDetails(ctx, caller.merchantId, requestedId(PaymentId, params.paymentId))),
     ),

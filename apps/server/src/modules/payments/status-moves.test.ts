@@ -10,7 +10,8 @@ describe('a status moves in the database exactly as in the machine:', () => {
   const pairs = paymentStatuses.flatMap((from) => paymentStatuses.map((to) => [from, to] as const))
 
   /** Makes every other column fit the status, so that only the state machine can refuse. */
-  const toStatus = `update payments set status = $2, last_event = last_event + (status <> $2)::int,
+  const toStatus = `update payments set status = $2, capture_before = now(),
+    captured_minor = case when $2 in ('completed', 'refunded') then amount_minor end, last_event = last_event + (status <> $2)::int,
     completed_at = case when $2 in ('completed', 'refunded') then coalesce(completed_at, now()) end,
     fee_minor = case when $2 in ('completed', 'refunded') then coalesce(fee_minor, 0) end,
     termination_reason = case when $2 = 'failed' then 'cancelled' end, termination_since = case when $2 = 'failed' then now() end,
@@ -18,6 +19,7 @@ describe('a status moves in the database exactly as in the machine:', () => {
 
   const ways: Record<string, readonly string[]> = {
     pending: [],
+    authorized: ['authorized'],
     completed: ['completed'],
     failed: ['failed'],
     refunded: ['completed', 'refunded'],
@@ -26,7 +28,7 @@ describe('a status moves in the database exactly as in the machine:', () => {
   test.for(pairs)('%s to %s', async ([from, to], { world, shop }) => {
     const run = async (values: readonly string[]) =>
       (await world.ctx.db.pool.query(toStatus, [...values])).rowCount
-    const id = uuidOf((await makePayment(world.ctx, shop.owner)).id)
+    const id = uuidOf((await makePayment(world.ctx, shop.owner, { capture: 'manual' })).id)
     for (const status of ways[from] ?? []) await run([id, status])
     const isKnown = from === to || moves.some((move) => move.from.includes(from) && move.to === to)
     const change = run([id, to])

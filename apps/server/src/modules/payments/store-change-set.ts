@@ -15,6 +15,7 @@ import {
   type OpenedAttempt,
   openedRow,
 } from './attempts/store-attempts.ts'
+import { instructionRow, type NewInstruction } from './captures/store-instructions.ts'
 import type { PaymentsCtx } from './context.ts'
 import type { Customer } from './customers/customer.ts'
 import type { Attempt, Payment, Refund } from './payment.ts'
@@ -39,6 +40,7 @@ export interface ChangeSet {
   readonly opened?: OpenedAttempt
   readonly openedRefund?: NewRefund
   readonly refund?: { readonly before: Refund; readonly change: RefundChange }
+  readonly instruction?: NewInstruction
   /** The payer, and the id of the attempt that names them. */
   readonly payer?: { readonly customer: Customer; readonly firstSeen: Id<string> }
   readonly transfers?: readonly Transfer[]
@@ -116,6 +118,7 @@ function prepare(ctx: PaymentsCtx, set: ChangeSet, decidedAt: Date | null): Prep
       attempts: attempt && attemptChangeRow(attempt.before, attempt.change, at),
       opened: opened && openedRow(opened),
       openedRefunds: openedRefund && openedRefundRow(openedRefund),
+      instructions: set.instruction && instructionRow(set.instruction, payment),
       refunds: refund && refundChangeRow(refund.before, refund.change, at),
       customers: payer && {
         account_id: uuidOf(payment.accountId),

@@ -3,6 +3,7 @@ import { oneNow } from '../../platform/db/database-time.ts'
 import { insertTransfersFrom, transferDefinition } from '../ledger/index.ts'
 import { eventDefinition, insertEventsFrom } from '../webhooks/index.ts'
 import { insertAttemptsFrom, openedDefinition, updateAttemptsFrom } from './attempts/store-attempts.ts'
+import { insertInstructionsFrom, instructionDefinition } from './captures/store-instructions.ts'
 import { upsertCustomers } from './customers/store-customers.ts'
 import type { Payment } from './payment.ts'
 import { changeDefinition } from './provider-calls/store-provider-calls.ts'
@@ -20,6 +21,7 @@ export interface PreparedChange {
     readonly opened?: object | undefined
     readonly openedRefunds?: object | undefined
     readonly refunds?: object | undefined
+    readonly instructions?: object | undefined
     readonly customers?: object | undefined
     readonly events?: object | undefined
     readonly transfers: readonly object[]
@@ -37,6 +39,7 @@ const relations = [
   'events',
   'transfers',
   'receipts',
+  'instructions',
 ] as const
 type Relation = (typeof relations)[number]
 
@@ -87,6 +90,10 @@ const writes: Record<Relation, { readonly definition: string; readonly write: (r
   },
   events: { definition: eventDefinition, write: insertEventsFrom },
   transfers: { definition: transferDefinition, write: insertTransfersFrom },
+  instructions: {
+    definition: instructionDefinition,
+    write: (rows) => `instructions as (${insertInstructionsFrom(rows)})`,
+  },
   receipts: { definition: receiptDefinition, write: (rows) => `receipts as (${insertReceiptsFrom(rows)})` },
 }
 

@@ -80,6 +80,7 @@ const inserted = payments.recordSet([
   'successUrl',
   'cancelUrl',
   'metadata',
+  'captureMode',
   'createdAt',
   'expiresAt',
 ])

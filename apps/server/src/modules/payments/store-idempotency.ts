@@ -16,19 +16,20 @@ export const keyedColumns = {
  */
 export async function findByKey(
   db: Queryable,
-  name: 'payments' | 'refunds',
+  name: 'payments' | 'refunds' | 'capture_instructions',
   { accountId }: KeyOwner,
   keyed: KeyedRequest,
 ): Promise<{ readonly id: string; readonly matches: boolean } | null> {
   const table = sql.table(name)
+  const id = sql.ref(name === 'capture_instructions' ? 'payment_id' : 'id')
   const found = sql`account_id = ${uuidOf(accountId)} and idempotency_checksum = ${keyed.idempotency_checksum}::uuid`
   const { rows } = await sql<{ id: string; matches: boolean; is_expired: boolean }>`
-    select id, request_checksum = ${keyed.request_checksum}::uuid as matches, is_key_expired(created_at) as is_expired
+    select ${id} as id, request_checksum = ${keyed.request_checksum}::uuid as matches, is_key_expired(created_at) as is_expired
     from ${table} where ${found}`.execute(db)
   const [row] = rows
   if (!row?.is_expired) return row ?? null
   await sql`
     update ${table} set idempotency_checksum = null, request_checksum = null
-    where ${found} and id = ${row.id}`.execute(db)
+    where ${found} and ${id} = ${row.id}`.execute(db)
   return null
 }

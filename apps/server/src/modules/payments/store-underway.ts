@@ -9,7 +9,7 @@ export async function paymentsUnderway(
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
-      select id from payments where account_id = any(${environments}::uuid[]) and (status = 'pending' or refund_pending_minor > 0)
+      select id from payments where account_id = any(${environments}::uuid[]) and (status in ('pending', 'authorized') or refund_pending_minor > 0)
       union
       select payment_id from payment_attempts where account_id = any(${environments}::uuid[])
         and (next_check_at is not null or next_watch_at is not null or status = 'held')

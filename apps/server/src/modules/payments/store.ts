@@ -86,6 +86,8 @@ export interface PaymentChange {
   readonly providerReference?: string | null
   readonly customerPhone?: string
   readonly customerId?: CustomerId
+  readonly captured?: Money
+  readonly captureBefore?: Date
   readonly fee?: Money
   readonly refunded?: Money
   readonly refundPending?: Money
@@ -114,6 +116,8 @@ export const paymentColumns = payments.recordSet([
   'method',
   'providerReference',
   'customer',
+  'captured',
+  'captureBefore',
   'fee',
   'refunded',
   'refundPending',

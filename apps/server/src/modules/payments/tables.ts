@@ -1,6 +1,6 @@
 import type { Locale } from '@muripo/contract/enums'
 import { AccountId, ApplicationId, AttemptId, CustomerId, PaymentId, RefundId } from '@muripo/contract/ids'
-import type { PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
+import type { CaptureMode, PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
 import {
   amount,
   amountIn,
@@ -36,6 +36,13 @@ const termination: Field<Termination | null> = {
   write: (value) => [value?.reason, value?.since],
 }
 
+/** The database has null for automatic. */
+const captureMode: Field<CaptureMode> = {
+  columns: { capture_mode: 'text' },
+  read: (row) => row.capture_mode ?? 'automatic',
+  write: (value) => [value === 'automatic' ? null : value],
+}
+
 export const payments = table('payments', {
   accountId: id('account_id', AccountId),
   id: id('id', PaymentId),
@@ -52,6 +59,9 @@ export const payments = table('payments', {
   successUrl: text<string | null>('success_url'),
   cancelUrl: text<string | null>('cancel_url'),
   metadata: json<Payment['metadata']>('metadata'),
+  captureMode,
+  captured: amountIn<Payment['captured']>('captured_minor', 'currency'),
+  captureBefore: time<Date | null>('capture_before'),
   fee: amountIn<Payment['fee']>('fee_minor', 'currency'),
   refunded: amountIn('refunded_minor', 'currency'),
   refundPending: amountIn('refund_pending_minor', 'currency'),

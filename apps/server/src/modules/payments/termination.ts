@@ -13,7 +13,7 @@ export function terminationChange(
   at: Date,
   hasOpenAttempt: boolean,
 ): Pick<ChangeSet, 'change' | 'event'> {
-  const termination = terminationOf(payment, reason, at)
+  const termination = newTermination(payment, reason, at)
   if (hasOpenAttempt) return { change: { termination } }
   const status = afterMove(payment.status, 'fail')
   return {
@@ -22,14 +22,17 @@ export function terminationChange(
   }
 }
 
-/** A cancellation is deliberate, so an expiry does not overwrite it. */
-function terminationOf(
-  { termination, expiresAt }: Payment,
+/**
+ * The termination of a payment. A cancellation is deliberate, so an expiry does not overwrite it. A payment that is authorised expires with
+ * its authorisation.
+ */
+export function newTermination(
+  { status, termination, expiresAt }: Payment,
   reason: TerminationReason,
   at: Date,
 ): Termination {
   if (termination && (termination.reason === 'cancelled' || termination.reason === reason)) return termination
-  return { reason, since: reason === 'expired' ? expiresAt : at }
+  return { reason, since: reason === 'expired' && status === 'pending' ? expiresAt : at }
 }
 
 /** The reason that a payment accepts no more attempts; null when it accepts them. */

@@ -1,6 +1,7 @@
 import type { TimelineEntry } from '@muripo/contract/dashboard-payments'
 import type { RefundId } from '@muripo/contract/ids'
 import { toMajor } from '@muripo/contract/money'
+import type { CaptureInstruction } from './captures/instruction.ts'
 import { isOpen } from './machine.ts'
 import { type Attempt, maskedNumber, type Payment, type Refund } from './payment.ts'
 
@@ -16,31 +17,45 @@ export function timelineOf(
   refunds: readonly Refund[],
   explained: ReadonlyMap<RefundId, string>,
   now: Date,
+  instruction: CaptureInstruction | null = null,
 ): TimelineEntry[] {
   return [
     { at: payment.createdAt.toISOString(), kind: 'created' } as const,
-    ...attempts.toReversed().flatMap((attempt) => eventsOfAttempt(attempt, payment)),
+    ...attempts.toReversed().flatMap((attempt) => eventsOfAttempt(attempt, payment, instruction)),
     ...cancelling(payment),
     ...expiry(payment, attempts, now),
+    ...captureRequest(instruction),
     ...completion(payment),
     ...refunds.toReversed().flatMap((refund) => eventsOfRefund(refund, explained.get(refund.id) ?? null)),
     // The sort is stable: entries with the same time stay in the order of their causes.
   ].sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
 }
 
-function eventsOfAttempt(attempt: Attempt, payment: Payment): TimelineEntry[] {
+function eventsOfAttempt(
+  attempt: Attempt,
+  payment: Payment,
+  instruction: CaptureInstruction | null,
+): TimelineEntry[] {
   const by = { method: attempt.method, phone: maskedNumber(attempt) }
   const sent = { at: attempt.createdAt.toISOString(), kind: 'prompt_sent', ...by } as const
   const tried = { ...by, reference: attempt.providerReference }
   const at = attempt.updatedAt.toISOString()
   if (attempt.status === 'completed') return [sent]
+  if (attempt.status === 'authorized') return [sent, { at, kind: 'authorized', ...tried }]
   if (attempt.status === 'duplicate') return [sent, { at, kind: 'paid_twice', ...tried }]
+  // A void is shown as the cancellation of the payment, or as the end of its authorisation.
+  const isVoided = instruction?.kind === 'void' && instruction.attemptId === attempt.id
+  if (attempt.status === 'failed' && isVoided) return [sent]
   if (attempt.status === 'failed')
     return [sent, { at, kind: 'attempt_failed', ...tried, reason: attempt.failureReason ?? 'declined' }]
   if (attempt.status === 'held' || payment.statusReason === 'under_review')
     return [sent, { at, kind: 'under_review', ...tried }]
-  return [sent, { at, kind: attempt.status === 'unknown' ? 'checking' : 'waiting', ...tried }]
+  return [sent, { at, kind: isChecked(attempt, payment) ? 'checking' : 'waiting', ...tried }]
 }
+
+/** Whether the outcome of an open attempt depends on the provider alone: the payer has authorised it, or there is no trustworthy reply. */
+export const isChecked = (attempt: Pick<Attempt, 'status'>, payment: Pick<Payment, 'status'>): boolean =>
+  attempt.status === 'unknown' || payment.status === 'authorized'
 
 /** A cancelled payment has failed as cancelled; while it is pending, and after a late success, the cancellation was only requested. */
 function cancelling({ termination, status }: Payment): TimelineEntry[] {
@@ -50,13 +65,29 @@ function cancelling({ termination, status }: Payment): TimelineEntry[] {
   ]
 }
 
-/** The expiry of a payment that accepts no attempts and has none that may still succeed. */
+/** The expiry of a payment that accepts no attempts and has none that may still succeed, or of an authorisation. */
 function expiry(payment: Payment, attempts: readonly Attempt[], now: Date): TimelineEntry[] {
-  if (payment.completedAt !== null || payment.termination?.reason === 'cancelled' || payment.expiresAt > now)
+  const { termination, captureBefore, status, statusReason } = payment
+  if (captureBefore !== null)
+    return status === 'failed' && termination !== null && statusReason === 'expired'
+      ? [{ at: termination.since.toISOString(), kind: 'authorization_expired' }]
+      : []
+  if (payment.completedAt !== null || termination?.reason === 'cancelled' || payment.expiresAt > now)
     return []
   if (attempts.some(({ status }) => isOpen(status))) return []
   return [{ at: payment.expiresAt.toISOString(), kind: 'expired' }]
 }
+
+const captureRequest = (instruction: CaptureInstruction | null): TimelineEntry[] =>
+  instruction?.kind === 'capture'
+    ? [
+        {
+          at: instruction.createdAt.toISOString(),
+          kind: 'capture_requested',
+          amount: toMajor(instruction.amount),
+        },
+      ]
+    : []
 
 const completion = ({ completedAt, method, providerReference }: Payment): TimelineEntry[] =>
   completedAt === null

@@ -4,16 +4,20 @@ import { subtract, toMajor } from '@muripo/contract/money'
 import type { PublicPayment } from '@muripo/contract/payments'
 import type { PublicRefund } from '@muripo/contract/refunds'
 import type { PaymentsCtx } from './context.ts'
-import { type Attempt, maskedNumber, type Payment, type Refund } from './payment.ts'
+import { type Attempt, maskedNumber, type Payment, paidAmountOf, type Refund } from './payment.ts'
+import { isChecked } from './timeline.ts'
 
 export const paymentUrlOf = (ctx: PaymentsCtx, payment: Payment): string =>
   `${ctx.config.publicUrl}/pay/${ctx.checkoutLinks.tokenOf(payment.accountId, payment.id)}`
 
 /** Null before the capture. */
-const feeAndNet = ({ amount, fee }: Payment) => ({
-  fee: fee && toMajor(fee),
-  net: fee && toMajor(subtract(amount, fee)),
+const feeAndNet = (payment: Payment) => ({
+  fee: payment.fee && toMajor(payment.fee),
+  net: payment.fee && toMajor(subtract(paidAmountOf(payment), payment.fee)),
 })
+
+/** Null before the capture. */
+const capturedOf = (payment: Payment): number | null => payment.completedAt && toMajor(paidAmountOf(payment))
 
 /** The payment as the merchant's server sees it. */
 export const toPublic = (ctx: PaymentsCtx, payment: Payment): PublicPayment => ({
@@ -34,6 +38,11 @@ export const toPublic = (ctx: PaymentsCtx, payment: Payment): PublicPayment => (
   success_url: payment.successUrl,
   cancel_url: payment.cancelUrl,
   metadata: payment.metadata,
+  capture: payment.captureMode,
+  ...(payment.captureMode === 'manual' && {
+    amount_captured: capturedOf(payment),
+    capture_before: payment.captureBefore?.toISOString() ?? null,
+  }),
   created_at: payment.createdAt.toISOString(),
   expires_at: payment.expiresAt.toISOString(),
   cancel_requested_at:
@@ -54,11 +63,14 @@ export const toDashboard = (payment: Payment, applicationName: string): Dashboar
   paymentMethodReference: payment.providerReference,
   purposeDescription: payment.description,
   customerPhoneNumber: payment.customer.phone,
+  amountCaptured: capturedOf(payment),
   amountRefunded: toMajor(payment.refunded),
   ...feeAndNet(payment),
   createdAt: payment.createdAt.toISOString(),
   updatedAt: payment.updatedAt.toISOString(),
   expiresAt: payment.expiresAt.toISOString(),
+  capture: payment.captureMode,
+  captureBefore: payment.captureBefore?.toISOString() ?? null,
 })
 
 /** One attempt as the dashboard's details show it. */
@@ -72,10 +84,12 @@ export const toShownAttempt = (attempt: Attempt, payment: Payment): PaymentAttem
   reference: attempt.providerReference,
 })
 
-function outcomeOf({ status }: Attempt, { statusReason }: Payment): PaymentAttempt['outcome'] {
-  if (status === 'completed' || status === 'failed' || status === 'duplicate') return status
-  if (status === 'held' || statusReason === 'under_review') return 'under_review'
-  return status === 'unknown' ? 'checking' : 'waiting'
+function outcomeOf(attempt: Attempt, payment: Payment): PaymentAttempt['outcome'] {
+  const { status } = attempt
+  if (status === 'completed' || status === 'failed' || status === 'duplicate' || status === 'authorized')
+    return status
+  if (status === 'held' || payment.statusReason === 'under_review') return 'under_review'
+  return isChecked(attempt, payment) ? 'checking' : 'waiting'
 }
 
 /** The refund as the merchant's server sees it. */

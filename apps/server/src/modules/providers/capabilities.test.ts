@@ -22,6 +22,11 @@ const refunds: Readonly<Record<Connector['refund'], string>> = {
   manual: 'by an operator',
 }
 
+const reversals: Readonly<Record<Connector['reversals'], string>> = {
+  reported: 'reported',
+  unreported: 'on its statement only',
+}
+
 /** The methods that the provider serves, and in brackets those that it serves by a route only. */
 function methodsText({ id, methods }: Connector): string {
   const isDefault = (method: Connector['methods'][number]) =>
@@ -47,6 +52,8 @@ test('the table of the documents is what the connectors declare', () => {
       connector.currencies.join(', '),
       connector.callbackReply ? 'both' : 'look-ups only',
       refunds[connector.refund],
+      reversals[connector.reversals],
+      connector.authorise ? 'yes' : 'no',
       connector.checkCredentials ? 'yes' : 'no',
       connector.callsPerMinute ? String(connector.callsPerMinute) : '–',
       trial.all.find(({ id }) => id === connector.id)?.testNumbers?.join(', ') ?? '–',

@@ -147,7 +147,7 @@ export const catalogue: Readonly<Record<ProviderName, ProviderKind>> = {
     prefix: 'MASTERCARD_',
     variables: mastercardVariables,
     identity: ({ merchantId }) => ({ MERCHANT_ID: merchantId }),
-    shown: ['URL', 'MERCHANT_ID', 'API_VERSION', 'CURRENCIES', 'MODE', 'CHECKOUT'],
+    shown: ['URL', 'MERCHANT_ID', 'API_VERSION', 'CURRENCIES', 'MODE', 'CHECKOUT', 'CAPTURE_WITHIN_HOURS'],
     settings: mastercardSettings,
     configs: ({ mastercard, mastercardTest }) => [mastercard, mastercardTest],
     connect: mastercardConnector,

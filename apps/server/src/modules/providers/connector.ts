@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FormProblem } from '@muripo/contract/checkout'
 import type { AccountId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
-import type { PaymentMethod, StatusReason } from '@muripo/contract/payments'
+import type { CaptureMode, PaymentMethod, StatusReason } from '@muripo/contract/payments'
 import type { LimitsByCurrency } from './limits.ts'
 
 /** A call to a provider has ended by then, including its retries. */
@@ -12,11 +12,12 @@ export const CALL_MAX_MS = 55_000
 export const CALL_LEASE_MS = CALL_MAX_MS + 5000
 
 /**
- * The outcome in a provider's answer about a charge or a refund. An unmapped status is `pending`. refunded: the charge was refunded, on
+ * The outcome in a provider's answer about a charge or a refund. An unmapped status is `pending`. authorized: the amount is reserved, and a
+ * charge with manual capture waits for its instruction. refunded: the charge was refunded, on
  * request. reversed: the provider or the payer reversed the charge; the echo is the reversed amount. held: an amount may have moved that only
  * an operator can confirm.
  */
-export type Outcome = 'pending' | 'completed' | 'failed' | 'refunded' | 'reversed' | 'held'
+export type Outcome = 'pending' | 'authorized' | 'completed' | 'failed' | 'refunded' | 'reversed' | 'held'
 
 /** The reason of a refusal, as a code of ours. */
 export type DeclineReason = Extract<
@@ -136,7 +137,15 @@ export interface ChargeRequest extends ProviderRequest {
   readonly callbackUrl: string
   /** The address to which a page of the provider leads back. The return proves nothing and causes a look-up. */
   readonly returnUrl: string
+  /** manual: the amount is only authorised, and captured or voided on instruction. */
+  readonly captureMode?: CaptureMode
 }
+
+/** The next call about an authorisation: none before the instruction of the merchant, the capture of an amount, or the void. */
+export type CaptureOrder =
+  | { readonly kind: 'await' }
+  | { readonly kind: 'capture'; readonly amount: Money }
+  | { readonly kind: 'void' }
 
 export interface RefundRequest extends ProviderRequest {
   readonly key: string
@@ -163,6 +172,8 @@ export interface LookupRequest extends ProviderRequest {
   readonly cause?: LookupCause
   /** The attempt has ended without a payment: the provider is asked, and no further call moves money for it. */
   readonly isOver?: boolean
+  /** Set for a charge with manual capture. */
+  readonly capture?: CaptureOrder
 }
 
 /** The payer's browser, as 3-D Secure describes it. */
@@ -226,6 +237,13 @@ export interface Connector extends Partial<RefundCalls> {
   needs(method: PaymentMethod): readonly 'phone'[]
   /** The way of a refund: by a call, in parts or only as a whole, or by an operator. */
   readonly refund: 'api-partial' | 'api-full' | 'manual'
+  /**
+   * Whether look-ups show what the provider reverses or refunds without a request. reported: a callback causes the look-up.
+   * unreported: no documented answer shows it, and an operator reports it from the provider's statement.
+   */
+  readonly reversals: 'reported' | 'unreported'
+  /** Set when the provider can reserve an amount for a later capture. captureWithinMs: the time after which an authorisation is voided. */
+  readonly authorise?: { readonly captureWithinMs: number }
   /** The wallet's codes that open a prompt which did not appear on the phone, by method. */
   readonly dialIn?: Partial<Readonly<Record<PaymentMethod, string>>>
   /** The provider's minimum interval between two look-ups of one charge. */
@@ -247,7 +265,8 @@ export interface Connector extends Partial<RefundCalls> {
   /** @throws ProviderError. The call is never retried. */
   charge(request: ChargeRequest): Promise<Reply>
   /**
-   * Looks the charge up, and makes the next call of a charge with several calls, each under a key that the provider accepts once.
+   * Looks the charge up, and makes the next call of a charge with several calls, each under a key that the provider accepts once. So a
+   * repeated look-up captures or voids an authorisation once.
    * @throws ProviderError. The call is safe to repeat.
    */
   lookup(request: LookupRequest): Promise<Reply | NotFound>

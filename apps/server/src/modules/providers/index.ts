@@ -14,6 +14,7 @@ export { recentFigures } from './calls/store-figures.ts'
 export { limitSettings } from './catalogue.ts'
 export {
   CALL_LEASE_MS,
+  type CaptureOrder,
   type Connector,
   type LookupCause,
   type NextAction,

@@ -63,6 +63,7 @@ export async function connectProviders(
       has: (id) => current.has(id),
       byId: (id) => current.byId(id),
       minPollMs: (id) => current.minPollMs(id),
+      captureWithinMs: (id) => current.captureWithinMs(id),
       canLookUpRefund: (id) => current.canLookUpRefund(id),
       offeredIn: (mode, merchantId) => current.offeredIn(mode, merchantId),
     },

@@ -1,7 +1,7 @@
 import type { FormProblem } from '@muripo/contract/checkout'
 import type { MerchantId } from '@muripo/contract/ids'
 import { type Currency, currencies, type Money } from '@muripo/contract/money'
-import { type PaymentMethod, paymentMethods } from '@muripo/contract/payments'
+import { type CaptureMode, type PaymentMethod, paymentMethods } from '@muripo/contract/payments'
 import type { Clock } from '../../platform/clock.ts'
 import type { KeyMode } from '../../platform/settings.ts'
 import { accountNamed, forTests, providerNames } from './account-name.ts'
@@ -20,6 +20,8 @@ export interface Providers {
   byId(id: string): Connector
   /** The provider's minimum interval between look-ups of one charge; zero when the connector no longer exists. */
   minPollMs(id: string): number
+  /** The time after which an authorisation is voided; zero when the connector cannot authorise, or no longer exists. */
+  captureWithinMs(id: string): number
   /** Whether the connector can look up refunds. */
   canLookUpRefund(id: string): boolean
   /** @param merchantId the merchant whose own routes take precedence */
@@ -30,8 +32,8 @@ export interface Providers {
 export interface Offer {
   /** The connectors of a method, in the order in which they are called; none when the method is not offered in this currency. */
   routeOf(method: PaymentMethod, currency: Currency): readonly Connector[]
-  /** The connectors of a method that take the amount, in the order in which they are called. */
-  routeFor(method: PaymentMethod, amount: Money): readonly Connector[]
+  /** The connectors of a method that take the amount, in the order in which they are called; with `manual`, those that can authorise it. */
+  routeFor(method: PaymentMethod, amount: Money, capture?: CaptureMode): readonly Connector[]
   /** The first connector of a method; null when the method is not offered in this currency. */
   forMethod(method: PaymentMethod, currency: Currency): Connector | null
   methodsIn(currency: Currency): PaymentMethod[]
@@ -211,6 +213,7 @@ function providersOf(
       return connector
     },
     minPollMs: (id) => all.find((connector) => connector.id === id)?.minPollMs ?? 0,
+    captureWithinMs: (id) => all.find((connector) => connector.id === id)?.authorise?.captureWithinMs ?? 0,
     canLookUpRefund: (id) =>
       all.some((connector) => connector.id === id && connector.lookupRefund !== undefined),
     offeredIn: (mode, merchantId) => ((merchantId && ofMerchants.get(merchantId)) ?? offers)[mode],
@@ -221,8 +224,12 @@ function offerOf(connectors: readonly Connector[], routeOf: Offer['routeOf']): O
   const numbers = promptedNumbers(connectors)
   return {
     routeOf,
-    routeFor: (method, amount) =>
-      routeOf(method, amount.currency).filter((connector) => passedLimit(connector, amount) === null),
+    routeFor: (method, amount, capture) =>
+      routeOf(method, amount.currency).filter(
+        (connector) =>
+          passedLimit(connector, amount) === null &&
+          (capture !== 'manual' || connector.authorise !== undefined),
+      ),
     forMethod: (method, currency) => routeOf(method, currency)[0] ?? null,
     methodsIn: (currency) => paymentMethods.filter((method) => routeOf(method, currency).length > 0),
     refuseRealNumber(phone) {

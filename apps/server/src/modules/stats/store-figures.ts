@@ -65,6 +65,8 @@ export async function recentPayments(
     amount: toMajor(money(row.amount_minor ?? 0n, row.currency as Currency)),
     currency: row.currency as Currency,
     status: (row.status ?? '').toUpperCase() as DashboardStats['recentPayments'][number]['status'],
+    amountCaptured:
+      row.captured_minor === null ? null : toMajor(money(row.captured_minor, row.currency as Currency)),
     amountRefunded: toMajor(money(row.refunded_minor ?? 0n, row.currency as Currency)),
   }))
 }

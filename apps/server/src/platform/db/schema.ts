@@ -96,6 +96,19 @@ export interface AuditLog {
   subject: string;
 }
 
+export interface CaptureInstructions {
+  account_id: string;
+  amount_minor: bigint | null;
+  attempt_id: string;
+  created_at: Date;
+  currency: string;
+  idempotency_checksum: string | null;
+  kind: string;
+  payment_id: string;
+  request_checksum: string | null;
+  response: string | null;
+}
+
 export interface Customers {
   account_id: string;
   email: string | null;
@@ -408,6 +421,7 @@ export interface PaymentFigures {
   account_id: string | null;
   amount_minor: bigint | null;
   application_name: string | null;
+  captured_minor: bigint | null;
   created_at: Date | null;
   currency: string | null;
   id: string | null;
@@ -458,6 +472,9 @@ export interface Payments {
   amount_minor: bigint;
   application_id: string;
   cancel_url: string | null;
+  capture_before: Date | null;
+  capture_mode: string | null;
+  captured_minor: bigint | null;
   completed_at: Date | null;
   created_at: Date;
   currency: string;
@@ -734,6 +751,7 @@ export interface DB {
   application_keys: ApplicationKeys;
   applications: Applications;
   audit_log: AuditLog;
+  capture_instructions: CaptureInstructions;
   customers: Customers;
   deployment: Deployment;
   devices: Devices;

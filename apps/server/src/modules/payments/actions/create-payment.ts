@@ -1,11 +1,11 @@
 import { PaymentId } from '@muripo/contract/ids'
 import { fromMajor, money } from '@muripo/contract/money'
-import type { CreatePayment } from '@muripo/contract/payments'
+import { type CreatePayment, methodNames } from '@muripo/contract/payments'
 import { plusMs } from '../../../platform/clock.ts'
 import { isLockTaken, isOverloaded } from '../../../platform/db/database.ts'
 import { AppError, invalidField, invariant, overloaded, refusedField } from '../../../platform/errors.ts'
 import { idFrom, timeOf } from '../../../platform/ids.ts'
-import { type KeyOwner, refusalOf } from '../../applications/index.ts'
+import { type KeyOwner, payerView, refusalOf } from '../../applications/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { type Customer, customerOf, type Named } from '../customers/customer.ts'
 import { type IdempotentResponse, keyedRequest, requestInFlight } from '../idempotency.ts'
@@ -33,6 +33,7 @@ export async function createPayment(
     input.customer?.phone && ctx.providers.offeredIn(caller.mode).refuseRealNumber(input.customer.phone)
   if (refused) throw refusedField('customer.phone', refused)
   refusePlainReturns(ctx, input)
+  if (input.capture === 'manual') await refuseCapture(ctx, caller, input)
   const customer = customerOf(ctx.keys, caller.accountId, namedIn(input))
   const payment = newPayment(ctx.ids.next(PaymentId), caller, input, customer)
   const keyed = keyedRequest(caller, idempotencyKey, sent)
@@ -66,6 +67,21 @@ const render = (ctx: PaymentsCtx, created: Payment): string => JSON.stringify(to
 function clockSkewed(ctx: PaymentsCtx, { createdAt }: Payment): AppError {
   ctx.log.error({ createdAt }, "this process's clock differs from the database's; no payment is created")
   return new AppError('service_unavailable')
+}
+
+/** A payment that no method can authorise could never be paid. */
+async function refuseCapture(ctx: PaymentsCtx, caller: KeyOwner, input: CreatePayment): Promise<void> {
+  const { mode, merchantId } = await payerView(ctx, ctx.db.kysely, caller.accountId, caller.applicationId)
+  const offer = ctx.providers.offeredIn(mode, merchantId)
+  const amount = fromMajor(input.amount, input.currency)
+  const methods = input.method ? [input.method] : offer.methodsIn(input.currency)
+  if (methods.some((method) => offer.routeFor(method, amount, 'manual').length > 0)) return
+  throw invalidField(
+    'capture',
+    input.method
+      ? `${methodNames[input.method]} cannot be captured later`
+      : 'No method can be captured later',
+  )
 }
 
 /** In production the return addresses use https, so that a payer stays on https. */
@@ -107,6 +123,9 @@ function newPayment(
     successUrl: input.success_url ?? null,
     cancelUrl: input.cancel_url ?? null,
     metadata: inOrder(input.metadata ?? {}),
+    captureMode: input.capture ?? 'automatic',
+    captured: null,
+    captureBefore: null,
     fee: null,
     refunded: zero,
     refundPending: zero,

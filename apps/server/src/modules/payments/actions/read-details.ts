@@ -4,6 +4,7 @@ import type { Queryable } from '../../../platform/db/database.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { findApplicationName } from '../../applications/index.ts'
 import { attemptsOf } from '../attempts/store-attempts.ts'
+import { instructionOf } from '../captures/store-instructions.ts'
 import type { PaymentsCtx } from '../context.ts'
 import type { Refund } from '../payment.ts'
 import { refundsOf } from '../refunds/store-refunds.ts'
@@ -28,7 +29,14 @@ export async function readDetails(
   return {
     ...toDashboard(payment, applicationName),
     customer: payment.customer,
-    timeline: timelineOf(payment, attempts, refunds, await explanations(db, refunds), ctx.clock.now()),
+    timeline: timelineOf(
+      payment,
+      attempts,
+      refunds,
+      await explanations(db, refunds),
+      ctx.clock.now(),
+      await instructionOf(db, payment),
+    ),
     attempts: attempts.toReversed().map((attempt) => toShownAttempt(attempt, payment)),
   }
 }

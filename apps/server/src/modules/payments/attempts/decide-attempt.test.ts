@@ -1,8 +1,8 @@
 import { type Money, money } from '@muripo/contract/money'
 import { expect, test } from 'vitest'
 import { plusMs } from '../../../platform/clock.ts'
-import type { Reply } from '../../providers/index.ts'
-import { paid, pending, refused } from '../factory.ts'
+import type { CaptureOrder, Reply } from '../../providers/index.ts'
+import { authorised, paid, pending, refused } from '../factory.ts'
 import { type AttemptStatus, attemptMoves, attemptStatuses } from '../machine.ts'
 import type { Attempt } from '../payment.ts'
 import type { CallOutcome, Decision } from '../provider-calls/outcome.ts'
@@ -43,17 +43,25 @@ const outcomes = {
     neverSent: true,
   },
   'not found': { kind: 'missing', missedBefore: 0, attemptTtlMs: 10 * MINUTE },
+  authorised: reply(authorised(amount)),
+  'authorised 10.00': reply(authorised(ten)),
   'operator: paid': { kind: 'decided', verdict: { outcome: 'completed', reference: 'MP9' } },
   'operator: failed': { kind: 'decided', verdict: { outcome: 'failed' } },
 } as const satisfies Record<string, CallOutcome | Decision>
 
-const decide = (attempt: Attempt, reported: CallOutcome | Decision, movedMinor: bigint | null = null) =>
-  decideAttempt({ attempt, movedMinor }, reported, plusMs(createdAt, MINUTE))
+const decide = (
+  attempt: Attempt,
+  reported: CallOutcome | Decision,
+  movedMinor: bigint | null = null,
+  capture?: CaptureOrder,
+) => decideAttempt({ attempt, movedMinor, capture }, reported, plusMs(createdAt, MINUTE))
 
 const inShort = (decision: AttemptDecision): string =>
   decision.kind === 'wait' ? `wait ${decision.status}` : decision.kind
 
-const table: Record<keyof typeof outcomes, Record<AttemptStatus, string>> = {
+type Table = Record<keyof typeof outcomes, Partial<Record<AttemptStatus, string>>>
+
+const table: Table = {
   paid: row('complete', 'complete', 'complete', 'keep', 'complete', 'review'),
   'paid, no amount': row('wait unknown', 'wait pending', 'wait unknown', 'keep', 'watch', 'review'),
   'paid 10.00': row('hold', 'hold', 'hold', 'keep', 'hold', 'review'),
@@ -64,9 +72,69 @@ const table: Record<keyof typeof outcomes, Record<AttemptStatus, string>> = {
   'no answer': row('wait unknown', 'wait pending', 'wait unknown', 'keep', 'watch', 'review'),
   'never sent': row('fail', 'fail', 'fail', 'keep', 'watch', 'review'),
   'not found': row('wait unknown', 'wait pending', 'wait unknown', 'keep', 'watch', 'keep'),
+  authorised: row('wait pending', 'wait pending', 'wait pending', 'keep', 'watch', 'review'),
+  'authorised 10.00': row('wait pending', 'wait pending', 'wait pending', 'keep', 'watch', 'review'),
   'operator: paid': row('complete', 'complete', 'complete', 'complete', 'keep', 'keep'),
   'operator: failed': row('fail', 'fail', 'fail', 'fail', 'keep', 'keep'),
 }
+
+/** Only a payment with manual capture is authorised. */
+const automatic = attemptStatuses.filter((status) => status !== 'authorized')
+
+const open = ['sending', 'pending', 'unknown', 'authorized'] as const
+const same = (decision: string) => Object.fromEntries(open.map((status) => [status, decision]))
+const waits = (status: string) => ({
+  sending: `wait ${status}`,
+  pending: 'wait pending',
+  unknown: `wait ${status}`,
+  authorized: 'keep',
+})
+
+const withoutInstruction: Table = {
+  paid: same('hold'),
+  'paid, no amount': waits('unknown'),
+  'paid 10.00': same('hold'),
+  refused: same('fail'),
+  pending: waits('pending'),
+  reversed: same('hold'),
+  held: same('hold'),
+  'no answer': waits('unknown'),
+  'never sent': { ...same('fail'), authorized: 'keep' },
+  'not found': waits('unknown'),
+  authorised: { ...same('authorise'), authorized: 'keep' },
+  'authorised 10.00': { ...same('hold'), authorized: 'keep' },
+  'operator: paid': { ...same('complete'), authorized: 'keep' },
+  'operator: failed': { ...same('fail'), authorized: 'keep' },
+}
+
+test.each(Object.keys(outcomes) as (keyof typeof outcomes)[])(
+  '%s decides an attempt that waits for an instruction by its status',
+  (reported) => {
+    const decided = open.map((status) => [
+      status,
+      inShort(decide(attemptIn(status), outcomes[reported], null, { kind: 'await' })),
+    ])
+    expect(Object.fromEntries(decided)).toEqual(withoutInstruction[reported])
+  },
+)
+
+test('a capture succeeds with its own amount only, and nothing succeeds after a void', () => {
+  const after = (capture: CaptureOrder, reported: CallOutcome, status: AttemptStatus = 'pending') =>
+    inShort(decide(attemptIn(status), reported, null, capture))
+  const capture = { kind: 'capture', amount: ten } as const
+  expect(after(capture, outcomes['paid 10.00'])).toBe('complete')
+  expect(after(capture, outcomes.paid)).toBe('hold')
+  expect(after(capture, outcomes.authorised)).toBe('wait pending')
+  expect(after(capture, outcomes.refused)).toBe('fail')
+  expect(after(capture, outcomes['paid 10.00'], 'failed')).toBe('complete')
+  const voided = { kind: 'void' } as const
+  for (const status of ['pending', 'failed'] as const)
+    for (const reported of [outcomes.paid, outcomes['paid 10.00']])
+      expect(after(voided, reported, status)).toBe('hold')
+  expect(after(voided, outcomes.refused)).toBe('fail')
+  expect(after(voided, outcomes.authorised)).toBe('wait pending')
+  expect(after(voided, outcomes['no answer'])).toBe('wait pending')
+})
 
 function row(
   sending: string,
@@ -75,14 +143,14 @@ function row(
   held: string,
   failed: string,
   booked: string,
-): Record<AttemptStatus, string> {
+): Partial<Record<AttemptStatus, string>> {
   return { sending, pending, unknown, held, failed, completed: booked, duplicate: booked }
 }
 
 test.each(Object.keys(outcomes) as (keyof typeof outcomes)[])(
   '%s decides an attempt by its status',
   (reported) => {
-    const decided = attemptStatuses.map((status) => [
+    const decided = automatic.map((status) => [
       status,
       inShort(decide(attemptIn(status), outcomes[reported])),
     ])
@@ -91,6 +159,7 @@ test.each(Object.keys(outcomes) as (keyof typeof outcomes)[])(
 )
 
 const becomes: Partial<Record<AttemptDecision['kind'], readonly AttemptStatus[]>> = {
+  authorise: ['authorized'],
   complete: ['completed', 'duplicate'],
   fail: ['failed'],
   hold: ['held'],
@@ -99,7 +168,8 @@ const becomes: Partial<Record<AttemptDecision['kind'], readonly AttemptStatus[]>
 test('a decision never needs a move that the machine does not have', () => {
   for (const status of attemptStatuses)
     for (const reported of Object.values(outcomes)) {
-      const decision = decide(attemptIn(status), reported)
+      const waits = status === 'authorized' ? ({ kind: 'await' } as const) : undefined
+      const decision = decide(attemptIn(status), reported, null, waits)
       for (const next of becomes[decision.kind] ?? []) expect(attemptMoves[status]).toContain(next)
     }
 })

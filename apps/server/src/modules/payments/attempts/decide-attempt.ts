@@ -1,5 +1,6 @@
 import { equals, type Money } from '@muripo/contract/money'
 import type { StatusReason } from '@muripo/contract/payments'
+import type { CaptureOrder, Reply } from '../../providers/index.ts'
 import { isOpen, isSettled, isUnderway } from '../machine.ts'
 import type { Attempt } from '../payment.ts'
 import {
@@ -20,6 +21,8 @@ export interface AttemptState {
   readonly attempt: Attempt
   /** The amount that an operator has booked as moved for a failed attempt; null without a booking. */
   readonly movedMinor: bigint | null
+  /** The order about the authorisation; undefined for a payment that is captured automatically. */
+  readonly capture?: CaptureOrder | undefined
 }
 
 /** unbooks: the operator's booking of a moved amount is reversed first. facts: columns that the outcome leaves on the row. */
@@ -38,6 +41,8 @@ export type AttemptDecision =
       readonly isPending: boolean
       readonly facts: AttemptChange
     }
+  /** The provider has reserved the amount. */
+  | { readonly kind: 'authorise'; readonly providerReference: string | null; readonly facts: AttemptChange }
   | {
       readonly kind: 'complete'
       readonly providerReference: string | null
@@ -78,10 +83,12 @@ export function decideAttempt(
   const { reply } = outcome
   const facts = { ...factsOf(reply, attempt, outcome.keepsState), ...stepOf(outcome, attempt) }
   switch (reply.outcome) {
+    case 'authorized':
+      return authorise(state, reply, facts)
     case 'completed':
       return complete(state, reply.echo, reply.providerReference, facts)
     case 'failed':
-      return fail(attempt, reply.reason ?? 'declined', facts, false)
+      return refuse(attempt, reply.reason ?? 'declined', facts)
     case 'pending':
       return wait(attempt, 'pending', facts)
     case 'refunded':
@@ -110,7 +117,8 @@ const isMoney = (outcome: KnownOutcome): boolean =>
 
 /** An operator may decide a held attempt as well as one that is still looked up. */
 function decidedByOperator({ status }: Attempt, { verdict }: Decision): AttemptDecision {
-  if (!isOpen(status)) return keep
+  // The merchant decides about an authorisation.
+  if (!isOpen(status) || status === 'authorized') return keep
   const wasHeld = status === 'held'
   const providerStatus = `${verdict.outcome}, says an operator`
   if (verdict.outcome === 'failed') {
@@ -123,19 +131,44 @@ function decidedByOperator({ status }: Attempt, { verdict }: Decision): AttemptD
   return { kind: 'complete', providerReference, unbooks: wasHeld, facts }
 }
 
+/** An authorisation with an instruction is not carried out yet. */
+function authorise(
+  { attempt, capture }: AttemptState,
+  { echo, providerReference }: Reply,
+  facts: AttemptChange,
+): AttemptDecision {
+  if (!isUnderway(attempt.status)) return keep
+  if (capture?.kind !== 'await') return wait(attempt, 'pending', facts)
+  if (echo === null) return wait(attempt, 'unknown', facts)
+  if (!equals(echo, attempt.amount))
+    return hold(attempt, 'the provider authorised another amount than asked', facts, false)
+  // The payer's part is done.
+  return { kind: 'authorise', providerReference, facts: { ...facts, nextAction: { type: 'wait_for_push' } } }
+}
+
+/** The amount that a success has to have; null when a success was not asked for. */
+const expectedOf = ({ attempt, capture }: AttemptState): Money | null => {
+  if (capture === undefined) return attempt.amount
+  return capture.kind === 'capture' ? capture.amount : null
+}
+
 function complete(
-  { attempt, movedMinor }: AttemptState,
+  state: AttemptState,
   echo: Money | null,
   providerReference: string | null,
   facts: AttemptChange,
 ): AttemptDecision {
+  const { attempt, movedMinor } = state
   if (attempt.status === 'held') return keep
   // A success without an amount does not count yet: the next look-up may return the amount.
   if (echo === null) return wait(attempt, 'unknown', facts)
   const hasFailed = attempt.status === 'failed'
   // An operator has booked this amount.
   if (hasFailed && movedMinor === echo.minor) return keep
-  if (!equals(echo, attempt.amount))
+  const expected = expectedOf(state)
+  if (expected === null)
+    return hold(attempt, 'the provider captured an amount without an instruction', facts, hasFailed)
+  if (!equals(echo, expected))
     return hold(attempt, 'the provider moved another amount than asked', facts, hasFailed)
   return { kind: 'complete', providerReference, unbooks: hasFailed, facts }
 }
@@ -146,6 +179,12 @@ const fail = (
   facts: AttemptChange,
   isFinal: 'never sent' | false,
 ): AttemptDecision => (isUnderway(status) ? { kind: 'fail', reason, isFinal, unbooks: false, facts } : keep)
+
+/** The provider or the card's bank may also release an authorisation. */
+const refuse = (attempt: Attempt, reason: StatusReason, facts: AttemptChange): AttemptDecision =>
+  attempt.status === 'authorized'
+    ? { kind: 'fail', reason, isFinal: false, unbooks: false, facts }
+    : fail(attempt, reason, facts, false)
 
 /** A charge is not sent to its payer's phone long after the payer has left. */
 function defer(

@@ -25,7 +25,7 @@ export interface OutcomeChange extends ChangeSet {
 
 type DecisionOf<Kind extends AttemptDecision['kind']> = Extract<AttemptDecision, { kind: Kind }>
 /** Decisions whose change set depends on the payment and its attempts alone. */
-export type OutcomeDecision = DecisionOf<'wait' | 'complete' | 'fail' | 'hold' | 'defer'>
+export type OutcomeDecision = DecisionOf<'wait' | 'authorise' | 'complete' | 'fail' | 'hold' | 'defer'>
 type Changes = Pick<PaymentsCtx, 'feeFor' | 'ids' | 'providers'>
 
 /** The change set of a decision about one attempt; null when a look-up has found nothing new. The next one is scheduled already. */
@@ -56,6 +56,8 @@ function changesOf(
   switch (decision.kind) {
     case 'wait':
       return wait(ctx, state, attempt, decision)
+    case 'authorise':
+      return authorise(ctx, state, attempt, decision)
     case 'complete':
       return complete(ctx, state, attempt, decision)
     case 'fail':
@@ -67,16 +69,61 @@ function changesOf(
   }
 }
 
+/**
+ * The merchant has the period of the provider to capture, from the time at which the attempt was sent. A payment that was cancelled while its
+ * payer authorised it is voided next, and an authorisation of a payment that has ended is given up, and voided by its watch.
+ */
+function authorise(
+  ctx: Changes,
+  state: PaymentState,
+  attempt: Attempt,
+  { facts, providerReference }: DecisionOf<'authorise'>,
+): Parts {
+  const { payment, at } = state
+  if (!canMove(payment.status, 'authorise'))
+    return fail(ctx, state, attempt, {
+      kind: 'fail',
+      reason: 'expired',
+      isFinal: false,
+      unbooks: false,
+      facts,
+    })
+  const end = plusMs(attempt.createdAt, ctx.providers.captureWithinMs(attempt.provider))
+  const captureBefore = payment.termination?.reason === 'cancelled' || end < at ? at : end
+  return {
+    attempt: { before: attempt, change: { ...facts, status: 'authorized', nextCheckAt: captureBefore } },
+    change: {
+      status: afterMove(payment.status, 'authorise'),
+      statusReason: 'awaiting_capture',
+      method: attempt.method,
+      providerReference: providerReference ?? attempt.providerReference,
+      captureBefore,
+    },
+    event: { type: 'payment.authorized' },
+  }
+}
+
 function complete(
   ctx: Changes,
-  { payment, at }: PaymentState,
+  state: PaymentState,
   attempt: Attempt,
   { facts, providerReference }: DecisionOf<'complete'>,
 ): Parts {
+  const { payment, at } = state
   const status = canMove(payment.status, 'complete') ? 'completed' : 'duplicate'
+  // Only the whole amount of an attempt is refunded as a duplicate.
+  if (status === 'duplicate' && payment.captureMode === 'manual')
+    return hold(state, attempt, {
+      kind: 'hold',
+      why: 'captured beside another success',
+      unbooks: false,
+      facts,
+    })
   const change = { ...facts, status, failureReason: null, nextCheckAt: null, ...watchEnd(attempt) } as const
   if (status === 'duplicate') return { attempt: { before: attempt, change } }
-  const fee = ctx.feeFor(attempt.method, payment.amount)
+  const captured = capturedBy(state)
+  const amount = captured ?? payment.amount
+  const fee = ctx.feeFor(attempt.method, amount)
   return {
     attempt: { before: attempt, change },
     change: {
@@ -85,19 +132,24 @@ function complete(
       method: attempt.method,
       providerReference: providerReference ?? attempt.providerReference,
       fee,
+      ...(captured && { captured }),
       completedAt: at,
     },
-    transfers: captureOf(payment, attempt, fee),
+    transfers: captureOf(payment, attempt, amount, fee),
     event: { type: 'payment.completed' },
   }
 }
 
-/** The merchant is owed the whole amount, less the fee. */
-function captureOf(payment: Payment, attempt: Attempt, fee: Money): Transfer[] {
+/** The captured amount; null for a payment that is captured automatically. An operator confirms the whole amount. */
+const capturedBy = ({ payment, instruction }: PaymentState): Money | null =>
+  payment.captureMode === 'automatic' ? null : (instruction?.amount ?? payment.amount)
+
+/** The merchant is owed the captured amount, less the fee. */
+function captureOf(payment: Payment, attempt: Attempt, amount: Money, fee: Money): Transfer[] {
   const cause = { paymentId: payment.id, causeId: uuidOf(attempt.id) }
   const payable = 'merchant.payable'
   return [
-    { kind: 'capture', debit: clearing(attempt.provider), credit: payable, amount: payment.amount, ...cause },
+    { kind: 'capture', debit: clearing(attempt.provider), credit: payable, amount, ...cause },
     { kind: 'fee', debit: payable, credit: 'fee.revenue', amount: fee, ...cause },
   ]
 }
@@ -112,22 +164,33 @@ function fail(
     ...(isFinal === 'never sent' ? noWatch(state.at) : newWatch(state.at, ctx.ids)),
     ...(isFinal && { nextWatchAt: null }),
   }
-  const change = { ...facts, status: 'failed', failureReason: reason, nextCheckAt: null, ...watch } as const
-  return { attempt: { before: attempt, change }, ...afterFailedAttempt(state, attempt, reason) }
+  const failureReason = voidedFor(state, attempt) ?? reason
+  const change = { ...facts, status: 'failed', failureReason, nextCheckAt: null, ...watch } as const
+  return { attempt: { before: attempt, change }, ...afterFailedAttempt(state, attempt, failureReason) }
 }
+
+/** The reason of the instruction that has voided the attempt; null when there is none. */
+const voidedFor = ({ payment, instruction }: PaymentState, { id }: Attempt): StatusReason | null =>
+  instruction?.kind === 'void' && instruction.attemptId === id ? (payment.termination?.reason ?? null) : null
 
 /**
  * The payer may start another attempt, unless the payment accepts no more. The end of each attempt raises the version of a payment that can
- * still be completed, because the decision about another attempt depends on all of them.
+ * still be completed, because the decision about another attempt depends on all of them. A payment whose authorisation has ended fails: it
+ * was voided, refused for its capture, or released by the provider.
  */
 function afterFailedAttempt(
   { payment, attempts, at }: PaymentState,
   failed: Attempt,
   reason: StatusReason,
 ): PaymentParts {
-  if (payment.status !== 'pending' && payment.status !== 'failed') return {}
+  if (!canMove(payment.status, 'complete')) return {}
   // Another attempt is held for an operator: until the decision, the payment's status reason says so.
   const isOtherOpen = attempts.some(({ id, status }) => id !== failed.id && isOpen(status))
+  if (payment.status === 'authorized') {
+    if (isOtherOpen) return { change: {} }
+    const { change, event } = terminationChange(payment, payment.termination?.reason ?? 'expired', at, false)
+    return { change: { ...change, statusReason: reason }, ...(event && { event }) }
+  }
   const reasonToEnd = terminationReasonOf(payment, at)
   if (payment.status === 'pending' && reasonToEnd !== null)
     return terminationChange(payment, reasonToEnd, at, isOtherOpen)
@@ -136,11 +199,11 @@ function afterFailedAttempt(
 
 function wait(
   ctx: Changes,
-  { payment, at }: PaymentState,
+  { payment, instruction, at }: PaymentState,
   attempt: Attempt,
   { status, isPending, facts }: DecisionOf<'wait'>,
 ): Parts | null {
-  const next = nextCheckOf(ctx, attempt, at)
+  const next = nextCheckOf(ctx, attempt, instruction?.createdAt ?? attempt.createdAt, at)
   const waiting = { attempt: { before: attempt, change: { ...facts, status, nextCheckAt: next } } }
   if (next === null) return isCountedOut(attempt) ? waiting : { ...waiting, ...underReview(payment) }
   const { statusReason } = payment
@@ -161,10 +224,8 @@ export const isCountedOut = ({ outcomeFailures }: Attempt): boolean =>
   outcomeFailures >= MOST_OUTCOME_FAILURES
 
 /** Null when an operator has to look. */
-const nextCheckOf = (ctx: Changes, attempt: Attempt, at: Date): Date | null =>
-  isCountedOut(attempt)
-    ? null
-    : nextCheckAt(attempt.createdAt, at, ctx.providers.minPollMs(attempt.provider), ctx.ids)
+const nextCheckOf = (ctx: Changes, attempt: Attempt, since: Date, at: Date): Date | null =>
+  isCountedOut(attempt) ? null : nextCheckAt(since, at, ctx.providers.minPollMs(attempt.provider), ctx.ids)
 
 /** The payment stays as it is: for its payer and its merchant the charge is still being sent. */
 function defer({ at }: PaymentState, attempt: Attempt, { facts, retryAfterMs }: DecisionOf<'defer'>): Parts {

@@ -68,7 +68,7 @@ export async function openPaymentsOfCustomer(tx: Tx, accountId: AccountId, id: C
       where account_id = ${uuidOf(accountId)} and customer_id = ${uuidOf(id)} for update
     )
     select count(*)::int as count from mine
-    where status = 'pending' or refund_pending_minor > 0
+    where status in ('pending', 'authorized') or refund_pending_minor > 0
       or exists (select from payment_attempts a where a.account_id = ${uuidOf(accountId)} and a.payment_id = mine.id
         and (a.next_check_at is not null or a.next_watch_at is not null or a.status = 'held'))
       or exists (select from refunds r where r.account_id = ${uuidOf(accountId)} and r.payment_id = mine.id

@@ -22,6 +22,9 @@ const payment: Payment = {
   successUrl: null,
   cancelUrl: null,
   metadata: {},
+  captureMode: 'automatic',
+  captured: null,
+  captureBefore: null,
   fee: null,
   refunded: money(0n, 'USD'),
   refundPending: money(0n, 'USD'),
@@ -37,14 +40,18 @@ const row = (change: Partial<Payment> = {}) =>
 
 test('the head begins with the mark that Excel needs', () => {
   expect(csvHead()).toBe(
-    '\ufeffDate,Payment ID,Transaction ID,Status,Reason,Method,Method reference,Amount,Refunded,Currency,Purpose,Reference,Application,Customer name,Customer phone,Customer email,Updated\r\n',
+    '\ufeffDate,Payment ID,Transaction ID,Status,Reason,Method,Method reference,Amount,Captured,Fee,Net,Refunded,Currency,Purpose,Reference,Application,Customer name,Customer phone,Customer email,Updated\r\n',
   )
 })
 
 test('a row has plain amounts, the currency beside them, and dates of RFC 3339', () => {
   expect(row()).toBe(
-    '2026-11-20T09:30:00.000Z,pay_01h455vb4pex5vsknk084sn02q,txn_01h455vb4pex5vsknk084sn02q,COMPLETED,,ecocash,MP1,1234.50,0.00,USD,Basket,,Shop,,,,2026-11-20T09:30:00.000Z\r\n',
+    '2026-11-20T09:30:00.000Z,pay_01h455vb4pex5vsknk084sn02q,txn_01h455vb4pex5vsknk084sn02q,COMPLETED,,ecocash,MP1,1234.50,1234.50,,,0.00,USD,Basket,,Shop,,,,2026-11-20T09:30:00.000Z\r\n',
   )
+})
+
+test('a captured payment has its fee and the amount less the fee', () => {
+  expect(row({ fee: money(4321n, 'USD') })).toContain(',1234.50,43.21,1191.29,0.00,USD,')
 })
 
 describe('a text that begins like a formula is defused:', () => {

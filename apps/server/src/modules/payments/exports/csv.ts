@@ -1,7 +1,8 @@
 import { transactionOf } from '@muripo/contract/ids'
-import { toDecimal } from '@muripo/contract/money'
+import { subtract, toDecimal } from '@muripo/contract/money'
 import { stringify } from 'csv-stringify/sync'
 import type { NamedPayment } from '../listing/store-list.ts'
+import { paidAmountOf } from '../payment.ts'
 
 type Cell = string | null
 
@@ -14,6 +15,9 @@ const columns: readonly (readonly [title: string, cell: (named: NamedPayment) =>
   ['Method', ({ payment }) => payment.method],
   ['Method reference', ({ payment }) => payment.providerReference],
   ['Amount', ({ payment }) => toDecimal(payment.amount)],
+  ['Captured', ({ payment }) => payment.completedAt && toDecimal(paidAmountOf(payment))],
+  ['Fee', ({ payment: { fee } }) => fee && toDecimal(fee)],
+  ['Net', ({ payment }) => payment.fee && toDecimal(subtract(paidAmountOf(payment), payment.fee))],
   ['Refunded', ({ payment }) => toDecimal(payment.refunded)],
   ['Currency', ({ payment }) => payment.amount.currency],
   ['Purpose', ({ payment }) => payment.description],

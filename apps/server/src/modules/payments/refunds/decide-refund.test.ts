@@ -32,6 +32,7 @@ const refundIn = (status: RefundStatus, change: Partial<Refund> = {}): Refund =>
 const paymentWith = (refunded: Money): RefundState['payment'] => ({
   status: 'completed',
   amount: money(2500n, 'USD'),
+  captured: null,
   refunded,
   refundPending: zero,
 })

@@ -1,7 +1,7 @@
 import { equals, type Money, subtract } from '@muripo/contract/money'
 import type { StatusReason } from '@muripo/contract/payments'
 import { isOpenRefund } from '../machine.ts'
-import type { Payment, Refund } from '../payment.ts'
+import { type Payment, paidAmountOf, type Refund } from '../payment.ts'
 import {
   BY_OPERATOR,
   type CallOutcome,
@@ -18,7 +18,7 @@ import type { RefundChange } from './store-refunds.ts'
 /** A refund and its payment, both behind the payment's lock. */
 export interface RefundState {
   readonly refund: Refund
-  readonly payment: Pick<Payment, 'status' | 'amount' | 'refunded' | 'refundPending'>
+  readonly payment: Pick<Payment, 'status' | 'amount' | 'captured' | 'refunded' | 'refundPending'>
 }
 
 /** facts: columns that the outcome leaves on the row. */
@@ -50,8 +50,8 @@ export type RefundDecision =
 const keep: RefundDecision = { kind: 'keep' }
 
 /** The remaining refundable amount of a payment. */
-export const remainingOf = ({ amount, refunded, refundPending }: RefundState['payment']): Money =>
-  subtract(subtract(amount, refunded), refundPending)
+export const remainingOf = (payment: RefundState['payment']): Money =>
+  subtract(subtract(paidAmountOf(payment), payment.refunded), payment.refundPending)
 
 /** Decides the effect of an outcome on a refund. The same outcome twice decides `keep`, `review` or `watch` the second time. */
 export function decideRefund(
@@ -73,6 +73,7 @@ export function decideRefund(
     case 'failed':
       return fail(refund, reply.reason ?? 'declined', facts)
     case 'pending':
+    case 'authorized':
       return wait(refund, 'pending', facts)
     case 'reversed':
     case 'held':

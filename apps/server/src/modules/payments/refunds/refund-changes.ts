@@ -4,7 +4,7 @@ import { uuidOf } from '../../../platform/ids.ts'
 import { clearing, type Transfer } from '../../ledger/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { afterMove } from '../machine.ts'
-import type { Attempt, LockedPayment, Payment, Refund } from '../payment.ts'
+import { type Attempt, type LockedPayment, type Payment, paidAmountOf, type Refund } from '../payment.ts'
 import { newWatch, nextCheckAt } from '../provider-calls/schedule.ts'
 import type { PaymentChange } from '../store.ts'
 import type { ChangeSet } from '../store-change-set.ts'
@@ -92,7 +92,7 @@ const refundedBy = (payment: Payment, refund: Refund): PaymentChange => {
   const refunded = add(payment.refunded, refund.amount)
   return {
     refunded,
-    ...(equals(refunded, payment.amount) && { status: afterMove(payment.status, 'refund') }),
+    ...(equals(refunded, paidAmountOf(payment)) && { status: afterMove(payment.status, 'refund') }),
   }
 }
 

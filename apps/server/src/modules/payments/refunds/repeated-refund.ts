@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { equals, type Money } from '@muripo/contract/money'
 import { plusMs } from '../../../platform/clock.ts'
 import { isOpenRefund } from '../machine.ts'
-import type { Payment, Refund } from '../payment.ts'
+import { type Payment, paidAmountOf, type Refund } from '../payment.ts'
 
 /** How long an identical request without an idempotency key joins the refund of the first one. The trigger refunds_no_repetition has the same. */
 const REPETITION_MS = 10 * 60_000
@@ -41,7 +41,7 @@ export const latestOf = (
 
 /** A single refund of the whole payment: it is the response to every further request for the whole. */
 export const wholeRefundOf = (refunds: readonly Refund[], payment: Payment): Refund | undefined =>
-  refunds.find((refund) => refund.status === 'completed' && equals(refund.amount, payment.amount))
+  refunds.find((refund) => refund.status === 'completed' && equals(refund.amount, paidAmountOf(payment)))
 
 /** An unfinished refund of the same amount. */
 export const openRefundOf = (refunds: readonly Refund[], amount: Money): Refund | undefined =>

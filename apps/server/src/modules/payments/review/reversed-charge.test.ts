@@ -9,6 +9,7 @@ import { reviewCallback } from '../provider-calls/actions/handle-callback.ts'
 import { resolveReview } from './actions/resolve-anomaly.ts'
 
 const { world, scene, query, now, callback, refund } = await paymentScene()
+const { admin } = terminalOf(world.ctx.databaseUrl)
 
 const usd = (major: number) => fromMajor(major, 'USD')
 const standing = () => standingOf(world.ctx, scene.shop.accountId)
@@ -109,7 +110,6 @@ test('an operator completes a charge that was failed, could not be looked up for
 })
 
 test('at the terminal an operator lists reversals, books one by the printed command, and moves the amount from suspense', async () => {
-  const { admin } = terminalOf(world.ctx.databaseUrl)
   scene.payment = await makePaid(world.ctx, scene.shop.owner, world.provider, { amount: 25 })
   world.provider.lookup = async () => ({ ...paid(usd(25)), outcome: 'reversed' })
   await callback()
@@ -145,4 +145,67 @@ test('at the terminal an operator lists reversals, books one by the printed comm
     ]),
   ).toHaveLength(1)
   expect((await admin('ledger', '--merchant', scene.shop.accountId)).code).toBe(0)
+})
+
+describe('a charge whose reversal only a statement shows', () => {
+  const report = (amount: string, payment: string = scene.payment.id) =>
+    admin('payments', 'reversed', scene.shop.accountId, payment, '--amount', amount, '--reason', 'Statement')
+  const book = (amount: string) =>
+    admin('payments', 'resolve', scene.payment.id, 'reversed', '--amount', amount, '--reason', 'Statement')
+  const reversals = async () =>
+    (
+      await query(
+        "select data->'reversal'->'amount' as amount from events where type = 'payment.reversed' and subject_id = $1 order by sequence",
+        [uuidOf(scene.payment.id)],
+      )
+    ).map(({ amount }) => amount)
+
+  beforeEach(async () => {
+    scene.payment = await makePaid(world.ctx, scene.shop.owner, world.provider, { amount: 25 })
+    world.provider.refund = async ({ amount }) => paid(amount, 'R1')
+  })
+
+  test('is reported by an operator, reviewed, and booked once', async () => {
+    await refund(5)
+    expect(await report('20.01')).toMatchObject({ code: 1, output: expect.stringContaining('not more than') })
+    expect(await report('0')).toMatchObject({ code: 1 })
+    expect(await report('10.00')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('payments review'),
+    })
+    expect((await admin('payments', 'review')).output).toContain('reported by an operator: Statement')
+    expect(await now()).toMatchObject({ status: 'completed' })
+    await expect(refund(11)).rejects.toMatchObject({ code: 'refund_exceeds_remaining' })
+    expect(await book('10.00')).toMatchObject({ code: 0 })
+    expect(await standing()).toMatchObject({ 'clearing.scripted': 1000n })
+    expect(await report('10.00')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('reported already'),
+    })
+    expect(await report('15.00')).toMatchObject({ code: 0 })
+    expect(await book('5.00')).toMatchObject({ code: 0 })
+    expect(await standing()).toMatchObject({ 'clearing.scripted': 500n })
+    expect(await reversals()).toEqual([10, 5])
+    await inBalance()
+  })
+
+  test('is reported once by 8 concurrent operators, and a larger total raises the open review', async () => {
+    const all = await Promise.all(Array.from({ length: 8 }, () => report('10.00')))
+    expect(all.filter(({ code }) => code === 0)).toHaveLength(1)
+    expect(await report('12.50')).toMatchObject({ code: 0 })
+    expect(await reversals()).toEqual([10, 2.5])
+  })
+
+  test('is refused for a payment that is not completed, or of nobody', async () => {
+    const unpaid = await makePayment(world.ctx, scene.shop.owner)
+    expect(await report('1.00', unpaid.id)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('not completed'),
+    })
+    expect(await report('1.00', 'pay_0')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('has no payment'),
+    })
+    expect(await reversals()).toEqual([])
+  })
 })

@@ -2,6 +2,7 @@ import { money } from '@muripo/contract/money'
 import { describeConnector } from '../../../../test/connector-contract.ts'
 import { configFor } from './fixtures.ts'
 import { ecocashOpenConnector } from './index.ts'
+import { referenceOf } from './reference.ts'
 
 const after = (verdict: string, afterMs = 5000) => ({ decision: { verdict, afterMs } })
 
@@ -22,6 +23,8 @@ for (const paymentReply of ['empty', 'body'] as const)
       noRefundLookup: true,
       lostCharge: 'unknown',
       emptyHasMeaning: true,
+      reverse: (simulator, { request }) =>
+        simulator.control(`/control/reversals/${referenceOf(request.key)}`, {}),
       order: (simulator, behaviour) => simulator.order({ ecocashOpen: { paymentReply }, ...behaviour }),
       behaviours: {
         paid: after('success'),

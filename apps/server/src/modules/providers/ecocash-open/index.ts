@@ -60,6 +60,8 @@ export function ecocashOpenConnector(
     needs: () => ['phone'],
     // Refunds in parts are not documented.
     refund: 'api-full',
+    // No status for a reversed payment is documented, and callbacks are not received.
+    reversals: 'unreported',
     minPollMs: 3000,
     attemptTtlMs: 10 * 60_000,
     ...(testNumbers && { testNumbers }),

@@ -12,6 +12,7 @@ for (const vocabulary of ['legacy', 'portal'])
     isCharge: ({ method, path }) => method === 'POST' && path.endsWith('/transactions/amount'),
     isRefund: ({ method, path }) => method === 'POST' && path.endsWith('/transactions/refund'),
     lostCharge: 'unknown',
+    reverse: (simulator, { request }) => simulator.control(`/control/reversals/${request.key}`, {}),
     order: (simulator, behaviour) => simulator.order({ vocabulary, ...behaviour }),
     behaviours: {
       paid: after('success'),

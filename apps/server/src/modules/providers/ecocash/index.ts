@@ -69,6 +69,7 @@ export function ecocashConnector(
     currencies: ecocashCurrencies,
     needs: () => ['phone'],
     refund: 'api-partial',
+    reversals: 'reported',
     ...(config.dialIn !== undefined && { dialIn: { ecocash: config.dialIn } }),
     minPollMs: 3000,
     callsPerMinute: 500,

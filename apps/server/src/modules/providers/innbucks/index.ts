@@ -43,6 +43,8 @@ export function innbucksConnector(
     currencies,
     needs: () => [],
     refund: 'manual',
+    // A claimed code has no later status.
+    reversals: 'unreported',
     minPollMs: 3000,
     // A code that nobody knows cannot be paid, so the payer need not wait for its life to end.
     attemptTtlMs: 2 * 60_000,

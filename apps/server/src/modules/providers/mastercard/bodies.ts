@@ -9,12 +9,12 @@ export const SESSION_MS = 30 * 60_000
 const NAME_MAX_LENGTH = 40
 
 export function checkoutBody({ mode }: MastercardConfig, request: ChargeRequest) {
-  const { key, amount, returnUrl } = request
+  const { key, amount, returnUrl, captureMode } = request
   return {
     apiOperation: 'INITIATE_CHECKOUT',
     checkoutMode: 'WEBSITE',
     interaction: {
-      operation: mode === 'authorise' ? 'AUTHORIZE' : 'PURCHASE',
+      operation: mode === 'authorise' || captureMode === 'manual' ? 'AUTHORIZE' : 'PURCHASE',
       merchant: { name: plainText(request.shopName, 'Muripo').slice(0, NAME_MAX_LENGTH).trim() },
       returnUrl,
       cancelUrl: returnUrl,
@@ -78,8 +78,8 @@ export const authenticateBody = (state: ProviderState, browser: PayerBrowser) =>
   session: sessionOf(state),
 })
 
-export const payBody = ({ mode }: MastercardConfig, state: ProviderState, authentication: string) => ({
-  apiOperation: mode === 'authorise' ? 'AUTHORIZE' : 'PAY',
+export const payBody = (operation: 'AUTHORIZE' | 'PAY', state: ProviderState, authentication: string) => ({
+  apiOperation: operation,
   authentication: { transactionId: authentication },
   order: {
     amount: state.amount,

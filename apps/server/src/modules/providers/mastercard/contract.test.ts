@@ -21,7 +21,10 @@ const under: Omit<ConnectorUnderTest, 'connect'> = {
   isCharge: ({ method, path }) => method === 'POST' && path.endsWith('/session'),
   // A void in place of a refund too; the capture of an authorisation belongs to the charge.
   isRefund: ({ method, path }) => method === 'PUT' && !path.endsWith('-capture'),
+  isInstruction: ({ method, path }) => method === 'PUT' && /-(capture|void)$/.test(path),
   lostCharge: 'unavailable',
+  reverse: (simulator, { request }) =>
+    simulator.control(`/control/mastercard/chargebacks/${request.key}`, {}),
   order,
   behaviours: {
     paid: after('APPROVED'),
@@ -70,7 +73,8 @@ describeConnector('the Mastercard Gateway with hosted fields', {
   isRefund: ({ method, path }) => method === 'PUT' && !/-(auth|pay|capture)$/.test(path),
   async continue(simulator, connector, { request, result }, behaviour) {
     if (!('pay' in behaviour) || result.kind !== 'reply') return
-    const { accountId, key } = request
+    const { accountId, key, captureMode } = request
+    const capture = captureMode === 'manual' ? ({ kind: 'await' } as const) : undefined
     const { state } = result
     await simulator.control(`/control/mastercard/sessions/${state.session}`, {
       number: '5111111111111118',
@@ -78,7 +82,8 @@ describeConnector('the Mastercard Gateway with hosted fields', {
       expiryYear: '39',
       securityCode: '100',
     })
-    await connector.proceed?.({ accountId, key, msisdn: null, state, browser }).catch(() => undefined)
+    const step = { accountId, key, msisdn: null, state, browser, ...(capture && { capture }) }
+    await connector.proceed?.(step).catch(() => undefined)
   },
   behaviours: {
     ...under.behaviours,

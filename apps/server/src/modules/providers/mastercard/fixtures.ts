@@ -10,6 +10,7 @@ export const configFor = (url: string, change: Partial<MastercardConfig> = {}): 
   apiVersion: 100,
   currencies: ['USD', 'ZWG'],
   mode: 'pay',
+  captureWithinMs: 167 * 60 * 60_000,
   checkout: 'page',
   notificationSecret: null,
   timeoutMs: 2000,

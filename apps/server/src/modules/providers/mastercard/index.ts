@@ -81,7 +81,7 @@ export function mastercardConnector(
   }
 
   async function lookup(request: LookupRequest): Promise<Reply | NotFound> {
-    const { accountId, key, state } = request
+    const { accountId, key, state, capture } = request
     let order = await orderOf(request)
     const step = order && order.id === key ? nextStep(order, request, config) : null
     if (step !== null) {
@@ -90,7 +90,7 @@ export function mastercardConnector(
       // The order decides, not the answer: another process may have made the same call at the same time.
       order = await orderOf(request)
     }
-    if (order !== null) return chargeReply(order, { key, state: state ?? {}, now: clock.now() })
+    if (order !== null) return chargeReply(order, { key, state: state ?? {}, now: clock.now(), capture })
     // The gateway has no order until the payer enters a card.
     return state === null ? { kind: 'not_found' } : unpaidReply(state, 'no card entered', clock.now())
   }
@@ -162,6 +162,8 @@ export function mastercardConnector(
     currencies,
     needs: () => [],
     refund: 'api-partial',
+    reversals: 'reported',
+    authorise: { captureWithinMs: config.captureWithinMs },
     minPollMs: 3000,
     // A charge without an answer has no card page, so that it cannot be paid once its call has ended.
     attemptTtlMs: 2 * 60_000,

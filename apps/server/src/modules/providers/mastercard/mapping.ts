@@ -1,6 +1,7 @@
 import { type Currency, currencies, type Money } from '@muripo/contract/money'
 import { readAmount } from '../amounts.ts'
 import {
+  type CaptureOrder,
   type DeclineReason,
   type NextAction,
   type Outcome,
@@ -117,8 +118,11 @@ export function authenticationOf({ transaction }: Order): 'open' | 'passed' | 'r
 }
 
 /** The state of a charge in the answer to a look-up of its order. */
-export function chargeReply(order: Order, expected: { key: string; state: ProviderState; now: Date }): Reply {
-  const { key, state, now } = expected
+export function chargeReply(
+  order: Order,
+  expected: { key: string; state: ProviderState; now: Date; capture?: CaptureOrder | undefined },
+): Reply {
+  const { key, state, now, capture } = expected
   if (order.id !== key)
     throw new ProviderError(
       'unknown',
@@ -127,7 +131,8 @@ export function chargeReply(order: Order, expected: { key: string; state: Provid
   const authorisation = decisive(order, AUTHORISATION)
   const paid = decisive(order, PAYMENT)
   const isCaptured = paid !== null && paid.meaning.kind !== 'declined'
-  if (authorisation?.meaning.kind === 'approved' && !isCaptured) return authorisedReply(order, state)
+  if (authorisation?.meaning.kind === 'approved' && !isCaptured)
+    return authorisedReply(order, { state, capture, reference: referenceOf(authorisation.transaction, key) })
   const payment = paid ?? authorisation
   if (payment === null) {
     const providerStatus = wordOf(order.transaction.at(-1)?.transaction?.authenticationStatus ?? null)
@@ -156,10 +161,18 @@ export function chargeReply(order: Order, expected: { key: string; state: Provid
   }
 }
 
-/** An authorisation without a capture has moved no money: a void ends it, and without one a capture follows. */
-function authorisedReply(order: Order, state: ProviderState): Reply {
+/** An authorisation without a capture has moved no money: a void ends it, and without one a capture follows, at once or on instruction. */
+function authorisedReply(
+  order: Order,
+  common: { state: ProviderState; capture: CaptureOrder | undefined; reference: string },
+): Reply {
+  const { state, capture, reference } = common
   const providerStatus = wordOf(order.status)
   const voided = decisive(order, VOID)
+  if (voided === null && capture?.kind === 'await') {
+    const echo = amountOf(order.totalAuthorizedAmount, order.currency)
+    return replyOf(state, { outcome: 'authorized', providerStatus, reference, echo })
+  }
   // An authorisation whose void is refused expires, because nothing captures it any more.
   return voided === null || voided.meaning.kind === 'open'
     ? replyOf(state, { outcome: 'pending', providerStatus, next: { type: 'wait_for_push' } })

@@ -24,6 +24,7 @@ test('development uses the simulator', () => {
     apiVersion: 100,
     currencies: ['USD', 'ZWG'],
     mode: 'pay',
+    captureWithinMs: 167 * 60 * 60_000,
     checkout: 'page',
     notificationSecret: 'simulator',
   })

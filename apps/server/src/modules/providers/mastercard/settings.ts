@@ -4,7 +4,7 @@ import { type Deployment, type Environment, integer, oneOf, variablesOf } from '
 import { providerAddress } from '../provider-address.ts'
 
 const variables = ['URL', 'MERCHANT_ID', 'PASSWORD', 'API_VERSION', 'CURRENCIES', 'NOTIFICATION_SECRET']
-const options = ['MODE', 'CHECKOUT']
+const options = ['MODE', 'CHECKOUT', 'CAPTURE_WITHIN_HOURS']
 export const mastercardVariables = [...variables, ...options]
 
 const isCurrency = (text: string): text is (typeof currencies)[number] =>
@@ -19,6 +19,11 @@ function accountIn(env: Environment, prefix: string, simulated?: Record<string, 
 
 /** Merchant ids of test profiles begin with this word, and no other ones. */
 const TEST_PREFIX = 'TEST'
+
+const HOUR_MS = 60 * 60_000
+/** Banks keep an authorisation for seven days, and some for thirty. The last hour is for the void. */
+const DEFAULT_HOURS = 7 * 24 - 1
+const MOST_HOURS = 30 * 24
 
 /**
  * The card accounts at the acquiring bank. The second one is for payments with test keys of a live gateway; null: no account, and no
@@ -58,6 +63,7 @@ export function mastercardSettings({ mode, keyMode, simulatorUrl }: Deployment) 
           }),
         MODE: oneOf('pay', 'authorise').default('pay'),
         CHECKOUT: oneOf('page', 'session').default('page'),
+        CAPTURE_WITHIN_HOURS: integer(1, MOST_HOURS).default(DEFAULT_HOURS),
         NOTIFICATION_SECRET: z.string().max(200).optional(),
       })
       .transform((env) => ({
@@ -68,6 +74,7 @@ export function mastercardSettings({ mode, keyMode, simulatorUrl }: Deployment) 
         currencies: env.CURRENCIES,
         mode: env.MODE,
         checkout: env.CHECKOUT,
+        captureWithinMs: env.CAPTURE_WITHIN_HOURS * HOUR_MS,
         notificationSecret: env.NOTIFICATION_SECRET ?? null,
       }))
 

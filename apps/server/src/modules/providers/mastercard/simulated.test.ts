@@ -1,6 +1,7 @@
+import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Simulator, startSimulator } from '../../../../test/simulator.ts'
-import type { PayerBrowser, ProviderState, Reply } from '../connector.ts'
+import type { CaptureOrder, PayerBrowser, ProviderState, Reply } from '../connector.ts'
 import { chargeRequest, configFor, refundRequest, someMerchant } from './fixtures.ts'
 import { mastercardConnector } from './index.ts'
 
@@ -91,6 +92,65 @@ describe('an authorisation', () => {
   test('whose capture has no result stays pending', async () => {
     const { key, outcome } = await begin('authorise', { capture: 'pending' })
     for (let index = 0; index < 3; index += 1) expect(await outcome()).toBe('pending')
+    expect(await typesOf(key)).toEqual(['AUTHORIZATION', 'CAPTURE'])
+  })
+})
+
+describe('an authorisation that waits for its instruction', () => {
+  async function authorise(behaviour: object = {}) {
+    keys += 1
+    const key = `manual${keys}`
+    const connector = mastercardConnector(configFor(`${simulator.url}/mastercard`))
+    const { state } = await connector.charge(chargeRequest({ key, captureMode: 'manual' }))
+    await post('/next', { order: key, behaviour })
+    await post(`/payments/${key}`, {})
+    const lookup = (capture: CaptureOrder, isOver = false) =>
+      connector.lookup({ accountId: someMerchant, key, msisdn: null, state, capture, isOver })
+    return { key, lookup }
+  }
+  const part = { kind: 'capture', amount: money(1000n, 'USD') } as const
+  const unpaid = { kind: 'void' } as const
+
+  test('is captured in part, and the rest is neither captured nor voided', async () => {
+    const { key, lookup } = await authorise()
+    expect(await lookup({ kind: 'await' })).toMatchObject({ outcome: 'authorized', echo: { minor: 1250n } })
+    expect(await typesOf(key)).toEqual(['AUTHORIZATION'])
+    for (let index = 0; index < 3; index += 1)
+      expect(await lookup(part)).toMatchObject({ outcome: 'completed', echo: { minor: 1000n } })
+    expect(await typesOf(key)).toEqual(['AUTHORIZATION', 'CAPTURE'])
+    expect(await recorded(key)).toMatchObject({ captured: 1000 })
+  })
+
+  test('is voided once, also when the answer is lost, and when the attempt has ended', async () => {
+    for (const voidReply of ['normal', 'drop']) {
+      const { key, lookup } = await authorise({ voidReply })
+      await lookup(unpaid).catch(() => null)
+      expect(await lookup(unpaid)).toMatchObject({ outcome: 'failed' })
+      expect(await lookup(unpaid, true)).toMatchObject({ outcome: 'failed' })
+      expect(await typesOf(key)).toEqual(['AUTHORIZATION', 'VOID_AUTHORIZATION'])
+    }
+    const { key, lookup } = await authorise()
+    expect(await lookup({ kind: 'await' }, true)).toMatchObject({ outcome: 'failed' })
+    expect(await typesOf(key)).toEqual(['AUTHORIZATION', 'VOID_AUTHORIZATION'])
+  })
+
+  test('fails when its void is refused: the authorisation lapses at the bank', async () => {
+    const { key, lookup } = await authorise({ void: 'declined' })
+    expect(await lookup(unpaid)).toMatchObject({ outcome: 'failed' })
+    expect(await recorded(key)).toMatchObject({ captured: 0 })
+  })
+
+  test('fails when its capture is refused, and is voided', async () => {
+    const { key, lookup } = await authorise({ capture: 'declined' })
+    expect(await lookup(part)).toMatchObject({ outcome: 'pending' })
+    expect(await lookup(part)).toMatchObject({ outcome: 'failed' })
+    expect(await typesOf(key)).toEqual(['AUTHORIZATION', 'CAPTURE', 'VOID_AUTHORIZATION'])
+  })
+
+  test('stays pending while its capture has no result, and nothing else is sent', async () => {
+    const { key, lookup } = await authorise({ capture: 'pending' })
+    for (let index = 0; index < 3; index += 1)
+      expect(await lookup(part)).toMatchObject({ outcome: 'pending' })
     expect(await typesOf(key)).toEqual(['AUTHORIZATION', 'CAPTURE'])
   })
 })

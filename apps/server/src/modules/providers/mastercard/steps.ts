@@ -1,3 +1,4 @@
+import { type Money, toDecimal } from '@muripo/contract/money'
 import type { LookupRequest, ProviderState, RefundRequest } from '../connector.ts'
 import { payBody } from './bodies.ts'
 import type { MastercardConfig } from './config.ts'
@@ -10,25 +11,28 @@ export interface Step {
   readonly body: object
 }
 
-type ChargeLookup = Pick<LookupRequest, 'key' | 'state' | 'isOver'>
+type ChargeLookup = Pick<LookupRequest, 'key' | 'state' | 'isOver' | 'capture'>
 
 /**
- * The next call that an order needs from us, read from the order alone: it is the same after a crash. A capture follows an authorisation,
- * and a void follows a refused capture or the end of the attempt. A step whose result is not known is followed by none.
+ * The next call that an order needs from us, read from the order and the instruction alone: it is the same after a crash. A capture follows
+ * an authorisation, at once or on instruction. A void follows a refused capture, the end of the attempt, or an instruction. A step whose
+ * result is not known is followed by none.
  */
 export function nextStep(
   order: Order,
-  { key, state, isOver = false }: ChargeLookup,
-  config: MastercardConfig,
+  { key, state, isOver = false, capture: instruction }: ChargeLookup,
+  { mode }: Pick<MastercardConfig, 'mode'>,
 ): Step | null {
-  if (state !== null && !isOver && isReadyToPay(order, state))
-    return { id: `${key}-pay`, body: payBody(config, state, authenticationIdOf(key)) }
+  if (state !== null && !isOver && isReadyToPay(order, state)) {
+    const operation = mode === 'authorise' || instruction ? 'AUTHORIZE' : 'PAY'
+    return { id: `${key}-pay`, body: payBody(operation, state, authenticationIdOf(key)) }
+  }
   const authorisation = decisive(order, AUTHORISATION)
   if (authorisation?.meaning.kind !== 'approved' || decisive(order, VOID) !== null) return null
   const capture = decisive(order, CAPTURE)
-  if (capture === null && !isOver) {
-    const transaction = { amount: order.totalAuthorizedAmount, currency: order.currency }
-    return { id: `${key}-capture`, body: { apiOperation: 'CAPTURE', transaction } }
+  if (capture === null && !isOver && instruction?.kind !== 'void') {
+    if (instruction?.kind === 'await') return null
+    return { id: `${key}-capture`, body: captureBody(order, instruction?.amount) }
   }
   const target = authorisation.transaction.transaction?.id
   const isUseless = capture === null || capture.meaning.kind === 'declined'
@@ -39,6 +43,14 @@ export function nextStep(
 /** The payer has entered a card in the hosted fields, and its bank has no objection. A hosted page makes its own payment. */
 const isReadyToPay = (order: Order, { amount }: ProviderState): boolean =>
   typeof amount === 'string' && decisive(order, INITIAL) === null && authenticationOf(order) === 'passed'
+
+/** @param amount of the instruction; absent where all that is authorised is captured */
+const captureBody = (order: Order, amount?: Money) => ({
+  apiOperation: 'CAPTURE',
+  transaction: amount
+    ? { amount: toDecimal(amount), currency: amount.currency }
+    : { amount: order.totalAuthorizedAmount, currency: order.currency },
+})
 
 export const authenticationIdOf = (key: string): string => `${key}-auth`
 

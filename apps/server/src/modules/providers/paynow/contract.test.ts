@@ -12,6 +12,7 @@ for (const method of ['onemoney', 'innbucks', 'visa'] as const)
     isCharge: ({ method: verb, path }) => verb === 'POST' && path.endsWith('transaction'),
     charge: { method },
     lostCharge: 'unknown',
+    reverse: (simulator, { request }) => simulator.control(`/control/reversals/${request.key}`, {}),
     order: (simulator, behaviour) => simulator.order(behaviour),
     behaviours: {
       paid: after('success'),

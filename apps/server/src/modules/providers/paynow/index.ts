@@ -82,6 +82,7 @@ export function paynowConnector(
     currencies: owners.map(({ currency }) => currency),
     needs: (method) => (wallets[method]?.needsPhone ? ['phone'] : []),
     refund: 'manual',
+    reversals: 'reported',
     minPollMs: 3000,
     attemptTtlMs: 10 * 60_000,
     callbackReply: { status: 200, contentType: 'text/plain', body: '' },

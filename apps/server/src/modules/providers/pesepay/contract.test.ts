@@ -22,6 +22,8 @@ const under: ConnectorUnderTest = {
   connect: (origin, timeoutMs) => pesepayConnector(configFor(`${origin}/pesepay`, { timeoutMs })),
   isCharge: ({ method }) => method === 'POST',
   lostCharge: 'unavailable',
+  reverse: (simulator, { reply }) =>
+    simulator.control(`/control/pesepay/payments/${reply.providerReference}`, { status: 'REVERSED' }),
   order,
   behaviours: {
     paid: after('SUCCESS'),

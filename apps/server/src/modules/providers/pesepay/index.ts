@@ -137,6 +137,7 @@ export function pesepayConnector(
     needs: (method) => (walletOf(method) === null ? [] : ['phone']),
     ...(testNumbers && { testNumbers }),
     refund: 'manual',
+    reversals: 'reported',
     minPollMs: 3000,
     // A card's charge without an answer has no page, so that it cannot be paid once its call has ended.
     attemptTtlMs: 2 * 60_000,

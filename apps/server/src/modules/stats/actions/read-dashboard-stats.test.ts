@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { byMerchant } from '../../../../test/audit-entries.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { makePaid, makePayment } from '../../payments/factory.ts'
+import { capturePayment } from '../../payments/captures/actions/capture-by-api.ts'
+import { authorising, makeAuthorised, makePaid, makePayment } from '../../payments/factory.ts'
 import { refundPayment } from '../../payments/refunds/actions/refund-by-dashboard.ts'
 import { readDashboardStats } from './read-dashboard-stats.ts'
 
@@ -208,5 +209,20 @@ test('the newest payments contain their refunded amounts', async () => {
   expect((await stats()).recentPayments).toMatchObject([
     { status: 'COMPLETED', amount: 3, amountRefunded: 0 },
     { status: 'COMPLETED', amount: 20, amountRefunded: 7.5 },
+  ])
+})
+
+test('the newest payments contain their captured amounts, which a payment has once it is completed', async () => {
+  await pay(3)
+  const { charge, lookup } = world.provider
+  authorising(world.provider)
+  const part = await makeAuthorised(world.ctx, shop.owner, { amount: 20 })
+  await makeAuthorised(world.ctx, shop.owner, { amount: 5 })
+  await capturePayment(world.ctx, shop.owner, part.id, { amount: 7.5 }, undefined)
+  Object.assign(world.provider, { charge, lookup })
+  expect((await stats()).recentPayments).toMatchObject([
+    { status: 'AUTHORIZED', amount: 5, amountCaptured: null },
+    { status: 'COMPLETED', amount: 20, amountCaptured: 7.5 },
+    { status: 'COMPLETED', amount: 3, amountCaptured: 3 },
   ])
 })

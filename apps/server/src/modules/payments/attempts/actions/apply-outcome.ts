@@ -1,5 +1,6 @@
 import type { Tx } from '../../../../platform/db/database.ts'
 import { invariant } from '../../../../platform/errors.ts'
+import { captureOrderOf } from '../../captures/instruction.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import { type AttemptStatus, canMove, isUnderway } from '../../machine.ts'
 import type { Attempt } from '../../payment.ts'
@@ -27,6 +28,8 @@ interface Applied {
 
 interface Effect extends Applied {
   readonly duplicate: OpenedRefund | null
+  /** The payer's part was done before: the outcome is that of the merchant's instruction. */
+  readonly wasAuthorised: boolean
 }
 
 interface Options {
@@ -47,10 +50,14 @@ export async function applyOutcome(
   { state, alongside }: Options = {},
 ): Promise<Applied> {
   const direct = alongside ? null : await applyDirectly(ctx, ref, outcome, state)
-  const { status, isNew, isFinal, duplicate } = direct ?? (await applyLocked(ctx, ref, outcome, alongside))
+  const effect = direct ?? (await applyLocked(ctx, ref, outcome, alongside))
+  const { status, isNew, isFinal, duplicate } = effect
   const isProviderDown = outcome.kind === 'failed' && outcome.reason === 'provider_unavailable'
-  if (isNew && (status === 'completed' || (status === 'failed' && !isProviderDown)))
-    ctx.attemptLimits.noteResult(ref.accountId, ref, status)
+  if (isNew && !effect.wasAuthorised) {
+    if (status === 'completed' || status === 'authorized')
+      ctx.attemptLimits.noteResult(ref.accountId, ref, 'completed')
+    else if (status === 'failed' && !isProviderDown) ctx.attemptLimits.noteResult(ref.accountId, ref, status)
+  }
   // The refund is looked up if this process dies here, and ends with an operator.
   if (duplicate) await sendRefund(ctx, duplicate)
   return { status, isNew, isFinal }
@@ -70,17 +77,24 @@ async function applyDirectly(
   const attempt = state?.attempts.find((each) => each.id === id)
   if (!state || !attempt || !isUnderway(attempt.status) || !canMove(state.payment.status, 'complete'))
     return null
-  const decision = decideAttempt({ attempt, movedMinor: null }, outcome, state.at)
+  const decision = decideAttempt(
+    { attempt, movedMinor: null, capture: captureOrderOf(state, attempt) },
+    outcome,
+    state.at,
+  )
   if (!isOutcome(decision)) return null
   const set = outcomeChange(ctx, state, attempt, decision)
-  if (set === null) return { ...effectOn(attempt, attempt.status), duplicate: null }
+  const none = { duplicate: null, wasAuthorised: isAuthorised(state) }
+  if (set === null) return { ...effectOn(attempt, attempt.status), ...none }
   if ((await commitChange(ctx, set)) === null) return null
   warn(ctx, attempt, decision, set.attempt.change.nextCheckAt)
-  return { ...effectOn(attempt, set.attempt.change.status), duplicate: null }
+  return { ...effectOn(attempt, set.attempt.change.status), ...none }
 }
 
 const isOutcome = (decision: AttemptDecision): decision is OutcomeDecision =>
-  ['wait', 'complete', 'fail', 'hold', 'defer'].includes(decision.kind)
+  ['wait', 'authorise', 'complete', 'fail', 'hold', 'defer'].includes(decision.kind)
+
+const isAuthorised = ({ payment }: PaymentState): boolean => payment.status === 'authorized'
 
 const effectOn = (attempt: Attempt, status: AttemptStatus, isFinal = true): Applied => ({
   status,
@@ -99,7 +113,11 @@ const applyLocked = (
     const attempt = state?.attempts.find((each) => each.id === id)
     invariant(state && attempt, 'payments and attempts are never deleted')
     const movedMinor = attempt.status === 'failed' ? await movedOf(tx, attempt) : null
-    const decision = decideAttempt({ attempt, movedMinor }, outcome, state.at)
+    const decision = decideAttempt(
+      { attempt, movedMinor, capture: captureOrderOf(state, attempt) },
+      outcome,
+      state.at,
+    )
     const isFinal =
       decision.kind !== 'review' ||
       (await reviewBookedCharge(ctx, tx, state.payment, attempt, decision.outcome))
@@ -107,7 +125,7 @@ const applyLocked = (
     const { status, isNew } = applied
     if (isNew) await alongside?.(tx, status)
     const duplicate = isNew && status === 'duplicate' ? await refundDuplicate(ctx, tx, state, attempt) : null
-    return { ...applied, duplicate }
+    return { ...applied, duplicate, wasAuthorised: isAuthorised(state) }
   })
 
 /** @returns the status of the attempt after the decision */

@@ -9,10 +9,12 @@ import type {
   PayerBrowser,
   Reply,
 } from '../../../providers/index.ts'
+import { endAuthorisation, isAuthorisationOver } from '../../captures/actions/instruct.ts'
+import { captureOrderOf } from '../../captures/instruction.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import { isSettled, isUnderway } from '../../machine.ts'
 import type { Attempt } from '../../payment.ts'
-import { readStateOf } from '../../payment-state.ts'
+import { type PaymentState, readStateOf } from '../../payment-state.ts'
 import { countingFailures } from '../../provider-calls/actions/count-outcome-failures.ts'
 import { unlessPostponed } from '../../provider-calls/actions/postpone-lookup.ts'
 import { callbackOutcome, lookUp } from '../../provider-calls/outcome.ts'
@@ -50,7 +52,7 @@ async function callConnector(
   { accountId, id, provider, cause = 'schedule' }: LookupOptions & Pick<Attempt, 'accountId' | 'id'>,
   call: (connector: Connector, request: Parameters<Connector['lookup']>[0]) => Promise<Reply | NotFound>,
 ): Promise<CallbackOutcome> {
-  const state = await readStateOf(ctx.db.kysely, accountId, id)
+  const state = await stateFor(ctx, accountId, id)
   const attempt = state?.attempts.find((each) => each.id === id)
   if (!state || !attempt || (provider !== undefined && provider !== attempt.provider)) return 'unknown token'
   // An operator is handling the attempt.
@@ -58,6 +60,7 @@ async function callConnector(
   // The provider has provably not processed the charge yet.
   if (attempt.isDeferred) return 'again'
   const readAt = ctx.clock.now().getTime()
+  const capture = captureOrderOf(state, attempt)
   const request = {
     accountId: attempt.accountId,
     key: suffixOf(attempt.id),
@@ -65,8 +68,11 @@ async function callConnector(
     state: attempt.providerState,
     isOver: attempt.status === 'failed',
     cause: isUnderway(attempt.status) ? cause : ('watch' as const),
+    ...(capture && { capture }),
   }
   const found = await lookUp(ctx, attempt, attempt.provider, (connector) => call(connector, request))
+  // An authorisation waits for its instruction or its end, and not for the provider.
+  if (found.kind === 'deferred' && attempt.status === 'authorized') return 'again'
   const outcome = await unlessPostponed(ctx, 'payment_attempts', attempt, found)
   if (outcome === null) return 'again'
   // By the database's clock, as the reading is.
@@ -74,4 +80,12 @@ async function callConnector(
   const applied = applyOutcome(ctx, attempt, outcome, { state: now })
   const { status, isFinal } = await countingFailures(ctx, attempt, applied)
   return isFinal ? callbackOutcome(outcome, isSettled(status)) : 'again'
+}
+
+/** The state of the payment of an attempt, in which an authorisation that has ended is to be voided. */
+async function stateFor(ctx: PaymentsCtx, accountId: AccountId, id: AttemptId): Promise<PaymentState | null> {
+  const state = await readStateOf(ctx.db.kysely, accountId, id)
+  if (!state?.attempts.some((each) => each.id === id && isAuthorisationOver(state, each))) return state
+  await endAuthorisation(ctx, state.payment)
+  return readStateOf(ctx.db.kysely, accountId, id)
 }

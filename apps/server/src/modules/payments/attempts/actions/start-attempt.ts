@@ -1,6 +1,6 @@
 import type { FormProblem } from '@muripo/contract/checkout'
 import { type AccountId, AttemptId, type PaymentId } from '@muripo/contract/ids'
-import { type Money, priceText, toDecimal } from '@muripo/contract/money'
+import { priceText, toDecimal } from '@muripo/contract/money'
 import { methodNames, type PaymentMethod } from '@muripo/contract/payments'
 import { problemOf } from '@muripo/locales/form-problems'
 import { plusMs } from '../../../../platform/clock.ts'
@@ -12,7 +12,7 @@ import { type Connector, type Offer, passedLimitOf, toMsisdn } from '../../../pr
 import { callbackUrl, type PaymentsCtx } from '../../context.ts'
 import { type Customer, customerOf } from '../../customers/customer.ts'
 import { isOpen } from '../../machine.ts'
-import type { Attempt } from '../../payment.ts'
+import type { Attempt, Payment } from '../../payment.ts'
 import { changePayment, type Decided, lockState, type PaymentState, readState } from '../../payment-state.ts'
 import { type CallOutcome, callProvider } from '../../provider-calls/outcome.ts'
 import { maySend, SENDING_LEASE_MS, type SendingStart, startSending } from '../../provider-calls/sending.ts'
@@ -47,8 +47,8 @@ export async function startAttempt(
   const shop = await payerView(ctx, ctx.db.kysely, accountId, payment.applicationId)
   if (!shop.payable) throw new AppError('merchant_not_active')
   const offer = ctx.providers.offeredIn(shop.mode, shop.merchantId)
-  const [connector, ...others] = offer.routeFor(input.method, payment.amount)
-  if (!connector) throw refusedField('method', notServed(offer, input.method, payment.amount))
+  const [connector, ...others] = offer.routeFor(input.method, payment.amount, payment.captureMode)
+  if (!connector) throw refusedField('method', notServed(offer, input.method, payment))
   const msisdn = msisdnFor(connector, input)
 
   ctx.attemptLimits.refuseFailingMerchant(accountId)
@@ -59,7 +59,9 @@ export async function startAttempt(
   return { answered: sendInTurn(ctx, sendingStart, opened, [connector, ...others], shop.promptName) }
 }
 
-function notServed(offer: Offer, method: PaymentMethod, amount: Money): FormProblem {
+function notServed(offer: Offer, method: PaymentMethod, { amount, captureMode }: Payment): FormProblem {
+  if (captureMode === 'manual' && offer.routeFor(method, amount).length > 0)
+    return problemOf('methodNoCapture', { method: methodNames[method] })
   const passed = passedLimitOf(offer.routeOf(method, amount.currency), amount)
   if (passed === null) return problemOf('methodMissing')
   const price = priceText(passed.amount.currency, toDecimal(passed.amount))
@@ -173,7 +175,14 @@ function opening(
     },
     ...(customer && { payer: { customer, firstSeen: attempt.id } }),
   }
-  return { set, result: (after) => ({ payment: after, attempts: [attempt, ...attempts], at, attempt }) }
+  const result = (after: Payment) => ({
+    payment: after,
+    attempts: [attempt, ...attempts],
+    instruction: null,
+    at,
+    attempt,
+  })
+  return { set, result }
 }
 
 /** A payment without a customer belongs to its first payer with a phone. */
@@ -239,6 +248,7 @@ export async function sendCharge(
     shopName,
     callbackUrl: callbackUrl(ctx, connector.id, ctx.attemptLinks.tokenOf(payment.accountId, attempt.id)),
     returnUrl: `${paymentUrlOf(ctx, payment)}/return`,
+    captureMode: payment.captureMode,
   }
   const called = await callProvider(ctx, attempt, connector.id, () => connector.charge(request))
   const outcome = hasOther ? insteadOfWaiting(called) : called

@@ -7,7 +7,7 @@ import { uuidOf } from '../../../../platform/ids.ts'
 import { attemptsOf } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import type { KeyedRequest } from '../../idempotency.ts'
-import type { Attempt, LockedPayment, Payment, Refund } from '../../payment.ts'
+import { type Attempt, type LockedPayment, type Payment, paidAmountOf, type Refund } from '../../payment.ts'
 import { SENDING_LEASE_MS, type SendingStart, startSending } from '../../provider-calls/sending.ts'
 import { reversedOf } from '../../review/store-anomalies.ts'
 import { applyChange } from '../../store-change-set.ts'
@@ -26,7 +26,8 @@ export interface OpenedRefund {
 export function refundAmount(payment: Payment, major: number, currency = payment.amount.currency): Money {
   try {
     const amount = fromMajor(major, currency)
-    if (amount.currency === payment.amount.currency && amount.minor <= payment.amount.minor) return amount
+    if (amount.currency === payment.amount.currency && amount.minor <= paidAmountOf(payment).minor)
+      return amount
   } catch (error) {
     if (!(error instanceof MoneyError)) throw error
   }
@@ -60,10 +61,13 @@ export async function openRefund(
   const charge = attempts.find(({ status }) => status === 'completed')
   invariant(charge, 'a completed payment has a completed attempt')
   // An amount that the provider has reversed cannot be refunded too.
-  const reversed = await reversedOf(tx, payment.accountId, payment.id, charge)
+  const reversed = await reversedOf(tx, payment.accountId, payment.id, {
+    ...charge,
+    amount: paidAmountOf(payment),
+  })
   if (reversed > 0n && amount.minor > remainingOf(payment).minor - reversed)
     throw new AppError('refund_exceeds_remaining')
-  const isWhole = equals(amount, payment.amount)
+  const isWhole = equals(amount, paidAmountOf(payment))
   const refund = newRefund(ctx, payment, charge, {
     id,
     amount,

@@ -5,7 +5,7 @@ import { audit } from '../../../../platform/audit/audit.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError, invariant } from '../../../../platform/errors.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import type { Payment, Refund } from '../../payment.ts'
+import { type Payment, paidAmountOf, type Refund } from '../../payment.ts'
 import { resolvingCommit } from '../../provider-calls/unknown-commit.ts'
 import { findPayment, lockPayment } from '../../store.ts'
 import { openRefundOf, repetitionOf, wholeRefundOf } from '../repeated-refund.ts'
@@ -97,7 +97,7 @@ function openOrJoin(
     const same =
       openRefundOf(refunds, amount) ??
       repetitionOf(refunds, amount, requestedBy, payment.lockedAt) ??
-      (equals(amount, payment.amount) ? wholeRefundOf(refunds, payment) : undefined)
+      (equals(amount, paidAmountOf(payment)) ? wholeRefundOf(refunds, payment) : undefined)
     if (same) return { joined: same.id, opened: null }
     if (payment.status !== 'completed') throw new AppError('payment_not_refundable')
     if (input.amountRefunded !== undefined && input.amountRefunded !== toMajor(payment.refunded))

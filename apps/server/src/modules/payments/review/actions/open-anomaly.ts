@@ -2,7 +2,7 @@ import { AnomalyId } from '@muripo/contract/ids'
 import { type Money, money, subtract, toMajor } from '@muripo/contract/money'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import type { Attempt, LockedPayment, Refund } from '../../payment.ts'
+import { type Attempt, type LockedPayment, paidAmountOf, type Refund } from '../../payment.ts'
 import type { KnownOutcome } from '../../provider-calls/outcome.ts'
 import { applyChange } from '../../store-change-set.ts'
 import {
@@ -107,7 +107,7 @@ async function openReversal(
   const anomalies = await anomaliesOf(tx, payment.accountId, payment.id)
   const booked = bookedOf(anomalies, attempt.id, null)
   const { currency } = attempt.amount
-  const takenBack = echo?.currency === currency ? echo.minor : attempt.amount.minor
+  const takenBack = echo?.currency === currency ? echo.minor : paidAmountOf(payment).minor
   const isAccountedFor = takenBack <= returned + booked
   if (isAccountedFor) return isFinal
   const amount = echo?.currency === currency ? money(takenBack - returned - booked, currency) : null

@@ -9,7 +9,7 @@ import { adjust, clearing } from '../../../ledger/index.ts'
 import { applyOutcome } from '../../attempts/actions/apply-outcome.ts'
 import { findAttempt } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import type { Attempt, LockedPayment, Refund } from '../../payment.ts'
+import { type Attempt, type LockedPayment, paidAmountOf, type Refund } from '../../payment.ts'
 import type { CallOutcome } from '../../provider-calls/outcome.ts'
 import { applyRefundOutcomeIn } from '../../refunds/actions/apply-refund-outcome.ts'
 import { findRefund } from '../../refunds/store-refunds.ts'
@@ -113,8 +113,9 @@ async function book(
   if (!isDone) return 'unfit'
   const paidBack = refund ? 0n : await paidBackOf(tx, accountId, attempt.id)
   const booked = bookedOf(await anomaliesOf(tx, accountId, paymentId), attempt.id, refund?.id ?? null)
-  if (amount.minor <= 0n || amount.minor > (refund ?? attempt).amount.minor - paidBack - booked)
-    return 'too_much'
+  // A payment may have been captured in part; its other attempts, such as a duplicate, were not.
+  const moved = refund?.amount ?? (attempt.status === 'completed' ? paidAmountOf(payment) : attempt.amount)
+  if (amount.minor <= 0n || amount.minor > moved.minor - paidBack - booked) return 'too_much'
   const account = clearing(attempt.provider)
   // The amount of a duplicate is owed to its payer, and never was the merchant's.
   const other =

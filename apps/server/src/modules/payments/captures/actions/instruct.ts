@@ -1,0 +1,79 @@
+import { type Money, toMajor } from '@muripo/contract/money'
+import type { Actor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import { plusMs } from '../../../../platform/clock.ts'
+import { type Tx, violatedConstraint } from '../../../../platform/db/database.ts'
+import { AppError } from '../../../../platform/errors.ts'
+import type { PaymentsCtx } from '../../context.ts'
+import type { KeyedRequest } from '../../idempotency.ts'
+import type { Attempt, Payment } from '../../payment.ts'
+import { type LockedState, lockState, type PaymentState } from '../../payment-state.ts'
+import { SENDING_LEASE_MS } from '../../provider-calls/sending.ts'
+import { applyChange } from '../../store-change-set.ts'
+import { newTermination } from '../../termination.ts'
+import type { CaptureInstruction } from '../instruction.ts'
+
+type Given = Pick<CaptureInstruction, 'kind' | 'amount'> & { readonly keyed?: KeyedRequest | null }
+
+/**
+ * Writes the instruction about a locked, authorised payment. The provider is called afterwards, by the look-up of the attempt: after a crash
+ * the schedule does so. Invariant: of a capture, a void and the end of the authorisation, exactly one is written. The payment's lock orders
+ * them, and the primary key of the instructions refuses a second one.
+ * @returns the attempt to look up
+ * @throws AppError payment_not_capturable
+ */
+export async function instruct(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  { payment, attempts, at }: LockedState,
+  { kind, amount, keyed = null }: Given,
+  reason: 'cancelled' | 'expired' | null = null,
+): Promise<Attempt> {
+  const attempt = attempts.find(({ status }) => status === 'authorized')
+  if (payment.status !== 'authorized' || !attempt) throw new AppError('payment_not_capturable')
+  const { accountId, id: paymentId } = payment
+  const common = { accountId, paymentId, attemptId: attempt.id, createdAt: at, keyed }
+  await applyChange(ctx, tx, {
+    payment,
+    at,
+    change: { statusReason: 'checking', ...(reason && { termination: newTermination(payment, reason, at) }) },
+    attempt: {
+      before: attempt,
+      change: { status: 'pending', nextCheckAt: plusMs(at, SENDING_LEASE_MS) },
+    },
+    instruction:
+      kind === 'capture' && amount ? { ...common, kind, amount } : { ...common, kind: 'void', amount: null },
+  }).catch((error: unknown) => {
+    if (violatedConstraint(error) === 'capture_instructions_pkey')
+      throw new AppError('payment_not_capturable')
+    throw error
+  })
+  return attempt
+}
+
+/** @param amount null for a void */
+export const auditInstruction = (
+  ctx: PaymentsCtx,
+  tx: Tx,
+  actor: Actor,
+  { id, accountId, amount: authorised }: Payment,
+  amount: Money | null,
+): Promise<void> =>
+  audit(ctx, tx, actor, {
+    action: amount ? 'payment.capture_requested' : 'payment.cancelled',
+    subject: id,
+    accountId,
+    ...(amount && { details: { amount: toMajor(amount), currency: authorised.currency } }),
+  })
+
+/** Whether the period of an authorisation without an instruction has ended. */
+export const isAuthorisationOver = ({ payment: { captureBefore }, at }: PaymentState, { status }: Attempt) =>
+  status === 'authorized' && captureBefore !== null && captureBefore <= at
+
+/** Voids an authorisation at its end, unless the merchant has given an instruction meanwhile. A cancellation stays the reason. */
+export const endAuthorisation = (ctx: PaymentsCtx, { accountId, id }: Payment): Promise<void> =>
+  ctx.db.tx(async (tx) => {
+    const state = await lockState(tx, accountId, id)
+    const attempt = state?.attempts.find((each) => isAuthorisationOver(state, each))
+    if (state && attempt) await instruct(ctx, tx, state, { kind: 'void', amount: null }, 'expired')
+  })
