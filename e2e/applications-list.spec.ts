@@ -270,7 +270,7 @@ test('[APPS-15] [APPS-18] the table has room for its buttons from the narrowest 
 }) => {
   await openDashboard('/app/applications')
   const last = page.getByRole('button', { name: `Deactivate ${application.applicationName}` })
-  for (const width of [1024, 768, 640]) {
+  for (const width of [1024, 768, 720]) {
     await page.setViewportSize({ width, height: 800 })
     await expect(last, `${width} px`).toBeInViewport({ ratio: 1 })
     await checkLayout(page, `applications-${width}`)

@@ -3,11 +3,11 @@ import { checkCopy } from './lib/check-page.ts'
 import { findPayment } from './lib/merchant.ts'
 import { title } from './lib/payers-page.ts'
 
-// A gateway whose cards and InnBucks codes come from Paynow.
+// A gateway whose cards and InnBucks codes come from Paynow, and whose EcoCash payments go to the Open API, which sends no callbacks.
 test.use({
   javaScriptEnabled: false,
   viewport: { width: 375, height: 667 },
-  settings: { ROUTE_VISA: 'paynow', ROUTE_INNBUCKS: 'paynow' },
+  settings: { ROUTE_VISA: 'paynow', ROUTE_INNBUCKS: 'paynow', ROUTE_ECOCASH: 'ecocash-open' },
 })
 
 for (const [name, button, heading, status] of [
@@ -52,3 +52,20 @@ test('an InnBucks code of Paynow is shown, and paid', async ({ browser, gateway,
     method: 'innbucks',
   })
 })
+
+for (const [name, phone, heading, status] of [
+  ['is confirmed', '077 111 1111', 'Payment completed', 'completed'],
+  ['is without money', '077 444 4444', 'Not paid', 'pending'],
+] as const)
+  test(`EcoCash by the Open API ${name}: look-ups find the outcome`, async ({ gateway, page, seller }) => {
+    const { id, payment_url } = await seller.pay()
+    await page.goto(payment_url)
+    await page.getByRole('radio', { name: 'EcoCash' }).check()
+    await page.getByLabel('Phone number').fill(phone)
+    await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
+    await expect(title(page, heading)).toBeVisible()
+    expect(await findPayment(gateway.url, seller.application.applicationKey, id)).toMatchObject({
+      status,
+      method: 'ecocash',
+    })
+  })

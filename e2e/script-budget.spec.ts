@@ -105,21 +105,31 @@ const inlineBytes = (page: Page) =>
       .reduce((sum, { text }) => sum + new TextEncoder().encode(text).length, 0),
   )
 
-test('the pages that are for reading send at most 20 kB of script, until a reader needs the framework', async ({
-  page,
-}) => {
-  for (const path of textPages) {
-    await page.goto(path)
-    await alive(page)
-    await page.mouse.wheel(0, 2000)
-    const inline = await inlineBytes(page)
-    const bytes = inline + weight(await scriptsOf(page))
-    process.stdout.write(`${(bytes / 1000).toFixed(1).padStart(8)} kB  ${path}\n`)
-    expect(bytes, path).toBeLessThanOrEqual(TEXT_PAGE_BYTES)
-    // A page without its own script was not measured.
-    expect(inline, path).toBeGreaterThan(1_000)
-  }
-})
+for (const locale of ['en', 'nd'])
+  test.describe(locale, () => {
+    test.use({ locale: `${locale}-ZW` })
+
+    test('the pages that are for reading send at most 20 kB of script, until a reader needs the framework', async ({
+      page,
+    }) => {
+      const translations: string[] = []
+      page.on('request', (request) => {
+        if (request.url().endsWith('.json')) translations.push(request.url())
+      })
+      for (const path of textPages) {
+        await page.goto(path)
+        await alive(page)
+        await page.mouse.wheel(0, 2000)
+        const inline = await inlineBytes(page)
+        const bytes = inline + weight(await scriptsOf(page))
+        process.stdout.write(`${(bytes / 1000).toFixed(1).padStart(8)} kB  ${path}\n`)
+        expect(bytes, path).toBeLessThanOrEqual(TEXT_PAGE_BYTES)
+        // A page without its own script was not measured.
+        expect(inline, path).toBeGreaterThan(1_000)
+      }
+      expect(translations).toEqual([])
+    })
+  })
 
 test('a page for reading loads the framework for a press of the chat, once', async ({ page }) => {
   await page.goto('/terms')

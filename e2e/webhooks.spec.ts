@@ -105,16 +105,18 @@ test('a merchant adds an endpoint, sees requests and responses, resends an event
   await expect(first).toContainText('Pending')
   await first.getByRole('button').click()
   const delivery = dialogNamed(page, 'Delivery')
-  await expect(delivery.getByRole('region', { name: 'Response of try 1' })).toContainText('closed for lunch')
+  await expect(delivery.getByRole('region', { name: 'Response of attempt 1' })).toContainText(
+    'closed for lunch',
+  )
   await expect(delivery.getByRole('region', { name: 'Request body' })).toContainText('"type": "webhook.test"')
-  await expect(delivery.getByRole('region', { name: 'Request headers of try 1' })).toContainText(
+  await expect(delivery.getByRole('region', { name: 'Request headers of attempt 1' })).toContainText(
     'webhook-signature',
   )
   await expect(toast(page, 'Test event sent')).toHaveCount(0)
   await checkWidths(page, 'webhooks-delivery')
   receiver.answer = { status: 200, body: 'open again' }
   await delivery.getByRole('button', { name: 'Resend' }).click()
-  await expect(delivery.getByRole('region', { name: /^Response of try [23]$/ }).first()).toContainText(
+  await expect(delivery.getByRole('region', { name: /^Response of attempt [23]$/ }).first()).toContainText(
     'open again',
   )
   await page.keyboard.press('Escape')

@@ -9,6 +9,7 @@ import * as payments from '@muripo/contract/dashboard-payments'
 import * as webhooks from '@muripo/contract/dashboard-webhooks'
 import * as passkeys from '@muripo/contract/passkeys'
 import type { RouteSpec } from '@muripo/contract/route'
+import { sendContact } from '@muripo/contract/site'
 import * as stats from '@muripo/contract/stats'
 import {
   type CatalogueName,
@@ -27,18 +28,25 @@ const names = Object.keys(catalogues) as CatalogueName[]
 
 /** The folders whose code may name the texts of a catalogue. */
 const users: Readonly<Record<CatalogueName, readonly string[]>> = {
+  applications: ['apps/web/app/features/applications/*.{ts,tsx}'],
   auth: [
     'apps/web/app/features/auth/*.{ts,tsx}',
     'apps/web/app/lib/passkeys.ts',
     'packages/contract/src/enums.ts',
   ],
+  chat: ['apps/web/app/shell/chat/*.tsx'],
   codes: ['apps/server/src/modules/identity/**/*.ts'],
   common: ['apps/web/app/**/*.{ts,tsx}'],
   dashboard: ['apps/web/app/{components,lib,live,shell,features}/**/*.{ts,tsx}'],
-  dashboardErrors: ['packages/contract/src/errors.ts', 'packages/locales/src/errors.ts'],
+  dashboardErrors: [
+    'packages/contract/src/{application-fields,brand,errors}.ts',
+    'packages/locales/src/errors.ts',
+    'apps/server/src/platform/outbound/targets.ts',
+    'apps/server/src/modules/{applications,identity,webhooks}/**/*.ts',
+  ],
   email: ['apps/server/src/platform/mail/*.ts'],
   errors: [
-    'packages/contract/src/{auth,auth-fields,errors,fields}.ts',
+    'packages/contract/src/{auth,auth-fields,contact-fields,errors,fields}.ts',
     'apps/server/src/platform/**/*.ts',
     'apps/server/src/modules/identity/**/*.ts',
     'apps/web/app/features/auth/*.ts',
@@ -46,11 +54,22 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
   failures: ['apps/web/app/{api,features}/**/*.ts'],
   formats: ['apps/web/app/lib/use-formats.ts'],
   notices: ['apps/server/src/modules/{identity,applications,webhooks}/**/*.ts'],
+  overview: ['apps/web/app/features/overview/*.tsx'],
   payer: [
     'apps/web/app/features/checkout/**/*.{ts,tsx}',
     'apps/server/src/modules/{checkout,payments,providers}/**/*.ts',
     'apps/server/src/platform/mail/*.ts',
   ],
+  payments: ['apps/web/app/{features/payments,lib}/**/*.{ts,tsx}'],
+  samples: ['apps/web/app/features/{invoices,reconciliations}/*.tsx'],
+  settings: [
+    'apps/web/app/features/settings/**/*.tsx',
+    'apps/web/app/lib/passkeys.ts',
+    'packages/contract/src/enums.ts',
+  ],
+  site: ['apps/web/app/features/site/{landing/,code/,}*.{ts,tsx}'],
+  sitePages: ['apps/web/app/features/site/{pages,pricing}/*.tsx', 'packages/contract/src/{pricing,site}.ts'],
+  webhooks: ['apps/web/app/features/applications/webhooks/*.{ts,tsx}'],
 }
 
 /** The names of a message's values with their formats and choices: the parts that a translation cannot change. */
@@ -143,6 +162,7 @@ const guestRoutes = [
   passkeys.requestPasskey,
   passkeys.verifyPasskey,
   getConfig,
+  sendContact,
 ]
 
 test.each(guestRoutes)('each error of $method $path is translated', ({ errors }) => {

@@ -22,6 +22,9 @@ export const publicPages = [
   '/pricing',
 ] as const
 
+/** The public pages that come in all our languages; the others are in English in a translated frame. */
+export const translatedPages = ['/', '/about', '/contact', '/help', '/status', '/pricing'] as const
+
 /** The pages that are for reading: their framework is loaded when a reader needs it. */
 export const textPages = [
   ...publicPages.filter((path) => path !== '/contact' && path !== '/status'),
@@ -29,4 +32,4 @@ export const textPages = [
 ]
 
 /** The page is complete, as far as it needs script: the chat's button is there. */
-export const alive = (page: Page) => page.getByRole('button', { name: 'Open support chat' }).waitFor()
+export const alive = (page: Page) => page.locator('button[data-framework]').waitFor()

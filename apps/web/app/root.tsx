@@ -16,6 +16,7 @@ import {
 } from 'react-router'
 import type { Route } from './+types/root.ts'
 import { NoticePage } from './components/notice-page.tsx'
+import { useCommonText } from './lib/common-text.ts'
 import { originOf } from './lib/context.ts'
 import {
   FrameworkRequested,
@@ -72,12 +73,16 @@ function LiveDocument({ children }: { readonly children: ReactNode }) {
   const [withScript] = useState(both)
   const nonce = useContext(ScriptNonce)
   const language = useLanguageOfMatches()
-  if (import.meta.env.SSR && language.preload)
-    preload(language.preload, { as: 'fetch', crossOrigin: 'anonymous' })
   const onDemand = useOnDemand()
   const withFramework = useContext(FrameworkRequested) || !onDemand
+  if (import.meta.env.SSR && language.preload && withFramework)
+    preload(language.preload, { as: 'fetch', crossOrigin: 'anonymous' })
   return (
-    <html lang={language.locale} data-mantine-color-scheme={scheme}>
+    <html
+      lang={language.locale}
+      data-translation={language.preload ?? undefined}
+      data-mantine-color-scheme={scheme}
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -147,16 +152,17 @@ export default function App() {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const t = useCommonText()
   if (isRouteErrorResponse(error) && error.status === 404) {
     return (
-      <NoticePage code="404" title="This page does not exist">
-        The address may be mistyped, or the page has moved.
+      <NoticePage code="404" title={t('pageMissing')}>
+        {t('pageMissingText')}
       </NoticePage>
     )
   }
   return (
-    <NoticePage code="500" title="Something went wrong on our side">
-      Nothing is lost. Please try again in a moment.
+    <NoticePage code="500" title={t('pageBroken')}>
+      {t('pageBrokenText')}
     </NoticePage>
   )
 }

@@ -28,11 +28,15 @@ export function untranslated(selector: string, values: readonly string[]): strin
     .filter((text) => text !== '')
 }
 
-/** The elements whose text is wider than they are, and the page itself if it scrolls sideways. */
+/** The elements whose text is wider than they are, except code, which scrolls, and the page itself if it scrolls sideways. */
 export const clipped = (selector: string): string[] =>
   [document.documentElement, ...document.querySelectorAll(`:is(${selector}) *`)]
     .filter((element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1)
-    .filter((element) => getComputedStyle(element).display !== 'inline' && !element.closest('[aria-hidden]'))
+    // The tabs scroll sideways.
+    .filter((element) => element.role !== 'tablist')
+    .filter(
+      (element) => getComputedStyle(element).display !== 'inline' && !element.closest('[aria-hidden], pre'),
+    )
     .map(({ outerHTML }) => outerHTML.slice(0, 120))
 
 const folder: string = import.meta.env.MURIPO_SHOTS

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { type Locale, locales } from '@muripo/contract/enums'
+import { applications } from './applications.ts'
 import { auth } from './auth.ts'
+import { chat } from './chat.ts'
 import { codes } from './codes.ts'
 import { common } from './common.ts'
 import { dashboard } from './dashboard.ts'
@@ -10,14 +12,22 @@ import { dashboardErrors, errors } from './errors.ts'
 import { failures } from './failures.ts'
 import { formats } from './formats.ts'
 import { notices } from './notices.ts'
+import { overview } from './overview.ts'
 import { payer } from './payer.ts'
+import { payments } from './payments.ts'
 import { readTranslations } from './po.ts'
 import { pseudoMessage } from './pseudo.ts'
+import { samples } from './samples.ts'
+import { settings } from './settings.ts'
+import { site, sitePages } from './site.ts'
 import { type Compiled, type Texts, type Translate, translatorOf } from './translator.ts'
+import { webhooks } from './webhooks.ts'
 
 /** The English texts of each catalogue. */
 export const catalogues = {
+  applications,
   auth,
+  chat,
   codes,
   common,
   dashboard,
@@ -27,7 +37,14 @@ export const catalogues = {
   failures,
   formats,
   notices,
+  overview,
   payer,
+  payments,
+  samples,
+  settings,
+  site,
+  sitePages,
+  webhooks,
 } as const satisfies Readonly<Record<string, Texts>>
 export type CatalogueName = keyof typeof catalogues
 
@@ -36,8 +53,23 @@ export type TranslatedLocale = (typeof translatedLocales)[number]
 
 /** The catalogues of each group of pages. A page loads the translations of its group in its own language, and no others. */
 export const pageGroups = {
-  auth: ['common', 'errors', 'auth'],
-  dashboard: ['common', 'errors', 'dashboardErrors', 'failures', 'formats', 'dashboard'],
+  auth: ['common', 'chat', 'errors', 'auth'],
+  dashboard: [
+    'common',
+    'chat',
+    'errors',
+    'dashboardErrors',
+    'failures',
+    'formats',
+    'dashboard',
+    'overview',
+    'payments',
+    'samples',
+    'settings',
+    'applications',
+    'webhooks',
+  ],
+  site: ['common', 'chat', 'errors', 'formats', 'site', 'sitePages'],
 } as const satisfies Readonly<Record<string, readonly CatalogueName[]>>
 export type PageGroup = keyof typeof pageGroups
 

@@ -1,8 +1,9 @@
-/** The English texts of the parts that several groups of pages share: the bar, sign-out, toasts and the fields of passwords. */
+/** The English texts of the parts that several groups of pages share: the bar, sign-out, toasts, missing pages and the fields of passwords. */
 export const common = {
   language: 'Language',
   loading: 'Loading',
   brandHome: 'Muripo home',
+  backToHome: 'Back to the home page',
   mainNavigation: 'Main',
   home: 'Home',
   documentation: 'API Documentation',
@@ -14,6 +15,11 @@ export const common = {
   closeMenu: 'Close menu',
   scrollToTop: 'Scroll to top',
   dismiss: 'Dismiss message',
+
+  pageMissing: 'This page does not exist',
+  pageMissingText: 'The address may be mistyped, or the page has moved.',
+  pageBroken: 'Something went wrong on our side',
+  pageBrokenText: 'Nothing is lost. Please try again in a moment.',
 
   signOut: 'Sign Out',
   signOutQuestion: 'Are you sure you want to sign out?',

@@ -34,11 +34,7 @@ export const dashboard = {
   accountQuestionsLink: 'contact us',
   offlineBanner: 'You are offline. What was loaded stays here, and is read again once the network is back.',
 
-  languageAbout: 'The dashboard and the emails to you are in this language, on every device.',
-  languageOfBrowser: 'The language of the browser',
-  saveLanguageButton: 'Save Language',
   saving: 'Saving...',
-  languageSaved: 'Language saved',
 
   reconnecting: 'Reconnecting…',
   livePaused: 'Live updates paused',
@@ -65,4 +61,5 @@ export const dashboard = {
   close: 'Close',
 
   amountRefunded: '{amount} refunded',
+  amountCaptured: '{amount} captured',
 } as const satisfies Readonly<Record<string, string>>

@@ -18,6 +18,8 @@ export const failures = {
   loadPayments: 'Failed to load payments',
   loadPayment: 'Failed to load the payment',
   refundPayment: 'Failed to refund payment. Please try again later.',
+  capturePayment: 'Failed to capture payment. Please try again later.',
+  voidPayment: 'Failed to void payment. Please try again later.',
   exportPayments: 'Failed to export payments',
   exportBrokeOff: 'The download broke off. Nothing is lost: no file was saved, and you can export again.',
 

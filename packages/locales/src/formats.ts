@@ -20,6 +20,7 @@ export const formats = {
   noMethodYet: 'Not chosen yet',
 
   statusCompleted: 'Completed',
+  statusAuthorized: 'Authorised',
   statusPending: 'Pending',
   statusFailed: 'Failed',
   statusRefunded: 'Refunded',

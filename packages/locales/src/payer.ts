@@ -23,6 +23,7 @@ export const payer = {
   methodDown: 'Unavailable right now',
   fromPrice: 'For {price} or more',
   upToPrice: 'For {price} at most',
+  methodNotLater: 'Not for this order, which is charged later',
   allDown: 'Nothing was charged. This page tries again by itself in a few seconds.',
   cancel: 'Cancel and go back to {shop}',
 
@@ -134,6 +135,9 @@ export const payer = {
   noReceiptText: 'This payment has not been completed.',
 
   shopNotified: '{shop} has been told that you paid.',
+  authorised: 'Payment authorised',
+  authorisedText:
+    '{shop} has been told. Nothing is taken until {shop} confirms your order, and then {price} at most.',
   closePage: 'You can close this page.',
   takingBack: 'We take you back in a few seconds.',
   continueTo: 'Continue to {shop}',

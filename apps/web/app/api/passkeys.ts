@@ -6,6 +6,8 @@ import type {
   renamePasskey,
   startPasskey,
 } from '@muripo/contract/passkeys'
+import type { settings } from '@muripo/locales/settings'
+import type { Translate } from '@muripo/locales/translator'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { makePasskey } from '../lib/passkeys.ts'
 import { send } from '../session/session.ts'
@@ -21,13 +23,13 @@ const passkeysQuery = queryOptions({
 
 export const usePasskeys = () => useQuery(passkeysQuery)
 
-/** The browser's prompt gave no passkey. Its message is for the dialog. */
+/** The browser's prompt gave no passkey. Its message, in the page's language, is for the dialog. */
 export class PromptError extends Error {}
 
 /** Sends the password, has the device create a passkey, and registers it. */
-export async function registerPasskey(password: string): Promise<Passkey> {
+export async function registerPasskey(password: string, t: Translate<typeof settings>): Promise<Passkey> {
   const started = await send<typeof startPasskey>('POST', '/account/passkeys/start', { body: { password } })
-  const { passkey, failure } = await makePasskey(unwrap(started, 'startPasskey'))
+  const { passkey, failure } = await makePasskey(unwrap(started, 'startPasskey'), t)
   if (failure !== null) throw new PromptError(failure)
   const added = await send<typeof addPasskey>('POST', '/account/passkeys', { body: { passkey } })
   return unwrap(added, 'addPasskey')

@@ -1,10 +1,12 @@
 import type { Application } from '@muripo/contract/applications'
 import type {
+  capturePayment as captureRoute,
   DashboardPayment,
   getPaymentDetails,
   listPayments,
   PaymentDetails,
   refundPayment as refundRoute,
+  voidPayment as voidRoute,
 } from '@muripo/contract/dashboard-payments'
 import type { ApplicationId, PaymentId } from '@muripo/contract/ids'
 import { matchesFilter } from '@muripo/contract/payment-filters'
@@ -165,13 +167,36 @@ export interface RefundRequest {
   readonly amount: number
 }
 
+/** A payment of which the shop may have captured a part. */
+export type Taken = Pick<DashboardPayment, 'amount'> & Partial<Pick<DashboardPayment, 'amountCaptured'>>
+
+/** The amount that was taken from the payer: all of the payment, or the captured part. */
+export const takenAmount = ({ amount, amountCaptured }: Taken): number => amountCaptured ?? amount
+
 /** An answer that is still open (202) throws; a repeated request joins the refund that is under way. */
 export async function refundPayment({ payment, amount }: RefundRequest): Promise<DashboardPayment> {
   const { paymentId, currency, amountRefunded } = payment
   // A partial refund can be repeated, so the request names the amount refunded so far: after a lost answer the second request does nothing.
-  const isPartial = amount !== payment.amount
+  const isPartial = amount !== takenAmount(payment)
   const result = await send<typeof refundRoute>('POST', '/payments/refund', {
     body: { paymentId, amount, currency, ...(isPartial && { amountRefunded }) },
   })
   return unwrap(result, 'refundPayment')
+}
+
+/** An answer that is still open (202) is an authorised payment; the same request again joins the first one. */
+export async function capturePayment(
+  { paymentId, currency }: DashboardPayment,
+  amount: number,
+): Promise<DashboardPayment> {
+  const result = await send<typeof captureRoute>('POST', '/payments/capture', {
+    body: { paymentId, amount, currency },
+  })
+  return unwrap(result, 'capturePayment', { takesAccepted: true })
+}
+
+/** An open answer as for a capture. */
+export async function voidPayment({ paymentId }: DashboardPayment): Promise<DashboardPayment> {
+  const result = await send<typeof voidRoute>('POST', '/payments/void', { body: { paymentId } })
+  return unwrap(result, 'voidPayment', { takesAccepted: true })
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { CopyButton } from './copy-button.tsx'
 import styles from './description-list.module.css'
 
 interface FactProps {
@@ -25,22 +24,4 @@ export const Facts = ({ columns, children }: FactsProps) => (
   <dl className={styles.facts} data-columns={columns || undefined}>
     {children}
   </dl>
-)
-
-interface KeyFactProps {
-  readonly applicationKey: string
-  readonly name?: string
-  readonly hint?: string
-}
-
-/** A key, to be taken along. */
-export const KeyFact = ({ applicationKey, name = 'Application Key', hint }: KeyFactProps) => (
-  <div>
-    <dt>{name}</dt>
-    <dd className={styles.key}>
-      <code>{applicationKey}</code>
-      <CopyButton text={applicationKey} what={name.toLowerCase()} />
-    </dd>
-    {hint && <dd className={styles.hint}>{hint}</dd>}
-  </div>
 )

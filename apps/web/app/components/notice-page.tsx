@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useCommonText } from '../lib/common-text.ts'
 import { paths } from '../lib/paths.ts'
 import { Logo } from './logo.tsx'
 import styles from './notice-page.module.css'
@@ -11,10 +12,11 @@ interface NoticePageProps {
 
 /** The page uses no layout, because the layout may have failed. */
 export function NoticePage({ code, title, children }: NoticePageProps) {
+  const t = useCommonText()
   return (
     <main className={styles.page}>
       <title>{`${title} · Muripo`}</title>
-      <a href={paths.home} className={styles.brand} aria-label="Muripo home">
+      <a href={paths.home} className={styles.brand} aria-label={t('brandHome')}>
         <Logo />
       </a>
       <div className={styles.body}>
@@ -22,7 +24,7 @@ export function NoticePage({ code, title, children }: NoticePageProps) {
         <h1 className={styles.title}>{title}</h1>
         <p className={styles.text}>{children}</p>
         <a href={paths.home} className={styles.link}>
-          Back to the home page
+          {t('backToHome')}
         </a>
       </div>
     </main>

@@ -59,6 +59,10 @@ export const dateText = (iso: string, timeZone?: string): string => formatIn(tim
 export const clockText = (iso: string, timeZone?: string): string =>
   formatIn(timeZone, iso, { hour: '2-digit', minute: '2-digit' })
 
+/** "09:30:05 AM" */
+export const exactClockText = (iso: string, timeZone?: string): string =>
+  formatIn(timeZone, iso, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+
 /** "November 20, 2026 at 9:30:05 AM GMT+2" */
 export const exactText = (iso: string, timeZone?: string): string =>
   formatIn(timeZone, iso, { dateStyle: 'long', timeStyle: 'long' })

@@ -1,29 +1,41 @@
-import type { Locale } from '@muripo/contract/enums'
+import { type Locale, locales } from '@muripo/contract/enums'
+import { LOCALE_PARAMETER } from '@muripo/locales/languages'
 import { createContext } from 'react'
 import { type MetaDescriptor, useMatches } from 'react-router'
 import type { Translations } from './page-text.ts'
 
-interface PageWords {
+export interface PageWords {
   readonly title: string
   /** One sentence for search results and previews. */
   readonly description: string
+  /** The language of a page that comes in all of ours. */
+  readonly locale?: Locale
 }
 
-interface MetaArgs {
+export interface MetaArgs {
   readonly location: { readonly pathname: string }
   readonly matches: ReadonlyArray<{ readonly id: string; readonly loaderData?: unknown } | undefined>
 }
 
 /** The whole head of a public page. The origin is what the root's loader found. */
-export function pageMeta({ title, description }: PageWords) {
+export function pageMeta({ title, description, locale }: PageWords) {
   return ({ location, matches }: MetaArgs): MetaDescriptor[] => {
     const root = matches.find((match) => match?.id === 'root')?.loaderData as { origin?: string } | undefined
     const origin = root?.origin ?? ''
-    const address = origin + (location.pathname.replace(/\/+$/, '') || '/')
+    const page = origin + (location.pathname.replace(/\/+$/, '') || '/')
+    const addressIn = (other: Locale) => (other === 'en' ? page : `${page}?${LOCALE_PARAMETER}=${other}`)
+    const address = addressIn(locale ?? 'en')
+    const translations = locale === undefined ? [] : locales
     return [
       { title },
       { name: 'description', content: description },
       { tagName: 'link', rel: 'canonical', href: address },
+      ...translations.map((other) => ({
+        tagName: 'link',
+        rel: 'alternate',
+        hrefLang: other,
+        href: addressIn(other),
+      })),
       { property: 'og:site_name', content: 'Muripo' },
       { property: 'og:type', content: 'website' },
       { property: 'og:title', content: title },
@@ -51,6 +63,8 @@ export interface PageHandle {
   readonly plainRefresh?: (loaderData: unknown) => string | null
   /** The translations of the page's texts; a page without them is in English. */
   readonly translations?: Translations
+  /** The page is in English in a frame that is translated. */
+  readonly isEnglish?: boolean
   /** The page is for reading: its framework is loaded when a reader needs it (`shell/page-script.ts`). */
   readonly onDemand?: boolean
   /** The page uses Mantine and may show a toast at any time. */

@@ -36,7 +36,8 @@ export interface PageLanguage {
   readonly translations?: Translations | undefined
 }
 
-const english: PageLanguage = { locale: 'en', translation: null, isLoading: false }
+/** The language of a page, or of a part of it, that is not translated. */
+export const english: PageLanguage = { locale: 'en', translation: null, isLoading: false }
 
 export const PageLanguageContext = createContext(english)
 
@@ -68,9 +69,8 @@ async function fetchTranslation(address: string): Promise<void> {
 
 /** Fetches the translation that the server's document is in, so that the first rendering in the browser is the same. */
 export async function fetchTranslationOfDocument(): Promise<void> {
-  const preload = document.querySelector<HTMLLinkElement>('link[rel=preload][as=fetch]')
-  if (!preload) return
-  const address = new URL(preload.href).pathname
+  const address = document.documentElement.dataset.translation
+  if (address === undefined) return
   await fetchTranslation(address)
   // React leaves the attributes of the server's document as they are.
   if (fetched.get(address) === null) document.documentElement.lang = english.locale
@@ -92,6 +92,21 @@ const choice = {
 function useTranslations(): Translations | undefined {
   const match = useMatches().findLast(({ handle }) => (handle as PageHandle | undefined)?.translations)
   return (match?.handle as PageHandle | undefined)?.translations
+}
+
+/**
+ * The reader's language if its texts are here, or else English.
+ * @param ofDocument the language of the document that the server sent
+ */
+export function languageIn(
+  translations: Translations,
+  ofDocument: Locale,
+): Pick<PageLanguage, 'locale' | 'translation'> {
+  const locale = chosen ?? ofDocument
+  if (locale === 'en') return english
+  const { texts, address } = translations[locale]
+  const translation = texts ?? fetched.get(address) ?? null
+  return translation === null ? english : { locale, translation }
 }
 
 /** The translation that the page needs; undefined for a page in English. */

@@ -3,7 +3,8 @@ import { translatorOf } from '@muripo/locales/translator'
 import { expect, test } from 'vitest'
 import { failedToMake, failedToShow } from './passkeys.ts'
 
-const t = translatorOf(await compiledTexts('auth', 'en'))
+const auth = translatorOf(await compiledTexts('auth', 'en'))
+const settings = translatorOf(await compiledTexts('settings', 'en'))
 const named = (name: string) => Object.assign(new Error('in the words of a browser'), { name })
 
 test.each([
@@ -15,7 +16,7 @@ test.each([
   ['SecurityError', /open Muripo at pay\.example/],
   ['UnknownError', /could not be made. Please try again/],
 ])('has a sentence for a passkey that was not created: %s', (name, words) => {
-  expect(failedToMake(named(name), 'pay.example')).toMatch(words)
+  expect(failedToMake(named(name), 'pay.example', settings)).toMatch(words)
 })
 
 test.each([
@@ -24,9 +25,9 @@ test.each([
   ['SecurityError', /open Muripo at pay\.example/],
   ['UnknownError', /could not be used. Please try again, or enter the code/],
 ])('has a sentence for a passkey that was not used, with the alternative: %s', (name, words) => {
-  expect(failedToShow(named(name), 'pay.example', t)).toMatch(words)
+  expect(failedToShow(named(name), 'pay.example', auth)).toMatch(words)
 })
 
 test('has a text for a value that is no error', () => {
-  expect(failedToMake('?', 'pay.example')).toBe('The passkey could not be made. Please try again.')
+  expect(failedToMake('?', 'pay.example', settings)).toBe('The passkey could not be made. Please try again.')
 })

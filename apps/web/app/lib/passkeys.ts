@@ -1,6 +1,7 @@
 import { PASSKEY_TRANSPORTS } from '@muripo/contract/constants'
 import type { MadePasskey, MakeOptions, PasskeyRequestOptions, ShownPasskey } from '@muripo/contract/passkeys'
 import type { auth } from '@muripo/locales/auth'
+import type { settings } from '@muripo/locales/settings'
 import type { Translate } from '@muripo/locales/translator'
 import { loadModule } from './lazy.ts'
 
@@ -10,20 +11,20 @@ import { loadModule } from './lazy.ts'
  */
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '')
 
-export function failedToMake(error: unknown, host: string): string {
+export function failedToMake(error: unknown, host: string, t: Translate<typeof settings>): string {
   switch (nameOf(error)) {
     case 'NotAllowedError':
     case 'AbortError':
-      return 'No passkey was added: the prompt was closed, or it took too long.'
+      return t('passkeyPromptClosed')
     case 'InvalidStateError':
-      return 'This device already has a passkey for your account.'
+      return t('passkeyAlreadyHere')
     case 'ConstraintError':
     case 'NotSupportedError':
-      return 'This device cannot make a passkey. It must be able to check your fingerprint, face or PIN.'
+      return t('passkeyUnsupported')
     case 'SecurityError':
-      return `Passkeys do not work at this address. Please open Muripo at ${host} and try again.`
+      return t('passkeyElsewhere', { host })
     default:
-      return 'The passkey could not be made. Please try again.'
+      return t('passkeyNotMade')
   }
 }
 
@@ -57,7 +58,10 @@ export type Prompted<T> =
   | { readonly passkey: null; readonly failure: string }
 
 /** Creates a passkey on the user's device. */
-export async function makePasskey(options: MakeOptions): Promise<Prompted<MadePasskey>> {
+export async function makePasskey(
+  options: MakeOptions,
+  t: Translate<typeof settings>,
+): Promise<Prompted<MadePasskey>> {
   try {
     const { startRegistration } = await library()
     const { id, response } = await startRegistration({ optionsJSON: options as never })
@@ -66,7 +70,7 @@ export async function makePasskey(options: MakeOptions): Promise<Prompted<MadePa
     const transports = PASSKEY_TRANSPORTS.filter((each) => named.includes(each))
     return { passkey: { id, clientDataJSON, attestationObject, transports }, failure: null }
   } catch (error) {
-    return { passkey: null, failure: failedToMake(error, options.rp.id) }
+    return { passkey: null, failure: failedToMake(error, options.rp.id, t) }
   }
 }
 

@@ -1,5 +1,4 @@
 import { type PaymentStatus, paymentMethods, paymentStatuses } from '@muripo/contract/enums'
-import { methodLabel } from './format.ts'
 
 /** The page's filters as text, as in its address. An empty one filters nothing. */
 export const filterNames = [
@@ -56,14 +55,14 @@ export const countFilters = (filters: Filters): number =>
 
 export const isFiltered = (filters: Filters): boolean => filterNames.some((name) => filters[name])
 
-export const statusChoices = [
-  { value: '', label: 'All Statuses' },
-  ...(['completed', 'pending', 'failed', 'refunded'] satisfies PaymentStatus[]).map((value) => ({
-    value,
-    label: value,
-  })),
+type Label = (value: string) => string
+
+const choicesOf = (all: string, values: readonly string[], label: Label) => [
+  { value: '', label: all },
+  ...values.map((value) => ({ value, label: label(value) })),
 ]
-export const methodChoices = [
-  { value: '', label: 'All Methods' },
-  ...paymentMethods.map((value) => ({ value, label: methodLabel(value) })),
-]
+
+const shownStatuses = ['completed', 'pending', 'failed', 'refunded'] satisfies PaymentStatus[]
+
+export const statusChoices = (all: string, statusText: Label) => choicesOf(all, shownStatuses, statusText)
+export const methodChoices = (all: string, methodLabel: Label) => choicesOf(all, paymentMethods, methodLabel)

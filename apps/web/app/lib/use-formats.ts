@@ -5,6 +5,7 @@ import {
   clockText,
   dateText,
   dayText,
+  exactClockText,
   exactText,
   longDateText,
   methodLabel,
@@ -18,6 +19,7 @@ const english = {
   clockText,
   dateText,
   dayText,
+  exactClockText,
   exactText,
   longDateText,
   methodLabel,
@@ -60,6 +62,9 @@ function partsOf(iso: string, timeZone: string | undefined): Part | null {
   return (type) => parts.get(type) ?? ''
 }
 
+/** Day and month without a leading zero. */
+const dayAndMonth = (part: Part) => ({ day: Number(part('day')), month: Number(part('month')) })
+
 const methods: Readonly<Record<string, keyof typeof formats>> = {
   CARD: 'methodCard',
   MOBILE_MONEY: 'methodMobileMoney',
@@ -69,32 +74,37 @@ const methods: Readonly<Record<string, keyof typeof formats>> = {
 
 const statuses: Readonly<Record<string, keyof typeof formats>> = {
   completed: 'statusCompleted',
+  authorized: 'statusAuthorized',
   pending: 'statusPending',
   failed: 'statusFailed',
   refunded: 'statusRefunded',
 }
 
-function formatsIn(translation: Compiled): Formats {
+export function formatsIn(translation: Compiled): Formats {
   const t = translatorOf<typeof formats>(translation)
   const word = t as (key: keyof typeof formats) => string
   const clock = (iso: string, timeZone?: string): string => {
     const part = partsOf(iso, timeZone)
     return part === null ? iso : `${part('hour')}:${part('minute')}`
   }
-  const date = (part: Part): string =>
-    t('dayMonthYear', { day: part('day'), month: part('month'), year: part('year') })
+  const exactClock = (iso: string, timeZone?: string): string => {
+    const part = partsOf(iso, timeZone)
+    return part === null ? iso : `${part('hour')}:${part('minute')}:${part('second')}`
+  }
+  const date = (part: Part): string => t('dayMonthYear', { ...dayAndMonth(part), year: part('year') })
   const dateAndTime = (iso: string, timeZone?: string): string => {
     const part = partsOf(iso, timeZone)
     return part === null ? iso : t('dateAndTime', { date: date(part), time: clock(iso, timeZone) })
   }
   return {
     clockText: clock,
+    exactClockText: exactClock,
     dateText: dateAndTime,
     longDateText: dateAndTime,
     exactText(iso, timeZone) {
       const part = partsOf(iso, timeZone)
       if (part === null) return iso
-      const time = `${clock(iso, timeZone)}:${part('second')} ${part('timeZoneName')}`
+      const time = `${exactClock(iso, timeZone)} ${part('timeZoneName')}`
       return t('dateAndTime', { date: date(part), time })
     },
     dayText(day) {
@@ -104,7 +114,7 @@ function formatsIn(translation: Compiled): Formats {
     shortDayText(day, withWeekday) {
       const part = partsOf(day, 'UTC')
       if (part === null) return day
-      const shortDate = t('shortDate', { day: part('day'), month: part('month') })
+      const shortDate = t('shortDate', dayAndMonth(part))
       if (withWeekday === undefined) return shortDate
       return t('shortDateOfWeek', { weekday: part('weekday'), date: shortDate })
     },

@@ -85,15 +85,12 @@ export function createLiveStore(clock: Clock) {
 
 export type LiveStore = ReturnType<typeof createLiveStore>
 
-/** The mark of an automatic update shows for this long, and then fades. */
+/** The mark of an automatic update shows for this long. */
 const SHOWN_MS = 10_000
-const FADING_MS = 400
-
-export type BadgeStage = 'fresh' | 'fading'
 
 /** The payments that were updated a moment ago. */
 export function createUpdated(clock: Clock) {
-  const badges = new Map<string, { readonly stage: BadgeStage; readonly callOff: () => void }>()
+  const badges = new Map<string, () => void>()
   const listeners = new Set<() => void>()
   const changed = () => {
     for (const listener of listeners) listener()
@@ -102,17 +99,16 @@ export function createUpdated(clock: Clock) {
     badges.delete(id)
     changed()
   }
-  const fade = (id: string) => {
-    badges.set(id, { stage: 'fading', callOff: clock.after(FADING_MS, () => removeBadge(id)) })
-    changed()
-  }
 
   return {
-    stage: (paymentId: string): BadgeStage | null => badges.get(paymentId)?.stage ?? null,
+    has: (paymentId: string): boolean => badges.has(paymentId),
     add(paymentIds: readonly string[]) {
       for (const id of paymentIds) {
-        badges.get(id)?.callOff()
-        badges.set(id, { stage: 'fresh', callOff: clock.after(SHOWN_MS, () => fade(id)) })
+        badges.get(id)?.()
+        badges.set(
+          id,
+          clock.after(SHOWN_MS, () => removeBadge(id)),
+        )
       }
       changed()
     },

@@ -18,7 +18,7 @@ import { idleMs, refresh, session } from '../session/session.ts'
 import { keepConnected, readStream } from './connection.ts'
 import { electLeaderTab, type Leadership, type LiveEvent } from './leader-tab.ts'
 import styles from './live.module.css'
-import { type BadgeStage, createLiveStore, type LiveStore } from './live-store.ts'
+import { createLiveStore, type LiveStore } from './live-store.ts'
 
 const LiveContext = createContext<LiveStore | null>(null)
 
@@ -58,10 +58,10 @@ export function usePaymentUpdates(onMessage: (update: LiveUpdate) => void): void
 }
 
 /** Whether a payment was updated or created a moment ago. */
-export function useUpdatedRecently(paymentId: string): BadgeStage | null {
+export function useUpdatedRecently(paymentId: string): boolean {
   const { updated } = useLiveStore()
-  const stage = () => updated.stage(paymentId)
-  return useSyncExternalStore(updated.subscribe, stage, stage)
+  const isUpdated = () => updated.has(paymentId)
+  return useSyncExternalStore(updated.subscribe, isUpdated, isUpdated)
 }
 
 const unnamed: LiveEvent = { kind: 'update', update: { payments: [], more: true } }
@@ -144,12 +144,6 @@ interface UpdatedBadgeProps {
 /** Marks a payment that was updated a moment ago. */
 export function UpdatedBadge({ paymentId, className = '' }: UpdatedBadgeProps) {
   const t = useDashboardText()
-  const stage = useUpdatedRecently(paymentId)
-  return (
-    stage && (
-      <span className={`${styles.badge} ${className}`} data-stage={stage}>
-        {t('updated')}
-      </span>
-    )
-  )
+  const isUpdated = useUpdatedRecently(paymentId)
+  return isUpdated && <span className={`${styles.badge} ${className}`}>{t('updated')}</span>
 }

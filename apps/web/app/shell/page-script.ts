@@ -105,11 +105,12 @@ async function copy(control: HTMLElement): Promise<void> {
   const status = block?.querySelector('[role=status]')
   const before = label.textContent
   const name = control.getAttribute('aria-label') ?? ''
+  const { copiedLabel = '', copiedName = name } = control.dataset
   const show = (isCopied: boolean) => {
     control.toggleAttribute('data-copied', isCopied)
-    control.setAttribute('aria-label', isCopied ? name.replace(/^Copy/, 'Copied') : name)
-    label.textContent = isCopied ? 'Copied!' : before
-    if (status) status.textContent = isCopied ? 'Copied!' : ''
+    control.setAttribute('aria-label', isCopied ? copiedName : name)
+    label.textContent = isCopied ? copiedLabel : before
+    if (status) status.textContent = isCopied ? copiedLabel : ''
   }
   show(true)
   setTimeout(show, COPIED_MS, false)

@@ -1,6 +1,6 @@
 import { applicationFields, bankingFields } from '@muripo/contract/application-fields'
 import { DEFAULT_CATEGORY } from '@muripo/contract/enums'
-import { fieldErrors, type Values } from '../../lib/forms.ts'
+import { englishText, type FieldText, fieldErrors, type Values } from '../../lib/forms.ts'
 
 export type ApplicationValues = Values<typeof applicationFields>
 export const blankApplication: ApplicationValues = {
@@ -10,12 +10,17 @@ export const blankApplication: ApplicationValues = {
 }
 
 /** One thing at a time: the first field that does not hold. */
-export function firstError(typed: ApplicationValues): Record<string, string> {
-  const [first] = Object.entries(fieldErrors(applicationFields, typed))
+export function firstError(
+  typed: ApplicationValues,
+  textOf: FieldText = englishText,
+): Record<string, string> {
+  const [first] = Object.entries(fieldErrors(applicationFields, typed, textOf))
   return first ? Object.fromEntries([first]) : {}
 }
 
 export type BankingValues = Values<typeof bankingFields>
 
-export const bankingErrors = (typed: BankingValues): Partial<BankingValues> =>
-  fieldErrors(bankingFields, typed)
+export const bankingErrors = (
+  typed: BankingValues,
+  textOf: FieldText = englishText,
+): Partial<BankingValues> => fieldErrors(bankingFields, typed, textOf)

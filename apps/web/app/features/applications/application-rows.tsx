@@ -4,10 +4,12 @@ import { Link } from 'react-router'
 import { type Column, DataList } from '../../components/data-list.tsx'
 import panel from '../../components/panel.module.css'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { dateText } from '../../lib/format.ts'
+import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { paths } from '../../lib/paths.ts'
+import { useFormats } from '../../lib/use-formats.ts'
 import styles from './application-rows.module.css'
-import { statusOf, statusVerb } from './status-dialog.tsx'
+import { statusOf } from './status-dialog.tsx'
+import { useApplicationsText } from './text.ts'
 
 interface ApplicationRowsProps {
   readonly applications: readonly Application[]
@@ -16,32 +18,35 @@ interface ApplicationRowsProps {
 }
 
 export function ApplicationRows({ applications, timeZone, onStatus }: ApplicationRowsProps) {
+  const t = useApplicationsText()
+  const dashboard = useDashboardText()
+  const { dateText } = useFormats()
   const columns: readonly Column<Application>[] = [
     {
-      title: 'Application Name',
+      title: t('applicationName'),
       area: 'name',
       className: styles.name,
       cell: ({ applicationName }) => applicationName,
     },
-    { title: 'Category', area: 'category', isQuiet: true, cell: ({ category }) => category },
+    { title: t('category'), area: 'category', isQuiet: true, cell: ({ category }) => category },
     {
-      title: 'Status',
+      title: dashboard('status'),
       area: 'status',
       align: 'endInCard',
       cell(application) {
-        const { tone, word } = statusOf(application)
+        const { tone, word } = statusOf(application, t)
         return <StatusBadge tone={tone}>{word}</StatusBadge>
       },
     },
     {
-      title: 'Date Created',
+      title: t('applicationCreated'),
       area: 'created',
       align: 'endInCard',
       isQuiet: true,
       cell: ({ createdAt }) => dateText(createdAt, timeZone),
     },
     {
-      title: 'Actions',
+      title: dashboard('actions'),
       area: 'actions',
       align: 'end',
       cell: (application) => <Actions application={application} onStatus={onStatus} />,
@@ -49,7 +54,7 @@ export function ApplicationRows({ applications, timeZone, onStatus }: Applicatio
   ]
   return (
     <DataList
-      label="Applications"
+      label={dashboard('applicationsPage')}
       className={styles.list}
       columns={columns}
       items={applications}
@@ -63,25 +68,27 @@ interface ActionsProps {
   readonly onStatus: (application: Application) => void
 }
 
-const Actions = ({ application, onStatus }: ActionsProps) => {
-  const verb = statusVerb(application)
+function Actions({ application, onStatus }: ActionsProps) {
+  const t = useApplicationsText()
+  const { _id, applicationName: name, status } = application
+  const isActive = status === 'active'
   const button = { variant: 'default', size: 'sm', className: panel.rowButton ?? '' } as const
   return (
     <div className={styles.actions}>
       <Button
         {...button}
         component={Link}
-        to={paths.application(application._id)}
-        aria-label={`Manage ${application.applicationName}`}
+        to={paths.application(_id)}
+        aria-label={t('manageNamed', { name })}
       >
-        Manage
+        {t('manage')}
       </Button>
       <Button
         {...button}
-        aria-label={`${verb} ${application.applicationName}`}
+        aria-label={t(isActive ? 'deactivateNamed' : 'activateNamed', { name })}
         onClick={() => onStatus(application)}
       >
-        {verb}
+        {t(isActive ? 'deactivate' : 'activate')}
       </Button>
     </div>
   )

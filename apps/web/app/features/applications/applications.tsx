@@ -10,7 +10,7 @@ import { EmptyState, LoadError, LoadingRows } from '../../components/empty-state
 import { IconApps, IconFilterOff, IconPlus, IconSearch } from '../../components/icons.ts'
 import { PageHead, RefreshButton } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
-import type { DashboardHandle } from '../../lib/dashboard-text.ts'
+import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
 import { ApplicationRows } from './application-rows.tsx'
 import { CreateDialog, CreatedDialog } from './create-dialog.tsx'
 import {
@@ -21,10 +21,13 @@ import {
   useListFilters,
 } from './list-filters.ts'
 import { StatusDialog } from './status-dialog.tsx'
+import { useApplicationsText } from './text.ts'
 
 export const handle: DashboardHandle = { title: 'applicationsPage' }
 
 export default function Applications() {
+  const t = useApplicationsText()
+  const dashboard = useDashboardText()
   const list = useApplications()
   const errorText = useErrorText()
   const timeZone = useTimeZone()
@@ -40,10 +43,10 @@ export default function Applications() {
 
   return (
     <>
-      <PageHead title="Applications">
+      <PageHead title={dashboard('applicationsPage')}>
         <RefreshButton loading={list.isFetching} onClick={reload} />
         <Button leftSection={<IconPlus size={18} stroke={2} aria-hidden />} onClick={() => setCreating(true)}>
-          Create New Application
+          {t('createApplicationTitle')}
         </Button>
       </PageHead>
       {list.error && !all ? (
@@ -51,36 +54,34 @@ export default function Applications() {
           {errorText(list.error)}
         </LoadError>
       ) : (
-        <section className={panel.panel} aria-label="Your applications">
+        <section className={panel.panel} aria-label={t('yourApplications')}>
           <ListControls filters={filters} onChange={setFilters} />
           {all && (
             <div className={panel.count}>
-              <p aria-live="polite">
-                Showing {shown.length} of {all.length} applications
-              </p>
+              <p aria-live="polite">{t('applicationsShown', { shown: shown.length, all: all.length })}</p>
               <button
                 type="button"
                 className={panel.clear}
                 aria-disabled={!hasFilters(filters)}
                 onClick={clear}
               >
-                Clear filters
+                {dashboard('clearFilters')}
               </button>
             </div>
           )}
-          {!all && <LoadingRows>Loading applications...</LoadingRows>}
+          {!all && <LoadingRows>{t('loadingApplications')}</LoadingRows>}
           {all?.length === 0 && (
-            <EmptyState icon={IconApps} title="No applications found">
-              Create your first application to get started.
+            <EmptyState icon={IconApps} title={t('applicationsNone')}>
+              {t('createFirstApplication')}
             </EmptyState>
           )}
           {all && all.length > 0 && shown.length === 0 && (
             <EmptyState
               icon={IconFilterOff}
-              title="No applications match your filters"
+              title={t('applicationsNoMatch')}
               action={
                 <Button variant="default" onClick={clear}>
-                  Clear all filters
+                  {t('clearApplicationFilters')}
                 </Button>
               }
             />
@@ -110,39 +111,40 @@ interface ListControlsProps {
   readonly onChange: (filters: ListFilters) => void
 }
 
-const sorts = [
-  { value: 'newest', label: 'Newest' },
-  { value: 'oldest', label: 'Oldest' },
-]
-const statuses = [
-  { value: 'all', label: 'All' },
-  { value: 'active', label: 'Active' },
-  { value: 'inactive', label: 'Inactive' },
-]
-
-export const ListControls = ({ filters, onChange }: ListControlsProps) => (
-  <div className={panel.controls}>
-    <TextInput
-      type="search"
-      aria-label="Search applications"
-      placeholder="Search applications..."
-      leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
-      value={filters.search}
-      onChange={(event) => onChange({ ...filters, search: event.currentTarget.value })}
-    />
-    <Select
-      aria-label="Sort"
-      data={sorts}
-      allowDeselect={false}
-      value={filters.sort}
-      onChange={(sort) => onChange({ ...filters, sort: (sort ?? 'newest') as ListFilters['sort'] })}
-    />
-    <Select
-      aria-label="Status"
-      data={statuses}
-      allowDeselect={false}
-      value={filters.status}
-      onChange={(status) => onChange({ ...filters, status: (status ?? 'all') as ListFilters['status'] })}
-    />
-  </div>
-)
+function ListControls({ filters, onChange }: ListControlsProps) {
+  const t = useApplicationsText()
+  const dashboard = useDashboardText()
+  return (
+    <div className={panel.controls}>
+      <TextInput
+        type="search"
+        aria-label={t('applicationSearch')}
+        placeholder={t('applicationSearchHint')}
+        leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
+        value={filters.search}
+        onChange={(event) => onChange({ ...filters, search: event.currentTarget.value })}
+      />
+      <Select
+        aria-label={t('applicationSort')}
+        data={[
+          { value: 'newest', label: t('applicationsNewest') },
+          { value: 'oldest', label: t('applicationsOldest') },
+        ]}
+        allowDeselect={false}
+        value={filters.sort}
+        onChange={(sort) => onChange({ ...filters, sort: (sort ?? 'newest') as ListFilters['sort'] })}
+      />
+      <Select
+        aria-label={dashboard('status')}
+        data={[
+          { value: 'all', label: t('applicationsAll') },
+          { value: 'active', label: t('applicationActive') },
+          { value: 'inactive', label: t('applicationInactive') },
+        ]}
+        allowDeselect={false}
+        value={filters.status}
+        onChange={(status) => onChange({ ...filters, status: (status ?? 'all') as ListFilters['status'] })}
+      />
+    </div>
+  )
+}

@@ -5,6 +5,7 @@ import { bankAccountTypes } from '@muripo/contract/enums'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { setApplicationInCache, updateBankingDetails } from '../../api/applications.ts'
+import { useFieldText } from '../../api/errors.ts'
 import { BusyButton, SubmitButton } from '../../components/button.tsx'
 import { Fact, Facts } from '../../components/description-list.tsx'
 import styles from '../../components/dialogs.module.css'
@@ -13,34 +14,48 @@ import { Note } from '../../components/note.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { closeButton } from '../../components/theme.ts'
 import { dashboardToast } from '../../components/toast.ts'
+import { useCommonText } from '../../lib/common-text.ts'
+import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { busy, cleaned, formProps, useForm } from '../../lib/forms.ts'
 import { type BankingValues, bankingErrors } from './application-forms.ts'
+import { type ApplicationsText, useApplicationsText } from './text.ts'
 
-const NOT_CONFIGURED = 'Not configured'
+const accountTypes: Readonly<Record<string, 'typeCurrent' | 'typeSavings' | 'typeBusiness' | 'typeNostro'>> =
+  {
+    Current: 'typeCurrent',
+    Savings: 'typeSavings',
+    Business: 'typeBusiness',
+    'Foreign currency (Nostro)': 'typeNostro',
+  }
+
+function accountTypeText(type: string, t: ApplicationsText): string {
+  const key = accountTypes[type]
+  return key === undefined ? type : t(key)
+}
 
 export function BankingTab({ application }: { readonly application: Application }) {
+  const t = useApplicationsText()
   const [editing, setEditing] = useState(false)
   return (
     <>
       <Facts columns>
-        <Fact name="Bank Name">{application.bankName || NOT_CONFIGURED}</Fact>
-        <Fact name="Bank Account Number">{application.bankAccountNumber || NOT_CONFIGURED}</Fact>
-        <Fact name="Bank Account Name">{application.bankAccountName || NOT_CONFIGURED}</Fact>
-        <Fact name="Bank Account Type">{application.bankAccountType || NOT_CONFIGURED}</Fact>
-        <Fact name="Name Approval Status">
+        <Fact name={t('bankName')}>{application.bankName || t('notConfigured')}</Fact>
+        <Fact name={t('bankAccountNumber')}>{application.bankAccountNumber || t('notConfigured')}</Fact>
+        <Fact name={t('bankAccountName')}>{application.bankAccountName || t('notConfigured')}</Fact>
+        <Fact name={t('bankAccountType')}>
+          {application.bankAccountType ? accountTypeText(application.bankAccountType, t) : t('notConfigured')}
+        </Fact>
+        <Fact name={t('nameApproval')}>
           <StatusBadge tone={application.nameApproved ? 'green' : 'yellow'}>
-            {application.nameApproved ? 'Approved' : 'Pending Approval'}
+            {t(application.nameApproved ? 'nameApproved' : 'namePending')}
           </StatusBadge>
         </Fact>
       </Facts>
       {application.bankRejection && (
-        <Note>
-          We could not approve these details: {application.bankRejection} Put them right, and we look at them
-          again.
-        </Note>
+        <Note>{t('bankingRejected', { reason: application.bankRejection })}</Note>
       )}
       <Button variant="default" mt={24} onClick={() => setEditing(true)}>
-        Update Banking Details
+        {t('updateBankingButton')}
       </Button>
       <BankingDialog application={application} opened={editing} onClose={() => setEditing(false)} />
     </>
@@ -61,6 +76,7 @@ const valuesOf = (application: Application): BankingValues => ({
 })
 
 export function BankingDialog({ application, opened, onClose }: BankingDialogProps) {
+  const t = useApplicationsText()
   const toastError = useErrorToast()
   const cache = useQueryClient()
   const saving = useMutation({
@@ -69,7 +85,7 @@ export function BankingDialog({ application, opened, onClose }: BankingDialogPro
       const changed = saved.updatedAt !== application.updatedAt
       onClose()
       setApplicationInCache(cache, saved)
-      dashboardToast.success(changed ? 'Banking details updated' : 'These details were saved already')
+      dashboardToast.success(t(changed ? 'bankingUpdated' : 'bankingUnchanged'))
     },
     onError: toastError,
   })
@@ -78,7 +94,7 @@ export function BankingDialog({ application, opened, onClose }: BankingDialogPro
     <Modal
       opened={opened}
       onClose={close}
-      title="Update Banking Details"
+      title={t('updateBankingButton')}
       size={520}
       closeOnClickOutside={false}
       closeOnEscape={!saving.isPending}
@@ -101,40 +117,55 @@ interface BankingFormProps {
   readonly onCancel: () => void
 }
 
-const typeChoices = [{ value: '', label: 'Select a type', disabled: true }, ...bankAccountTypes]
-
 /** Lives as long as the dialog is open, so that it starts with what is saved each time. */
 function BankingForm({ application, running, onSave, onCancel }: BankingFormProps) {
-  const form = useForm({ initialValues: valuesOf(application), validate: bankingErrors })
+  const t = useApplicationsText()
+  const common = useCommonText()
+  const dashboard = useDashboardText()
+  const fieldText = useFieldText()
+  const form = useForm({
+    initialValues: valuesOf(application),
+    validate: (typed) => bankingErrors(typed, fieldText),
+  })
+  const typeChoices = [
+    { value: '', label: t('selectType'), disabled: true },
+    ...bankAccountTypes.map((type) => ({ value: type, label: accountTypeText(type, t) })),
+  ]
   const save = (typed: BankingValues) => {
     onSave(cleaned(bankingFields, typed) as BankingDetails)
   }
   return (
     <form className={styles.form} {...formProps(form, running, save)}>
-      <TextInput label="Bank Name" autoComplete="off" data-autofocus {...form.getInputProps('bankName')} />
       <TextInput
-        label="Bank Account Number"
+        label={t('bankName')}
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps('bankName')}
+      />
+      <TextInput
+        label={t('bankAccountNumber')}
         autoComplete="off"
         inputMode="text"
         {...form.getInputProps('bankAccountNumber')}
       />
       <TextInput
-        label="Bank Account Name"
-        description="As the bank writes it"
+        label={t('bankAccountName')}
+        description={t('bankAccountNameHint')}
         autoComplete="off"
         {...form.getInputProps('bankAccountName')}
       />
-      <NativeSelect label="Bank Account Type" data={typeChoices} {...form.getInputProps('bankAccountType')} />
-      <p className={styles.hint}>
-        New details wait for approval: we check the account name before anything is paid out to it. We also
-        tell you of the change by mail.
-      </p>
+      <NativeSelect
+        label={t('bankAccountType')}
+        data={typeChoices}
+        {...form.getInputProps('bankAccountType')}
+      />
+      <p className={styles.hint}>{t('bankingHint')}</p>
       <Group justify="flex-end">
         <BusyButton variant="default" running={running} onClick={onCancel}>
-          Cancel
+          {common('cancel')}
         </BusyButton>
-        <SubmitButton running={running} runningLabel="Saving...">
-          Save Details
+        <SubmitButton running={running} runningLabel={dashboard('saving')}>
+          {t('saveBankingButton')}
         </SubmitButton>
       </Group>
     </form>

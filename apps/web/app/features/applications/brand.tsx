@@ -1,32 +1,37 @@
 import { Button, Checkbox, Group, Input, Modal, TextInput } from '@mantine/core'
 import type { Application, Brand } from '@muripo/contract/applications'
-import { colourField, LOGO_MAX_BYTES } from '@muripo/contract/brand'
+import { brandError, colourField, LOGO_MAX_BYTES } from '@muripo/contract/brand'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useFieldTexts } from '../../api/api-error.ts'
 import { setApplicationInCache, updateBrand } from '../../api/applications.ts'
+import { useFieldText } from '../../api/errors.ts'
 import { BusyButton, SubmitButton } from '../../components/button.tsx'
 import dialogs from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { closeButton } from '../../components/theme.ts'
 import { dashboardToast } from '../../components/toast.ts'
-import { busy, fieldErrors, formProps, useForm } from '../../lib/forms.ts'
+import { useCommonText } from '../../lib/common-text.ts'
+import { useDashboardText } from '../../lib/dashboard-text.ts'
+import { busy, type FieldText, fieldErrors, formProps, useForm } from '../../lib/forms.ts'
 import styles from './brand.module.css'
+import { useApplicationsText } from './text.ts'
 
 /** The header of the payer's page, and its change. */
 export function BrandPart({ application }: { readonly application: Application }) {
+  const t = useApplicationsText()
   const [editing, setEditing] = useState(false)
   return (
     <section className={styles.part}>
-      <h2>Payment page</h2>
-      <p className={dialogs.quiet}>Your customers see this at the top of the page on which they pay.</p>
+      <h2>{t('paymentPage')}</h2>
+      <p className={dialogs.quiet}>{t('paymentPageAbout')}</p>
       <div className={styles.header} style={{ background: application.brandColour ?? undefined }}>
-        {application.logoPath && <img src={application.logoPath} alt="Logo" />}
+        {application.logoPath && <img src={application.logoPath} alt={t('logo')} />}
         <b>{application.applicationName}</b>
         <span>USD 25.00</span>
       </div>
       <Button variant="default" mt={16} onClick={() => setEditing(true)}>
-        Change Logo and Colour
+        {t('changeBrandButton')}
       </Button>
       <BrandDialog application={application} opened={editing} onClose={() => setEditing(false)} />
     </section>
@@ -40,13 +45,14 @@ interface BrandDialogProps {
 }
 
 export function BrandDialog({ application, opened, onClose }: BrandDialogProps) {
+  const t = useApplicationsText()
   const cache = useQueryClient()
   const saving = useMutation({
     mutationFn: (brand: Brand) => updateBrand(application._id, brand),
     onSuccess: (saved) => {
       onClose()
       setApplicationInCache(cache, saved)
-      dashboardToast.success('Logo and colour saved')
+      dashboardToast.success(t('brandSaved'))
     },
   })
   const close = () => saving.isPending || onClose()
@@ -54,7 +60,7 @@ export function BrandDialog({ application, opened, onClose }: BrandDialogProps) 
     <Modal
       opened={opened}
       onClose={close}
-      title="Change Logo and Colour"
+      title={t('changeBrandButton')}
       size={520}
       closeOnClickOutside={false}
       closeOnEscape={!saving.isPending}
@@ -83,13 +89,17 @@ interface BrandValues {
   readonly isLogoRemoved: boolean
 }
 
-function errorsOf({ colour, logo }: BrandValues): { colour?: string; logo?: string } {
-  const errors = fieldErrors({ colour: colourField }, { colour })
-  return logo && logo.size > LOGO_MAX_BYTES ? { ...errors, logo: 'The logo must be at most 4 kB' } : errors
+function errorsOf({ colour, logo }: BrandValues, textOf: FieldText): { colour?: string; logo?: string } {
+  const errors = fieldErrors({ colour: colourField }, { colour }, textOf)
+  return logo && logo.size > LOGO_MAX_BYTES ? { ...errors, logo: textOf(brandError('logoTooLarge')) } : errors
 }
 
 /** Lives as long as the dialog is open, so that it starts with the saved values each time. */
 function BrandForm({ application, running, save, onCancel }: BrandFormProps) {
+  const t = useApplicationsText()
+  const common = useCommonText()
+  const dashboard = useDashboardText()
+  const fieldText = useFieldText()
   const toastError = useErrorToast()
   const fieldTexts = useFieldTexts()
   const id = useId()
@@ -98,7 +108,7 @@ function BrandForm({ application, running, save, onCancel }: BrandFormProps) {
     logo: null,
     isLogoRemoved: false,
   }
-  const form = useForm({ initialValues, validate: errorsOf })
+  const form = useForm({ initialValues, validate: (values) => errorsOf(values, fieldText) })
   const send = async ({ colour, logo, isLogoRemoved }: BrandValues) => {
     try {
       await save({
@@ -114,19 +124,14 @@ function BrandForm({ application, running, save, onCancel }: BrandFormProps) {
   return (
     <form className={dialogs.form} {...formProps(form, running, (values) => void send(values))}>
       <TextInput
-        label="Colour"
-        description="Dark enough for white text, such as #12306b. Empty for ours."
+        label={t('colour')}
+        description={t('colourHint')}
         autoComplete="off"
         spellCheck={false}
         data-autofocus
         {...form.getInputProps('colour')}
       />
-      <Input.Wrapper
-        id={id}
-        label="Logo"
-        description="An SVG or WebP file of at most 4 kB. It is shown on white."
-        error={form.errors.logo}
-      >
+      <Input.Wrapper id={id} label={t('logo')} description={t('logoHint')} error={form.errors.logo}>
         <input
           id={id}
           className={styles.file}
@@ -140,17 +145,17 @@ function BrandForm({ application, running, save, onCancel }: BrandFormProps) {
       </Input.Wrapper>
       {application.logoPath && form.values.logo === null && (
         <Checkbox
-          label="Remove the present logo"
+          label={t('removeLogo')}
           checked={form.values.isLogoRemoved}
           onChange={(event) => form.setFieldValue('isLogoRemoved', event.currentTarget.checked)}
         />
       )}
       <Group justify="flex-end">
         <BusyButton variant="default" running={running} onClick={onCancel}>
-          Cancel
+          {common('cancel')}
         </BusyButton>
-        <SubmitButton running={running} runningLabel="Saving...">
-          Save
+        <SubmitButton running={running} runningLabel={dashboard('saving')}>
+          {t('save')}
         </SubmitButton>
       </Group>
     </form>

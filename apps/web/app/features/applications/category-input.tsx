@@ -3,6 +3,7 @@ import { DEFAULT_CATEGORY } from '@muripo/contract/enums'
 import { useState } from 'react'
 import styles from '../../components/dialogs.module.css'
 import { categoryOf, matchingCategories } from './list-filters.ts'
+import { useApplicationsText } from './text.ts'
 
 interface CategoryInputProps {
   readonly value: string
@@ -11,6 +12,7 @@ interface CategoryInputProps {
 }
 
 export function CategoryInput({ value, onChange, error }: CategoryInputProps) {
+  const t = useApplicationsText()
   const [typed, setTyped] = useState(value)
   const [searching, setSearching] = useState(false)
   const combobox = useCombobox({
@@ -39,9 +41,9 @@ export function CategoryInput({ value, onChange, error }: CategoryInputProps) {
       >
         <Combobox.Target>
           <InputBase
-            label="Category"
+            label={t('category')}
             size="md"
-            placeholder="Search categories"
+            placeholder={t('categorySearch')}
             autoComplete="off"
             data-path="category"
             error={error}
@@ -58,7 +60,7 @@ export function CategoryInput({ value, onChange, error }: CategoryInputProps) {
             rightSectionPointerEvents="all"
             rightSection={
               <CloseButton
-                aria-label="Clear category"
+                aria-label={t('categoryClear')}
                 size="lg"
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => {
@@ -70,8 +72,8 @@ export function CategoryInput({ value, onChange, error }: CategoryInputProps) {
           />
         </Combobox.Target>
         <Combobox.Dropdown>
-          <Combobox.Options mah={240} style={{ overflowY: 'auto' }} aria-label="Categories">
-            {options.length === 0 && <Combobox.Empty>No categories found</Combobox.Empty>}
+          <Combobox.Options mah={240} style={{ overflowY: 'auto' }} aria-label={t('categories')}>
+            {options.length === 0 && <Combobox.Empty>{t('categoriesNone')}</Combobox.Empty>}
             {options.map((category) => (
               <Combobox.Option key={category} value={category} active={category === value}>
                 {category}
@@ -81,7 +83,7 @@ export function CategoryInput({ value, onChange, error }: CategoryInputProps) {
         </Combobox.Dropdown>
       </Combobox>
       <Input.Description className={styles.selected ?? ''} aria-live="polite">
-        Selected: {value}
+        {t('categorySelected', { category: value })}
       </Input.Description>
     </div>
   )

@@ -4,15 +4,20 @@ import type { Application } from '@muripo/contract/applications'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { createApplication } from '../../api/applications.ts'
+import { useFieldText } from '../../api/errors.ts'
 import { BusyButton, SubmitButton } from '../../components/button.tsx'
-import { Fact, Facts, KeyFact } from '../../components/description-list.tsx'
+import { Fact, Facts } from '../../components/description-list.tsx'
 import styles from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { closeButton } from '../../components/theme.ts'
+import { useCommonText } from '../../lib/common-text.ts'
+import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { busy, cleaned, formProps, useForm } from '../../lib/forms.ts'
 import { paths } from '../../lib/paths.ts'
 import { type ApplicationValues, blankApplication, firstError } from './application-forms.ts'
 import { CategoryInput } from './category-input.tsx'
+import { KeyFact } from './key-fact.tsx'
+import { useApplicationsText } from './text.ts'
 
 interface CreateDialogProps {
   readonly opened: boolean
@@ -23,8 +28,11 @@ interface CreateDialogProps {
 const roomy = { content: styles.roomy ?? '', header: styles.roomyHead ?? '' }
 
 export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) {
+  const t = useApplicationsText()
+  const common = useCommonText()
+  const fieldText = useFieldText()
   const toastError = useErrorToast()
-  const form = useForm({ initialValues: blankApplication, validate: firstError })
+  const form = useForm({ initialValues: blankApplication, validate: (typed) => firstError(typed, fieldText) })
   const creation = useMutation({
     mutationFn: createApplication,
     onSuccess: (application) => {
@@ -46,7 +54,7 @@ export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) 
     <Modal
       opened={opened}
       onClose={cancel}
-      title="Create New Application"
+      title={t('createApplicationTitle')}
       size={520}
       classNames={roomy}
       closeOnClickOutside={false}
@@ -54,12 +62,12 @@ export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) 
     >
       <form className={styles.form} {...formProps(form, running, submit)}>
         <TextInput
-          label="Application Name"
+          label={t('applicationName')}
           autoComplete="off"
           data-autofocus
           {...form.getInputProps('applicationName')}
         />
-        <Textarea label="Description" rows={3} {...form.getInputProps('description')} />
+        <Textarea label={t('applicationDescription')} rows={3} {...form.getInputProps('description')} />
         <CategoryInput
           value={form.values.category}
           error={form.errors.category as string | undefined}
@@ -67,10 +75,10 @@ export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) 
         />
         <Group justify="flex-end">
           <BusyButton variant="default" running={running} onClick={cancel}>
-            Cancel
+            {common('cancel')}
           </BusyButton>
-          <SubmitButton running={running} runningLabel="Creating Application...">
-            Create Application
+          <SubmitButton running={running} runningLabel={t('creatingApplication')}>
+            {t('createApplicationButton')}
           </SubmitButton>
         </Group>
       </form>
@@ -83,38 +91,43 @@ interface CreatedDialogProps {
   readonly onClose: () => void
 }
 
-export const CreatedDialog = ({ application, onClose }: CreatedDialogProps) => (
-  <Modal
-    opened={application !== null}
-    onClose={onClose}
-    title="Application Created Successfully!"
-    size={600}
-    closeOnClickOutside={false}
-  >
-    {application && (
-      <>
-        <p>Your application has been created and is now ready for use.</p>
-        <Facts>
-          <Fact name="Application Name">{application.applicationName}</Fact>
-          <Fact name="Category">{application.category}</Fact>
-          <CreatedKey application={application} />
-        </Facts>
-        <p className={styles.keep}>Keep this key secure. You'll need it for API integrations.</p>
-        <Group justify="flex-end" mt={24}>
-          <Button variant="default" onClick={onClose}>
-            Close
-          </Button>
-          <Button component={Link} to={paths.application(application._id)}>
-            Manage Application
-          </Button>
-        </Group>
-      </>
-    )}
-  </Modal>
-)
+export function CreatedDialog({ application, onClose }: CreatedDialogProps) {
+  const t = useApplicationsText()
+  const dashboard = useDashboardText()
+  return (
+    <Modal
+      opened={application !== null}
+      onClose={onClose}
+      title={t('applicationCreatedTitle')}
+      size={600}
+      closeOnClickOutside={false}
+    >
+      {application && (
+        <>
+          <p>{t('applicationReady')}</p>
+          <Facts>
+            <Fact name={t('applicationName')}>{application.applicationName}</Fact>
+            <Fact name={t('category')}>{application.category}</Fact>
+            <CreatedKey application={application} />
+          </Facts>
+          <p className={styles.keep}>{t('keepKey')}</p>
+          <Group justify="flex-end" mt={24}>
+            <Button variant="default" onClick={onClose}>
+              {dashboard('close')}
+            </Button>
+            <Button component={Link} to={paths.application(application._id)}>
+              {t('manageApplication')}
+            </Button>
+          </Group>
+        </>
+      )}
+    </Modal>
+  )
+}
 
 /** Before the account is approved for live money there is a test key alone. */
-const CreatedKey = ({ application }: { readonly application: Application }) => {
-  if (application.applicationKey !== null) return <KeyFact applicationKey={application.applicationKey} />
-  return application.testKey && <KeyFact applicationKey={application.testKey} name="Test key" />
+function CreatedKey({ application: { applicationKey, testKey } }: { readonly application: Application }) {
+  const t = useApplicationsText()
+  if (applicationKey !== null) return <KeyFact name={t('applicationKey')}>{applicationKey}</KeyFact>
+  return testKey && <KeyFact name={t('testKey')}>{testKey}</KeyFact>
 }

@@ -7,14 +7,17 @@ import { regenerateApplicationKey, setApplicationInCache } from '../../api/appli
 import { useEndpoints } from '../../api/webhooks.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import facts from '../../components/description-list.module.css'
-import { Facts, KeyFact } from '../../components/description-list.tsx'
+import { Facts } from '../../components/description-list.tsx'
 import styles from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { IconKey } from '../../components/icons.ts'
 import { Note } from '../../components/note.tsx'
 import { dashboardToast } from '../../components/toast.ts'
+import { KeyFact } from './key-fact.tsx'
+import { useApplicationsText } from './text.ts'
 
 export function KeyTab({ application }: { readonly application: Application }) {
+  const t = useApplicationsText()
   const { data: account } = useAccount()
   const needsApproval = account && account.gatewayMode === 'live' && account.status !== 'approved'
   return (
@@ -23,14 +26,12 @@ export function KeyTab({ application }: { readonly application: Application }) {
         {application.applicationKey === null ? (
           <NoKey needsApproval={needsApproval} />
         ) : (
-          <KeyFact applicationKey={application.applicationKey} />
+          <KeyFact name={t('applicationKey')}>{application.applicationKey}</KeyFact>
         )}
         {application.testKey && (
-          <KeyFact
-            applicationKey={application.testKey}
-            name="Test key"
-            hint="To try out your integration: it moves no money, and what is made with it does not appear on this dashboard."
-          />
+          <KeyFact name={t('testKey')} hint={t('testKeyHint')}>
+            {application.testKey}
+          </KeyFact>
         )}
       </Facts>
       {(application.applicationKey !== null || needsApproval === false) && (
@@ -41,12 +42,13 @@ export function KeyTab({ application }: { readonly application: Application }) {
 }
 
 function Regenerate({ application }: { readonly application: Application }) {
+  const t = useApplicationsText()
   const [isConfirming, setConfirming] = useState(false)
   return (
     <>
       <Note>
-        Regenerating immediately invalidates the current key. Every integration that uses it must be updated
-        with the new one.{application.testKey && ' The test key stays.'}
+        {t('regenerateNotice')}
+        {application.testKey && ` ${t('testKeyStays')}`}
       </Note>
       <Button
         variant="default"
@@ -54,7 +56,7 @@ function Regenerate({ application }: { readonly application: Application }) {
         leftSection={<IconKey size={18} stroke={1.75} aria-hidden />}
         onClick={() => setConfirming(true)}
       >
-        Regenerate Key
+        {t('regenerateButton')}
       </Button>
       <RegenerateDialog
         application={application}
@@ -66,17 +68,17 @@ function Regenerate({ application }: { readonly application: Application }) {
 }
 
 /** Where the key would stand, and why there is none. */
-const NoKey = ({ needsApproval }: { readonly needsApproval: boolean | undefined }) => (
-  <div>
-    <dt>Application Key</dt>
-    <dd className={facts.hint}>
-      {needsApproval &&
-        'Your live key appears here once your account is approved for live payments. We write to you when that is done.'}
-      {needsApproval === false &&
-        'This application has no key: the last one was revoked. Regenerate it to get another one.'}
-    </dd>
-  </div>
-)
+function NoKey({ needsApproval }: { readonly needsApproval: boolean | undefined }) {
+  const t = useApplicationsText()
+  return (
+    <div>
+      <dt>{t('applicationKey')}</dt>
+      <dd className={facts.hint}>
+        {needsApproval !== undefined && t(needsApproval ? 'keyNeedsApproval' : 'keyRevoked')}
+      </dd>
+    </div>
+  )
+}
 
 interface RegenerateDialogProps {
   readonly application: Application
@@ -85,6 +87,7 @@ interface RegenerateDialogProps {
 }
 
 function RegenerateDialog({ application, opened, onClose }: RegenerateDialogProps) {
+  const t = useApplicationsText()
   const toastError = useErrorToast()
   const cache = useQueryClient()
   const regeneration = useMutation({
@@ -92,23 +95,23 @@ function RegenerateDialog({ application, opened, onClose }: RegenerateDialogProp
     onSuccess: (applicationKey) => {
       onClose()
       setApplicationInCache(cache, { ...application, applicationKey })
-      dashboardToast.success('Application key regenerated successfully!')
+      dashboardToast.success(t('keyRegenerated'))
     },
     onError: toastError,
   })
   return (
     <ConfirmDialog
       opened={opened}
-      title="Regenerate Application Key"
-      confirm="Regenerate Key"
-      confirming="Regenerating..."
+      title={t('regenerateTitle')}
+      confirm={t('regenerateButton')}
+      confirming={t('regenerating')}
       running={regeneration.isPending}
       color="danger"
       onConfirm={() => regeneration.mutate()}
       onClose={onClose}
     >
-      <p className={styles.quiet}>This action cannot be undone</p>
-      <Note>Integrations that use the old key stop working the moment the new one is made.</Note>
+      <p className={styles.quiet}>{t('cannotBeUndone')}</p>
+      <Note>{t('oldKeyStops')}</Note>
       {opened && <EndpointsThatStay applicationId={application._id} />}
     </ConfirmDialog>
   )
@@ -116,24 +119,18 @@ function RegenerateDialog({ application, opened, onClose }: RegenerateDialogProp
 
 /** A new key removes no endpoint, so the page lists them: an attacker may have added one with the old key. */
 export function EndpointsThatStay({ applicationId }: { readonly applicationId: string }) {
+  const t = useApplicationsText()
   const { data: webhooks, error } = useEndpoints(applicationId)
   const isLive = useAccount().data?.gatewayMode === 'live'
-  if (error && !webhooks)
-    return <p className={styles.keep}>The webhook endpoints could not be loaded. They stay as they are.</p>
-  if (!webhooks) return <p className={styles.keep}>Loading webhook endpoints...</p>
-  if (webhooks.length === 0) return <p className={styles.keep}>This application has no webhook endpoints.</p>
+  if (error && !webhooks) return <p className={styles.keep}>{t('endpointsNotLoaded')}</p>
+  if (!webhooks) return <p className={styles.keep}>{t('loadingEndpointsThatStay')}</p>
+  if (webhooks.length === 0) return <p className={styles.keep}>{t('endpointsNone')}</p>
   return (
     <>
-      <p className={styles.keep}>
-        These webhook endpoints stay and go on receiving events. Delete those that are not yours under
-        Webhooks.
-      </p>
-      <ul className={styles.endpoints} aria-label="Webhook endpoints that stay">
+      <p className={styles.keep}>{t('endpointsStay')}</p>
+      <ul className={styles.endpoints} aria-label={t('endpointsThatStay')}>
         {webhooks.map(({ _id, url, mode }) => (
-          <li key={_id}>
-            {url}
-            {isLive && mode === 'test' && ' (test payments)'}
-          </li>
+          <li key={_id}>{isLive && mode === 'test' ? t('endpointForTests', { url }) : url}</li>
         ))}
       </ul>
     </>

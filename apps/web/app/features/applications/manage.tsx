@@ -9,27 +9,33 @@ import { EmptyState, LoadError, LoadingRows } from '../../components/empty-state
 import { IconApps, IconArrowLeft } from '../../components/icons.ts'
 import { Note } from '../../components/note.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import type { DashboardHandle } from '../../lib/dashboard-text.ts'
-import { longDateText } from '../../lib/format.ts'
+import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
 import { useLazyModule } from '../../lib/lazy.ts'
 import { paths } from '../../lib/paths.ts'
+import { useFormats } from '../../lib/use-formats.ts'
 import type { Route } from './+types/manage.ts'
 import { BankingTab } from './banking-tab.tsx'
 import { BrandPart } from './brand.tsx'
 import { KeyTab } from './key-tab.tsx'
 import styles from './manage.module.css'
-import { StatusDialog, statusOf, statusVerb } from './status-dialog.tsx'
+import { StatusDialog, statusOf } from './status-dialog.tsx'
+import { useApplicationsText } from './text.ts'
 
 export const handle: DashboardHandle = { title: 'applicationManagementPage' }
 
-const BackLink = () => (
-  <Link to={paths.applications} className={styles.back}>
-    <IconArrowLeft size={18} stroke={1.75} aria-hidden />
-    Back to Applications
-  </Link>
-)
+function BackLink() {
+  const t = useApplicationsText()
+  return (
+    <Link to={paths.applications} className={styles.back}>
+      <IconArrowLeft size={18} stroke={1.75} aria-hidden />
+      {t('backToApplications')}
+    </Link>
+  )
+}
 
 export default function Manage({ params }: Route.ComponentProps) {
+  const t = useApplicationsText()
+  const dashboard = useDashboardText()
   const { data: application, error, isPending } = useApplication(params.applicationId)
   const timeZone = useTimeZone()
   const navigate = useNavigate()
@@ -41,8 +47,9 @@ export default function Manage({ params }: Route.ComponentProps) {
   }, [lost, navigate])
 
   if (isPending) return <ManageSkeleton />
-  if (!application) return <EmptyState icon={IconApps} title="Application not found." action={<BackLink />} />
-  const status = statusOf(application)
+  if (!application)
+    return <EmptyState icon={IconApps} title={t('applicationNotFound')} action={<BackLink />} />
+  const status = statusOf(application, t)
   return (
     <>
       <BackLink />
@@ -50,17 +57,17 @@ export default function Manage({ params }: Route.ComponentProps) {
         <div className={styles.name}>
           <h1>{application.applicationName}</h1>
           <StatusBadge tone={status.tone}>{status.word}</StatusBadge>
-          <p>Application Management</p>
+          <p>{dashboard('applicationManagementPage')}</p>
         </div>
         {application.stopReason === null && (
           <Button variant="default" onClick={() => setConfirming(true)}>
-            {statusVerb(application)}
+            {t(application.status === 'active' ? 'deactivate' : 'activate')}
           </Button>
         )}
       </div>
       {application.stopReason !== null && (
         <div className={styles.stopped}>
-          <Note>{`We have stopped this application: its keys are refused and nobody can begin to pay it. The reason: ${application.stopReason}`}</Note>
+          <Note>{t('applicationStopped', { reason: application.stopReason })}</Note>
         </div>
       )}
       <Tabs
@@ -73,11 +80,11 @@ export default function Manage({ params }: Route.ComponentProps) {
           panel: styles.tabPanel ?? '',
         }}
       >
-        <Tabs.List aria-label="Application">
-          <Tabs.Tab value="basic">Basic Information</Tabs.Tab>
-          <Tabs.Tab value="banking">Banking Settlements and Reconciliations</Tabs.Tab>
-          <Tabs.Tab value="key">Application Key</Tabs.Tab>
-          <Tabs.Tab value="webhooks">Webhooks</Tabs.Tab>
+        <Tabs.List aria-label={t('application')}>
+          <Tabs.Tab value="basic">{t('basicTab')}</Tabs.Tab>
+          <Tabs.Tab value="banking">{t('bankingTab')}</Tabs.Tab>
+          <Tabs.Tab value="key">{t('applicationKey')}</Tabs.Tab>
+          <Tabs.Tab value="webhooks">{t('webhooksTab')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="basic">
           <BasicTab application={application} timeZone={timeZone} />
@@ -110,57 +117,66 @@ function useTab() {
 }
 
 /** As tall and wide as what it stands for. */
-const ManageSkeleton = () => (
-  <div role="status" aria-label="Loading application">
-    <BackLink />
-    <div className={styles.head}>
-      <div className={styles.name}>
-        <Skeleton h={32} w={240} />
-        <Skeleton h={24} w={76} radius={12} />
-        <div className={styles.below}>
-          <Skeleton h={24} w={190} />
+function ManageSkeleton() {
+  const t = useApplicationsText()
+  return (
+    <div role="status" aria-label={t('loadingApplication')}>
+      <BackLink />
+      <div className={styles.head}>
+        <div className={styles.name}>
+          <Skeleton h={32} w={240} />
+          <Skeleton h={24} w={76} radius={12} />
+          <div className={styles.below}>
+            <Skeleton h={24} w={190} />
+          </div>
+        </div>
+        <Skeleton h={42} w={118} />
+      </div>
+      <div className={styles.tabs}>
+        <Skeleton h={52} radius={0} />
+        <div className={styles.tabPanel}>
+          {['names', 'description', 'dates'].map((row) => (
+            <Skeleton key={row} h={44} mt={24} />
+          ))}
         </div>
       </div>
-      <Skeleton h={42} w={118} />
     </div>
-    <div className={styles.tabs}>
-      <Skeleton h={52} radius={0} />
-      <div className={styles.tabPanel}>
-        {['names', 'description', 'dates'].map((row) => (
-          <Skeleton key={row} h={44} mt={24} />
-        ))}
-      </div>
-    </div>
-  </div>
-)
+  )
+}
 
 interface BasicTabProps {
   readonly application: Application
   readonly timeZone: string | undefined
 }
 
-export const BasicTab = ({ application, timeZone }: BasicTabProps) => (
-  <Facts columns>
-    <Fact name="Application Name">{application.applicationName}</Fact>
-    <Fact name="Category">{application.category}</Fact>
-    <Fact name="Description" full>
-      {application.description}
-    </Fact>
-    <Fact name="Created">{longDateText(application.createdAt, timeZone)}</Fact>
-    <Fact name="Last Updated">{longDateText(application.updatedAt, timeZone)}</Fact>
-  </Facts>
-)
+export function BasicTab({ application, timeZone }: BasicTabProps) {
+  const t = useApplicationsText()
+  const dashboard = useDashboardText()
+  const { longDateText } = useFormats()
+  return (
+    <Facts columns>
+      <Fact name={t('applicationName')}>{application.applicationName}</Fact>
+      <Fact name={t('category')}>{application.category}</Fact>
+      <Fact name={t('applicationDescription')} full>
+        {application.description}
+      </Fact>
+      <Fact name={dashboard('created')}>{longDateText(application.createdAt, timeZone)}</Fact>
+      <Fact name={t('applicationUpdated')}>{longDateText(application.updatedAt, timeZone)}</Fact>
+    </Facts>
+  )
+}
 
 /** Most visits to this page do not open the webhooks, so that their code is loaded later. */
 function WebhooksPanel({ application }: { readonly application: Application }) {
+  const t = useApplicationsText()
   const { module, hasFailed, isLoading, load } = useLazyModule(() => import('./webhooks/webhooks-tab.tsx'))
   const loadFirst = useEffectEvent(() => load())
   useEffect(() => void loadFirst(), [])
   if (module) return <module.WebhooksTab application={application} />
-  if (!hasFailed) return <LoadingRows>Loading endpoints...</LoadingRows>
+  if (!hasFailed) return <LoadingRows>{t('loadingEndpoints')}</LoadingRows>
   return (
     <LoadError onRetry={() => void load()} retrying={isLoading}>
-      The webhooks could not be loaded.
+      {t('webhooksNotLoaded')}
     </LoadError>
   )
 }

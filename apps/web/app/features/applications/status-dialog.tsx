@@ -1,12 +1,14 @@
 import type { Application } from '@muripo/contract/applications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { setApplicationInCache, updateApplicationStatus } from '../../api/applications.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import styles from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { dashboardToast } from '../../components/toast.ts'
 import { capitalise } from '../../lib/format.ts'
+import { withElements } from '../../lib/sentence.tsx'
+import { type ApplicationsText, useApplicationsText } from './text.ts'
 
 interface StatusDialogProps {
   /** The application whose status may change; null while the dialog is closed. */
@@ -14,11 +16,9 @@ interface StatusDialogProps {
   readonly onClose: () => void
 }
 
-export const statusVerb = ({ status }: Pick<Application, 'status'>): 'Deactivate' | 'Activate' =>
-  status === 'active' ? 'Deactivate' : 'Activate'
-
 /** Asks before an application is deactivated or activated, and explains the effect. */
 export function StatusDialog({ application, onClose }: StatusDialogProps) {
+  const t = useApplicationsText()
   const toastError = useErrorToast()
   const cache = useQueryClient()
   // The question stays on the dialog while it fades out.
@@ -30,46 +30,43 @@ export function StatusDialog({ application, onClose }: StatusDialogProps) {
     onSuccess: (changed) => {
       onClose()
       setApplicationInCache(cache, changed)
-      dashboardToast.success(`Application ${changed.status === 'active' ? 'activated' : 'deactivated'}`)
+      dashboardToast.success(t(changed.status === 'active' ? 'activated' : 'deactivated'))
     },
     onError: toastError,
   })
   const stops = shown?.status === 'active'
-  const verb = stops ? 'Deactivate' : 'Activate'
   const name = <strong className={styles.named}>{shown?.applicationName}</strong>
   return (
     <ConfirmDialog
       opened={application !== null}
-      title={`${verb} Application`}
-      confirm={verb}
-      confirming={stops ? 'Deactivating...' : 'Activating...'}
+      title={t(stops ? 'deactivateTitle' : 'activateTitle')}
+      confirm={t(stops ? 'deactivate' : 'activate')}
+      confirming={t(stops ? 'deactivating' : 'activating')}
       running={change.isPending}
       {...(stops ? { color: 'danger' } : {})}
       onConfirm={() => shown && change.mutate(shown)}
       onClose={onClose}
     >
-      {stops ? <WhatStops name={name} /> : <WhatStarts name={name} />}
+      <p>{withElements((values) => t(stops ? 'deactivateEffect' : 'activateEffect', values), { name })}</p>
+      {stops && (
+        <ul className={styles.consequences}>
+          <li>{t('deactivateKey')}</li>
+          <li>{t('deactivateLinks')}</li>
+          <li>{t('deactivateUndo')}</li>
+        </ul>
+      )}
     </ConfirmDialog>
   )
 }
 
-const WhatStops = ({ name }: { readonly name: ReactNode }) => (
-  <>
-    <p>{name} takes no new payments from this moment on:</p>
-    <ul className={styles.consequences}>
-      <li>Its key is refused at once, for every call that your servers make with it.</li>
-      <li>Payment links that are out already still work, so whoever has one can pay and finish.</li>
-      <li>You can still see and refund its payments here, and activate it again at any time.</li>
-    </ul>
-  </>
-)
-
-const WhatStarts = ({ name }: { readonly name: ReactNode }) => (
-  <p>{name} takes payments again from this moment on, with the same application key as before.</p>
-)
-
 /** The text and badge of a status; a missing status too. */
-export const statusOf = ({ status }: { readonly status?: string }) => ({
+export const statusOf = ({ status }: { readonly status?: string }, t: ApplicationsText) => ({
   tone: status === 'active' ? ('green' as const) : ('yellow' as const),
-  word: status ? capitalise(status) : 'Unknown',
+  word: statusWord(status, t),
 })
+
+function statusWord(status: string | undefined, t: ApplicationsText): string {
+  if (status === 'active') return t('applicationActive')
+  if (status === 'inactive') return t('applicationInactive')
+  return status ? capitalise(status) : t('applicationStatusUnknown')
+}

@@ -94,9 +94,10 @@ const Row = ({
 /** The reason why a method cannot be chosen; null when it can. */
 function reasonAgainst(
   t: PayerText,
-  { isDown, limit }: OfferedMethod,
+  { isDown, limit, isWithoutCapture }: OfferedMethod,
   currency: CheckoutView['currency'],
 ): string | null {
+  if (isWithoutCapture) return t('methodNotLater')
   if (limit === null) return isDown ? t('methodDown') : null
   const price = priceOf({ currency, amount: limit.amount })
   return t(limit.kind === 'least' ? 'fromPrice' : 'upToPrice', { price })
@@ -111,7 +112,7 @@ function Phone({
   readonly refusal: RefusedForm | undefined
 }) {
   const t = useText()
-  const possible = methods.filter(({ limit }) => limit === null)
+  const possible = methods.filter(({ limit, isWithoutCapture }) => limit === null && !isWithoutCapture)
   const wallets = possible.filter(({ needsPhone }) => needsPhone)
   if (wallets.length === 0) return null
   const isAlways = wallets.length === possible.length

@@ -6,6 +6,7 @@ type PlainKey = Extract<keyof typeof payer, `failed${string}`>
 /** The texts about a failed attempt that a payer understands and can act on. */
 const texts = {
   awaiting_payer: 'failed',
+  awaiting_capture: 'failed',
   checking: 'failed',
   under_review: 'failed',
   insufficient_funds: 'failedFunds',

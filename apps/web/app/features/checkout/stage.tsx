@@ -60,25 +60,18 @@ export function Stage({ token, origin, view, intent, isStill, refusal }: StagePr
           <Cancel view={view} />
         </>
       )
+    case 'authorized':
+      return (
+        <Notice mark="✓" tone="good" title={t('authorised')}>
+          <p>{t('authorisedText', { shop, price: priceOf(view) })}</p>
+          <Onward view={view} leaves={leaves} />
+        </Notice>
+      )
     case 'completed':
       return (
         <Notice mark="✓" tone="good" title={t('completed')}>
           <p>{t('shopNotified', { shop })}</p>
-          {view.continueUrl === null ? (
-            <p>{t('closePage')}</p>
-          ) : (
-            <>
-              {leaves && <p>{t('takingBack')}</p>}
-              <a className="button" href={view.continueUrl} rel="noreferrer">
-                {t('continueTo', { shop })}
-              </a>
-              {leaves && (
-                <a className="back" href={`?${STILL}`}>
-                  {t('stayHere')}
-                </a>
-              )}
-            </>
-          )}
+          <Onward view={view} leaves={leaves} />
           <ToReceipt token={token} />
         </Notice>
       )
@@ -121,6 +114,25 @@ export function Stage({ token, origin, view, intent, isStill, refusal }: StagePr
         </Notice>
       )
   }
+}
+
+/** The way back to the shop after the payer's part is done. */
+function Onward({ view, leaves }: { readonly view: CheckoutView; readonly leaves: boolean }) {
+  const t = useText()
+  if (view.continueUrl === null) return <p>{t('closePage')}</p>
+  return (
+    <>
+      {leaves && <p>{t('takingBack')}</p>}
+      <a className="button" href={view.continueUrl} rel="noreferrer">
+        {t('continueTo', { shop: view.shopName })}
+      </a>
+      {leaves && (
+        <a className="back" href={`?${STILL}`}>
+          {t('stayHere')}
+        </a>
+      )}
+    </>
+  )
 }
 
 function ToReceipt({ token }: { readonly token: string }) {

@@ -6,26 +6,38 @@ import { IconReceipt } from '../../components/icons.ts'
 import { PageHead } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import type { DashboardHandle } from '../../lib/dashboard-text.ts'
-import { capitalise, dayText, plainAmount } from '../../lib/format.ts'
+import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
+import { plainAmount } from '../../lib/format.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
+import { useSamplesText } from '../../lib/samples-text.ts'
+import { useFormats } from '../../lib/use-formats.ts'
 import styles from './invoices.module.css'
 
 export const handle: PageHandle & DashboardHandle = { title: 'invoicesPage', sample: true }
 
+const labels = {
+  all: 'invoiceAll',
+  paid: 'invoicePaid',
+  pending: 'invoicePending',
+  overdue: 'invoiceOverdue',
+  draft: 'invoiceDraft',
+} as const
+
 /** A preview of invoices: the functions of its buttons are not decided yet. */
 export default function Invoices() {
   const [filter, setFilter] = useFilter()
+  const t = useSamplesText()
+  const dashboard = useDashboardText()
   return (
     <>
-      <PageHead title="Invoices" subtitle="Sample data, to show what this page will hold.">
-        <Button>Create Invoice</Button>
+      <PageHead title={dashboard('invoicesPage')} subtitle={t('invoicesIntro')}>
+        <Button>{t('createInvoice')}</Button>
       </PageHead>
       <Tabs value={filter} onChange={setFilter} className={panel.panel ?? ''} keepMounted={false}>
-        <Tabs.List aria-label="Invoices by status" className={styles.tabs}>
+        <Tabs.List aria-label={t('invoicesByStatus')} className={styles.tabs}>
           {invoiceFilters.map((name) => (
             <Tabs.Tab key={name} value={name} className={styles.tab}>
-              {capitalise(name)} <span className={styles.count}>{invoicesFor(name).length}</span>
+              {t(labels[name])} <span className={styles.count}>{invoicesFor(name).length}</span>
             </Tabs.Tab>
           ))}
         </Tabs.List>
@@ -34,7 +46,7 @@ export default function Invoices() {
             {invoicesFor(name).length > 0 ? (
               <InvoiceRows invoices={invoicesFor(name)} />
             ) : (
-              <EmptyState icon={IconReceipt} title="No invoices found for the selected filter." />
+              <EmptyState icon={IconReceipt} title={t('noInvoices')} />
             )}
           </Tabs.Panel>
         ))}
@@ -54,72 +66,73 @@ function useFilter() {
 
 const tones = { paid: 'green', pending: 'yellow', overdue: 'red', draft: 'grey' } as const
 
-const columns: readonly Column<Invoice>[] = [
-  { title: 'Invoice #', area: 'number', cell: ({ invoiceNumber }) => invoiceNumber },
-  {
-    title: 'Customer',
-    area: 'customer',
-    className: styles.customer,
-    cell: ({ customerName }) => customerName,
-  },
-  {
-    title: 'Amount (USD)',
-    area: 'amount',
-    align: 'end',
-    cardTitle: 'USD',
-    cell: ({ amount }) => plainAmount(amount),
-  },
-  {
-    title: 'Status',
-    area: 'status',
-    align: 'endInCard',
-    cell: ({ status }) => <StatusBadge tone={tones[status]}>{capitalise(status)}</StatusBadge>,
-  },
-  {
-    title: 'Issue Date',
-    area: 'issued',
-    isQuiet: true,
-    cardTitle: 'Issued',
-    cell: ({ issueDate }) => dayText(issueDate),
-  },
-  {
-    title: 'Due Date',
-    area: 'due',
-    align: 'endInCard',
-    isQuiet: true,
-    cardTitle: 'Due',
-    cell: ({ dueDate }) => dayText(dueDate),
-  },
-  {
-    title: 'Actions',
-    area: 'actions',
-    align: 'end',
-    cell: ({ invoiceNumber }) => (
-      <div className={styles.actions}>
-        {['View', 'Edit'].map((action) => (
-          <Button
-            key={action}
-            variant="default"
-            size="sm"
-            className={panel.rowButton ?? ''}
-            aria-label={`${action} ${invoiceNumber}`}
-          >
-            {action}
-          </Button>
-        ))}
-      </div>
-    ),
-  },
-]
+function InvoiceRows({ invoices }: { readonly invoices: readonly Invoice[] }) {
+  const t = useSamplesText()
+  const dashboard = useDashboardText()
+  const { dayText } = useFormats()
+  const columns: readonly Column<Invoice>[] = [
+    { title: t('invoiceNumber'), area: 'number', cell: ({ invoiceNumber }) => invoiceNumber },
+    {
+      title: t('invoiceCustomer'),
+      area: 'customer',
+      className: styles.customer,
+      cell: ({ customerName }) => customerName,
+    },
+    {
+      title: t('invoiceAmount'),
+      area: 'amount',
+      align: 'end',
+      cardTitle: 'USD',
+      cell: ({ amount }) => plainAmount(amount),
+    },
+    {
+      title: dashboard('status'),
+      area: 'status',
+      align: 'endInCard',
+      cell: ({ status }) => <StatusBadge tone={tones[status]}>{t(labels[status])}</StatusBadge>,
+    },
+    {
+      title: t('issueDate'),
+      area: 'issued',
+      isQuiet: true,
+      cardTitle: t('issued'),
+      cell: ({ issueDate }) => dayText(issueDate),
+    },
+    {
+      title: t('dueDate'),
+      area: 'due',
+      align: 'endInCard',
+      isQuiet: true,
+      cardTitle: t('due'),
+      cell: ({ dueDate }) => dayText(dueDate),
+    },
+    {
+      title: dashboard('actions'),
+      area: 'actions',
+      align: 'end',
+      cell: ({ invoiceNumber: number }) => (
+        <div className={styles.actions}>
+          <Action name={t('viewInvoice')} label={t('viewOneInvoice', { number })} />
+          <Action name={t('editInvoice')} label={t('editOneInvoice', { number })} />
+        </div>
+      ),
+    },
+  ]
+  return (
+    <DataList
+      label={dashboard('invoicesPage')}
+      className={styles.list}
+      columns={columns}
+      items={invoices}
+      keyOf={({ id }) => id}
+    />
+  )
+}
 
-const InvoiceRows = ({ invoices }: { readonly invoices: readonly Invoice[] }) => (
-  <DataList
-    label="Invoices"
-    className={styles.list}
-    columns={columns}
-    items={invoices}
-    keyOf={({ id }) => id}
-  />
+const Action = ({ name, label }: { readonly name: string; readonly label: string }) => (
+  <Button variant="default" size="sm" className={panel.rowButton ?? ''} aria-label={label}>
+    {name}
+  </Button>
 )
 
 const invoiceStatuses = ['paid', 'pending', 'overdue', 'draft'] as const

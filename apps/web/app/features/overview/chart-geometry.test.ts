@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { axisTo, PALETTE_SIZE, pieOf, shareText } from './chart-geometry.ts'
+import { methodLabel } from '../../lib/format.ts'
+import { axisTo, PALETTE_SIZE, type Pie, pieOf, shareText } from './chart-geometry.ts'
 
 test.each([
   [826.5, [0, 250, 500, 750, 1000]],
@@ -22,10 +23,12 @@ test('it reaches the highest figure, with five lines at most', () => {
   }
 })
 
-const labels = (pie: ReturnType<typeof pieOf>) => pie.slices.map(({ label, count }) => [label, count])
+const inEnglish = (methods: Parameters<typeof pieOf>[0]) => pieOf(methods, methodLabel)
+
+const labels = (pie: Pie) => pie.slices.map(({ label, count }) => [label, count])
 
 test('[CONST-14] [CONST-15] [CALLS-28] a slice is called what its method is called, and has its count', () => {
-  const pie = pieOf([
+  const pie = inEnglish([
     { method: 'ecocash', count: 6 },
     { method: 'visa', count: 3 },
     { method: 'zipit', count: 1 },
@@ -40,7 +43,7 @@ test('[CONST-14] [CONST-15] [CALLS-28] a slice is called what its method is call
 })
 
 test('methods of one name are one slice', () => {
-  const pie = pieOf([
+  const pie = inEnglish([
     { method: 'VISA', count: 2 },
     { method: 'CASH', count: 1 },
     { method: 'MASTERCARD', count: 1 },
@@ -52,7 +55,7 @@ test('methods of one name are one slice', () => {
 })
 
 test('[CONST-16] [R-12] without methods it is a sample, and labelled so', () => {
-  const pie = pieOf([])
+  const pie = inEnglish([])
   expect(pie.isSample).toBe(true)
   expect(labels(pie)).toEqual([
     ['Mobile Money', 45],
@@ -63,13 +66,13 @@ test('[CONST-16] [R-12] without methods it is a sample, and labelled so', () => 
 })
 
 test('slices go round clockwise from the top and close the circle', () => {
-  const { slices } = pieOf([
+  const { slices } = inEnglish([
     { method: 'a', count: 3 },
     { method: 'b', count: 1 },
   ])
   expect(slices.map(({ path }) => path)).toEqual(['M0 0L0 -1A1 1 0 1 1 -1 0Z', 'M0 0L-1 0A1 1 0 0 1 0 -1Z'])
   expect(slices[1]?.middle).toEqual([-0.4243, -0.4243])
-  expect(pieOf([{ method: 'a', count: 3 }]).slices[0]?.path).toBe('M0 -1A1 1 0 1 1 0 1A1 1 0 1 1 0 -1Z')
+  expect(inEnglish([{ method: 'a', count: 3 }]).slices[0]?.path).toBe('M0 -1A1 1 0 1 1 0 1A1 1 0 1 1 0 -1Z')
 })
 
 test('a share is never zero', () => {
@@ -78,7 +81,7 @@ test('a share is never zero', () => {
 
 test('[CONST-12] there are 8 colours, and then they begin again', () => {
   const methods = Array.from({ length: 10 }, (_, index) => ({ method: `m${index}`, count: 1 }))
-  const colours = pieOf(methods).slices.map(({ colour }) => colour)
+  const colours = inEnglish(methods).slices.map(({ colour }) => colour)
   expect(new Set(colours).size).toBe(8)
   expect(colours[0]).toBe('var(--chart-1)')
   expect(colours.slice(8)).toEqual(colours.slice(0, 2))

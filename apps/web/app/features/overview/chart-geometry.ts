@@ -1,5 +1,4 @@
 import type { DashboardStats } from '@muripo/contract/stats'
-import { methodLabel } from '../../lib/format.ts'
 
 /** Round numbers from zero to at least the highest value, few enough to read: 0, 500, 1,000, 1,500. */
 export function axisTo(highest: number, mostSteps = 4): readonly number[] {
@@ -38,10 +37,12 @@ export interface Pie {
   readonly slices: readonly Slice[]
 }
 
+type MethodLabel = (method: string) => string
+
 /** The pieces clockwise from twelve o'clock, in the order of the methods. */
-export function pieOf(methods: MethodCounts): Pie {
+export function pieOf(methods: MethodCounts, methodLabel: MethodLabel): Pie {
   const isSample = methods.length === 0
-  const counts = [...countByLabel(isSample ? sample : methods)]
+  const counts = [...countByLabel(isSample ? sample : methods, methodLabel)]
   const total = counts.reduce((sum, [, count]) => sum + count, 0)
   let before = 0
   const slices = counts.map(([label, count], index): Slice => {
@@ -60,7 +61,7 @@ export function pieOf(methods: MethodCounts): Pie {
 }
 
 /** The counts by label: two methods may have one label, as the cards do. */
-function countByLabel(methods: MethodCounts): ReadonlyMap<string, number> {
+function countByLabel(methods: MethodCounts, methodLabel: MethodLabel): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { method, count } of methods) {
     const label = methodLabel(method)

@@ -1,9 +1,11 @@
 import { Skeleton } from '@mantine/core'
 import type { DashboardStats } from '@muripo/contract/stats'
 import { type PointerEvent, useRef, useState } from 'react'
-import { revenueText, shortDayText, shortRevenueText } from '../../lib/format.ts'
+import { revenueText, shortRevenueText } from '../../lib/format.ts'
+import { useFormats } from '../../lib/use-formats.ts'
 import { axisTo } from './chart-geometry.ts'
 import styles from './daily-bars.module.css'
+import { useOverviewText } from './text.ts'
 
 interface DailyBarsProps {
   readonly days: DashboardStats['revenueByDay']
@@ -14,6 +16,8 @@ const percent = (part: number): string => `${part * 100}%`
 
 /** A bar for each day. One day's figure is shown: the one under the pointer, or the one chosen by keys or a finger. */
 export function DailyBars({ days, currency }: DailyBarsProps) {
+  const t = useOverviewText()
+  const { shortDayText } = useFormats()
   const [pointed, setPointed] = useState<number | null>(null)
   const [chosen, setChosen] = useState(days.length - 1)
   const [choosing, setChoosing] = useState(false)
@@ -27,7 +31,7 @@ export function DailyBars({ days, currency }: DailyBarsProps) {
   const middleOf = (index: number) => percent((index + 0.5) / days.length)
   const dayText = (index: number) => {
     const day = shortDayText(days[index]?.day ?? '', 'weekday')
-    return index === days.length - 1 ? `${day}, so far` : day
+    return index === days.length - 1 ? t('daySoFar', { day }) : day
   }
   const revenueOf = (index: number) => revenueText(currency, days[index]?.revenue ?? 0)
 
@@ -71,7 +75,7 @@ export function DailyBars({ days, currency }: DailyBarsProps) {
         ref={keys}
         type="range"
         className={styles.keys}
-        aria-label="Day"
+        aria-label={t('chosenDay')}
         aria-valuetext={`${dayText(chosen)}: ${revenueOf(chosen)}`}
         min={0}
         max={days.length - 1}
@@ -89,8 +93,8 @@ export function DailyBars({ days, currency }: DailyBarsProps) {
       />
       {highest === 0 && (
         <div className={styles.none}>
-          <p>No revenue in {currency} in these days</p>
-          <p>What your payments bring each day appears here.</p>
+          <p>{t('noRevenue', { currency })}</p>
+          <p>{t('noRevenueText')}</p>
         </div>
       )}
       {shown !== null && (
@@ -107,7 +111,7 @@ export function DailyBars({ days, currency }: DailyBarsProps) {
         ({ day }, index) =>
           isLabelled(index, days.length) && (
             <span key={day} className={styles.date} style={{ left: middleOf(index) }} aria-hidden="true">
-              {index === days.length - 1 ? 'Today' : shortDayText(day)}
+              {index === days.length - 1 ? t('today') : shortDayText(day)}
             </span>
           ),
       )}

@@ -2,20 +2,24 @@ import { Skeleton, VisuallyHidden } from '@mantine/core'
 import type { DashboardStats } from '@muripo/contract/stats'
 import { useState } from 'react'
 import { count } from '../../lib/format.ts'
+import { useFormats } from '../../lib/use-formats.ts'
 import { pieOf, type Slice, shareText } from './chart-geometry.ts'
 import styles from './method-pie.module.css'
 import { Panel } from './panel.tsx'
+import { useOverviewText } from './text.ts'
 
 interface MethodPieProps {
   readonly methods: DashboardStats['topPaymentMethods'] | undefined
 }
 
 export function MethodPie({ methods }: MethodPieProps) {
-  const pie = methods && pieOf(methods)
+  const t = useOverviewText()
+  const { methodLabel } = useFormats()
+  const pie = methods && pieOf(methods, methodLabel)
   return (
     <Panel
-      title="Top Used Payment Methods"
-      aside={pie?.isSample && <p className={styles.sample}>Sample data</p>}
+      title={t('topMethods')}
+      aside={pie?.isSample && <p className={styles.sample}>{t('sampleData')}</p>}
       busy={methods === undefined}
       className={styles.panel}
     >
@@ -25,6 +29,7 @@ export function MethodPie({ methods }: MethodPieProps) {
 }
 
 function Drawing({ slices }: { readonly slices: readonly Slice[] }) {
+  const t = useOverviewText()
   const [pointed, setPointed] = useState<string | null>(null)
   const tip = slices.find(({ label }) => label === pointed)
   return (
@@ -62,8 +67,10 @@ function Drawing({ slices }: { readonly slices: readonly Slice[] }) {
             <span className={styles.swatch} style={{ background: slice.colour }} />
             <span className={styles.label}>{slice.label}</span>
             <span className={styles.count}>
-              {count(slice.count)}
-              <VisuallyHidden component="span"> payments</VisuallyHidden>
+              <span aria-hidden="true">{count(slice.count)}</span>
+              <VisuallyHidden component="span">
+                {t('methodPayments', { payments: slice.count, count: count(slice.count) })}
+              </VisuallyHidden>
             </span>
             <span className={styles.share}>{shareText(slice.share)}</span>
           </li>
@@ -74,14 +81,19 @@ function Drawing({ slices }: { readonly slices: readonly Slice[] }) {
 }
 
 /** In the middle of its slice. */
-const Tip = ({ label, count: payments, share, middle: [x, y] }: Slice) => (
-  <div className={styles.tip} style={{ left: `${50 + x * 50}%`, top: `${50 + y * 50}%` }} aria-hidden="true">
-    <p>{label}</p>
-    <p>
-      {count(payments)} {payments === 1 ? 'payment' : 'payments'}, {shareText(share)}
-    </p>
-  </div>
-)
+function Tip({ label, count: payments, share, middle: [x, y] }: Slice) {
+  const t = useOverviewText()
+  return (
+    <div
+      className={styles.tip}
+      style={{ left: `${50 + x * 50}%`, top: `${50 + y * 50}%` }}
+      aria-hidden="true"
+    >
+      <p>{label}</p>
+      <p>{t('methodShare', { payments, count: count(payments), share: shareText(share) })}</p>
+    </div>
+  )
+}
 
 const SkeletonPie = () => (
   <>

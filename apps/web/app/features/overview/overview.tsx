@@ -3,22 +3,25 @@ import { useStats } from '../../api/stats.ts'
 import { LoadError } from '../../components/empty-state.tsx'
 import { ErrorBoundary } from '../../components/error-boundary.tsx'
 import { PageHead, RefreshButton } from '../../components/page-header.tsx'
-import type { DashboardHandle } from '../../lib/dashboard-text.ts'
+import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
 import { ConnectionStatus } from '../../live/live.tsx'
 import { MethodPie } from './method-pie.tsx'
 import styles from './overview.module.css'
 import { RecentTransactions } from './recent-transactions.tsx'
 import { RevenueChart } from './revenue-chart.tsx'
 import { SummaryCards } from './summary-cards.tsx'
+import { useOverviewText } from './text.ts'
 
 export const handle: DashboardHandle = { title: 'dashboardPage' }
 
 export default function Overview() {
   const { stats, error, loading, reload } = useStats()
   const errorText = useErrorText()
+  const dashboard = useDashboardText()
+  const t = useOverviewText()
   return (
     <>
-      <PageHead title="Dashboard" subtitle="Welcome back! Here's an overview of your payments metrics.">
+      <PageHead title={dashboard('dashboardPage')} subtitle={t('overviewIntro')}>
         <ConnectionStatus />
         <RefreshButton loading={loading} onClick={reload} />
       </PageHead>

@@ -6,12 +6,15 @@ import { useTimeZone } from '../../api/account.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { IconArrowRight, IconReceipt } from '../../components/icons.ts'
 import { PaymentStatusBadge } from '../../components/status-badge.tsx'
-import { amountText, dateText, methodLabel } from '../../lib/format.ts'
+import { useDashboardText } from '../../lib/dashboard-text.ts'
+import { amountText } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
-import { partlyRefunded } from '../../lib/payment-text.ts'
+import { partialAmounts } from '../../lib/payment-text.ts'
+import { useFormats } from '../../lib/use-formats.ts'
 import { UpdatedBadge } from '../../live/live.tsx'
 import { Panel } from './panel.tsx'
 import styles from './recent-transactions.module.css'
+import { useOverviewText } from './text.ts'
 
 type Recent = DashboardStats['recentPayments'][number]
 
@@ -24,11 +27,12 @@ interface RecentTransactionsProps {
 export function RecentTransactions({ payments }: RecentTransactionsProps) {
   const shown = payments?.slice(0, RECENT_TRANSACTIONS)
   const timeZone = useTimeZone()
+  const t = useOverviewText()
   return (
-    <Panel title="Recent Transactions" busy={payments === undefined}>
+    <Panel title={t('recentPayments')} busy={payments === undefined}>
       {shown?.length === 0 ? (
-        <EmptyState icon={IconReceipt} title="No recent transactions found">
-          A payment appears here as soon as one of your applications creates it.
+        <EmptyState icon={IconReceipt} title={t('noRecentPayments')}>
+          {t('noRecentPaymentsText')}
         </EmptyState>
       ) : (
         <>
@@ -40,7 +44,7 @@ export function RecentTransactions({ payments }: RecentTransactionsProps) {
           <div className={styles.foot}>
             {shown ? (
               <Link to={paths.payments} className={styles.all}>
-                View all transactions
+                {t('allPayments')}
                 <IconArrowRight size={16} stroke={1.75} aria-hidden />
               </Link>
             ) : (
@@ -59,8 +63,10 @@ interface RowProps {
 }
 
 function Row({ payment, timeZone }: RowProps) {
+  const dashboard = useDashboardText()
+  const { dateText, methodLabel } = useFormats()
   const amount = amountText(payment.currency, payment.amount)
-  const part = partlyRefunded(payment)
+  const parts = partialAmounts(payment, dashboard)
   return (
     <li className={styles.row}>
       <div className={styles.who}>
@@ -68,7 +74,7 @@ function Row({ payment, timeZone }: RowProps) {
           <Link
             to={paths.payment(payment.paymentId)}
             className={styles.open}
-            aria-label={[payment.applicationName, amount, part].filter(Boolean).join(', ')}
+            aria-label={[payment.applicationName, amount, ...parts].join(', ')}
           >
             {payment.applicationName}
           </Link>
@@ -83,7 +89,11 @@ function Row({ payment, timeZone }: RowProps) {
       </div>
       <div>
         <p className={styles.amount}>{amount}</p>
-        {part && <p className={styles.part}>{part}</p>}
+        {parts.map((part) => (
+          <p key={part} className={styles.part}>
+            {part}
+          </p>
+        ))}
       </div>
       <div className={styles.badge}>
         <PaymentStatusBadge status={payment.status} />

@@ -1,26 +1,33 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core'
 import { REVENUE_DAYS } from '@muripo/contract/constants'
 import type { DashboardStats } from '@muripo/contract/stats'
-import { revenueText, shortDayText } from '../../lib/format.ts'
+import { revenueText } from '../../lib/format.ts'
+import { useFormats } from '../../lib/use-formats.ts'
 import { DailyBars, SkeletonBars } from './daily-bars.tsx'
 import { Panel } from './panel.tsx'
 import styles from './revenue-chart.module.css'
+import { useOverviewText } from './text.ts'
 
 interface RevenueChartProps {
   readonly stats: DashboardStats | undefined
 }
 
-export const RevenueChart = ({ stats }: RevenueChartProps) => (
-  <Panel title={`Revenue, last ${REVENUE_DAYS} days`} busy={stats === undefined}>
-    <div className={styles.body}>{stats ? <Revenue stats={stats} /> : <SkeletonRevenue />}</div>
-  </Panel>
-)
+export function RevenueChart({ stats }: RevenueChartProps) {
+  const t = useOverviewText()
+  return (
+    <Panel title={t('revenueTitle', { days: REVENUE_DAYS })} busy={stats === undefined}>
+      <div className={styles.body}>{stats ? <Revenue stats={stats} /> : <SkeletonRevenue />}</div>
+    </Panel>
+  )
+}
 
 const totalOf = ({ revenueByDay }: DashboardStats): number =>
   revenueByDay.reduce((cents, { revenue }) => cents + Math.round(revenue * 100), 0) / 100
 
 function Revenue({ stats }: { readonly stats: DashboardStats }) {
   const { revenueByDay: days, reportingCurrency: currency } = stats
+  const t = useOverviewText()
+  const { shortDayText } = useFormats()
   const [best] = days.toSorted((a, b) => b.revenue - a.revenue)
   return (
     <>
@@ -28,7 +35,7 @@ function Revenue({ stats }: { readonly stats: DashboardStats }) {
       <DailyBars days={days} currency={currency} />
       <VisuallyHidden>
         <table>
-          <caption>Revenue by day</caption>
+          <caption>{t('revenueByDay')}</caption>
           <tbody>
             {days.map(({ day, revenue }) => (
               <tr key={day}>
@@ -42,7 +49,10 @@ function Revenue({ stats }: { readonly stats: DashboardStats }) {
       <div className={styles.foot}>
         {best && best.revenue > 0 && (
           <p>
-            Best day: {shortDayText(best.day, 'weekday')} with {revenueText(currency, best.revenue)}
+            {t('bestDay', {
+              day: shortDayText(best.day, 'weekday'),
+              amount: revenueText(currency, best.revenue),
+            })}
           </p>
         )}
         <OtherCurrencies byCurrency={stats.byCurrency} />
@@ -65,20 +75,24 @@ const SkeletonRevenue = () => (
 
 /** The revenue that the cards leave out, because amounts in two currencies have no sum. */
 function OtherCurrencies({ byCurrency }: Pick<DashboardStats, 'byCurrency'>) {
+  const t = useOverviewText()
   const others = Object.entries(byCurrency)
     .filter(([, { revenueLast7Days }]) => revenueLast7Days > 0)
     .toSorted(([one], [other]) => one.localeCompare(other))
   if (others.length === 0) return null
   return (
     <div className={styles.others}>
-      <p id="other-currencies">In other currencies, last 7 days:</p>
+      <p id="other-currencies">{t('otherCurrencies')}</p>
       <ul aria-labelledby="other-currencies">
-        {others.map(([currency, { revenueLast7Days, totalRevenueToday }]) => (
-          <li key={currency}>
-            {revenueText(currency, revenueLast7Days)}
-            {totalRevenueToday > 0 && ` (${revenueText(currency, totalRevenueToday)} today)`}
-          </li>
-        ))}
+        {others.map(([currency, { revenueLast7Days, totalRevenueToday }]) => {
+          const amount = revenueText(currency, revenueLast7Days)
+          const today = revenueText(currency, totalRevenueToday)
+          return (
+            <li key={currency}>
+              {totalRevenueToday > 0 ? t('otherCurrencyToday', { amount, today }) : amount}
+            </li>
+          )
+        })}
       </ul>
     </div>
   )

@@ -1,3 +1,6 @@
+import english from 'virtual:texts/overview/en'
+import type { overview } from '@muripo/locales/overview'
+import { translatorOf } from '@muripo/locales/translator'
 import { describe, expect, test } from 'vitest'
 import {
   applicationsByWeek,
@@ -5,6 +8,8 @@ import {
   todayWithYesterday,
   weekWithWeekBefore,
 } from './summary-cards.tsx'
+
+const t = translatorOf<typeof overview>(english)
 
 const compared = (now: number, before: number, currency: 'USD' | 'ZWG' = 'USD') => {
   const stats = {
@@ -27,10 +32,10 @@ const compared = (now: number, before: number, currency: 'USD' | 'ZWG' = 'USD') 
     byCurrency: {},
   }
   return {
-    today: todayWithYesterday(stats),
-    week: weekWithWeekBefore(stats),
-    completed: completedByWeek(stats),
-    applications: applicationsByWeek(stats),
+    today: todayWithYesterday(stats, t),
+    week: weekWithWeekBefore(stats, t),
+    completed: completedByWeek(stats, t),
+    applications: applicationsByWeek(stats, t),
   }
 }
 
@@ -67,6 +72,7 @@ describe('the count of', () => {
       direction: 'down',
       text: 'None in 7 days, 84 the week before',
     })
+    expect(compared(3, 0).completed.text).toBe('3 in 7 days, none the week before')
     expect(compared(0, 0).completed).toEqual({ direction: null, text: 'None in two weeks' })
   })
   test('applications has the number of new ones', () => {
@@ -78,6 +84,7 @@ describe('the count of', () => {
       direction: 'level',
       text: '2 new in 7 days, 2 the week before',
     })
+    expect(compared(0, 4).applications.text).toBe('None new in 7 days, 4 the week before')
     expect(compared(0, 0).applications).toEqual({ direction: null, text: 'None new in two weeks' })
   })
 })

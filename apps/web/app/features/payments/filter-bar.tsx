@@ -9,6 +9,7 @@ import { useLazyModule } from '../../lib/lazy.ts'
 import { countFilters } from '../../lib/payment-filters.ts'
 import type { FilterFieldsProps } from './filter-fields.tsx'
 import styles from './payments.module.css'
+import { usePaymentsText } from './text.ts'
 import { TypedFilter } from './typed-filter.tsx'
 
 interface FilterBarProps extends FilterFieldsProps {
@@ -19,6 +20,7 @@ interface FilterBarProps extends FilterFieldsProps {
 export function FilterBar({ searchError, ...props }: FilterBarProps) {
   const { filters, clears, onChange } = props
   const common = useCommonText()
+  const t = usePaymentsText()
   const [shown, setShown] = useState(false)
   // They come when they are opened: hidden as they are by default, they would be a quarter of the page's script.
   const fields = useLazyModule(() => import('./filter-fields.tsx'))
@@ -41,8 +43,8 @@ export function FilterBar({ searchError, ...props }: FilterBarProps) {
         <TypedFilter
           key={clears}
           type="search"
-          aria-label="Search by payment ID"
-          placeholder="Search by payment ID..."
+          aria-label={t('searchPayments')}
+          placeholder={t('searchPaymentsHint')}
           leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
           value={filters.search}
           problem={searchError}
@@ -58,7 +60,7 @@ export function FilterBar({ searchError, ...props }: FilterBarProps) {
           rightSection={badge}
           onClick={() => (shown ? setShown(false) : void show(setShown))}
         >
-          {shown ? 'Hide Filters' : 'Show Filters'}
+          {t(shown ? 'hideFilters' : 'showFilters')}
         </Button>
         <Button
           variant="default"
@@ -69,7 +71,7 @@ export function FilterBar({ searchError, ...props }: FilterBarProps) {
           rightSection={badge}
           onClick={() => void show(setSheetOpen)}
         >
-          Filters
+          {t('filters')}
         </Button>
       </div>
       <div id={areaId} hidden={!shown}>

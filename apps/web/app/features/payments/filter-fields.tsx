@@ -1,5 +1,6 @@
 import { Button, Drawer, Select } from '@mantine/core'
 import { useApplicationChoices } from '../../api/applications.ts'
+import { useDashboardText } from '../../lib/dashboard-text.ts'
 import {
   type FilterName,
   type Filters,
@@ -7,7 +8,9 @@ import {
   methodChoices,
   statusChoices,
 } from '../../lib/payment-filters.ts'
+import { useFormats } from '../../lib/use-formats.ts'
 import styles from './payments.module.css'
+import { usePaymentsText } from './text.ts'
 import { TypedFilter } from './typed-filter.tsx'
 
 export interface FilterFieldsProps {
@@ -26,74 +29,80 @@ interface FilterSheetProps extends FilterFieldsProps {
 }
 
 /** The same fields for a phone, over the lower part of the page. */
-export const FilterSheet = ({ opened, onClose, onClosed, ...fields }: FilterSheetProps) => (
-  <Drawer
-    opened={opened}
-    onClose={onClose}
-    onExitTransitionEnd={onClosed}
-    position="bottom"
-    size="auto"
-    padding={0}
-    title="Filters"
-    closeButtonProps={{ 'aria-label': 'Close filters', size: 44, iconSize: 22 }}
-    transitionProps={{ duration: 200 }}
-    classNames={{ header: styles.sheetHead ?? '', content: styles.sheet ?? '' }}
-  >
-    <FilterFields {...fields} />
-  </Drawer>
-)
+export function FilterSheet({ opened, onClose, onClosed, ...fields }: FilterSheetProps) {
+  const t = usePaymentsText()
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={onClosed}
+      position="bottom"
+      size="auto"
+      padding={0}
+      title={t('filters')}
+      closeButtonProps={{ 'aria-label': t('closeFilters'), size: 44, iconSize: 22 }}
+      transitionProps={{ duration: 200 }}
+      classNames={{ header: styles.sheetHead ?? '', content: styles.sheet ?? '' }}
+    >
+      <FilterFields {...fields} />
+    </Drawer>
+  )
+}
 
 export function FilterFields({ filters, clears, onChange, onClear }: FilterFieldsProps) {
+  const t = usePaymentsText()
+  const dashboard = useDashboardText()
+  const { methodLabel, statusText } = useFormats()
   const { data, isError } = useApplicationChoices()
   const applications = isError
     ? []
     : data?.map(({ _id, applicationName }) => ({ value: _id, label: applicationName }))
   const none = applications?.length === 0
   const choices = [
-    { value: '', label: 'All Applications' },
-    ...(none ? [{ value: 'none', label: 'No applications', disabled: true }] : (applications ?? [])),
+    { value: '', label: t('everyApplication') },
+    ...(none ? [{ value: 'none', label: t('noApplications'), disabled: true }] : (applications ?? [])),
   ]
   const typed = (name: FilterName) => ({
     value: filters[name],
     accepts: (value: string) => isAccepted(name, value),
     onEntered: (value: string) => onChange(name, value),
   })
-  const amount = { inputMode: 'decimal', complaint: 'An amount like 25 or 25.50' } as const
+  const amount = { inputMode: 'decimal', complaint: t('amountExample') } as const
   return (
     <div className={styles.filters}>
       <fieldset key={`days-${clears}`} className={styles.range}>
-        <legend>Date Range</legend>
-        <TypedFilter type="date" label="From" {...typed('from')} />
-        <TypedFilter type="date" label="To" {...typed('to')} />
+        <legend>{t('dateRange')}</legend>
+        <TypedFilter type="date" label={t('dateFrom')} {...typed('from')} />
+        <TypedFilter type="date" label={t('dateTo')} {...typed('to')} />
       </fieldset>
       <fieldset key={`amounts-${clears}`} className={styles.range}>
-        <legend>Amount Range (USD)</legend>
-        <TypedFilter label="Min" {...amount} {...typed('minAmount')} />
-        <TypedFilter label="Max" {...amount} {...typed('maxAmount')} />
+        <legend>{t('amountRange')}</legend>
+        <TypedFilter label={t('amountMin')} {...amount} {...typed('minAmount')} />
+        <TypedFilter label={t('amountMax')} {...amount} {...typed('maxAmount')} />
       </fieldset>
       <Select
-        label="Status"
-        data={statusChoices}
+        label={dashboard('status')}
+        data={statusChoices(t('everyStatus'), statusText)}
         allowDeselect={false}
         value={filters.status?.toLowerCase() ?? ''}
         onChange={(value) => onChange('status', value ?? '')}
       />
       <Select
-        label="Payment Method"
-        data={methodChoices}
+        label={t('paymentMethod')}
+        data={methodChoices(t('everyMethod'), methodLabel)}
         allowDeselect={false}
         value={filters.method?.toLowerCase() ?? ''}
         onChange={(value) => onChange('method', value ?? '')}
       />
       <Select
-        label="Application"
+        label={t('paymentApplication')}
         data={choices}
         allowDeselect={false}
         value={filters.applicationId ?? ''}
         onChange={(value) => onChange('applicationId', value ?? '')}
       />
       <Button variant="default" className={styles.clearAll} onClick={onClear}>
-        Clear All Filters
+        {t('clearAllFilters')}
       </Button>
     </div>
   )

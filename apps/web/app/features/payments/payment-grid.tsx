@@ -14,8 +14,10 @@ import {
 } from 'react'
 import { useNavigationType } from 'react-router'
 import { Titles } from '../../components/data-list.tsx'
+import { useDashboardText } from '../../lib/dashboard-text.ts'
 import styles from './payment-grid.module.css'
-import { PaymentRow, paymentColumns } from './payment-row.tsx'
+import { PaymentRow, usePaymentColumns } from './payment-row.tsx'
+import { usePaymentsText } from './text.ts'
 
 interface PaymentGridProps {
   readonly payments: readonly DashboardPayment[]
@@ -52,7 +54,9 @@ export function PaymentGrid({
   const { current, reach, withCurrent } = useRovingRow(payments)
   const isBack = useNavigationType() === 'POP'
   const topRow = useRef(0)
-  const columns = useMemo(() => paymentColumns(timeZone, onOpen, reach), [timeZone, onOpen, reach])
+  const columns = usePaymentColumns(timeZone, onOpen, reach)
+  const t = usePaymentsText()
+  const dashboard = useDashboardText()
   const rows = useVirtualizer<HTMLElement, HTMLDivElement>({
     count: payments.length,
     getScrollElement: () => area.current,
@@ -114,10 +118,10 @@ export function PaymentGrid({
   }
 
   return (
-    <section ref={area} className={styles.area} aria-label="Payments table">
+    <section ref={area} className={styles.area} aria-label={t('paymentsTable')}>
       <div
         role="grid"
-        aria-label="Payments"
+        aria-label={dashboard('paymentsPage')}
         aria-rowcount={matched === null ? -1 : matched + 1}
         onKeyDown={step}
       >

@@ -1,14 +1,17 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows lie on a grid of their own, where a table's elements lose their roles
 // biome-ignore-all lint/a11y/useFocusableInteractive: the button of a row has the focus
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
-import { memo, type Ref } from 'react'
+import { memo, type Ref, useMemo } from 'react'
 import { Cells, type Column, rowClass } from '../../components/data-list.tsx'
 import panel from '../../components/panel.module.css'
 import { PaymentStatusBadge } from '../../components/status-badge.tsx'
-import { dateText, methodLabel } from '../../lib/format.ts'
-import { partlyRefunded, summaryOf } from '../../lib/payment-text.ts'
+import { useDashboardText } from '../../lib/dashboard-text.ts'
+import { partialAmounts } from '../../lib/payment-text.ts'
+import { useFormats } from '../../lib/use-formats.ts'
 import { UpdatedBadge } from '../../live/live.tsx'
 import styles from './payment-grid.module.css'
+import { summaryOf } from './summary.ts'
+import { usePaymentsText } from './text.ts'
 
 /** A payment and whether the tab key leads to its row; the arrow keys lead to all others. */
 interface Item {
@@ -18,75 +21,85 @@ interface Item {
 
 export type PaymentColumns = readonly Column<Item>[]
 
-export const paymentColumns = (
+export function usePaymentColumns(
   timeZone: string | undefined,
   onOpen: (payment: DashboardPayment) => void,
   onReach: (payment: DashboardPayment) => void,
-): PaymentColumns => [
-  {
-    title: 'Status',
-    area: 'status',
-    cell({ payment }) {
-      const part = partlyRefunded(payment)
-      return (
-        <>
-          <PaymentStatusBadge status={payment.status} />
-          {part && <p className={styles.part}>{part}</p>}
-        </>
-      )
-    },
-  },
-  {
-    title: 'Method',
-    area: 'method',
-    isQuiet: true,
-    className: styles.method,
-    cell: ({ payment }) => methodLabel(payment.method),
-  },
-  { title: 'Payment ID', area: 'id', className: styles.id, cell: ({ payment }) => payment.paymentId },
-  {
-    title: 'Details',
-    area: 'details',
-    className: styles.details,
-    cell: ({ payment }) => <span id={`${payment._id}-details`}>{summaryOf(payment)}</span>,
-  },
-  {
-    title: 'Date',
-    area: 'date',
-    isQuiet: true,
-    className: styles.date,
-    cell: ({ payment }) => (
-      <>
-        <time dateTime={payment.createdAt} title={payment.createdAt}>
-          {dateText(payment.createdAt, timeZone)}
-        </time>
-        <UpdatedBadge paymentId={payment.paymentId} className={styles.updated} />
-      </>
-    ),
-  },
-  {
-    title: 'Actions',
-    isTitleHidden: true,
-    area: 'action',
-    align: 'end',
-    cell: ({ payment, reachable }) => (
-      // Not Mantine's: creating one takes longer than the rest of the row.
-      <button
-        type="button"
-        className={`${panel.rowButton} ${styles.open}`}
-        tabIndex={reachable ? 0 : -1}
-        aria-describedby={`${payment._id}-details`}
-        onFocus={() => onReach(payment)}
-        onClick={(event) => {
-          event.stopPropagation()
-          onOpen(payment)
-        }}
-      >
-        View Details
-      </button>
-    ),
-  },
-]
+): PaymentColumns {
+  const t = usePaymentsText()
+  const dashboard = useDashboardText()
+  const formats = useFormats()
+  return useMemo(
+    () => [
+      {
+        title: dashboard('status'),
+        area: 'status',
+        className: styles.status,
+        cell: ({ payment }) => (
+          <>
+            <PaymentStatusBadge status={payment.status} />
+            {partialAmounts(payment, dashboard).map((part) => (
+              <p key={part} className={styles.part}>
+                {part}
+              </p>
+            ))}
+          </>
+        ),
+      },
+      {
+        title: t('method'),
+        area: 'method',
+        isQuiet: true,
+        className: styles.method,
+        cell: ({ payment }) => formats.methodLabel(payment.method),
+      },
+      { title: t('paymentId'), area: 'id', className: styles.id, cell: ({ payment }) => payment.paymentId },
+      {
+        title: dashboard('details'),
+        area: 'details',
+        className: styles.details,
+        cell: ({ payment }) => <span id={`${payment._id}-details`}>{summaryOf(payment, t)}</span>,
+      },
+      {
+        title: dashboard('date'),
+        area: 'date',
+        isQuiet: true,
+        className: styles.date,
+        cell: ({ payment }) => (
+          <>
+            <time dateTime={payment.createdAt} title={payment.createdAt}>
+              {formats.dateText(payment.createdAt, timeZone)}
+            </time>
+            <UpdatedBadge paymentId={payment.paymentId} className={styles.updated} />
+          </>
+        ),
+      },
+      {
+        title: dashboard('actions'),
+        isTitleHidden: true,
+        area: 'action',
+        align: 'end',
+        cell: ({ payment, reachable }) => (
+          // Not Mantine's: creating one takes longer than the rest of the row.
+          <button
+            type="button"
+            className={`${panel.rowButton} ${styles.open}`}
+            tabIndex={reachable ? 0 : -1}
+            aria-describedby={`${payment._id}-details`}
+            onFocus={() => onReach(payment)}
+            onClick={(event) => {
+              event.stopPropagation()
+              onOpen(payment)
+            }}
+          >
+            {t('viewDetails')}
+          </button>
+        ),
+      },
+    ],
+    [timeZone, onOpen, onReach, t, dashboard, formats],
+  )
+}
 
 interface PaymentRowProps extends Item {
   readonly index: number

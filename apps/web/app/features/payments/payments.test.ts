@@ -1,5 +1,9 @@
+import english from 'virtual:texts/payments/en'
+import type { payments } from '@muripo/locales/payments'
+import { translatorOf } from '@muripo/locales/translator'
 import { describe, expect, test } from 'vitest'
 import { paymentTone } from '../../components/status-badge.tsx'
+import { methodLabel } from '../../lib/format.ts'
 import {
   countFilters,
   isAccepted,
@@ -9,35 +13,35 @@ import {
   statusChoices,
   writeFilters,
 } from '../../lib/payment-filters.ts'
-import { summaryOf } from '../../lib/payment-text.ts'
 import { rowAfter, withRow } from './payment-grid.tsx'
+import { summaryOf } from './summary.ts'
+
+const t = translatorOf<typeof payments>(english)
 
 const payment = { currency: 'USD', amount: 25, purposeDescription: 'Basket', method: 'ecocash' } as const
 
 describe('the summary of a payment', () => {
   test('[PAY-33] names currency, amount, purpose and method', () => {
-    expect(summaryOf(payment)).toBe('USD25.00 - Basket via ecocash')
+    expect(summaryOf(payment, t)).toBe('USD25.00 - Basket via ecocash')
   })
   test('[PAY-33] of exactly 50 characters stays whole', () => {
-    const whole = summaryOf({
-      ...payment,
-      purposeDescription: 'x'.repeat(50 - 'USD25.00 -  via ecocash'.length),
-    })
+    const purposeDescription = 'x'.repeat(50 - 'USD25.00 -  via ecocash'.length)
+    const whole = summaryOf({ ...payment, purposeDescription }, t)
     expect(whole).toHaveLength(50)
     expect(whole.endsWith('via ecocash')).toBe(true)
   })
   test('[PAY-33] of more is cut after 50 and ends in three dots', () => {
-    const cut = summaryOf({ ...payment, purposeDescription: 'y'.repeat(60) })
+    const cut = summaryOf({ ...payment, purposeDescription: 'y'.repeat(60) }, t)
     expect(cut).toHaveLength(53)
     expect(cut.endsWith('y...')).toBe(true)
   })
   test('is never cut inside a character', () => {
-    expect(summaryOf({ ...payment, purposeDescription: '🧺'.repeat(60) })).not.toMatch(
+    expect(summaryOf({ ...payment, purposeDescription: '🧺'.repeat(60) }, t)).not.toMatch(
       /[\ud800-\udbff]\.\.\.$/,
     )
   })
   test('leaves the method out while none is chosen', () => {
-    expect(summaryOf({ ...payment, method: null })).toBe('USD25.00 - Basket')
+    expect(summaryOf({ ...payment, method: null }, t)).toBe('USD25.00 - Basket')
   })
 })
 
@@ -91,7 +95,8 @@ describe('the filters in the address', () => {
 
 describe('the choices', () => {
   test('[PAY-13] of status', () => {
-    expect(statusChoices.map(({ label }) => label)).toEqual([
+    const choices = statusChoices(t('everyStatus'), (status) => status)
+    expect(choices.map(({ label }) => label)).toEqual([
       'All Statuses',
       'completed',
       'pending',
@@ -100,7 +105,8 @@ describe('the choices', () => {
     ])
   })
   test('[PAY-15] [PAY-16] of method', () => {
-    expect(methodChoices.map(({ label }) => label)).toEqual([
+    const choices = methodChoices(t('everyMethod'), methodLabel)
+    expect(choices.map(({ label }) => label)).toEqual([
       'All Methods',
       'EcoCash',
       'InnBucks',

@@ -17,6 +17,7 @@ import { useExport } from './export/export-run.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { PaymentGrid } from './payment-grid.tsx'
 import styles from './payments.module.css'
+import { usePaymentsText } from './text.ts'
 import { useFilters } from './use-filters.ts'
 import { type MorePayments, usePaymentListUpdates, usePayments } from './use-payments.ts'
 
@@ -32,12 +33,13 @@ export default function Payments() {
   const reload = () => void list.refetch()
   const { data } = list
   const errorText = useErrorText()
-  const t = useDashboardText()
+  const t = usePaymentsText()
+  const dashboard = useDashboardText()
   const isTooBroad = hasCode(list.error, 'search_too_broad')
 
   return (
     <>
-      <PageHead title="Payments">
+      <PageHead title={dashboard('paymentsPage')}>
         <ConnectionStatus />
         <RefreshButton loading={list.isFetching} onClick={reload} />
         <ExportButton
@@ -54,7 +56,7 @@ export default function Payments() {
           onRetry={() => file.start(filters)}
         />
       )}
-      <section className={panel.panel} aria-label="Payment transactions" aria-busy={list.isFetching}>
+      <section className={panel.panel} aria-label={t('paymentTransactions')} aria-busy={list.isFetching}>
         <FilterBar
           filters={filters}
           clears={clears}
@@ -71,17 +73,17 @@ export default function Payments() {
         )}
         {data && (
           <p className={panel.count} aria-live="polite">
-            Showing {matchedOf(data)} of {count(data.total)} payment transactions
+            {t('showingPayments', { matched: matchedOf(data), total: count(data.total) })}
             {data.matched > 0 && countFilters(filters) > 0 && (
               <button type="button" className={panel.clear} onClick={clear}>
-                {t('clearFilters')}
+                {dashboard('clearFilters')}
               </button>
             )}
           </p>
         )}
         {!data && !list.error && (
           <div className={styles.loading}>
-            <LoadingRows>Loading payments...</LoadingRows>
+            <LoadingRows>{t('loadingPayments')}</LoadingRows>
           </div>
         )}
         {data?.payments.length === 0 && <NoPayments filtered={isFiltered(filters)} onClear={clear} />}
@@ -114,32 +116,37 @@ interface NoPaymentsProps {
   readonly onClear: () => void
 }
 
-const NoPayments = ({ filtered, onClear }: NoPaymentsProps) =>
-  filtered ? (
+function NoPayments({ filtered, onClear }: NoPaymentsProps) {
+  const t = usePaymentsText()
+  const dashboard = useDashboardText()
+  return filtered ? (
     <EmptyState
       icon={IconFilterOff}
-      title="No payments found matching your filters."
+      title={t('noMatchingPayments')}
       action={
         <Button variant="default" onClick={onClear}>
-          Clear filters
+          {dashboard('clearFilters')}
         </Button>
       }
     />
   ) : (
-    <EmptyState icon={IconCreditCard} title="No payments yet.">
-      Initiate a new payment to get started.
+    <EmptyState icon={IconCreditCard} title={t('noPayments')}>
+      {t('noPaymentsText')}
     </EmptyState>
   )
+}
 
 function Tail({ loading, error, retry }: MorePayments) {
   const errorText = useErrorText()
+  const t = usePaymentsText()
+  const dashboard = useDashboardText()
   return (
     (loading || error !== null) && (
       <div className={styles.tail} role={error === null ? 'status' : 'alert'}>
-        {error === null ? 'Loading payments...' : errorText(error)}
+        {error === null ? t('loadingPayments') : errorText(error)}
         {error !== null && (
           <Button variant="default" size="sm" onClick={retry}>
-            Try Again
+            {dashboard('retry')}
           </Button>
         )}
       </div>

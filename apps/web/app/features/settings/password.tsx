@@ -1,28 +1,40 @@
-import { changePasswordFields, samePasswordError } from '@muripo/contract/fields'
+import { changePasswordFields, samePasswordError } from '@muripo/contract/auth-fields'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { updatePassword, useAccount } from '../../api/account.ts'
 import { useFieldTexts } from '../../api/api-error.ts'
+import { useFieldText } from '../../api/errors.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { SubmitButton } from '../../components/button.tsx'
 import { NewPasswordField, PasswordOwner, SecretField } from '../../components/password-fields.tsx'
 import { dashboardToast } from '../../components/toast.ts'
-import { fieldErrors, focusFirst, formProps, useForm, type Values } from '../../lib/forms.ts'
+import {
+  englishText,
+  type FieldText,
+  fieldErrors,
+  focusFirst,
+  formProps,
+  useForm,
+  type Values,
+} from '../../lib/forms.ts'
 import styles from './form.module.css'
 import { FormError, Section } from './section.tsx'
+import { useSettingsText } from './text.ts'
 
 const blank: Passwords = { currentPassword: '', newPassword: '' }
 
 export function Password() {
+  const t = useSettingsText()
   const cache = useQueryClient()
   const { data: account } = useAccount()
+  const fieldText = useFieldText()
   const fieldTexts = useFieldTexts()
   const refusedFields = (error: Error | null) => passwordFieldErrors(fieldTexts(error))
-  const form = useForm({ initialValues: blank, validate: passwordErrors })
+  const form = useForm({ initialValues: blank, validate: (typed) => passwordErrors(typed, fieldText) })
   const saving = useMutation({
     mutationFn: updatePassword,
-    onSuccess: async ({ message }) => {
+    onSuccess: async () => {
       form.reset()
-      dashboardToast.success(message)
+      dashboardToast.success(t('passwordChanged'))
       await cache.invalidateQueries({ queryKey: queryKeys.sessions })
     },
     onError: (error) => {
@@ -35,15 +47,12 @@ export function Password() {
   const isBesideField = Object.keys(refusedFields(saving.error)).length > 0
 
   return (
-    <Section
-      title="Password"
-      about="Every other device is signed out when you change it, and you receive an email. After too many wrong passwords you have to wait."
-    >
+    <Section title={t('password')} about={t('passwordAbout')}>
       <form className={styles.form} {...formProps(form, running, saving.mutate)}>
         <PasswordOwner email={account?.email} />
         <SecretField
-          label="Current password"
-          eyeLabel="Show or hide current password"
+          label={t('currentPassword')}
+          eyeLabel={t('showCurrentPassword')}
           name="currentPassword"
           autoComplete="current-password"
           {...form.getInputProps('currentPassword')}
@@ -54,9 +63,9 @@ export function Password() {
           variant={form.isDirty() ? 'filled' : 'default'}
           className={styles.submit ?? ''}
           running={running}
-          runningLabel="Changing..."
+          runningLabel={t('changing')}
         >
-          Change Password
+          {t('changePasswordButton')}
         </SubmitButton>
       </form>
     </Section>
@@ -65,11 +74,11 @@ export function Password() {
 
 export type Passwords = Values<typeof changePasswordFields>
 
-/** The sentences beside the fields, as the server would say them. */
-export function passwordErrors(typed: Passwords): Partial<Passwords> {
-  const found = fieldErrors(changePasswordFields, typed)
+/** The errors that the server would find, each beside its field. */
+export function passwordErrors(typed: Passwords, textOf: FieldText = englishText): Partial<Passwords> {
+  const found = fieldErrors(changePasswordFields, typed, textOf)
   const same = samePasswordError(typed)
-  return Object.keys(found).length > 0 || same === null ? found : { newPassword: same }
+  return Object.keys(found).length > 0 || same === null ? found : { newPassword: textOf(same) }
 }
 
 /** The server's errors beside the form's fields; none when it refused for another reason. */

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import { ApiError, useErrorText } from '../../api/api-error.ts'
 import { LoadError } from '../../components/empty-state.tsx'
@@ -48,18 +47,6 @@ export function Section({ title, about, busy = false, error = null, children }: 
     </section>
   )
 }
-
-/** As high as a form with one field and a button. */
-export const FieldSkeleton = () => (
-  <div className={form.form} aria-hidden="true">
-    <div>
-      <Skeleton h={14} w={96} my={5} />
-      <Skeleton h={42} mt={11} />
-      <Skeleton h={12} w={200} mt={10} mb={5} />
-    </div>
-    <Skeleton h={42} w={160} />
-  </div>
-)
 
 interface FormErrorProps {
   readonly error: Error | null

@@ -11,12 +11,19 @@ import { useErrorToast } from '../../components/error-toast.ts'
 import { IconDeviceDesktop, IconDeviceMobile } from '../../components/icons.ts'
 import panel from '../../components/panel.module.css'
 import { dashboardToast } from '../../components/toast.ts'
-import { capitalise, exactText, whenText } from '../../lib/format.ts'
+import { useCommonText } from '../../lib/common-text.ts'
+import { useDashboardText } from '../../lib/dashboard-text.ts'
+import { capitalise } from '../../lib/format.ts'
+import { type Formats, useFormats } from '../../lib/use-formats.ts'
 import { session } from '../../session/session.ts'
 import rows from './rows.module.css'
 import { Section } from './section.tsx'
+import { type SettingsText, useSettingsText } from './text.ts'
 
 export function Sessions() {
+  const t = useSettingsText()
+  const dashboard = useDashboardText()
+  const formats = useFormats()
   const toastError = useErrorToast()
   const cache = useQueryClient()
   const { data: sessions, error, isFetching, refetch } = useSessions()
@@ -31,23 +38,27 @@ export function Sessions() {
       cache.setQueryData<AccountSession[]>(queryKeys.sessions, (known) =>
         known?.filter((each) => each._id !== _id),
       )
-      dashboardToast.success(`${deviceName(browser)} was signed out`)
+      dashboardToast.success(t('sessionEnded', { device: deviceName(browser, t) }))
     },
     onError: toastError,
   })
   return (
     <Section
-      title="Sessions"
-      about="Where your account is signed in now. If you do not know one of these, sign it out and change your password."
+      title={t('sessions')}
+      about={t('sessionsAbout')}
       busy={!sessions}
       error={error && !sessions ? { error, onRetry: refetch, retrying: isFetching } : null}
     >
       {sessions ? (
         <DataList
           ref={list}
-          label="Sessions"
+          label={t('sessions')}
           className={rows.sessions}
-          columns={sessionColumns(timeZone, {
+          columns={sessionColumns({
+            t,
+            actionsTitle: dashboard('actions'),
+            formats,
+            timeZone,
             ending: ending.isPending ? ending.variables : undefined,
             onEnd: (session) => ending.isPending || ending.mutate(session),
           })}
@@ -60,9 +71,9 @@ export function Sessions() {
         </div>
       )}
       <div className={rows.foot}>
-        <p>Signing out everywhere ends this session, too.</p>
+        <p>{t('everywhereAbout')}</p>
         <Button variant="default" onClick={() => setConfirming(true)}>
-          Sign Out Everywhere
+          {t('everywhereButton')}
         </Button>
       </div>
       <SignOutEverywhere opened={isConfirming} onClose={() => setConfirming(false)} />
@@ -70,104 +81,116 @@ export function Sessions() {
   )
 }
 
-interface Actions {
+interface ColumnsOptions {
+  readonly t: SettingsText
+  readonly actionsTitle: string
+  readonly formats: Formats
+  readonly timeZone: string | undefined
   readonly ending: AccountSession | undefined
   readonly onEnd: (session: AccountSession) => void
 }
 
-const sessionColumns = (
-  timeZone: string | undefined,
-  { ending, onEnd }: Actions,
-): readonly Column<AccountSession>[] => [
-  {
-    title: 'Device',
-    area: 'name',
-    className: rows.name,
-    cell({ browser, current }) {
-      const Icon = isHandheld(browser) ? IconDeviceMobile : IconDeviceDesktop
-      return (
-        <>
-          <span className={rows.icon}>
-            <Icon size={20} stroke={1.75} aria-hidden />
-          </span>
-          <span className={rows.device}>
-            {deviceName(browser)}
-            {current && <span className={rows.current}>This device</span>}
-          </span>
-        </>
-      )
+function sessionColumns({
+  t,
+  actionsTitle,
+  formats: { exactText, whenText },
+  timeZone,
+  ending,
+  onEnd,
+}: ColumnsOptions): readonly Column<AccountSession>[] {
+  const moment = (at: string) => (
+    <time dateTime={at} title={exactText(at, timeZone)}>
+      {whenText(at, timeZone).replace(/^(Today|Yesterday)/, (day) => day.toLowerCase())}
+    </time>
+  )
+  return [
+    {
+      title: t('device'),
+      area: 'name',
+      className: rows.name,
+      cell({ browser, current }) {
+        const Icon = isHandheld(browser) ? IconDeviceMobile : IconDeviceDesktop
+        return (
+          <>
+            <span className={rows.icon}>
+              <Icon size={20} stroke={1.75} aria-hidden />
+            </span>
+            <span className={rows.device}>
+              {deviceName(browser, t)}
+              {current && <span className={rows.current}>{t('thisDevice')}</span>}
+            </span>
+          </>
+        )
+      },
     },
-  },
-  {
-    title: 'Signed in',
-    cardTitle: 'Signed in',
-    area: 'signed-in',
-    isQuiet: true,
-    className: rows.fact,
-    cell: ({ signedInAt }) => <Moment at={signedInAt} timeZone={timeZone} />,
-  },
-  {
-    title: 'Last used',
-    cardTitle: 'Last used',
-    area: 'last-used',
-    isQuiet: true,
-    className: rows.fact,
-    cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} timeZone={timeZone} />,
-  },
-  {
-    title: 'Address',
-    cardTitle: 'Address',
-    area: 'address',
-    isQuiet: true,
-    className: rows.fact,
-    cell: ({ network }) => network ?? 'Not known',
-  },
-  {
-    title: 'Actions',
-    isTitleHidden: true,
-    area: 'actions',
-    className: rows.actions,
-    cell: (session) =>
-      !session.current && (
-        <div className={rows.buttons}>
-          <BusyButton
-            variant="default"
-            size="sm"
-            className={panel.rowButton ?? ''}
-            aria-label={`Sign out ${deviceName(session.browser)}`}
-            running={ending === session}
-            runningLabel="Signing out..."
-            onClick={() => onEnd(session)}
-          >
-            Sign out
-          </BusyButton>
-        </div>
-      ),
-  },
-]
-
-interface MomentProps {
-  readonly at: string
-  readonly timeZone: string | undefined
+    {
+      title: t('signedInAt'),
+      cardTitle: t('signedInAtCard'),
+      area: 'signed-in',
+      isQuiet: true,
+      className: rows.fact,
+      cell: ({ signedInAt }) => moment(signedInAt),
+    },
+    {
+      title: t('lastUsed'),
+      cardTitle: t('lastUsedCard'),
+      area: 'last-used',
+      isQuiet: true,
+      className: rows.fact,
+      cell: ({ lastUsedAt }) => moment(lastUsedAt),
+    },
+    {
+      title: t('address'),
+      cardTitle: t('addressCard'),
+      area: 'address',
+      isQuiet: true,
+      className: rows.fact,
+      cell: ({ network }) => network ?? t('addressUnknown'),
+    },
+    {
+      title: actionsTitle,
+      isTitleHidden: true,
+      area: 'actions',
+      className: rows.actions,
+      cell: (session) =>
+        !session.current && (
+          <div className={rows.buttons}>
+            <BusyButton
+              variant="default"
+              size="sm"
+              className={panel.rowButton ?? ''}
+              aria-label={t('endSessionNamed', { device: deviceName(session.browser, t) })}
+              running={ending === session}
+              runningLabel={t('endingSession')}
+              onClick={() => onEnd(session)}
+            >
+              {t('endSessionButton')}
+            </BusyButton>
+          </div>
+        ),
+    },
+  ]
 }
 
-const Moment = ({ at, timeZone }: MomentProps) => (
-  <time dateTime={at} title={exactText(at, timeZone)}>
-    {whenText(at, timeZone).replace(/^(Today|Yesterday)/, (day) => day.toLowerCase())}
-  </time>
-)
+const UNKNOWN = 'an unknown browser'
 
-/** A session may be older than the record of browsers. */
-export const deviceName = (browser: string | null): string => capitalise(browser ?? 'an unknown browser')
+/** The server's "Chrome on Windows" in the page's language. A session may be older than the record of browsers. */
+function deviceName(recorded: string | null, t: SettingsText): string {
+  const [browser = '', system] = (recorded ?? UNKNOWN).split(' on ')
+  if (browser === UNKNOWN) return system ? t('unknownBrowserOn', { system }) : t('unknownBrowser')
+  return system ? t('browserOn', { browser: capitalise(browser), system }) : capitalise(browser)
+}
 
-export const isHandheld = (browser: string | null): boolean => / on (Android|iOS|iPadOS)$/.test(browser ?? '')
+const isHandheld = (browser: string | null): boolean => / on (Android|iOS|iPadOS)$/.test(browser ?? '')
 
 interface SignOutEverywhereProps {
   readonly opened: boolean
   readonly onClose: () => void
 }
 
-export function SignOutEverywhere({ opened, onClose }: SignOutEverywhereProps) {
+function SignOutEverywhere({ opened, onClose }: SignOutEverywhereProps) {
+  const t = useSettingsText()
+  const common = useCommonText()
   const toastError = useErrorToast()
   const leaving = useMutation({
     mutationFn: endAllAccountSessions,
@@ -177,18 +200,15 @@ export function SignOutEverywhere({ opened, onClose }: SignOutEverywhereProps) {
   return (
     <ConfirmDialog
       opened={opened}
-      title="Sign out everywhere?"
-      confirm="Sign Out Everywhere"
-      confirming="Signing out..."
+      title={t('everywhereTitle')}
+      confirm={t('everywhereButton')}
+      confirming={common('signingOut')}
       running={leaving.isPending}
       color="danger"
       onConfirm={() => leaving.mutate()}
       onClose={onClose}
     >
-      <p>
-        Every device that is signed in to your account is signed out at once, and so are you here. Payments go
-        on as before: your applications, their keys and their webhook endpoints stay as they are.
-      </p>
+      <p>{t('everywhereEffect')}</p>
     </ConfirmDialog>
   )
 }

@@ -1,84 +1,56 @@
 import { Select } from '@mantine/core'
-import type { Account } from '@muripo/contract/account'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { updateTimeZone, useAccount } from '../../api/account.ts'
+import { updateTimeZone } from '../../api/account.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { SubmitButton } from '../../components/button.tsx'
-import { dashboardToast } from '../../components/toast.ts'
-import { clockText, dayOf, shortDayText } from '../../lib/format.ts'
-import styles from './form.module.css'
-import { FieldSkeleton, FormError, Section } from './section.tsx'
+import { dayOf } from '../../lib/format.ts'
+import { useFormats } from '../../lib/use-formats.ts'
+import { AccountSetting, type SettingField } from './account-setting.tsx'
+import { useSettingsText } from './text.ts'
 
 export function TimeZone() {
-  const { data: account, error } = useAccount()
-  // The profile above shows the error.
-  if (error && !account) return null
+  const t = useSettingsText()
+  const cache = useQueryClient()
   return (
-    <Section
-      title="Time zone"
-      about="Your days begin at midnight here: today's figures, date filters and every time on the dashboard follow it."
-      busy={!account}
+    <AccountSetting
+      title={t('timeZone')}
+      about={t('timeZoneAbout')}
+      readValue={({ timeZone }) => timeZone}
+      save={updateTimeZone}
+      onSaved={async () => {
+        // Every figure that is counted by days is refetched, after the confirmation.
+        void cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryKeys.account[0] })
+      }}
+      saveLabel={t('saveTimeZoneButton')}
+      savedText={t('timeZoneSaved')}
     >
-      {account ? <TimeZoneForm account={account} /> : <FieldSkeleton />}
-    </Section>
+      {(field) => <ZoneSelect {...field} />}
+    </AccountSetting>
   )
 }
 
-function TimeZoneForm({ account }: { readonly account: Account }) {
-  const cache = useQueryClient()
-  const [chosen, setChosen] = useState(account.timeZone)
+function ZoneSelect({ value, saved, onChange }: SettingField<string>) {
+  const t = useSettingsText()
+  const { clockText, shortDayText } = useFormats()
   // A list of four hundred places takes a while, so it is built when the field is opened.
   const [opened, setOpened] = useState(false)
-  const choices = useMemo(
-    () => (opened ? choicesWith(account.timeZone) : [choiceOf(account.timeZone)]),
-    [opened, account.timeZone],
-  )
-  const saving = useMutation({
-    mutationFn: updateTimeZone,
-    onSuccess: async (saved) => {
-      cache.setQueryData(queryKeys.account, saved)
-      dashboardToast.success('Time zone saved')
-      // Every figure that is counted by days is refetched.
-      await cache.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryKeys.account[0] })
-    },
-  })
+  const choices = useMemo(() => (opened ? choicesWith(saved) : [choiceOf(saved)]), [opened, saved])
   const now = new Date().toISOString()
+  const day = shortDayText(dayOf(now, value), 'weekday')
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!saving.isPending) saving.mutate(chosen)
-      }}
-    >
-      <Select
-        label="Time zone"
-        description={`It is ${clockText(now, chosen)} there now, ${shortDayText(dayOf(now, chosen), 'weekday')}`}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        searchable
-        allowDeselect={false}
-        nothingFoundMessage="No time zone is called so. Try the name of a large city nearby."
-        maxDropdownHeight={280}
-        data={choices}
-        value={chosen}
-        onChange={(timeZone) => {
-          if (timeZone !== null) setChosen(timeZone)
-          saving.reset()
-        }}
-        onDropdownOpen={() => setOpened(true)}
-      />
-      <FormError error={saving.error} />
-      <SubmitButton
-        variant={chosen === account.timeZone ? 'default' : 'filled'}
-        className={styles.submit ?? ''}
-        running={saving.isPending}
-        runningLabel="Saving..."
-      >
-        Save Time Zone
-      </SubmitButton>
-    </form>
+    <Select
+      label={t('timeZone')}
+      description={t('timeThere', { time: clockText(now, value), day })}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      searchable
+      allowDeselect={false}
+      nothingFoundMessage={t('noTimeZone')}
+      maxDropdownHeight={280}
+      data={choices}
+      value={value}
+      onChange={(timeZone) => onChange(timeZone ?? value)}
+      onDropdownOpen={() => setOpened(true)}
+    />
   )
 }
 

@@ -1,15 +1,18 @@
 import { data } from 'react-router'
 import { NoticePage } from '../../components/notice-page.tsx'
+import { useCommonText } from '../../lib/common-text.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
+import { siteTranslations } from './text.ts'
 
-export const handle: PageHandle = { onDemand: true }
+export const handle: PageHandle = { onDemand: true, translations: siteTranslations }
 
 export const loader = () => data(null, { status: 404 })
 
 export default function NotFound() {
+  const t = useCommonText()
   return (
-    <NoticePage code="404" title="This page does not exist">
-      The address may be mistyped, or the page has moved.
+    <NoticePage code="404" title={t('pageMissing')}>
+      {t('pageMissingText')}
     </NoticePage>
   )
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import styles from './page-hero.module.css'
 
 interface PageHeroProps {
@@ -8,13 +8,20 @@ interface PageHeroProps {
   readonly children?: ReactNode
 }
 
+/** The line at the head of a page that is in another language than its frame. */
+export const EnglishNote = createContext<ReactNode>(null)
+
 /** The dark head of a public page other than the landing page. */
-export const PageHero = ({ title, sentence, children }: PageHeroProps) => (
-  <section className={styles.hero}>
-    <div className={styles.inner}>
-      <h1 className={styles.title}>{title}</h1>
-      <p className={styles.sentence}>{sentence}</p>
-      {children && <div className={styles.actions}>{children}</div>}
-    </div>
-  </section>
-)
+export function PageHero({ title, sentence, children }: PageHeroProps) {
+  const note = useContext(EnglishNote)
+  return (
+    <section className={styles.hero}>
+      <div className={styles.inner}>
+        <h1 className={styles.title}>{title}</h1>
+        <p className={styles.sentence}>{sentence}</p>
+        {note && <p className={styles.note}>{note}</p>}
+        {children && <div className={styles.actions}>{children}</div>}
+      </div>
+    </section>
+  )
+}

@@ -1,23 +1,39 @@
-import { Link, Outlet } from 'react-router'
+import { Link, Outlet, useMatches } from 'react-router'
 import { IconBrandFacebook, IconBrandLinkedin, IconBrandX } from '../../components/icons.ts'
+import { LanguageLinks } from '../../components/language-links.tsx'
 import { Logo } from '../../components/logo.tsx'
+import { useCommonText } from '../../lib/common-text.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
+import { english, PageLanguageContext, usePageLanguage } from '../../lib/page-text.ts'
 import { paths } from '../../lib/paths.ts'
 import { SiteBar } from '../../shell/public-header.tsx'
 import styles from './footer.module.css'
+import { EnglishNote } from './page-hero.tsx'
+import { siteTranslations, useSiteText } from './text.ts'
 
-export const handle: PageHandle = { onDemand: true }
+export const handle: PageHandle = { onDemand: true, translations: siteTranslations }
 
 /** The frame of every public page: the bar over its dark head, and the footer. A page contains its sections only. */
 export default function SiteLayout() {
+  const t = useSiteText()
+  const language = usePageLanguage()
+  const isEnglish = useMatches().some(({ handle: own }) => (own as PageHandle | undefined)?.isEnglish)
+  const isInOtherLanguage = isEnglish && language.locale !== 'en'
+  if (language.isLoading) return <main />
   return (
     <>
       <a href="#content" className="skip-link">
-        Skip to content
+        {t('skipToContent')}
       </a>
       <SiteBar />
-      <main id="content" tabIndex={-1}>
-        <Outlet />
+      <main id="content" tabIndex={-1} lang={isInOtherLanguage ? 'en' : undefined}>
+        <PageLanguageContext value={isEnglish ? english : language}>
+          <EnglishNote
+            value={isInOtherLanguage ? <span lang={language.locale}>{t('inEnglish')}</span> : null}
+          >
+            <Outlet />
+          </EnglishNote>
+        </PageLanguageContext>
       </main>
       <Footer />
     </>
@@ -26,37 +42,37 @@ export default function SiteLayout() {
 
 const columns = [
   {
-    title: 'Product',
+    title: 'product',
     links: [
-      ['Features', '/#features'],
-      ['Documentation', paths.documentation],
-      ['Pricing', paths.pricing],
-      ['API Reference', paths.apiReference],
+      ['linkFeatures', '/#features'],
+      ['linkDocumentation', paths.documentation],
+      ['linkPricing', paths.pricing],
+      ['linkApiReference', paths.apiReference],
     ],
   },
   {
-    title: 'Company',
+    title: 'company',
     links: [
-      ['About', '/about'],
-      ['Blog', '/blog'],
-      ['Careers', '/careers'],
-      ['Contact', paths.contact],
+      ['linkAbout', '/about'],
+      ['linkBlog', '/blog'],
+      ['linkCareers', '/careers'],
+      ['linkContact', paths.contact],
     ],
   },
   {
-    title: 'Legal',
+    title: 'legal',
     links: [
-      ['Privacy', '/privacy'],
-      ['Terms', '/terms'],
-      ['Cookies', '/cookies'],
+      ['linkPrivacy', '/privacy'],
+      ['linkTerms', '/terms'],
+      ['linkCookies', '/cookies'],
     ],
   },
   {
-    title: 'Support',
+    title: 'support',
     links: [
-      ['Help', paths.help],
-      ['Status', paths.status],
-      ['Developer Support', paths.devSupport],
+      ['linkHelp', paths.help],
+      ['linkStatus', paths.status],
+      ['linkDevSupport', paths.devSupport],
     ],
   },
 ] as const
@@ -68,24 +84,26 @@ const social = [
 ] as const
 
 export function Footer() {
+  const t = useSiteText()
+  const brandHome = useCommonText()('brandHome')
   return (
     <footer data-page-footer className={styles.footer}>
       <div className={styles.inner}>
         <div className={styles.top}>
           <div>
-            <Link to={paths.home} className={styles.brand} aria-label="Muripo home">
+            <Link to={paths.home} className={styles.brand} aria-label={brandHome}>
               <Logo size={26} />
             </Link>
-            <p className={styles.line}>Payments that you run yourself.</p>
+            <p className={styles.line}>{t('footerLine')}</p>
           </div>
-          <nav aria-label="Footer" className={styles.columns}>
+          <nav aria-label={t('footer')} className={styles.columns}>
             {columns.map(({ title, links }) => (
               <div key={title}>
-                <h2 className={styles.title}>{title}</h2>
+                <h2 className={styles.title}>{t(title)}</h2>
                 <ul className={styles.links}>
                   {links.map(([label, to]) => (
                     <li key={to}>
-                      <Link to={to}>{label}</Link>
+                      <Link to={to}>{t(label)}</Link>
                     </li>
                   ))}
                 </ul>
@@ -94,16 +112,12 @@ export function Footer() {
           </nav>
         </div>
         <div className={styles.bottom}>
-          <p>© {new Date().getFullYear()} Muripo. All rights reserved</p>
+          <p>{t('rights', { year: new Date().getFullYear() })}</p>
+          <LanguageLinks />
           <ul className={styles.social}>
             {social.map(({ name, href, icon: Icon }) => (
               <li key={name}>
-                <a
-                  href={href}
-                  target="_blank"
-                  rel="noopener noreferrer"
-                  aria-label={`Muripo on ${name} (opens in a new tab)`}
-                >
+                <a href={href} target="_blank" rel="noopener noreferrer" aria-label={t('social', { name })}>
                   <Icon size={20} stroke={1.75} aria-hidden />
                 </a>
               </li>

@@ -1,8 +1,12 @@
+import { compiledTexts } from '@muripo/locales/catalogues'
+import { translatorOf } from '@muripo/locales/translator'
 import { expect, test } from 'vitest'
 import { greeting, question, reply } from './chat.tsx'
 
+const t = translatorOf(await compiledTexts('chat', 'en'))
+
 test('[NAV-20] a message has an id of its own, a sender, a message and a timestamp', () => {
-  const all = [greeting(), question('Is it free?'), reply()]
+  const all = [greeting(t), question('Is it free?'), reply(t)]
   for (const message of all) {
     expect(Object.keys(message ?? {}).sort()).toEqual(['id', 'message', 'sender', 'timestamp'])
     expect(message?.timestamp).toBeInstanceOf(Date)

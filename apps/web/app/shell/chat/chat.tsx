@@ -1,9 +1,19 @@
+import english from 'virtual:texts/chat/en'
+import type { Locale } from '@muripo/contract/enums'
+import type { chat } from '@muripo/locales/chat'
+import type { Translate } from '@muripo/locales/translator'
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { IconMessageCircle, IconMinus, IconSend, IconX } from '../../components/icons.ts'
+import { usePageLanguage, usePageText } from '../../lib/page-text.ts'
 import { paths } from '../../lib/paths.ts'
+import { withElements } from '../../lib/sentence.tsx'
 import floats from '../floats.module.css'
 import styles from './chat.module.css'
+
+type ChatText = Translate<typeof chat>
+
+const useChatText = (): ChatText => usePageText<typeof chat>(english)
 
 /** Focus comes back to where it was when the panel goes. */
 const takeFocus = (button: HTMLButtonElement | null) => button?.focus({ preventScroll: true })
@@ -17,7 +27,8 @@ interface ChatProps {
 export function Chat({ isThere }: ChatProps) {
   const [open, setOpen] = useState<boolean | null>(null)
   const [alive, setAlive] = useState(isThere)
-  const talk = useConversation()
+  const t = useChatText()
+  const talk = useConversation(t)
   // A button that needs script is not there before the script is.
   useEffect(() => setAlive(true), [])
   if (!alive) return null
@@ -34,7 +45,7 @@ export function Chat({ isThere }: ChatProps) {
       />
     )
   }
-  const label = talk.messages.length > 1 ? 'Continue the support chat' : 'Open support chat'
+  const label = t(talk.messages.length > 1 ? 'chatContinue' : 'chatOpen')
   return (
     <button
       type="button"
@@ -60,9 +71,9 @@ interface ChatPanelProps {
   readonly onClose: () => void
 }
 
-const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit' })
-
 export function ChatPanel({ messages, onSend, onMinimise, onClose }: ChatPanelProps) {
+  const t = useChatText()
+  const { locale } = usePageLanguage()
   const [text, setText] = useState('')
   const input = useRef<HTMLTextAreaElement>(null)
   const log = useRef<HTMLDivElement>(null)
@@ -86,31 +97,31 @@ export function ChatPanel({ messages, onSend, onMinimise, onClose }: ChatPanelPr
   return (
     <section
       className={styles.panel}
-      aria-label="Support chat"
+      aria-label={t('chatName')}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onMinimise()
       }}
     >
       <header className={styles.head}>
         <div>
-          <p className={styles.title}>Support</p>
-          <p className={styles.note}>Automatic answers, day and night</p>
+          <p className={styles.title}>{t('chatSupport')}</p>
+          <p className={styles.note}>{t('chatAutomatic')}</p>
         </div>
-        <button type="button" className={styles.tool} aria-label="Minimise chat" onClick={onMinimise}>
+        <button type="button" className={styles.tool} aria-label={t('chatMinimise')} onClick={onMinimise}>
           <IconMinus size={20} stroke={1.75} aria-hidden />
         </button>
-        <button type="button" className={styles.tool} aria-label="Close chat" onClick={onClose}>
+        <button type="button" className={styles.tool} aria-label={t('chatClose')} onClick={onClose}>
           <IconX size={20} stroke={1.75} aria-hidden />
         </button>
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <div ref={log} className={styles.log} role="log" aria-label="Messages" tabIndex={0}>
+      <div ref={log} className={styles.log} role="log" aria-label={t('chatMessages')} tabIndex={0}>
         {messages.map(({ id, sender, message, timestamp }) => (
           <div key={id} className={styles.message} data-sender={sender} data-message-id={id}>
             <p className={styles.bubble}>{message}</p>
             <p className={styles.when}>
-              {sender === 'user' ? 'You' : 'Support'} ·{' '}
-              <time dateTime={timestamp.toISOString()}>{time.format(timestamp)}</time>
+              {t(sender === 'user' ? 'chatYou' : 'chatSupport')} ·{' '}
+              <time dateTime={timestamp.toISOString()}>{clockText(timestamp, locale)}</time>
             </p>
           </div>
         ))}
@@ -120,18 +131,20 @@ export function ChatPanel({ messages, onSend, onMinimise, onClose }: ChatPanelPr
           ref={input}
           rows={1}
           maxLength={2000}
-          aria-label="Your message"
-          placeholder="Write a message"
+          aria-label={t('chatYourMessage')}
+          placeholder={t('chatWrite')}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <button type="button" className={styles.send} aria-label="Send message" onClick={send}>
+        <button type="button" className={styles.send} aria-label={t('chatSend')} onClick={send}>
           <IconSend size={20} stroke={1.75} aria-hidden />
         </button>
       </div>
       <p className={styles.person}>
-        Need a person? <Link to={paths.contact}>Write to us</Link>
+        {withElements((values) => t('chatPerson', values), {
+          link: <Link to={paths.contact}>{t('chatPersonLink')}</Link>,
+        })}
       </p>
     </section>
   )
@@ -145,9 +158,10 @@ export interface ChatMessage {
 }
 
 export const REPLY_DELAY_MS = 1000
-const GREETING = 'Hello! Welcome to Muripo. What can we help you with?'
-const REPLY =
-  'Thank you for your message. This window answers by itself and sends nothing on. A person reads what you write on our Contact page.'
+
+/** "09:30 AM", and in the other languages "09:30": browsers on cheap phones have no data for them. */
+const clockText = (time: Date, locale: Locale): string =>
+  time.toLocaleTimeString(locale === 'en' ? 'en-US' : 'en-GB', { hour: '2-digit', minute: '2-digit' })
 
 const messageFrom = (sender: ChatMessage['sender'], message: string): ChatMessage => ({
   id: crypto.randomUUID(),
@@ -156,15 +170,15 @@ const messageFrom = (sender: ChatMessage['sender'], message: string): ChatMessag
   timestamp: new Date(),
 })
 
-export const greeting = (): ChatMessage => messageFrom('support', GREETING)
-export const reply = (): ChatMessage => messageFrom('support', REPLY)
+export const greeting = (t: ChatText): ChatMessage => messageFrom('support', t('chatGreeting'))
+export const reply = (t: ChatText): ChatMessage => messageFrom('support', t('chatReply'))
 
 /** Null for a message with nothing in it. */
 export const question = (text: string): ChatMessage | null =>
   text.trim() === '' ? null : messageFrom('user', text.trim())
 
 /** The talk in this window, from its greeting on. It leaves the browser at no time. */
-export function useConversation() {
+export function useConversation(t: ChatText) {
   const [messages, setMessages] = useState<readonly ChatMessage[]>([])
   const [due] = useState(() => new Set<ReturnType<typeof setTimeout>>())
 
@@ -176,7 +190,7 @@ export function useConversation() {
 
   return {
     messages,
-    begin: () => setMessages((before) => (before.length > 0 ? before : [greeting()])),
+    begin: () => setMessages((before) => (before.length > 0 ? before : [greeting(t)])),
     end() {
       clearTimers()
       setMessages([])
@@ -187,7 +201,7 @@ export function useConversation() {
       setMessages((before) => [...before, entry])
       const timer = setTimeout(() => {
         due.delete(timer)
-        setMessages((before) => [...before, reply()])
+        setMessages((before) => [...before, reply(t)])
       }, REPLY_DELAY_MS)
       due.add(timer)
       return true

@@ -13,7 +13,9 @@ import { useErrorToast } from '../../../components/error-toast.ts'
 import { IconArrowsExchange, IconRefresh } from '../../../components/icons.ts'
 import { StatusBadge } from '../../../components/status-badge.tsx'
 import { dashboardToast } from '../../../components/toast.ts'
-import { exactText, whenText } from '../../../lib/format.ts'
+import { useDashboardText } from '../../../lib/dashboard-text.ts'
+import { useFormats } from '../../../lib/use-formats.ts'
+import { useWebhooksText } from './text.ts'
 import { answerText, deliveryStatus, readable } from './webhook-text.ts'
 import styles from './webhooks.module.css'
 
@@ -25,6 +27,9 @@ interface DeliveriesProps {
 }
 
 export function Deliveries({ endpoint, off, timeZone }: DeliveriesProps) {
+  const t = useWebhooksText()
+  const dashboard = useDashboardText()
+  const columns = useDeliveryColumns(timeZone, (eventId) => setOpened(eventId))
   const list = useDeliveries(endpoint)
   const errorText = useErrorText()
   const [opened, setOpened] = useState<string | null>(null)
@@ -33,7 +38,7 @@ export function Deliveries({ endpoint, off, timeZone }: DeliveriesProps) {
   return (
     <section className={styles.deliveries} aria-labelledby="deliveries">
       <div className={styles.head}>
-        <h3 id="deliveries">Deliveries</h3>
+        <h3 id="deliveries">{t('deliveries')}</h3>
         <BusyButton
           variant="default"
           size="sm"
@@ -41,7 +46,7 @@ export function Deliveries({ endpoint, off, timeZone }: DeliveriesProps) {
           running={list.isFetching}
           onClick={reload}
         >
-          Refresh
+          {dashboard('refresh')}
         </BusyButton>
       </div>
       {list.error && !all && (
@@ -49,17 +54,17 @@ export function Deliveries({ endpoint, off, timeZone }: DeliveriesProps) {
           {errorText(list.error)}
         </LoadError>
       )}
-      {list.isPending && <LoadingRows>Loading deliveries...</LoadingRows>}
+      {list.isPending && <LoadingRows>{t('loadingDeliveries')}</LoadingRows>}
       {all?.length === 0 && (
-        <EmptyState icon={IconArrowsExchange} title="Nothing was sent yet">
-          Events of the last 30 days appear here. A test event shows whether they arrive.
+        <EmptyState icon={IconArrowsExchange} title={t('noDeliveries')}>
+          {t('noDeliveriesAbout')}
         </EmptyState>
       )}
       {all && all.length > 0 && (
         <DataList
-          label="Deliveries"
+          label={t('deliveries')}
           className={styles.deliveryRows}
-          columns={deliveryColumns(timeZone, setOpened)}
+          columns={columns}
           items={all}
           keyOf={({ eventId }) => eventId}
         />
@@ -69,10 +74,10 @@ export function Deliveries({ endpoint, off, timeZone }: DeliveriesProps) {
           variant="default"
           mt={12}
           running={list.isFetchingNextPage}
-          runningLabel="Loading..."
+          runningLabel={t('loadingMore')}
           onClick={() => void list.fetchNextPage()}
         >
-          Show More
+          {t('showMore')}
         </BusyButton>
       )}
       <DeliveryDialog
@@ -86,39 +91,49 @@ export function Deliveries({ endpoint, off, timeZone }: DeliveriesProps) {
   )
 }
 
-const deliveryColumns = (
+function useDeliveryColumns(
   timeZone: string | undefined,
   onOpen: (eventId: string) => void,
-): readonly Column<Delivery>[] => [
-  {
-    title: 'Event',
-    area: 'event',
-    cell: ({ eventId, type }) => (
-      <UnstyledButton className={styles.open ?? ''} onClick={() => onOpen(eventId)}>
-        <code className={styles.type}>{type}</code>
-      </UnstyledButton>
-    ),
-  },
-  { title: 'Date', area: 'date', isQuiet: true, cell: ({ createdAt }) => whenText(createdAt, timeZone) },
-  { title: 'Response', area: 'response', isQuiet: true, cell: answerText },
-  {
-    title: 'Attempts',
-    cardTitle: 'Attempts',
-    area: 'attempts',
-    isQuiet: true,
-    align: 'endInCard',
-    cell: ({ attempts }) => attempts,
-  },
-  {
-    title: 'Status',
-    area: 'status',
-    align: 'endInCard',
-    cell({ status }) {
-      const { tone, word } = deliveryStatus[status]
-      return <StatusBadge tone={tone}>{word}</StatusBadge>
+): readonly Column<Delivery>[] {
+  const t = useWebhooksText()
+  const dashboard = useDashboardText()
+  const { whenText } = useFormats()
+  return [
+    {
+      title: t('event'),
+      area: 'event',
+      cell: ({ eventId, type }) => (
+        <UnstyledButton className={styles.open ?? ''} onClick={() => onOpen(eventId)}>
+          <code className={styles.type}>{type}</code>
+        </UnstyledButton>
+      ),
     },
-  },
-]
+    {
+      title: dashboard('date'),
+      area: 'date',
+      isQuiet: true,
+      cell: ({ createdAt }) => whenText(createdAt, timeZone),
+    },
+    { title: t('response'), area: 'response', isQuiet: true, cell: (delivery) => answerText(delivery, t) },
+    {
+      title: t('attempts'),
+      cardTitle: t('attemptsCard'),
+      area: 'attempts',
+      isQuiet: true,
+      align: 'endInCard',
+      cell: ({ attempts }) => attempts,
+    },
+    {
+      title: dashboard('status'),
+      area: 'status',
+      align: 'endInCard',
+      cell({ status }) {
+        const { tone, text } = deliveryStatus[status]
+        return <StatusBadge tone={tone}>{t(text)}</StatusBadge>
+      },
+    },
+  ]
+}
 
 interface DeliveryDialogProps {
   readonly endpoint: EndpointRef
@@ -129,11 +144,12 @@ interface DeliveryDialogProps {
 }
 
 export function DeliveryDialog({ endpoint, eventId, off, timeZone, onClose }: DeliveryDialogProps) {
+  const t = useWebhooksText()
   // The dialog keeps its content while it fades.
   const [shown, setShown] = useState(eventId)
   if (eventId && eventId !== shown) setShown(eventId)
   return (
-    <Modal opened={eventId !== null} onClose={onClose} title="Delivery" size={680}>
+    <Modal opened={eventId !== null} onClose={onClose} title={t('delivery')} size={680}>
       {shown && <DeliveryContent endpoint={endpoint} eventId={shown} off={off} timeZone={timeZone} />}
     </Modal>
   )
@@ -144,6 +160,7 @@ interface DeliveryContentProps extends Omit<DeliveryDialogProps, 'onClose'> {
 }
 
 function DeliveryContent({ endpoint, eventId, off, timeZone }: DeliveryContentProps) {
+  const t = useWebhooksText()
   const toastError = useErrorToast()
   const errorText = useErrorText()
   const cache = useQueryClient()
@@ -151,7 +168,7 @@ function DeliveryContent({ endpoint, eventId, off, timeZone }: DeliveryContentPr
   const resending = useMutation({
     mutationFn: () => resendDelivery(endpoint, eventId),
     onSuccess: () => {
-      dashboardToast.success('The event is sent again')
+      dashboardToast.success(t('sentAgain'))
       void cache.invalidateQueries({ queryKey: queryKeys.deliveries(endpoint) })
     },
     onError: toastError,
@@ -163,7 +180,7 @@ function DeliveryContent({ endpoint, eventId, off, timeZone }: DeliveryContentPr
       </LoadError>
     )
   }
-  if (!data) return <LoadingRows>Loading delivery...</LoadingRows>
+  if (!data) return <LoadingRows>{t('loadingDelivery')}</LoadingRows>
   return (
     <>
       <Summary delivery={data} timeZone={timeZone} />
@@ -175,13 +192,13 @@ function DeliveryContent({ endpoint, eventId, off, timeZone }: DeliveryContentPr
           running={resending.isPending}
           onClick={() => resending.mutate()}
         >
-          Resend
+          {t('resend')}
         </BusyButton>
       </Group>
-      <h3 className={styles.part}>Request body</h3>
-      <Code what="Request body">{readable(data.requestBody)}</Code>
-      <h3 className={styles.part}>Attempts</h3>
-      {data.log.length === 0 && <p className={styles.quiet}>Nothing was sent yet.</p>}
+      <h3 className={styles.part}>{t('requestBody')}</h3>
+      <Code what={t('requestBody')}>{readable(data.requestBody)}</Code>
+      <h3 className={styles.part}>{t('attempts')}</h3>
+      {data.log.length === 0 && <p className={styles.quiet}>{t('noAttempts')}</p>}
       <ol className={styles.attempts}>
         {data.log.map((attempt, index) => (
           <li key={attempt.number}>
@@ -198,20 +215,23 @@ interface SummaryProps {
   readonly timeZone: string | undefined
 }
 
-const Summary = ({ delivery, timeZone }: SummaryProps) => {
-  const { tone, word } = deliveryStatus[delivery.status]
+function Summary({ delivery, timeZone }: SummaryProps) {
+  const t = useWebhooksText()
+  const dashboard = useDashboardText()
+  const { exactText } = useFormats()
+  const { tone, text } = deliveryStatus[delivery.status]
   return (
     <>
       <div className={styles.head}>
         <code className={styles.type}>{delivery.type}</code>
-        <StatusBadge tone={tone}>{word}</StatusBadge>
+        <StatusBadge tone={tone}>{t(text)}</StatusBadge>
       </div>
       <Facts columns>
-        <Fact name="Event">{delivery.eventId}</Fact>
-        <Fact name="Endpoint">{delivery.url}</Fact>
-        <Fact name="Created">{exactText(delivery.createdAt, timeZone)}</Fact>
-        <Fact name="Next attempt">
-          {delivery.nextAttemptAt ? exactText(delivery.nextAttemptAt, timeZone) : 'None'}
+        <Fact name={t('event')}>{delivery.eventId}</Fact>
+        <Fact name={t('endpoint')}>{delivery.url}</Fact>
+        <Fact name={dashboard('created')}>{exactText(delivery.createdAt, timeZone)}</Fact>
+        <Fact name={t('nextAttempt')}>
+          {delivery.nextAttemptAt ? exactText(delivery.nextAttemptAt, timeZone) : t('noNextAttempt')}
         </Fact>
       </Facts>
     </>
@@ -224,29 +244,34 @@ interface AttemptProps {
   readonly timeZone: string | undefined
 }
 
-const Attempt = ({ attempt, isLatest, timeZone }: AttemptProps) => (
-  <details open={isLatest}>
-    <summary>
-      <strong>{answerText(attempt)}</strong>
-      <span className={styles.quiet}>
-        {exactText(attempt.at, timeZone)} · {attempt.durationMs} ms
-      </span>
-    </summary>
-    <h4>Request headers</h4>
-    <Code what={`Request headers of try ${attempt.number}`}>{headersText(attempt.requestHeaders)}</Code>
-    {attempt.responseStatus !== null && (
-      <>
-        <h4>Response</h4>
-        <Code what={`Response of try ${attempt.number}`}>
-          {[headersText(attempt.responseHeaders), attempt.responseBody]
-            .filter((part) => part !== '')
-            .join('\n\n') || 'No body'}
-        </Code>
-        {attempt.responseCut && <p className={styles.quiet}>Only its first 2 kB are kept.</p>}
-      </>
-    )}
-  </details>
-)
+function Attempt({ attempt, isLatest, timeZone }: AttemptProps) {
+  const t = useWebhooksText()
+  const { exactText } = useFormats()
+  const { number } = attempt
+  return (
+    <details open={isLatest}>
+      <summary>
+        <strong>{answerText(attempt, t)}</strong>
+        <span className={styles.quiet}>
+          {exactText(attempt.at, timeZone)} · {attempt.durationMs} ms
+        </span>
+      </summary>
+      <h4>{t('requestHeaders')}</h4>
+      <Code what={t('requestHeadersOf', { number })}>{headersText(attempt.requestHeaders)}</Code>
+      {attempt.responseStatus !== null && (
+        <>
+          <h4>{t('response')}</h4>
+          <Code what={t('responseOf', { number })}>
+            {[headersText(attempt.responseHeaders), attempt.responseBody]
+              .filter((part) => part !== '')
+              .join('\n\n') || t('noBody')}
+          </Code>
+          {attempt.responseCut && <p className={styles.quiet}>{t('responseCut')}</p>}
+        </>
+      )}
+    </details>
+  )
+}
 
 const headersText = (headers: Readonly<Record<string, string>>): string =>
   Object.entries(headers)

@@ -21,7 +21,11 @@ import dialogs from '../../../components/dialogs.module.css'
 import { useErrorToast } from '../../../components/error-toast.ts'
 import { Note } from '../../../components/note.tsx'
 import { dashboardToast } from '../../../components/toast.ts'
+import { useCommonText } from '../../../lib/common-text.ts'
+import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { formProps, useForm } from '../../../lib/forms.ts'
+import { withElements } from '../../../lib/sentence.tsx'
+import { useWebhooksText, type WebhooksText } from './text.ts'
 import { eventTexts, urlError } from './webhook-text.ts'
 import styles from './webhooks.module.css'
 
@@ -35,17 +39,20 @@ interface EndpointDialogProps {
   readonly onChanged?: () => void
 }
 
-export const EndpointDialog = ({ opened, onClose, ...form }: EndpointDialogProps) => (
-  <Modal
-    opened={opened}
-    onClose={onClose}
-    title={form.webhook ? 'Edit Endpoint' : 'Add Endpoint'}
-    size={520}
-    closeOnClickOutside={false}
-  >
-    <EndpointForm {...form} onClose={onClose} />
-  </Modal>
-)
+export function EndpointDialog({ opened, onClose, ...form }: EndpointDialogProps) {
+  const t = useWebhooksText()
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t(form.webhook ? 'editEndpoint' : 'addEndpointButton')}
+      size={520}
+      closeOnClickOutside={false}
+    >
+      <EndpointForm {...form} onClose={onClose} />
+    </Modal>
+  )
+}
 
 interface Values {
   readonly url: string
@@ -60,11 +67,11 @@ const firstEvents: EventType[] = [
   'refund.failed',
 ]
 
-function endpointErrors({ url, events }: Values): { url?: string; events?: string } {
-  const error = urlError(url)
+function endpointErrors({ url, events }: Values, t: WebhooksText): { url?: string; events?: string } {
+  const error = urlError(url, t)
   return {
     ...(error !== null && { url: error }),
-    ...(events.length === 0 && { events: 'Please choose at least one event' }),
+    ...(events.length === 0 && { events: t('eventsMissing') }),
   }
 }
 
@@ -76,18 +83,21 @@ function EndpointForm({
   onCreated,
   onChanged,
 }: Omit<EndpointDialogProps, 'opened'>) {
+  const t = useWebhooksText()
+  const common = useCommonText()
+  const dashboard = useDashboardText()
   const toastError = useErrorToast()
   const errorText = useErrorText()
   const form = useForm<Values>({
     initialValues: { url: webhook?.url ?? '', events: webhook ? [...webhook.events] : firstEvents },
-    validate: endpointErrors,
+    validate: (values) => endpointErrors(values, t),
   })
   const saving = useMutation({
     mutationFn: async ({ url, events }: Values) => {
       const body = { url: url.trim(), events }
       if (webhook === null) return onCreated?.(await createEndpoint(applicationId, body))
       await updateEndpoint({ applicationId, webhookId: webhook._id }, body)
-      dashboardToast.success('Endpoint saved')
+      dashboardToast.success(t('endpointSaved'))
       onChanged?.()
     },
     onError: (error) => {
@@ -100,7 +110,7 @@ function EndpointForm({
   return (
     <form className={dialogs.form} {...formProps(form, running, saving.mutate)}>
       <TextInput
-        label="Endpoint URL"
+        label={t('endpointUrl')}
         placeholder="https://shop.example.com/webhooks"
         type="url"
         inputMode="url"
@@ -110,7 +120,7 @@ function EndpointForm({
         {...form.getInputProps('url')}
       />
       <Checkbox.Group
-        label="Events"
+        label={t('events')}
         errorProps={{ mt: 10 }}
         {...form.getInputProps('events')}
         data-path={undefined}
@@ -123,17 +133,17 @@ function EndpointForm({
               {...(type === eventTypes[0] && { 'data-path': 'events' })}
               value={type}
               label={<code className={styles.type}>{type}</code>}
-              description={eventTexts[type]}
+              description={t(eventTexts[type])}
             />
           ))}
         </Stack>
       </Checkbox.Group>
       <Group justify="flex-end">
         <BusyButton variant="default" running={running} onClick={onClose}>
-          Cancel
+          {common('cancel')}
         </BusyButton>
-        <SubmitButton running={running} runningLabel="Saving...">
-          {webhook ? 'Save Endpoint' : 'Add Endpoint'}
+        <SubmitButton running={running} runningLabel={dashboard('saving')}>
+          {t(webhook ? 'saveEndpointButton' : 'addEndpointButton')}
         </SubmitButton>
       </Group>
     </form>
@@ -147,6 +157,7 @@ interface SecretDialogProps {
 
 /** The one time that a secret is shown. */
 export function SecretDialog({ made, onClose }: SecretDialogProps) {
+  const t = useWebhooksText()
   // The dialog keeps its content while it fades.
   const [shown, setShown] = useState(made)
   if (made && made !== shown) setShown(made)
@@ -154,23 +165,23 @@ export function SecretDialog({ made, onClose }: SecretDialogProps) {
     <Modal
       opened={made !== null}
       onClose={onClose}
-      title="Signing Secret"
+      title={t('secretTitle')}
       size={560}
       closeOnClickOutside={false}
       closeOnEscape={false}
     >
-      <p>Your server checks with it that an event is from us. Keep it where you keep your application key.</p>
+      <p>{t('secretAbout')}</p>
       <Facts>
-        <Fact name="Signing secret">
+        <Fact name={t('secret')}>
           <span className={facts.key}>
             <code>{shown?.secret}</code>
             <CopyButton text={shown?.secret ?? ''} what="signing secret" />
           </span>
         </Fact>
       </Facts>
-      <Note>It is shown this once. If you lose it, rotate the secret.</Note>
+      <Note>{t('secretOnce')}</Note>
       <Group justify="flex-end" mt={24}>
-        <Button onClick={onClose}>I have kept it</Button>
+        <Button onClick={onClose}>{t('secretKept')}</Button>
       </Group>
     </Modal>
   )
@@ -188,6 +199,7 @@ export function RotateDialog({
   onClose,
   onRotated,
 }: EndpointConfirmationProps & { readonly onRotated: (secret: NewSecret) => void }) {
+  const t = useWebhooksText()
   const toastError = useErrorToast()
   const rotation = useMutation({
     mutationFn: () => rotateEndpointSecret(endpoint),
@@ -197,17 +209,14 @@ export function RotateDialog({
   return (
     <ConfirmDialog
       opened={opened}
-      title="Rotate Secret"
-      confirm="Rotate Secret"
-      confirming="Rotating..."
+      title={t('rotateSecretButton')}
+      confirm={t('rotateSecretButton')}
+      confirming={t('rotating')}
       running={rotation.isPending}
       onConfirm={() => rotation.mutate()}
       onClose={onClose}
     >
-      <p>
-        Every delivery is signed with a new secret from now on. For 24 hours the present one signs beside it,
-        so that you can change over without losing an event.
-      </p>
+      <p>{t('rotateAbout')}</p>
     </ConfirmDialog>
   )
 }
@@ -219,11 +228,12 @@ export function DeleteDialog({
   onClose,
   onDeleted,
 }: EndpointConfirmationProps & { readonly url: string; readonly onDeleted: () => void }) {
+  const t = useWebhooksText()
   const toastError = useErrorToast()
   const deletion = useMutation({
     mutationFn: () => deleteEndpoint(endpoint),
     onSuccess: () => {
-      dashboardToast.success('Endpoint deleted')
+      dashboardToast.success(t('endpointDeleted'))
       onDeleted()
     },
     onError: toastError,
@@ -231,18 +241,20 @@ export function DeleteDialog({
   return (
     <ConfirmDialog
       opened={opened}
-      title="Delete Endpoint"
-      confirm="Delete"
-      confirming="Deleting..."
+      title={t('deleteEndpointTitle')}
+      confirm={t('delete')}
+      confirming={t('deleting')}
       running={deletion.isPending}
       color="danger"
       onConfirm={() => deletion.mutate()}
       onClose={onClose}
     >
       <p>
-        Nothing more is sent to <strong className={dialogs.named}>{url}</strong>, not even what is waiting.
+        {withElements((values) => t('deleteEffect', values), {
+          url: <strong className={dialogs.named}>{url}</strong>,
+        })}
       </p>
-      <Note>Its secret and its log are gone. This action cannot be undone.</Note>
+      <Note>{t('deleteForGood')}</Note>
     </ConfirmDialog>
   )
 }

@@ -12,9 +12,10 @@ import { IconArrowLeft, IconSend } from '../../../components/icons.ts'
 import { Note } from '../../../components/note.tsx'
 import { StatusBadge } from '../../../components/status-badge.tsx'
 import { dashboardToast } from '../../../components/toast.ts'
-import { exactText } from '../../../lib/format.ts'
+import { useFormats } from '../../../lib/use-formats.ts'
 import { Deliveries } from './deliveries.tsx'
 import { DeleteDialog, EndpointDialog, RotateDialog } from './endpoint-dialogs.tsx'
+import { useWebhooksText } from './text.ts'
 import { eventsText, webhookStatus } from './webhook-text.ts'
 import styles from './webhooks.module.css'
 
@@ -26,6 +27,8 @@ interface EndpointViewProps {
 }
 
 export function EndpointView({ applicationId, webhook, onSecret, onBack }: EndpointViewProps) {
+  const t = useWebhooksText()
+  const { exactText } = useFormats()
   const toastError = useErrorToast()
   const cache = useQueryClient()
   const timeZone = useTimeZone()
@@ -42,7 +45,7 @@ export function EndpointView({ applicationId, webhook, onSecret, onBack }: Endpo
   const test = useMutation({
     mutationFn: () => sendTestEvent(endpoint),
     onSuccess: () => {
-      dashboardToast.success('Test event sent')
+      dashboardToast.success(t('testEventSent'))
       void cache.invalidateQueries({ queryKey: queryKeys.deliveries(endpoint) })
     },
     onError: toastError,
@@ -50,7 +53,7 @@ export function EndpointView({ applicationId, webhook, onSecret, onBack }: Endpo
   const toggling = useMutation({
     mutationFn: () => updateEndpoint(endpoint, { status: off ? 'active' : 'disabled' }),
     onSuccess: ({ status }) => {
-      dashboardToast.success(status === 'disabled' ? 'Endpoint turned off' : 'Endpoint turned on')
+      dashboardToast.success(t(status === 'disabled' ? 'turnedOff' : 'turnedOn'))
       return refetchEndpoints()
     },
     onError: toastError,
@@ -60,28 +63,19 @@ export function EndpointView({ applicationId, webhook, onSecret, onBack }: Endpo
     <>
       <UnstyledButton ref={back} className={styles.back ?? ''} onClick={onBack}>
         <IconArrowLeft size={18} stroke={1.75} aria-hidden />
-        All endpoints
+        {t('allEndpoints')}
       </UnstyledButton>
       <div className={styles.head}>
         <h2 className={styles.url}>{webhook.url}</h2>
-        <StatusBadge tone={status.tone}>{status.word}</StatusBadge>
+        <StatusBadge tone={status.tone}>{t(status.text)}</StatusBadge>
       </div>
-      {webhook.status === 'failing' && (
-        <Note>
-          An event could not be delivered over about three days and was given up. New events are still sent;
-          the endpoint counts as active again once one arrives.
-        </Note>
-      )}
-      {off && (
-        <Note>
-          Nothing is sent here while the endpoint is off. What happens meanwhile is not kept for it.
-        </Note>
-      )}
+      {webhook.status === 'failing' && <Note>{t('failingAbout')}</Note>}
+      {off && <Note>{t('offAbout')}</Note>}
       <Facts columns>
-        <Fact name="Events">{eventsText(webhook.events)}</Fact>
-        <Fact name="Added">{exactText(webhook.createdAt, timeZone)}</Fact>
+        <Fact name={t('events')}>{eventsText(webhook.events, t)}</Fact>
+        <Fact name={t('endpointAdded')}>{exactText(webhook.createdAt, timeZone)}</Fact>
         {webhook.previousSecretExpiresAt && (
-          <Fact name="Previous secret signs until" full>
+          <Fact name={t('previousSecretUntil')} full>
             {exactText(webhook.previousSecretExpiresAt, timeZone)}
           </Fact>
         )}
@@ -93,19 +87,19 @@ export function EndpointView({ applicationId, webhook, onSecret, onBack }: Endpo
           disabled={off}
           onClick={() => test.mutate()}
         >
-          Send Test Event
+          {t('sendTestEventButton')}
         </BusyButton>
         <Button variant="default" onClick={() => setOpen('edit')}>
-          Edit
+          {t('edit')}
         </Button>
         <Button variant="default" onClick={() => setOpen('rotate')}>
-          Rotate Secret
+          {t('rotateSecretButton')}
         </Button>
         <BusyButton variant="default" running={toggling.isPending} onClick={() => toggling.mutate()}>
-          {off ? 'Turn On' : 'Turn Off'}
+          {t(off ? 'turnOn' : 'turnOff')}
         </BusyButton>
         <Button variant="default" onClick={() => setOpen('delete')}>
-          Delete
+          {t('delete')}
         </Button>
       </div>
       <Deliveries endpoint={endpoint} off={off} timeZone={timeZone} />

@@ -1,18 +1,22 @@
 import { deliveryErrors, eventTypes } from '@muripo/contract/enums'
+import { compiledTexts } from '@muripo/locales/catalogues'
+import { translatorOf } from '@muripo/locales/translator'
 import { expect, test } from 'vitest'
 import { answerText, eventsText, readable, urlError } from './webhook-text.ts'
 
+const t = translatorOf(await compiledTexts('webhooks', 'en'))
+
 test('all events are shown in two words, and some by their names', () => {
-  expect(eventsText(eventTypes)).toBe('All events')
-  expect(eventsText(['payment.failed', 'refund.failed'])).toBe('payment.failed, refund.failed')
+  expect(eventsText(eventTypes, t)).toBe('All events')
+  expect(eventsText(['payment.failed', 'refund.failed'], t)).toBe('payment.failed, refund.failed')
 })
 
 test('a response is its status, and without one there is a reason', () => {
-  expect(answerText({ responseStatus: 204, error: null })).toBe('HTTP 204')
-  expect(answerText({ responseStatus: 302, error: 'refused' })).toBe('HTTP 302')
-  expect(answerText({ responseStatus: null, error: null })).toBe('Not sent yet')
+  expect(answerText({ responseStatus: 204, error: null }, t)).toBe('HTTP 204')
+  expect(answerText({ responseStatus: 302, error: 'refused' }, t)).toBe('HTTP 302')
+  expect(answerText({ responseStatus: null, error: null }, t)).toBe('Not sent yet')
   for (const error of deliveryErrors) {
-    expect(answerText({ responseStatus: null, error })).toMatch(/^[A-Z]/)
+    expect(answerText({ responseStatus: null, error }, t)).toMatch(/^[A-Z]/)
   }
 })
 
@@ -23,7 +27,7 @@ test.each([
   ['ftp://shop.example.com', 'Must be an https address'],
   [' https://shop.example.com/hooks ', null],
   ['http://localhost:4000', null],
-])('the address %j', (typed, error) => expect(urlError(typed)).toBe(error))
+])('the address %j', (typed, error) => expect(urlError(typed, t)).toBe(error))
 
 test('JSON is formatted, and other text stays unchanged', () => {
   expect(readable('{"a":1}')).toBe('{\n  "a": 1\n}')

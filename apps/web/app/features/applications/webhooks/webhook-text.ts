@@ -1,58 +1,61 @@
 import type { Delivery, Webhook } from '@muripo/contract/dashboard-webhooks'
 import { type DeliveryError, type EventType, eventTypes } from '@muripo/contract/enums'
+import type { webhooks } from '@muripo/locales/webhooks'
+import type { WebhooksText } from './text.ts'
 
-export type Tone = 'green' | 'yellow' | 'red' | 'grey'
+type Tone = 'green' | 'yellow' | 'red' | 'grey'
+type Key = keyof typeof webhooks
 
-export const eventTexts: Readonly<Record<EventType, string>> = {
-  'payment.completed': 'A customer has paid',
-  'payment.failed': 'A payment failed',
-  'payment.refunded': 'A payment was refunded in full or in part',
-  'payment.reversed': 'The provider took a completed payment back',
-  'refund.failed': 'A refund did not go through',
-  'application.key_regenerated': 'The application key was replaced',
-}
+export const eventTexts = {
+  'payment.authorized': 'paymentAuthorizedEvent',
+  'payment.completed': 'paymentCompletedEvent',
+  'payment.failed': 'paymentFailedEvent',
+  'payment.refunded': 'paymentRefundedEvent',
+  'payment.reversed': 'paymentReversedEvent',
+  'refund.failed': 'refundFailedEvent',
+  'application.key_regenerated': 'keyRegeneratedEvent',
+} as const satisfies Readonly<Record<EventType, Key>>
 
-export const eventsText = (events: readonly string[]): string =>
-  events.length === eventTypes.length ? 'All events' : events.join(', ')
+export const eventsText = (events: readonly string[], t: WebhooksText): string =>
+  events.length === eventTypes.length ? t('allEvents') : events.join(', ')
 
-export const webhookStatus: Readonly<Record<Webhook['status'], { tone: Tone; word: string }>> = {
-  active: { tone: 'green', word: 'Active' },
-  failing: { tone: 'red', word: 'Failing' },
-  disabled: { tone: 'grey', word: 'Off' },
-}
+export const webhookStatus = {
+  active: { tone: 'green', text: 'endpointActive' },
+  failing: { tone: 'red', text: 'endpointFailing' },
+  disabled: { tone: 'grey', text: 'endpointOff' },
+} as const satisfies Readonly<Record<Webhook['status'], { tone: Tone; text: Key }>>
 
-export const deliveryStatus: Readonly<Record<Delivery['status'], { tone: Tone; word: string }>> = {
-  delivered: { tone: 'green', word: 'Delivered' },
-  pending: { tone: 'yellow', word: 'Pending' },
-  failed: { tone: 'red', word: 'Failed' },
-}
+export const deliveryStatus = {
+  delivered: { tone: 'green', text: 'delivered' },
+  pending: { tone: 'yellow', text: 'deliveryPending' },
+  failed: { tone: 'red', text: 'deliveryFailed' },
+} as const satisfies Readonly<Record<Delivery['status'], { tone: Tone; text: Key }>>
 
-const errors: Readonly<Record<Exclude<DeliveryError, 'refused'>, string>> = {
-  timed_out: 'No answer within 15 seconds',
-  not_found: 'Host not found',
-  address_refused: 'Not on the public network',
-  connection_failed: 'No connection',
-  certificate_invalid: 'Certificate not valid',
-  endpoint_off: 'Not sent, the endpoint was off',
+const errors = {
+  timed_out: 'answerTimedOut',
+  not_found: 'answerNotFound',
+  address_refused: 'answerAddressRefused',
+  connection_failed: 'answerConnectionFailed',
+  certificate_invalid: 'answerCertificateInvalid',
+  endpoint_off: 'answerEndpointOff',
+} as const satisfies Readonly<Record<Exclude<DeliveryError, 'refused'>, Key>>
+
+interface Answer {
+  readonly responseStatus: number | null
+  readonly error: DeliveryError | null
 }
 
 /** The result of a delivery attempt in a few words. */
-export function answerText({
-  responseStatus,
-  error,
-}: {
-  readonly responseStatus: number | null
-  readonly error: DeliveryError | null
-}): string {
+export function answerText({ responseStatus, error }: Answer, t: WebhooksText): string {
   if (responseStatus !== null) return `HTTP ${responseStatus}`
-  return error === null || error === 'refused' ? 'Not sent yet' : errors[error]
+  return t(error === null || error === 'refused' ? 'notSentYet' : errors[error])
 }
 
 /** The error in an address before the server checks it; only the server knows whether it may be called. */
-export function urlError(typed: string): string | null {
+export function urlError(typed: string, t: WebhooksText): string | null {
   const text = typed.trim()
-  if (text === '') return 'Endpoint URL is required'
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? null : 'Must be an https address'
+  if (text === '') return t('endpointUrlMissing')
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? null : t('endpointUrlNotHttps')
 }
 
 /** Formatted JSON, or any other text unchanged. */

@@ -12,12 +12,15 @@ import { type Column, DataList } from '../../../components/data-list.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../../components/empty-state.tsx'
 import { IconPlus, IconSend } from '../../../components/icons.ts'
 import { StatusBadge } from '../../../components/status-badge.tsx'
+import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { EndpointDialog, SecretDialog } from './endpoint-dialogs.tsx'
 import { EndpointView } from './endpoint-view.tsx'
+import { useWebhooksText } from './text.ts'
 import { eventsText, webhookStatus } from './webhook-text.ts'
 import styles from './webhooks.module.css'
 
 export function WebhooksTab({ application }: { readonly application: Application }) {
+  const t = useWebhooksText()
   const applicationId = application._id
   const cache = useQueryClient()
   const list = useEndpoints(applicationId)
@@ -40,7 +43,7 @@ export function WebhooksTab({ application }: { readonly application: Application
       disabled={isFull}
       onClick={() => setAdding(true)}
     >
-      Add Endpoint
+      {t('addEndpointButton')}
     </Button>
   )
   return (
@@ -57,10 +60,8 @@ export function WebhooksTab({ application }: { readonly application: Application
         <>
           <div className={styles.intro}>
             <p>
-              We tell your server what happens to its payments by posting signed events to an address of
-              yours.
-              {isFull &&
-                ` These ${WEBHOOKS_MAX} are all that an application can have: delete one to add another.`}
+              {t('webhooksAbout')}
+              {isFull && ` ${t('endpointsComplete', { count: WEBHOOKS_MAX })}`}
             </p>
             {all && all.length > 0 && add}
           </div>
@@ -69,10 +70,10 @@ export function WebhooksTab({ application }: { readonly application: Application
               {errorText(list.error)}
             </LoadError>
           )}
-          {list.isPending && <LoadingRows>Loading endpoints...</LoadingRows>}
+          {list.isPending && <LoadingRows>{t('loadingEndpointRows')}</LoadingRows>}
           {all?.length === 0 && (
-            <EmptyState icon={IconSend} title="No webhook endpoints yet" action={add}>
-              Add the address of your server, and choose which events it is sent.
+            <EmptyState icon={IconSend} title={t('noEndpoints')} action={add}>
+              {t('addFirstEndpoint')}
             </EmptyState>
           )}
           {all && all.length > 0 && <EndpointRows webhooks={all} onChoose={setChosen} />}
@@ -102,10 +103,12 @@ interface EndpointRowsProps {
 }
 
 function EndpointRows({ webhooks, onChoose }: EndpointRowsProps) {
+  const t = useWebhooksText()
+  const dashboard = useDashboardText()
   const isLive = useAccount().data?.gatewayMode === 'live'
   const columns: readonly Column<Webhook>[] = [
     {
-      title: 'Endpoint',
+      title: t('endpoint'),
       area: 'url',
       cell: ({ _id, url }) => (
         <UnstyledButton className={styles.open ?? ''} onClick={() => onChoose(_id)}>
@@ -114,25 +117,27 @@ function EndpointRows({ webhooks, onChoose }: EndpointRowsProps) {
       ),
     },
     {
-      title: 'Events',
+      title: t('events'),
       area: 'events',
       isQuiet: true,
       className: styles.events,
-      cell: ({ events, mode }) =>
-        `${isLive && mode === 'test' ? 'Test payments · ' : ''}${eventsText(events)}`,
+      cell({ events, mode }) {
+        const names = eventsText(events, t)
+        return isLive && mode === 'test' ? t('eventsOfTests', { events: names }) : names
+      },
     },
     {
-      title: 'Status',
+      title: dashboard('status'),
       area: 'status',
       cell({ status }) {
-        const { tone, word } = webhookStatus[status]
-        return <StatusBadge tone={tone}>{word}</StatusBadge>
+        const { tone, text } = webhookStatus[status]
+        return <StatusBadge tone={tone}>{t(text)}</StatusBadge>
       },
     },
   ]
   return (
     <DataList
-      label="Webhook endpoints"
+      label={t('endpoints')}
       className={styles.endpointRows}
       columns={columns}
       items={webhooks}

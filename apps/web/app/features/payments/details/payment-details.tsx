@@ -3,46 +3,55 @@ import type { DashboardPayment, PaymentDetails as Details } from '@muripo/contra
 import { type ReactNode, useId } from 'react'
 import { useTimeZone } from '../../../api/account.ts'
 import { useFailureTexts } from '../../../api/api-error.ts'
+import { takenAmount } from '../../../api/payments.ts'
 import { CopyButton, CopyIcon } from '../../../components/copy-button.tsx'
 import { IconPrinter } from '../../../components/icons.ts'
 import { PaymentStatusBadge } from '../../../components/status-badge.tsx'
-import { amountText, dateText, exactText, methodLabel } from '../../../lib/format.ts'
-import { partlyRefunded } from '../../../lib/payment-text.ts'
+import { useDashboardText } from '../../../lib/dashboard-text.ts'
+import { amountText } from '../../../lib/format.ts'
+import { partialAmounts } from '../../../lib/payment-text.ts'
+import { useFormats } from '../../../lib/use-formats.ts'
+import { usePaymentsText } from '../text.ts'
+import { CaptureActions, type CaptureQuestion } from './capture-actions.tsx'
+import { CaptureDeadline } from './capture-deadline.tsx'
 import styles from './details.module.css'
 import { paymentLink } from './payment-link.ts'
-import { refundable, refundedText, refusalText, useIsRefunded, useRefund } from './refund.ts'
+import { refundable, refundedText, useIsRefunded, useRefund, useRefusalText } from './refund.ts'
 import { ConfirmRefund } from './refund-dialog.tsx'
+
+export type PaymentQuestion = CaptureQuestion | 'refund'
 
 interface PaymentDetailsProps {
   readonly payment: DashboardPayment
   /** Undefined while they are on their way, null when they could not be had. */
   readonly details: Details | null | undefined
-  /** Whether the question about the refund is on the screen. */
-  readonly isConfirming: boolean
-  readonly onConfirmingChange: (isConfirming: boolean) => void
+  /** The question on the screen, above the details. */
+  readonly question: PaymentQuestion | null
+  readonly onQuestion: (question: PaymentQuestion | null) => void
   /** Further content beside the details. */
   readonly children: ReactNode
 }
 
-export function PaymentDetails({
-  payment,
-  details,
-  isConfirming,
-  onConfirmingChange,
-  children,
-}: PaymentDetailsProps) {
-  const refunding = useRefund(() => onConfirmingChange(false))
+export function PaymentDetails({ payment, details, question, onQuestion, children }: PaymentDetailsProps) {
+  const refunding = useRefund(() => onQuestion(null))
   const isRefunded = useIsRefunded(payment)
   // One refund at a time: after a partial refund the dialog shows the result, and when it is opened again it offers the remaining amount.
   const isRefundable = payment.status === 'COMPLETED' && !isRefunded && !refunding.isSuccess
-  const part = partlyRefunded(payment)
+  const t = usePaymentsText()
+  const parts = partialAmounts(payment, useDashboardText())
   const failures = useFailureTexts()
+  const refusalText = useRefusalText()
   return (
     <>
       <div className={styles.headline}>
         <p className={styles.figure}>{amountText(payment.currency, payment.amount)}</p>
         <PaymentStatusBadge status={payment.status} />
-        {part && <p className={styles.part}>{part}</p>}
+        {parts.map((part) => (
+          <p key={part} className={styles.part}>
+            {part}
+          </p>
+        ))}
+        {payment.capture === 'manual' && <CaptureDeadline payment={payment} className={styles.part} />}
       </div>
       <div className={styles.columns}>
         <div className={styles.known}>
@@ -57,33 +66,40 @@ export function PaymentDetails({
       <div className={styles.actions}>
         {refunding.isSuccess && (
           <p className={styles.good} role="status">
-            {refundedText(refunding.variables, refunding.data)}
+            {refundedText(refunding.variables, refunding.data, t)}
           </p>
         )}
-        <CopyButton text={paymentLink(payment.paymentId)} what="link" label="Copy link" />
+        <CopyButton text={paymentLink(payment.paymentId)} what="link" label={t('copyLink')} />
         <Button
           variant="default"
           leftSection={<IconPrinter size={18} stroke={1.75} aria-hidden />}
           onClick={() => window.print()}
         >
-          Print
+          {t('print')}
         </Button>
         {isRefundable && (
-          <Button variant="default" className={styles.refund ?? ''} onClick={() => onConfirmingChange(true)}>
-            Refund Payment
+          <Button variant="default" className={styles.refund ?? ''} onClick={() => onQuestion('refund')}>
+            {t('refundPaymentButton')}
           </Button>
+        )}
+        {payment.capture === 'manual' && (
+          <CaptureActions
+            payment={payment}
+            question={question === 'refund' ? null : question}
+            onQuestion={onQuestion}
+          />
         )}
       </div>
       <ConfirmRefund
         payment={payment}
         rest={refundable(details ?? payment, details?.timeline)}
-        opened={isConfirming}
+        opened={question === 'refund'}
         running={refunding.isPending}
         error={refunding.isError ? failures('refundPayment') : null}
         refusal={refusalText(refunding.error)}
         onConfirm={refunding.mutate}
         onClose={() => {
-          onConfirmingChange(false)
+          onQuestion(null)
           refunding.reset()
         }}
       />
@@ -112,24 +128,27 @@ export const DetailsSkeleton = ({ children }: { readonly children: ReactNode }) 
 )
 
 export function Facts({ payment }: { readonly payment: DashboardPayment }) {
+  const t = usePaymentsText()
+  const dashboard = useDashboardText()
+  const { dateText, exactText, methodLabel } = useFormats()
   const timeZone = useTimeZone()
   return (
     <dl className={styles.facts}>
-      <Fact name="Payment ID" copy={payment.paymentId}>
+      <Fact name={t('paymentId')} copy={payment.paymentId}>
         {payment.paymentId}
       </Fact>
-      <Fact name="Method">{methodLabel(payment.method)}</Fact>
-      <Fact name="Payment Method Reference" copy={payment.paymentMethodReference}>
+      <Fact name={t('method')}>{methodLabel(payment.method)}</Fact>
+      <Fact name={t('methodReference')} copy={payment.paymentMethodReference}>
         {payment.paymentMethodReference ?? 'null'}
       </Fact>
-      <Fact name="Purpose">{payment.purposeDescription}</Fact>
-      <Fact name="Customer Phone">{payment.customerPhoneNumber ?? 'Not given'}</Fact>
-      <Fact name="Created">
+      <Fact name={t('purpose')}>{payment.purposeDescription}</Fact>
+      <Fact name={t('customerPhone')}>{payment.customerPhoneNumber ?? t('notGiven')}</Fact>
+      <Fact name={dashboard('created')}>
         <time dateTime={payment.createdAt} title={exactText(payment.createdAt, timeZone)}>
           {dateText(payment.createdAt, timeZone)}
         </time>
       </Fact>
-      <Fact name="Transaction ID" copy={payment._id}>
+      <Fact name={t('transactionId')} copy={payment._id}>
         {payment._id}
       </Fact>
     </dl>
@@ -167,44 +186,52 @@ export const FactsSkeleton = () => (
 
 /** The merchant's share of the payment. Empty before the payment is completed. */
 export function Money({ payment }: { readonly payment: DashboardPayment }) {
-  const { currency, amount, amountRefunded, fee, net } = payment
+  const t = usePaymentsText()
+  const { currency, amountRefunded, fee, net } = payment
   if (typeof fee !== 'number' || typeof net !== 'number') return null
   return (
-    <Lines title="Amounts">
-      <Line name="Gross">{amountText(currency, amount)}</Line>
-      <Line name="Fee">{amountText(currency, fee)}</Line>
-      <Line name="Net">{amountText(currency, net)}</Line>
-      {amountRefunded > 0 && <Line name="Refunded">{amountText(currency, amountRefunded)}</Line>}
+    <Lines title={t('amounts')}>
+      <Line name={t('gross')}>{amountText(currency, takenAmount(payment))}</Line>
+      <Line name={t('fee')}>{amountText(currency, fee)}</Line>
+      <Line name={t('net')}>{amountText(currency, net)}</Line>
+      {amountRefunded > 0 && <Line name={t('refunded')}>{amountText(currency, amountRefunded)}</Line>}
     </Lines>
   )
 }
 
 /** The customer's details; the phone number is among the facts. */
-export const Customer = ({ customer }: Pick<Details, 'customer'>) => (
-  <Lines title="Customer">
-    <Line name="Name">{customer.name ?? 'Not given'}</Line>
-    <Line name="Email">{customer.email ?? 'Not given'}</Line>
-    <Line name="ID" copy={customer.id}>
-      {customer.id ?? 'None yet'}
-    </Line>
-  </Lines>
-)
+export function Customer({ customer }: Pick<Details, 'customer'>) {
+  const t = usePaymentsText()
+  const dashboard = useDashboardText()
+  return (
+    <Lines title={t('customer')}>
+      <Line name={dashboard('name')}>{customer.name ?? t('notGiven')}</Line>
+      <Line name={dashboard('email')}>{customer.email ?? t('notGiven')}</Line>
+      <Line name={t('customerIdLine')} copy={customer.id} copyName={t('customerId')}>
+        {customer.id ?? t('noCustomerId')}
+      </Line>
+    </Lines>
+  )
+}
 
 const customerLineWidths = [116, 148, 180]
 
-export const CustomerSkeleton = () => (
-  <div>
-    <p className={styles.subject}>Customer</p>
-    <div className={styles.lines}>
-      {customerLineWidths.map((width) => (
-        <div key={width}>
-          <Skeleton h={12} w={44} my={5} />
-          <Skeleton h={12} w={width} my={5} />
-        </div>
-      ))}
+export function CustomerSkeleton() {
+  const t = usePaymentsText()
+  return (
+    <div>
+      <p className={styles.subject}>{t('customer')}</p>
+      <div className={styles.lines}>
+        {customerLineWidths.map((width) => (
+          <div key={width}>
+            <Skeleton h={12} w={44} my={5} />
+            <Skeleton h={12} w={width} my={5} />
+          </div>
+        ))}
+      </div>
     </div>
-  </div>
-)
+  )
+}
 
 function Lines({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const id = useId()
@@ -222,14 +249,16 @@ interface LineProps {
   readonly name: string
   readonly children: ReactNode
   readonly copy?: string | null
+  /** The name of the copied value, where that of the line says too little. */
+  readonly copyName?: string
 }
 
-const Line = ({ name, children, copy }: LineProps) => (
+const Line = ({ name, children, copy, copyName = name }: LineProps) => (
   <div>
     <dt>{name}</dt>
     <dd>
       <span>{children}</span>
-      {copy && <CopyIcon text={copy} what={`Customer ${name}`} />}
+      {copy && <CopyIcon text={copy} what={copyName} />}
     </dd>
   </div>
 )

@@ -5,8 +5,9 @@ import { useErrorText } from '../../../api/api-error.ts'
 import { usePaymentDetails } from '../../../api/payments.ts'
 import { EmptyState, LoadError } from '../../../components/empty-state.tsx'
 import { IconReceipt } from '../../../components/icons.ts'
+import { usePaymentsText } from '../text.ts'
 import styles from './details.module.css'
-import { DetailsSkeleton, PaymentDetails } from './payment-details.tsx'
+import { DetailsSkeleton, PaymentDetails, type PaymentQuestion } from './payment-details.tsx'
 import { useNamedPayment } from './payment-link.ts'
 import { latestPayment } from './refund.ts'
 import { Timeline } from './timeline.tsx'
@@ -16,18 +17,19 @@ const EXIT_MS = 300
 /** Shows the payment that the address names, whether it is among the loaded ones or not. */
 export function PaymentDialog({ payments }: { readonly payments: readonly DashboardPayment[] | undefined }) {
   const { paymentId, close } = useNamedPayment()
+  const t = usePaymentsText()
   // The payment stays while the dialog fades out, and each opening starts from the beginning.
   const [opening, setOpening] = useState({
     of: null as string | null,
     shown: null as string | null,
     count: 0,
   })
-  const [isConfirming, setConfirming] = useState(false)
+  const [question, setQuestion] = useState<PaymentQuestion | null>(null)
   if (paymentId !== opening.of) {
     setOpening(({ shown, count }) =>
       paymentId === null ? { of: null, shown, count } : { of: paymentId, shown: paymentId, count: count + 1 },
     )
-    if (paymentId !== null) setConfirming(false)
+    if (paymentId !== null) setQuestion(null)
   }
   const { shown, count } = opening
   useEffect(() => {
@@ -39,9 +41,9 @@ export function PaymentDialog({ payments }: { readonly payments: readonly Dashbo
     <Modal
       opened={paymentId !== null}
       onClose={close}
-      title="Payment Details"
+      title={t('paymentDetails')}
       // Escape answers the question on top, not the dialog below it.
-      closeOnEscape={!isConfirming}
+      closeOnEscape={question === null}
       centered={false}
       yOffset="7dvh"
       size={800}
@@ -56,7 +58,7 @@ export function PaymentDialog({ payments }: { readonly payments: readonly Dashbo
       transitionProps={{ transition: 'pop', duration: 200, exitDuration: EXIT_MS }}
       onExitTransitionEnd={() => {
         setOpening((now) => ({ ...now, shown: null }))
-        setConfirming(false)
+        setQuestion(null)
       }}
     >
       {shown !== null && (
@@ -64,8 +66,8 @@ export function PaymentDialog({ payments }: { readonly payments: readonly Dashbo
           key={count}
           paymentId={shown}
           row={payments?.find((payment) => payment.paymentId === shown)}
-          isConfirming={isConfirming}
-          onConfirmingChange={setConfirming}
+          question={question}
+          onQuestion={setQuestion}
           onClose={close}
         />
       )}
@@ -76,12 +78,12 @@ export function PaymentDialog({ payments }: { readonly payments: readonly Dashbo
 interface OpenPaymentProps {
   readonly paymentId: string
   readonly row: DashboardPayment | undefined
-  readonly isConfirming: boolean
-  readonly onConfirmingChange: (isConfirming: boolean) => void
+  readonly question: PaymentQuestion | null
+  readonly onQuestion: (question: PaymentQuestion | null) => void
   readonly onClose: () => void
 }
 
-function OpenPayment({ paymentId, row, isConfirming, onConfirmingChange, onClose }: OpenPaymentProps) {
+function OpenPayment({ paymentId, row, question, onQuestion, onClose }: OpenPaymentProps) {
   const { data, error, refetch, isFetching } = usePaymentDetails(paymentId)
   const payment = latestPayment(row, data)
   const errorText = useErrorText()
@@ -91,8 +93,8 @@ function OpenPayment({ paymentId, row, isConfirming, onConfirmingChange, onClose
       <PaymentDetails
         payment={payment}
         details={data ?? (error ? null : undefined)}
-        isConfirming={isConfirming}
-        onConfirmingChange={onConfirmingChange}
+        question={question}
+        onQuestion={onQuestion}
       >
         <Timeline
           entries={data?.timeline}
@@ -112,16 +114,19 @@ function OpenPayment({ paymentId, row, isConfirming, onConfirmingChange, onClose
   )
 }
 
-const NoSuchPayment = ({ onClose }: { readonly onClose: () => void }) => (
-  <EmptyState
-    icon={IconReceipt}
-    title="There is no such payment."
-    action={
-      <Button variant="default" onClick={onClose}>
-        Back to payments
-      </Button>
-    }
-  >
-    The link may be incomplete, or the payment belongs to another account.
-  </EmptyState>
-)
+function NoSuchPayment({ onClose }: { readonly onClose: () => void }) {
+  const t = usePaymentsText()
+  return (
+    <EmptyState
+      icon={IconReceipt}
+      title={t('noSuchPayment')}
+      action={
+        <Button variant="default" onClick={onClose}>
+          {t('backToPayments')}
+        </Button>
+      }
+    >
+      {t('noSuchPaymentText')}
+    </EmptyState>
+  )
+}

@@ -47,7 +47,7 @@ test('An amount above the remaining one is refused beside the field, which keeps
   const { screen, amount, onConfirm } = await openDialog({ rest: { left: 5, underWay: [] } })
   await amount.fill('5.01')
   await screen.getByRole('button', { name: /Refund/ }).click()
-  await expect.element(screen.getByText('You can refund at most $5.00.')).toBeVisible()
+  await expect.element(screen.getByText('You can refund at most USD5.00.')).toBeVisible()
   await expect.element(amount).toHaveFocus()
   await expect.element(amount).toHaveAttribute('aria-invalid', 'true')
   expect(onConfirm).not.toHaveBeenCalled()

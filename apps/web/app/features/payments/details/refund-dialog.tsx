@@ -3,7 +3,10 @@ import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { type FormEvent, useRef, useState } from 'react'
 import type { RefundRequest } from '../../../api/payments.ts'
 import { BusyButton, SubmitButton } from '../../../components/button.tsx'
-import { amountText, revenueText } from '../../../lib/format.ts'
+import { useCommonText } from '../../../lib/common-text.ts'
+import { useDashboardText } from '../../../lib/dashboard-text.ts'
+import { amountText } from '../../../lib/format.ts'
+import { usePaymentsText } from '../text.ts'
 import styles from './details.module.css'
 import { confirmText, type Refundable, readAmount, typedAmount, underWayText, wholeRest } from './refund.ts'
 
@@ -18,22 +21,28 @@ interface QuestionProps {
   readonly onClose: () => void
 }
 
-export const ConfirmRefund = ({ opened, ...question }: QuestionProps & { readonly opened: boolean }) => (
-  <Modal
-    opened={opened}
-    onClose={() => question.running || question.onClose()}
-    title="Confirm Refund"
-    size={440}
-    withCloseButton={!question.running}
-    closeOnEscape={!question.running}
-    closeOnClickOutside={!question.running}
-  >
-    <Question {...question} />
-  </Modal>
-)
+export function ConfirmRefund({ opened, ...question }: QuestionProps & { readonly opened: boolean }) {
+  const t = usePaymentsText()
+  return (
+    <Modal
+      opened={opened}
+      onClose={() => question.running || question.onClose()}
+      title={t('confirmRefund')}
+      size={440}
+      withCloseButton={!question.running}
+      closeOnEscape={!question.running}
+      closeOnClickOutside={!question.running}
+    >
+      <Question {...question} />
+    </Modal>
+  )
+}
 
 function Question({ payment, rest, running, error, refusal, onConfirm, onClose }: QuestionProps) {
   const { currency, paymentId } = payment
+  const t = usePaymentsText()
+  const common = useCommonText()
+  const dashboard = useDashboardText()
   /** Null until the user types: the field then shows the remaining amount, also when that changes. */
   const [typed, setTyped] = useState<string | null>(null)
   const [pressed, setPressed] = useState(false)
@@ -41,6 +50,7 @@ function Question({ payment, rest, running, error, refusal, onConfirm, onClose }
   const [submitted, setSubmitted] = useState<DashboardPayment | null>(null)
   const field = useRef<HTMLInputElement>(null)
   const whole = wholeRest(rest)
+  const atMost = amountText(currency, whole)
   const text = typed ?? typedAmount(whole)
   const reading = readAmount(text, currency, rest)
   const isShown = reading.error !== null && (pressed || !reading.early)
@@ -59,17 +69,20 @@ function Question({ payment, rest, running, error, refusal, onConfirm, onClose }
   }
   return (
     <form noValidate onSubmit={confirm}>
-      <p className={styles.question}>Are you sure?</p>
+      <p className={styles.question}>{t('areYouSure')}</p>
       <p className={styles.consequence}>
-        {`This will refund ${reading.amount === null ? '…' : amountText(currency, reading.amount)} for payment ${paymentId}. This action cannot be undone.`}
+        {t('refundConsequence', {
+          amount: reading.amount === null ? '…' : amountText(currency, reading.amount),
+          payment: paymentId,
+        })}
       </p>
       <TextInput
         ref={field}
         mt={16}
-        label="Amount"
+        label={dashboard('amount')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         // The error replaces the hint, so that the layout does not move.
-        description={isShown ? undefined : `At most ${revenueText(currency, whole)}`}
+        description={isShown ? undefined : t('amountAtMost', { amount: atMost })}
         inputMode="decimal"
         autoComplete="off"
         readOnly={running}
@@ -79,9 +92,11 @@ function Question({ payment, rest, running, error, refusal, onConfirm, onClose }
           setPressed(false)
           setTyped(event.currentTarget.value)
         }}
-        error={isShown && reading.error}
+        error={isShown && t(reading.error, { amount: atMost })}
       />
-      {rest.underWay.length > 0 && <p className={styles.underWay}>{underWayText(rest.underWay, currency)}</p>}
+      {rest.underWay.length > 0 && (
+        <p className={styles.underWay}>{underWayText(rest.underWay, currency, t)}</p>
+      )}
       {error && (
         <p className={styles.bad} role="alert">
           {error}
@@ -94,10 +109,10 @@ function Question({ payment, rest, running, error, refusal, onConfirm, onClose }
       )}
       <div className={styles.answers}>
         <BusyButton variant="default" running={running} onClick={onClose}>
-          Cancel
+          {common('cancel')}
         </BusyButton>
-        <SubmitButton color="danger" running={running} runningLabel="Refunding...">
-          {confirmText(reading.amount, payment)}
+        <SubmitButton color="danger" running={running} runningLabel={t('refunding')}>
+          {confirmText(reading.amount, payment, t)}
         </SubmitButton>
       </div>
     </form>

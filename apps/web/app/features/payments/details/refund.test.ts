@@ -1,6 +1,11 @@
+import english from 'virtual:texts/payments/en'
 import { type DashboardPayment, TimelineEntry } from '@muripo/contract/dashboard-payments'
+import type { payments } from '@muripo/locales/payments'
+import { translatorOf } from '@muripo/locales/translator'
 import { describe, expect, test } from 'vitest'
 import { confirmText, latestPayment, readAmount, refundable, underWayText, wholeRest } from './refund.ts'
+
+const t = translatorOf<typeof payments>(english)
 
 const at = '2026-11-20T09:30:00.000Z'
 const entry = (kind: string, amount: number) =>
@@ -11,6 +16,7 @@ describe('what can be refunded', () => {
     expect(refundable({ amount: 25, amountRefunded: 0 })).toEqual({ left: 25, underWay: [] })
     expect(refundable({ amount: 25, amountRefunded: 24.9 }).left).toBe(0.1)
     expect(refundable({ amount: 0.3, amountRefunded: 0.1 }).left).toBe(0.2)
+    expect(refundable({ amount: 25, amountCaptured: 20, amountRefunded: 5 }).left).toBe(15)
   })
 
   test('is reduced by refunds in progress, at the provider or with an operator, and by nothing else', () => {
@@ -35,8 +41,8 @@ describe('what can be refunded', () => {
 })
 
 test('an amount in progress has a sentence, for one or several', () => {
-  expect(underWayText([5], 'USD')).toMatch(/^\$5\.00 is on its way back already\./)
-  expect(underWayText([5, 2.5], 'USD')).toMatch(/^\$5\.00 and \$2\.50 are on their way back already\./)
+  expect(underWayText([5], 'USD', t)).toMatch(/^USD5\.00 is on its way back already\./)
+  expect(underWayText([5, 2.5], 'USD', t)).toMatch(/^USD5\.00 and USD2\.50 are on their way back already\./)
 })
 
 describe('an amount', () => {
@@ -62,19 +68,19 @@ describe('an amount', () => {
   })
 
   test.each([
-    ['12.505', 'Use two decimals at most, like 12.50.'],
-    ['1.250', 'Use two decimals at most, like 12.50.'],
-    ['12,505', 'You can refund at most $2,000.00.'],
-    ['0', 'Enter more than zero.'],
-    ['0,00', 'Enter more than zero.'],
-    ['', 'Enter an amount like 12.50.'],
-    ['ten', 'Enter an amount like 12.50.'],
-    ['-5', 'Enter an amount like 12.50.'],
-    ['1e3', 'Enter an amount like 12.50.'],
-    ['ZWG5', 'Enter an amount like 12.50.'],
-    ['2000.01', 'You can refund at most $2,000.00.'],
-  ])('"%s" has the error: %s', (text, message) => {
-    expect(readAmount(text, 'USD', rest)).toMatchObject({ amount: null, error: message })
+    ['12.505', 'amountDecimals'],
+    ['1.250', 'amountDecimals'],
+    ['12,505', 'amountTooHigh'],
+    ['0', 'amountZero'],
+    ['0,00', 'amountZero'],
+    ['', 'amountInvalid'],
+    ['ten', 'amountInvalid'],
+    ['-5', 'amountInvalid'],
+    ['1e3', 'amountInvalid'],
+    ['ZWG5', 'amountInvalid'],
+    ['2000.01', 'amountTooHigh'],
+  ])('"%s" has the error %s', (text, error) => {
+    expect(readAmount(text, 'USD', rest)).toMatchObject({ amount: null, error })
   })
 
   test('that is incomplete has no error while it is typed', () => {
@@ -86,16 +92,17 @@ describe('an amount', () => {
   test('in progress may be requested again, and no other above the remaining one', () => {
     const some = { left: 2, underWay: [5] }
     expect(readAmount('5', 'USD', some)).toMatchObject({ amount: 5 })
-    expect(readAmount('4', 'USD', some)).toMatchObject({ error: 'You can refund at most $2.00.' })
+    expect(readAmount('4', 'USD', some)).toMatchObject({ error: 'amountTooHigh' })
   })
 })
 
 test('[DETAIL-09] the button names a partial amount, and reads Yes for the whole', () => {
   const payment = { amount: 25, currency: 'USD' } as const
-  expect(confirmText(25, payment)).toBe('Yes, Refund Payment')
-  expect(confirmText(15, payment)).toBe('Refund $15.00')
-  expect(confirmText(15, { amount: 25, currency: 'ZWG' })).toBe('Refund ZWG15.00')
-  expect(confirmText(null, payment)).toBe('Refund')
+  expect(confirmText(25, payment, t)).toBe('Yes, Refund Payment')
+  expect(confirmText(15, payment, t)).toBe('Refund USD15.00')
+  expect(confirmText(15, { amount: 25, currency: 'ZWG' }, t)).toBe('Refund ZWG15.00')
+  expect(confirmText(15, { ...payment, amountCaptured: 15 }, t)).toBe('Yes, Refund Payment')
+  expect(confirmText(null, payment, t)).toBe('Refund')
 })
 
 const state = (updatedAt: string, status: string) => ({ updatedAt, status }) as DashboardPayment

@@ -1,12 +1,13 @@
 import type { DashboardPayment, TimelineEntry } from '@muripo/contract/dashboard-payments'
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
-import { hasCode, useFailureTexts } from '../../../api/api-error.ts'
-import { type RefundRequest, refundPayment } from '../../../api/payments.ts'
+import { hasCode, useErrorText, useFailureTexts } from '../../../api/api-error.ts'
+import { type RefundRequest, refundPayment, type Taken, takenAmount } from '../../../api/payments.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
 import { dashboardToast } from '../../../components/toast.ts'
-import { amountText, revenueText } from '../../../lib/format.ts'
+import { amountText } from '../../../lib/format.ts'
+import { type PaymentsText, usePaymentsText } from '../text.ts'
 
-type Paid = Pick<DashboardPayment, 'amount' | 'amountRefunded'>
+type Paid = Taken & Pick<DashboardPayment, 'amountRefunded'>
 
 /** The refundable amounts of a payment, in major units of its currency. */
 export interface Refundable {
@@ -20,47 +21,48 @@ export interface Refundable {
 const cents = (amount: number): number => Math.round(amount * 100)
 
 export function refundable(
-  { amount, amountRefunded = 0 }: Paid,
+  { amountRefunded = 0, ...payment }: Paid,
   timeline: readonly TimelineEntry[] = [],
 ): Refundable {
   const underWay = timeline.flatMap((entry) =>
     entry.kind === 'refund_checking' || entry.kind === 'refund_with_operator' ? [entry.amount] : [],
   )
   const gone = [amountRefunded, ...underWay].reduce((sum, part) => sum + cents(part), 0)
-  return { left: Math.max(0, cents(amount) - gone) / 100, underWay }
+  return { left: Math.max(0, cents(takenAmount(payment)) - gone) / 100, underWay }
 }
 
 /** The largest amount of a request: the remaining amount, or once it is zero, the pending amount. */
 export const wholeRest = ({ left, underWay }: Refundable): number =>
   left > 0 ? left : Math.max(0, ...underWay)
 
-export function underWayText(underWay: readonly number[], currency: string): string {
-  const amounts = underWay.map((amount) => revenueText(currency, amount)).join(' and ')
-  const are = underWay.length === 1 ? 'is on its way' : 'are on their way'
-  return `${amounts} ${are} back already. Asking for the same amount again does not send it twice.`
+export function underWayText(underWay: readonly number[], currency: string, t: PaymentsText): string {
+  const amounts = underWay
+    .map((amount) => amountText(currency, amount))
+    .reduce((first, last) => t('listWithAnd', { first, last }))
+  return t('refundUnderWay', { count: underWay.length, amounts })
 }
 
 /** "25.00", the initial text of the field. */
 export const typedAmount = (amount: number): string => amountText('', amount)
 
+type AmountError = 'amountInvalid' | 'amountDecimals' | 'amountZero' | 'amountTooHigh'
+
 /** An amount, or the error of the text. `early`: further input may make it valid. */
 export type Reading =
   | { readonly amount: number; readonly error: null }
-  | { readonly amount: null; readonly error: string; readonly early: boolean }
+  | { readonly amount: null; readonly error: AmountError; readonly early: boolean }
 
-const error = (text: string, early = false): Reading => ({ amount: null, error: text, early })
+const error = (text: AmountError, early = false): Reading => ({ amount: null, error: text, early })
 
 /** Parses an amount as people type it: "12.5", "12,50", "$ 1,250.00", "1.250,00". */
 export function readAmount(text: string, currency: string, { left, underWay }: Refundable): Reading {
   const number = plainNumber(text, currency)
-  if (number === null) return error('Enter an amount like 12.50.', text.trim() === '')
+  if (number === null) return error('amountInvalid', text.trim() === '')
   const [, decimals = ''] = number.split('.')
-  if (decimals.length > 2) return error('Use two decimals at most, like 12.50.')
+  if (decimals.length > 2) return error('amountDecimals')
   const amount = Number(number)
-  if (amount === 0) return error('Enter more than zero.', true)
-  if (amount > left && !underWay.includes(amount)) {
-    return error(`You can refund at most ${revenueText(currency, wholeRest({ left, underWay }))}.`)
-  }
+  if (amount === 0) return error('amountZero', true)
+  if (amount > left && !underWay.includes(amount)) return error('amountTooHigh')
   return { amount, error: null }
 }
 
@@ -73,9 +75,15 @@ function plainNumber(text: string, currency: string): string | null {
 }
 
 /** The text of the dialog's button. It names the whole payment, or the amount of a part. */
-export function confirmText(amount: number | null, payment: Pick<DashboardPayment, 'amount' | 'currency'>) {
-  if (amount === null) return 'Refund'
-  return amount === payment.amount ? 'Yes, Refund Payment' : `Refund ${revenueText(payment.currency, amount)}`
+export function confirmText(
+  amount: number | null,
+  payment: Taken & Pick<DashboardPayment, 'currency'>,
+  t: PaymentsText,
+): string {
+  if (amount === null) return t('refund')
+  return amount === takenAmount(payment)
+    ? t('refundWhole')
+    : t('refundPart', { amount: amountText(payment.currency, amount) })
 }
 
 /** The later of what the list and the details know. */
@@ -88,17 +96,25 @@ export const latestPayment = (
 const RELOAD_DELAY_MS = 1000
 const REFUND = ['refund'] as const
 
-/** The text of a refusal beside the general one. A request without an answer has no certain text. */
-export const refusalText = (error: Error | null): string | null =>
-  hasCode(error, 'payment_not_refundable', 'refund_exceeds_remaining', 'refund_conflict', 'refund_declined')
-    ? `${error.message}. Cancel, and look at the timeline before you ask again.`
-    : null
+/** Returns the text of a refusal beside the general one. A request without an answer has no certain text. */
+export function useRefusalText(): (error: Error | null) => string | null {
+  const errorText = useErrorText()
+  const t = usePaymentsText()
+  return (error) =>
+    hasCode(error, 'payment_not_refundable', 'refund_exceeds_remaining', 'refund_conflict', 'refund_declined')
+      ? t('requestRefused', { reason: errorText(error) })
+      : null
+}
 
 /** The answer is the server's word on what is left: a payment of which something is stays completed. */
-export const refundedText = ({ payment, amount }: RefundRequest, answer: DashboardPayment): string =>
-  isWhole(answer)
-    ? `Payment ${payment.paymentId} has been successfully refunded.`
-    : `${revenueText(payment.currency, amount)} of payment ${payment.paymentId} has been successfully refunded.`
+export function refundedText(
+  { payment: { paymentId, currency }, amount }: RefundRequest,
+  answer: DashboardPayment,
+  t: PaymentsText,
+): string {
+  if (isWhole(answer)) return t('refundedWhole', { payment: paymentId })
+  return t('refundedPart', { amount: amountText(currency, amount), payment: paymentId })
+}
 
 const isWhole = ({ status }: DashboardPayment): boolean => status !== 'COMPLETED'
 
@@ -106,6 +122,7 @@ const isWhole = ({ status }: DashboardPayment): boolean => status !== 'COMPLETED
 export function useRefund(onRefunded: () => void) {
   const cache = useQueryClient()
   const failures = useFailureTexts()
+  const t = usePaymentsText()
   const invalidate = (queryKey: readonly unknown[]) => void cache.invalidateQueries({ queryKey })
   return useMutation({
     mutationKey: REFUND,
@@ -114,7 +131,7 @@ export function useRefund(onRefunded: () => void) {
     mutationFn: refundPayment,
     onSuccess: (answer, request) => {
       onRefunded()
-      dashboardToast.success(refundedText(request, answer))
+      dashboardToast.success(refundedText(request, answer, t))
       setTimeout(() => {
         invalidate(queryKeys.payments)
         invalidate(queryKeys.paymentDetails(request.payment.paymentId))

@@ -1,22 +1,34 @@
+import english from 'virtual:texts/payments/en'
 import { TimelineEntry } from '@muripo/contract/dashboard-payments'
 import { statusReasons } from '@muripo/contract/enums'
+import type { payments } from '@muripo/locales/payments'
+import { translatorOf } from '@muripo/locales/translator'
 import { describe, expect, test } from 'vitest'
-import { reasonTexts, refundReasonTexts, timelineText } from './timeline.tsx'
+import { methodLabel } from '../../../lib/format.ts'
+import { timelineText } from './timeline.tsx'
+
+const t = translatorOf<typeof payments>(english)
+
+const textOf = (entry: object) => {
+  const { title, text, tone } = timelineText(TimelineEntry.parse(entry), 'USD', t, methodLabel)
+  return { title: t(title), text, tone }
+}
 
 /** A sentence or two for a shop owner, without a technical term. */
 const readable = /^[A-Z][^_{}]{15,110}\.$/
 
 describe.each([
-  ['a payment', reasonTexts],
-  ['a refund', refundReasonTexts],
-] as const)('each reason of %s', (_what, words) => {
+  ['a payment', 'paymentReason'],
+  ['a refund', 'refundReason'],
+] as const)('each reason of %s', (_what, texts) => {
   test.each(statusReasons)('%s has its sentence', (reason) => {
-    expect(words[reason]).toMatch(readable)
+    expect(t(texts, { reason })).toMatch(readable)
   })
 })
 
 test('no two reasons of a payment read the same', () => {
-  expect(new Set(Object.values(reasonTexts)).size).toBe(statusReasons.length)
+  const sentences = statusReasons.map((reason) => t('paymentReason', { reason }))
+  expect(new Set(sentences).size).toBe(statusReasons.length)
 })
 
 const at = '2026-11-20T09:30:00.000Z'
@@ -33,7 +45,7 @@ const facts = {
 test.each(TimelineEntry.options.map((option) => option.shape.kind.value))(
   '%s has words of its own',
   (kind) => {
-    const { title, text } = timelineText(TimelineEntry.parse({ ...facts, kind }), 'USD')
+    const { title, text } = textOf({ ...facts, kind })
     expect(title).toMatch(/^[A-Z][a-z’ ]+$/)
     expect(text ?? 'None').not.toMatch(/_|undefined|null/)
   },
@@ -41,7 +53,7 @@ test.each(TimelineEntry.options.map((option) => option.shape.kind.value))(
 
 test('no two kinds of entry are titled the same', () => {
   const titles = TimelineEntry.options.map(
-    (option) => timelineText(TimelineEntry.parse({ ...facts, kind: option.shape.kind.value }), 'USD').title,
+    (option) => textOf({ ...facts, kind: option.shape.kind.value }).title,
   )
   expect(new Set(titles).size).toBe(titles.length)
 })
@@ -67,12 +79,12 @@ test.each([
   [{ kind: 'refunded' }, 'USD12.50, reference MP1'],
   [{ kind: 'refunded', reference: null }, 'USD12.50'],
 ])('%j reads %s', (change, text) => {
-  expect(timelineText(TimelineEntry.parse({ ...facts, ...change }), 'USD').text).toBe(text)
+  expect(textOf({ ...facts, ...change }).text).toBe(text)
 })
 
 test('a status has the same colour here as elsewhere', () => {
   const tones = (['completed', 'attempt_failed', 'waiting', 'refunded', 'created'] as const).map(
-    (kind) => timelineText(TimelineEntry.parse({ ...facts, kind }), 'USD').tone,
+    (kind) => textOf({ ...facts, kind }).tone,
   )
   expect(tones).toEqual(['green', 'red', 'yellow', 'purple', 'grey'])
 })

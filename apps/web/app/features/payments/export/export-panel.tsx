@@ -3,7 +3,10 @@ import type { Ref } from 'react'
 import { useErrorText } from '../../../api/api-error.ts'
 import { BusyButton } from '../../../components/button.tsx'
 import { IconDownload } from '../../../components/icons.ts'
+import { useCommonText } from '../../../lib/common-text.ts'
+import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { count } from '../../../lib/format.ts'
+import { type PaymentsText, usePaymentsText } from '../text.ts'
 import styles from './export-panel.module.css'
 import type { ExportState } from './export-run.ts'
 
@@ -13,17 +16,20 @@ interface ExportButtonProps {
   readonly onClick: () => void
 }
 
-export const ExportButton = ({ button, running, onClick }: ExportButtonProps) => (
-  <BusyButton
-    ref={button}
-    variant="default"
-    running={running}
-    onClick={onClick}
-    leftSection={<IconDownload size={18} stroke={1.75} aria-hidden />}
-  >
-    Export
-  </BusyButton>
-)
+export function ExportButton({ button, running, onClick }: ExportButtonProps) {
+  const t = usePaymentsText()
+  return (
+    <BusyButton
+      ref={button}
+      variant="default"
+      running={running}
+      onClick={onClick}
+      leftSection={<IconDownload size={18} stroke={1.75} aria-hidden />}
+    >
+      {t('exportButton')}
+    </BusyButton>
+  )
+}
 
 interface ExportPanelProps {
   readonly state: Exclude<ExportState, { phase: 'idle' }>
@@ -35,28 +41,31 @@ interface ExportPanelProps {
 /** How far the file has come. The words alone are announced, not each number. */
 export function ExportPanel({ state, endButton, onEnd, onRetry }: ExportPanelProps) {
   const errorText = useErrorText()
+  const t = usePaymentsText()
+  const common = useCommonText()
+  const dashboard = useDashboardText()
   return (
-    <section className={styles.panel} aria-label="Export" data-phase={state.phase}>
+    <section className={styles.panel} aria-label={t('exportButton')} data-phase={state.phase}>
       <div className={styles.words}>
         <p className={styles.title} role={state.phase === 'failed' ? 'alert' : 'status'}>
-          {state.phase === 'failed' ? errorText(state.error) : titleOf(state)}
+          {state.phase === 'failed' ? errorText(state.error) : titleOf(state, t)}
         </p>
-        {state.phase !== 'failed' && <p className={styles.rows}>{rowsOf(state)}</p>}
+        {state.phase !== 'failed' && <p className={styles.rows}>{rowsOf(state, t)}</p>}
       </div>
       {state.phase === 'running' && (
         <progress
           className={styles.bar}
-          aria-label="Payments exported"
+          aria-label={t('exportProgress')}
           max={Math.max(1, state.total ?? 1)}
           // Without a value the bar says that nothing is known yet.
           {...(state.total === null ? {} : { value: Math.min(state.rows, state.total) })}
         />
       )}
       <div className={styles.actions}>
-        {state.phase === 'failed' && <Button onClick={onRetry}>Try Again</Button>}
+        {state.phase === 'failed' && <Button onClick={onRetry}>{dashboard('retry')}</Button>}
         {/* One button all along, so that the focus stays where it is. */}
         <Button ref={endButton} variant="default" onClick={onEnd}>
-          {state.phase === 'running' ? 'Cancel' : 'Close'}
+          {state.phase === 'running' ? common('cancel') : dashboard('close')}
         </Button>
       </div>
     </section>
@@ -65,11 +74,13 @@ export function ExportPanel({ state, endButton, onEnd, onRetry }: ExportPanelPro
 
 type Shown = Exclude<ExportPanelProps['state'], { phase: 'failed' }>
 
-const titleOf = (state: Shown): string =>
-  state.phase === 'running' ? 'Exporting payments' : `Saved as ${state.name}`
+const titleOf = (state: Shown, t: PaymentsText): string =>
+  state.phase === 'running' ? t('exporting') : t('exportedAs', { name: state.name })
 
-function rowsOf(state: Shown): string {
-  if (state.phase === 'done') return `${count(state.rows)} payments`
-  if (state.total !== null) return `${count(state.rows)} of ${count(state.total)} payments`
-  return state.rows === 0 ? 'Getting ready' : `${count(state.rows)} payments`
+function rowsOf(state: Shown, t: PaymentsText): string {
+  const total = state.phase === 'running' ? state.total : null
+  if (total !== null)
+    return t('exportedRowsOf', { payments: total, count: count(state.rows), total: count(total) })
+  if (state.phase === 'running' && state.rows === 0) return t('exportStarting')
+  return t('exportedRows', { payments: state.rows, count: count(state.rows) })
 }

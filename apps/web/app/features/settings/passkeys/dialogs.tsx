@@ -1,15 +1,20 @@
 import { Group, Modal, TextInput } from '@mantine/core'
+import { accountFieldError } from '@muripo/contract/auth-fields'
 import { PASSKEY_NAME_MAX_LENGTH } from '@muripo/contract/constants'
 import type { Passkey } from '@muripo/contract/passkeys'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type ApiError, hasCode, useErrorText } from '../../../api/api-error.ts'
+import { useFieldText } from '../../../api/errors.ts'
 import { PromptError, updatePasskeyName } from '../../../api/passkeys.ts'
 import { BusyButton, SubmitButton } from '../../../components/button.tsx'
 import { useErrorToast } from '../../../components/error-toast.ts'
 import { SecretField } from '../../../components/password-fields.tsx'
 import { closeButton } from '../../../components/theme.ts'
+import { useCommonText } from '../../../lib/common-text.ts'
+import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { busy, formProps, useForm } from '../../../lib/forms.ts'
+import { useSettingsText } from '../text.ts'
 import styles from './passkeys.module.css'
 
 interface PasswordDialogProps<T> {
@@ -77,12 +82,15 @@ function PasswordForm<T>({
   onConfirm,
   onCancel,
 }: PasswordFormProps<T>) {
+  const t = useSettingsText()
+  const common = useCommonText()
+  const fieldText = useFieldText()
   const toastError = useErrorToast()
   const errorText = useErrorText()
   const form = useForm({
     initialValues: { password: '' },
     validate: ({ password }): { password?: string } =>
-      password === '' ? { password: 'Password is required' } : {},
+      password === '' ? { password: fieldText(accountFieldError('passwordMissing')) } : {},
   })
   const focus = () => form.getInputNode('password')?.focus()
   const submit = async ({ password }: { password: string }) => {
@@ -99,8 +107,8 @@ function PasswordForm<T>({
     <form className={styles.form} {...formProps(form, running, (values) => void submit(values))}>
       {children}
       <SecretField
-        label="Your password"
-        eyeLabel="Show or hide password"
+        label={t('yourPassword')}
+        eyeLabel={t('showPassword')}
         name="password"
         autoComplete="current-password"
         data-autofocus
@@ -113,7 +121,7 @@ function PasswordForm<T>({
       )}
       <Group justify="flex-end">
         <BusyButton variant="default" running={running} onClick={onCancel}>
-          Cancel
+          {common('cancel')}
         </BusyButton>
         <SubmitButton {...(color ? { color } : {})} running={running} runningLabel={confirming}>
           {confirm}
@@ -131,6 +139,7 @@ interface RenameDialogProps {
 }
 
 export function RenameDialog({ passkey, onRenamed, onClose }: RenameDialogProps) {
+  const t = useSettingsText()
   const renaming = useMutation({
     mutationFn: ({ _id, name }: Pick<Passkey, '_id' | 'name'>) => updatePasskeyName(_id, name),
     onSuccess: onRenamed,
@@ -140,7 +149,7 @@ export function RenameDialog({ passkey, onRenamed, onClose }: RenameDialogProps)
     <Modal
       opened={passkey !== null}
       onClose={close}
-      title="Rename Passkey"
+      title={t('renamePasskeyTitle')}
       size={440}
       closeOnEscape={!renaming.isPending}
       closeButtonProps={{ ...closeButton, ...busy(renaming.isPending) }}
@@ -165,11 +174,14 @@ interface RenameFormProps {
 }
 
 function RenameForm({ passkey, running, onSave, onCancel }: RenameFormProps) {
+  const t = useSettingsText()
+  const common = useCommonText()
+  const dashboard = useDashboardText()
   const toastError = useErrorToast()
   const errorText = useErrorText()
   const form = useForm({
     initialValues: { name: passkey.name },
-    validate: ({ name }): { name?: string } => (name.trim() === '' ? { name: 'Name is required' } : {}),
+    validate: ({ name }): { name?: string } => (name.trim() === '' ? { name: t('passkeyNameMissing') } : {}),
   })
   const focus = () => form.getInputNode('name')?.focus()
   const save = async ({ name }: { name: string }) => {
@@ -184,8 +196,8 @@ function RenameForm({ passkey, running, onSave, onCancel }: RenameFormProps) {
   return (
     <form className={styles.form} {...formProps(form, running, (values) => void save(values))}>
       <TextInput
-        label="Name"
-        description="For instance the device it is on."
+        label={dashboard('name')}
+        description={t('passkeyNameHint')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         autoComplete="off"
         maxLength={PASSKEY_NAME_MAX_LENGTH}
@@ -194,10 +206,10 @@ function RenameForm({ passkey, running, onSave, onCancel }: RenameFormProps) {
       />
       <Group justify="flex-end">
         <BusyButton variant="default" running={running} onClick={onCancel}>
-          Cancel
+          {common('cancel')}
         </BusyButton>
-        <SubmitButton running={running} runningLabel="Saving...">
-          Save Name
+        <SubmitButton running={running} runningLabel={dashboard('saving')}>
+          {t('saveNameButton')}
         </SubmitButton>
       </Group>
     </form>

@@ -10,14 +10,20 @@ import { type Column, DataList } from '../../../components/data-list.tsx'
 import { IconFingerprint, IconPlus } from '../../../components/icons.ts'
 import panel from '../../../components/panel.module.css'
 import { dashboardToast } from '../../../components/toast.ts'
-import { dateText } from '../../../lib/format.ts'
+import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { knowsPasskeys, preparePasskeys } from '../../../lib/passkeys.ts'
+import { withElements } from '../../../lib/sentence.tsx'
+import { useFormats } from '../../../lib/use-formats.ts'
 import rows from '../rows.module.css'
 import { Section } from '../section.tsx'
+import { type SettingsText, useSettingsText } from '../text.ts'
 import { PasswordDialog, RenameDialog } from './dialogs.tsx'
 import styles from './passkeys.module.css'
 
 export function Passkeys() {
+  const t = useSettingsText()
+  const dashboard = useDashboardText()
+  const { dateText } = useFormats()
   const cache = useQueryClient()
   const { data: passkeys, error, isFetching, refetch } = usePasskeys()
   const timeZone = useTimeZone()
@@ -35,64 +41,67 @@ export function Passkeys() {
   const removedOne = (passkey: Passkey) => {
     setRemoved(null)
     change((known) => known.filter(({ _id }) => _id !== passkey._id))
-    dashboardToast.success('Passkey removed')
+    dashboardToast.success(t('passkeyRemoved'))
     // The focus moves from the removed row's button.
     foot.current?.focus()
   }
 
   return (
     <Section
-      title="Passkeys"
-      about="Sign in with your fingerprint, face or PIN in place of the code that we mail you. Your password is asked for as before."
+      title={t('passkeys')}
+      about={t('passkeysAbout')}
       busy={!passkeys}
       error={error && !passkeys ? { error, onRetry: refetch, retrying: isFetching } : null}
     >
       {passkeys && passkeys.length > 0 && (
         <DataList
-          label="Passkeys"
+          label={t('passkeys')}
           className={rows.passkeys}
-          columns={passkeyColumns(timeZone, { onRename: setRenamed, onRemove: setRemoved })}
+          columns={passkeyColumns({
+            t,
+            actionsTitle: dashboard('actions'),
+            dateOf: (at) => dateText(at, timeZone),
+            onRename: setRenamed,
+            onRemove: setRemoved,
+          })}
           items={passkeys}
           keyOf={({ _id }) => _id}
         />
       )}
       <div ref={foot} tabIndex={-1} className={rows.foot}>
-        {passkeys ? <p>{footText(passkeys.length)}</p> : <Skeleton h={14} w="50%" />}
+        {passkeys ? <p>{footText(passkeys.length, t)}</p> : <Skeleton h={14} w="50%" />}
         {passkeys && knowsPasskeys() && passkeys.length < PASSKEYS_MAX && (
           <Button
             variant="default"
             leftSection={<IconPlus size={18} stroke={1.75} aria-hidden />}
             onClick={startAdding}
           >
-            Add a Passkey
+            {t('addPasskeyButton')}
           </Button>
         )}
       </div>
 
       <PasswordDialog
         opened={adding}
-        title="Add a Passkey"
-        confirm="Continue"
-        confirming="Waiting for your device..."
-        act={registerPasskey}
+        title={t('addPasskeyButton')}
+        confirm={t('continue')}
+        confirming={t('waitingForDevice')}
+        act={(password) => registerPasskey(password, t)}
         onDone={(passkey) => {
           setAdding(false)
           change((known) => [...known, passkey])
-          dashboardToast.success('Passkey added')
+          dashboardToast.success(t('passkeyAdded'))
         }}
         onClose={() => setAdding(false)}
       >
-        <p>
-          Your device will ask for your fingerprint, face or PIN. First give your password, so that nobody
-          else can add a passkey here.
-        </p>
+        <p>{t('addPasskeyAbout')}</p>
       </PasswordDialog>
       <RenameDialog
         passkey={renamed}
         onRenamed={(passkey) => {
           setRenamed(null)
           change((known) => known.map((each) => (each._id === passkey._id ? passkey : each)))
-          dashboardToast.success('Passkey renamed')
+          dashboardToast.success(t('passkeyRenamed'))
         }}
         onClose={() => setRenamed(null)}
       />
@@ -101,11 +110,10 @@ export function Passkeys() {
   )
 }
 
-function footText(count: number): string {
-  if (!knowsPasskeys()) return 'This browser cannot make passkeys.'
-  if (count >= PASSKEYS_MAX)
-    return `You have ${PASSKEYS_MAX} passkeys, which is as many as an account can have.`
-  return count === 0 ? 'You have no passkey yet.' : 'Each device or security key can have its own.'
+function footText(count: number, t: SettingsText): string {
+  if (!knowsPasskeys()) return t('passkeysUnsupported')
+  if (count >= PASSKEYS_MAX) return t('passkeysComplete', { count: PASSKEYS_MAX })
+  return t(count === 0 ? 'passkeysNone' : 'passkeysEach')
 }
 
 interface RemoveDialogProps {
@@ -115,15 +123,16 @@ interface RemoveDialogProps {
 }
 
 function RemoveDialog({ passkey, onRemoved, onClose }: RemoveDialogProps) {
+  const t = useSettingsText()
   // The name stays in the dialog while it fades out.
   const [shown, setShown] = useState(passkey)
   if (passkey && passkey !== shown) setShown(passkey)
   return (
     <PasswordDialog
       opened={passkey !== null}
-      title="Remove Passkey"
-      confirm="Remove"
-      confirming="Removing..."
+      title={t('removePasskeyTitle')}
+      confirm={t('remove')}
+      confirming={t('removing')}
       color="danger"
       act={async (password) => {
         if (shown) await deletePasskey(shown._id, password)
@@ -132,24 +141,31 @@ function RemoveDialog({ passkey, onRemoved, onClose }: RemoveDialogProps) {
       onClose={onClose}
     >
       <p>
-        <strong className={styles.named}>{shown?.name}</strong> can then no longer be used to sign in. The
-        code that we mail you still can. Your device keeps its half until you delete it there.
+        {withElements((values) => t('removePasskeyAbout', values), {
+          name: <strong className={styles.named}>{shown?.name}</strong>,
+        })}
       </p>
     </PasswordDialog>
   )
 }
 
-interface Actions {
+interface ColumnsOptions {
+  readonly t: SettingsText
+  readonly actionsTitle: string
+  readonly dateOf: (at: string) => string
   readonly onRename: (passkey: Passkey) => void
   readonly onRemove: (passkey: Passkey) => void
 }
 
-const passkeyColumns = (
-  timeZone: string | undefined,
-  { onRename, onRemove }: Actions,
-): readonly Column<Passkey>[] => [
+const passkeyColumns = ({
+  t,
+  actionsTitle,
+  dateOf,
+  onRename,
+  onRemove,
+}: ColumnsOptions): readonly Column<Passkey>[] => [
   {
-    title: 'Passkey',
+    title: t('passkey'),
     area: 'name',
     className: rows.name,
     cell: ({ name }) => (
@@ -162,43 +178,44 @@ const passkeyColumns = (
     ),
   },
   {
-    title: 'Added',
-    cardTitle: 'Added',
+    title: t('added'),
+    cardTitle: t('addedCard'),
     area: 'added',
     isQuiet: true,
     className: rows.fact,
-    cell: ({ createdAt }) => dateText(createdAt, timeZone),
+    cell: ({ createdAt }) => dateOf(createdAt),
   },
   {
-    title: 'Last used',
-    cardTitle: 'Last used',
+    title: t('lastUsed'),
+    cardTitle: t('lastUsedCard'),
     area: 'last-used',
     isQuiet: true,
     className: rows.fact,
-    cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : dateText(lastUsedAt, timeZone)),
+    cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('neverUsed') : dateOf(lastUsedAt)),
   },
   {
-    title: 'Synced',
-    cardTitle: 'Synced across your devices:',
+    title: t('synced'),
+    cardTitle: t('syncedCard'),
     area: 'synced',
     isQuiet: true,
     className: rows.fact,
-    cell: ({ synced }) => (synced ? 'Yes' : 'No'),
+    cell: ({ synced }) => t(synced ? 'yes' : 'no'),
   },
   {
-    title: 'Actions',
+    title: actionsTitle,
     isTitleHidden: true,
     area: 'actions',
     className: rows.actions,
     cell(passkey) {
       const button = { variant: 'default', size: 'sm', className: panel.rowButton ?? '' } as const
+      const { name } = passkey
       return (
         <div className={rows.buttons}>
-          <Button {...button} aria-label={`Rename ${passkey.name}`} onClick={() => onRename(passkey)}>
-            Rename
+          <Button {...button} aria-label={t('renameNamed', { name })} onClick={() => onRename(passkey)}>
+            {t('rename')}
           </Button>
-          <Button {...button} aria-label={`Remove ${passkey.name}`} onClick={() => onRemove(passkey)}>
-            Remove
+          <Button {...button} aria-label={t('removeNamed', { name })} onClick={() => onRemove(passkey)}>
+            {t('remove')}
           </Button>
         </div>
       )

@@ -1,5 +1,5 @@
 import { apiDocumentContext } from '../../../lib/context.ts'
-import { pageMeta } from '../../../lib/page-meta.ts'
+import { type PageHandle, pageMeta } from '../../../lib/page-meta.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ActionLink } from '../action-link.tsx'
 import { Table } from '../documentation/table.tsx'
@@ -13,6 +13,8 @@ export const meta = pageMeta({
   description:
     'Every call of the Muripo API, v1, field by field: what it takes, what it answers and how it fails, drawn from the OpenAPI document of this gateway.',
 })
+
+export const handle: PageHandle = { isEnglish: true }
 
 export const loader = async ({ context }: Route.LoaderArgs) =>
   readDocument(await context.get(apiDocumentContext)())

@@ -1,4 +1,5 @@
 import { IconCheck, IconCopy } from '../../../components/icons.ts'
+import { useSiteText } from '../text.ts'
 import styles from './code-block.module.css'
 
 interface CodeBlockProps {
@@ -13,24 +14,43 @@ interface CodeBlockProps {
 }
 
 /** Code with colours, computed at build time, and a button by which the page's own script copies it. */
-export const CodeBlock = ({ title, sample, name, fill = {} }: CodeBlockProps) => (
-  <figure className={styles.block} data-sample={name}>
-    <figcaption className={styles.head}>
-      <span>{title}</span>
-      <button type="button" className={styles.copy} aria-label={`Copy: ${title}`} data-copy>
-        <IconCopy size={16} stroke={1.75} />
-        <IconCheck size={16} stroke={2} />
-        <span data-label>Copy</span>
-      </button>
-      <span role="status" className={styles.status} />
-    </figcaption>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-    <pre className={styles.code} tabIndex={0}>
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own sample, coloured at build */}
-      <code dangerouslySetInnerHTML={{ __html: filled(sample.html, fill) }} />
-    </pre>
-  </figure>
-)
+export function CodeBlock({ title, sample, name, fill = {} }: CodeBlockProps) {
+  const t = useSiteText()
+  return (
+    <figure className={styles.block} data-sample={name}>
+      <figcaption className={styles.head}>
+        <span>{title}</span>
+        <button
+          type="button"
+          className={styles.copy}
+          aria-label={t('copyName', { name: title })}
+          data-copy
+          data-copied-label={t('copied')}
+          data-copied-name={t('copiedName', { name: title })}
+        >
+          <IconCopy size={16} stroke={1.75} />
+          <IconCheck size={16} stroke={2} />
+          {/* The page's own script writes into this and into the status, also before the framework arrives. */}
+          <span data-label suppressHydrationWarning>
+            {t('copy')}
+          </span>
+        </button>
+        <span
+          role="status"
+          className={styles.status}
+          suppressHydrationWarning
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: nothing, which React then leaves alone
+          dangerouslySetInnerHTML={{ __html: '' }}
+        />
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre className={styles.code} tabIndex={0}>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own sample, coloured at build */}
+        <code dangerouslySetInnerHTML={{ __html: filled(sample.html, fill) }} />
+      </pre>
+    </figure>
+  )
+}
 
 function filled(html: string, fill: Readonly<Record<string, string>>): string {
   return Object.entries(fill).reduce((text, [from, to]) => text.replaceAll(from, escaped(to)), html)

@@ -7,7 +7,7 @@ import {
   IconShield,
   IconWorld,
 } from '../../../components/icons.ts'
-import { pageMeta } from '../../../lib/page-meta.ts'
+import { type PageHandle, pageMeta } from '../../../lib/page-meta.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ActionLink, CallToAction } from '../action-link.tsx'
 import { PageHero } from '../page-hero.tsx'
@@ -24,6 +24,8 @@ export const meta = pageMeta({
   description:
     'Take your first payment in three steps: quick start, API reference, security guide, currencies, payment methods and tutorials for the Muripo payment gateway.',
 })
+
+export const handle: PageHandle = { isEnglish: true }
 
 export const loader = () => readFacts()
 

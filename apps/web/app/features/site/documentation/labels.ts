@@ -13,9 +13,11 @@ export const currencyNames: Readonly<Record<Currency, string>> = {
 export const statusTexts: Readonly<Record<PaymentStatus, string>> = {
   pending:
     'Not paid yet. status_reason says why the latest try was refused; your customer may try again until expires_at, unless you cancel it.',
+  authorized:
+    'Your customer has authorised the amount, and nothing is taken yet: capture it before capture_before, or cancel it.',
   completed: 'Paid. The money is booked to you.',
   failed:
-    'Cancelled or expired without having been paid: status_reason says which. Should the provider confirm a try after all, it becomes completed.',
+    'Cancelled or expired without having been paid, or its authorisation has ended: status_reason says which. Should the provider confirm a try after all, it becomes completed.',
   refunded: 'Paid, and refunded to your customer in full.',
 }
 

@@ -28,7 +28,14 @@ export const Part = ({ id, title }: Omit<SectionProps, 'children'>) => (
 
 /** A link to the place it stands at; following it also copies the whole address. */
 const Anchor = ({ id, title }: Omit<SectionProps, 'children'>) => (
-  <a href={`#${id}`} className={styles.anchor} aria-label={`Link to ${title}`} data-copy>
+  <a
+    href={`#${id}`}
+    className={styles.anchor}
+    aria-label={`Link to ${title}`}
+    data-copy
+    data-copied-label="Copied!"
+    suppressHydrationWarning
+  >
     #
   </a>
 )

@@ -6,72 +6,79 @@ import { IconArrowRight } from '../../../components/icons.ts'
 import { paths } from '../../../lib/paths.ts'
 import { CodeBlock } from '../code/code-block.tsx'
 import { Reveal } from '../reveal.tsx'
+import { Sentence, useSiteText } from '../text.ts'
 import styles from './integration.module.css'
 
 const steps = [
-  ['Create your account', 'Sign up with your business or your own name.'],
-  ['Create an application', 'It gives you the key that your server identifies itself with.'],
-  ['Create a payment', 'Send your customer to the page in the answer. We do the rest.'],
+  ['stepAccount', 'stepAccountText'],
+  ['stepApplication', 'stepApplicationText'],
+  ['stepPayment', 'stepPaymentText'],
 ] as const
 
-const QuickStart = () => (
-  <>
-    <ol className={styles.guide}>
-      <li>
-        <b>Get an API key</b> from the dashboard.
-      </li>
-      <li>
-        <b>Authenticate</b> with a bearer key in the header of every call.
-      </li>
-      <li>
-        <b>Create a payment.</b>
-      </li>
-    </ol>
-    <CodeBlock title="Shell" name="quick-start" sample={quickStart} />
-  </>
-)
+function QuickStart() {
+  const t = useSiteText()
+  return (
+    <>
+      <ol className={styles.guide}>
+        <li>
+          <Sentence of="guideKey" values={{ getKey: <b>{t('guideKeyBold')}</b> }} />
+        </li>
+        <li>
+          <Sentence of="guideAuthenticate" values={{ authenticate: <b>{t('guideAuthenticateBold')}</b> }} />
+        </li>
+        <li>
+          <b>{t('guidePayment')}</b>
+        </li>
+      </ol>
+      <CodeBlock title="Shell" name="quick-start" sample={quickStart} />
+    </>
+  )
+}
 
-export const Integration = () => (
-  <section className={styles.band} aria-labelledby="integration">
-    <div className={styles.inner}>
-      <Reveal>
-        <h2 id="integration" className={styles.title}>
-          Get started in 3 simple steps
-        </h2>
-        <ol className={styles.steps}>
-          {steps.map(([title, text], index) => (
-            <li key={title}>
-              <span className={styles.number} aria-hidden="true">
-                {index + 1}
-              </span>
-              <div>
-                <h3 className={styles.step}>{title}</h3>
-                <p className={styles.text}>{text}</p>
-              </div>
-            </li>
-          ))}
-        </ol>
-        <Link to={paths.documentation} className={styles.more}>
-          View Full Documentation
-          <IconArrowRight size={18} stroke={2} aria-hidden />
-        </Link>
-      </Reveal>
-      <Reveal className={styles.code} delayMs={70}>
-        <Tabs
-          label="How to integrate"
-          tabs={[
-            {
-              value: 'api',
-              label: 'API Example',
-              content: <CodeBlock title="TypeScript" name="api-example" sample={createPayment} />,
-            },
-            { value: 'npm', label: 'Quick Start Guide', content: <QuickStart /> },
-          ]}
-        />
-      </Reveal>
-    </div>
-  </section>
-)
+export function Integration() {
+  const t = useSiteText()
+  return (
+    <section className={styles.band} aria-labelledby="integration">
+      <div className={styles.inner}>
+        <Reveal>
+          <h2 id="integration" className={styles.title}>
+            {t('stepsTitle')}
+          </h2>
+          <ol className={styles.steps}>
+            {steps.map(([title, text], index) => (
+              <li key={title}>
+                <span className={styles.number} aria-hidden="true">
+                  {index + 1}
+                </span>
+                <div>
+                  <h3 className={styles.step}>{t(title)}</h3>
+                  <p className={styles.text}>{t(text)}</p>
+                </div>
+              </li>
+            ))}
+          </ol>
+          <Link to={paths.documentation} className={styles.more}>
+            {t('fullDocumentation')}
+            <IconArrowRight size={18} stroke={2} aria-hidden />
+          </Link>
+        </Reveal>
+        <Reveal className={styles.code} delayMs={70}>
+          <Tabs
+            label={t('howToIntegrate')}
+            tabs={[
+              {
+                value: 'api',
+                label: t('apiExample'),
+                content: <CodeBlock title="TypeScript" name="api-example" sample={createPayment} />,
+              },
+              { value: 'npm', label: t('quickStartGuide'), content: <QuickStart /> },
+            ]}
+          />
+        </Reveal>
+      </div>
+    </section>
+  )
+}
 
 interface Tab {
   readonly value: string

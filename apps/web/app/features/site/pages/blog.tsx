@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { pageMeta } from '../../../lib/page-meta.ts'
+import { type PageHandle, pageMeta } from '../../../lib/page-meta.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Prose } from './prose.tsx'
 
@@ -8,6 +8,8 @@ export const meta = pageMeta({
   description:
     'News of Muripo, the payment gateway that you run yourself. First post: what is in version 0.1.',
 })
+
+export const handle: PageHandle = { isEnglish: true }
 
 export default function Blog() {
   return (

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { pageMeta } from '../../../lib/page-meta.ts'
+import { type PageHandle, pageMeta } from '../../../lib/page-meta.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Prose } from './prose.tsx'
 
@@ -8,6 +8,8 @@ export const meta = pageMeta({
   description:
     'There are no paid positions at Muripo today. How to take part in an open-source payment gateway.',
 })
+
+export const handle: PageHandle = { isEnglish: true }
 
 export default function Careers() {
   return (

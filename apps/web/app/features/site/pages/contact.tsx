@@ -2,39 +2,34 @@ import { contactFields } from '@muripo/contract/contact-fields'
 import type { sendContact } from '@muripo/contract/site'
 import { type ComponentPropsWithoutRef, useEffect, useEffectEvent, useId, useState } from 'react'
 import { Link } from 'react-router'
-import { failureText } from '../../../api/errors.ts'
+import { useFailureText, useFieldText } from '../../../api/errors.ts'
 import { busy, fieldErrors, formProps, useForm, useSubmit, type Values } from '../../../lib/forms.ts'
 import { sendPublic } from '../../../lib/http.ts'
-import { type PageHandle, pageMeta } from '../../../lib/page-meta.ts'
+import type { PageHandle } from '../../../lib/page-meta.ts'
 import { paths } from '../../../lib/paths.ts'
+import { pagesMeta, Sentence, usePagesText } from '../pages-text.ts'
 import styles from './contact.module.css'
 import { Prose } from './prose.tsx'
 
-export const meta = pageMeta({
-  title: 'Contact · Muripo',
-  description: 'Write to the people who run this payment gateway. Your message goes to them as a mail.',
-})
+export const meta = pagesMeta({ title: 'contactTitle', description: 'contactDescription' })
 
 export const handle: PageHandle = { onDemand: false }
 
 export default function Contact() {
+  const t = usePagesText()
   return (
-    <Prose
-      title="Contact"
-      sentence="Your message goes to the people who run this gateway. They answer by mail."
-    >
+    <Prose title={t('contactHead')} sentence={t('contactSentence')}>
       <ContactForm />
-      <h2>Before you write</h2>
+      <h2>{t('beforeTitle')}</h2>
       <p>
-        The <Link to={paths.help}>help page</Link> has many answers. About a payment, name its ID; it begins
-        with <code>pay_</code>. Never send a password, a PIN, a sign-in code or an application key: nobody
-        here will ask for one.
+        <Sentence
+          of="beforeText"
+          values={{ helpPage: <Link to={paths.help}>{t('helpPage')}</Link>, prefix: <code>pay_</code> }}
+        />
       </p>
     </Prose>
   )
 }
-
-const NOT_SENT = 'Your message could not be sent. Please try again.'
 
 type Message = Values<typeof contactFields>
 const blank: Message = { name: '', email: '', message: '' }
@@ -67,9 +62,15 @@ function Field({ label, error, as: Input = 'input', ...input }: FieldProps) {
 }
 
 function ContactForm() {
+  const t = usePagesText()
+  const failureText = useFailureText()
+  const fieldText = useFieldText()
   const [isSent, setIsSent] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  const form = useForm({ initialValues: blank, validate: (typed) => fieldErrors(contactFields, typed) })
+  const form = useForm({
+    initialValues: blank,
+    validate: (typed) => fieldErrors(contactFields, typed, fieldText),
+  })
 
   // Text that was typed before the script arrived is in the document only.
   const adopt = useEffectEvent(() => {
@@ -84,33 +85,33 @@ function ContactForm() {
     setFailure(null)
     const result = await sendPublic<typeof sendContact>('POST', '/contact', { body })
     if (result.error === null) setIsSent(true)
-    else setFailure(failureText(result, NOT_SENT))
+    else setFailure(failureText(result, t('notSent')))
   })
   if (isSent) {
     return (
       <div className={styles.sent} role="status">
-        <h2>Thank you</h2>
-        <p>Your message is on its way. The answer comes to the address that you gave.</p>
+        <h2>{t('sentTitle')}</h2>
+        <p>{t('sentText')}</p>
       </div>
     )
   }
   return (
     <form className={styles.form} {...formProps(form, running, submit)}>
       <noscript>
-        <p>Sending this form needs JavaScript, which is switched off in this browser.</p>
+        <p>{t('needsScript')}</p>
       </noscript>
       <div className={styles.pair}>
-        <Field label="Name" autoComplete="name" {...form.getInputProps('name')} />
-        <Field label="Email" type="email" autoComplete="email" {...form.getInputProps('email')} />
+        <Field label={t('name')} autoComplete="name" {...form.getInputProps('name')} />
+        <Field label={t('email')} type="email" autoComplete="email" {...form.getInputProps('email')} />
       </div>
-      <Field as="textarea" label="Message" {...form.getInputProps('message')} />
+      <Field as="textarea" label={t('message')} {...form.getInputProps('message')} />
       {failure && (
         <p className={styles.failure} role="alert">
           {failure}
         </p>
       )}
       <button type="submit" className={styles.submit} {...busy(running)}>
-        {running ? 'Sending...' : 'Send Message'}
+        {t(running ? 'sending' : 'sendMessage')}
       </button>
     </form>
   )

@@ -1,4 +1,4 @@
-import { pageMeta } from '../../../lib/page-meta.ts'
+import { type PageHandle, pageMeta } from '../../../lib/page-meta.ts'
 import { Prose } from './prose.tsx'
 
 export const meta = pageMeta({
@@ -6,6 +6,8 @@ export const meta = pageMeta({
   description:
     'This site sets one cookie, when you sign in. What it is for, what else your browser keeps, and how to remove it.',
 })
+
+export const handle: PageHandle = { isEnglish: true }
 
 export default function Cookies() {
   return (

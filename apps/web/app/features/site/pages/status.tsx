@@ -1,120 +1,127 @@
 import type { Component, ComponentStatus, getStatus, Incident, IncidentStatus } from '@muripo/contract/site'
 import { useEffect, useState } from 'react'
 import { sendPublic } from '../../../lib/http.ts'
-import { type PageHandle, pageMeta } from '../../../lib/page-meta.ts'
+import type { PageHandle } from '../../../lib/page-meta.ts'
+import { useFormats } from '../../../lib/use-formats.ts'
+import { pagesMeta, Sentence, usePagesText } from '../pages-text.ts'
 import { Prose } from './prose.tsx'
 import styles from './status.module.css'
 
-export const meta = pageMeta({
-  title: 'Status · Muripo',
-  description:
-    'Whether the API, the worker, the database and the payment providers of this gateway are up right now.',
-})
+export const meta = pagesMeta({ title: 'statusTitle', description: 'statusDescription' })
 
 export const handle: PageHandle = { onDemand: false }
 
 export default function Status() {
+  const t = usePagesText()
   const reading = useStatus()
   return (
-    <Prose title="Status" sentence="How this gateway and the providers behind it are doing right now.">
+    <Prose title={t('statusHead')} sentence={t('statusSentence')}>
       <StatusBoard reading={reading} />
       <Incidents incidents={reading.incidents} />
-      <h2>What is checked</h2>
+      <h2>{t('checkedTitle')}</h2>
       <ul>
-        <li>
-          <b>API:</b> it answers, which is how this page knows.
-        </li>
-        <li>
-          <b>Worker:</b> it takes up what is due, such as the look-up of a pending payment.
-        </li>
-        <li>
-          <b>Database:</b> it can be written to.
-        </li>
-        <li>
-          <b>Providers:</b> how their latest calls went. When one is down, its payments stay pending, and
-          nothing is lost.
-        </li>
+        {checked.map(([name, text]) => (
+          <li key={name}>
+            <Sentence of={text} values={{ name: <b>{t(name)}</b> }} />
+          </li>
+        ))}
       </ul>
     </Prose>
   )
 }
 
-const words: Readonly<Record<ComponentStatus, string>> = {
-  operational: 'Operational',
-  degraded: 'Degraded',
-  down: 'Down',
-}
+const words = {
+  operational: 'operational',
+  degraded: 'degraded',
+  down: 'down',
+} as const satisfies Readonly<Record<ComponentStatus, string>>
 
 const headlines = {
-  loading: 'Asking...',
-  operational: 'Everything is running',
-  degraded: 'Something is not right',
-  unreachable: 'The API does not answer',
+  loading: 'checking',
+  operational: 'allRunning',
+  degraded: 'notRight',
+  unreachable: 'noAnswer',
 } as const
 
-const incidentWords: Readonly<Record<IncidentStatus, string>> = {
-  investigating: 'Investigating',
-  identified: 'Cause found',
-  monitoring: 'Watching',
-  resolved: 'Resolved',
+const incidentWords = {
+  investigating: 'investigating',
+  identified: 'identified',
+  monitoring: 'monitoring',
+  resolved: 'resolved',
+} as const satisfies Readonly<Record<IncidentStatus, string>>
+
+const checked = [
+  ['api', 'checkedApi'],
+  ['worker', 'checkedWorker'],
+  ['database', 'checkedDatabase'],
+  ['providers', 'checkedProviders'],
+] as const
+
+function Row({ component }: { readonly component: Component }) {
+  const t = usePagesText()
+  return (
+    <li className={styles.row}>
+      <span>{component.name}</span>
+      <span className={styles.badge} data-state={component.status}>
+        {t(words[component.status])}
+      </span>
+    </li>
+  )
 }
 
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' })
-const time = new Intl.DateTimeFormat('en-US', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
-
-const Row = ({ component }: { readonly component: Component }) => (
-  <li className={styles.row}>
-    <span>{component.name}</span>
-    <span className={styles.badge} data-state={component.status}>
-      {words[component.status]}
-    </span>
-  </li>
-)
-
-const Announcement = ({ incident: { id, title, updates } }: { readonly incident: Incident }) => (
-  <article className={styles.incident} aria-labelledby={id} data-state={updates[0]?.status}>
-    <h3 id={id}>{title}</h3>
-    <ol className={styles.updates}>
-      {updates.map(({ status, message, at }) => (
-        <li key={at}>
-          <p>
-            <b>{incidentWords[status]}:</b> {message}
-          </p>
-          <time dateTime={at}>{day.format(new Date(at))}</time>
-        </li>
-      ))}
-    </ol>
-  </article>
-)
-
-const Incidents = ({ incidents }: { readonly incidents: readonly Incident[] }) =>
-  incidents.length > 0 && (
-    <section aria-labelledby="incidents">
-      <h2 id="incidents">Incidents</h2>
-      {incidents.map((incident) => (
-        <Announcement key={incident.id} incident={incident} />
-      ))}
-    </section>
+function Announcement({ incident: { id, title, updates } }: { readonly incident: Incident }) {
+  const t = usePagesText()
+  const { dateText } = useFormats()
+  return (
+    <article className={styles.incident} aria-labelledby={id} data-state={updates[0]?.status}>
+      <h3 id={id}>{title}</h3>
+      <ol className={styles.updates}>
+        {updates.map(({ status, message, at }) => (
+          <li key={at}>
+            <p>
+              <b>{t(incidentWords[status])}</b> {message}
+            </p>
+            <time dateTime={at}>{dateText(at)}</time>
+          </li>
+        ))}
+      </ol>
+    </article>
   )
+}
+
+function Incidents({ incidents }: { readonly incidents: readonly Incident[] }) {
+  const t = usePagesText()
+  return (
+    incidents.length > 0 && (
+      <section aria-labelledby="incidents">
+        <h2 id="incidents">{t('incidents')}</h2>
+        {incidents.map((incident) => (
+          <Announcement key={incident.id} incident={incident} />
+        ))}
+      </section>
+    )
+  )
+}
 
 function Note({ reading }: { readonly reading: Reading }) {
-  if (reading.state === 'loading') return <p>This takes a moment.</p>
-  const at = <time dateTime={reading.at.toISOString()}>{time.format(reading.at)}</time>
-  return reading.state === 'unreachable' ? (
+  const t = usePagesText()
+  const { exactClockText } = useFormats()
+  if (reading.state === 'loading') return <p>{t('takesMoment')}</p>
+  const iso = reading.at.toISOString()
+  const at = <time dateTime={iso}>{exactClockText(iso)}</time>
+  return (
     <p>
-      Payments that are under way are not lost: they are looked up when it is back. Asked at {at}, and again
-      every 30 seconds.
+      <Sentence of={reading.state === 'unreachable' ? 'unreachable' : 'asOf'} values={{ time: at }} />
     </p>
-  ) : (
-    <p>As of {at}. Asked again every 30 seconds.</p>
   )
 }
 
 function StatusBoard({ reading }: { readonly reading: Reading }) {
+  const t = usePagesText()
   return (
     <section aria-labelledby="now" className={styles.board} data-state={reading.state}>
       <div className={styles.head} aria-live="polite">
-        <h2 id="now">{headlines[reading.state]}</h2>
+        <h2 id="now">{t(headlines[reading.state])}</h2>
         <Note reading={reading} />
       </div>
       <ul className={styles.rows}>
@@ -124,8 +131,7 @@ function StatusBoard({ reading }: { readonly reading: Reading }) {
       </ul>
       <noscript>
         <p className={styles.noscript}>
-          This page asks by script, which is switched off in this browser. The same answer stands at{' '}
-          <a href="/v1/status">/v1/status</a>.
+          <Sentence of="statusNeedsScript" values={{ address: <a href="/v1/status">/v1/status</a> }} />
         </p>
       </noscript>
     </section>

@@ -1,10 +1,11 @@
 import { feeFor, pricedMethods } from '@muripo/contract/pricing'
+import { sitePages } from '@muripo/locales/site'
 import { expect, test } from 'vitest'
 import { costsOf } from './calculator.tsx'
 
 const feesOf = (typed: string) => {
   const result = costsOf(typed)
-  return 'costs' in result ? result.costs.map(({ fee, left }) => [fee, left]) : result.problem
+  return 'costs' in result ? result.costs.map(({ fee, left }) => [fee, left]) : sitePages[result.problem]
 }
 
 test('25 dollars by each method, to the cent, as the ledger charges them', () => {

@@ -1,18 +1,14 @@
 import { fromMajor, type Money, MoneyError, subtract, toDecimal } from '@muripo/contract/amounts'
-import {
-  feeFor,
-  type PricedMethod,
-  type PriceFeature,
-  pricedMethods,
-  pricing,
-} from '@muripo/contract/pricing'
+import { feeFor, type PricedMethod, pricedMethods } from '@muripo/contract/pricing'
 import { useEffect, useId, useRef, useState } from 'react'
+import { usePagesText } from '../pages-text.ts'
 import styles from './calculator.module.css'
 
 const EXAMPLE = '25'
 
 /** Without script it shows what the example costs. */
 export function Calculator() {
+  const t = usePagesText()
   const [typed, setTyped] = useState(EXAMPLE)
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -23,10 +19,10 @@ export function Calculator() {
   return (
     <section className={styles.card} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`} className={styles.title}>
-        What will {problem === null ? plain(typed) : EXAMPLE} dollars cost me?
+        {t('calculatorTitle', { amount: problem === null ? plain(typed) : EXAMPLE })}
       </h2>
       <label className={styles.label} htmlFor={`${id}-amount`}>
-        Amount of the payment, in US dollars
+        {t('calculatorAmount')}
       </label>
       <div className={styles.field} data-wrong={problem !== null || undefined}>
         <span aria-hidden="true">$</span>
@@ -44,7 +40,7 @@ export function Calculator() {
         />
       </div>
       <p id={`${id}-problem`} className={styles.problem} role="status">
-        {problem}
+        {problem && t(problem)}
       </p>
       <Costs costs={'costs' in result ? result.costs : null} />
     </section>
@@ -54,21 +50,22 @@ export function Calculator() {
 const plain = (typed: string): string => typed.trim().replace(/^\$\s*/, '')
 
 function Costs({ costs }: { readonly costs: readonly Cost[] | null }) {
+  const t = usePagesText()
   return (
     <table className={styles.costs}>
       <thead>
         <tr>
-          <th scope="col">Paid by</th>
-          <th scope="col">Our fee</th>
-          <th scope="col">You receive</th>
+          <th scope="col">{t('paidBy')}</th>
+          <th scope="col">{t('ourFee')}</th>
+          <th scope="col">{t('youReceive')}</th>
         </tr>
       </thead>
       <tbody>
-        {Object.entries(pricing).map(([method, { label }]) => {
+        {pricedMethods.map((method) => {
           const cost = costs?.find((candidate) => candidate.method === method)
           return (
             <tr key={method} data-method={method}>
-              <th scope="row">{label}</th>
+              <th scope="row">{t(method)}</th>
               <td>{cost?.fee ?? '–'}</td>
               <td>{cost?.left ?? '–'}</td>
             </tr>
@@ -91,13 +88,22 @@ const dollars = (value: Money): string => {
   return `$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`
 }
 
+type Problem = 'amountMissing' | 'amountNotNumber' | 'amountTooSmall' | 'amountTooLarge' | 'amountTooExact'
+
+function problemOf({ code }: MoneyError, major: number): Problem {
+  if (code === 'too_many_decimals') return 'amountTooExact'
+  if (code !== 'out_of_range') return 'amountNotNumber'
+  return major <= 0 ? 'amountTooSmall' : 'amountTooLarge'
+}
+
 /** The cost of a payment of this amount in dollars by each method, or the error of the input. */
-export function costsOf(typed: string): { costs: readonly Cost[] } | { problem: string } {
+export function costsOf(typed: string): { costs: readonly Cost[] } | { problem: Problem } {
   // People type amounts as they read them: $1,000.50.
   const plain = typed.trim().replace(/^\$/, '').replaceAll(',', '').trim()
-  if (plain === '') return { problem: 'Type an amount, such as 25' }
+  if (plain === '') return { problem: 'amountMissing' }
+  const major = /^\d+(\.\d*)?$|^\.\d+$/.test(plain) ? Number(plain) : Number.NaN
   try {
-    const amount = fromMajor(/^\d+(\.\d*)?$|^\.\d+$/.test(plain) ? Number(plain) : Number.NaN, 'USD')
+    const amount = fromMajor(major, 'USD')
     return {
       costs: pricedMethods.map((method) => {
         const fee = feeFor(method, amount)
@@ -106,28 +112,6 @@ export function costsOf(typed: string): { costs: readonly Cost[] } | { problem: 
     }
   } catch (error) {
     if (!(error instanceof MoneyError)) throw error
-    return { problem: error.message }
+    return { problem: problemOf(error, major) }
   }
-}
-
-export const featureWords: Readonly<Record<PriceFeature, string>> = {
-  cards_accepted: 'Visa, Mastercard and American Express',
-  cards_authentication: 'The bank asks its cardholder to confirm (3-D Secure)',
-  instant_confirmation: 'You know within seconds whether it is paid',
-  refund_from_dashboard: 'Refunds with one button in the dashboard',
-  bank_large_amounts: 'The right choice for large amounts',
-  bank_reference: 'A reference of its own for each payment, so that none is mistaken',
-  settlement_time: 'Settlement in 1-2 business days',
-  exportable_records: 'Records for your books',
-  wallets_accepted: 'EcoCash, InnBucks and OneMoney',
-  wallet_pin_prompt: 'Your customer confirms with a PIN on the phone',
-  crypto_lowest_fee: 'Our lowest fee',
-  crypto_no_chargebacks: 'No chargebacks: what is paid stays paid',
-}
-
-export const methodSentences: Readonly<Record<PricedMethod, string>> = {
-  creditCards: 'For customers anywhere in the world who pay with the card in their pocket.',
-  bankTransfers: 'For invoices and orders that are too large for a wallet.',
-  mobileMoney: 'For customers who pay with the wallet on their phone.',
-  cryptocurrency: 'For customers who hold digital currency.',
 }

@@ -1,0 +1,21 @@
+import { CopyButton } from '../../components/copy-button.tsx'
+import facts from '../../components/description-list.module.css'
+
+interface KeyFactProps {
+  readonly name: string
+  readonly hint?: string
+  /** The key. */
+  readonly children: string
+}
+
+/** A key, to be taken along. */
+export const KeyFact = ({ name, hint, children }: KeyFactProps) => (
+  <div>
+    <dt>{name}</dt>
+    <dd className={facts.key}>
+      <code>{children}</code>
+      <CopyButton text={children} what="key" />
+    </dd>
+    {hint && <dd className={facts.hint}>{hint}</dd>}
+  </div>
+)

@@ -1,0 +1,64 @@
+import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
+import { BusyButton } from '../../../components/button.tsx'
+import { dashboardToast } from '../../../components/toast.ts'
+import { useCommonText } from '../../../lib/common-text.ts'
+import { useLazyModule } from '../../../lib/lazy.ts'
+import { usePaymentsText } from '../text.ts'
+import { awaitsCapture, useInstruction } from './capture.ts'
+import styles from './details.module.css'
+
+/** The question on the screen about an authorised payment. */
+export type CaptureQuestion = 'capture' | 'void'
+
+interface CaptureActionsProps {
+  readonly payment: DashboardPayment
+  readonly question: CaptureQuestion | null
+  readonly onQuestion: (question: CaptureQuestion | null) => void
+}
+
+/** The buttons of an authorised payment with their dialogs, and the result. */
+export function CaptureActions({ payment, question, onQuestion }: CaptureActionsProps) {
+  const t = usePaymentsText()
+  const common = useCommonText()
+  // Few payments are authorised: the dialogs are loaded when one is opened.
+  const { module, isLoading, load } = useLazyModule(() => import('./capture-dialogs.tsx'))
+  const { give, result, ...instruction } = useInstruction(() => onQuestion(null))
+  async function open(next: CaptureQuestion) {
+    if (module ?? (await load())) onQuestion(next)
+    else dashboardToast.error(common('checkConnection'))
+  }
+  const dialog = {
+    ...instruction,
+    payment,
+    onConfirm: (amount: number | null) => give({ payment, amount }),
+    onClose: () => {
+      onQuestion(null)
+      instruction.onRetype()
+    },
+  }
+  return (
+    <>
+      {result && (
+        <p className={styles.good} role="status">
+          {result}
+        </p>
+      )}
+      {awaitsCapture(payment) && result === null && (
+        <div className={styles.instructions}>
+          <BusyButton variant="default" running={isLoading} onClick={() => void open('void')}>
+            {t('void')}
+          </BusyButton>
+          <BusyButton running={isLoading} onClick={() => void open('capture')}>
+            {t('capture')}
+          </BusyButton>
+        </div>
+      )}
+      {module && (
+        <>
+          <module.CaptureDialog {...dialog} opened={question === 'capture'} />
+          <module.VoidDialog {...dialog} opened={question === 'void'} />
+        </>
+      )}
+    </>
+  )
+}

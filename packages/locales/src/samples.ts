@@ -1,0 +1,26 @@
+/** The English texts of the dashboard's pages without a function yet: invoices and reconciliations. */
+export const samples = {
+  invoicesIntro: 'Sample data, to show what this page will hold.',
+  createInvoice: 'Create Invoice',
+  invoicesByStatus: 'Invoices by status',
+  noInvoices: 'No invoices found for the selected filter.',
+  invoiceNumber: 'Invoice #',
+  invoiceCustomer: 'Customer',
+  invoiceAmount: 'Amount (USD)',
+  issueDate: 'Issue Date',
+  issued: 'Issued',
+  dueDate: 'Due Date',
+  due: 'Due',
+  viewInvoice: 'View',
+  viewOneInvoice: 'View {number}',
+  editInvoice: 'Edit',
+  editOneInvoice: 'Edit {number}',
+  invoiceAll: 'All',
+  invoicePaid: 'Paid',
+  invoicePending: 'Pending',
+  invoiceOverdue: 'Overdue',
+  invoiceDraft: 'Draft',
+
+  noReconciliations: 'You have no reconciliations as of yet',
+  noReconciliationsText: 'We will update you when you have pending reconciliations.',
+} as const satisfies Readonly<Record<string, string>>
