@@ -98,6 +98,19 @@ describe('a charge that is paid', () => {
     expect(await rows('payment_anomalies')).toMatchObject([{ kind: 'reversed', amount_minor: 1250n }])
   })
 
+  test('and reported with what its completed refunds account for closes the callback, while a failed refund is watched', async () => {
+    await refund(5)
+    world.provider.refund = async () => refused()
+    await expect(refund(3)).rejects.toMatchObject({ code: 'refund_declined' })
+    const reported = async (minor: bigint) => {
+      world.provider.lookup = async () => ({ ...paid(money(minor, 'USD')), outcome: 'refunded' })
+      return callback()
+    }
+    expect(await reported(500n)).toBe('done')
+    expect(await reported(800n)).toBe('again')
+    expect(await anomalies()).toEqual([])
+  })
+
   test('and that its provider reports as failed stays paid and is listed for an operator once', async () => {
     world.provider.lookup = async () => refused()
     await Promise.all([callback(), callback(), callback()])

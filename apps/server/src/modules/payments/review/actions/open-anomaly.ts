@@ -101,13 +101,14 @@ async function openReversal(
   { outcome, echo, providerStatus }: Extract<KnownOutcome, { kind: 'reply' }>['reply'],
 ): Promise<boolean> {
   const { returned, open: openRefunds } = await returnedOf(tx, payment.accountId, attempt.id)
-  const isFinal = openRefunds === 0n
-  // A provider reports a charge as refunded that the gateway has refunded, in whole or in part.
-  if (outcome === 'refunded' && returned > 0n) return isFinal
   const anomalies = await anomaliesOf(tx, payment.accountId, payment.id)
   const booked = bookedOf(anomalies, attempt.id, null)
   const { currency } = attempt.amount
   const takenBack = echo?.currency === currency ? echo.minor : paidAmountOf(payment).minor
+  // An open refund may still fail. The report is final without it when completed refunds and bookings account for the amount.
+  const isFinal = openRefunds === 0n || takenBack <= returned - openRefunds + booked
+  // A provider reports a charge as refunded that the gateway has refunded, in whole or in part.
+  if (outcome === 'refunded' && returned > 0n) return isFinal
   const isAccountedFor = takenBack <= returned + booked
   if (isAccountedFor) return isFinal
   const amount = echo?.currency === currency ? money(takenBack - returned - booked, currency) : null
