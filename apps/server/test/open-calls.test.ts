@@ -21,9 +21,9 @@ const TEN_MINUTES_MS = 600_000
 const unlimited = new Map([
   ['/healthz', 'a constant; what watches the process must not be refused'],
   ['/readyz', 'so many at once take one look at the database; what watches the process must not be refused'],
-  ['/v1/*', 'a constant answer, before a body is read'],
-  ['/api/*', 'a constant answer, before a body is read'],
-  ['/callbacks/*', 'a constant answer, before a body is read'],
+  ...['/v1', '/v1/*', '/api', '/api/*', '/callbacks', '/callbacks/*'].map(
+    (url) => [url, 'a constant answer, before a body is read'] as const,
+  ),
   ['/dev/phone', 'development only, for callers on this machine'],
   ['/dev/codes', 'development only, for callers on this machine'],
   ['/assets/app-1a2b.js', 'a file of the build'],

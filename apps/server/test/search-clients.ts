@@ -11,12 +11,9 @@ export interface Searching {
 export type StatusCounts = Record<string, number>
 
 let stopping = new AbortController()
+let statuses: StatusCounts = {}
 
-async function search(
-  { url, authorization }: Searching,
-  statuses: StatusCounts,
-  started: () => void,
-): Promise<void> {
+async function search({ url, authorization }: Searching, started: () => void): Promise<void> {
   const { signal } = stopping
   while (!signal.aborted) {
     const response = await fetch(`${url}/v1/payments/all?search=7a&status=PENDING&limit=1`, {
@@ -32,9 +29,9 @@ async function search(
 
 async function run(searching: Searching): Promise<void> {
   stopping = new AbortController()
-  const statuses: StatusCounts = {}
+  statuses = {}
   const { promise: started, resolve } = Promise.withResolvers<void>()
-  const all = Array.from({ length: searching.clients }, () => search(searching, statuses, resolve))
+  const all = Array.from({ length: searching.clients }, () => search(searching, resolve))
   await started
   process.send?.('searching')
   await Promise.all(all)
@@ -42,8 +39,9 @@ async function run(searching: Searching): Promise<void> {
 }
 
 process.on('disconnect', () => process.exit())
-process.on('message', (message: Searching | 'stop') => {
+process.on('message', (message: Searching | 'count' | 'stop') => {
   if (message === 'stop') stopping.abort()
+  else if (message === 'count') process.send?.(statuses)
   else void run(message)
 })
 process.send?.('ready')

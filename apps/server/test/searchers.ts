@@ -6,7 +6,9 @@ import type { Searching, StatusCounts } from './search-clients.ts'
 /** Clients in a process of their own that search from `start` until `stop`. */
 export interface Searchers {
   start(searching: Searching): Promise<void>
-  /** The number of responses by status. */
+  /** The number of responses by status so far. */
+  count(): Promise<StatusCounts>
+  /** The number of responses by status in all. */
   stop(): Promise<StatusCounts>
   close(): void
 }
@@ -14,16 +16,15 @@ export interface Searchers {
 export async function forkSearchers(): Promise<Searchers> {
   const clients = fork(fileURLToPath(new URL('search-clients.ts', import.meta.url)), { execArgv: [] })
   await once(clients, 'message')
+  const ask = async (message: Searching | 'count' | 'stop') => {
+    clients.send(message)
+    const [answer] = await once(clients, 'message')
+    return answer
+  }
   return {
-    async start(searching) {
-      clients.send(searching)
-      await once(clients, 'message')
-    },
-    async stop() {
-      clients.send('stop')
-      const [statuses] = await once(clients, 'message')
-      return statuses as StatusCounts
-    },
+    start: (searching) => ask(searching),
+    count: () => ask('count'),
+    stop: () => ask('stop'),
     close: () => clients.disconnect(),
   }
 }

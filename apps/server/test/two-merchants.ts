@@ -20,6 +20,7 @@ export const test = base
     const { authorization } = crowded.withSession
     return {
       start: (clients: number) => searchers.start({ url, authorization, clients }),
+      count: () => searchers.count(),
       stop: () => searchers.stop(),
     }
   })
