@@ -14,7 +14,7 @@ import {
   viewDetails,
 } from './lib/payment-details.ts'
 import { row } from './lib/payments-page.ts'
-import { expectAbout, shownMs } from './lib/timing.ts'
+import { expectAbout, recordToasts } from './lib/timing.ts'
 import { toast } from './lib/toast.ts'
 
 test('[DETAIL-14] [CALLS-45] [ERR-40] [ERR-41] every failure of a refund is shown in the dialog and as a toast, and the refund can be retried', async ({
@@ -66,8 +66,9 @@ test('[DETAIL-14] [CALLS-45] [ERR-40] [ERR-41] every failure of a refund is show
 
   // Taken in, and not confirmed: 202.
   await openRefundDialog(page, unanswered)
+  const toastMs = await recordToasts(page)
   await inQuestion(page, 'Yes, Refund Payment').click()
-  expectAbout(await shownMs(toast(page, REFUND_FAILED)), 3000)
+  expectAbout(await toastMs(REFUND_FAILED), 3000)
   await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)
   await inQuestion(page, 'Cancel').click()
   await expect(timeline(page).last()).toHaveText(/^Refund on its way/)

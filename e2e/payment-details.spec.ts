@@ -15,8 +15,7 @@ import {
   viewDetails,
 } from './lib/payment-details.ts'
 import { row } from './lib/payments-page.ts'
-import { expectAbout, shownMs } from './lib/timing.ts'
-import { toast } from './lib/toast.ts'
+import { expectAbout, pauseMs, recordToasts } from './lib/timing.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
@@ -124,10 +123,8 @@ for (const width of [1440, 375]) {
       await inDetails(page, 'Refund Payment').click()
 
       const made = calls(page)
-      const answered = page
-        .waitForResponse(/payments\/refund/)
-        .then((answer) => ({ answer, at: performance.now() }))
-      const reloadedAt = page.waitForRequest(/payments\/all/).then(() => performance.now())
+      const toastMs = await recordToasts(page)
+      const answered = page.waitForResponse(/payments\/refund/)
       await slowly(
         page,
         () => inQuestion(page, 'Yes, Refund Payment').click(),
@@ -138,14 +135,13 @@ for (const width of [1440, 375]) {
           await expect(question(page)).toBeVisible()
         },
       )
-      expect((await answered).answer.status()).toBe(200)
+      expect((await answered).status()).toBe(200)
       expect(made.body('POST /v1/payments/refund')).toEqual({
         paymentId: payment.id,
         amount: 25,
         currency: 'USD',
       })
       const done = `Payment ${payment.id} has been successfully refunded.`
-      const toastMs = shownMs(toast(page, done))
       await expect(question(page)).toBeHidden()
       await expect(details(page).getByText(done)).toBeVisible()
       await expect(inDetails(page, 'Refund Payment')).toBeHidden()
@@ -157,12 +153,12 @@ for (const width of [1440, 375]) {
       await expect(details(page).getByText(done)).toBeHidden()
       await expect(inDetails(page, 'Refund Payment')).toBeHidden()
 
-      expectAbout((await reloadedAt) - (await answered).at, 1000)
+      expectAbout(await pauseMs(page, /payments\/refund/, /payments\/all/), 1000)
       expect(made.names()).toContain(LIST)
       await expect(details(page).getByText('REFUNDED', { exact: true })).toBeVisible()
       await expect(timeline(page).nth(3)).toHaveText(/^Refund requested.*USD25\.00/)
       await expect(timeline(page).nth(4)).toHaveText(/^Refunded.*USD25\.00, reference /)
-      expectAbout(await toastMs, 2500)
+      expectAbout(await toastMs(done), 2500)
       await (width === 1440 ? checkPage : checkLayout)(page, `payment-details-refunded-${width}`)
 
       await expect(inDetails(page, 'Refund Payment')).toBeHidden()
