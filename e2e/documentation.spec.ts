@@ -124,6 +124,7 @@ test('the tables are those of the contract: statuses, errors', async ({ page }) 
       .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')))
   expect((await rowsOf('Statuses of a payment')).map(([status]) => status)).toEqual([
     'pending',
+    'authorized',
     'completed',
     'failed',
     'refunded',

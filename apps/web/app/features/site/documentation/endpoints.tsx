@@ -9,6 +9,11 @@ const endpoints = [
     '/payments/{id}/cancel',
     'Cancel a pending payment. A try that is under way is waited for: it still completes the payment if it succeeds.',
   ],
+  [
+    'POST',
+    '/payments/{id}/capture',
+    'Capture an authorised payment, in whole or in part. What is left of it is released.',
+  ],
   ['POST', '/refunds', 'Give a payment back, whole or in part.'],
   ['GET', '/refunds', 'List refunds, newest first.'],
   ['GET', '/refunds/{id}', 'Read one refund.'],
