@@ -24,7 +24,7 @@ export async function recordToasts(page: Page): Promise<(text: string) => Promis
   })
   return async (text) => {
     const find = () =>
-      records.evaluate((ended, wanted) => ended.find((toast) => toast.text.includes(wanted))?.ms, text)
+      records.evaluate((ended, message) => ended.find((toast) => toast.text.includes(message))?.ms, text)
     await expect.poll(find).toBeDefined()
     return Number(await find())
   }

@@ -16,15 +16,15 @@ export interface Searchers {
 export async function forkSearchers(): Promise<Searchers> {
   const clients = fork(fileURLToPath(new URL('search-clients.ts', import.meta.url)), { execArgv: [] })
   await once(clients, 'message')
-  const ask = async (message: Searching | 'count' | 'stop') => {
+  const request = async (message: Searching | 'count' | 'stop') => {
     clients.send(message)
     const [answer] = await once(clients, 'message')
     return answer
   }
   return {
-    start: (searching) => ask(searching),
-    count: () => ask('count'),
-    stop: () => ask('stop'),
+    start: (searching) => request(searching),
+    count: () => request('count'),
+    stop: () => request('stop'),
     close: () => clients.disconnect(),
   }
 }
