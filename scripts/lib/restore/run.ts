@@ -56,6 +56,7 @@ export async function restoreDrill(options: RestoreDrillOptions): Promise<Restor
 
     // Read first: all of this was answered before the moment.
     const before = observedSoFar(shop, wallet, receiver)
+    const capturedBefore = captured(wallet)
     const wrong = shop.wrong.map((text) => ({ kind: 'half done', text }) as const)
     const moment = await withPool(ownerUrl(), readMoment)
     log(`the moment is ${moment.time.toISOString()}`)
@@ -74,7 +75,7 @@ export async function restoreDrill(options: RestoreDrillOptions): Promise<Restor
       const snapshot = await readSnapshot(pool)
       const first = compare(snapshot, before, wallet, receiver)
       log(`restored: ${snapshot.payments.length} payments, ${first.length} findings`)
-      const last = first.length > 0 ? first : await finish(pool, before, scene as Scene)
+      const last = first.length > 0 ? first : await finish(pool, before, capturedBefore, scene as Scene)
       const held = (await readSnapshot(pool)).attempts.filter(({ status }) => status === 'held')
       return { snapshot, findings: last, held: held.length }
     })
@@ -89,7 +90,7 @@ export async function restoreDrill(options: RestoreDrillOptions): Promise<Restor
         ['events delivered before it', String(before.delivered.length)],
         ['payments acknowledged after it, not restored', String(acknowledgedAfter)],
         ['payments in the restored database', String(restored.snapshot.payments.length)],
-        ['charges refunded after it, with an operator', String(restored.held)],
+        ['charges changed after it, with an operator', String(restored.held)],
         ['lost', count('lost')],
         ['duplicated', count('duplicated')],
         ['half done', count('half done')],
@@ -123,6 +124,7 @@ const answered = ({ orders }: Observed): number => orders.length
 async function finish(
   pool: pg.Pool,
   before: Observed,
+  capturedBefore: ReadonlySet<string>,
   { wallet, receiver, shop }: Scene,
 ): Promise<readonly Finding[]> {
   void shop.close()
@@ -130,7 +132,7 @@ async function finish(
   for (;;) {
     await sleep(1000)
     await passTime(pool)
-    const snapshot = leaveToOperator(await readSnapshot(pool), before, wallet)
+    const snapshot = leaveToOperator(await readSnapshot(pool), before, capturedBefore, wallet)
     const findings = [...compare(snapshot, before, wallet, receiver), ...open(snapshot)]
     if (findings.length === 0 || performance.now() > giveUpAt) return findings
     if (findings.some(({ kind }) => kind !== 'unresolved')) return findings
@@ -139,17 +141,31 @@ async function finish(
 
 const withOperator = 'with an operator'
 
+/** The keys of the authorisations that the wallet has captured. */
+const captured = ({ book }: Wallet): ReadonlySet<string> =>
+  new Set(
+    [...book.values()].flatMap(({ key, authorisation }) =>
+      typeof authorisation?.captured === 'number' ? [key] : [],
+    ),
+  )
+
 /**
- * A charge that was open at the moment and refunded at the provider after it is rightly held for an operator: the restored database has no
- * refund for this money.
+ * A charge that was open at the moment, and captured or refunded at the provider after it, is rightly held for an operator: the restored
+ * database has no instruction or refund for this money.
  */
-function leaveToOperator(snapshot: Snapshot, before: Observed, wallet: Wallet): Snapshot {
+function leaveToOperator(
+  snapshot: Snapshot,
+  before: Observed,
+  capturedBefore: ReadonlySet<string>,
+  wallet: Wallet,
+): Snapshot {
   const known = new Set(before.charged.map(({ key }) => key))
   const refundedLater = new Set(
     [...wallet.book.values()].filter(({ key }) => !known.has(key)).map(({ original }) => original),
   )
+  const changedLater = captured(wallet).difference(capturedBefore).union(refundedLater)
   const attempts = snapshot.attempts.map((attempt) =>
-    attempt.status === 'held' && refundedLater.has(attempt.key)
+    attempt.status === 'held' && changedLater.has(attempt.key)
       ? { ...attempt, status: withOperator }
       : attempt,
   )
