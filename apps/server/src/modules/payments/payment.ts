@@ -7,7 +7,7 @@ import type {
   PaymentId,
   RefundId,
 } from '@muripo/contract/ids'
-import type { Money } from '@muripo/contract/money'
+import { fromMajor, type Money, MoneyError } from '@muripo/contract/money'
 import type {
   CaptureMode,
   PaymentMethod,
@@ -69,6 +69,17 @@ export interface Payment {
 /** The amount that is taken from the payer: fees, refunds and revenue are of this amount. */
 export const paidAmountOf = ({ captured, amount }: Pick<Payment, 'captured' | 'amount'>): Money =>
   captured ?? amount
+
+/** An amount that a client sent in major units; null when it is no such amount, of another currency, or more than `most`. */
+export function requestedAmount(most: Money, major: number, currency = most.currency): Money | null {
+  try {
+    const amount = fromMajor(major, currency)
+    return currency === most.currency && amount.minor <= most.minor ? amount : null
+  } catch (error) {
+    if (error instanceof MoneyError) return null
+    throw error
+  }
+}
 
 /** A payment that the caller's transaction has locked. */
 export interface LockedPayment extends Payment {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeWorld, type World } from '../../../test/world.ts'
-import { attempts, payments, refunds } from './tables.ts'
+import { attempts, captureInstructions, payments, refunds } from './tables.ts'
 
 const shortNames: Readonly<Record<string, string>> = {
   integer: 'int',
@@ -17,6 +17,7 @@ test.each([
   ['payments', payments],
   ['payment_attempts', attempts],
   ['refunds', refunds],
+  ['capture_instructions', captureInstructions],
 ] as const)('The column map of %s has the types of the database', async (name, { columns }) => {
   const { rows } = await world.ctx.db.pool.query<{ column_name: string; data_type: string }>(
     'select column_name, data_type from information_schema.columns where table_name = $1',

@@ -1,5 +1,6 @@
 import type { Locale } from '@muripo/contract/enums'
 import { AccountId, ApplicationId, AttemptId, CustomerId, PaymentId, RefundId } from '@muripo/contract/ids'
+import type { Currency } from '@muripo/contract/money'
 import type { CaptureMode, PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
 import {
   amount,
@@ -16,6 +17,7 @@ import {
 } from '../../platform/db/table.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { NextAction, ProviderState } from '../providers/index.ts'
+import type { CaptureInstruction } from './captures/instruction.ts'
 import type { AttemptStatus, RefundStatus } from './machine.ts'
 import type { Payment, Refund, Termination } from './payment.ts'
 
@@ -114,4 +116,15 @@ export const refunds = table('refunds', {
   nextCheckAt: time<Date | null>('next_check_at'),
   paidLateAt: time<Date | null>('paid_late_at'),
   settledAt: time<Date | null>('settled_at'),
+})
+
+/** A void has no amount. */
+export const captureInstructions = table('capture_instructions', {
+  accountId: id('account_id', AccountId),
+  paymentId: id('payment_id', PaymentId),
+  attemptId: id('attempt_id', AttemptId),
+  kind: text<CaptureInstruction['kind']>('kind'),
+  amount: amountIn<CaptureInstruction['amount']>('amount_minor', 'currency'),
+  currency: text<Currency>('currency'),
+  createdAt: time('created_at'),
 })

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { checkAttempt } from '../attempts/actions/check-attempt.ts'
-import { auditInstruction, instruct } from '../captures/actions/instruct.ts'
+import { auditInstruction, recordInstruction } from '../captures/actions/record-instruction.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { isOpen } from '../machine.ts'
 import type { Payment } from '../payment.ts'
@@ -31,7 +31,7 @@ export async function cancelPayment(
     const { payment, attempts, instruction, at } = state
     if (actor && payment.status === 'authorized' && instruction?.kind !== 'capture') {
       if (instruction) return { cancelled: payment, voided: instruction.attemptId }
-      const { id } = await instruct(ctx, tx, state, { kind: 'void', amount: null }, 'cancelled')
+      const { id } = await recordInstruction(ctx, tx, state, { kind: 'void', amount: null }, 'cancelled')
       await auditInstruction(ctx, tx, actor, payment, null)
       return { cancelled: payment, voided: id }
     }

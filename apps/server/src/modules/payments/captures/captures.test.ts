@@ -32,7 +32,7 @@ import { lockState } from '../payment-state.ts'
 import { createRefund } from '../refunds/actions/refund-by-api.ts'
 import { resolveReview } from '../review/actions/resolve-anomaly.ts'
 import { capturePayment } from './actions/capture-by-api.ts'
-import { instruct } from './actions/instruct.ts'
+import { recordInstruction } from './actions/record-instruction.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -251,7 +251,7 @@ describe('the outcome of an instruction', () => {
     ctx.clock.advance(3 * DAY)
     await ctx.db.tx(async (tx) => {
       const state = await lockState(tx, shop.accountId, scene.payment.id)
-      if (state) await instruct(ctx, tx, state, { kind: 'capture', amount: usd(1250n) })
+      if (state) await recordInstruction(ctx, tx, state, { kind: 'capture', amount: usd(1250n) })
     })
     expect(scene.bank.calls).toEqual([])
     ctx.clock.advance(MINUTE)

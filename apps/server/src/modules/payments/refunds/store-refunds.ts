@@ -50,41 +50,6 @@ const insertedNames = `${inserted.text.names}, ${keyedColumns.names}`
 export const insertRefundsFrom = (given: string): string => `
     insert into refunds (${insertedNames}) select ${insertedNames} from ${given}`
 
-/** The first response to the request that opened a refund; null while it is outstanding. */
-export async function findResponse(
-  db: Queryable,
-  accountId: AccountId,
-  id: RefundId,
-): Promise<{ readonly response: string | null; readonly ageMs: number } | null> {
-  const row = await db
-    .selectFrom('refunds')
-    .where('account_id', '=', uuidOf(accountId))
-    .where('id', '=', uuidOf(id))
-    .select([
-      'response',
-      sql<number>`extract(epoch from muripo_now() - created_at)::float8 * 1000`.as('age_ms'),
-    ])
-    .executeTakeFirst()
-  return row ? { response: row.response, ageMs: row.age_ms } : null
-}
-
-/** The first response stays: false when there is one already. */
-export async function saveResponse(
-  db: Queryable,
-  accountId: AccountId,
-  id: RefundId,
-  response: string,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('refunds')
-    .set({ response })
-    .where('account_id', '=', uuidOf(accountId))
-    .where('id', '=', uuidOf(id))
-    .where('response', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
 export async function findRefund(db: Queryable, accountId: AccountId, id: RefundId): Promise<Refund | null> {
   const row = await db
     .selectFrom('refunds')

@@ -9,7 +9,7 @@ import type {
   PayerBrowser,
   Reply,
 } from '../../../providers/index.ts'
-import { endAuthorisation, isAuthorisationOver } from '../../captures/actions/instruct.ts'
+import { endAuthorisation, isAuthorisationOver } from '../../captures/actions/record-instruction.ts'
 import { captureOrderOf } from '../../captures/instruction.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import { isSettled, isUnderway } from '../../machine.ts'

@@ -8,8 +8,7 @@ import type { PaymentsCtx } from '../../context.ts'
 import type { Payment } from '../../payment.ts'
 import { lockState } from '../../payment-state.ts'
 import { findPayment } from '../../store.ts'
-import { captureAmount } from './capture-by-api.ts'
-import { auditInstruction, instruct } from './instruct.ts'
+import { auditInstruction, captureAmount, recordInstruction } from './record-instruction.ts'
 
 /** A capture in major units, or a void. */
 type Requested = { readonly amount: number; readonly currency: Money['currency'] } | 'void'
@@ -35,7 +34,7 @@ export async function instructPayment(
     const amount = requested === 'void' ? null : captureAmount(payment, requested.amount, requested.currency)
     if (instruction && instruction.amount?.minor === amount?.minor) return instruction.attemptId
     const kind = amount ? 'capture' : 'void'
-    const attempt = await instruct(ctx, tx, state, { kind, amount }, amount ? null : 'cancelled')
+    const attempt = await recordInstruction(ctx, tx, state, { kind, amount }, amount ? null : 'cancelled')
     await auditInstruction(ctx, tx, actor, payment, amount)
     return attempt.id
   })

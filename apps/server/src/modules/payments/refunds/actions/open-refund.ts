@@ -1,5 +1,5 @@
 import type { RefundId } from '@muripo/contract/ids'
-import { add, equals, fromMajor, type Money, MoneyError } from '@muripo/contract/money'
+import { add, equals, type Money } from '@muripo/contract/money'
 import { plusMs } from '../../../../platform/clock.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError, invariant } from '../../../../platform/errors.ts'
@@ -7,7 +7,14 @@ import { uuidOf } from '../../../../platform/ids.ts'
 import { attemptsOf } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import type { KeyedRequest } from '../../idempotency.ts'
-import { type Attempt, type LockedPayment, type Payment, paidAmountOf, type Refund } from '../../payment.ts'
+import {
+  type Attempt,
+  type LockedPayment,
+  type Payment,
+  paidAmountOf,
+  type Refund,
+  requestedAmount,
+} from '../../payment.ts'
 import { SENDING_LEASE_MS, type SendingStart, startSending } from '../../provider-calls/sending.ts'
 import { reversedOf } from '../../review/store-anomalies.ts'
 import { applyChange } from '../../store-change-set.ts'
@@ -23,15 +30,10 @@ export interface OpenedRefund {
  * @param major as a client sent it
  * @throws AppError refund_mismatch
  */
-export function refundAmount(payment: Payment, major: number, currency = payment.amount.currency): Money {
-  try {
-    const amount = fromMajor(major, currency)
-    if (amount.currency === payment.amount.currency && amount.minor <= paidAmountOf(payment).minor)
-      return amount
-  } catch (error) {
-    if (!(error instanceof MoneyError)) throw error
-  }
-  throw new AppError('refund_mismatch')
+export function refundAmount(payment: Payment, major: number, currency?: Money['currency']): Money {
+  const amount = requestedAmount(paidAmountOf(payment), major, currency)
+  if (amount === null) throw new AppError('refund_mismatch')
+  return amount
 }
 
 /**

@@ -3,26 +3,19 @@ import { toMajor } from '@muripo/contract/money'
 import type { CreateRefund } from '@muripo/contract/refunds'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
-import { isLockTaken, type Queryable, type Tx, violatedConstraint } from '../../../../platform/db/database.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError, invariant } from '../../../../platform/errors.ts'
-import { idFrom } from '../../../../platform/ids.ts'
 import { confirmKey, type KeyOwner } from '../../../applications/index.ts'
-import { CALL_LEASE_MS } from '../../../providers/index.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import {
-  type IdempotentResponse,
-  type KeyedRequest,
-  keyedRequest,
-  requestInFlight,
-} from '../../idempotency.ts'
+import { executeIdempotent } from '../../execute-idempotent.ts'
+import { type IdempotentResponse, type KeyedRequest, keyedRequest } from '../../idempotency.ts'
 import type { LockedPayment, Refund } from '../../payment.ts'
 import { resolvingCommit } from '../../provider-calls/unknown-commit.ts'
 import { lockPayment } from '../../store.ts'
-import { findByKey } from '../../store-idempotency.ts'
 import { toPublicRefund } from '../../wire.ts'
 import { remainingOf } from '../decide-refund.ts'
 import { latestOf, repetitionOf, requesterOfRemaining } from '../repeated-refund.ts'
-import { findRefund, findResponse, refundsOf, saveResponse } from '../store-refunds.ts'
+import { findRefund, refundsOf } from '../store-refunds.ts'
 import { type OpenedRefund, openRefund, refundAmount } from './open-refund.ts'
 import { sendRefund } from './send-refund.ts'
 
@@ -42,9 +35,33 @@ export async function createRefund(
   actor: Actor | null = null,
 ): Promise<IdempotentResponse> {
   const keyed = keyedRequest(caller, idempotencyKey, sent)
-  const known = keyed && (await findKnown(ctx.db.kysely, caller, keyed))
-  if (known) return replay(ctx, caller, known)
+  const response = await executeIdempotent(ctx, caller, keyed, {
+    table: 'refunds',
+    kind: RefundId,
+    execute: (refuseKnown) => openAndSend(ctx, caller, input, { keyed, actor, refuseKnown }),
+    respond: async (id) => {
+      await ctx.refundSingleflight.join(id)
+      const refund = await findRefund(ctx.db.kysely, caller.accountId, id)
+      invariant(refund, 'a refund is never deleted')
+      return JSON.stringify(toPublicRefund(refund))
+    },
+  })
+  return { status: 201, ...response }
+}
 
+interface Request {
+  readonly keyed: KeyedRequest | null
+  readonly actor: Actor | null
+  readonly refuseKnown: (tx: Tx) => Promise<void>
+}
+
+/** Opens the refund and sends it, or finds the refund that the request repeats. */
+async function openAndSend(
+  ctx: PaymentsCtx,
+  caller: KeyOwner,
+  input: CreateRefund,
+  { keyed, actor, refuseKnown }: Request,
+): Promise<{ id: RefundId; isRepetition: boolean }> {
   const id = ctx.ids.next(RefundId)
   let opened: OpenedRefund | null = null
   let repeated: RefundId | undefined
@@ -58,8 +75,7 @@ export async function createRefund(
     // The key may have been replaced while this transaction waited for the lock of the payment.
     await confirmKey(tx, caller)
     if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
-    // So may the first request under its Idempotency-Key have opened the refund.
-    if (keyed && (await findKnown(tx, caller, keyed))) throw new KeyKnown()
+    await refuseKnown(tx)
     const refunds = requestedBy === undefined ? [] : await refundsOf(tx, caller.accountId, payment.id)
     repeated = repetition(payment, refunds, input, requestedBy)?.id
     if (repeated) return
@@ -87,59 +103,11 @@ export async function createRefund(
       () => ctx.db.tx(open),
       async (tx) => ((await findRefund(tx, caller.accountId, id)) ? undefined : null),
     )
-    const requested = repeated ?? id
-    await (opened ? sendRefund(ctx, opened) : ctx.refundSingleflight.join(requested))
-    const json = await responseOf(ctx, caller, requested)
-    return keyed
-      ? await recordResponse(ctx, caller, id, json)
-      : { status: 201, json, replayed: repeated !== undefined }
-  } catch (error) {
-    // Another request with this key, or for this payment, has held its lock for longer than a session waits.
-    if (keyed && isLockTaken(error)) throw requestInFlight()
-    const isKnown = error instanceof KeyKnown || violatedConstraint(error) === 'refunds_by_key'
-    if (!isKnown) throw error
-    return createRefund(ctx, caller, input, idempotencyKey, sent, actor)
+    if (opened) await sendRefund(ctx, opened)
+    return { id: repeated ?? id, isRepetition: repeated !== undefined }
   } finally {
     endSending()
   }
-}
-
-class KeyKnown extends Error {}
-
-/** @throws AppError idempotency_mismatch */
-async function findKnown(db: Queryable, caller: KeyOwner, keyed: KeyedRequest): Promise<RefundId | null> {
-  const known = await findByKey(db, 'refunds', caller, keyed)
-  if (known?.matches === false) throw new AppError('idempotency_mismatch')
-  return known && idFrom(RefundId, known.id)
-}
-
-/** @throws AppError idempotency_in_flight while the process that has opened the refund may still respond */
-async function replay(ctx: PaymentsCtx, caller: KeyOwner, id: RefundId): Promise<IdempotentResponse> {
-  const first = await findResponse(ctx.db.kysely, caller.accountId, id)
-  invariant(first, 'a refund is never deleted')
-  if (first.response !== null) return { status: 201, json: first.response, replayed: true }
-  if (first.ageMs < CALL_LEASE_MS) throw requestInFlight()
-  await ctx.refundSingleflight.join(id)
-  const recorded = await recordResponse(ctx, caller, id, await responseOf(ctx, caller, id))
-  return { ...recorded, replayed: true }
-}
-
-async function responseOf(ctx: PaymentsCtx, { accountId }: KeyOwner, id: RefundId): Promise<string> {
-  const refund = await findRefund(ctx.db.kysely, accountId, id)
-  invariant(refund, 'a refund is never deleted')
-  return JSON.stringify(toPublicRefund(refund))
-}
-
-/** Two processes that respond to one request both return the response that was recorded first. */
-async function recordResponse(
-  ctx: PaymentsCtx,
-  { accountId }: KeyOwner,
-  id: RefundId,
-  json: string,
-): Promise<IdempotentResponse> {
-  if (await saveResponse(ctx.db.kysely, accountId, id, json)) return { status: 201, json, replayed: false }
-  const first = await findResponse(ctx.db.kysely, accountId, id)
-  return { status: 201, json: first?.response ?? json, replayed: true }
 }
 
 /** A request for the remaining amount is repeated when nothing remains. */

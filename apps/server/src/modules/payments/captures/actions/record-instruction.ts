@@ -1,4 +1,5 @@
-import { type Money, toMajor } from '@muripo/contract/money'
+import type { Currency, Money } from '@muripo/contract/money'
+import { toMajor } from '@muripo/contract/money'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import { plusMs } from '../../../../platform/clock.ts'
@@ -6,14 +7,14 @@ import { type Tx, violatedConstraint } from '../../../../platform/db/database.ts
 import { AppError } from '../../../../platform/errors.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import type { KeyedRequest } from '../../idempotency.ts'
-import type { Attempt, Payment } from '../../payment.ts'
+import { type Attempt, type Payment, requestedAmount } from '../../payment.ts'
 import { type LockedState, lockState, type PaymentState } from '../../payment-state.ts'
 import { SENDING_LEASE_MS } from '../../provider-calls/sending.ts'
 import { applyChange } from '../../store-change-set.ts'
 import { newTermination } from '../../termination.ts'
 import type { CaptureInstruction } from '../instruction.ts'
 
-type Given = Pick<CaptureInstruction, 'kind' | 'amount'> & { readonly keyed?: KeyedRequest | null }
+type Requested = Pick<CaptureInstruction, 'kind' | 'amount'> & { readonly keyed?: KeyedRequest | null }
 
 /**
  * Writes the instruction about a locked, authorised payment. The provider is called afterwards, by the look-up of the attempt: after a crash
@@ -22,11 +23,11 @@ type Given = Pick<CaptureInstruction, 'kind' | 'amount'> & { readonly keyed?: Ke
  * @returns the attempt to look up
  * @throws AppError payment_not_capturable
  */
-export async function instruct(
+export async function recordInstruction(
   ctx: PaymentsCtx,
   tx: Tx,
   { payment, attempts, at }: LockedState,
-  { kind, amount, keyed = null }: Given,
+  { kind, amount, keyed = null }: Requested,
   reason: 'cancelled' | 'expired' | null = null,
 ): Promise<Attempt> {
   const attempt = attempts.find(({ status }) => status === 'authorized')
@@ -49,6 +50,17 @@ export async function instruct(
     throw error
   })
   return attempt
+}
+
+/**
+ * The amount of a capture: all that is authorised, or the amount that a client sent in major units.
+ * @throws AppError capture_mismatch
+ */
+export function captureAmount({ amount }: Payment, major?: number, currency?: Currency): Money {
+  if (major === undefined) return amount
+  const captured = requestedAmount(amount, major, currency)
+  if (captured === null || captured.minor <= 0n) throw new AppError('capture_mismatch')
+  return captured
 }
 
 /** @param amount null for a void */
@@ -75,5 +87,5 @@ export const endAuthorisation = (ctx: PaymentsCtx, { accountId, id }: Payment): 
   ctx.db.tx(async (tx) => {
     const state = await lockState(tx, accountId, id)
     const attempt = state?.attempts.find((each) => isAuthorisationOver(state, each))
-    if (state && attempt) await instruct(ctx, tx, state, { kind: 'void', amount: null }, 'expired')
+    if (state && attempt) await recordInstruction(ctx, tx, state, { kind: 'void', amount: null }, 'expired')
   })
