@@ -3,8 +3,8 @@ import type { PaymentStatus } from '@muripo/contract/payments'
 /**
  * The transitions of a payment, named by their cause. A refused attempt changes nothing: the payer may start another one. A payment fails
  * only when it was cancelled or has expired and no attempt is open. An authorised payment completes by its capture, and fails when its
- * authorisation is voided. failed → completed is a late success: a provider may confirm what it
- * had first refused. The database contains the same table and refuses other transitions.
+ * authorisation is voided. failed → completed is a late success: a provider may confirm a charge that it had first refused. The database
+ * contains the same table and refuses other transitions.
  */
 export const paymentMoves = {
   authorise: { from: ['pending'], to: 'authorized' },
@@ -25,9 +25,14 @@ export function afterMove(status: PaymentStatus, move: PaymentMove): PaymentStat
 }
 
 /**
- * sending: recorded, without a reply yet. pending: the provider has the charge, or the instruction about its authorisation. unknown: there is no trustworthy reply, and look-ups are
- * scheduled. held: an operator has to look, because an amount may have moved that does not fit. An attempt with one of the first three may
- * still succeed. authorized: the provider has reserved the amount, and waits for the instruction to capture or to void it. duplicate: the attempt succeeded although the payment was already completed, and the amount is refunded to the payer.
+ * - sending: recorded, without a reply yet
+ * - pending: the provider has the charge, or the instruction about its authorisation
+ * - unknown: there is no trustworthy reply, and look-ups are scheduled
+ * - held: an operator has to look, because an amount may have moved that does not fit
+ * - authorized: the provider has reserved the amount, and waits for the instruction to capture or to void it
+ * - duplicate: the attempt succeeded although the payment was already completed, and the amount is refunded to the payer
+ *
+ * An attempt with one of the first three may still succeed.
  */
 export const attemptStatuses = [
   'sending',

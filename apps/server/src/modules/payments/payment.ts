@@ -7,7 +7,7 @@ import type {
   PaymentId,
   RefundId,
 } from '@muripo/contract/ids'
-import { fromMajor, type Money, MoneyError } from '@muripo/contract/money'
+import { fromMajor, type Money, MoneyError, subtract } from '@muripo/contract/money'
 import type {
   CaptureMode,
   PaymentMethod,
@@ -69,6 +69,10 @@ export interface Payment {
 /** The amount that is taken from the payer: fees, refunds and revenue are of this amount. */
 export const paidAmountOf = ({ captured, amount }: Pick<Payment, 'captured' | 'amount'>): Money =>
   captured ?? amount
+
+/** The merchant's share of the payment; null before its completion. */
+export const netOf = (payment: Pick<Payment, 'captured' | 'amount' | 'fee'>): Money | null =>
+  payment.fee && subtract(paidAmountOf(payment), payment.fee)
 
 /** An amount that a client sent in major units; null when it is no such amount, of another currency, or more than `most`. */
 export function requestedAmount(most: Money, major: number, currency = most.currency): Money | null {

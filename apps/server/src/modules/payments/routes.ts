@@ -5,8 +5,8 @@ import * as contract from '@muripo/contract/payments'
 import { callerActor } from '../../platform/audit/actor.ts'
 import { AppError } from '../../platform/errors.ts'
 import { answer, type Binding, bind, confirmedBy } from '../../platform/http/route.ts'
-import { requestedId, uuidOf } from '../../platform/ids.ts'
-import { findApplicationName, type KeyOwner } from '../applications/index.ts'
+import { requestedId } from '../../platform/ids.ts'
+import type { KeyOwner } from '../applications/index.ts'
 import { cancelPayment } from './actions/cancel-payment.ts'
 import { createPayment } from './actions/create-payment.ts'
 import { readDetails } from './actions/read-details.ts'
@@ -15,9 +15,9 @@ import type { PaymentsCtx } from './context.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { idempotencyKeyOf, replayedHeader } from './idempotency.ts'
 import { dashboardListRoutes, publicListRoutes } from './listing/routes.ts'
-import { refundPayment } from './refunds/actions/refund-by-dashboard.ts'
+import { dashboardRefundRoute } from './refunds/routes.ts'
 import { findPayment } from './store.ts'
-import { toDashboard, toPublic } from './wire.ts'
+import { toPublic } from './wire.ts'
 
 /** The routes for a merchant's server, with an application key. */
 export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
@@ -71,19 +71,6 @@ export function dashboardPaymentRoutes(
     bind(dashboard.getPaymentDetails, async ({ caller, params }) =>
       answer(200, await readDetails(ctx, caller.merchantId, requestedId(PaymentId, params.paymentId))),
     ),
-    bind(dashboard.refundPayment, async ({ caller, body, request, confirm }) => {
-      const actor = callerActor(caller, request)
-      const { payment, isDone } = await refundPayment(
-        ctx,
-        actor,
-        caller.merchantId,
-        requestedId(PaymentId, body.paymentId),
-        { ...body, requestedBy: uuidOf(caller.sessionId) },
-        confirm,
-      )
-      const name = await findApplicationName(ctx.db.kysely, caller.merchantId, payment.applicationId)
-      const refunded = toDashboard(payment, name)
-      return isDone ? answer(200, refunded) : answer(202, refunded)
-    }),
+    dashboardRefundRoute(ctx),
   ]
 }

@@ -1,19 +1,21 @@
 import type { DashboardPayment, PaymentAttempt } from '@muripo/contract/dashboard-payments'
 import { transactionOf } from '@muripo/contract/ids'
-import { subtract, toMajor } from '@muripo/contract/money'
+import { type Money, toMajor } from '@muripo/contract/money'
 import type { PublicPayment } from '@muripo/contract/payments'
 import type { PublicRefund } from '@muripo/contract/refunds'
 import type { PaymentsCtx } from './context.ts'
-import { type Attempt, maskedNumber, type Payment, paidAmountOf, type Refund } from './payment.ts'
+import { type Attempt, maskedNumber, netOf, type Payment, paidAmountOf, type Refund } from './payment.ts'
 import { isChecked } from './timeline.ts'
 
 export const paymentUrlOf = (ctx: PaymentsCtx, payment: Payment): string =>
   `${ctx.config.publicUrl}/pay/${ctx.checkoutLinks.tokenOf(payment.accountId, payment.id)}`
 
+const majorOrNull = (amount: Money | null): number | null => amount && toMajor(amount)
+
 /** Null before the capture. */
 const feeAndNet = (payment: Payment) => ({
-  fee: payment.fee && toMajor(payment.fee),
-  net: payment.fee && toMajor(subtract(paidAmountOf(payment), payment.fee)),
+  fee: majorOrNull(payment.fee),
+  net: majorOrNull(netOf(payment)),
 })
 
 /** Null before the capture. */

@@ -71,7 +71,7 @@ function changesOf(
 
 /**
  * The merchant has the period of the provider to capture, from the time at which the attempt was sent. A payment that was cancelled while its
- * payer authorised it is voided next, and an authorisation of a payment that has ended is given up, and voided by its watch.
+ * payer authorised it is voided next. The authorisation of a payment that has ended fails its attempt, and the watch of the attempt voids it.
  */
 function authorise(
   ctx: Changes,

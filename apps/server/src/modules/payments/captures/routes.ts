@@ -2,12 +2,12 @@ import * as dashboard from '@muripo/contract/dashboard-payments'
 import { type MerchantId, PaymentId, type SessionId } from '@muripo/contract/ids'
 import * as contract from '@muripo/contract/payments'
 import { callerActor } from '../../../platform/audit/actor.ts'
-import { answer, type Binding, bind, confirmedBy } from '../../../platform/http/route.ts'
+import { type Binding, bind, confirmedBy } from '../../../platform/http/route.ts'
 import { requestedId } from '../../../platform/ids.ts'
-import { findApplicationName, type KeyOwner } from '../../applications/index.ts'
+import type { KeyOwner } from '../../applications/index.ts'
 import type { PaymentsCtx } from '../context.ts'
+import { answerWithPayment } from '../dashboard-response.ts'
 import { idempotencyKeyOf, replayedHeader } from '../idempotency.ts'
-import { toDashboard } from '../wire.ts'
 import { capturePayment } from './actions/capture-by-api.ts'
 import { instructPayment } from './actions/instruct-by-dashboard.ts'
 
@@ -27,23 +27,24 @@ export const publicCaptureRoute = (ctx: PaymentsCtx): Binding<KeyOwner> =>
 export function dashboardCaptureRoutes(
   ctx: PaymentsCtx,
 ): Binding<{ merchantId: MerchantId; sessionId: SessionId }>[] {
-  const shown = async (
-    merchantId: MerchantId,
-    { payment, isDone }: Awaited<ReturnType<typeof instructPayment>>,
-  ) => {
-    const name = await findApplicationName(ctx.db.kysely, merchantId, payment.applicationId)
-    return isDone ? answer(200, toDashboard(payment, name)) : answer(202, toDashboard(payment, name))
-  }
   return [
     bind(dashboard.capturePayment, async ({ caller: { merchantId, ...caller }, body, request, confirm }) => {
       const actor = callerActor({ merchantId, ...caller }, request)
       const id = requestedId(PaymentId, body.paymentId)
-      return shown(merchantId, await instructPayment(ctx, actor, merchantId, id, body, confirm))
+      return answerWithPayment(
+        ctx,
+        merchantId,
+        await instructPayment(ctx, actor, merchantId, id, body, confirm),
+      )
     }),
     bind(dashboard.voidPayment, async ({ caller: { merchantId, ...caller }, body, request, confirm }) => {
       const actor = callerActor({ merchantId, ...caller }, request)
       const id = requestedId(PaymentId, body.paymentId)
-      return shown(merchantId, await instructPayment(ctx, actor, merchantId, id, 'void', confirm))
+      return answerWithPayment(
+        ctx,
+        merchantId,
+        await instructPayment(ctx, actor, merchantId, id, 'void', confirm),
+      )
     }),
   ]
 }

@@ -1,10 +1,12 @@
 import { transactionOf } from '@muripo/contract/ids'
-import { subtract, toDecimal } from '@muripo/contract/money'
+import { type Money, toDecimal } from '@muripo/contract/money'
 import { stringify } from 'csv-stringify/sync'
 import type { NamedPayment } from '../listing/store-list.ts'
-import { paidAmountOf } from '../payment.ts'
+import { netOf, paidAmountOf } from '../payment.ts'
 
 type Cell = string | null
+
+const decimalOrNull = (amount: Money | null): Cell => amount && toDecimal(amount)
 
 const columns: readonly (readonly [title: string, cell: (named: NamedPayment) => Cell])[] = [
   ['Date', ({ payment }) => payment.createdAt.toISOString()],
@@ -16,8 +18,8 @@ const columns: readonly (readonly [title: string, cell: (named: NamedPayment) =>
   ['Method reference', ({ payment }) => payment.providerReference],
   ['Amount', ({ payment }) => toDecimal(payment.amount)],
   ['Captured', ({ payment }) => payment.completedAt && toDecimal(paidAmountOf(payment))],
-  ['Fee', ({ payment: { fee } }) => fee && toDecimal(fee)],
-  ['Net', ({ payment }) => payment.fee && toDecimal(subtract(paidAmountOf(payment), payment.fee))],
+  ['Fee', ({ payment: { fee } }) => decimalOrNull(fee)],
+  ['Net', ({ payment }) => decimalOrNull(netOf(payment))],
   ['Refunded', ({ payment }) => toDecimal(payment.refunded)],
   ['Currency', ({ payment }) => payment.amount.currency],
   ['Purpose', ({ payment }) => payment.description],

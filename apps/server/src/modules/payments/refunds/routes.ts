@@ -1,15 +1,18 @@
-import { RefundId } from '@muripo/contract/ids'
+import * as dashboard from '@muripo/contract/dashboard-payments'
+import { type MerchantId, PaymentId, RefundId, type SessionId } from '@muripo/contract/ids'
 import * as contract from '@muripo/contract/refunds'
 import { callerActor } from '../../../platform/audit/actor.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { publicPage } from '../../../platform/http/page.ts'
 import { answer, type Binding, bind, confirmedBy } from '../../../platform/http/route.ts'
-import { requestedId } from '../../../platform/ids.ts'
+import { requestedId, uuidOf } from '../../../platform/ids.ts'
 import type { KeyOwner } from '../../applications/index.ts'
 import type { PaymentsCtx } from '../context.ts'
+import { answerWithPayment } from '../dashboard-response.ts'
 import { idempotencyKeyOf, replayedHeader } from '../idempotency.ts'
 import { toPublicRefund } from '../wire.ts'
 import { createRefund } from './actions/refund-by-api.ts'
+import { refundPayment } from './actions/refund-by-dashboard.ts'
 import { findRefund, refundsOfApplication } from './store-refunds.ts'
 
 /** The routes for a merchant's server, with an application key. */
@@ -42,3 +45,18 @@ export function publicRefundRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
     }),
   ]
 }
+
+/** The route of the dashboard, with a session. */
+export const dashboardRefundRoute = (
+  ctx: PaymentsCtx,
+): Binding<{ merchantId: MerchantId; sessionId: SessionId }> =>
+  bind(dashboard.refundPayment, async ({ caller, body, request, confirm }) => {
+    const actor = callerActor(caller, request)
+    const id = requestedId(PaymentId, body.paymentId)
+    const input = { ...body, requestedBy: uuidOf(caller.sessionId) }
+    return answerWithPayment(
+      ctx,
+      caller.merchantId,
+      await refundPayment(ctx, actor, caller.merchantId, id, input, confirm),
+    )
+  })

@@ -4,7 +4,7 @@ import { type Selectable, sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import type { PaymentAnomalies as AnomalyRow } from '../../../platform/db/schema.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import type { Attempt } from '../payment.ts'
+import { type Attempt, type Payment, paidAmountOf } from '../payment.ts'
 
 /**
  * A provider's answer that contradicts the records, or a call without an answer in time. reversed: the provider reversed a paid charge.
@@ -162,18 +162,17 @@ export async function paidBackOf(tx: Tx, accountId: AccountId, attemptId: Attemp
  */
 export async function reversedOf(
   tx: Tx,
-  accountId: AccountId,
-  paymentId: PaymentId,
-  charge: Pick<Attempt, 'id' | 'amount'>,
+  payment: Pick<Payment, 'accountId' | 'id' | 'amount' | 'captured'>,
+  charge: Pick<Attempt, 'id'>,
 ): Promise<bigint> {
-  const anomalies = await anomaliesOf(tx, accountId, paymentId)
+  const anomalies = await anomaliesOf(tx, payment.accountId, payment.id)
   return anomalies
     .filter(
       ({ attemptId, refundId, kind, resolution }) =>
         attemptId === charge.id && refundId === null && resolution === null && takesBack.includes(kind),
     )
     .reduce(
-      (sum, { amount }) => sum + (amount?.minor ?? charge.amount.minor),
+      (sum, { amount }) => sum + (amount?.minor ?? paidAmountOf(payment).minor),
       bookedOf(anomalies, charge.id, null),
     )
 }

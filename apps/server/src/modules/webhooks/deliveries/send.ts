@@ -13,7 +13,7 @@ import type { Attempt, DeliveryOutcome, LeasedDelivery } from './store-queue.ts'
 
 /** The status with which an endpoint refuses all further events. */
 const GONE = 410
-/** Headers that help to find a error. Other headers may contain data that must not be stored. */
+/** Headers that help to find an error. Other headers may contain data that must not be stored. */
 const storedHeaders = [
   'content-type',
   'content-length',

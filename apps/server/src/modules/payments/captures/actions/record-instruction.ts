@@ -1,5 +1,4 @@
-import type { Currency, Money } from '@muripo/contract/money'
-import { toMajor } from '@muripo/contract/money'
+import { type Currency, type Money, toMajor } from '@muripo/contract/money'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import { plusMs } from '../../../../platform/clock.ts'

@@ -63,10 +63,7 @@ export async function openRefund(
   const charge = attempts.find(({ status }) => status === 'completed')
   invariant(charge, 'a completed payment has a completed attempt')
   // An amount that the provider has reversed cannot be refunded too.
-  const reversed = await reversedOf(tx, payment.accountId, payment.id, {
-    ...charge,
-    amount: paidAmountOf(payment),
-  })
+  const reversed = await reversedOf(tx, payment, charge)
   if (reversed > 0n && amount.minor > remainingOf(payment).minor - reversed)
     throw new AppError('refund_exceeds_remaining')
   const isWhole = equals(amount, paidAmountOf(payment))

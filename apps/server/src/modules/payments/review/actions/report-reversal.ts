@@ -32,7 +32,7 @@ export function reportReversal(
     const amount = paidAmountOf(state.payment)
     const { returned } = await returnedOf(tx, accountId, charge.id)
     if (total.minor <= 0n || total.minor > amount.minor - returned) return 'too_much'
-    const reversedSoFar = () => reversedOf(tx, accountId, paymentId, { ...charge, amount })
+    const reversedSoFar = () => reversedOf(tx, state.payment, charge)
     const before = await reversedSoFar()
     await reviewBookedCharge(ctx, tx, state.payment, charge, {
       kind: 'reply',
