@@ -7,6 +7,7 @@ import { queryKeys } from '../../../api/query-keys.ts'
 import { dashboardToast } from '../../../components/toast.ts'
 import { amountText } from '../../../lib/format.ts'
 import { type PaymentsText, usePaymentsText } from '../text.ts'
+import { cents } from './amount-input.ts'
 
 interface Instruction {
   readonly payment: DashboardPayment
@@ -24,8 +25,7 @@ export function restText(
   { amount, currency }: Pick<DashboardPayment, 'amount' | 'currency'>,
   t: PaymentsText,
 ): string | null {
-  // Sums are computed in whole cents.
-  const rest = captured === null ? 0 : Math.round(amount * 100) - Math.round(captured * 100)
+  const rest = captured === null ? 0 : cents(amount) - cents(captured)
   return rest > 0 ? t('captureRest', { amount: amountText(currency, rest / 100) }) : null
 }
 

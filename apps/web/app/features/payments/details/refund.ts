@@ -6,24 +6,15 @@ import { queryKeys } from '../../../api/query-keys.ts'
 import { dashboardToast } from '../../../components/toast.ts'
 import { amountText } from '../../../lib/format.ts'
 import { type PaymentsText, usePaymentsText } from '../text.ts'
+import { type Allowed, cents } from './amount-input.ts'
 
 type Paid = Taken & Pick<DashboardPayment, 'amountRefunded'>
 
-/** The refundable amounts of a payment, in major units of its currency. */
-export interface Refundable {
-  /** The remaining amount: neither refunded nor pending. */
-  readonly left: number
-  /** The pending amounts: a request for one of them joins that refund. */
-  readonly underWay: readonly number[]
-}
-
-// Sums are computed in whole cents, so that 25 - 24.9 is exactly 0.1.
-const cents = (amount: number): number => Math.round(amount * 100)
-
+/** The amounts that may be refunded: the remaining amount, and each pending one. */
 export function refundable(
   { amountRefunded = 0, ...payment }: Paid,
   timeline: readonly TimelineEntry[] = [],
-): Refundable {
+): Allowed {
   const underWay = timeline.flatMap((entry) =>
     entry.kind === 'refund_checking' || entry.kind === 'refund_with_operator' ? [entry.amount] : [],
   )
@@ -32,46 +23,13 @@ export function refundable(
 }
 
 /** The largest amount of a request: the remaining amount, or once it is zero, the pending amount. */
-export const wholeRest = ({ left, underWay }: Refundable): number =>
-  left > 0 ? left : Math.max(0, ...underWay)
+export const wholeRest = ({ left, underWay }: Allowed): number => (left > 0 ? left : Math.max(0, ...underWay))
 
 export function underWayText(underWay: readonly number[], currency: string, t: PaymentsText): string {
   const amounts = underWay
     .map((amount) => amountText(currency, amount))
     .reduce((first, last) => t('listWithAnd', { first, last }))
   return t('refundUnderWay', { count: underWay.length, amounts })
-}
-
-/** "25.00", the initial text of the field. */
-export const typedAmount = (amount: number): string => amountText('', amount)
-
-type AmountError = 'amountInvalid' | 'amountDecimals' | 'amountZero' | 'amountTooHigh'
-
-/** An amount, or the error of the text. `early`: further input may make it valid. */
-export type Reading =
-  | { readonly amount: number; readonly error: null }
-  | { readonly amount: null; readonly error: AmountError; readonly early: boolean }
-
-const error = (text: AmountError, early = false): Reading => ({ amount: null, error: text, early })
-
-/** Parses an amount as people type it: "12.5", "12,50", "$ 1,250.00", "1.250,00". */
-export function readAmount(text: string, currency: string, { left, underWay }: Refundable): Reading {
-  const number = plainNumber(text, currency)
-  if (number === null) return error('amountInvalid', text.trim() === '')
-  const [, decimals = ''] = number.split('.')
-  if (decimals.length > 2) return error('amountDecimals')
-  const amount = Number(number)
-  if (amount === 0) return error('amountZero', true)
-  if (amount > left && !underWay.includes(amount)) return error('amountTooHigh')
-  return { amount, error: null }
-}
-
-/** The text with only digits and a point before the decimals, or null when it is no number. */
-function plainNumber(text: string, currency: string): string | null {
-  const bare = text.replace(/\s/g, '').replace(new RegExp(`^(${currency}|\\$)`, 'i'), '')
-  if (/^\d{1,3}(,\d{3})+(\.\d*)?$/.test(bare)) return bare.replaceAll(',', '')
-  if (/^\d{1,3}(\.\d{3})+,\d*$/.test(bare)) return bare.replaceAll('.', '').replace(',', '.')
-  return /^(\d+[.,]?\d*|[.,]\d+)$/.test(bare) ? bare.replace(',', '.') : null
 }
 
 /** The text of the dialog's button. It names the whole payment, or the amount of a part. */
