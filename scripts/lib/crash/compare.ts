@@ -1,9 +1,9 @@
 import { idempotencyChecksum } from '../../../apps/server/src/modules/payments/idempotency.ts'
-import { movedOf } from './authorisations.ts'
+import { type Entry, movedOf } from './entries.ts'
 import type { Receiver } from './receiver.ts'
 import type { Order, RefundRequest, Shop } from './shop.ts'
 import type { Snapshot } from './snapshot.ts'
-import type { Entry, Wallet } from './wallet.ts'
+import type { Wallet } from './wallet.ts'
 
 export interface Finding {
   readonly kind: 'lost' | 'duplicated' | 'half done' | 'unresolved'
@@ -119,28 +119,34 @@ export function compare(
     const { id, status } = payment
     const times = isPaid(status) ? 1 : 0
     const of = (kind: string) => (transfersOf.get(id) ?? []).filter((transfer) => transfer.kind === kind)
-    const eventCount = (type: string) =>
-      (eventsOf.get(id) ?? []).filter((event) => event.type === type).length
+    const list = eventsOf.get(id) ?? []
+    const eventCount = (type: string) => list.filter((event) => event.type === type).length
     const given = refundsOf.get(id) ?? []
     const done = given.filter((refund) => refund.status === 'completed')
     const failed = given.filter((refund) => refund.status === 'failed')
     const underway = given.filter((refund) => !done.includes(refund) && !failed.includes(refund))
-    const right = [
-      of('capture').length === times && sum(of('capture')) === times * (payment.captured ?? payment.amount),
-      of('fee').length === times && sum(of('fee')) === (payment.fee ?? 0),
-      (attemptsOf.get(id) ?? []).filter((attempt) => attempt.status === 'completed').length === times,
-      eventCount('payment.completed') === times,
-      eventCount('payment.failed') <= 1 && (status !== 'failed' || eventCount('payment.failed') === 1),
-      eventCount('payment.refunded') === done.length && eventCount('refund.failed') === failed.length,
-      sum(done) === payment.refunded && sum(underway) === payment.refund_pending,
-      payment.refunded + payment.refund_pending <= (payment.captured ?? payment.amount),
-      sum(of('refund_reserve')) === sum(given) && of('refund_reserve').length === given.length,
-      sum(of('refund_paid')) === payment.refunded && sum(of('refund_released')) === sum(failed),
-      (eventsOf.get(id) ?? []).length === payment.last_event,
-      (eventsOf.get(id) ?? []).every((event, index) => event.sequence === index + 1),
-    ]
-    const wrong = right.flatMap((holds, index) => (holds ? [] : [index]))
-    expect(wrong.length === 0, 'half done', `${id} is ${status}, but rules ${wrong} do not hold`)
+    const paidAmount = payment.captured ?? payment.amount
+    const rules = {
+      'one capture': of('capture').length === times && sum(of('capture')) === times * paidAmount,
+      'one fee': of('fee').length === times && sum(of('fee')) === (payment.fee ?? 0),
+      'one completed attempt':
+        (attemptsOf.get(id) ?? []).filter((attempt) => attempt.status === 'completed').length === times,
+      'one payment.completed': eventCount('payment.completed') === times,
+      'one payment.failed':
+        eventCount('payment.failed') <= 1 && (status !== 'failed' || eventCount('payment.failed') === 1),
+      'one event for each refund':
+        eventCount('payment.refunded') === done.length && eventCount('refund.failed') === failed.length,
+      'sums of refunds': sum(done) === payment.refunded && sum(underway) === payment.refund_pending,
+      'refunds within the payment': payment.refunded + payment.refund_pending <= paidAmount,
+      'one reserve for each refund':
+        sum(of('refund_reserve')) === sum(given) && of('refund_reserve').length === given.length,
+      'refunds paid or released':
+        sum(of('refund_paid')) === payment.refunded && sum(of('refund_released')) === sum(failed),
+      'events without a gap':
+        list.length === payment.last_event && list.every((event, index) => event.sequence === index + 1),
+    }
+    for (const [rule, holds] of Object.entries(rules))
+      expect(holds, 'half done', `${id} is ${status}, and breaks the rule: ${rule}`)
   }
   return findings
 }

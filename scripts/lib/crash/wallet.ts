@@ -1,26 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Authorisation, instruct, movedOf, transactionsOf } from './authorisations.ts'
 import type { Chance } from './chance.ts'
-
-/** The wallet's record of one charge or refund, which is the reference for moved money. */
-export interface Entry {
-  readonly kind: 'charge' | 'refund'
-  readonly key: string
-  readonly reference: string
-  readonly amount: number
-  readonly currency: string
-  status: 'pending' | 'authorised' | 'paid' | 'refused'
-  /** Number of requests; a second one is a bug of the gateway. */
-  requested: number
-  /** For a refund of a card: the key of the refunded charge. */
-  readonly original?: string
-  /** The refund is a void of the whole payment. */
-  readonly isVoid?: boolean
-  /** Of a charge by card that its merchant captures. */
-  readonly authorisation?: Authorisation
-}
+import { carryOut, type Entry, inOrder, inTransaction, inWords } from './entries.ts'
 
 export interface Wallet {
   readonly ecocashUrl: string
@@ -209,7 +191,7 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
 
   function instructed(key: string, amount: number | null, response: ServerResponse): void {
     const entry = book.get(key)
-    const outcome = entry ? instruct(entry, amount, chance) : null
+    const outcome = entry ? carryOut(entry, amount, chance) : null
     if (entry && outcome === 'answer') answer(response, 200, inOrder(entry, [...book.values()]))
     else if (outcome === 'drop') response.destroy()
     else answer(response, 400, { result: 'ERROR', error: { cause: 'INVALID_REQUEST' } })
@@ -257,22 +239,6 @@ interface ChargeRequest {
   }
 }
 
-const words = {
-  pending: 'PENDING SUBSCRIBER VALIDATION',
-  authorised: 'PENDING SUBSCRIBER VALIDATION',
-  paid: 'COMPLETED',
-  refused: 'FAILED',
-} as const
-
-const inWords = ({ key, status, reference, amount, currency }: Entry) => ({
-  clientCorrelator: key,
-  transactionOperationStatus: words[status],
-  ecocashReference: status === 'paid' ? reference : null,
-  paymentAmount: { charginginformation: { amount, currency } },
-  currencyCode: currency,
-  ...(status === 'refused' && { statusMessage: 'Cancelled by the subscriber' }),
-})
-
 interface CardSession {
   readonly order: CardOrder
   readonly interaction: { readonly operation: 'AUTHORIZE' | 'PURCHASE' }
@@ -283,54 +249,6 @@ interface CardOrder {
   readonly amount: string
   readonly currency: string
   readonly notificationUrl: string
-}
-
-const cardResults = {
-  pending: { result: 'PENDING', response: { gatewayCode: 'PENDING' } },
-  authorised: { result: 'SUCCESS', response: { gatewayCode: 'APPROVED' } },
-  paid: { result: 'SUCCESS', response: { gatewayCode: 'APPROVED' } },
-  refused: { result: 'FAILURE', response: { gatewayCode: 'DECLINED' } },
-} as const
-
-const typeOf = ({ kind, isVoid }: Entry): string =>
-  kind === 'charge' ? 'PAYMENT' : isVoid ? 'VOID_PAYMENT' : 'REFUND'
-
-const inTransaction = (entry: Entry) => ({
-  ...cardResults[entry.status],
-  order: { id: entry.original ?? entry.key, amount: entry.amount, currency: entry.currency },
-  transaction: {
-    id: entry.isVoid ? `${entry.key}-void` : entry.key,
-    type: typeOf(entry),
-    amount: entry.amount,
-    currency: entry.currency,
-    receipt: entry.reference.slice(-12),
-  },
-})
-
-function inOrder(charge: Entry, book: readonly Entry[]): object {
-  const refunded = book
-    .filter(({ original, status, isVoid }) => original === charge.key && status === 'paid' && !isVoid)
-    .reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)
-  const isCancelled = book.some(
-    (each) => each.original === charge.key && each.isVoid && each.status === 'paid',
-  )
-  const { authorisation, status } = charge
-  const captured = status === 'paid' && !isCancelled ? movedOf(charge) : 0
-  const endings = {
-    pending: 'FAILED',
-    authorised: 'AUTHORIZED',
-    paid: 'CAPTURED',
-    refused: 'FAILED',
-  } as const
-  return {
-    id: charge.key,
-    currency: charge.currency,
-    status: isCancelled ? 'CANCELLED' : endings[status],
-    totalAuthorizedAmount: authorisation ? charge.amount : captured,
-    totalCapturedAmount: captured,
-    totalRefundedAmount: refunded / 100,
-    transaction: authorisation ? transactionsOf(charge, authorisation) : [inTransaction(charge)],
-  }
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {
