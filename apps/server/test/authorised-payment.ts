@@ -1,0 +1,36 @@
+import { money } from '@muripo/contract/money'
+import { CreateRefund } from '@muripo/contract/refunds'
+import { cancelPayment } from '../src/modules/payments/actions/cancel-payment.ts'
+import { capturePayment } from '../src/modules/payments/captures/actions/capture-by-api.ts'
+import {
+  authorising,
+  clearDueCalls,
+  makeAuthorised,
+  paymentNow,
+  tracesOf,
+} from '../src/modules/payments/factory.ts'
+import type { Payment } from '../src/modules/payments/payment.ts'
+import { createRefund } from '../src/modules/payments/refunds/actions/refund-by-api.ts'
+import { systemActor } from '../src/platform/audit/actor.ts'
+import { test as base } from './fixtures.ts'
+
+export const merchantActor = systemActor('test')
+export const usd = (minor: bigint) => money(minor, 'USD')
+
+/** An authorised payment of 12.50, and the calls of its merchant. */
+export const test = base.extend('scene', async ({ world: { ctx, provider }, shop }) => {
+  await clearDueCalls(ctx)
+  const bank = authorising(provider)
+  const payment = await makeAuthorised(ctx, shop.owner)
+  return {
+    bank,
+    payment,
+    now: (of: Payment = payment) => paymentNow(ctx, shop.owner, of.id),
+    capture: (amount?: number, key?: string, of: Payment = payment) =>
+      capturePayment(ctx, shop.owner, of.id, amount === undefined ? {} : { amount }, key),
+    cancel: (of: Payment = payment) => cancelPayment(ctx, shop.accountId, of.id, merchantActor),
+    traces: (of: Payment = payment) => tracesOf(ctx, of),
+    refund: (amount: number) =>
+      createRefund(ctx, shop.owner, CreateRefund.parse({ payment: payment.id, amount }), undefined),
+  }
+})
