@@ -1,6 +1,5 @@
 import type pg from 'pg'
-import { lookupOf } from '../../apps/server/src/modules/applications/encrypted-key.ts'
-import { newKey } from '../../apps/server/src/modules/applications/key.ts'
+import { lookupOf, newKey } from '../../apps/server/src/modules/applications/key.ts'
 import { developmentMasterKey } from '../../apps/server/src/platform/crypto/keys.ts'
 import { keysIn } from '../../apps/server/src/platform/crypto/root-secret.ts'
 import { systemIds } from '../../apps/server/src/platform/ids.ts'

@@ -1,6 +1,6 @@
 import { AccountId, ApplicationId } from '@muripo/contract/ids'
 import type pg from 'pg'
-import { decryptKey, lookupOf } from '../src/modules/applications/encrypted-key.ts'
+import { decryptKey, lookupOf } from '../src/modules/applications/key.ts'
 import type { Keys } from '../src/platform/crypto/keys.ts'
 import { idFrom } from '../src/platform/ids.ts'
 

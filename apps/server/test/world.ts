@@ -1,7 +1,7 @@
 import { type AccountId, ApplicationId, type MerchantId } from '@muripo/contract/ids'
 import pino from 'pino'
-import { lookupOf } from '../src/modules/applications/encrypted-key.ts'
 import { makeApplication } from '../src/modules/applications/factory.ts'
+import { lookupOf } from '../src/modules/applications/key.ts'
 import { findKeyOwner, type KeyOwner } from '../src/modules/applications/store-keys.ts'
 import { makeMerchant } from '../src/modules/identity/factory.ts'
 import { type PaymentsCtx, paymentsCtx } from '../src/modules/payments/context.ts'

@@ -1,6 +1,6 @@
 import { createApplication } from '../../../apps/server/src/modules/applications/actions/create-application.ts'
 import { setApplicationStatus } from '../../../apps/server/src/modules/applications/actions/set-application-status.ts'
-import { lookupOf } from '../../../apps/server/src/modules/applications/encrypted-key.ts'
+import { lookupOf } from '../../../apps/server/src/modules/applications/key.ts'
 import { findKeyOwner, type KeyOwner } from '../../../apps/server/src/modules/applications/store-keys.ts'
 import { signUp } from '../../../apps/server/src/modules/identity/accounts/actions/sign-up.ts'
 import type { Visitor } from '../../../apps/server/src/modules/identity/devices/visitor.ts'

@@ -3,7 +3,6 @@ import { coarse } from '../../platform/http/network.ts'
 import { type EmailContent, momentText } from '../../platform/mail/email-content.ts'
 import { type NoticeText, noticeTexts, noticeTo } from '../../platform/mail/recipient.ts'
 import type { MerchantProfile } from '../identity/index.ts'
-import { masked } from './account-number.ts'
 
 /** The texts of the details, as they were and changed. */
 const names = {
@@ -78,3 +77,7 @@ export function bankingRejectedMail(
     lines: [t('bankingRejectedReason', { reason }), t('bankingRejectedNext')],
   })
 }
+
+/** Enough of an account number to know one's own again. */
+export const masked = (accountNumber: string): string =>
+  accountNumber.length < 8 ? '••••' : `•••• ${accountNumber.slice(-4)}`

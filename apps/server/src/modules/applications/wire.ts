@@ -1,7 +1,7 @@
 import type { Application } from '@muripo/contract/applications'
 import type { AccountId } from '@muripo/contract/ids'
 import type { Ctx } from '../../platform/ctx.ts'
-import { decryptKey } from './encrypted-key.ts'
+import { decryptKey } from './key.ts'
 import { logoPathOf } from './logo/logo.ts'
 import type { StoredApplication } from './store.ts'
 

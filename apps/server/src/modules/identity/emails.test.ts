@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { renderEmail } from '../../platform/mail/render-email.ts'
-import { browserName } from './devices/browser-name.ts'
 import { newDeviceMail } from './devices/emails.ts'
-import { occasion } from './devices/occasion.ts'
+import { browserName, occasion } from './devices/visitor.ts'
 import {
   passwordChangedMail,
   passwordResetMail,

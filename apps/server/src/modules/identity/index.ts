@@ -17,8 +17,7 @@ export {
   shareLockStatus,
 } from './accounts/store-merchants.ts'
 export { isFirstReveal } from './devices/live-key-reveals.ts'
-export { occasion } from './devices/occasion.ts'
-export { type Visitor, visitorOf } from './devices/visitor.ts'
+export { occasion, type Visitor, visitorOf } from './devices/visitor.ts'
 export { listDocuments } from './documents/actions/list-documents.ts'
 export { readDocument } from './documents/actions/read-document.ts'
 export { showDocument } from './documents/actions/show-document.ts'

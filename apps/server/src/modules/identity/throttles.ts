@@ -184,3 +184,9 @@ export function addressLockout(ctx: Ctx, share = 1): LockoutPolicy {
   const free = (freeFailures + 1) * share * ctx.config.rateLimitFactor - 1
   return { ...addressFailures, freeFailures: free, lockedAt: free + lockedAt - freeFailures }
 }
+
+/** Attempts at an account are counted for each recognised device, by its hash, and together for all unrecognised devices, as null. */
+export type RateLimitSubject = Buffer | null
+
+export const subjectName = (subject: RateLimitSubject): string =>
+  subject === null ? 'unrecognised devices' : `device ${subject.toString('hex')}`

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { Ctx } from '../../platform/ctx.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import { listen } from '../../platform/db/listen.ts'
 import { channels } from '../../platform/db/locks-and-channels.ts'
 import type { ProviderConfig } from './catalogue.ts'
@@ -7,6 +9,11 @@ import { storedProviders } from './stored-providers.ts'
 
 /** The context of what concerns accounts at providers. */
 export type ProvidersCtx = Ctx & { readonly config: ProviderConfig }
+
+/** Emits the notification when the transaction commits. */
+export async function notifyProvidersChanged(tx: Tx): Promise<void> {
+  await sql`select pg_notify(${channels.providersChanged}, '')`.execute(tx)
+}
 
 const RETRY_MS = 1000
 

@@ -2,9 +2,8 @@ import { type ApplicationId, KeyId, type MerchantId } from '@muripo/contract/ids
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { encryptKey, lookupOf } from '../encrypted-key.ts'
 import { accountIdFor } from '../environment.ts'
-import { type KeyMode, newKey } from '../key.ts'
+import { encryptKey, type KeyMode, lookupOf, newKey } from '../key.ts'
 import { mirrorApplication } from '../store.ts'
 import { insertKey } from '../store-keys.ts'
 

@@ -4,9 +4,8 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { findAccount } from '../accounts/store-accounts.ts'
 import { type Device, newDevice } from './device-cookie.ts'
 import { newDeviceMail, type SecondStep } from './emails.ts'
-import { occasion } from './occasion.ts'
 import { hasDevices, isDeviceOf, isKnownDevice, upsertDevice } from './store-devices.ts'
-import type { Visitor } from './visitor.ts'
+import { occasion, type Visitor } from './visitor.ts'
 
 /** Records the browser as a device of the account. The owner is notified of each new one but the first. */
 export async function recordDevice(

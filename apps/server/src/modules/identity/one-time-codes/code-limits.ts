@@ -6,8 +6,15 @@ import { addressUses } from '../../../platform/limits/admit.ts'
 import type { Use } from '../../../platform/limits/limits.ts'
 import { tooSoon } from '../../../platform/limits/refusal.ts'
 import { countUses, enforceAddressThrottle } from '../enforce-throttles.ts'
-import { type RateLimitSubject, subjectName } from '../rate-limit-subject.ts'
-import { DAY_MS, HOUR_MS, occasionOf, type Throttle, throttles } from '../throttles.ts'
+import {
+  DAY_MS,
+  HOUR_MS,
+  occasionOf,
+  type RateLimitSubject,
+  subjectName,
+  type Throttle,
+  throttles,
+} from '../throttles.ts'
 import { LINK_LIFE_MS, type Purpose } from './codes.ts'
 import { type SentCodes, sentCodes } from './store-codes.ts'
 

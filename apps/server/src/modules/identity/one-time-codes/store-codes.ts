@@ -3,7 +3,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import type { DB } from '../../../platform/db/schema.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import type { RateLimitSubject } from '../rate-limit-subject.ts'
+import type { RateLimitSubject } from '../throttles.ts'
 import { LINK_LIFE_MS, type Purpose } from './codes.ts'
 
 export interface NewCode {

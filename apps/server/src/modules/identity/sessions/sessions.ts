@@ -5,8 +5,7 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { coarse } from '../../../platform/http/network.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { browserName } from '../devices/browser-name.ts'
-import type { Visitor } from '../devices/visitor.ts'
+import { browserName, type Visitor } from '../devices/visitor.ts'
 import { endCodesOf } from '../one-time-codes/store-codes.ts'
 import {
   type EndReason,

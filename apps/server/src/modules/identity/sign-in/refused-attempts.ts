@@ -4,8 +4,7 @@ import { visitorActor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Job } from '../../../platform/jobs/jobs.ts'
-import { browserName } from '../devices/browser-name.ts'
-import type { Visitor } from '../devices/visitor.ts'
+import { browserName, type Visitor } from '../devices/visitor.ts'
 
 const TASK = 'record-refused-attempt'
 const RefusedAttempt = z.object({

@@ -11,12 +11,10 @@ import {
   updatePassword,
 } from '../../accounts/store-accounts.ts'
 import { deleteUnprovenAccount } from '../../accounts/store-proof.ts'
-import { browserName } from '../../devices/browser-name.ts'
 import type { Device } from '../../devices/device-cookie.ts'
-import { occasion } from '../../devices/occasion.ts'
 import { issuedDevice } from '../../devices/record-device.ts'
 import { upsertDevice } from '../../devices/store-devices.ts'
-import type { Visitor } from '../../devices/visitor.ts'
+import { browserName, occasion, type Visitor } from '../../devices/visitor.ts'
 import { removeDiscarded } from '../../documents/remove-discarded.ts'
 import { endAccess } from '../../sessions/sessions.ts'
 import { passwordSetMail } from '../emails.ts'

@@ -6,14 +6,13 @@ import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import { proveAccount } from '../../accounts/store-proof.ts'
-import { browserName } from '../../devices/browser-name.ts'
 import type { Device } from '../../devices/device-cookie.ts'
 import { recordDevice } from '../../devices/record-device.ts'
-import type { Visitor } from '../../devices/visitor.ts'
+import { browserName, type Visitor } from '../../devices/visitor.ts'
 import { useCode } from '../../one-time-codes/store-codes.ts'
 import type { Passkey } from '../../passkeys/store-passkeys.ts'
-import type { RateLimitSubject } from '../../rate-limit-subject.ts'
 import { openSession } from '../../sessions/sessions.ts'
+import type { RateLimitSubject } from '../../throttles.ts'
 
 interface Attempt {
   readonly otpId: OtpId

@@ -6,11 +6,10 @@ import { plusMs } from '../../../../platform/clock.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { Account } from '../../accounts/store-accounts.ts'
-import { occasion } from '../../devices/occasion.ts'
-import type { Visitor } from '../../devices/visitor.ts'
+import { occasion, type Visitor } from '../../devices/visitor.ts'
 import { attemptsAllowed, CODE_LIFE_MS, hashCode } from '../../one-time-codes/codes.ts'
 import { insertCode } from '../../one-time-codes/store-codes.ts'
-import type { RateLimitSubject } from '../../rate-limit-subject.ts'
+import type { RateLimitSubject } from '../../throttles.ts'
 import { signInMail } from '../emails.ts'
 
 interface Requester {
