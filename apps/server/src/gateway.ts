@@ -26,7 +26,7 @@ import type { Ctx } from './platform/ctx.ts'
 import { createDatabase, indexPlansOnly } from './platform/db/database.ts'
 import { createDatabaseClock } from './platform/db/database-clock.ts'
 import { recordMode } from './platform/db/deployment-mode.ts'
-import { createPools, inBackground, metricsPool } from './platform/db/pools.ts'
+import { checkDatabase, createPools, inBackground, metricsPool } from './platform/db/pools.ts'
 import { continuePositions } from './platform/db/positions.ts'
 import { watchEventLoop } from './platform/event-loop.ts'
 import { createDiskSpace } from './platform/files/disk-space.ts'
@@ -139,7 +139,7 @@ export async function createGateway(
     const keyError = liveKeys.error()
     if (keyError !== null) return keyError
     try {
-      await pools.db.pool.query('select 1')
+      await checkDatabase(pools)
     } catch {
       return 'the database does not answer'
     }

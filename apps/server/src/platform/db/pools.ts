@@ -48,6 +48,15 @@ export function createPools(url: string): Pools & { close(): Promise<void> } {
   }
 }
 
+/**
+ * Fails when the database does not answer. While callers occupy every session of `db`, waiting for one row perhaps, another share is used: a
+ * proxy would remove a process that answers late, and all processes at once.
+ */
+export async function checkDatabase({ db, background }: Pick<Pools, 'db' | 'background'>): Promise<void> {
+  const isOccupied = db.pool.idleCount === 0 && db.pool.totalCount >= POOL_SIZES.db
+  await (isOccupied ? background : db).pool.query('select 1')
+}
+
 /** The session of metrics: a scrape takes no session of other work, and no query of it lasts long. */
 export const metricsPool = (url: string): Database =>
   createDatabase(url, {
