@@ -280,6 +280,37 @@ describe.skipIf(installed.length === 0)('behind the example of', () => {
       }
     })
 
+    test.skipIf(name !== 'haproxy')(
+      'a waiting call of a payer gets a place before an earlier one of a dashboard',
+      async () => {
+        const slow = await openSlowGateways()
+        const other = await startProxy(name, certificate, slow.ports, 1)
+        const whole = proxy
+        try {
+          proxy = other
+          const answers = [call('/v1/config'), call('/v1/config')]
+          await vi.waitFor(() => expect(slow.held).toHaveLength(2), { timeout: 10_000 })
+          // Nothing shows that a call has reached the queue of the proxy, in which it waits for up to three seconds.
+          for (const at of ['/v1/payments/all', '/pay/token']) {
+            answers.push(call(at))
+            await sleep(700)
+          }
+          slow.held.pop()?.()
+          await vi.waitFor(() => expect(slow.paths[2]).toBe('/pay/token'))
+          let ended = 0
+          for (const answer of answers) void answer.then(() => ended++)
+          await vi.waitFor(() => {
+            for (const release of slow.held.splice(0)) release()
+            expect(ended).toBe(answers.length)
+          })
+        } finally {
+          proxy = whole
+          await other.stop()
+          slow.close()
+        }
+      },
+    )
+
     test('a call that reaches no process goes to the other one', async () => {
       // Nothing listens on the port of a discarded service.
       const other = await startProxy(name, certificate, [9, ports[1]])
@@ -323,11 +354,16 @@ describe.skipIf(installed.length === 0)('behind the example of', () => {
 /** Two processes that are ready and hold each call until it is released. */
 async function openSlowGateways() {
   const held: (() => void)[] = []
+  const paths: string[] = []
   const servers = await Promise.all(
     [0, 1].map(async () => {
       const server = createServer((incoming, response) => {
-        if (incoming.url === '/readyz') response.end()
-        else held.push(() => response.end())
+        if (incoming.url === '/readyz') {
+          response.end()
+          return
+        }
+        paths.push(incoming.url ?? '')
+        held.push(() => response.end())
       })
       server.listen(0, '127.0.0.1')
       await once(server, 'listening')
@@ -337,6 +373,7 @@ async function openSlowGateways() {
   const [first = 0, second = 0] = servers.map((server) => (server.address() as AddressInfo).port)
   return {
     held,
+    paths,
     ports: [first, second] as const,
     close() {
       for (const server of servers) {
