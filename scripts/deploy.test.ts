@@ -203,7 +203,9 @@ describe('the compose file', () => {
 
 interface Manifest {
   readonly kind: string
-  readonly metadata: { readonly name: string }
+  readonly metadata: { readonly name: string; readonly namespace?: string }
+  /** Of a ConfigMap. */
+  readonly data?: Readonly<Record<string, string>>
   // biome-ignore lint/suspicious/noExplicitAny: each kind has a specification of its own
   readonly spec: any
 }
@@ -272,6 +274,60 @@ describe('the Kustomize base', () => {
     }
   })
 })
+
+const rendered = run('kubectl', 'kustomize', path.join(deploy, 'kubernetes'))
+const isKubectlMissing = rendered.error !== undefined
+
+describe.skipIf(isKubectlMissing)(
+  `the Kustomize base as kubectl renders it${isKubectlMissing ? ' (skipped: kubectl is not installed)' : ''}`,
+  () => {
+    const manifests: Manifest[] = parseAllDocuments(rendered.stdout).map((document) => document.toJS())
+    const [configMap] = manifests.filter(({ kind }) => kind === 'ConfigMap')
+    const containers = manifests
+      .filter(({ kind }) => kind === 'Deployment')
+      .map(({ spec }) => spec.template.spec.containers[0])
+
+    test('has no error, and every object is in the namespace', () => {
+      expect(rendered).toMatchObject({ status: 0, stderr: '' })
+      expect(manifests.map(({ kind }) => kind).sort()).toEqual([
+        'ConfigMap',
+        'Deployment',
+        'Deployment',
+        'Namespace',
+        'PodDisruptionBudget',
+        'PodDisruptionBudget',
+        'Service',
+      ])
+      const [namespace, ...others] = manifests.toSorted((a, b) =>
+        a.kind === 'Namespace' ? -1 : b.kind === 'Namespace' ? 1 : 0,
+      )
+      for (const { metadata } of others) expect(metadata.namespace).toBe(namespace?.metadata.name)
+    })
+
+    test('its settings start a gateway of each role once the secrets are filled in', () => {
+      const secrets = {
+        MURIPO_MASTER_KEY: 'dGhpcnR5LXR3byBieXRlcyBhcmUgYSBrZXksIHNhaWQ=',
+        DATABASE_URL: 'postgres://muripo_serving:secret@db.internal/muripo',
+        SMTP_URL: 'smtps://mail.example',
+        FILES_URL: 's3://key:secret@store.internal/papers',
+      }
+      expect(containers).toHaveLength(2)
+      for (const { env, envFrom, image } of containers) {
+        expect(image).toMatch(/^registry\.example\.com\/muripo:/)
+        // The name ends in a hash, so that changed settings start new pods.
+        expect(envFrom[0].configMapRef.name).toBe(configMap?.metadata.name)
+        const [role] = env
+        const config = parseGatewayConfig({
+          NODE_ENV: 'production',
+          ...configMap?.data,
+          ...secrets,
+          [role.name]: role.value,
+        })
+        expect(config.role).toBe(role.value)
+      }
+    })
+  },
+)
 
 const isSubset = (part: Record<string, string>, whole: Record<string, string>) =>
   Object.entries(part).every(([name, value]) => whole[name] === value)
