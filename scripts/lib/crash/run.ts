@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { createPool } from '../../../apps/server/src/platform/db/database.ts'
+import { createPool, isDatabaseAway } from '../../../apps/server/src/platform/db/database.ts'
 import { type Chance, chanceOf } from './chance.ts'
 import { compare, compareFinal, type Finding, observedSoFar } from './compare.ts'
 import type { Victim } from './gateway.ts'
@@ -110,7 +110,8 @@ async function killAll(scene: Scene, options: CrashOptions, chance: Chance): Pro
 export const inspect = (scene: Inspected, comparison: typeof compare): Promise<Finding[]> =>
   withPool(scene.watched, async (pool) => {
     const observed = observedSoFar(scene.shop, scene.wallet, scene.receiver)
-    return comparison(await readSnapshot(pool), observed, scene.wallet, scene.receiver)
+    const snapshot = await untilReached(performance.now() + completionTimeoutMs, () => readSnapshot(pool))
+    return comparison(snapshot, observed, scene.wallet, scene.receiver)
   })
 
 /** Waits for all work to finish; returns the unfinished work. */
@@ -126,7 +127,8 @@ export function finish(scene: Inspected, log: CrashOptions['log']): Promise<Find
       await sleep(roundMs)
       if (isClosed && wallet.open === 0) {
         const observed = observedSoFar(shop, wallet, receiver)
-        const findings = compareFinal(await readSnapshot(pool), observed, wallet, receiver)
+        const snapshot = await untilReached(giveUpAt, () => readSnapshot(pool))
+        const findings = compareFinal(snapshot, observed, wallet, receiver)
         log(`finishing: ${findings.length} left${findings[0] ? `, such as: ${findings[0].text}` : ''}`)
         if (findings.length === 0 || performance.now() > giveUpAt) return findings
         if (findings.some(({ kind }) => kind !== 'unresolved')) return findings
@@ -141,9 +143,21 @@ export function finish(scene: Inspected, log: CrashOptions['log']): Promise<Find
         ]
       }
       if (round === 2) wallet.repeatCallbacks()
-      if (round % 4 === 0) await passTime(pool)
+      if (round % 4 === 0) await untilReached(giveUpAt, () => passTime(pool))
     }
   })
+}
+
+/** Repeats work while the database is away: a leader may change once more, and a busy machine be slow to accept a session. */
+async function untilReached<Result>(giveUpAt: number, work: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDatabaseAway(error) || performance.now() > giveUpAt) throw error
+      await sleep(roundMs)
+    }
+  }
 }
 
 async function withPool<Result>(

@@ -17,6 +17,8 @@ export interface Wallet {
 
 const callbackRetryMs = 250
 const callbackTimeoutMs = 2000
+/** More would occupy the machine for so long that the drill's own calls reach their time limits. */
+const MOST_REPEATED_AT_ONCE = 16
 
 /**
  * The side of EcoCash and of the Mastercard Gateway with random behaviour: they pay at once, or later with a callback,
@@ -219,7 +221,11 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
       return pendingCallbacks
     },
     repeatCallbacks() {
-      for (const entry of book.values()) if (addresses.has(entry.key)) void sendCallback(entry)
+      const entries = [...book.values()].filter(({ key }) => addresses.has(key)).values()
+      const repeat = async () => {
+        for (const entry of entries) await sendCallback(entry)
+      }
+      for (let each = 0; each < MOST_REPEATED_AT_ONCE; each += 1) void repeat()
     },
     async close() {
       closed = true
