@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestCtx, testCtx } from '../../../test/test-ctx.ts'
-import { isDatabaseAway, isDatabaseBusy, isOutcomeUnknown, type Tx } from './database.ts'
+import { createPool, isDatabaseAway, isDatabaseBusy, isOutcomeUnknown, type Tx } from './database.ts'
 
 let ctx: TestCtx
 
@@ -26,6 +26,18 @@ const values = async () => {
 }
 const refuse = (tx: Tx, code: string) =>
   sql`do ${sql.raw(`$$ begin raise exception 'refused' using errcode = '${code}'; end $$`)}`.execute(tx)
+
+test('createPool: no session compiles statements, also where the server would', async () => {
+  await sql`do $$ begin execute format('alter database %I set jit = on', current_database()); end $$`.execute(
+    ctx.db.kysely,
+  )
+  const pool = createPool(ctx.databaseUrl, { maxConnections: 1 })
+  try {
+    expect((await pool.query('show jit')).rows).toEqual([{ jit: 'off' }])
+  } finally {
+    await pool.end()
+  }
+})
 
 describe('a transaction', () => {
   test('that a deadlock rolls back is repeated, and both succeed once', async () => {

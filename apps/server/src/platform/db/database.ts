@@ -56,6 +56,9 @@ export const sessionSettings = {
   statement_timeout: '5000',
   lock_timeout: '2000',
   idle_in_transaction_session_timeout: '10000',
+  // Before PostgreSQL 18 a plan without the index that `indexPlansOnly` demands costs so much that the server would compile it, which takes
+  // longer than any of our statements.
+  jit: 'off',
 } as const
 
 /** After a switchover behind one address, sessions to the former primary end within this time. */
