@@ -174,7 +174,7 @@ export async function measure(
     await sql.query('checkpoint')
     const latencies: Latency[] = []
     for (const share of shares) {
-      const rate = Math.round(median(a) * share)
+      const rate = Math.max(1, Math.round(median(a) * share))
       const { p50, p99, answered } = await generator.run({
         port: gateway.port,
         keys,

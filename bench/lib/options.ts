@@ -52,8 +52,9 @@ export const fewMerchants = 100
 export const usage = `npm run bench -- [--quick] [--only creates|lives|sign-in|webhooks|memory|lists] [--seconds N] [--rounds N] [--rows N]
                 [--waiting N] [--faster N] [--lost N]
 
-  --quick      a minute: one round of 0.5 s (of pgbench 1 s), one number of clients, pgbench scale 1, 200 merchants, lists of
-               10,000 payments and memory over 1,000. Whether every part runs, not how fast it is; without pgbench, creates and lives are left out
+  --quick      half a minute: one round of 0.2 s (of pgbench ten transactions a client), one number of clients, pgbench scale 1, 200
+               merchants, lists of 10,000 payments and memory over 300. Whether every part runs, not how fast it is; without pgbench,
+               creates and lives are left out
   --only PART  creates, lives, sign-in, webhooks, memory (over a million payments), or lists
   --seconds N  length of one round of the creates, lives, sign-ins and webhooks (3; of lives in production's shape 15)
   --rounds N   rounds of each figure of them, interleaved (5)
@@ -82,20 +83,20 @@ export function readOptions(args: readonly string[]): Options | null {
   const rows = whole('--rows', values.rows, quick ? 10_000 : 10_000_000)
   if (rows < 1000) throw new Error('--rows must be at least 1,000')
   return {
-    seconds: whole('--seconds', values.seconds, quick ? 0.5 : 3),
+    seconds: whole('--seconds', values.seconds, quick ? 0.2 : 3),
     rounds: whole('--rounds', values.rounds, quick ? 1 : 5),
     pgClients: quick ? [32] : [1, 2, 4, 8, 16, 32, 64],
     httpConnections: quick ? [64] : [16, 32, 64, 128],
     batchClients: quick ? [4] : [2, 4, 8],
     tpcbScale: quick ? 1 : 50,
     fsyncTest: !quick,
-    openLoopSeconds: quick ? 0.5 : 6,
+    openLoopSeconds: quick ? 0.2 : 6,
     livesSeconds: whole('--seconds', values.seconds, quick ? 1 : 15),
     waiting: whole('--waiting', values.waiting, quick ? 50 : 20_000),
     faster: whole('--faster', values.faster, quick ? 100 : 1),
     lost: (values.lost === undefined ? 0 : whole('--lost', values.lost, 0)) / 100,
     perRequest: !quick,
-    memoryRoundSeconds: quick ? 0.5 : 10,
+    memoryRoundSeconds: quick ? 0.2 : 10,
     accounts: quick ? 100 : 2000,
     merchants: quick ? 200 : 10_000,
     parts: partsOf(values.only),
@@ -103,7 +104,7 @@ export function readOptions(args: readonly string[]): Options | null {
     sizes: [Math.floor(rows / 10), rows],
     listRounds: quick ? 1 : 100,
     listWarmUps: quick ? 0 : 3,
-    created: quick ? 1000 : 1_000_000,
+    created: quick ? 300 : 1_000_000,
   }
 }
 

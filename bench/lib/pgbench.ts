@@ -8,6 +8,9 @@ import type { PgbenchScript } from './recording.ts'
 
 const execute = promisify(execFile)
 
+/** Transactions of each client in a round of less than a second. */
+const SHORT_ROUND = 10
+
 export class MissingTool extends Error {}
 
 export interface Pgbench {
@@ -51,6 +54,7 @@ export function usePgbench(server: Server, directory: string): Pgbench {
     return stdout
   }
 
+  /** Its time is in whole seconds: a shorter round is a number of transactions. */
   async function round(
     database: string,
     clients: number,
@@ -58,7 +62,8 @@ export function usePgbench(server: Server, directory: string): Pgbench {
     args: readonly string[],
   ): Promise<{ perSecond: number; transactions: number }> {
     const output = await pgbench(database, [
-      ...['-n', '-M', 'prepared', '-c', String(clients), '-T', String(Math.ceil(seconds))],
+      ...['-n', '-M', 'prepared', '-c', String(clients)],
+      ...(seconds < 1 ? ['-t', String(SHORT_ROUND)] : ['-T', String(Math.ceil(seconds))]),
       ...['-j', String(Math.min(clients, availableParallelism()))],
       ...args,
     ])

@@ -74,7 +74,7 @@ export async function measureLives(
         httpConnections,
         async (count) => (await atOnce(count, Math.min(1, seconds))).perSecond,
       ),
-      p0: await best(pgClients, (count) => pgbench.tpcb(count, 1, tpcb)),
+      p0: await best(pgClients, (count) => pgbench.tpcb(count, Math.min(1, seconds), tpcb)),
     }
 
     const figures: WaitingRound[] = []

@@ -76,8 +76,8 @@ export async function measureSignIns(
     const requestBeside = () => call(gateway, agent, besidePath, { token })
 
     log('warming up')
-    await hashFor(1)
-    await perSecond(1, signInOnce)
+    await hashFor(Math.min(1, seconds))
+    await perSecond(Math.min(1, seconds), signInOnce)
     const cpu: Costs[] = []
     const shares: Shares[] = []
     const [raw, signIns, beside, alone]: [number[], number[], number[], number[]] = [[], [], [], []]

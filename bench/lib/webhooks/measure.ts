@@ -63,7 +63,7 @@ export async function measureWebhooks(
         postgres: (after.postgres - before.postgres) / count,
       })
       await quiet(sql)
-      waits?.push(...(await waitsAt(rate / 2, writers, receiver, seconds)))
+      waits?.push(...(await waitsAt(Math.max(1, rate / 2), writers, receiver, seconds)))
       await quiet(sql)
     }
     const last = usage(gateway)
