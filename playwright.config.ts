@@ -2,10 +2,18 @@ import { defineConfig } from '@playwright/test'
 import { chromiumArgs } from './scripts/lib/chromium.ts'
 
 /**
- * They start programs of their own and take longest. They come first, because the last one would run alone, and together, because a worker
- * starts anew for tests with other fixtures.
+ * They start programs or a gateway of their own, or take longest. They come first, because the last one would run alone, and together,
+ * because a worker starts anew for tests with other fixtures.
  */
-const programs = /\/(crash|live-gateway|processes|restore|roles|soak|start-stop|traces|upgrade)\.spec\.ts$/
+const programs = filesOf([
+  ...['crash', 'live-gateway', 'processes', 'restore', 'roles', 'soak', 'start-stop', 'traces', 'upgrade'],
+  ...['card-fields', 'checkout-pesepay', 'checkout-provider-down', 'checkout-routes'],
+  ...['commands', 'checkout-line', 'webhooks'],
+])
+
+function filesOf(names: readonly string[]): RegExp {
+  return new RegExp(`/(${names.join('|')})\\.spec\\.ts$`)
+}
 
 export default defineConfig({
   testDir: 'e2e',
