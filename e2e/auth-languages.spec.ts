@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, statusComplaint, test } from './fixtures.ts'
 import { button, codeAfter, title } from './lib/auth.ts'
-import { checkPage } from './lib/check-page.ts'
+import { checkEveryWidth } from './lib/check-page.ts'
 import { newEmail, password } from './lib/merchant.ts'
 import { pdf } from './lib/pdf.ts'
 import { toast } from './lib/toast.ts'
@@ -53,66 +53,64 @@ const languages = {
   },
 } as const
 
-async function check(page: Page, locale: string, name: string, width: number) {
+async function check(page: Page, locale: string, name: string) {
   expect(await page.locator('html').getAttribute('lang')).toBe(locale)
-  await checkPage(page, `${name}-${locale}-${width}`)
+  await checkEveryWidth(page, `${name}-${locale}`, [375, 1440])
 }
 
 for (const [locale, words] of Object.entries(languages))
-  for (const width of [375, 1440])
-    test.describe(`${locale} at ${width} px`, () => {
-      test.use({ viewport: { width, height: 800 }, locale: `${locale}-ZW` })
+  test.describe(locale, () => {
+    test.use({ locale: `${locale}-ZW` })
 
-      test('signing in', async ({ page, gateway, complaints, merchant: { account } }) => {
-        const answer = await page.goto('/auth/signin')
-        expect(await answer?.text()).toContain(`<title>${words.signIn} · Muripo</title>`)
-        await expect(title(page, words.signIn)).toBeVisible()
-        await expect(page).toHaveTitle(`${words.signIn} · Muripo`)
-        await check(page, locale, 'sign-in', width)
-        await page.getByLabel(words.email, { exact: true }).fill(account.email)
-        await page.getByLabel(words.password, { exact: true }).fill('another sentence')
-        await button(page, words.signIn).click()
-        await expect(toast(page, words.wrong)).toBeVisible()
-        await complaints.expect(statusComplaint(401))
-        await check(page, locale, 'sign-in-refused', width)
-        await page.getByLabel(words.password, { exact: true }).fill(account.password)
-        await button(page, words.signIn).click()
-        await expect(toast(page, words.accepted)).toBeVisible()
-        await expect(title(page, words.code)).toBeVisible()
-        await check(page, locale, 'code', width)
-        const code = await codeAfter(gateway, account.email, 1)
-        await page.getByRole('textbox', { name: words.codeBox }).click()
-        await page.keyboard.type(code)
-        await button(page, words.verify).click()
-        await expect(page).toHaveURL('/app')
-        // On a phone the menu is closed.
-        await expect(page.locator('nav a', { hasText: words.payments }).first()).toBeAttached()
-        await check(page, locale, 'dashboard', width)
-      })
-
-      test('opening an account', async ({ page, complaints }) => {
-        await page.goto('/auth/signup')
-        await expect(title(page, words.signUp)).toBeVisible()
-        await button(page, words.create).click()
-        await expect(page.getByText(words.missing)).toBeVisible()
-        await check(page, locale, 'sign-up-errors', width)
-        await page.getByLabel(words.fullName).fill('Tariro Moyo')
-        await page.getByLabel(words.email, { exact: true }).fill(newEmail())
-        await page.getByLabel(words.phone).fill('077 123 4567')
-        await page.getByLabel(words.password, { exact: true }).fill('liverpool1')
-        await page.getByRole('combobox', { name: words.documentType }).selectOption(words.taxId)
-        await page.getByLabel(words.document).setInputFiles(pdf)
-        await button(page, words.create).click()
-        await expect(toast(page, words.common)).toBeVisible()
-        await complaints.expect(statusComplaint(422))
-        await page.getByLabel(words.password, { exact: true }).fill(password)
-        await button(page, words.create).click()
-        await expect(page.getByRole('dialog', { name: words.created })).toBeVisible()
-        await check(page, locale, 'account-created', width)
-        await page.getByRole('link', { name: words.next }).click()
-        await expect(title(page, words.signIn)).toBeVisible()
-      })
+    test('signing in', async ({ page, gateway, complaints, merchant: { account } }) => {
+      const answer = await page.goto('/auth/signin')
+      expect(await answer?.text()).toContain(`<title>${words.signIn} · Muripo</title>`)
+      await expect(title(page, words.signIn)).toBeVisible()
+      await expect(page).toHaveTitle(`${words.signIn} · Muripo`)
+      await check(page, locale, 'sign-in')
+      await page.getByLabel(words.email, { exact: true }).fill(account.email)
+      await page.getByLabel(words.password, { exact: true }).fill('another sentence')
+      await button(page, words.signIn).click()
+      await expect(toast(page, words.wrong)).toBeVisible()
+      await complaints.expect(statusComplaint(401))
+      await check(page, locale, 'sign-in-refused')
+      await page.getByLabel(words.password, { exact: true }).fill(account.password)
+      await button(page, words.signIn).click()
+      await expect(toast(page, words.accepted)).toBeVisible()
+      await expect(title(page, words.code)).toBeVisible()
+      await check(page, locale, 'code')
+      const code = await codeAfter(gateway, account.email, 1)
+      await page.getByRole('textbox', { name: words.codeBox }).click()
+      await page.keyboard.type(code)
+      await button(page, words.verify).click()
+      await expect(page).toHaveURL('/app')
+      await expect(page.locator('nav a', { hasText: words.payments }).first()).toBeAttached()
+      await check(page, locale, 'dashboard')
     })
+
+    test('opening an account', async ({ page, complaints }) => {
+      await page.goto('/auth/signup')
+      await expect(title(page, words.signUp)).toBeVisible()
+      await button(page, words.create).click()
+      await expect(page.getByText(words.missing)).toBeVisible()
+      await check(page, locale, 'sign-up-errors')
+      await page.getByLabel(words.fullName).fill('Tariro Moyo')
+      await page.getByLabel(words.email, { exact: true }).fill(newEmail())
+      await page.getByLabel(words.phone).fill('077 123 4567')
+      await page.getByLabel(words.password, { exact: true }).fill('liverpool1')
+      await page.getByRole('combobox', { name: words.documentType }).selectOption(words.taxId)
+      await page.getByLabel(words.document).setInputFiles(pdf)
+      await button(page, words.create).click()
+      await expect(toast(page, words.common)).toBeVisible()
+      await complaints.expect(statusComplaint(422))
+      await page.getByLabel(words.password, { exact: true }).fill(password)
+      await button(page, words.create).click()
+      await expect(page.getByRole('dialog', { name: words.created })).toBeVisible()
+      await check(page, locale, 'account-created')
+      await page.getByRole('link', { name: words.next }).click()
+      await expect(title(page, words.signIn)).toBeVisible()
+    })
+  })
 
 test.describe('a choice', () => {
   test.use({ locale: 'sn-ZW' })

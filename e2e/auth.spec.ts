@@ -1,45 +1,36 @@
 import { expect, test } from './fixtures.ts'
 import { button, calls, codeAfter, codeBoxes, passwordStep, stored, title } from './lib/auth.ts'
-import { checkPage } from './lib/check-page.ts'
+import { checkEveryWidth } from './lib/check-page.ts'
 import { ageCodes } from './lib/database.ts'
 import { toast } from './lib/toast.ts'
 
 /** The key of the address that "Remember me" stores. */
 const EMAIL_KEY = 'rememberedEmail'
 
-for (const width of [1440, 768, 375]) {
-  test.describe(`at ${width} px`, () => {
-    test.use({ viewport: { width, height: 800 } })
+test('[SIGNIN-01] [SIGNIN-03] [SIGNIN-05] [SIGNIN-06] sign-in has its fields and its ways on', async ({
+  page,
+}) => {
+  await page.goto('/auth/signin')
+  await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email')
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'password')
+  await expect(page.getByRole('checkbox', { name: 'Remember me' })).not.toBeChecked()
+  await checkEveryWidth(page, 'sign-in')
+  await page.locator('main a[href="/auth/forgot-password"]').click()
+  await expect(title(page, 'Forgot your password?')).toBeVisible()
+  await page.goBack()
+  await page.locator('main a[href="/auth/signup"]').click()
+  await expect(title(page, 'Create your account')).toBeVisible()
+})
 
-    test('[SIGNIN-01] [SIGNIN-03] [SIGNIN-05] [SIGNIN-06] sign-in has its fields and its ways on', async ({
-      page,
-    }) => {
-      await page.goto('/auth/signin')
-      await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email')
-      await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'password')
-      await expect(page.getByRole('checkbox', { name: 'Remember me' })).not.toBeChecked()
-      await checkPage(page, `sign-in-${width}`)
-      await page.locator('main a[href="/auth/forgot-password"]').click()
-      await expect(title(page, 'Forgot your password?')).toBeVisible()
-      await page.goBack()
-      await page.locator('main a[href="/auth/signup"]').click()
-      await expect(title(page, 'Create your account')).toBeVisible()
-    })
-
-    test('[OTP-01] [OTP-10] the page of the code has six boxes and a way back', async ({
-      page,
-      merchant,
-    }) => {
-      await passwordStep(page, merchant.account)
-      await expect(codeBoxes(page)).toHaveCount(6)
-      await expect(codeBoxes(page).first()).toBeFocused()
-      await expect(toast(page, 'Successfully signed in! Please check your email for OTP.')).toBeHidden()
-      await checkPage(page, `code-${width}`)
-      await page.getByRole('link', { name: 'Back to sign in' }).click()
-      await expect(page).toHaveURL('/auth/signin')
-    })
-  })
-}
+test('[OTP-01] [OTP-10] the page of the code has six boxes and a way back', async ({ page, merchant }) => {
+  await passwordStep(page, merchant.account)
+  await expect(codeBoxes(page)).toHaveCount(6)
+  await expect(codeBoxes(page).first()).toBeFocused()
+  await expect(toast(page, 'Successfully signed in! Please check your email for OTP.')).toBeHidden()
+  await checkEveryWidth(page, 'code')
+  await page.getByRole('link', { name: 'Back to sign in' }).click()
+  await expect(page).toHaveURL('/auth/signin')
+})
 
 test('[CALLS-01] [SIGNIN-10] [SIGNIN-11] [ERR-14] [ERR-16] [CALLS-11] [CALLS-12] [CALLS-17] [CALLS-18] [OTP-11] [OTP-12] [SESS-08] [SESS-09] signs in with the password, then with the pasted code', async ({
   page,

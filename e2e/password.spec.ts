@@ -1,6 +1,6 @@
 import { expect, statusComplaint, test } from './fixtures.ts'
 import { button, calls, codeAfter, title } from './lib/auth.ts'
-import { checkPage } from './lib/check-page.ts'
+import { checkEveryWidth, checkPage } from './lib/check-page.ts'
 import { toast } from './lib/toast.ts'
 
 const newPassword = 'another long sentence'
@@ -70,10 +70,7 @@ test('a forgotten password is set anew with the mailed link, whose token reaches
   await expect(page.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(
     /New password is required/,
   )
-  for (const width of [1440, 375]) {
-    await page.setViewportSize({ width, height: 800 })
-    await checkPage(page, `reset-password-${width}`)
-  }
+  await checkEveryWidth(page, 'reset-password', [1440, 375])
   await page.getByLabel('New password', { exact: true }).fill(newPassword)
   await page.getByLabel('Confirm password', { exact: true }).fill(newPassword)
   await button(page, 'Set new password').click()
@@ -112,36 +109,28 @@ test('[FORGOT-05] [FORGOT-06] [ERR-19] without an otpId in the answer the mail l
   await expect(page.getByLabel('Email')).toHaveValue('tariro@example.co.zw')
 })
 
-for (const width of [1440, 768, 375]) {
-  test.describe(`at ${width} px`, () => {
-    test.use({ viewport: { width, height: 800 } })
-
-    test('[SETPW-01] [SETPW-02] each of the three fields is shown and hidden separately', async ({
-      page,
-    }) => {
-      await page.goto('/auth/forgot-password')
-      await expect(title(page, 'Forgot your password?')).toBeVisible()
-      await checkPage(page, `forgot-password-${width}`)
-      await page.goto(aSession)
-      for (const [label, what] of [
-        ['OTP', 'OTP'],
-        ['New password', 'new password'],
-        ['Confirm password', 'confirm password'],
-      ] as const) {
-        const field = page.getByLabel(label, { exact: true })
-        const eye = button(page, `Show or hide ${what}`)
-        await expect(field).toHaveAttribute('type', 'password')
-        await eye.click()
-        await expect(field).toHaveAttribute('type', 'text')
-        await eye.focus()
-        await page.keyboard.press('Enter')
-        await expect(field).toHaveAttribute('type', 'password')
-      }
-      await button(page, 'Set new password').click()
-      await checkPage(page, `set-new-password-${width}`)
-    })
-  })
-}
+test('[SETPW-01] [SETPW-02] each of the three fields is shown and hidden separately', async ({ page }) => {
+  await page.goto('/auth/forgot-password')
+  await expect(title(page, 'Forgot your password?')).toBeVisible()
+  await checkEveryWidth(page, 'forgot-password')
+  await page.goto(aSession)
+  for (const [label, what] of [
+    ['OTP', 'OTP'],
+    ['New password', 'new password'],
+    ['Confirm password', 'confirm password'],
+  ] as const) {
+    const field = page.getByLabel(label, { exact: true })
+    const eye = button(page, `Show or hide ${what}`)
+    await expect(field).toHaveAttribute('type', 'password')
+    await eye.click()
+    await expect(field).toHaveAttribute('type', 'text')
+    await eye.focus()
+    await page.keyboard.press('Enter')
+    await expect(field).toHaveAttribute('type', 'password')
+  }
+  await button(page, 'Set new password').click()
+  await checkEveryWidth(page, 'set-new-password')
+})
 
 test('[SETPW-03] [SETPW-04] [SETPW-05] [SETPW-06] shows an error beside each wrong field, and focuses the first', async ({
   page,

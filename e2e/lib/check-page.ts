@@ -74,6 +74,19 @@ export async function checkWidths(
   await page.setViewportSize(before)
 }
 
+/** Widths of a page whose interaction is the same at any width. */
+const everyWidth = [1440, 768, 375]
+
+/** Checks one state of a page at each of these widths. */
+export async function checkEveryWidth(page: Page, name: string, widths = everyWidth): Promise<void> {
+  const before = page.viewportSize() ?? desktop
+  for (const width of widths) {
+    await page.setViewportSize({ ...before, width })
+    await checkPage(page, `${name}-${width}`)
+  }
+  await page.setViewportSize(before)
+}
+
 /** The rules whose results depend on the colour scheme; a run of all rules takes longer. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
@@ -95,7 +108,17 @@ async function expectAccessible(page: Page, name: string, options: RunOptions = 
   // Reading the source takes a page as long as the analysis, so a document reads it once.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
   const violations = await page.evaluate(
-    async (rules) => (await window.axe.run(document, rules)).violations,
+    async (rules) => {
+      // A toast that begins to fade meanwhile would have no contrast.
+      const opaque = new CSSStyleSheet()
+      opaque.replaceSync('.toast { opacity: 1 !important; transition: none !important }')
+      document.adoptedStyleSheets.push(opaque)
+      try {
+        return (await window.axe.run(document, rules)).violations
+      } finally {
+        document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== opaque)
+      }
+    },
     { resultTypes: ['violations'], ...options } satisfies RunOptions,
   )
   const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
