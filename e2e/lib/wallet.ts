@@ -11,6 +11,9 @@ export interface Transaction {
   readonly status: string
 }
 
+/** Far more than it takes, also on a busy machine. */
+const PROMPT_TIMEOUT_MS = 60_000
+
 let phones = 0
 
 /** A number that no other test pays with. */
@@ -42,7 +45,11 @@ export function walletAt(simulatorUrl: string) {
 
   /** Waits for the prompt and answers it. */
   async function answer(phone: string, body: { pin: string } | { decline: true }): Promise<void> {
-    for (const giveUpAt = performance.now() + 10_000; performance.now() < giveUpAt; await sleep(50)) {
+    for (
+      const giveUpAt = performance.now() + PROMPT_TIMEOUT_MS;
+      performance.now() < giveUpAt;
+      await sleep(50)
+    ) {
       const { prompts } = await done<{ prompts: { correlator: string }[] }>(
         'GET',
         `${simulatorUrl}/phone/prompts?number=${phone}`,

@@ -12,7 +12,7 @@ export interface WebhookReceiver {
   readonly url: string
   readonly delivered: Delivered[]
   /** The response from now on. */
-  answer: { status: number; body: string }
+  answer: { status: number; body: string; retryAfterSeconds?: number }
   close(): Promise<void>
 }
 
@@ -21,7 +21,9 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
     let body = ''
     for await (const chunk of request) body += chunk
     receiver.delivered.push({ headers: request.headers, body })
-    reply.writeHead(receiver.answer.status, { 'content-type': 'text/plain' }).end(receiver.answer.body)
+    const { status, body: text, retryAfterSeconds } = receiver.answer
+    if (retryAfterSeconds !== undefined) reply.setHeader('retry-after', String(retryAfterSeconds))
+    reply.writeHead(status, { 'content-type': 'text/plain' }).end(text)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
