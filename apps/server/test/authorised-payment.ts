@@ -2,6 +2,7 @@ import { money } from '@muripo/contract/money'
 import { CreateRefund } from '@muripo/contract/refunds'
 import { cancelPayment } from '../src/modules/payments/actions/cancel-payment.ts'
 import { capturePayment } from '../src/modules/payments/captures/actions/capture-by-api.ts'
+import type { PaymentsCtx } from '../src/modules/payments/context.ts'
 import {
   authorising,
   clearDueCalls,
@@ -12,7 +13,9 @@ import {
 import type { Payment } from '../src/modules/payments/payment.ts'
 import { createRefund } from '../src/modules/payments/refunds/actions/refund-by-api.ts'
 import { systemActor } from '../src/platform/audit/actor.ts'
+import { uuidOf } from '../src/platform/ids.ts'
 import { test as base } from './fixtures.ts'
+import type { Shop } from './world.ts'
 
 export const merchantActor = systemActor('test')
 export const usd = (minor: bigint) => money(minor, 'USD')
@@ -34,3 +37,13 @@ export const test = base.extend('scene', async ({ world: { ctx, provider }, shop
       createRefund(ctx, shop.owner, CreateRefund.parse({ payment: payment.id, amount }), undefined),
   }
 })
+
+/** The differences of the ledger and of the figures from the payments. */
+export const driftOf = async ({ db }: PaymentsCtx, { accountId }: Shop): Promise<unknown[]> => {
+  const { rows } = await db.pool.query(
+    `select 'ledger' as of from payment_ledger_drift where account_id = $1
+     union all select 'figures' from payment_figures_drift where account_id = $1`,
+    [uuidOf(accountId)],
+  )
+  return rows
+}

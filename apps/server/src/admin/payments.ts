@@ -74,6 +74,7 @@ const shown = (attempt: AttemptInReview, now: Date): string =>
     ['Payment is', attempt.paymentStatus],
     ['Why', reasonFor(attempt)],
     ['Amount', `${attempt.amount.currency} ${toDecimal(attempt.amount)}`],
+    ['Instruction', instructionText(attempt)],
     ['Provider', `${attempt.provider}, ${attempt.method}`],
     ['Number', attempt.msisdn === null ? '' : `+${attempt.msisdn}`],
     ['Our key', suffixOf(attempt.id)],
@@ -84,6 +85,13 @@ const shown = (attempt: AttemptInReview, now: Date): string =>
     ['', `npm run admin -- payments resolve ${attempt.paymentId} failed`],
     ['If it took another amount', 'add --amount AMOUNT --reason "TEXT"'],
   ])
+
+const instructionText = ({ instruction }: AttemptInReview): string => {
+  if (instruction === null) return ''
+  return instruction === 'void'
+    ? 'void the authorisation'
+    : `capture ${instruction.currency} ${toDecimal(instruction)}`
+}
 
 const reasonFor = ({ heldBecause, outcomeFailures }: AttemptInReview): string =>
   heldBecause ??

@@ -6,7 +6,7 @@ import { checkAttempt } from '../attempts/actions/check-attempt.ts'
 import { auditInstruction, recordInstruction } from '../captures/actions/record-instruction.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { isOpen } from '../machine.ts'
-import type { Payment } from '../payment.ts'
+import type { Attempt, Payment } from '../payment.ts'
 import { lockState } from '../payment-state.ts'
 import { findPayment } from '../store.ts'
 import { applyChange } from '../store-change-set.ts'
@@ -29,7 +29,9 @@ export async function cancelPayment(
     const state = await lockState(tx, accountId, paymentId)
     if (state === null) throw new AppError('not_found')
     const { payment, attempts, instruction, at } = state
-    if (actor && payment.status === 'authorized' && instruction?.kind !== 'capture') {
+    // An attempt that is held for an operator is not voided.
+    const isVoidable = instruction ? instruction.kind === 'void' : attempts.some(isAuthorised)
+    if (actor && payment.status === 'authorized' && isVoidable) {
       if (instruction) return { cancelled: payment, voided: instruction.attemptId }
       const { id } = await recordInstruction(ctx, tx, state, { kind: 'void', amount: null }, 'cancelled')
       await auditInstruction(ctx, tx, actor, payment, null)
@@ -50,3 +52,5 @@ export async function cancelPayment(
   const after = await findPayment(ctx.db.kysely, accountId, paymentId)
   return after ?? cancelled
 }
+
+const isAuthorised = ({ status }: Attempt): boolean => status === 'authorized'

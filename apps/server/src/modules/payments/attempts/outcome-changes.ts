@@ -121,7 +121,7 @@ function complete(
     })
   const change = { ...facts, status, failureReason: null, nextCheckAt: null, ...watchEnd(attempt) } as const
   if (status === 'duplicate') return { attempt: { before: attempt, change } }
-  const captured = capturedBy(state)
+  const captured = capturedBy(state, attempt)
   const amount = captured ?? payment.amount
   const fee = ctx.feeFor(attempt.method, amount)
   return {
@@ -140,9 +140,11 @@ function complete(
   }
 }
 
-/** The captured amount; null for a payment that is captured automatically. An operator confirms the whole amount. */
-const capturedBy = ({ payment, instruction }: PaymentState): Money | null =>
-  payment.captureMode === 'automatic' ? null : (instruction?.amount ?? payment.amount)
+/** The captured amount; null for a payment that is captured automatically. Without an instruction an operator has confirmed the whole. */
+function capturedBy({ payment, instruction }: PaymentState, { id }: Attempt): Money | null {
+  if (payment.captureMode === 'automatic') return null
+  return (instruction?.attemptId === id ? instruction.amount : null) ?? payment.amount
+}
 
 /** The merchant is owed the captured amount, less the fee. */
 function captureOf(payment: Payment, attempt: Attempt, amount: Money, fee: Money): Transfer[] {

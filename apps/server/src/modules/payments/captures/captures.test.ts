@@ -1,6 +1,5 @@
 import { describe, expect } from 'vitest'
-import { merchantActor, test, usd } from '../../../../test/authorised-payment.ts'
-import type { Shop } from '../../../../test/world.ts'
+import { driftOf, merchantActor, test, usd } from '../../../../test/authorised-payment.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { aggregateLedgerBalances } from '../../ledger/index.ts'
 import { readDetails } from '../actions/read-details.ts'
@@ -21,16 +20,6 @@ import type { Payment } from '../payment.ts'
 import { resolveReview } from '../review/actions/resolve-anomaly.ts'
 
 const MINUTE = 60_000
-
-/** The differences of the ledger and of the figures from the payments. */
-const driftOf = async ({ db }: PaymentsCtx, { accountId }: Shop): Promise<unknown[]> => {
-  const { rows } = await db.pool.query(
-    `select 'ledger' as of from payment_ledger_drift where account_id = $1
-     union all select 'figures' from payment_figures_drift where account_id = $1`,
-    [uuidOf(accountId)],
-  )
-  return rows
-}
 
 test('an authorised payment has an event and no transfers, and takes no second attempt', async ({
   scene,

@@ -22,6 +22,8 @@ export interface AttemptInReview {
   /** Null for a provider that needs no phone number. */
   readonly msisdn: string | null
   readonly amount: Money
+  /** The merchant's instruction about an authorisation: the amount to capture, or the void; null without one. */
+  readonly instruction: Money | 'void' | null
   readonly status: AttemptStatus
   /** The reason why the attempt is held; null for one that is still open after a day. */
   readonly heldBecause: string | null
@@ -48,8 +50,13 @@ export async function findInReview(
     .innerJoin('applications as a', (join) =>
       join.onRef('a.account_id', '=', 'p.account_id').onRef('a.id', '=', 'p.application_id'),
     )
+    .leftJoin('capture_instructions as c', (join) =>
+      join.onRef('c.account_id', '=', 't.account_id').onRef('c.attempt_id', '=', 't.id'),
+    )
     .selectAll('t')
     .select([
+      'c.kind as instruction_kind',
+      'c.amount_minor as instructed_minor',
       'a.name as shop_name',
       'p.description',
       'p.status as payment_status',
@@ -70,6 +77,7 @@ export async function findInReview(
     method: row.method as PaymentMethod,
     msisdn: row.msisdn,
     amount: money(row.amount_minor, row.currency as Currency),
+    instruction: instructionOf(row),
     status: row.status as AttemptStatus,
     heldBecause: row.held_because,
     outcomeFailures: row.outcome_failures,
@@ -77,4 +85,13 @@ export async function findInReview(
     providerReference: row.provider_reference,
     createdAt: row.created_at,
   }))
+}
+
+const instructionOf = (row: {
+  readonly instruction_kind: string | null
+  readonly instructed_minor: bigint | null
+  readonly currency: string
+}): AttemptInReview['instruction'] => {
+  if (row.instruction_kind === null) return null
+  return row.instructed_minor === null ? 'void' : money(row.instructed_minor, row.currency as Currency)
 }

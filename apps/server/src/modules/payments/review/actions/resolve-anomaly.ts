@@ -8,8 +8,11 @@ import { invariant } from '../../../../platform/errors.ts'
 import { adjust, clearing } from '../../../ledger/index.ts'
 import { applyOutcome } from '../../attempts/actions/apply-outcome.ts'
 import { findAttempt } from '../../attempts/store-attempts.ts'
+import { captureOrderOf } from '../../captures/instruction.ts'
 import type { PaymentsCtx } from '../../context.ts'
+import { isSettled } from '../../machine.ts'
 import { type Attempt, type LockedPayment, paidAmountOf, type Refund } from '../../payment.ts'
+import { type PaymentState, readState } from '../../payment-state.ts'
 import type { CallOutcome } from '../../provider-calls/outcome.ts'
 import { applyRefundOutcomeIn } from '../../refunds/actions/apply-refund-outcome.ts'
 import { findRefund } from '../../refunds/store-refunds.ts'
@@ -53,9 +56,10 @@ export async function resolveReview(
   if (meant.length > 1) return 'several'
   // applyOutcome applies a late success in its own transaction; the anomaly is resolved after it, and a crash in between leaves it open.
   if (verdict.kind === 'completed' && named.refundId === null) {
-    const attempt = await findAttempt(ctx.db.kysely, named.accountId, named.attemptId)
-    if (attempt?.status === 'failed')
-      await applyOutcome(ctx, attempt, paidOutcome(attempt, verdict.reference))
+    const state = await readState(ctx.db.kysely, named.accountId, paymentId)
+    const attempt = state?.attempts.find(({ id }) => id === named.attemptId)
+    if (state && attempt?.status === 'failed')
+      await applyOutcome(ctx, attempt, paidOutcome({ amount: chargedBy(state, attempt) }, verdict.reference))
   }
   return ctx.db.tx(async (tx) => {
     const payment = await lockPayment(tx, named.accountId, paymentId)
@@ -100,16 +104,17 @@ async function book(
   if (verdict.kind === 'unchanged') return 'done'
   const { accountId, id: paymentId } = payment
   if (verdict.kind === 'completed') {
+    // A capture without an instruction is held: it is listed as an attempt from now on.
     if (refund === null)
-      return attempt.status === 'completed' || attempt.status === 'duplicate' ? 'done' : 'unfit'
+      return isSettled(attempt.status) || (payment.captureMode === 'manual' && attempt.status === 'held')
+        ? 'done'
+        : 'unfit'
     if (refund.status !== 'failed') return 'unfit'
     await applyRefundOutcomeIn(ctx, tx, accountId, refund.id, paidOutcome(refund, verdict.reference))
     return 'done'
   }
   const { amount, reason } = verdict
-  const isDone = refund
-    ? refund.status === 'completed'
-    : attempt.status === 'completed' || attempt.status === 'duplicate'
+  const isDone = refund ? refund.status === 'completed' : isSettled(attempt.status)
   if (!isDone) return 'unfit'
   const paidBack = refund ? 0n : await paidBackOf(tx, accountId, attempt.id)
   const booked = bookedOf(await anomaliesOf(tx, accountId, paymentId), attempt.id, refund?.id ?? null)
@@ -127,7 +132,13 @@ async function book(
   return 'done'
 }
 
-const paidOutcome = ({ amount }: Attempt | Refund, reference: string): CallOutcome => ({
+/** The amount that a late success has to have: that of the instruction, where one orders a capture. */
+function chargedBy(state: PaymentState, attempt: Attempt): Money {
+  const order = captureOrderOf(state, attempt)
+  return order?.kind === 'capture' ? order.amount : attempt.amount
+}
+
+const paidOutcome = ({ amount }: Pick<Attempt, 'amount'>, reference: string): CallOutcome => ({
   kind: 'reply',
   keepsState: true,
   reply: {

@@ -9,6 +9,7 @@ import { invariant } from '../../../../platform/errors.ts'
 import { applyOutcome } from '../../attempts/actions/apply-outcome.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import type { AttemptStatus } from '../../machine.ts'
+import { paidAmountOf } from '../../payment.ts'
 import { findPayment } from '../../store.ts'
 import { findOpenAnomalies } from '../store-anomalies.ts'
 import { type AttemptInReview, findInReview } from '../store-attempts-in-review.ts'
@@ -78,16 +79,16 @@ export async function resolveAttempt(
     throw error
   })
   if (applied === 'paid already') return { kind: 'paid_already' }
-  // Another operator, or the provider, resolved the attempt first.
-  if (!applied.isNew) return { kind: 'none' }
+  // Another operator, or the provider, resolved the attempt first. A capture beside another success is still held.
+  if (!applied.isNew) return { kind: applied.status === 'held' ? 'paid_already' : 'none' }
   const payment = await findPayment(ctx.db.kysely, accountId, paymentId)
   invariant(payment, 'a payment is never deleted')
   return { kind: 'done', status: payment.status, isDuplicate: applied.status === 'duplicate' }
 }
 
 /**
- * Books the difference between the moved and the requested amount on suspense, so that clearing equals the provider's balance. The attempt
- * books the requested amount or nothing.
+ * Books the difference between the moved and the booked amount on suspense, so that clearing equals the provider's balance. The attempt
+ * books the requested amount, the amount of a capture, or nothing.
  */
 async function bookMoved(
   ctx: PaymentsCtx,
@@ -97,11 +98,22 @@ async function bookMoved(
   status: AttemptStatus,
   { amount, reason }: Moved,
 ): Promise<void> {
-  const booked = status === 'failed' ? 0n : attempt.amount.minor
+  const booked = await bookedBy(tx, attempt, status)
   if (amount.minor === booked) return
   if (status === 'duplicate') throw new PaidAlready('a second payment is given back as it was asked for')
   if (status === 'failed') await setMoved(tx, attempt, amount.minor)
   await bookDifference(ctx, tx, attempt, less(amount, booked), operator, reason)
+}
+
+/** The amount that the outcome has booked in this transaction: a payment may be captured in part. */
+async function bookedBy(
+  tx: Tx,
+  { accountId, paymentId, amount }: AttemptInReview,
+  status: AttemptStatus,
+): Promise<bigint> {
+  if (status === 'failed') return 0n
+  const payment = status === 'completed' ? await findPayment(tx, accountId, paymentId) : null
+  return (payment ? paidAmountOf(payment) : amount).minor
 }
 
 const less = ({ minor, currency }: Money, by: bigint): Money => money(minor - by, currency)
