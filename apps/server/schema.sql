@@ -1411,6 +1411,7 @@ CASE
     WHEN (((next_check_at - created_at) >= '00:00:00'::interval) AND ((next_check_at - created_at) <= '00:01:30'::interval)) THEN created_at
     ELSE next_check_at
 END) STORED,
+  authorized_at timestamp with time zone,
   CONSTRAINT payment_attempts_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT payment_attempts_of_payment UNIQUE (account_id, payment_id, id),
   CONSTRAINT payment_attempts_amount_minor_check CHECK (amount_minor > 0),

@@ -119,6 +119,8 @@ export interface Attempt extends ProviderCall {
   readonly status: AttemptStatus
   /** The status in the provider's words. */
   readonly providerStatus: string | null
+  /** The time at which the provider had reserved the amount; null before, and for a charge of one step. */
+  readonly authorizedAt: Date | null
   /** The payer's step that the provider named last. */
   readonly nextAction: NextAction | null
   /** How often it was changed, without the leases of its look-ups. */

@@ -100,6 +100,7 @@ export const attempts = table('payment_attempts', {
   msisdn: text<string | null>('msisdn'),
   status: text<AttemptStatus>('status'),
   providerStatus: text<string | null>('provider_status'),
+  authorizedAt: time<Date | null>('authorized_at'),
   nextAction: json<NextAction | null>('next_action'),
   version: int('version'),
 })

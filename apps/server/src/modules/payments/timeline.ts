@@ -31,26 +31,39 @@ export function timelineOf(
   ].sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
 }
 
+type Tried = Pick<Attempt, 'method'> & { readonly phone: string | null; readonly reference: string | null }
+
 function eventsOfAttempt(
   attempt: Attempt,
   payment: Payment,
   instruction: CaptureInstruction | null,
 ): TimelineEntry[] {
   const by = { method: attempt.method, phone: maskedNumber(attempt) }
-  const sent = { at: attempt.createdAt.toISOString(), kind: 'prompt_sent', ...by } as const
   const tried = { ...by, reference: attempt.providerReference }
   const at = attempt.updatedAt.toISOString()
-  if (attempt.status === 'completed') return [sent]
-  if (attempt.status === 'authorized') return [sent, { at, kind: 'authorized', ...tried }]
-  if (attempt.status === 'duplicate') return [sent, { at, kind: 'paid_twice', ...tried }]
+  const known: TimelineEntry[] = [
+    { at: attempt.createdAt.toISOString(), kind: 'prompt_sent', ...by },
+    ...authorisation(attempt, tried),
+  ]
+  if (attempt.status === 'completed' || attempt.status === 'authorized') return known
+  if (attempt.status === 'duplicate') return [...known, { at, kind: 'paid_twice', ...tried }]
   // A void is shown as the cancellation of the payment, or as the end of its authorisation.
   const isVoided = instruction?.kind === 'void' && instruction.attemptId === attempt.id
-  if (attempt.status === 'failed' && isVoided) return [sent]
+  if (attempt.status === 'failed' && isVoided) return known
   if (attempt.status === 'failed')
-    return [sent, { at, kind: 'attempt_failed', ...tried, reason: attempt.failureReason ?? 'declined' }]
+    return [...known, { at, kind: 'attempt_failed', ...tried, reason: attempt.failureReason ?? 'declined' }]
   if (attempt.status === 'held' || payment.statusReason === 'under_review')
-    return [sent, { at, kind: 'under_review', ...tried }]
-  return [sent, { at, kind: isChecked(attempt, payment) ? 'checking' : 'waiting', ...tried }]
+    return [...known, { at, kind: 'under_review', ...tried }]
+  return [...known, { at, kind: isChecked(attempt, payment) ? 'checking' : 'waiting', ...tried }]
+}
+
+/** The authorisation, also after its capture or its void. The attempts of an earlier version have no time of it. */
+function authorisation({ authorizedAt, status, updatedAt }: Attempt, tried: Tried): TimelineEntry[] {
+  const at = authorizedAt ?? (status === 'authorized' ? updatedAt : null)
+  if (at === null) return []
+  // The reference of a completed attempt is that of the capture.
+  const reference = status === 'completed' ? null : tried.reference
+  return [{ at: at.toISOString(), kind: 'authorized', ...tried, reference }]
 }
 
 /** Whether the outcome of an open attempt depends on the provider alone: the payer has authorised it, or there is no trustworthy reply. */

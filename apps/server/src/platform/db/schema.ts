@@ -380,6 +380,7 @@ export interface PaymentAnomalies {
 export interface PaymentAttempts {
   account_id: string;
   amount_minor: bigint;
+  authorized_at: Date | null;
   checks: Generated<number>;
   created_at: Date;
   currency: string;

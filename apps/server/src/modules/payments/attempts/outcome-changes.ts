@@ -91,7 +91,10 @@ function authorise(
   const end = plusMs(attempt.createdAt, ctx.providers.captureWithinMs(attempt.provider))
   const captureBefore = payment.termination?.reason === 'cancelled' || end < at ? at : end
   return {
-    attempt: { before: attempt, change: { ...facts, status: 'authorized', nextCheckAt: captureBefore } },
+    attempt: {
+      before: attempt,
+      change: { ...facts, status: 'authorized', authorizedAt: at, nextCheckAt: captureBefore },
+    },
     change: {
       status: afterMove(payment.status, 'authorise'),
       statusReason: 'awaiting_capture',

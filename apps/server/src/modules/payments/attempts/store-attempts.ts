@@ -91,6 +91,7 @@ const attemptsOfMany = batched<Queryable, { account_id: string; payment_id: stri
 
 export type AttemptChange = ProviderCallChange<AttemptStatus> & {
   readonly heldBecause?: string
+  readonly authorizedAt?: Date
   readonly nextAction?: NextAction
 }
 
@@ -99,10 +100,16 @@ export const attemptChangeRow = (attempt: Attempt, change: AttemptChange, at: Da
   changeRow(attempt, {
     ...changedColumns(change, at),
     ...(change.heldBecause !== undefined && { held_because: change.heldBecause }),
+    ...(change.authorizedAt !== undefined && { authorized_at: change.authorizedAt }),
     ...(change.nextAction !== undefined && { next_action: change.nextAction }),
   })
 
-const assignments = assignmentsOf({ ...columnTypes, held_because: 'text', next_action: 'jsonb' })
+const assignments = assignmentsOf({
+  ...columnTypes,
+  held_because: 'text',
+  authorized_at: 'timestamptz',
+  next_action: 'jsonb',
+})
 
 /** A statement that updates the attempts of a relation. Their payments are locked. */
 export const updateAttemptsFrom = (given: string): string => `

@@ -131,6 +131,7 @@ describe('the timeline of the dashboard', () => {
     expect(await kinds(ctx, scene.payment)).toEqual([
       'created',
       'prompt_sent',
+      'authorized',
       'capture_requested',
       'completed',
     ])
@@ -139,7 +140,11 @@ describe('the timeline of the dashboard', () => {
   test('has a capture without an outcome as not certain', async ({ scene, world: { ctx, provider } }) => {
     provider.lookup = async () => authorised(usd(1250n))
     await scene.capture()
-    expect((await kinds(ctx, scene.payment)).slice(2).sort()).toEqual(['capture_requested', 'checking'])
+    expect((await kinds(ctx, scene.payment)).slice(2).sort()).toEqual([
+      'authorized',
+      'capture_requested',
+      'checking',
+    ])
     expect((await readDetails(ctx, scene.payment.accountId, scene.payment.id)).attempts).toMatchObject([
       { outcome: 'checking' },
     ])
@@ -147,13 +152,18 @@ describe('the timeline of the dashboard', () => {
 
   test('has the cancellation, and no refusal', async ({ scene, world: { ctx } }) => {
     await scene.cancel()
-    expect(await kinds(ctx, scene.payment)).toEqual(['created', 'prompt_sent', 'cancelled'])
+    expect(await kinds(ctx, scene.payment)).toEqual(['created', 'prompt_sent', 'authorized', 'cancelled'])
   })
 
   test('has the end of the authorisation, and not of the payment link', async ({ scene, world: { ctx } }) => {
     ctx.clock.advance(CAPTURE_WITHIN_MS)
     await lookUpDue(ctx)
-    expect(await kinds(ctx, scene.payment)).toEqual(['created', 'prompt_sent', 'authorization_expired'])
+    expect(await kinds(ctx, scene.payment)).toEqual([
+      'created',
+      'prompt_sent',
+      'authorized',
+      'authorization_expired',
+    ])
   })
 })
 

@@ -120,6 +120,7 @@ async function open(
     method,
     msisdn,
     status: 'sending',
+    authorizedAt: null,
     nextAction: null,
     version: 0,
     failureReason: null,
