@@ -37,6 +37,8 @@ const rows: [string, string | number][] = [
   ['attempts', report.attempts],
   ...[...report.byProvider].map(([provider, number]): [string, number] => [`  ${provider}`, number]),
   ['payments', report.payments],
+  ['captures', report.captures],
+  ['voids', report.voids],
   ['refunds', report.refunds],
   ['ended', report.ended],
   ['truly unknown', report.unknown],

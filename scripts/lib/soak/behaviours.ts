@@ -7,6 +7,8 @@ export interface Route {
   readonly currency: 'USD' | 'ZWG'
   /** The start of the payer's number; absent where the method needs none. */
   readonly prefix?: string
+  /** The payer authorises the amount, and the merchant captures or voids it. */
+  readonly isManual?: true
   readonly control: string
   readonly behaviour: (chance: Chance) => object
 }
@@ -110,6 +112,18 @@ function cards(chance: Chance): object {
   }
 }
 
+/** The bank of the card refuses some captures, and some answers about captures and voids are lost. */
+const authorisations = (chance: Chance): object => ({
+  ...cards(chance),
+  ...(chance.percent(40) &&
+    pick<object>(chance, [
+      { capture: pick(chance, ['declined', 'pending']) },
+      { captureReply: pick(chance, [...badReplies, 'busy']) },
+      { voidReply: pick(chance, [...badReplies, 'busy']) },
+      { void: 'declined' },
+    ])),
+})
+
 const pesepay = (chance: Chance): object => ({
   ending: {
     status: chance.percent(66)
@@ -178,6 +192,14 @@ export const routes: readonly Route[] = [
     behaviour: cards,
   },
   {
+    provider: 'mastercard',
+    method: 'visa',
+    currency: 'USD',
+    isManual: true,
+    control: '/control/mastercard/next',
+    behaviour: authorisations,
+  },
+  {
     provider: 'pesepay',
     method: 'visa',
     currency: 'ZWG',
@@ -187,6 +209,8 @@ export const routes: readonly Route[] = [
 ]
 
 export const environment = {
+  // An authorisation that nobody captures ends within the hours that pass after the payers.
+  MASTERCARD_CAPTURE_WITHIN_HOURS: '20',
   ROUTE_ECOCASH_ZWG: 'ecocash-open',
   ROUTE_VISA_ZWG: 'pesepay',
   ROUTE_INNBUCKS_ZWG: 'none',

@@ -58,6 +58,8 @@ export function compareRecords(
         find('wrong', `${name} is booked with ${row.minor}, and the provider has ${record.minor}`)
       if (row.status === 'failed' && record?.isPaid)
         find('lost', `${name} has failed, and the provider was paid`)
+      if (!isOpen(row) && record?.isReserved)
+        find('unresolved', `${name} is ${row.status}, and its authorisation is neither captured nor voided`)
     }
 
   const known = new Set([...state.attempts, ...state.refunds].flatMap(({ keys }) => keys))

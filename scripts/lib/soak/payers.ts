@@ -16,6 +16,9 @@ export interface Payers {
   readonly attempts: number
   readonly payments: number
   readonly refunds: number
+  /** Captures that were answered as completed, and authorisations that the merchant cancelled. */
+  readonly captures: number
+  readonly voids: number
   /** Forms that the gateway refused, such as one beside an open attempt. */
   readonly refused: number
 }
@@ -29,7 +32,7 @@ const OVERLOADED_MOST = 30
 /** Payers who pay, fail, try again and get refunds, over all providers, until enough attempts were started. */
 export async function runPayers(options: PayersOptions): Promise<Payers> {
   const { gateway, simulator, key, chance, log } = options
-  const done = { attempts: 0, payments: 0, refunds: 0, refused: 0 }
+  const done = { attempts: 0, payments: 0, refunds: 0, captures: 0, voids: 0, refused: 0 }
   const pending: string[] = []
   let numbers = 0
   let keys = 0
@@ -80,12 +83,32 @@ export async function runPayers(options: PayersOptions): Promise<Payers> {
     return false
   }
 
-  async function isCompleted(id: string): Promise<boolean> {
+  /** Whether the payer has done their part: the payment is completed, or authorised. */
+  async function isPaid(id: string): Promise<boolean> {
     for (let waitedMs = 0; waitedMs < WAIT_MS; waitedMs += POLL_MS) {
       await sleep(POLL_MS)
-      if ((await call(`/payments/${id}`)).body.status === 'completed') return true
+      const { status } = (await call(`/payments/${id}`)).body
+      if (status === 'completed' || status === 'authorized') return true
     }
     return false
+  }
+
+  /** Captures all or a part, cancels, does both at once, or leaves the authorisation to its end. A capture is requested twice. */
+  async function instruct(id: string, amount: number): Promise<void> {
+    const wish = chance.next()
+    const part = chance.percent(40) ? { amount: Math.floor(amount * 30) / 100 } : {}
+    const name = `soak-${keys++}`
+    const capture = () => call(`/payments/${id}/capture`, part, name)
+    const cancel = () => call(`/payments/${id}/cancel`, {})
+    const isCapturing = wish < 0.7
+    const isCancelling = wish >= 0.6 && wish < 0.85
+    const [captured, cancelled] = await Promise.all([
+      isCapturing ? capture() : null,
+      isCancelling ? cancel() : null,
+    ])
+    if (captured?.body.status === 'completed') done.captures += 1
+    if (cancelled?.body.status === 'failed') done.voids += 1
+    if (isCapturing) await capture()
   }
 
   async function refund(payment: string, amount: number | null): Promise<void> {
@@ -97,14 +120,20 @@ export async function runPayers(options: PayersOptions): Promise<Payers> {
   async function visit(): Promise<void> {
     const route = routes[Math.floor(chance.next() * routes.length)] as Route
     const amount = (100 + Math.floor(chance.next() * 9900)) / 100
-    const order = { amount, currency: route.currency, description: 'Two shirts' }
+    const order = {
+      amount,
+      currency: route.currency,
+      description: 'Two shirts',
+      ...(route.isManual && { capture: 'manual' }),
+    }
     const { status, body } = await call('/payments', order, `soak-${keys++}`)
     if (status !== 201) throw new Error(`a payment was answered with ${status}: ${JSON.stringify(body)}`)
     done.payments += 1
     const [id, page] = [String(body.id), String(body.payment_url)]
     for (let times = 0; times < 3; times += 1) {
       if (!(await attempt(page, route))) break
-      if (await isCompleted(id)) {
+      if (await isPaid(id)) {
+        if (route.isManual) await instruct(id, amount)
         if (chance.percent(15)) await refund(id, chance.percent(50) ? Math.floor(amount * 40) / 100 : null)
         return
       }

@@ -14,6 +14,8 @@ export interface Recorded {
   readonly remainingMinor: number
   /** The amount that the provider took back without a request. */
   readonly takenBackMinor: number
+  /** The bank of a card still reserves the amount, and nobody has requested its release. */
+  readonly isReserved: boolean
   /** The provider's own reference, where its controls need it. */
   readonly reference: string
 }
@@ -53,6 +55,7 @@ const record = (
   isPending: false,
   remainingMinor: 0,
   takenBackMinor: 0,
+  isReserved: false,
   reference: '',
   ...facts,
 })
@@ -87,6 +90,10 @@ function cardRecords({ id, chargedBack, transactions }: Order): Recorded[] {
       isPaid: minor > 0,
       remainingMinor: minor - returned - chargedBack,
       takenBackMinor: chargedBack,
+      isReserved:
+        minor === 0 &&
+        transactions.some(({ result, type }) => result === 'SUCCESS' && type === 'AUTHORIZATION') &&
+        !transactions.some(({ type }) => type === 'VOID_AUTHORIZATION'),
     }),
     ...refunds.map((each) =>
       record({
@@ -178,8 +185,10 @@ export async function readLedgerState(pool: pg.Pool): Promise<LedgerState> {
   const about = (id: string) =>
     `exists (select from payment_anomalies n where n.${id} = c.id and n.resolved_at is null)`
   const attempts = await rows<Row & { id: string }>(
-    `select c.id, payment_id as payment, provider, status, amount_minor::int as minor, next_check_at is not null as "isScheduled",
-       ${about('attempt_id')} as "hasAnomaly" from payment_attempts c`,
+    `select c.id, c.payment_id as payment, c.provider, c.status, c.next_check_at is not null as "isScheduled",
+       (case when c.status = 'completed' then coalesce(p.captured_minor, p.amount_minor) else c.amount_minor end)::int as minor,
+       ${about('attempt_id')} as "hasAnomaly"
+     from payment_attempts c join payments p on p.account_id = c.account_id and p.id = c.payment_id`,
   )
   const refunds = await rows<Row & { id: string }>(
     `select c.id, c.payment_id as payment, a.provider, c.status, c.amount_minor::int as minor,

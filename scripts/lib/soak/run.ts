@@ -182,6 +182,9 @@ async function passHours(pool: pg.Pool, hours: number): Promise<void> {
        where next_check_at is not null or next_watch_at is not null`,
     )
   await pool.query(
+    `update payments set capture_before = capture_before - ${past} where status = 'authorized'`,
+  )
+  await pool.query(
     `update provider_callbacks set received_at = received_at - ${past}, last_received_at = last_received_at - ${past},
        next_attempt_at = next_attempt_at - ${past} where processed_at is null`,
   )
