@@ -39,6 +39,26 @@ test('[DETAIL-15] [DETAIL-16] [DETAIL-18] a card payment is captured in part on 
   await page.setViewportSize({ width: 1440, height: 900 })
   await openDashboard('/app/payments?status=authorized')
   await expect(row(page, payment)).toContainText(/authorized/i)
+  await page.getByRole('button', { name: 'Show Filters' }).click()
+  const status = page.getByRole('combobox', { name: 'Status' })
+  await expect(status).toHaveValue('authorized')
+  await status.click()
+  await page.getByRole('option', { name: 'completed', exact: true }).click()
+  await expect(row(page, payment)).toBeHidden()
+  await status.click()
+  await expect(page.getByRole('option')).toHaveText([
+    'All Statuses',
+    'completed',
+    'pending',
+    'failed',
+    'refunded',
+  ])
+  await page.getByRole('option', { name: 'All Statuses' }).click()
+  await viewDetails(page, payment).click()
+  await details(page).getByRole('link', { name: 'All authorised payments' }).click()
+  await expect(details(page)).toBeHidden()
+  await expect(page).toHaveURL(/status=authorized$/)
+  await expect(status).toHaveValue('authorized')
   await viewDetails(page, payment).click()
   await expect(details(page).getByText(/^Capture before \w+/)).toBeVisible()
   await expect(inDetails(page, 'Refund Payment')).toBeHidden()
@@ -66,6 +86,7 @@ test('[DETAIL-15] [DETAIL-16] [DETAIL-18] a card payment is captured in part on 
   await expect(inDetails(page, 'Capture')).toBeHidden()
   await expect(amounts(page)).toContainText('GrossUSD10.00')
   await expect(timeline(page).last()).toHaveText(/^Payment completed/)
+  await expect(timeline(page).filter({ hasText: 'Payment authorised' })).toHaveCount(1)
   await expect(details(page).getByText('USD10.00 captured', { exact: true })).toBeVisible()
   await checkWidths(page, 'payment-details-captured', checkPage, checkLayout)
 

@@ -85,6 +85,7 @@ export const payments = {
   refundedPart: '{amount} of payment {payment} has been successfully refunded.',
 
   captureBefore: 'Capture before {date}',
+  everyAuthorised: 'All authorised payments',
   capture: 'Capture',
   void: 'Void',
 

@@ -16,6 +16,7 @@ export const paths = {
   resetPassword: '/auth/password/reset',
   dashboard: '/app',
   payments: '/app/payments',
+  paymentsOf: (status: string) => `/app/payments?status=${encodeURIComponent(status)}`,
   payment: (paymentId: string) => `/app/payments?payment=${encodeURIComponent(paymentId)}`,
   applications: '/app/applications',
   application: (applicationId: string) => `/app/applications/manage/${encodeURIComponent(applicationId)}`,

@@ -62,7 +62,12 @@ const choicesOf = (all: string, values: readonly string[], label: Label) => [
   ...values.map((value) => ({ value, label: label(value) })),
 ]
 
-const shownStatuses = ['completed', 'pending', 'failed', 'refunded'] satisfies PaymentStatus[]
+const shownStatuses: readonly PaymentStatus[] = ['completed', 'pending', 'failed', 'refunded']
+const allStatuses: readonly string[] = paymentStatuses
 
-export const statusChoices = (all: string, statusText: Label) => choicesOf(all, shownStatuses, statusText)
+/** Another status of the address, such as that of a link to authorised payments, is a choice while it is chosen. */
+export function statusChoices(all: string, statusText: Label, chosen = '') {
+  const isOther = allStatuses.includes(chosen) && !(shownStatuses as readonly string[]).includes(chosen)
+  return choicesOf(all, isOther ? [...shownStatuses, chosen] : shownStatuses, statusText)
+}
 export const methodChoices = (all: string, methodLabel: Label) => choicesOf(all, paymentMethods, methodLabel)

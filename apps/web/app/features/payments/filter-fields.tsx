@@ -62,6 +62,7 @@ export function FilterFields({ filters, clears, onChange, onClear }: FilterField
     { value: '', label: t('everyApplication') },
     ...(none ? [{ value: 'none', label: t('noApplications'), disabled: true }] : (applications ?? [])),
   ]
+  const status = filters.status?.toLowerCase() ?? ''
   const typed = (name: FilterName) => ({
     value: filters[name],
     accepts: (value: string) => isAccepted(name, value),
@@ -82,9 +83,9 @@ export function FilterFields({ filters, clears, onChange, onClear }: FilterField
       </fieldset>
       <Select
         label={dashboard('status')}
-        data={statusChoices(t('everyStatus'), statusText)}
+        data={statusChoices(t('everyStatus'), statusText, status)}
         allowDeselect={false}
-        value={filters.status?.toLowerCase() ?? ''}
+        value={status}
         onChange={(value) => onChange('status', value ?? '')}
       />
       <Select

@@ -104,6 +104,20 @@ describe('the choices', () => {
       'refunded',
     ])
   })
+  test('of status have another status of the address while it is chosen', () => {
+    const labels = (chosen: string) =>
+      statusChoices(t('everyStatus'), (status) => status, chosen).map(({ label }) => label)
+    expect(labels('authorized')).toEqual([
+      'All Statuses',
+      'completed',
+      'pending',
+      'failed',
+      'refunded',
+      'authorized',
+    ])
+    expect(labels('failed')).toEqual(labels(''))
+    expect(labels('lost')).toEqual(labels(''))
+  })
   test('[PAY-15] [PAY-16] of method', () => {
     const choices = methodChoices(t('everyMethod'), methodLabel)
     expect(choices.map(({ label }) => label)).toEqual([
