@@ -1,7 +1,8 @@
 import { money } from '@muripo/contract/money'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { byMerchant } from '../../../test/audit-entries.ts'
-import { freshShop, makeWorld, type Shop, type World, type WorldCtx } from '../../../test/world.ts'
+import { test as base } from '../../../test/fixtures.ts'
+import type { WorldCtx } from '../../../test/world.ts'
 import { plusMs } from '../../platform/clock.ts'
 import { retryCallbacks } from '../providers/index.ts'
 import { insertCallback } from '../providers/store.ts'
@@ -24,29 +25,22 @@ import { refundPayment } from './refunds/actions/refund-by-dashboard.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-let world: World
-let shop: Shop
-
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.ctx.close())
-beforeEach(async () => {
-  await clearDueCalls(world.ctx)
-  shop = await freshShop(world)
+const test = base.extend('scene', ({ world }) => {
+  /** A process on the same database whose own clock is wrong. */
+  const processOff = (ms: number): WorldCtx => ({
+    ...world.ctx,
+    clock: { ...world.ctx.clock, now: () => plusMs(world.ctx.clock.now(), ms) },
+  })
+  return { processOff }
 })
 
-/** A process on the same database whose own clock is wrong. */
-const processOff = (ms: number): WorldCtx => ({
-  ...world.ctx,
-  clock: { ...world.ctx.clock, now: () => plusMs(world.ctx.clock.now(), ms) },
-})
+test.beforeEach(({ world }) => clearDueCalls(world.ctx))
 
 describe.each([
   ['ahead', HOUR],
   ['behind', -HOUR],
 ])('[INV-31] a process whose clock is an hour %s', (_how, ms) => {
-  test('ends no payment early and none late', async () => {
+  test('ends no payment early and none late', async ({ world, shop, scene: { processOff } }) => {
     const payment = await makePayment(world.ctx, shop.owner, { expires_in: 1800 })
     const off = processOff(ms)
     world.ctx.clock.advance(30 * MINUTE - 1)
@@ -63,7 +57,11 @@ describe.each([
     })
   })
 
-  test('begins an attempt exactly while the payment can be paid, and sends it', async () => {
+  test('begins an attempt exactly while the payment can be paid, and sends it', async ({
+    world,
+    shop,
+    scene: { processOff },
+  }) => {
     const payment = await makePayment(world.ctx, shop.owner, { expires_in: 1800 })
     const input = { method: 'ecocash', phone: '0771234567' } as const
     const off = processOff(ms)
@@ -78,7 +76,11 @@ describe.each([
     })
   })
 
-  test('takes no attempt, refund or callback whose lease another process has, and takes each when its lease ends', async () => {
+  test('takes no attempt, refund or callback whose lease another process has, and takes each when its lease ends', async ({
+    world,
+    shop,
+    scene: { processOff },
+  }) => {
     const refunded = await makePaid(world.ctx, shop.owner, world.provider)
     world.provider.refund = () => new Promise(() => undefined)
     world.provider.charge = () => new Promise(() => undefined)
@@ -123,7 +125,11 @@ describe.each([
     ])
   })
 
-  test('fails no charge as not found before its lifetime is over', async () => {
+  test('fails no charge as not found before its lifetime is over', async ({
+    world,
+    shop,
+    scene: { processOff },
+  }) => {
     const payment = await makePayment(world.ctx, shop.owner)
     world.provider.charge = () => new Promise(() => undefined)
     const phone = '0771234567'
@@ -140,7 +146,11 @@ describe.each([
     expect(await latestAttempt(off, payment)).toMatchObject({ status: 'failed' })
   })
 
-  test('schedules the next look-up, and completes, at the time of the database', async () => {
+  test('schedules the next look-up, and completes, at the time of the database', async ({
+    world,
+    shop,
+    scene: { processOff },
+  }) => {
     const payment = await makePayment(world.ctx, shop.owner)
     world.provider.charge = async () => pending()
     const off = processOff(ms)

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { freshShop, makeWorld, type Shop, type World, type WorldCtx } from '../../../test/world.ts'
+import { describe, expect } from 'vitest'
+import { test as base } from '../../../test/fixtures.ts'
+import type { WorldCtx } from '../../../test/world.ts'
 import { createDatabase } from '../../platform/db/database.ts'
 import { simulateTime } from '../../platform/db/simulated-time.ts'
 import { uuidOf } from '../../platform/ids.ts'
@@ -23,40 +24,51 @@ import type { Payment } from './payment.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-let world: World
-let shop: Shop
+/** `atGateway` spreads calls over four gateways with connections of their own. */
+const test = base
+  .extend('atGateway', { scope: 'file' }, async ({ world: { ctx } }, { onCleanup }) => {
+    const gateways = [0, 1, 2, 3].map(() => ({
+      ...ctx,
+      db: simulateTime(createDatabase(ctx.databaseUrl, { maxConnections: 6 }), ctx.clock),
+    }))
+    onCleanup(async () => {
+      await Promise.all(gateways.map(({ db }) => db.close()))
+    })
+    // All connections are opened before the race begins.
+    await Promise.all(
+      gateways.flatMap(({ db }) => Array.from({ length: 6 }, () => db.pool.query('select pg_sleep(0.1)'))),
+    )
+    return (nth: number): WorldCtx => gateways[nth % 4] ?? ctx
+  })
+  .extend('scene', ({ world, shop }) => {
+    const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
+    const cancel = (payment: Payment) => cancelPayment(world.ctx, payment.accountId, payment.id)
+    const rows = async (text: string, values: unknown[]) => (await world.ctx.db.pool.query(text, values)).rows
+    async function later(ms: number): Promise<void> {
+      world.ctx.clock.advance(ms)
+      await lookUpDue(world.ctx)
+      await expireDue(world.ctx)
+    }
+    /** The events of a payment in order, each with its reason. */
+    async function eventTypes(payment: Payment): Promise<string[]> {
+      const events = await rows('select type, data from events where subject_id = $1 order by sequence', [
+        uuidOf(payment.id),
+      ])
+      return events.map(({ type, data }) => [type, data.status_reason].filter(Boolean).join(' '))
+    }
+    return { now, cancel, rows, later, eventTypes }
+  })
 
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.ctx.close())
-beforeEach(async () => {
-  await clearDueCalls(world.ctx)
-  shop = await freshShop(world)
-})
-
-const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
-const cancel = (payment: Payment) => cancelPayment(world.ctx, payment.accountId, payment.id)
-const rows = async (text: string, values: unknown[]) => (await world.ctx.db.pool.query(text, values)).rows
-
-async function later(ms: number): Promise<void> {
-  world.ctx.clock.advance(ms)
-  await lookUpDue(world.ctx)
-  await expireDue(world.ctx)
-}
-
-/** The events of a payment in order, each with its reason. */
-async function eventTypes(payment: Payment): Promise<string[]> {
-  const events = await rows('select type, data from events where subject_id = $1 order by sequence', [
-    uuidOf(payment.id),
-  ])
-  return events.map(({ type, data }) => [type, data.status_reason].filter(Boolean).join(' '))
-}
+test.beforeEach(({ world }) => clearDueCalls(world.ctx))
 
 const half = { expires_in: 1800 }
 
 describe('[PAY-41] a payment whose time is over', () => {
-  test('fails as expired, once, and is reported', async () => {
+  test('fails as expired, once, and is reported', async ({
+    world,
+    shop,
+    scene: { now, later, eventTypes },
+  }) => {
     const payment = await makePayment(world.ctx, shop.owner, half)
     await later(30 * MINUTE - 1)
     expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'awaiting_payer' })
@@ -67,7 +79,11 @@ describe('[PAY-41] a payment whose time is over', () => {
     await expect(makeAttempt(world.ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
   })
 
-  test('fails as expired after refused attempts too, whatever their reasons', async () => {
+  test('fails as expired after refused attempts too, whatever their reasons', async ({
+    world,
+    shop,
+    scene: { now, later, eventTypes },
+  }) => {
     const payment = await makePayment(world.ctx, shop.owner, half)
     for (const reason of ['wrong_pin', 'insufficient_funds'] as const) {
       world.provider.charge = async () => refused(reason)
@@ -79,31 +95,42 @@ describe('[PAY-41] a payment whose time is over', () => {
     expect(await now(payment)).toMatchObject({ status: 'failed', statusReason: 'expired' })
   })
 
-  test.each([
+  test.for([
     ['refused', refused(), 'failed', 'expired'],
     ['paid', paid({ minor: 1250n, currency: 'USD' }), 'completed', null],
-  ] as const)('waits for the attempt in progress: %s', async (_how, answer, status, statusReason) => {
-    const payment = await makePayment(world.ctx, shop.owner, half)
-    world.provider.charge = async () => Promise.reject(unanswered())
-    world.provider.lookup = async () => Promise.reject(unanswered())
-    await makeAttempt(world.ctx, payment)
-    await later(HOUR)
-    expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'checking' })
-    await expect(makeAttempt(world.ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
-    world.provider.lookup = async () => answer
-    await later(2 * HOUR)
-    expect(await now(payment)).toMatchObject({ status, statusReason })
-    expect(await eventTypes(payment)).toHaveLength(1)
-  })
+  ] as const)(
+    'waits for the attempt in progress: %s',
+    async ([, answer, status, statusReason], { world, shop, scene: { now, later, eventTypes } }) => {
+      const payment = await makePayment(world.ctx, shop.owner, half)
+      world.provider.charge = async () => Promise.reject(unanswered())
+      world.provider.lookup = async () => Promise.reject(unanswered())
+      await makeAttempt(world.ctx, payment)
+      await later(HOUR)
+      expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'checking' })
+      await expect(makeAttempt(world.ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
+      world.provider.lookup = async () => answer
+      await later(2 * HOUR)
+      expect(await now(payment)).toMatchObject({ status, statusReason })
+      expect(await eventTypes(payment)).toHaveLength(1)
+    },
+  )
 
-  test('is not paid, cancelled or ended twice by ten sweeps at once', async () => {
+  test('is not paid, cancelled or ended twice by ten sweeps at once', async ({
+    world,
+    shop,
+    scene: { eventTypes },
+  }) => {
     const due = await Promise.all(Array.from({ length: 30 }, () => makePayment(world.ctx, shop.owner, half)))
     world.ctx.clock.advance(HOUR)
     await Promise.all(Array.from({ length: 10 }, () => expireDue(world.ctx)))
     for (const payment of due) expect(await eventTypes(payment)).toEqual(['payment.failed expired'])
   })
 
-  test('is ended although a hundred older ones cannot be, which are retried', async () => {
+  test('is ended although a hundred older ones cannot be, which are retried', async ({
+    world,
+    shop,
+    scene: { now },
+  }) => {
     const stuck = await Promise.all(
       Array.from({ length: 100 }, () => makePayment(world.ctx, shop.owner, half)),
     )
@@ -133,7 +160,7 @@ describe('[PAY-41] a payment whose time is over', () => {
     expect(await expired(stuck)).toBe(100)
   })
 
-  test('is found by an index that holds only what can still expire', async () => {
+  test('is found by an index that holds only what can still expire', async ({ world, shop }) => {
     await makePayment(world.ctx, shop.owner, half)
     const client = await world.ctx.db.pool.connect()
     try {
@@ -154,7 +181,11 @@ describe('[PAY-41] a payment whose time is over', () => {
 })
 
 describe('[PAY-41] a payment that is cancelled', () => {
-  test('fails at once without an open attempt, also after refused ones', async () => {
+  test('fails at once without an open attempt, also after refused ones', async ({
+    world,
+    shop,
+    scene: { cancel, later, eventTypes },
+  }) => {
     const untried = await makePayment(world.ctx, shop.owner)
     const tried = await makePayment(world.ctx, shop.owner)
     world.provider.charge = async () => refused()
@@ -169,30 +200,37 @@ describe('[PAY-41] a payment that is cancelled', () => {
     expect(await eventTypes(untried)).toEqual(['payment.failed cancelled'])
   })
 
-  test.each([
+  test.for([
     ['refused', refused(), 'failed', 'cancelled'],
     ['paid', paid({ minor: 1250n, currency: 'USD' }), 'completed', null],
-  ] as const)('waits for the attempt in progress: %s', async (_how, answer, status, statusReason) => {
-    const payment = await makePayment(world.ctx, shop.owner)
-    await makeAttempt(world.ctx, payment)
-    for (let press = 0; press < 2; press += 1) {
-      expect(await cancel(payment)).toMatchObject({
-        status: 'pending',
-        statusReason: 'awaiting_payer',
-        termination: { reason: 'cancelled', since: payment.createdAt },
-      })
-    }
-    expect(await eventTypes(payment)).toEqual([])
-    // After its expiry the payment is still recorded as cancelled.
-    await later(25 * HOUR)
-    world.provider.lookup = async () => answer
-    await later(24 * HOUR)
-    await applyOutcome(world.ctx, await latestAttempt(world.ctx, payment), { kind: 'reply', reply: answer })
-    expect(await now(payment)).toMatchObject({ status, statusReason })
-    expect(await eventTypes(payment)).toHaveLength(1)
-  })
+  ] as const)(
+    'waits for the attempt in progress: %s',
+    async ([, answer, status, statusReason], { world, shop, scene: { now, cancel, later, eventTypes } }) => {
+      const payment = await makePayment(world.ctx, shop.owner)
+      await makeAttempt(world.ctx, payment)
+      for (let press = 0; press < 2; press += 1) {
+        expect(await cancel(payment)).toMatchObject({
+          status: 'pending',
+          statusReason: 'awaiting_payer',
+          termination: { reason: 'cancelled', since: payment.createdAt },
+        })
+      }
+      expect(await eventTypes(payment)).toEqual([])
+      // After its expiry the payment is still recorded as cancelled.
+      await later(25 * HOUR)
+      world.provider.lookup = async () => answer
+      await later(24 * HOUR)
+      await applyOutcome(world.ctx, await latestAttempt(world.ctx, payment), { kind: 'reply', reply: answer })
+      expect(await now(payment)).toMatchObject({ status, statusReason })
+      expect(await eventTypes(payment)).toHaveLength(1)
+    },
+  )
 
-  test('stays pending while an operator has to decide about a mismatched amount', async () => {
+  test('stays pending while an operator has to decide about a mismatched amount', async ({
+    world,
+    shop,
+    scene: { now, cancel, later },
+  }) => {
     const payment = await makePayment(world.ctx, shop.owner)
     world.provider.charge = async () => paid({ minor: 1n, currency: 'USD' })
     await makeAttempt(world.ctx, payment)
@@ -201,7 +239,7 @@ describe('[PAY-41] a payment that is cancelled', () => {
     expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
   })
 
-  test('is not a paid one', async () => {
+  test('is not a paid one', async ({ world, shop, scene: { now, cancel } }) => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     await expect(cancel(payment)).rejects.toMatchObject({ code: 'payment_not_cancellable' })
     expect(await now(payment)).toEqual(payment)
@@ -209,23 +247,12 @@ describe('[PAY-41] a payment that is cancelled', () => {
 })
 
 describe('of everything that may end a payment, 64 at a time and by four gateways,', () => {
-  let gateways: WorldCtx[]
-
-  beforeAll(async () => {
-    gateways = [0, 1, 2, 3].map(() => ({
-      ...world.ctx,
-      db: simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 6 }), world.ctx.clock),
-    }))
-    // All connections are opened before the race begins.
-    await Promise.all(
-      gateways.flatMap(({ db }) => Array.from({ length: 6 }, () => db.pool.query('select pg_sleep(0.1)'))),
-    )
-  })
-  afterAll(() => Promise.all(gateways.map(({ db }) => db.close())))
-
-  const atGateway = (nth: number): WorldCtx => gateways[nth % 4] ?? world.ctx
-
-  test('one wins: expiry, cancel and the beginning of an attempt', async () => {
+  test('one wins: expiry, cancel and the beginning of an attempt', async ({
+    world,
+    shop,
+    atGateway,
+    scene: { now, eventTypes },
+  }) => {
     for (let round = 0; round < 8; round += 1) {
       world.provider.charges.length = 0
       const payment = await makePayment(world.ctx, shop.owner, half)
@@ -248,7 +275,12 @@ describe('of everything that may end a payment, 64 at a time and by four gateway
     }
   })
 
-  test('one wins: completion, refusal, cancel and expiry; received money is never lost', async () => {
+  test('one wins: completion, refusal, cancel and expiry; received money is never lost', async ({
+    world,
+    shop,
+    atGateway,
+    scene: { now, rows, eventTypes },
+  }) => {
     for (let round = 0; round < 8; round += 1) {
       const payment = await makePayment(world.ctx, shop.owner, half)
       const attempt = await makeAttempt(world.ctx, payment)

@@ -1,6 +1,6 @@
 import { money } from '@muripo/contract/money'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { freshShop, makeWorld, type Shop, type World } from '../../../../../test/world.ts'
+import { describe, expect } from 'vitest'
+import { test as base } from '../../../../../test/fixtures.ts'
 import { uuidOf } from '../../../../platform/ids.ts'
 import type { Reply } from '../../../providers/index.ts'
 import { cancelPayment } from '../../actions/cancel-payment.ts'
@@ -22,40 +22,48 @@ import type { Attempt, Payment } from '../../payment.ts'
 import { attemptsOf, findAttempt } from '../store-attempts.ts'
 import { applyOutcome } from './apply-outcome.ts'
 
-let world: World
-let shop: Shop
-
-beforeAll(async () => {
-  world = await makeWorld()
+const test = base.extend('scene', ({ world, shop }) => {
+  const apply = (attempt: Attempt, reply: Reply) => applyOutcome(world.ctx, attempt, { kind: 'reply', reply })
+  const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
+  const attemptNow = (attempt: Attempt) => findAttempt(world.ctx.db.kysely, attempt.accountId, attempt.id)
+  const traces = (payment: Payment) => tracesOf(world.ctx, payment)
+  /** A payment whose first attempt was refused, and that is still pending. */
+  async function refusedOnce(): Promise<{ payment: Payment; first: Attempt }> {
+    const payment = await makePayment(world.ctx, shop.owner)
+    world.provider.charge = async () => refused()
+    const first = await makeAttempt(world.ctx, payment)
+    world.provider.charge = async () => pending()
+    return { payment, first }
+  }
+  /** A payment with two refused attempts and a completed one: each refused attempt may be confirmed late. */
+  async function paidAfterRefusals(): Promise<{ payment: Payment; late: readonly [Attempt, Attempt] }> {
+    const { payment, first } = await refusedOnce()
+    world.provider.charge = async () => refused()
+    const second = await makeAttempt(world.ctx, payment)
+    world.provider.charge = async ({ amount }) => paid(amount)
+    await makeAttempt(world.ctx, payment)
+    return { payment, late: [first, second] }
+  }
+  const statuses = async (payment: Payment) =>
+    (await attemptsOf(world.ctx.db.kysely, payment.accountId, payment.id)).map(({ status }) => status)
+  const refunds = async (payment: Payment) =>
+    (
+      await world.ctx.db.pool.query('select origin, status from refunds where payment_id = $1 order by id', [
+        uuidOf(payment.id),
+      ])
+    ).rows.map(({ origin, status }) => `${origin} ${status}`)
+  const balances = () => standingOf(world.ctx, shop.accountId)
+  return { apply, now, attemptNow, traces, refusedOnce, paidAfterRefusals, statuses, refunds, balances }
 })
-afterAll(() => world.ctx.close())
-beforeEach(async () => {
-  shop = await freshShop(world)
-})
-
-const apply = (attempt: Attempt, reply: Reply) => applyOutcome(world.ctx, attempt, { kind: 'reply', reply })
-const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
-const attemptNow = (attempt: Attempt) => findAttempt(world.ctx.db.kysely, attempt.accountId, attempt.id)
-
-const traces = (payment: Payment) => tracesOf(world.ctx, payment)
 
 const completedOnce = { transfers: ['capture', 'fee'], events: ['1 payment.completed'] }
 
-/** A payment whose first attempt was refused, and that is still pending. */
-async function refusedOnce(): Promise<{ payment: Payment; first: Attempt }> {
-  const payment = await makePayment(world.ctx, shop.owner)
-  world.provider.charge = async () => refused()
-  const first = await makeAttempt(world.ctx, payment)
-  world.provider.charge = async () => pending()
-  return { payment, first }
-}
-
 describe('an operator has to review', () => {
-  test.each([
+  test.for([
     ['a cent less', money(1249n, 'USD')],
     ['a cent more', money(1251n, 'USD')],
     ['another currency', money(1250n, 'ZWG')],
-  ])('%s', async (_what, echo) => {
+  ] as const)('%s', async ([, echo], { world, shop, scene: { apply, now, attemptNow, traces } }) => {
     const payment = await makePayment(world.ctx, shop.owner)
     const attempt = await makeAttempt(world.ctx, payment)
     await apply(attempt, paid(echo))
@@ -68,7 +76,11 @@ describe('an operator has to review', () => {
     await expect(makeAttempt(world.ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
   })
 
-  test('no success without an amount: it is looked up again, and completes with the right amount', async () => {
+  test('no success without an amount: it is looked up again, and completes with the right amount', async ({
+    world,
+    shop,
+    scene: { apply, now, traces },
+  }) => {
     const payment = await makePayment(world.ctx, shop.owner)
     const attempt = await makeAttempt(world.ctx, payment)
     await apply(attempt, paid(null))
@@ -78,14 +90,17 @@ describe('an operator has to review', () => {
     expect(await now(payment)).toMatchObject({ status: 'completed' })
   })
 
-  test('a charge that its provider reports as refunded', async () => {
+  test('a charge that its provider reports as refunded', async ({ world, shop, scene: { apply, now } }) => {
     const payment = await makePayment(world.ctx, shop.owner)
     const attempt = await makeAttempt(world.ctx, payment)
     await apply(attempt, { ...paid(attempt.amount), outcome: 'refunded' })
     expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
   })
 
-  test('a late success with another amount beside an open attempt, whose failure changes nothing', async () => {
+  test('a late success with another amount beside an open attempt, whose failure changes nothing', async ({
+    world,
+    scene: { apply, now, attemptNow, refusedOnce },
+  }) => {
     const { payment, first } = await refusedOnce()
     const second = await makeAttempt(world.ctx, payment)
     await apply(first, paid(money(1n, 'USD')))
@@ -96,27 +111,10 @@ describe('an operator has to review', () => {
 })
 
 describe('a payment that is paid twice', () => {
-  /** A payment with two refused attempts and a completed one: each refused attempt may be confirmed late. */
-  async function paidAfterRefusals(): Promise<{ payment: Payment; late: readonly [Attempt, Attempt] }> {
-    const { payment, first } = await refusedOnce()
-    world.provider.charge = async () => refused()
-    const second = await makeAttempt(world.ctx, payment)
-    world.provider.charge = async ({ amount }) => paid(amount)
-    await makeAttempt(world.ctx, payment)
-    return { payment, late: [first, second] }
-  }
-
-  const statuses = async (payment: Payment) =>
-    (await attemptsOf(world.ctx.db.kysely, payment.accountId, payment.id)).map(({ status }) => status)
-  const refunds = async (payment: Payment) =>
-    (
-      await world.ctx.db.pool.query('select origin, status from refunds where payment_id = $1 order by id', [
-        uuidOf(payment.id),
-      ])
-    ).rows.map(({ origin, status }) => `${origin} ${status}`)
-  const balances = () => standingOf(world.ctx, shop.accountId)
-
-  test('refunds each duplicate charge once, and keeps the merchant’s amount', async () => {
+  test('refunds each duplicate charge once, and keeps the merchant’s amount', async ({
+    world,
+    scene: { apply, now, traces, paidAfterRefusals, statuses, refunds, balances },
+  }) => {
     const { payment, late } = await paidAfterRefusals()
     const [before, was, held] = [await traces(payment), await now(payment), await balances()]
     for (const attempt of [...late, ...late]) await apply(attempt, paid(attempt.amount, `MP-${attempt.id}`))
@@ -135,7 +133,10 @@ describe('a payment that is paid twice', () => {
     expect(world.errors).toHaveLength(2)
   })
 
-  test('owes it to the payer until its provider has sent it, and repeats the call', async () => {
+  test('owes it to the payer until its provider has sent it, and repeats the call', async ({
+    world,
+    scene: { apply, paidAfterRefusals, refunds, balances },
+  }) => {
     const { payment, late } = await paidAfterRefusals()
     world.provider.refund = async () => Promise.reject(unanswered())
     await apply(late[0], paid(late[0].amount))
@@ -149,7 +150,10 @@ describe('a payment that is paid twice', () => {
     expect(world.provider.refunds).toHaveLength(1)
   })
 
-  test('hands it to an operator when its provider does not refund it; it never belongs to the merchant', async () => {
+  test('hands it to an operator when its provider does not refund it; it never belongs to the merchant', async ({
+    world,
+    scene: { apply, paidAfterRefusals, refunds, balances },
+  }) => {
     const { payment, late } = await paidAfterRefusals()
     const { 'merchant.payable': owed } = await balances()
     world.provider.refund = async () => refused('barred')
@@ -158,7 +162,10 @@ describe('a payment that is paid twice', () => {
     expect(await balances()).toMatchObject({ 'refunds.payable': -1250n, 'merchant.payable': owed })
   })
 
-  test('is refunded once, when both successes arrive 32 times each at once', async () => {
+  test('is refunded once, when both successes arrive 32 times each at once', async ({
+    world,
+    scene: { apply, traces, refusedOnce, statuses, refunds },
+  }) => {
     const { payment, first } = await refusedOnce()
     const second = await makeAttempt(world.ctx, payment)
     await Promise.all(
@@ -179,7 +186,11 @@ describe('a payment that is paid twice', () => {
   })
 })
 
-test('a refusal after the success changes nothing, and is logged', async () => {
+test('a refusal after the success changes nothing, and is logged', async ({
+  world,
+  shop,
+  scene: { apply, now, traces },
+}) => {
   const payment = await makePaid(world.ctx, shop.owner, world.provider)
   const attempt = await latestAttempt(world.ctx, payment)
   await apply(attempt, refused())
@@ -189,14 +200,17 @@ test('a refusal after the success changes nothing, and is logged', async () => {
   expect(world.errors).toEqual(['a provider refused a charge that it had confirmed; it stays completed'])
 })
 
-test('pending after a refusal changes nothing', async () => {
+test('pending after a refusal changes nothing', async ({ scene: { apply, now, refusedOnce } }) => {
   const { payment, first } = await refusedOnce()
   const before = await now(payment)
   await apply(first, pending())
   expect(await now(payment)).toEqual(before)
 })
 
-test('a late success completes a failed payment with one capture', async () => {
+test('a late success completes a failed payment with one capture', async ({
+  world,
+  scene: { apply, now, traces, refusedOnce },
+}) => {
   const { payment, first } = await refusedOnce()
   await cancelPayment(world.ctx, payment.accountId, payment.id)
   await apply(first, paid(first.amount, 'MP77'))
@@ -212,7 +226,11 @@ test('a late success completes a failed payment with one capture', async () => {
   })
 })
 
-test('a reference that was reported while pending is kept when the success has none', async () => {
+test('a reference that was reported while pending is kept when the success has none', async ({
+  world,
+  shop,
+  scene: { apply, now },
+}) => {
   const payment = await makePayment(world.ctx, shop.owner)
   world.provider.charge = async () => ({ ...pending(), providerReference: 'MP9' })
   const attempt = await makeAttempt(world.ctx, payment)
@@ -220,7 +238,11 @@ test('a reference that was reported while pending is kept when the success has n
   expect((await now(payment)).providerReference).toBe('MP9')
 })
 
-test('the same success 64 times at once is one change', async () => {
+test('the same success 64 times at once is one change', async ({
+  world,
+  shop,
+  scene: { apply, now, traces },
+}) => {
   const payment = await makePayment(world.ctx, shop.owner)
   const attempt = await makeAttempt(world.ctx, payment)
   await Promise.all(Array.from({ length: 64 }, () => apply(attempt, paid(attempt.amount))))
@@ -228,7 +250,11 @@ test('the same success 64 times at once is one change', async () => {
   expect((await now(payment)).lastEvent).toBe(1)
 })
 
-test('success and refusal 32 times each at once result in one capture', async () => {
+test('success and refusal 32 times each at once result in one capture', async ({
+  world,
+  shop,
+  scene: { apply, now, traces },
+}) => {
   const payment = await makePayment(world.ctx, shop.owner)
   const attempt = await makeAttempt(world.ctx, payment)
   await Promise.all(
@@ -240,7 +266,7 @@ test('success and refusal 32 times each at once result in one capture', async ()
   expect(events).toEqual(['1 payment.completed'])
 })
 
-test('of 20 concurrent attempts one is sent', async () => {
+test('of 20 concurrent attempts one is sent', async ({ world, shop }) => {
   const payment = await makePayment(world.ctx, shop.owner)
   const before = world.provider.charges.length
   const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => makeAttempt(world.ctx, payment)))

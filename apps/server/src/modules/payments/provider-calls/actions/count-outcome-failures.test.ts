@@ -1,7 +1,7 @@
 import { money } from '@muripo/contract/money'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { byMerchant } from '../../../../../test/audit-entries.ts'
-import { freshShop, makeWorld, type Shop } from '../../../../../test/world.ts'
+import { test as base } from '../../../../../test/fixtures.ts'
 import { operatorActor } from '../../../../platform/audit/actor.ts'
 import {
   latestAttempt,
@@ -24,22 +24,22 @@ import { handleCallback } from './handle-callback.ts'
 
 const MINUTE = 60_000
 
-const world = await makeWorld()
-afterAll(() => world.ctx.close())
-let shop: Shop
-beforeEach(async () => {
-  shop = await freshShop(world)
+const test = base.extend('scene', ({ world }) => {
+  /** A gateway in which no payment can be completed. */
+  const broken = {
+    ...world.ctx,
+    feeFor: () => {
+      throw new Error('the price list has no price')
+    },
+  }
+  return { broken }
 })
 
-/** A gateway in which no payment can be completed. */
-const broken = {
-  ...world.ctx,
-  feeFor: () => {
-    throw new Error('the price list has no price')
-  },
-}
-
-test('an attempt whose outcome cannot be recorded is listed for an operator after a few failures, who decides it', async () => {
+test('an attempt whose outcome cannot be recorded is listed for an operator after a few failures, who decides it', async ({
+  world,
+  shop,
+  scene: { broken },
+}) => {
   const payment = await makePayment(world.ctx, shop.owner)
   const attempt = await makeAttempt(world.ctx, payment)
   world.provider.lookup = async () => paid(payment.amount)
@@ -70,7 +70,11 @@ test('an attempt whose outcome cannot be recorded is listed for an operator afte
   expect(await paymentNow(world.ctx, shop.owner, payment.id)).toMatchObject({ status: 'completed' })
 })
 
-test('a late success that cannot be recorded is listed for an operator after a few failures', async () => {
+test('a late success that cannot be recorded is listed for an operator after a few failures', async ({
+  world,
+  shop,
+  scene: { broken },
+}) => {
   const payment = await makePayment(world.ctx, shop.owner)
   world.provider.charge = async () => refused()
   const attempt = await makeAttempt(world.ctx, payment)
@@ -84,7 +88,11 @@ test('a late success that cannot be recorded is listed for an operator after a f
   expect(await openAnomalies(world.ctx, 10)).toMatchObject([{ paymentId: payment.id, kind: 'unanswered' }])
 })
 
-test('a failure that passes leaves the attempt on its schedule', async () => {
+test('a failure that passes leaves the attempt on its schedule', async ({
+  world,
+  shop,
+  scene: { broken },
+}) => {
   const payment = await makePayment(world.ctx, shop.owner)
   await makeAttempt(world.ctx, payment)
   world.provider.lookup = async () => paid(payment.amount)
@@ -96,7 +104,10 @@ test('a failure that passes leaves the attempt on its schedule', async () => {
   expect(await latestAttempt(world.ctx, payment)).toMatchObject({ outcomeFailures: 2 })
 })
 
-test('a refund whose outcome cannot be recorded is listed for an operator after a few failures', async () => {
+test('a refund whose outcome cannot be recorded is listed for an operator after a few failures', async ({
+  world,
+  shop,
+}) => {
   const payment = await makePaid(world.ctx, shop.owner, world.provider)
   world.provider.refund = () => Promise.reject(unanswered())
   await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, payment.id, {

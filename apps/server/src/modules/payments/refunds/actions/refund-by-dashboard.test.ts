@@ -1,8 +1,9 @@
 import { PaymentId } from '@muripo/contract/ids'
 import { money } from '@muripo/contract/money'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { auditEntriesOn, byMerchant } from '../../../../../test/audit-entries.ts'
-import { freshShop, makeShop, makeWorld, type Shop, type World } from '../../../../../test/world.ts'
+import { test as base } from '../../../../../test/fixtures.ts'
+import { makeShop } from '../../../../../test/world.ts'
 import { createSingleflight } from '../../../../platform/async/singleflight.ts'
 import { idFrom } from '../../../../platform/ids.ts'
 import { ProviderError } from '../../../providers/index.ts'
@@ -28,40 +29,34 @@ import { refundPayment } from './refund-by-dashboard.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-let world: World
-let shop: Shop
-
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.ctx.close())
-beforeEach(async () => {
-  shop = await freshShop(world)
+const test = base.extend('scene', ({ world, shop }) => {
   world.provider.lookupRefund = async () => notFound
+  const whole = { amount: 12.5, currency: 'USD' as const }
+  const refund = async (
+    payment: Payment,
+    input: Parameters<typeof refundPayment>[4] = whole,
+    of = shop.accountId,
+  ) => (await refundPayment(world.ctx, byMerchant(of), of, payment.id, input)).payment
+  const makeCompleted = () => makePaid(world.ctx, shop.owner, world.provider)
+  const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
+  const callback = () =>
+    handleCallback(world.ctx, 'scripted', world.provider.refunds[0]?.callbackUrl.split('/').at(-1) ?? '')
+  async function refundOf(payment: Payment) {
+    const [refund] = await refundsOf(world.ctx.db.kysely, payment.accountId, payment.id)
+    if (!refund) throw new Error('there is no refund')
+    return refund
+  }
+  const kinds = async (payment: Payment) => (await tracesOf(world.ctx, payment)).transfers
+  const balances = () => standingOf(world.ctx, shop.accountId)
+  return { whole, refund, makeCompleted, now, callback, refundOf, kinds, balances }
 })
-
-const whole = { amount: 12.5, currency: 'USD' as const }
-const refund = async (
-  payment: Payment,
-  input: Parameters<typeof refundPayment>[4] = whole,
-  of = shop.accountId,
-) => (await refundPayment(world.ctx, byMerchant(of), of, payment.id, input)).payment
-const makeCompleted = () => makePaid(world.ctx, shop.owner, world.provider)
-const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
-const callback = () =>
-  handleCallback(world.ctx, 'scripted', world.provider.refunds[0]?.callbackUrl.split('/').at(-1) ?? '')
-async function refundOf(payment: Payment) {
-  const [refund] = await refundsOf(world.ctx.db.kysely, payment.accountId, payment.id)
-  if (!refund) throw new Error('there is no refund')
-  return refund
-}
-
-const kinds = async (payment: Payment) => (await tracesOf(world.ctx, payment)).transfers
-
-const balances = () => standingOf(world.ctx, shop.accountId)
 
 describe('refused, without a call to the provider:', () => {
-  test('a payment that is not paid, or of which nothing remains', async () => {
+  test('a payment that is not paid, or of which nothing remains', async ({
+    world,
+    shop,
+    scene: { refund, makeCompleted },
+  }) => {
     const open = await makePayment(world.ctx, shop.owner)
     const failed = await makePayment(world.ctx, shop.owner)
     world.provider.charge = async () => refused()
@@ -76,11 +71,11 @@ describe('refused, without a call to the provider:', () => {
     expect(world.provider.refunds).toEqual([])
   })
 
-  test.each([
+  test.for([
     ['more', { amount: 12.51, currency: 'USD' as const }],
     ['a part of a cent', { amount: 12.501, currency: 'USD' as const }],
     ['another currency', { amount: 12.5, currency: 'ZWG' as const }],
-  ])('%s', async (_what, input) => {
+  ] as const)('%s', async ([, input], { world, scene: { refund, makeCompleted, now } }) => {
     const payment = await makeCompleted()
     await expect(refund(payment, input)).rejects.toMatchObject({ code: 'refund_mismatch' })
     expect(world.provider.refunds).toEqual([])
@@ -88,7 +83,10 @@ describe('refused, without a call to the provider:', () => {
     expect(await auditEntriesOn(world.ctx, payment.id)).toEqual([])
   })
 
-  test("another merchant's payment, like one that does not exist", async () => {
+  test("another merchant's payment, like one that does not exist", async ({
+    world,
+    scene: { whole, refund, makeCompleted },
+  }) => {
     const payment = await makeCompleted()
     const other = await makeShop(world.ctx)
     await expect(refund(payment, whole, other.accountId)).rejects.toMatchObject({ code: 'not_found' })
@@ -98,7 +96,11 @@ describe('refused, without a call to the provider:', () => {
   })
 })
 
-test('20 refunds at once are one: one call to the provider, one booking', async () => {
+test('20 refunds at once are one: one call to the provider, one booking', async ({
+  world,
+  shop,
+  scene: { refund, makeCompleted, kinds, balances },
+}) => {
   const payment = await makeCompleted()
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => refund(payment)))
   for (const result of results) {
@@ -126,7 +128,11 @@ test('20 refunds at once are one: one call to the provider, one booking', async 
   })
 })
 
-test('20 refunds at once through two processes are one', async () => {
+test('20 refunds at once through two processes are one', async ({
+  world,
+  shop,
+  scene: { whole, makeCompleted, kinds },
+}) => {
   const payment = await makeCompleted()
   const other = { ...world.ctx, refundSingleflight: createSingleflight() }
   await Promise.allSettled(
@@ -144,13 +150,13 @@ test('20 refunds at once through two processes are one', async () => {
   expect(await kinds(payment)).toEqual(['capture', 'fee', 'refund_reserve', 'refund_paid'])
 })
 
-test.each([
+test.for([
   ['says no', async () => refused('declined')],
   ['throws a refusal', async () => Promise.reject(new ProviderError('declined', 'no'))],
   ['cannot be reached', async () => Promise.reject(new ProviderError('unavailable', 'no way'))],
-])(
+] as const)(
   'a provider that %s leaves the amount with the merchant, and a later refund works',
-  async (_what, answer) => {
+  async ([, answer], { world, scene: { refund, makeCompleted, now, balances } }) => {
     const payment = await makeCompleted()
     world.provider.refund = answer
     const attempts = await Promise.allSettled([refund(payment), refund(payment)])
@@ -164,18 +170,18 @@ test.each([
 
 describe('without a reply of the provider,', () => {
   let payment: Payment
-  beforeEach(async () => {
+  test.beforeEach(async ({ world, scene: { refund, makeCompleted } }) => {
     payment = await makeCompleted()
     world.provider.refund = async () => Promise.reject(unanswered())
     expect(await refund(payment)).toMatchObject({ status: 'completed', refundPending: money(1250n, 'USD') })
   })
 
-  test('a further refund joins and sends nothing', async () => {
+  test('a further refund joins and sends nothing', async ({ world, scene: { refund } }) => {
     expect(await refund(payment)).toMatchObject({ status: 'completed' })
     expect(world.provider.refunds).toHaveLength(1)
   })
 
-  test('a look-up resolves it, once', async () => {
+  test('a look-up resolves it, once', async ({ world, scene: { now, kinds } }) => {
     world.provider.lookupRefund = async () => paid(money(1250n, 'USD'), 'RF1')
     world.ctx.clock.advance(5000)
     await Promise.all([lookUpDue(world.ctx), lookUpDue(world.ctx)])
@@ -185,7 +191,10 @@ describe('without a reply of the provider,', () => {
     expect(world.provider.refunds).toHaveLength(1)
   })
 
-  test('it stays reserved until the provider twice does not find it, after its lifetime', async () => {
+  test('it stays reserved until the provider twice does not find it, after its lifetime', async ({
+    world,
+    scene: { now },
+  }) => {
     for (const age of [5000, 3 * MINUTE, 9 * MINUTE]) {
       world.ctx.clock.advance(age)
       await lookUpDue(world.ctx)
@@ -195,7 +204,10 @@ describe('without a reply of the provider,', () => {
     expect(world.provider.refunds).toHaveLength(1)
   })
 
-  test('another amount than requested awaits an operator, and still does when it is not found later', async () => {
+  test('another amount than requested awaits an operator, and still does when it is not found later', async ({
+    world,
+    scene: { now, callback, refundOf },
+  }) => {
     world.provider.lookupRefund = async () => paid(money(1n, 'USD'))
     world.ctx.clock.advance(5000)
     await lookUpDue(world.ctx)
@@ -212,7 +224,10 @@ describe('without a reply of the provider,', () => {
     expect((await now(payment)).refundPending).toEqual(money(1250n, 'USD'))
   })
 
-  test('a refund that the provider has reported keeps its reserve when it is not found, and awaits an operator', async () => {
+  test('a refund that the provider has reported keeps its reserve when it is not found, and awaits an operator', async ({
+    world,
+    scene: { now, callback, refundOf },
+  }) => {
     world.provider.lookupRefund = async () => pending()
     await callback()
     world.provider.lookupRefund = async () => notFound
@@ -228,7 +243,10 @@ describe('without a reply of the provider,', () => {
     expect(world.errors).toEqual(['a refund is still open after a day; an operator has to decide'])
   })
 
-  test('its reported reference is kept when a later reply has none', async () => {
+  test('its reported reference is kept when a later reply has none', async ({
+    world,
+    scene: { callback, refundOf },
+  }) => {
     world.provider.lookupRefund = async () => ({
       ...pending(),
       providerReference: 'RF5',
@@ -240,7 +258,10 @@ describe('without a reply of the provider,', () => {
     expect(await refundOf(payment)).toMatchObject({ status: 'completed', providerReference: 'RF5' })
   })
 
-  test('its reported reference is kept when the provider refuses it', async () => {
+  test('its reported reference is kept when the provider refuses it', async ({
+    world,
+    scene: { callback, refundOf },
+  }) => {
     world.provider.lookupRefund = async () => ({ ...pending(), providerReference: 'RF5' })
     await callback()
     world.provider.lookupRefund = async () => refused('declined')
@@ -249,32 +270,38 @@ describe('without a reply of the provider,', () => {
   })
 })
 
-test.each([
+test.for([
   [59_999, 1],
   [60_000, 0],
-])('a process that was suspended for %d ms before it sends a refund sends %d', async (ms, calls) => {
-  const payment = await makeCompleted()
-  const { db } = world.ctx
-  const slow: typeof db = {
-    ...db,
-    tx: async (work) => {
-      const result = await db.tx(work)
-      if (world.provider.refunds.length === 0) world.ctx.clock.advance(ms)
-      return result
-    },
-  }
-  await refundPayment(
-    { ...world.ctx, db: slow },
-    byMerchant(shop.merchantId),
-    shop.accountId,
-    payment.id,
-    whole,
-  )
-  expect(world.provider.refunds).toHaveLength(calls)
-  expect((await refundOf(payment)).status).toBe(calls === 1 ? 'completed' : 'sending')
-})
+] as const)(
+  'a process that was suspended for %d ms before it sends a refund sends %d',
+  async ([ms, calls], { world, shop, scene: { whole, makeCompleted, refundOf } }) => {
+    const payment = await makeCompleted()
+    const { db } = world.ctx
+    const slow: typeof db = {
+      ...db,
+      tx: async (work) => {
+        const result = await db.tx(work)
+        if (world.provider.refunds.length === 0) world.ctx.clock.advance(ms)
+        return result
+      },
+    }
+    await refundPayment(
+      { ...world.ctx, db: slow },
+      byMerchant(shop.merchantId),
+      shop.accountId,
+      payment.id,
+      whole,
+    )
+    expect(world.provider.refunds).toHaveLength(calls)
+    expect((await refundOf(payment)).status).toBe(calls === 1 ? 'completed' : 'sending')
+  },
+)
 
-test('a refund whose sender died before its call is looked up and not sent again', async () => {
+test('a refund whose sender died before its call is looked up and not sent again', async ({
+  world,
+  scene: { refund, makeCompleted, now },
+}) => {
   const payment = await makeCompleted()
   world.provider.refund = () => new Promise(() => undefined)
   void refund(payment)
