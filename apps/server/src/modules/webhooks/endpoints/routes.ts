@@ -16,7 +16,8 @@ import { deleteEndpoint } from './actions/delete-endpoint.ts'
 import { rotateSecret } from './actions/rotate-secret.ts'
 import { count, secretRotations } from './limits.ts'
 import { applicationOwner, endpointOwner, ownerOf } from './owner.ts'
-import { allEndpoints, type Endpoint, findEndpoint, overlapsOf, pageOfEndpoints } from './store-endpoints.ts'
+import { allEndpoints, type Endpoint, findEndpoint, pageOfEndpoints } from './store-endpoints.ts'
+import { overlapsOf } from './store-secrets.ts'
 
 export function publicEndpointRoutes(ctx: WebhooksCtx): Binding<KeyOwner>[] {
   return [

@@ -7,7 +7,7 @@ import type { Visitor } from '../../devices/visitor.ts'
 import { countCodeByAddress, refuseTooManyCodes } from '../../one-time-codes/code-limits.ts'
 import { attemptPassword } from '../../passwords/password-attempts.ts'
 import { rehashIfOutdated } from '../../passwords/passwords.ts'
-import { recordRefusedAttempt } from '../../sign-in/refused-attempts.ts'
+import { recordRefusedAttempt } from '../refused-attempts.ts'
 import { issueSignInCode } from './issue-sign-in-code.ts'
 
 /**

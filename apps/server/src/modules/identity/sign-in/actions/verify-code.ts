@@ -6,7 +6,7 @@ import type { Visitor } from '../../devices/visitor.ts'
 import { claimCodeAttempt } from '../../one-time-codes/code-limits.ts'
 import { isCode } from '../../one-time-codes/codes.ts'
 import { spendAttempt } from '../../one-time-codes/store-codes.ts'
-import { recordRefusedAttempt } from '../../sign-in/refused-attempts.ts'
+import { recordRefusedAttempt } from '../refused-attempts.ts'
 import { finishSignIn, type SignedIn } from './finish-sign-in.ts'
 
 /** Opens a session with the mailed code and records the device. */

@@ -5,7 +5,8 @@ import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import type { EventOwner } from '../../events/store-events.ts'
 import { count, endpointChanges } from '../limits.ts'
-import { deleteSecrets, lockEndpoint, updateEndpoint } from '../store-endpoints.ts'
+import { lockEndpoint, updateEndpoint } from '../store-endpoints.ts'
+import { deleteSecrets } from '../store-secrets.ts'
 
 /**
  * Deletes an endpoint and its secrets. Nothing more is sent to it; waiting deliveries are resolved when they are due.

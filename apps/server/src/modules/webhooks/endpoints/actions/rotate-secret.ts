@@ -7,7 +7,8 @@ import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import type { EventOwner } from '../../events/store-events.ts'
 import { encryptSecret, newSecret, shownSecret } from '../secrets.ts'
-import { type Endpoint, insertSecret, lockEndpoint, retireSecrets } from '../store-endpoints.ts'
+import { type Endpoint, lockEndpoint } from '../store-endpoints.ts'
+import { insertSecret, retireSecrets } from '../store-secrets.ts'
 import { mailChange } from './mail-change.ts'
 
 const OVERLAP_MS = WEBHOOK_OVERLAP_HOURS * 60 * 60 * 1000
