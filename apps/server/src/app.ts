@@ -40,7 +40,6 @@ import { mountWeb } from './platform/http/web.ts'
 import type { WorkerHealth } from './platform/jobs/heartbeat.ts'
 import type { Mailbox } from './platform/mail/mailbox.ts'
 import type { Metrics } from './platform/metrics/metrics.ts'
-import { measureRequests } from './platform/metrics/request-metrics.ts'
 import type { Targets } from './platform/outbound/targets.ts'
 import { traceRequests } from './platform/tracing/trace-requests.ts'
 
@@ -77,7 +76,8 @@ export async function buildApp({
   const { config, log } = ctx
   const app = createHttp(config, log)
 
-  const onRefused = metrics && measureRequests(app, metrics.registry)
+  const onRefused =
+    metrics && (await import('./platform/metrics/request-metrics.ts')).measureRequests(app, metrics.registry)
   if (ctx.tracing) traceRequests(app, ctx.tracing)
   admitByQueueTime(app, config, ctx.db.queues, onRefused)
   secureHeaders(app, config)

@@ -42,8 +42,7 @@ import type { Log } from './platform/log.ts'
 import { mailTransport } from './platform/mail/mail-transport.ts'
 import { createMailbox } from './platform/mail/mailbox.ts'
 import { createMailer, sendMailJob } from './platform/mail/mailer.ts'
-import { createMetrics } from './platform/metrics/metrics.ts'
-import { createMetricsServer, type MetricsServer } from './platform/metrics/metrics-server.ts'
+import type { MetricsServer } from './platform/metrics/metrics-server.ts'
 import { platformFigures } from './platform/metrics/platform-figures.ts'
 import { createOutbound } from './platform/outbound/outbound.ts'
 import { targetsFor } from './platform/outbound/targets.ts'
@@ -146,8 +145,11 @@ export async function createGateway(
     return serves || heartbeat.state() === 'operational' ? null : 'the background work is late'
   }
 
-  const metrics = config.metricsPort === null ? null : createMetrics(log)
-  const metricsServer = metrics && createMetricsServer(metrics, log)
+  // The client of Prometheus is loaded in the processes that serve metrics only.
+  const metrics =
+    config.metricsPort === null ? null : (await import('./platform/metrics/metrics.ts')).createMetrics(log)
+  const metricsServer =
+    metrics && (await import('./platform/metrics/metrics-server.ts')).createMetricsServer(metrics, log)
   const targets = targetsFor(config)
   const otherWorkers: WorkerHealth = {
     state: cachedFor(clock, OTHER_WORKERS_CACHED_MS, async () =>

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
-import { createGateway, type Gateway } from './gateway.ts'
+import type { Gateway } from './gateway.ts'
 import { parseGatewayConfig } from './gateway-config.ts'
 import { checkServer } from './platform/db/server-check.ts'
 import { checkSessions } from './platform/db/session-check.ts'
@@ -55,6 +55,9 @@ async function main(): Promise<void> {
         })
       : null
   const embeddedStarted = () => embedded?.catch(() => null)
+  // Most of the code is loaded while the database starts, which is the work of other processes. The start awaits it later.
+  const code = import('./gateway.ts')
+  code.catch(() => undefined)
 
   function stop(code: number): Promise<void> {
     stopping ??= (async () => {
@@ -91,6 +94,7 @@ async function main(): Promise<void> {
     await checkSessions(databaseUrl)
     for (const line of await checkServer(databaseUrl, config.mode)) log.warn(line)
     await prepareDatabase(started?.url ?? config.migrateDatabaseUrl ?? databaseUrl, databaseUrl, log)
+    const { createGateway } = await code
     gateway = await createGateway(config, log, databaseUrl, async () => {
       await web
       return fileURLToPath(new URL('../../web/build', import.meta.url))

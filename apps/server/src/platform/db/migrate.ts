@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type RunnerOption, runner } from 'node-pg-migrate'
+import type { RunnerOption } from 'node-pg-migrate'
 import pg from 'pg'
 import { advisoryLocks } from './locks-and-channels.ts'
 import { lockMigrations } from './migration-lock.ts'
@@ -42,6 +42,8 @@ export function migrate(
         if ((await pendingMigrations(databaseUrl)).length === 0) return { applied: [] }
         throw Object.assign(new Error('this role may not migrate the database'), { code: '42501' })
       }
+      if ((await migrationsIn(directory)).every((name) => seen.has(name))) return { applied: [] }
+      const { runner } = await import('node-pg-migrate')
       await client.query(`set lock_timeout = ${lockTimeoutMs}`)
       const run = () =>
         runner({
@@ -54,10 +56,9 @@ export function migrate(
           checkOrder: true,
           logger: { info: () => {}, warn: () => {}, error: () => {} },
         })
-      const before = await seenMigrations(client)
       await untilUnlocked(client, run, retryMs, log)
       const after = await seenMigrations(client)
-      const applied = [...after].filter((name) => !before.has(name))
+      const applied = [...after].filter((name) => !seen.has(name))
       for (const name of applied) log(`migrated the database: ${name}`)
       return { applied }
     } finally {

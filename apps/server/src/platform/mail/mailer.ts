@@ -5,7 +5,6 @@ import type { Job, Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import type { EmailContent } from './email-content.ts'
 import { MailRefused, type MailTransport } from './mail.ts'
-import { renderEmail } from './render-email.ts'
 
 /**
  * Emails are sent by jobs: the response does not wait for a mail server, and its time does not reveal whether an email was sent.
@@ -34,6 +33,8 @@ export function sendMailJob(transport: MailTransport, keys: EncryptionKeys, log:
       const { encrypted } = payload as { encrypted: string }
       const plain = decrypt(keys, Buffer.from(encrypted, 'base64'), CONTEXT)
       if (plain === null) throw new Error('a mail was encrypted with another root secret')
+      // Loaded with the first mail, in the processes that send mails.
+      const { renderEmail } = await import('./render-email.ts')
       const mail = renderEmail(JSON.parse(plain.toString()) as EmailContent)
       // The encrypted content differs for each email and is the same for each attempt to send it.
       const id = createHash('sha256').update(encrypted).digest('hex').slice(0, 32)

@@ -1,20 +1,17 @@
 import type { MerchantId } from '@muripo/contract/ids'
 import type { MadePasskey, MakeOptions, PasskeyRequestOptions, ShownPasskey } from '@muripo/contract/passkeys'
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
-import {
-  COSEALG,
-  decodeAttestationObject,
-  decodeClientDataJSON,
-  isoBase64URL,
-} from '@simplewebauthn/server/helpers'
 import type { Config } from '../../../platform/config.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { Account } from '../accounts/store-accounts.ts'
 import { CHALLENGE_LIFE_MS } from './challenges.ts'
 import type { NewPasskey, Passkey } from './store-passkeys.ts'
 
-/** Named here and not left to the library, whose list depends on what it runs on. */
-const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256]
+/** Loaded with the first passkey: these are hundreds of modules, and most processes verify few passkeys. */
+const library = () => import('@simplewebauthn/server')
+const helpers = () => import('@simplewebauthn/server/helpers')
+
+/** EdDSA, ES256 and RS256, by their numbers in COSE. The library's own list depends on what it runs on. */
+const ALGORITHMS = [-8, -7, -257]
 
 /** A passkey works where it was made: at the host of PUBLIC_URL, and on no other page. */
 const site = ({ publicUrl }: Config) => {
@@ -70,7 +67,9 @@ export const verifyRegistration = (
   { id, transports, ...response }: MadePasskey,
 ): Promise<NewPasskey | null> =>
   orNull(async () => {
-    if (isFramed(response.clientDataJSON) || !isUnattested(response.attestationObject)) return null
+    if (await isFramed(response.clientDataJSON)) return null
+    if (!(await isUnattested(response.attestationObject))) return null
+    const { verifyRegistrationResponse } = await library()
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
       expectedChallenge: text(challenge),
@@ -102,8 +101,9 @@ export const verifyAssertion = (
   { id, userHandle: handle, ...response }: ShownPasskey,
 ): Promise<{ signCount: bigint; synced: boolean } | null> =>
   orNull(async () => {
-    if (isFramed(response.clientDataJSON)) return null
+    if (await isFramed(response.clientDataJSON)) return null
     if (handle !== undefined && handle !== text(userHandle(merchantId))) return null
+    const { verifyAuthenticationResponse } = await library()
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { id, rawId: id, type: 'public-key', clientExtensionResults: {}, response },
       expectedChallenge: text(challenge),
@@ -117,14 +117,15 @@ export const verifyAssertion = (
   })
 
 /** The pages of the gateway are never shown in the frame of another site; the library accepts the frames of some browsers. */
-const isFramed = (clientDataJSON: string): boolean =>
-  decodeClientDataJSON(clientDataJSON).crossOrigin === true
+const isFramed = async (clientDataJSON: string): Promise<boolean> =>
+  (await helpers()).decodeClientDataJSON(clientDataJSON).crossOrigin === true
 
 /**
  * The gateway requests no attestation and accepts none but that of the authenticator itself: a certificate may belong to anybody, is long,
  * and contains addresses that would be fetched.
  */
-function isUnattested(attestationObject: string): boolean {
+async function isUnattested(attestationObject: string): Promise<boolean> {
+  const { decodeAttestationObject, isoBase64URL } = await helpers()
   const decoded = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
   const format = decoded.get('fmt')
   return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined)

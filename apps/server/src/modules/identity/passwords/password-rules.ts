@@ -1,6 +1,5 @@
 import { PASSWORD_MIN_LENGTH } from '@muripo/contract/constants'
 import { reasonOf } from '@muripo/locales/errors'
-import { dictionary } from '@zxcvbn-ts/language-common'
 import { invalidFieldFor } from '../../../platform/errors.ts'
 
 const SERVICE = 'muripo'
@@ -11,9 +10,13 @@ const WORD_MIN_LENGTH = 3
  * The most used passwords of published leaks, from the list of zxcvbn-ts (MIT), without those that are too short to be chosen here. The
  * limits on attempts make a guesser need most of a year for this list.
  */
-const commonPasswords = new Set(
-  dictionary['passwords-common'].filter((word) => word.length >= PASSWORD_MIN_LENGTH),
-)
+async function readCommonPasswords(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  return new Set(dictionary['passwords-common'].filter((word) => word.length >= PASSWORD_MIN_LENGTH))
+}
+
+/** Read with the first new password. */
+let commonPasswords: Promise<ReadonlySet<string>> | undefined
 
 interface Owner {
   readonly fullname: string
@@ -21,10 +24,13 @@ interface Owner {
   readonly phone: string
 }
 
-export const isCommonPassword = (password: string): boolean => commonPasswords.has(plain(password))
+export async function isCommonPassword(password: string): Promise<boolean> {
+  commonPasswords ??= readCommonPasswords()
+  return (await commonPasswords).has(plain(password))
+}
 
-export function refuseCommonPassword(field: string, password: string): void {
-  if (isCommonPassword(password)) throw invalidFieldFor(field, reasonOf('passwordCommon'))
+export async function refuseCommonPassword(field: string, password: string): Promise<void> {
+  if (await isCommonPassword(password)) throw invalidFieldFor(field, reasonOf('passwordCommon'))
 }
 
 export function refuseOwnWords(field: string, password: string, owner: Owner): void {

@@ -21,7 +21,7 @@ export async function signUp(
 ): Promise<{ message: string; merchantId: MerchantId }> {
   const phone = toE164(input.phonenumber)
   if (phone === null) throw invalidFieldFor('phonenumber', reasonOf('phoneNotValid'))
-  refuseCommonPassword('password', input.password)
+  await refuseCommonPassword('password', input.password)
   refuseOwnWords('password', input.password, { fullname: input.fullname, email: input.email, phone })
   // The email is checked before the document, so that the owner of an account does not get an error about the document.
   if (await accountByEmail(ctx.db.kysely, input.email)) throw new AppError('email_taken')

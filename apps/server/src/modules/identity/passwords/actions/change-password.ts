@@ -29,7 +29,7 @@ export async function changePassword(
 ): Promise<{ message: string }> {
   const { merchantId } = caller
   const owner = await findAccount(ctx.db.kysely, merchantId)
-  refuseCommonPassword('newPassword', newPassword)
+  await refuseCommonPassword('newPassword', newPassword)
   refuseOwnWords('newPassword', newPassword, owner)
 
   if (!(await confirmPassword(ctx, owner, currentPassword, visitor))) throw wrongPassword()

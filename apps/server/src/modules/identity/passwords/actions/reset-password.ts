@@ -17,7 +17,7 @@ export async function resetPassword(
   input: { token: string; newPassword: string },
   visitor: Visitor,
 ): Promise<{ message: string; device: Device }> {
-  refuseCommonPassword('newPassword', input.newPassword)
+  await refuseCommonPassword('newPassword', input.newPassword)
   const found = await findResetLink(ctx.db.kysely, hashLink(ctx, input.token))
   if (found === null) throw expired()
   const { otpId } = found

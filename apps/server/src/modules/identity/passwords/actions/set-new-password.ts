@@ -20,7 +20,7 @@ export async function setNewPassword(
 ): Promise<{ message: string; device: Device }> {
   const id = parseId(OtpId, input.otpId)
   if (id === null) throw expired()
-  refuseCommonPassword('newPassword', input.newPassword)
+  await refuseCommonPassword('newPassword', input.newPassword)
 
   // The attempt is spent and committed before the comparison, so that concurrent guesses count one by one.
   const spent = await spendAttempt(ctx.db.kysely, id, 'password_reset', ctx.clock.now())
