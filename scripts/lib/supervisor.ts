@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { stopOrphanedServer } from '@muripo/embedded-postgres/embedded-postgres'
 import { banner } from './banner.ts'
 import { type Child, type Ending, inWords, startChild } from './child.ts'
@@ -84,13 +84,24 @@ export class Supervisor {
 
   async buildWeb(): Promise<void> {
     try {
-      this.#build = buildWeb((line) => console.log(line))
-      await this.#build.done
+      // The sources are read synchronously: the processes that need no web app are started first.
+      await nextTurn()
+      // The compression of an earlier build would write copies of files that this build replaces.
+      this.#build?.cancel()
+      const build = buildWeb((line) => console.log(line))
+      this.#build = build
+      await build.built
+      build.done.catch((error: Error) => this.#onCompressionError(build, error))
     } catch (error) {
       if (this.#stopping) return
       console.error((error as Error).message)
       await this.stop(1)
     }
+  }
+
+  /** The gateway serves the files uncompressed. */
+  #onCompressionError(build: WebBuild, error: Error): void {
+    if (!this.#stopping && build === this.#build) console.error(error.message)
   }
 
   #reportWebReady(): void {

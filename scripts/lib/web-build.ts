@@ -1,13 +1,21 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import path from 'node:path'
+import { compileCache } from './child.ts'
 import { repository } from './repository.ts'
 
 const web = path.join(repository, 'apps/web')
-const stampFile = path.join(web, 'build/.stamp')
+export const webBuild = path.join(web, 'build')
+/** They contain the hash of the sources: of a build that can be served, and of one whose files are compressed too. */
+const builtFile = path.join(webBuild, '.built')
+const stampFile = path.join(webBuild, '.stamp')
 
 export interface WebBuild {
+  /** Resolves when the web app can be served. */
+  readonly built: Promise<void>
+  /** Resolves when there is a compressed copy beside each file that benefits from it. */
   readonly done: Promise<void>
   cancel(): void
 }
@@ -43,40 +51,78 @@ function sources(): string {
 /** Builds the web app when its sources are others than those of the last build. */
 export function buildWeb(log: (line: string) => void): WebBuild {
   const hash = sources()
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hash) {
-    return { done: Promise.resolve(), cancel: () => {} }
+  const isStamped = (file: string) => existsSync(file) && readFileSync(file, 'utf8') === hash
+  if (isStamped(stampFile)) return { built: Promise.resolve(), done: Promise.resolve(), cancel: () => {} }
+  let running: Step | undefined
+  let isCancelled = false
+  const run = async (command: string, args: readonly string[], options?: StepOptions) => {
+    if (isCancelled) throw new Error('The build was cancelled')
+    running = step(command, args, options)
+    await running.ended
   }
-  log('building the web app')
-  // A build that is cut off must not count as one.
-  rmSync(stampFile, { force: true })
-  const child = spawn('npm', ['run', 'build', '--silent', '-w', 'apps/web'], {
-    cwd: repository,
+  const built = async () => {
+    if (isStamped(builtFile)) return
+    log('building the web app')
+    // A build that is cut off must not count as one.
+    for (const file of [stampFile, builtFile]) rmSync(file, { force: true })
+    await run('react-router', ['build'])
+    writeFileSync(builtFile, hash)
+  }
+  const compressed = async (before: Promise<void>) => {
+    await before
+    await run(process.execPath, ['compress.ts'], { standsBack: true })
+    writeFileSync(stampFile, hash)
+  }
+  const first = built()
+  const done = compressed(first)
+  done.catch(() => undefined)
+  return {
+    built: first,
+    done,
+    cancel() {
+      isCancelled = true
+      endGroup(running?.pid)
+    },
+  }
+}
+
+interface Step {
+  readonly pid: number | undefined
+  readonly ended: Promise<void>
+}
+
+interface StepOptions {
+  /** Other processes come first. */
+  readonly standsBack?: boolean
+}
+
+function step(command: string, args: readonly string[], { standsBack = false }: StepOptions = {}): Step {
+  const child = spawn(command, args, {
+    cwd: web,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
+      NODE_COMPILE_CACHE: compileCache,
       ...process.env,
       NODE_ENV: 'production',
       PATH: `${path.join(repository, 'node_modules/.bin')}${path.delimiter}${process.env.PATH}`,
     },
   })
+  if (standsBack && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output += text
     })
   }
-  const done = new Promise<void>((resolve, reject) => {
+  const ended = new Promise<void>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => {
-      if (code !== 0) {
-        reject(new Error(`The web app could not be built:\n${output.trim()}`))
-        return
-      }
-      writeFileSync(stampFile, hash)
-      resolve()
+      if (code === 0) resolve()
+      else reject(new Error(`The web app could not be built:\n${output.trim()}`))
     })
   })
-  return { done, cancel: () => endGroup(child.pid) }
+  return { pid: child.pid, ended }
 }
 
 function endGroup(pid: number | undefined): void {

@@ -1,4 +1,4 @@
-import { glob, readFile, writeFile } from 'node:fs/promises'
+import { glob, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -30,6 +30,13 @@ async function compress(path: string): Promise<void> {
     }),
     zip(content, { level: constants.Z_BEST_COMPRESSION }),
   ])
-  if (small.length < content.length) await writeFile(`${path}.br`, small)
-  if (common.length < content.length) await writeFile(`${path}.gz`, common)
+  if (small.length < content.length) await writeWhole(`${path}.br`, small)
+  if (common.length < content.length) await writeWhole(`${path}.gz`, common)
+}
+
+/** A gateway may serve these files already: it finds a copy whole or not at all. The extension is one that is never served by its name. */
+async function writeWhole(path: string, content: Buffer): Promise<void> {
+  const half = `${path}.half.gz`
+  await writeFile(half, content)
+  await rename(half, path)
 }
