@@ -15,6 +15,8 @@ import { findTool } from './lib/pgbench.ts'
 import { print } from './lib/report.ts'
 import { measureSignIns, signInEnvironment } from './lib/sign-in/measure.ts'
 import { printSignIns } from './lib/sign-in/report.ts'
+import { measureStarts } from './lib/start/measure.ts'
+import { printStarts } from './lib/start/report.ts'
 import { measureWebhooks } from './lib/webhooks/measure.ts'
 import { printWebhooks } from './lib/webhooks/report.ts'
 
@@ -46,6 +48,10 @@ async function main(): Promise<number> {
   const report = (line: string) => console.error(`  ${line}`)
   const parts = options.parts.filter((part) => !(isWithoutPgbench && needsPgbench(part)))
   for (const part of parts) {
+    if (part === 'start') {
+      printStarts(await Promise.race([measureStarts(options, report), cutShort]))
+      continue
+    }
     // Each benchmark has a gateway and a database of its own.
     const wallet = part === 'lives' ? await startWallet() : null
     const gateway = wallet

@@ -58,6 +58,22 @@ export function postgresCpu(postmaster: number): number {
   return ticks / ticksPerSecond
 }
 
+/** A process and all processes below it. */
+function treeOf(pid: number): number[] {
+  const children = processes().filter((each) => statOf(each)?.parent === pid)
+  return [pid, ...children.flatMap(treeOf)]
+}
+
+/** Processor seconds of a process, of all processes below it, and of those that have ended. */
+export const treeCpu = (pid: number): number =>
+  treeOf(pid)
+    .map(statOf)
+    .reduce((sum, stat) => sum + (stat?.own ?? 0) + (stat?.reaped ?? 0), 0) / ticksPerSecond
+
+/** The process below another one whose command line contains a text. */
+export const findBelow = (pid: number, text: string): number | undefined =>
+  treeOf(pid).find((each) => readFileSync(`/proc/${each}/cmdline`, 'utf8').includes(text))
+
 /** Processor seconds of the whole machine, since it started. */
 export function machineCpu(): { busy: number; all: number } {
   const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
