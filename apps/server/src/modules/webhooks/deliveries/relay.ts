@@ -78,11 +78,16 @@ export function startRelay(ctx: Ctx, outbound: Outbound, onRound: () => void = (
   })
 
   async function enqueue(leased: readonly LeasedDelivery[]): Promise<void> {
+    const groups = Map.groupBy(leased, ({ endpointId }) => endpointId)
     await Promise.all(
-      leased.map(async (each) => {
-        const endpoint = await endpoints.find(each.accountId, each.endpointId)
-        if (isOn(endpoint)) queues.enqueue(each.endpointId, profileOf(endpoint), each)
-        else recorder.notSent(each)
+      groups.values().map(async (group) => {
+        const [{ accountId, endpointId }] = group as [LeasedDelivery]
+        const endpoint = await endpoints.find(accountId, endpointId)
+        if (!isOn(endpoint)) for (const each of group) recorder.notSent(each)
+        else {
+          const profile = profileOf(endpoint)
+          for (const each of group) queues.enqueue(endpointId, profile, each)
+        }
       }),
     )
     queues.dispatch()

@@ -61,6 +61,18 @@ function spanOf(
   })
 }
 
+/** The secrets of endpoints as the cache returns them, for a second: deliveries of that time share the decryption. */
+const decrypted = new WeakMap<CallableEndpoint, readonly Buffer[]>()
+
+function secretsOf({ keys }: Pick<Ctx, 'keys'>, endpoint: CallableEndpoint): readonly Buffer[] {
+  const known = decrypted.get(endpoint)
+  if (known) return known
+  const { accountId, id, encryptedSecrets } = endpoint
+  const secrets = encryptedSecrets.map((encrypted) => decryptSecret(keys, accountId, id, encrypted))
+  decrypted.set(endpoint, secrets)
+  return secrets
+}
+
 /**
  * Makes one attempt, with a signature of its own time. The id is the event's in every attempt, so that an endpoint recognises a repetition.
  */
@@ -68,17 +80,16 @@ async function sendOnce(
   ctx: Pick<Ctx, 'clock' | 'ids' | 'keys'>,
   outbound: Outbound,
   leased: LeasedDelivery,
-  { accountId, id, url, encryptedSecrets }: CallableEndpoint,
+  endpoint: CallableEndpoint,
 ): Promise<Sent> {
   const at = ctx.clock.now()
   const body = bodyOf(leased.event)
-  const secrets = encryptedSecrets.map((encrypted) => decryptSecret(ctx.keys, accountId, id, encrypted))
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Muripo-Webhooks/1',
-    ...signedHeaders(secrets, leased.event.id, at, body),
+    ...signedHeaders(secretsOf(ctx, endpoint), leased.event.id, at, body),
   }
-  const result = await outbound.post(url, headers, body)
+  const result = await outbound.post(endpoint.url, headers, body)
   const now = ctx.clock.now()
   return classify(ctx, leased, result, {
     at,
