@@ -9,6 +9,7 @@ import {
   type Gateway,
   gatewayAnswering,
   legacy,
+  portal,
   refundRequest,
   respond,
   someMerchant,
@@ -138,6 +139,25 @@ describe('a refund that gets', () => {
       tranType: 'REF',
       originalEcocashReference: 'MP261120.0915.A00042',
     })
+  })
+})
+
+describe('a reversal in place of a refund', () => {
+  const reversed = portal({ status: 'REVERSED', clientCorrelator: 'refund1' })
+  const connectorAt = async (refundType: 'REF' | 'REV') => {
+    const { url, seen } = await gateway(respond(200, reversed))
+    return { seen, connector: ecocashConnector(configFor(url, { refundType })) }
+  }
+
+  test('is sent as REV, and is done when the gateway has reversed the charge', async () => {
+    const { seen, connector } = await connectorAt('REV')
+    expect(await connector.refundCharge(refundRequest())).toMatchObject({ outcome: 'completed' })
+    expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ tranType: 'REV' })
+  })
+
+  test('is not what REVERSED means for a refund: the refund itself was reversed', async () => {
+    const { connector } = await connectorAt('REF')
+    expect(await connector.refundCharge(refundRequest())).toMatchObject({ outcome: 'reversed' })
   })
 })
 

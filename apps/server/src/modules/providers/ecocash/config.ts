@@ -1,5 +1,9 @@
 import type { Currency } from '@muripo/contract/money'
 
+/** REF is the refund, and REV the reversal. Both take the reference of the charge and an amount of at most the charge. */
+export const refundTypes = ['REF', 'REV'] as const
+export type RefundType = (typeof refundTypes)[number]
+
 /** The settings that EcoCash gives to a merchant. */
 export interface EcocashConfig {
   /** The address up to and including `/payment/v1`; EcoCash states it for each deployment. */
@@ -12,6 +16,8 @@ export interface EcocashConfig {
   readonly location?: string
   /** The wallet's code that opens a pending prompt. */
   readonly dialIn?: string | undefined
+  /** The operation by which a refund is requested; REF unless the contract names the reversal. */
+  readonly refundType?: RefundType
   /** Currency codes of deployments that differ, such as `USD-FCA` of an older integration. */
   readonly currencyCodes?: Partial<Record<Currency, string>>
   readonly timeoutMs?: number

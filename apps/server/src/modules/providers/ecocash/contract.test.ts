@@ -5,10 +5,14 @@ import { ecocashConnector } from './index.ts'
 
 const after = (verdict: string, afterMs = 5000) => ({ decision: { verdict, afterMs } })
 
-for (const vocabulary of ['legacy', 'portal'])
-  describeConnector(`EcoCash in the ${vocabulary} vocabulary`, {
+for (const [vocabulary, refundType] of [
+  ['legacy', 'REF'],
+  ['portal', 'REF'],
+  ['portal', 'REV'],
+] as const)
+  describeConnector(`EcoCash in the ${vocabulary} vocabulary with ${refundType}`, {
     connect: (origin, timeoutMs) =>
-      ecocashConnector(configFor(`${origin}/ecocash/payment/v1`, { timeoutMs })),
+      ecocashConnector(configFor(`${origin}/ecocash/payment/v1`, { timeoutMs, refundType })),
     isCharge: ({ method, path }) => method === 'POST' && path.endsWith('/transactions/amount'),
     isRefund: ({ method, path }) => method === 'POST' && path.endsWith('/transactions/refund'),
     lostCharge: 'unknown',

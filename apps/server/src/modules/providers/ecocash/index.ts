@@ -4,6 +4,7 @@ import {
   type Connector,
   type LookupRequest,
   type NotFound,
+  type Outcome,
   type ProviderState,
   phoneOf,
   type RefundCalls,
@@ -29,7 +30,7 @@ export function ecocashConnector(
   config: EcocashConfig,
   { id, name } = { id: 'ecocash', name: 'EcoCash' },
 ): Connector & RefundCalls {
-  const { testNumbers } = config
+  const { testNumbers, refundType = 'REF' } = config
   const client = createClient(config)
 
   async function moneyCall(
@@ -58,9 +59,10 @@ export function ecocashConnector(
     return toReply(config, AmountTransaction.parse(body), { key, state: state ?? {} })
   }
 
-  /** A refund that is done is completed, whichever of the two statuses the gateway uses for it. */
+  /** A refund that is done is completed, whichever status the gateway uses for it. A refund that is itself reversed is not done. */
+  const done: readonly Outcome[] = refundType === 'REV' ? ['refunded', 'reversed'] : ['refunded']
   const asRefund = <T extends Reply | NotFound>(reply: T): T =>
-    reply.kind === 'reply' && reply.outcome === 'refunded' ? { ...reply, outcome: 'completed' } : reply
+    reply.kind === 'reply' && done.includes(reply.outcome) ? { ...reply, outcome: 'completed' } : reply
 
   return {
     id,

@@ -3,6 +3,7 @@ import { type Deployment, type Environment, variablesOf } from '../../../platfor
 import { needsVariables } from '../method-routes.ts'
 import { providerAddress } from '../provider-address.ts'
 import { testNumbers } from '../test-numbers.ts'
+import { refundTypes } from './config.ts'
 
 /**
  * The accounts at EcoCash. The first one is null when another provider serves EcoCash payments; the second one, or null, is for payments with test keys of a live
@@ -22,6 +23,7 @@ export function ecocashSettings({ mode, keyMode, simulatorUrl }: Deployment) {
         MERCHANT_CODE: text('00001'),
         MERCHANT_PIN: text('0000'),
         MERCHANT_NUMBER: text('771000000'),
+        REFUND_TYPE: z.enum(refundTypes).default('REF'),
         DIAL_IN: isProduction ? dialIn : dialIn.default('*151*2*4#'),
       })
       .transform((env) => ({
@@ -31,6 +33,7 @@ export function ecocashSettings({ mode, keyMode, simulatorUrl }: Deployment) {
         merchantCode: env.MERCHANT_CODE,
         merchantPin: env.MERCHANT_PIN,
         merchantNumber: env.MERCHANT_NUMBER,
+        refundType: env.REFUND_TYPE,
         dialIn: env.DIAL_IN,
       }))
   }
@@ -74,5 +77,6 @@ export const ecocashVariables = [
   'MERCHANT_CODE',
   'MERCHANT_PIN',
   'MERCHANT_NUMBER',
+  'REFUND_TYPE',
   'DIAL_IN',
 ]
