@@ -118,6 +118,8 @@ test('an authorisation is voided at its end, and the payment expires', async ({ 
   ctx.clock.advance(MINUTE)
   await lookUpDue(ctx)
   expect(await scene.now()).toMatchObject({ status: 'failed', statusReason: 'expired' })
+  await expect(scene.capture()).rejects.toMatchObject({ code: 'payment_not_capturable' })
+  await expect(scene.cancel()).rejects.toMatchObject({ code: 'payment_not_cancellable' })
   expect(scene.bank.calls).toEqual(['void'])
 })
 
