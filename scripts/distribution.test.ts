@@ -7,6 +7,7 @@ import { repository } from './lib/repository.ts'
 import { positions } from './lib/schema/distribution.ts'
 import { distributionProblems } from './lib/schema/distribution-rules.ts'
 import { printDistribution } from './lib/schema/print-distribution.ts'
+import { tryRows } from './lib/schema/try-rows.ts'
 
 /** Keys, foreign keys and triggers that the rules refuse, with the reason why they are as they are. The list only becomes shorter. */
 const exceptions: Readonly<Record<string, string>> = {
@@ -37,6 +38,25 @@ test('distribute.sql puts each table in its position, after the tables that it r
   expect(await printDistribution(client)).toBe(
     readFileSync(path.join(repository, 'scripts/distribute.sql'), 'utf8'),
   )
+})
+
+const forms = 'scripts/lib/schema/forms-on-several-nodes.sql'
+
+test.each([
+  ['as on one node', []],
+  [`in the forms of ${forms}`, [forms]],
+])('the triggers %s write the deltas of a payment and refuse wrong transfers', async (_what, files) => {
+  const own = new pg.Client({ connectionString: (await testDatabase()).url })
+  await own.connect()
+  try {
+    for (const file of files) await own.query(readFileSync(path.join(repository, file), 'utf8'))
+    expect(await tryRows(own)).toEqual([])
+    const problems = await distributionProblems(own, positions)
+    const withTable = problems.filter(({ because }) => because.includes('transition table'))
+    expect(withTable).toHaveLength(files.length === 0 ? 4 : 0)
+  } finally {
+    await own.end()
+  }
 })
 
 async function refused(sql: string): Promise<string[]> {

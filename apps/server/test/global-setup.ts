@@ -18,7 +18,7 @@ declare module 'vitest' {
 
 /** Starts one server for the whole run, with a migrated database that is the template of every test database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const given = process.env.DATABASE_URL
+  const given = process.env.CITUS_URL ?? process.env.DATABASE_URL
   const cluster = given ? { url: given, stop: async () => {} } : await startCluster()
   const template = `muripo_test_${process.pid}_template`
   try {

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { inDatabase } from './admin.ts'
+
+/** Enough for rows on every node, and quickly made. */
+const SHARDS = 4
+
+const read = (name: string): string =>
+  readFileSync(fileURLToPath(new URL(`../../../${name}`, import.meta.url)), 'utf8')
+
+/** Citus creates one distributed table in a transaction, and the whole file at once would be one transaction. */
+function statementsOf(text: string): string[] {
+  const statements: string[] = []
+  let statement = ''
+  for (const line of text.split('\n')) {
+    if (line.startsWith('--')) continue
+    statement += `${line}\n`
+    const isInBody = statement.split('$$').length % 2 === 0
+    if (isInBody || !line.endsWith(';')) continue
+    statements.push(statement.trim())
+    statement = ''
+  }
+  return statements
+}
+
+/** The addresses of a coordinator of Citus and of its workers. */
+async function nodesOf(coordinator: string): Promise<string[]> {
+  const rows = await query(
+    coordinator,
+    'select node_name as host, node_port::int as port from citus_get_active_worker_nodes()',
+  )
+  const workers = rows.map(({ host, port }) => {
+    const url = new URL(coordinator)
+    url.hostname = String(host)
+    url.port = String(port)
+    return url.href
+  })
+  return [coordinator, ...workers]
+}
+
+/**
+ * Creates a database on every node of Citus, and connects them. Needs a superuser.
+ * @param template a database of the coordinator without the extension
+ * @returns the address of the database on the coordinator
+ */
+export async function createOnNodes(address: string, name: string, template = 'template1'): Promise<string> {
+  const nodes = await nodesOf(address)
+  for (const node of nodes)
+    await query(node, `create database ${name} template ${node === address ? template : 'template1'}`)
+  const [coordinator = '', ...workers] = nodes.map((node) => inDatabase(node, name))
+  for (const node of [coordinator, ...workers]) await query(node, 'create extension citus')
+  await query(coordinator, addNode('citus_set_coordinator_host', coordinator))
+  for (const worker of workers) await query(coordinator, addNode('citus_add_node', worker))
+  return coordinator
+}
+
+export async function dropOnNodes(address: string, name: string): Promise<void> {
+  for (const node of await nodesOf(address)) await query(node, `drop database if exists ${name} with (force)`)
+}
+
+/** Runs `distribute.sql`; returns the statements that Citus refuses, with the reason. */
+export async function distribute(coordinator: string): Promise<string[]> {
+  const client = await connect(coordinator)
+  const refusals: string[] = []
+  try {
+    await client.query(`set citus.shard_count = ${SHARDS}`)
+    for (const statement of statementsOf(read('scripts/distribute.sql'))) {
+      try {
+        await client.query(statement)
+      } catch (error) {
+        refusals.push(`${statement}\n  ${reasonOf(error)}`)
+      }
+    }
+    return refusals
+  } finally {
+    await client.end()
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { message, detail } = error as { message: string; detail?: string }
+  return [message, detail]
+    .filter((each) => each !== undefined)
+    .join(': ')
+    .replace(/\s+/g, ' ')
+}
+
+function addNode(call: string, address: string): string {
+  const { hostname, port } = new URL(address)
+  return `select ${call}('${hostname}', ${port})`
+}
+
+async function connect(address: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: address })
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+async function query(address: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = await connect(address)
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
