@@ -1,7 +1,6 @@
 import translations from 'virtual:translations/dashboard'
 import type { ReactNode } from 'react'
 import { expect } from 'vitest'
-import { PageLanguageContext } from '../app/lib/page-text.ts'
 import { LiveProvider } from '../app/live/live.tsx'
 import { clipped, PSEUDO, photograph, untranslated } from './pseudo-locale.ts'
 import { renderComponent } from './render-component.tsx'
@@ -10,11 +9,7 @@ const language = { locale: PSEUDO, translation: translations[PSEUDO].texts, isLo
 
 /** Renders a part of the dashboard in English in disguise. */
 export const openDisguised = (part: ReactNode) =>
-  renderComponent(
-    <PageLanguageContext value={language}>
-      <LiveProvider merchantId={null}>{part}</LiveProvider>
-    </PageLanguageContext>,
-  )
+  renderComponent(<LiveProvider merchantId={null}>{part}</LiveProvider>, language)
 
 /**
  * Each text of the page is translated and fits.

@@ -5,24 +5,28 @@ export const PSEUDO = 'nd'
 
 const ATTRIBUTES = ['aria-label', 'alt', 'placeholder', 'title']
 
+/** The innermost brackets go first: a date is a text within a text. */
+function withoutBrackets(text: string): string {
+  const left = text.replaceAll(/⟦[^⟦⟧]*⟧/g, '')
+  return left === text ? text : withoutBrackets(left)
+}
+
 /**
- * The visible texts and the names for screen readers outside of brackets; a list of methods is a text within a text.
+ * The visible texts and the names for screen readers outside of brackets.
  * @param values everything that the texts do not contain
  */
 export function untranslated(selector: string, values: readonly string[]): string[] {
-  const copy = document.body.cloneNode(true) as HTMLElement
-  for (const other of copy.querySelectorAll('script, style, [aria-hidden]')) other.remove()
+  const copy = document.documentElement.cloneNode(true) as HTMLElement
+  for (const other of copy.querySelectorAll('script, style, [aria-hidden=true]')) other.remove()
   const shown = [...copy.querySelectorAll(selector)]
+  if (shown.length === 0) throw new Error(`Nothing on the page is ${selector}`)
   const names = shown
     .flatMap((each) => [each, ...each.querySelectorAll('*')])
     .flatMap((each) => ATTRIBUTES.map((name) => each.getAttribute(name) ?? ''))
   const rest = [...shown.map(({ textContent }) => textContent), ...names].join('\n')
   const known = values.toSorted((one, other) => other.length - one.length)
-  const left = known.reduce(
-    (text, value) => text.replaceAll(value, '\n'),
-    rest.replaceAll(/⟦(?:[^⟦⟧]|⟦[^⟦⟧]*⟧)*⟧/g, '\n'),
-  )
-  return left
+  return known
+    .reduce((text, value) => text.replaceAll(value, '\n'), withoutBrackets(rest))
     .split('\n')
     .map((text) => text.trim())
     .filter((text) => text !== '')

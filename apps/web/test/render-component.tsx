@@ -4,15 +4,18 @@ import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { render } from 'vitest-browser-react'
 import { theme } from '../app/components/theme.ts'
+import { english, type PageLanguage, PageLanguageContext } from '../app/lib/page-text.ts'
 import { Toaster } from '../app/shell/toaster.tsx'
 
 /** Renders a component as the dashboard's layout would. Transitions are off: a dialog is open or closed. */
-export const renderComponent = (component: ReactNode) =>
+export const renderComponent = (component: ReactNode, language: PageLanguage = english) =>
   render(
-    <MantineProvider theme={theme} env="test">
-      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        <MemoryRouter>{component}</MemoryRouter>
-        <Toaster />
-      </QueryClientProvider>
-    </MantineProvider>,
+    <PageLanguageContext value={language}>
+      <MantineProvider theme={theme} env="test">
+        <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+          <MemoryRouter>{component}</MemoryRouter>
+          <Toaster />
+        </QueryClientProvider>
+      </MantineProvider>
+    </PageLanguageContext>,
   )

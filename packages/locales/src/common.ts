@@ -13,6 +13,7 @@ export const common = {
   signIn: 'Sign In',
   openMenu: 'Open menu',
   closeMenu: 'Close menu',
+  closeDialog: 'Close dialog',
   scrollToTop: 'Scroll to top',
   dismiss: 'Dismiss message',
 

@@ -1,9 +1,8 @@
-import { Group, Modal } from '@mantine/core'
+import { Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useCommonText } from '../lib/common-text.ts'
-import { busy } from '../lib/forms.ts'
 import { BusyButton } from './button.tsx'
-import { closeButton } from './theme.ts'
+import { Dialog } from './dialog.tsx'
 
 interface ConfirmDialogProps {
   readonly opened: boolean
@@ -32,14 +31,14 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const t = useCommonText()
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={() => running || onClose()}
       title={title}
       size={480}
       closeOnEscape={!running}
       closeOnClickOutside={!running}
-      closeButtonProps={{ ...closeButton, ...busy(running) }}
+      running={running}
     >
       {children}
       <Group justify="flex-end" mt={24}>
@@ -55,6 +54,6 @@ export function ConfirmDialog({
           {confirm}
         </BusyButton>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

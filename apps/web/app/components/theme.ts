@@ -29,8 +29,6 @@ const danger: MantineColorsTuple = [
 /** Mantine builds a dialog's head as a `header`, which counts as a second banner of the page. */
 const noBanner = { header: { role: 'presentation' } }
 
-export const closeButton = { 'aria-label': 'Close dialog', size: 'lg' }
-
 export const theme = createTheme({
   colors: { action, danger },
   primaryColor: 'action',
@@ -68,7 +66,6 @@ export const theme = createTheme({
         padding: 24,
         overlayProps: { backgroundOpacity: 0.5, color: '#0b1324' },
         transitionProps: { duration: 200, transition: 'pop' },
-        closeButtonProps: closeButton,
         attributes: noBanner,
       },
     },

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
 import { bankingFields } from '@muripo/contract/application-fields'
 import type { Application, BankingDetails } from '@muripo/contract/applications'
 import { bankAccountTypes } from '@muripo/contract/enums'
@@ -8,15 +8,15 @@ import { setApplicationInCache, updateBankingDetails } from '../../api/applicati
 import { useFieldText } from '../../api/errors.ts'
 import { BusyButton, SubmitButton } from '../../components/button.tsx'
 import { Fact, Facts } from '../../components/description-list.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import styles from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { Note } from '../../components/note.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
-import { closeButton } from '../../components/theme.ts'
 import { dashboardToast } from '../../components/toast.ts'
 import { useCommonText } from '../../lib/common-text.ts'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
-import { busy, cleaned, formProps, useForm } from '../../lib/forms.ts'
+import { cleaned, formProps, useForm } from '../../lib/forms.ts'
 import { type BankingValues, bankingErrors } from './application-forms.ts'
 import { type ApplicationsText, useApplicationsText } from './text.ts'
 
@@ -91,14 +91,14 @@ export function BankingDialog({ application, opened, onClose }: BankingDialogPro
   })
   const close = () => saving.isPending || onClose()
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={close}
       title={t('updateBankingButton')}
       size={520}
       closeOnClickOutside={false}
       closeOnEscape={!saving.isPending}
-      closeButtonProps={{ ...closeButton, ...busy(saving.isPending) }}
+      running={saving.isPending}
     >
       <BankingForm
         application={application}
@@ -106,7 +106,7 @@ export function BankingDialog({ application, opened, onClose }: BankingDialogPro
         onSave={saving.mutate}
         onCancel={close}
       />
-    </Modal>
+    </Dialog>
   )
 }
 

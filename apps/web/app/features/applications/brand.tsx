@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Input, Modal, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Input, TextInput } from '@mantine/core'
 import type { Application, Brand } from '@muripo/contract/applications'
 import { brandError, colourField, LOGO_MAX_BYTES } from '@muripo/contract/brand'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -7,13 +7,13 @@ import { useFieldTexts } from '../../api/api-error.ts'
 import { setApplicationInCache, updateBrand } from '../../api/applications.ts'
 import { useFieldText } from '../../api/errors.ts'
 import { BusyButton, SubmitButton } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import dialogs from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
-import { closeButton } from '../../components/theme.ts'
 import { dashboardToast } from '../../components/toast.ts'
 import { useCommonText } from '../../lib/common-text.ts'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
-import { busy, type FieldText, fieldErrors, formProps, useForm } from '../../lib/forms.ts'
+import { type FieldText, fieldErrors, formProps, useForm } from '../../lib/forms.ts'
 import styles from './brand.module.css'
 import { useApplicationsText } from './text.ts'
 
@@ -57,14 +57,14 @@ export function BrandDialog({ application, opened, onClose }: BrandDialogProps) 
   })
   const close = () => saving.isPending || onClose()
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={close}
       title={t('changeBrandButton')}
       size={520}
       closeOnClickOutside={false}
       closeOnEscape={!saving.isPending}
-      closeButtonProps={{ ...closeButton, ...busy(saving.isPending) }}
+      running={saving.isPending}
     >
       <BrandForm
         application={application}
@@ -72,7 +72,7 @@ export function BrandDialog({ application, opened, onClose }: BrandDialogProps) 
         save={saving.mutateAsync}
         onCancel={close}
       />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Textarea, TextInput } from '@mantine/core'
 import { applicationFields } from '@muripo/contract/application-fields'
 import type { Application } from '@muripo/contract/applications'
 import { useMutation } from '@tanstack/react-query'
@@ -7,12 +7,12 @@ import { createApplication } from '../../api/applications.ts'
 import { useFieldText } from '../../api/errors.ts'
 import { BusyButton, SubmitButton } from '../../components/button.tsx'
 import { Fact, Facts } from '../../components/description-list.tsx'
+import { Dialog } from '../../components/dialog.tsx'
 import styles from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
-import { closeButton } from '../../components/theme.ts'
 import { useCommonText } from '../../lib/common-text.ts'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
-import { busy, cleaned, formProps, useForm } from '../../lib/forms.ts'
+import { cleaned, formProps, useForm } from '../../lib/forms.ts'
 import { paths } from '../../lib/paths.ts'
 import { type ApplicationValues, blankApplication, firstError } from './application-forms.ts'
 import { CategoryInput } from './category-input.tsx'
@@ -51,14 +51,14 @@ export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) 
     onClose()
   }
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={cancel}
       title={t('createApplicationTitle')}
       size={520}
       classNames={roomy}
       closeOnClickOutside={false}
-      closeButtonProps={{ ...closeButton, ...busy(running) }}
+      running={running}
     >
       <form className={styles.form} {...formProps(form, running, submit)}>
         <TextInput
@@ -82,7 +82,7 @@ export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) 
           </SubmitButton>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -95,7 +95,7 @@ export function CreatedDialog({ application, onClose }: CreatedDialogProps) {
   const t = useApplicationsText()
   const dashboard = useDashboardText()
   return (
-    <Modal
+    <Dialog
       opened={application !== null}
       onClose={onClose}
       title={t('applicationCreatedTitle')}
@@ -121,7 +121,7 @@ export function CreatedDialog({ application, onClose }: CreatedDialogProps) {
           </Group>
         </>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -123,6 +123,7 @@ const values = [
   webhook.url,
   off.url,
   delivery.eventId,
+  String(delivery.attempts),
   'HTTP 503',
   'host: HOST',
   '{}',

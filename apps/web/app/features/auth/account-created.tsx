@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Portal } from '@mantine/core'
+import { Button, Group, Portal } from '@mantine/core'
 import type { CSSProperties } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { Dialog } from '../../components/dialog.tsx'
 import { IconCheck } from '../../components/icons.ts'
 import { paths } from '../../lib/paths.ts'
 import styles from './auth.module.css'
@@ -12,7 +13,7 @@ export function AccountCreated() {
   const t = useAuthText()
   return (
     <>
-      <Modal
+      <Dialog
         opened
         onClose={() => void navigate(paths.home)}
         closeOnClickOutside={false}
@@ -34,7 +35,7 @@ export function AccountCreated() {
             {t('signInNow')}
           </Button>
         </Group>
-      </Modal>
+      </Dialog>
       <Portal>
         <Confetti />
       </Portal>

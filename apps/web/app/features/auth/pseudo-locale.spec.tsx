@@ -8,7 +8,6 @@ import { clipped, PSEUDO, photograph, untranslated } from '../../../test/pseudo-
 import { renderComponent } from '../../../test/render-component.tsx'
 import { stubFetch } from '../../../test/stub-fetch.ts'
 import { LanguageLinks } from '../../components/language-links.tsx'
-import { PageLanguageContext } from '../../lib/page-text.ts'
 import { SiteBar } from '../../shell/public-header.tsx'
 import { SignOutDialog } from '../../shell/sign-out.tsx'
 import { AccountCreated } from './account-created.tsx'
@@ -24,8 +23,7 @@ const language = { locale: PSEUDO, translation: translations[PSEUDO].texts, isLo
 
 const values = [...Object.values(languageNames), 'Muripo', 'someone@example.co.zw', 'id.pdf', '1 kB · ']
 
-const open = (content: ReactNode) =>
-  renderComponent(<PageLanguageContext value={language}>{content}</PageLanguageContext>)
+const open = (content: ReactNode) => renderComponent(content, language)
 
 async function check(): Promise<void> {
   expect(document.body.innerHTML).toContain('⟦')

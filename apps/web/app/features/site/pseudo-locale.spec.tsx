@@ -6,7 +6,6 @@ import { expect, test } from 'vitest'
 import { clipped, PSEUDO, photograph, untranslated } from '../../../test/pseudo-locale.ts'
 import { renderComponent } from '../../../test/render-component.tsx'
 import { stubFetch } from '../../../test/stub-fetch.ts'
-import { PageLanguageContext } from '../../lib/page-text.ts'
 import Landing from './landing/landing.tsx'
 import { marks } from './landing/method-marks.tsx'
 import NotFound from './not-found.tsx'
@@ -42,7 +41,7 @@ const values = [
   ...Object.values(languageNames),
   ...marks.map(({ name }) => name),
   // The marks are drawn as text.
-  ...['Eco', 'Cash'],
+  ...['Eco', 'Cash', 'AMERICAN', 'EXPRESS'],
   ...pricedMethods.map((method) => displayPrice(pricing[method])),
   ...costs,
   ...[
@@ -59,8 +58,7 @@ const values = [
   ],
 ]
 
-const open = (content: ReactNode) =>
-  renderComponent(<PageLanguageContext value={language}>{content}</PageLanguageContext>)
+const open = (content: ReactNode) => renderComponent(content, language)
 
 async function check(): Promise<void> {
   expect(document.body.innerHTML).toContain('⟦')

@@ -1,4 +1,4 @@
-import { Group, Modal, UnstyledButton } from '@mantine/core'
+import { Group, UnstyledButton } from '@mantine/core'
 import type { Delivery, DeliveryAttempt, DeliveryDetails } from '@muripo/contract/dashboard-webhooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { resendDelivery, useDeliveries, useDelivery } from '../../../api/webhook
 import { BusyButton } from '../../../components/button.tsx'
 import { type Column, DataList } from '../../../components/data-list.tsx'
 import { Fact, Facts } from '../../../components/description-list.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../../components/empty-state.tsx'
 import { useErrorToast } from '../../../components/error-toast.ts'
 import { IconArrowsExchange, IconRefresh } from '../../../components/icons.ts'
@@ -149,9 +150,9 @@ export function DeliveryDialog({ endpoint, eventId, off, timeZone, onClose }: De
   const [shown, setShown] = useState(eventId)
   if (eventId && eventId !== shown) setShown(eventId)
   return (
-    <Modal opened={eventId !== null} onClose={onClose} title={t('delivery')} size={680}>
+    <Dialog opened={eventId !== null} onClose={onClose} title={t('delivery')} size={680}>
       {shown && <DeliveryContent endpoint={endpoint} eventId={shown} off={off} timeZone={timeZone} />}
-    </Modal>
+    </Dialog>
   )
 }
 

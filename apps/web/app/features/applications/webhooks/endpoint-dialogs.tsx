@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import type { Webhook } from '@muripo/contract/dashboard-webhooks'
 import { type EventType, eventTypes } from '@muripo/contract/enums'
 import { useMutation } from '@tanstack/react-query'
@@ -17,6 +17,7 @@ import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { CopyButton } from '../../../components/copy-button.tsx'
 import facts from '../../../components/description-list.module.css'
 import { Fact, Facts } from '../../../components/description-list.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
 import dialogs from '../../../components/dialogs.module.css'
 import { useErrorToast } from '../../../components/error-toast.ts'
 import { Note } from '../../../components/note.tsx'
@@ -42,7 +43,7 @@ interface EndpointDialogProps {
 export function EndpointDialog({ opened, onClose, ...form }: EndpointDialogProps) {
   const t = useWebhooksText()
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title={t(form.webhook ? 'editEndpoint' : 'addEndpointButton')}
@@ -50,7 +51,7 @@ export function EndpointDialog({ opened, onClose, ...form }: EndpointDialogProps
       closeOnClickOutside={false}
     >
       <EndpointForm {...form} onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -162,7 +163,7 @@ export function SecretDialog({ made, onClose }: SecretDialogProps) {
   const [shown, setShown] = useState(made)
   if (made && made !== shown) setShown(made)
   return (
-    <Modal
+    <Dialog
       opened={made !== null}
       onClose={onClose}
       title={t('secretTitle')}
@@ -183,7 +184,7 @@ export function SecretDialog({ made, onClose }: SecretDialogProps) {
       <Group justify="flex-end" mt={24}>
         <Button onClick={onClose}>{t('secretKept')}</Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }
 

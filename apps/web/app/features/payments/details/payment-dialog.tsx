@@ -1,8 +1,9 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { useEffect, useState } from 'react'
 import { useErrorText } from '../../../api/api-error.ts'
 import { usePaymentDetails } from '../../../api/payments.ts'
+import { Dialog } from '../../../components/dialog.tsx'
 import { EmptyState, LoadError } from '../../../components/empty-state.tsx'
 import { IconReceipt } from '../../../components/icons.ts'
 import { usePaymentsText } from '../text.ts'
@@ -38,7 +39,7 @@ export function PaymentDialog({ payments }: { readonly payments: readonly Dashbo
     if (isLost) document.getElementById('content')?.focus({ preventScroll: true })
   }, [shown, count])
   return (
-    <Modal
+    <Dialog
       opened={paymentId !== null}
       onClose={close}
       title={t('paymentDetails')}
@@ -71,7 +72,7 @@ export function PaymentDialog({ payments }: { readonly payments: readonly Dashbo
           onClose={close}
         />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,6 +1,7 @@
-import { Modal, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { BusyButton, SubmitButton } from '../../../components/button.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
 import { useCommonText } from '../../../lib/common-text.ts'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { usePaymentsText } from '../text.ts'
@@ -24,7 +25,7 @@ interface QuestionModalProps extends Pick<QuestionRequest, 'running' | 'onClose'
 
 /** A dialog that stays open while its request runs. */
 export const QuestionModal = ({ opened, title, running, onClose, children }: QuestionModalProps) => (
-  <Modal
+  <Dialog
     opened={opened}
     onClose={() => running || onClose()}
     title={title}
@@ -34,7 +35,7 @@ export const QuestionModal = ({ opened, title, running, onClose, children }: Que
     closeOnClickOutside={!running}
   >
     {children}
-  </Modal>
+  </Dialog>
 )
 
 /** The reading of a typed amount. Its error is shown after a confirmation, and earlier when no further input can make the amount valid. */

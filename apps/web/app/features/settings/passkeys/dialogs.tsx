@@ -1,4 +1,4 @@
-import { Group, Modal, TextInput } from '@mantine/core'
+import { Group, TextInput } from '@mantine/core'
 import { accountFieldError } from '@muripo/contract/auth-fields'
 import { PASSKEY_NAME_MAX_LENGTH } from '@muripo/contract/constants'
 import type { Passkey } from '@muripo/contract/passkeys'
@@ -8,12 +8,12 @@ import { type ApiError, hasCode, useErrorText } from '../../../api/api-error.ts'
 import { useFieldText } from '../../../api/errors.ts'
 import { PromptError, updatePasskeyName } from '../../../api/passkeys.ts'
 import { BusyButton, SubmitButton } from '../../../components/button.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
 import { useErrorToast } from '../../../components/error-toast.ts'
 import { SecretField } from '../../../components/password-fields.tsx'
-import { closeButton } from '../../../components/theme.ts'
 import { useCommonText } from '../../../lib/common-text.ts'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
-import { busy, formProps, useForm } from '../../../lib/forms.ts'
+import { formProps, useForm } from '../../../lib/forms.ts'
 import { useSettingsText } from '../text.ts'
 import styles from './passkeys.module.css'
 
@@ -39,14 +39,14 @@ export function PasswordDialog<T>({ opened, title, act, onDone, onClose, ...rest
     onClose()
   }
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={close}
       title={title}
       size={480}
       closeOnClickOutside={false}
       closeOnEscape={!action.isPending}
-      closeButtonProps={{ ...closeButton, ...busy(action.isPending) }}
+      running={action.isPending}
     >
       <PasswordForm
         {...rest}
@@ -55,7 +55,7 @@ export function PasswordDialog<T>({ opened, title, act, onDone, onClose, ...rest
         onConfirm={action.mutateAsync}
         onCancel={close}
       />
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -146,13 +146,13 @@ export function RenameDialog({ passkey, onRenamed, onClose }: RenameDialogProps)
   })
   const close = () => renaming.isPending || onClose()
   return (
-    <Modal
+    <Dialog
       opened={passkey !== null}
       onClose={close}
       title={t('renamePasskeyTitle')}
       size={440}
       closeOnEscape={!renaming.isPending}
-      closeButtonProps={{ ...closeButton, ...busy(renaming.isPending) }}
+      running={renaming.isPending}
     >
       {passkey && (
         <RenameForm
@@ -162,7 +162,7 @@ export function RenameDialog({ passkey, onRenamed, onClose }: RenameDialogProps)
           onCancel={close}
         />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 
