@@ -3,6 +3,7 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { type Locale, locales } from '@muripo/contract/enums'
 import { applications } from './applications.ts'
 import { auth } from './auth.ts'
+import { categories } from './categories.ts'
 import { chat } from './chat.ts'
 import { codes } from './codes.ts'
 import { common } from './common.ts'
@@ -27,6 +28,7 @@ import { webhooks } from './webhooks.ts'
 export const catalogues = {
   applications,
   auth,
+  categories,
   chat,
   codes,
   common,
@@ -67,6 +69,7 @@ export const pageGroups = {
     'samples',
     'settings',
     'applications',
+    'categories',
     'webhooks',
   ],
   site: ['common', 'chat', 'errors', 'formats', 'site', 'sitePages'],

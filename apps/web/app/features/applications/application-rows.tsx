@@ -9,7 +9,7 @@ import { paths } from '../../lib/paths.ts'
 import { useFormats } from '../../lib/use-formats.ts'
 import styles from './application-rows.module.css'
 import { statusOf } from './status-dialog.tsx'
-import { useApplicationsText } from './text.ts'
+import { useApplicationsText, useCategoryName } from './text.ts'
 
 interface ApplicationRowsProps {
   readonly applications: readonly Application[]
@@ -21,6 +21,7 @@ export function ApplicationRows({ applications, timeZone, onStatus }: Applicatio
   const t = useApplicationsText()
   const dashboard = useDashboardText()
   const { dateText } = useFormats()
+  const categoryName = useCategoryName()
   const columns: readonly Column<Application>[] = [
     {
       title: t('applicationName'),
@@ -28,7 +29,7 @@ export function ApplicationRows({ applications, timeZone, onStatus }: Applicatio
       className: styles.name,
       cell: ({ applicationName }) => applicationName,
     },
-    { title: t('category'), area: 'category', isQuiet: true, cell: ({ category }) => category },
+    { title: t('category'), area: 'category', isQuiet: true, cell: ({ category }) => categoryName(category) },
     {
       title: dashboard('status'),
       area: 'status',

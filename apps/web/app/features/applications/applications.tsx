@@ -21,7 +21,7 @@ import {
   useListFilters,
 } from './list-filters.ts'
 import { StatusDialog } from './status-dialog.tsx'
-import { useApplicationsText } from './text.ts'
+import { useApplicationsText, useCategoryName } from './text.ts'
 
 export const handle: DashboardHandle = { title: 'applicationsPage' }
 
@@ -39,7 +39,7 @@ export default function Applications() {
   const clear = () => setFilters(noFilters)
   const reload = () => void list.refetch()
   const all = list.data
-  const shown = filterApplications(all ?? [], filters)
+  const shown = filterApplications(all ?? [], filters, useCategoryName())
 
   return (
     <>

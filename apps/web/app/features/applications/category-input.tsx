@@ -3,7 +3,7 @@ import { DEFAULT_CATEGORY } from '@muripo/contract/enums'
 import { useState } from 'react'
 import styles from '../../components/dialogs.module.css'
 import { categoryOf, matchingCategories } from './list-filters.ts'
-import { useApplicationsText } from './text.ts'
+import { useApplicationsText, useCategoryName } from './text.ts'
 
 interface CategoryInputProps {
   readonly value: string
@@ -13,7 +13,9 @@ interface CategoryInputProps {
 
 export function CategoryInput({ value, onChange, error }: CategoryInputProps) {
   const t = useApplicationsText()
-  const [typed, setTyped] = useState(value)
+  const nameOf = useCategoryName()
+  // Null while the field contains the name of the category.
+  const [typed, setTyped] = useState<string | null>(null)
   const [searching, setSearching] = useState(false)
   const combobox = useCombobox({
     onDropdownClose: () => {
@@ -22,12 +24,8 @@ export function CategoryInput({ value, onChange, error }: CategoryInputProps) {
     },
   })
   // A selected category is not a search: the opened list shows all of them.
-  const options = matchingCategories(searching ? typed : '')
+  const options = matchingCategories(searching ? (typed ?? '') : '', nameOf)
 
-  const choose = (text: string) => {
-    setTyped(text)
-    onChange(categoryOf(text))
-  }
   return (
     <div>
       <Combobox
@@ -35,7 +33,8 @@ export function CategoryInput({ value, onChange, error }: CategoryInputProps) {
         // The list is inside of the dialog, because a screen reader ignores everything outside of it.
         withinPortal={false}
         onOptionSubmit={(category) => {
-          choose(category)
+          setTyped(null)
+          onChange(category)
           combobox.closeDropdown()
         }}
       >
@@ -47,9 +46,10 @@ export function CategoryInput({ value, onChange, error }: CategoryInputProps) {
             autoComplete="off"
             data-path="category"
             error={error}
-            value={typed}
+            value={typed ?? nameOf(value)}
             onChange={(event) => {
-              choose(event.currentTarget.value)
+              setTyped(event.currentTarget.value)
+              onChange(categoryOf(event.currentTarget.value, nameOf))
               setSearching(true)
               combobox.openDropdown()
               combobox.updateSelectedOptionIndex()
@@ -76,14 +76,14 @@ export function CategoryInput({ value, onChange, error }: CategoryInputProps) {
             {options.length === 0 && <Combobox.Empty>{t('categoriesNone')}</Combobox.Empty>}
             {options.map((category) => (
               <Combobox.Option key={category} value={category} active={category === value}>
-                {category}
+                {nameOf(category)}
               </Combobox.Option>
             ))}
           </Combobox.Options>
         </Combobox.Dropdown>
       </Combobox>
       <Input.Description className={styles.selected ?? ''} aria-live="polite">
-        {t('categorySelected', { category: value })}
+        {t('categorySelected', { category: nameOf(value) })}
       </Input.Description>
     </div>
   )

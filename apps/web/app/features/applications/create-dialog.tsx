@@ -17,7 +17,7 @@ import { paths } from '../../lib/paths.ts'
 import { type ApplicationValues, blankApplication, firstError } from './application-forms.ts'
 import { CategoryInput } from './category-input.tsx'
 import { KeyFact } from './key-fact.tsx'
-import { useApplicationsText } from './text.ts'
+import { useApplicationsText, useCategoryName } from './text.ts'
 
 interface CreateDialogProps {
   readonly opened: boolean
@@ -93,6 +93,7 @@ interface CreatedDialogProps {
 
 export function CreatedDialog({ application, onClose }: CreatedDialogProps) {
   const t = useApplicationsText()
+  const categoryName = useCategoryName()
   const dashboard = useDashboardText()
   return (
     <Dialog
@@ -107,7 +108,7 @@ export function CreatedDialog({ application, onClose }: CreatedDialogProps) {
           <p>{t('applicationReady')}</p>
           <Facts>
             <Fact name={t('applicationName')}>{application.applicationName}</Fact>
-            <Fact name={t('category')}>{application.category}</Fact>
+            <Fact name={t('category')}>{categoryName(application.category)}</Fact>
             <CreatedKey application={application} />
           </Facts>
           <p className={styles.keep}>{t('keepKey')}</p>

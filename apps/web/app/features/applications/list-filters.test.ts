@@ -19,6 +19,9 @@ const app = (applicationName: string, category: string, createdAt: string, statu
 const shop = app('Corner Shop', 'Retail', '2026-01-01T00:00:00.000Z')
 const school = app('School fees', 'Education', '2026-03-01T00:00:00.000Z', 'inactive')
 const clinic = app('Clinic', 'Healthcare', '2026-02-01T00:00:00.000Z')
+/** In English, the name of a category is its stored word. */
+const english = (category: string) => category
+const ndebele = (category: string) => (category === 'Healthcare' ? 'Ezempilakahle' : category)
 const names = (list: readonly { applicationName: string }[]) =>
   list.map(({ applicationName }) => applicationName)
 
@@ -31,22 +34,26 @@ describe('the applications list', () => {
     expect(names(newestFirst(odd))).toEqual(['A', 'B', 'C'])
   })
   test('[APPS-05] matches name or category in any case', () => {
-    expect(names(filterApplications([shop, school, clinic], { ...noFilters, search: 'HEALTH' }))).toEqual([
-      'Clinic',
-    ])
-    expect(names(filterApplications([shop, school, clinic], { ...noFilters, search: 'corner' }))).toEqual([
-      'Corner Shop',
-    ])
+    expect(
+      names(filterApplications([shop, school, clinic], { ...noFilters, search: 'HEALTH' }, english)),
+    ).toEqual(['Clinic'])
+    expect(
+      names(filterApplications([shop, school, clinic], { ...noFilters, search: 'corner' }, english)),
+    ).toEqual(['Corner Shop'])
+  })
+  test('matches the name of a category in the page’s language, and its English name', () => {
+    for (const search of ['ezempi', 'health'])
+      expect(names(filterApplications([shop, clinic], { ...noFilters, search }, ndebele))).toEqual(['Clinic'])
   })
   test('[APPS-06] sorts oldest first', () => {
-    expect(names(filterApplications([shop, school, clinic], { ...noFilters, sort: 'oldest' }))[0]).toBe(
-      'Corner Shop',
-    )
+    expect(
+      names(filterApplications([shop, school, clinic], { ...noFilters, sort: 'oldest' }, english))[0],
+    ).toBe('Corner Shop')
   })
   test('[APPS-08] filters by status', () => {
-    expect(names(filterApplications([shop, school, clinic], { ...noFilters, status: 'inactive' }))).toEqual([
-      'School fees',
-    ])
+    expect(
+      names(filterApplications([shop, school, clinic], { ...noFilters, status: 'inactive' }, english)),
+    ).toEqual(['School fees'])
   })
   test('[APPS-07] [APPS-09] starts with newest and all', () => {
     expect(noFilters).toEqual({ search: '', sort: 'newest', status: 'all' })
@@ -56,15 +63,20 @@ describe('the applications list', () => {
 
 describe('a category', () => {
   test('[CREATE-09] that is not in the list stores Other', () => {
-    expect(categoryOf('Bakery')).toBe('Other')
-    expect(categoryOf('retail')).toBe('Other')
-    expect(categoryOf('')).toBe('Other')
+    expect(categoryOf('Bakery', english)).toBe('Other')
+    expect(categoryOf('retail', english)).toBe('Other')
+    expect(categoryOf('', english)).toBe('Other')
   })
-  test('[CREATE-10] that matches exactly is used', () => expect(categoryOf('Retail')).toBe('Retail'))
+  test('[CREATE-10] that matches exactly is used', () => expect(categoryOf('Retail', english)).toBe('Retail'))
+  test('is stored by its English name, whichever name was entered', () => {
+    expect(categoryOf('Ezempilakahle', ndebele)).toBe('Healthcare')
+    expect(categoryOf('Healthcare', ndebele)).toBe('Healthcare')
+    expect(matchingCategories('mpila', ndebele)).toEqual(['Healthcare'])
+  })
   test('is found by a part of its name', () => {
-    expect(matchingCategories('pay')).toEqual(['Payment Gateway'])
-    expect(matchingCategories('zzz')).toEqual([])
-    expect(matchingCategories('')).toHaveLength(42)
+    expect(matchingCategories('pay', english)).toEqual(['Payment Gateway'])
+    expect(matchingCategories('zzz', english)).toEqual([])
+    expect(matchingCategories('', english)).toHaveLength(42)
   })
 })
 

@@ -2,6 +2,7 @@ import { type Category, categories, DEFAULT_CATEGORY } from '@muripo/contract/en
 import { useEffect, useState } from 'react'
 import { useNavigationType, useSearchParams } from 'react-router'
 import { newestFirst } from '../../api/applications.ts'
+import type { CategoryName } from './text.ts'
 
 interface Listed {
   readonly applicationName: string
@@ -18,28 +19,33 @@ export interface ListFilters {
 
 export const noFilters: ListFilters = { search: '', sort: 'newest', status: 'all' }
 
-export function filterApplications<T extends Listed>(applications: readonly T[], filters: ListFilters): T[] {
-  const needle = filters.search.trim().toLowerCase()
+export function filterApplications<T extends Listed>(
+  applications: readonly T[],
+  filters: ListFilters,
+  categoryName: CategoryName,
+): T[] {
   const matching = newestFirst(applications).filter(
-    (application) =>
-      (filters.status === 'all' || application.status === filters.status) &&
-      (application.applicationName.toLowerCase().includes(needle) ||
-        application.category.toLowerCase().includes(needle)),
+    ({ applicationName, category, status }) =>
+      (filters.status === 'all' || status === filters.status) &&
+      isFoundIn([applicationName, category, categoryName(category)], filters.search),
   )
   return filters.sort === 'oldest' ? matching.reverse() : matching
+}
+
+const isFoundIn = (texts: readonly string[], search: string): boolean => {
+  const needle = search.trim().toLowerCase()
+  return texts.some((text) => text.toLowerCase().includes(needle))
 }
 
 export const hasFilters = (filters: ListFilters): boolean =>
   filters.search !== '' || filters.sort !== 'newest' || filters.status !== 'all'
 
-/** The stored category of an entered text: an exact match of a known category, else Other. */
-export const categoryOf = (typed: string): Category =>
-  (categories as readonly string[]).includes(typed) ? (typed as Category) : DEFAULT_CATEGORY
+/** The stored category of an entered text: an exact match of a known category or its name, else Other. */
+export const categoryOf = (typed: string, categoryName: CategoryName): Category =>
+  categories.find((category) => typed === category || typed === categoryName(category)) ?? DEFAULT_CATEGORY
 
-export const matchingCategories = (typed: string): readonly Category[] => {
-  const needle = typed.trim().toLowerCase()
-  return categories.filter((category) => category.toLowerCase().includes(needle))
-}
+export const matchingCategories = (typed: string, categoryName: CategoryName): readonly Category[] =>
+  categories.filter((category) => isFoundIn([category, categoryName(category)], typed))
 
 const sorts: readonly string[] = ['newest', 'oldest'] satisfies ListFilters['sort'][]
 const statuses: readonly string[] = ['all', 'active', 'inactive'] satisfies ListFilters['status'][]

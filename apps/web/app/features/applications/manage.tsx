@@ -19,7 +19,7 @@ import { BrandPart } from './brand.tsx'
 import { KeyTab } from './key-tab.tsx'
 import styles from './manage.module.css'
 import { StatusDialog, statusOf } from './status-dialog.tsx'
-import { useApplicationsText } from './text.ts'
+import { useApplicationsText, useCategoryName } from './text.ts'
 
 export const handle: DashboardHandle = { title: 'applicationManagementPage' }
 
@@ -164,10 +164,11 @@ export function BasicTab({ application, timeZone }: BasicTabProps) {
   const t = useApplicationsText()
   const dashboard = useDashboardText()
   const { longDateText } = useFormats()
+  const categoryName = useCategoryName()
   return (
     <Facts columns>
       <Fact name={t('applicationName')}>{application.applicationName}</Fact>
-      <Fact name={t('category')}>{application.category}</Fact>
+      <Fact name={t('category')}>{categoryName(application.category)}</Fact>
       <Fact name={t('applicationDescription')} full>
         {application.description}
       </Fact>

@@ -1,7 +1,7 @@
 import '../../shell/mantine.css'
 import translations from 'virtual:translations/dashboard'
 import type { Application } from '@muripo/contract/applications'
-import { categories, eventTypes } from '@muripo/contract/enums'
+import { eventTypes } from '@muripo/contract/enums'
 import { ApplicationId } from '@muripo/contract/ids'
 import type { applications } from '@muripo/locales/applications'
 import { translatorOf } from '@muripo/locales/translator'
@@ -113,7 +113,6 @@ const replies = {
 const values = [
   application.applicationName,
   application.description,
-  ...categories,
   ...eventTypes,
   application.bankAccountNumber ?? '',
   application.bankAccountName ?? '',
