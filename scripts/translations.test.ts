@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import * as account from '@muripo/contract/account'
-import * as applications from '@muripo/contract/applications'
+import * as applicationRoutes from '@muripo/contract/applications'
 import * as auth from '@muripo/contract/auth'
 import { getConfig } from '@muripo/contract/config'
 import * as payments from '@muripo/contract/dashboard-payments'
@@ -34,6 +34,7 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
     'apps/web/app/lib/passkeys.ts',
     'packages/contract/src/enums.ts',
   ],
+  categories: ['packages/contract/src/enums.ts'],
   chat: ['apps/web/app/shell/chat/*.tsx'],
   codes: ['apps/server/src/modules/identity/**/*.ts'],
   common: ['apps/web/app/**/*.{ts,tsx}'],
@@ -150,6 +151,52 @@ test.each(Object.entries(pageGroups))(
   },
 )
 
+const messagesOf = (name: CatalogueName, locale: string): Texts => {
+  if (locale === 'en') return catalogues[name]
+  const { items } = PO.parse(readFileSync(fileOf(name, locale as (typeof translatedLocales)[number]), 'utf8'))
+  return Object.fromEntries(items.map(({ msgctxt, msgstr }) => [msgctxt, msgstr[0] ?? '']))
+}
+
+const applications = [
+  ['dashboard', 'applicationsPage'],
+  ['applications', 'manage'],
+] as const
+
+/** The parts of the dashboard and of the pages of a guest that an email names, in their order. */
+const namedInEmails: readonly (readonly [string, ReadonlyArray<readonly [CatalogueName, string]>])[] = [
+  ['keysStay', [['dashboard', 'applicationsPage']]],
+  ['liveKeys', [...applications, ['applications', 'applicationKey']]],
+  [
+    'keyRevokedNext',
+    [...applications, ['applications', 'applicationKey'], ['applications', 'regenerateButton']],
+  ],
+  [
+    'bankingRejectedNext',
+    [...applications, ['applications', 'bankingTab'], ['applications', 'updateBankingButton']],
+  ],
+  [
+    'endpointWhere',
+    [
+      ...applications,
+      ['applications', 'webhooksTab'],
+      ['webhooks', 'endpointFailing'],
+      ['webhooks', 'endpointOff'],
+    ],
+  ],
+  ['passwordWasKnown', [['auth', 'forgotPassword']]],
+]
+
+describe.each(['en', ...translatedLocales])('the emails to merchants in %s', (locale) => {
+  test.each(namedInEmails)('name what the pages show: %s', (email, parts) => {
+    const text = messagesOf('notices', locale)[email] ?? ''
+    for (const [name, key] of parts) {
+      const shown = messagesOf(name, locale)[key]?.replace(/\?$/, '') ?? ''
+      expect(shown).not.toBe('')
+      expect(text).toContain(shown)
+    }
+  })
+})
+
 const guestRoutes = [
   auth.uploadFile,
   auth.signUp,
@@ -169,7 +216,7 @@ test.each(guestRoutes)('each error of $method $path is translated', ({ errors })
   expect(errors.filter((code) => !(code in catalogues.errors))).toEqual([])
 })
 
-const dashboardRoutes = [account, applications, payments, webhooks, passkeys, stats]
+const dashboardRoutes = [account, applicationRoutes, payments, webhooks, passkeys, stats]
   .flatMap((module) => Object.values<unknown>(module))
   .filter((value): value is RouteSpec => value instanceof Object && 'method' in value && 'errors' in value)
 
