@@ -99,7 +99,7 @@ for (const [locale, words] of Object.entries(languages))
         titles.add(/<title>([^<]+)</.exec(html)?.[1] ?? '')
         expect(html, path).toMatch(/<meta name="description" content="[^"]{50,170}"/)
         expect(html, path).toMatch(new RegExp(`<link rel="canonical" href="[^"]+\\?lang=${locale}"`))
-        for (const other of ['en', 'sn', 'nd']) expect(html, path).toMatch(alternateTo(other))
+        for (const other of ['en', 'sn', 'nd', 'x-default']) expect(html, path).toMatch(alternateTo(other))
       }
       expect(titles.size).toBe(translatedPages.length)
       const english = await (await request.get('/terms', { headers: { 'accept-language': locale } })).text()
@@ -142,7 +142,7 @@ for (const [locale, words] of Object.entries(languages))
 
 const alternateTo = (other: string) =>
   new RegExp(
-    `<link rel="alternate" hrefLang="${other}" href="[^"?]+${other === 'en' ? '' : `\\?lang=${other}`}"`,
+    `<link rel="alternate" hrefLang="${other}" href="[^"?]+${other === 'en' || other === 'x-default' ? '' : `\\?lang=${other}`}"`,
   )
 
 test.describe('a choice', () => {

@@ -1,7 +1,7 @@
 import { expect, type Gateway, statusComplaint, storeTokens, test } from './fixtures.ts'
 import { expectValidHtml } from './lib/check-html.ts'
 import { checkPage } from './lib/check-page.ts'
-import { alive, publicPages, screens } from './lib/site.ts'
+import { alive, publicPages, screens, translatedPages } from './lib/site.ts'
 
 const columns = {
   Product: ['/#features', '/documentation', '/pricing', '/api-reference'],
@@ -127,11 +127,42 @@ test('the addresses in the head exist', async ({ request, gateway }) => {
   expect(await robots.text()).toContain(`Sitemap: ${publicUrl(gateway)}/sitemap.xml`)
   const sitemap = await request.get('/sitemap.xml')
   expect(sitemap.headers()['content-type']).toContain('application/xml')
-  const listed = [...(await sitemap.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url ?? '')
+  const entries = [...(await sitemap.text()).matchAll(/<url><loc>([^<]+)<\/loc>(.*?)<\/url>/g)]
+  const listed = entries.map(([, url]) => url ?? '')
+  const addressesOf = (path: string) =>
+    ['', '?lang=sn', '?lang=nd'].map((language) => publicUrl(gateway) + path + language)
   expect(listed.sort()).toEqual(
-    [...publicPages, '/api-reference'].map((path) => publicUrl(gateway) + path).sort(),
+    [
+      ...[...publicPages, '/api-reference'].map((path) => publicUrl(gateway) + path),
+      ...translatedPages.flatMap((path) => addressesOf(path).slice(1)),
+    ].sort(),
   )
-  for (const url of listed) expect((await request.get(new URL(url).pathname)).status(), url).toBe(200)
+  for (const url of listed) {
+    const { pathname, search } = new URL(url)
+    expect((await request.get(pathname + search)).status(), url).toBe(200)
+  }
+  // Each language of a page names all of them, and the one for readers of other languages.
+  for (const [, url = '', rest = ''] of entries) {
+    const { pathname } = new URL(url)
+    const isTranslated = translatedPages.some((path) => path === pathname)
+    const [english = '', ...others] = addressesOf(pathname)
+    expect(
+      [...rest.matchAll(/hreflang="([^"]+)" href="([^"]+)"/g)].map(([, language, address]) => [
+        language,
+        address,
+      ]),
+      url,
+    ).toEqual(
+      isTranslated
+        ? [
+            ['en', english],
+            ['sn', others[0]],
+            ['nd', others[1]],
+            ['x-default', english],
+          ]
+        : [],
+    )
+  }
 })
 
 test('[GUARD-05] [GUARD-06] [GUARD-23] the public pages are open to guests and to the signed-in alike', async ({

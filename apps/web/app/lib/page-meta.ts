@@ -25,15 +25,18 @@ export function pageMeta({ title, description, locale }: PageWords) {
     const page = origin + (location.pathname.replace(/\/+$/, '') || '/')
     const addressIn = (other: Locale) => (other === 'en' ? page : `${page}?${LOCALE_PARAMETER}=${other}`)
     const address = addressIn(locale ?? 'en')
-    const translations = locale === undefined ? [] : locales
+    const translations =
+      locale === undefined
+        ? []
+        : [...locales.map((other) => [other, other] as const), ['x-default', 'en'] as const]
     return [
       { title },
       { name: 'description', content: description },
       { tagName: 'link', rel: 'canonical', href: address },
-      ...translations.map((other) => ({
+      ...translations.map(([language, other]) => ({
         tagName: 'link',
         rel: 'alternate',
-        hrefLang: other,
+        hrefLang: language,
         href: addressIn(other),
       })),
       { property: 'og:site_name', content: 'Muripo' },
