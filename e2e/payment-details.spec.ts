@@ -17,6 +17,9 @@ import {
 import { row } from './lib/payments-page.ts'
 import { expectAbout, pauseMs, recordToasts } from './lib/timing.ts'
 
+/** The call for the details of a payment. */
+const DETAILS = '**/v1/payments/pay_*'
+
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
 const LIST = 'GET /v1/payments/all'
@@ -94,6 +97,7 @@ for (const width of [1440, 375]) {
       await openDashboard('/app/payments')
       const empty = await slowly(
         page,
+        DETAILS,
         () => viewDetails(page, payment).click(),
         () => placeWhileLoading(page),
       )
@@ -127,6 +131,7 @@ for (const width of [1440, 375]) {
       const answered = page.waitForResponse(/payments\/refund/)
       await slowly(
         page,
+        '**/v1/payments/refund',
         () => inQuestion(page, 'Yes, Refund Payment').click(),
         async () => {
           await expect(inQuestion(page, 'Refunding...')).toBeDisabled()
@@ -199,6 +204,7 @@ test('a link to a payment survives reload, works where the list does not show it
   const other = await seller.pay()
   const empty = await slowly(
     page,
+    DETAILS,
     () =>
       page.evaluate((id) => {
         history.pushState({}, '', `/app/payments?payment=${id}&status=failed`)

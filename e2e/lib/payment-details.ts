@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, type Seller } from '../fixtures.ts'
 import { waitUntilStill } from './check-page.ts'
+import { holdBack } from './hold.ts'
 import type { Payment } from './merchant.ts'
 import { payFrom } from './payer.ts'
 import { row } from './payments-page.ts'
@@ -51,18 +52,16 @@ export async function placeWhileLoading(page: Page) {
   return details(page).boundingBox()
 }
 
-/** On a line that takes its time. */
+/** While the call of an action is on its way. */
 export async function slowly<T>(
   page: Page,
+  address: string,
   act: () => Promise<void>,
   meanwhile: () => Promise<T>,
 ): Promise<T> {
-  const line = await page.context().newCDPSession(page)
-  const fast = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 }
-  await line.send('Network.emulateNetworkConditions', { ...fast, latency: 900 })
+  const release = await holdBack(page, address)
   await act()
   const seen = await meanwhile()
-  await line.send('Network.emulateNetworkConditions', fast)
-  await line.detach()
+  await release()
   return seen
 }
