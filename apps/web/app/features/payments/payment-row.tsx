@@ -67,7 +67,7 @@ export function usePaymentColumns(
         className: styles.date,
         cell: ({ payment }) => (
           <>
-            <time dateTime={payment.createdAt} title={payment.createdAt}>
+            <time dateTime={payment.createdAt} title={formats.exactText(payment.createdAt, timeZone)}>
               {formats.dateText(payment.createdAt, timeZone)}
             </time>
             <UpdatedBadge paymentId={payment.paymentId} className={styles.updated} />

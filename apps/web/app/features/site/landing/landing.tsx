@@ -114,7 +114,7 @@ export function HeroScene() {
             <IconLock size={12} stroke={2} /> EcoCash
           </small>
         </span>
-        <span className={styles.figure}>$25.00</span>
+        <span className={styles.figure}>USD25.00</span>
         <span className={styles.status}>
           <span className={styles.pending}>{t('scenePending')}</span>
           <span className={styles.completed}>{t('sceneCompleted')}</span>
