@@ -91,7 +91,13 @@ interface BrandValues {
 
 function errorsOf({ colour, logo }: BrandValues, textOf: FieldText): { colour?: string; logo?: string } {
   const errors = fieldErrors({ colour: colourField }, { colour }, textOf)
-  return logo && logo.size > LOGO_MAX_BYTES ? { ...errors, logo: textOf(brandError('logoTooLarge')) } : errors
+  const error = logo && logoError(logo)
+  return error ? { ...errors, logo: textOf(brandError(error)) } : errors
+}
+
+function logoError({ size }: File) {
+  if (size === 0) return 'logoNotPicture'
+  return size > LOGO_MAX_BYTES ? 'logoTooLarge' : null
 }
 
 /** Lives as long as the dialog is open, so that it starts with the saved values each time. */
