@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib'
-import type { Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { expect, statusComplaint, test } from './fixtures.ts'
-import { checkCopy } from './lib/check-page.ts'
+import { checkCopy, contentOf } from './lib/check-page.ts'
+import { ageAttempts, expirePayment } from './lib/database.ts'
 import { title } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
 
@@ -21,6 +22,12 @@ for (const { locale, words } of [
       wait: 'Simbisai pafoni yenyu',
       paid: 'Mabhadhara',
       receipt: 'Risiti',
+      declined: 'Hazvina kubhadharwa',
+      silent: 'Tichakamirira',
+      expired: 'Nguva yelink iyi yekubhadhara yapera',
+      cancelled: 'Kubhadhara kwakanzurwa',
+      resume: 'Enderai mberi nekubhadhara',
+      unknown: 'Link iyi yekubhadhara haipo',
     },
   },
   {
@@ -31,34 +38,90 @@ for (const { locale, words } of [
       wait: 'Qinisekisa efonini yakho',
       paid: 'Usubhadele',
       receipt: 'Irisithi',
+      declined: 'Kakubhadalwanga',
+      silent: 'Silokhu silindele',
+      expired: 'Isikhathi salilinki yokubhadala siphelile',
+      cancelled: 'Ukubhadala sekukhanseliwe',
+      resume: 'Qhubeka lokubhadala kwakho',
+      unknown: 'Le ilinki yokubhadala ayikho',
     },
   },
 ])
   test.describe(locale, () => {
     test.use({ locale: `${locale}-ZW` })
 
-    test('from the choice to the receipt', async ({ browser, page, seller, wallet }) => {
-      const phone = newPhone()
-      const { payment_url } = await seller.pay()
-      const check = async (name: string) => {
-        expect(await language(page)).toBe(locale)
-        expect(gzipSync(await page.content()).length, name).toBeLessThanOrEqual(LARGEST_PAGE_BYTES)
-        await checkCopy(browser, page, `checkout-${locale}-${name}`)
-      }
-      await page.goto(payment_url)
-      await expect(page.getByText(words.choose)).toBeVisible()
-      await check('choose')
+    const check = async (browser: Browser, page: Page, name: string) => {
+      expect(await language(page)).toBe(locale)
+      expect(gzipSync(await contentOf(page)).length, name).toBeLessThanOrEqual(LARGEST_PAGE_BYTES)
+      await checkCopy(browser, page, `checkout-${locale}-${name}`)
+    }
+    const pay = async (page: Page, phone: string) => {
       await page.getByRole('radio', { name: 'EcoCash' }).check()
       await page.getByLabel(words.number).fill(phone)
       await page.locator('form button').first().click()
+    }
+
+    test('from the choice to the receipt', async ({ browser, page, seller, wallet, complaints }) => {
+      const phone = newPhone()
+      const { payment_url } = await seller.pay()
+      await page.goto(payment_url)
+      await expect(page.getByText(words.choose)).toBeVisible()
+      await check(browser, page, 'choose')
+      await pay(page, '077 12')
+      await expect(page.getByRole('alert')).toBeVisible()
+      await complaints.expect(statusComplaint(422))
+      await check(browser, page, 'wrong-number')
+      await pay(page, phone)
       await expect(title(page, words.wait)).toBeVisible()
-      await check('waiting')
+      await check(browser, page, 'waiting')
+      await wallet.decline(phone)
+      await expect(title(page, words.declined)).toBeVisible({ timeout: 30_000 })
+      await check(browser, page, 'declined')
+      await pay(page, phone)
       await wallet.enterPin(phone)
       await expect(title(page, words.paid)).toBeVisible({ timeout: 30_000 })
-      await check('paid')
+      await check(browser, page, 'paid')
       await page.getByRole('link', { name: words.receipt }).click()
       await expect(title(page, words.receipt)).toBeVisible()
-      await check('receipt')
+      await check(browser, page, 'receipt')
+    })
+
+    test('a silent provider, an end without money, a code and an unknown link', async ({
+      browser,
+      page,
+      seller,
+      wallet,
+      gateway,
+      complaints,
+    }) => {
+      const phone = newPhone()
+      await wallet.order(phone, { neverResolves: true })
+      const silent = await seller.pay()
+      await page.goto(silent.payment_url)
+      await pay(page, phone)
+      await expect(title(page, words.wait)).toBeVisible()
+      await ageAttempts(gateway.dataDir, silent.id, 120)
+      await expect(title(page, words.silent)).toBeVisible({ timeout: 30_000 })
+      await check(browser, page, 'silent')
+
+      await page.goto((await seller.pay({ cancel_url: 'https://shop.example/' })).payment_url)
+      await page.locator('form:has([name=intent][value=cancel]) button').click()
+      await expect(title(page, words.cancelled)).toBeVisible()
+      await check(browser, page, 'cancelled')
+
+      const late = await seller.pay()
+      await expirePayment(gateway.dataDir, late.id)
+      await page.goto(late.payment_url)
+      await expect(title(page, words.expired)).toBeVisible()
+      await check(browser, page, 'expired')
+
+      await page.goto('/resume')
+      await expect(title(page, words.resume)).toBeVisible()
+      await check(browser, page, 'resume')
+      await page.goto('/pay/unknown')
+      await expect(title(page, words.unknown)).toBeVisible()
+      await check(browser, page, 'unknown')
+      await complaints.expect(statusComplaint(404))
     })
   })
 

@@ -1,12 +1,14 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { checkLayout } from './lib/check-page.ts'
-import { payWith, title } from './lib/payers-page.ts'
+import { number, payWith, title } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
 
-test.describe('at 320 px with text of twice the size, forced colours and reduced motion', () => {
+test.describe('at 320 px by touch, with text of twice the size, forced colours and reduced motion', () => {
   test.use({
     viewport: { width: 320, height: 640 },
+    hasTouch: true,
+    isMobile: true,
     contextOptions: { forcedColors: 'active', reducedMotion: 'reduce' },
   })
   const enlarge = (page: Page) => page.addStyleTag({ content: 'html { font-size: 200% }' })
@@ -17,11 +19,17 @@ test.describe('at 320 px with text of twice the size, forced colours and reduced
     await enlarge(page)
     await checkLayout(page, 'reader-choose')
     await expectBorders(page)
-    await payWith(page, phone)
+    await expectTargets(page)
+    await page.getByText('EcoCash', { exact: true }).tap()
+    await number(page).tap()
+    await expect(number(page)).toBeFocused()
+    await number(page).fill(phone)
+    await page.getByRole('button', { name: 'Pay USD 25.00' }).tap()
     await expect(title(page, 'Confirm on your phone')).toBeVisible()
     await enlarge(page)
     await checkLayout(page, 'reader-waiting')
     await expectBorders(page)
+    await expectTargets(page)
     // A countdown changes its text and moves nothing.
     const moving = await page.evaluate(() =>
       document
@@ -32,10 +40,11 @@ test.describe('at 320 px with text of twice the size, forced colours and reduced
     expect(moving).toEqual([])
     await wallet.enterPin(phone)
     await expect(title(page, 'Payment completed')).toBeVisible({ timeout: 20_000 })
-    await page.getByRole('link', { name: 'Receipt' }).click()
+    await page.getByRole('link', { name: 'Receipt' }).tap()
     await expect(title(page, 'Receipt')).toBeVisible()
     await enlarge(page)
     await checkLayout(page, 'reader-receipt')
+    await expectTargets(page)
   })
 
   test('a payment is declined, and may be tried again', async ({ page, seller, wallet }) => {
@@ -49,6 +58,19 @@ test.describe('at 320 px with text of twice the size, forced colours and reduced
     await expectBorders(page)
   })
 })
+
+/** A finger needs 44 px; links within a text are as high as its lines. */
+async function expectTargets(page: Page): Promise<void> {
+  expect(await page.evaluate(() => matchMedia('(pointer: coarse)').matches)).toBe(true)
+  const small = await page
+    .locator('button:visible, a.button:visible, a.back:visible, label.row:visible, input[type=tel]:visible')
+    .evaluateAll((controls) =>
+      controls
+        .filter((control) => control.getBoundingClientRect().height < 44)
+        .map((control) => control.outerHTML),
+    )
+  expect(small).toEqual([])
+}
 
 /** Forced colours remove backgrounds: a button without a border or an underline would look like text. */
 async function expectBorders(page: Page): Promise<void> {
