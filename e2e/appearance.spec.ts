@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, storeTokens, test } from './fixtures.ts'
 import { title } from './lib/auth.ts'
+import { checkLayout } from './lib/check-page.ts'
 
 const scheme = (page: Page) => page.locator('html')
 const isDark = (page: Page, dark: boolean) =>
@@ -114,4 +115,68 @@ test('a browser finds no obstacle to installing it', async ({ page, request, ope
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page).toHaveURL(shortcut)
   }
+})
+
+/** Forced colours remove backgrounds: the mark of an element is then its frame, or a colour that stays. */
+const look = (page: Page, selector: string) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element) => {
+      const { outlineStyle, forcedColorAdjust, backgroundColor } = getComputedStyle(element)
+      return { outlineStyle, forcedColorAdjust, backgroundColor }
+    })
+
+test('in forced colours the page of the menu, the chosen appearance, a status and the bars have a mark', async ({
+  page,
+  seller,
+  openDashboard,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await seller.pay()
+  await openDashboard('/app')
+  const badge = page.locator('[data-tone]').first()
+  await expect(badge).toBeVisible()
+  for (const marked of ['aside [aria-current=page]', 'aside label:has(:checked)', '[data-tone]'])
+    expect((await look(page, marked)).outlineStyle, marked).toBe('solid')
+  expect((await look(page, 'aside a:not([aria-current])')).outlineStyle).toBe('none')
+  const bars = page.locator('main [class*=_bar_]')
+  const paperBehind = await page.locator('main').evaluate((main) => getComputedStyle(main).backgroundColor)
+  expect(await bars.count()).toBeGreaterThan(0)
+  expect((await look(page, 'main [class*=_bar_]')).backgroundColor).not.toBe(paperBehind)
+})
+
+test.describe('in isiNdebele with text of twice the size, on a phone', () => {
+  test.use({ locale: 'nd-ZW', viewport: { width: 375, height: 740 } })
+
+  test('no line lies above another, and no button cuts its text off', async ({
+    page,
+    seller,
+    openDashboard,
+  }) => {
+    await seller.pay()
+    await openDashboard('/app')
+    const pages = ['/app', '/app/payments', '/app/applications', '/app/settings']
+    for (const path of [...pages, `/app/applications/manage/${seller.application._id}`]) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await page.addStyleTag({ content: 'html { font-size: 200% }' })
+      await checkLayout(page, `double-text${path.replaceAll('/', '-')}`)
+      const found = await page.locator('main *').evaluateAll((elements) =>
+        elements
+          .filter((element) => element.checkVisibility() && element.clientWidth > 1)
+          .filter((element) => {
+            const { lineHeight, fontSize } = getComputedStyle(element)
+            const hasText = [...element.childNodes].some(
+              (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
+            )
+            const isTight = hasText && Number.parseFloat(lineHeight) < Number.parseFloat(fontSize)
+            const isCut = element.matches('button, button *') && element.scrollWidth > element.clientWidth + 1
+            return isTight || isCut
+          })
+          .map((element) => element.outerHTML.slice(0, 160)),
+      )
+      expect(found, path).toEqual([])
+    }
+  })
 })

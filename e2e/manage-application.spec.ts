@@ -197,3 +197,14 @@ test('[MANAGE-27] [ERR-28] [ERR-29] [ERR-30] an application that cannot be loade
     await complaints.expect(kind)
   }
 })
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 375, height: 740 } })
+
+  test('the tab that the address names is in view', async ({ page, seller, openDashboard }) => {
+    await openDashboard(`${pageOf(seller.application._id)}?tab=webhooks`)
+    await expect(tab(page, 'Webhooks')).toHaveAttribute('aria-selected', 'true')
+    await expect(tab(page, 'Webhooks')).toBeInViewport({ ratio: 1 })
+    await expect(tab(page, 'Basic Information')).not.toBeInViewport({ ratio: 1 })
+  })
+})
