@@ -117,9 +117,7 @@ test('a merchant adds an endpoint, sees requests and responses, resends an event
   await checkWidths(page, 'webhooks-delivery')
   receiver.answer = { status: 200, body: 'open again' }
   await delivery.getByRole('button', { name: 'Resend' }).click()
-  await expect(delivery.getByRole('region', { name: 'Response of attempt 2' })).toContainText(
-    'open again',
-  )
+  await expect(delivery.getByRole('region', { name: 'Response of attempt 2' })).toContainText('open again')
   await page.keyboard.press('Escape')
   await expect(first.getByRole('button')).toBeFocused()
   await expect(first).toContainText('Delivered')
