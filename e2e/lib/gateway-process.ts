@@ -4,6 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { clusterParent } from '@muripo/testing/cluster-parent'
+import { compileCache } from '../../scripts/lib/child.ts'
 import { freePort } from './ports.ts'
 import { type Found, processesOf } from './processes.ts'
 
@@ -45,6 +46,7 @@ export async function launch({ dataDir, environment = {}, command }: LaunchOptio
     env: {
       PATH: `${path.join(repository, 'node_modules/.bin')}${path.delimiter}${process.env.PATH}`,
       HOME: process.env.HOME,
+      NODE_COMPILE_CACHE: compileCache,
       PORT: String(port),
       SIMULATOR_PORT: String(simulatorPort),
       SIMULATOR_SPEED: '10',

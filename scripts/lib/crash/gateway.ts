@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { stopOrphanedServer } from '@muripo/embedded-postgres/embedded-postgres'
 import { findPostmaster } from '@muripo/embedded-postgres/postmaster'
 import { addressOf, databaseName, superuser } from '@muripo/embedded-postgres/roles'
+import { compileCache } from '../child.ts'
 import { repository } from '../repository.ts'
 
 export type Victim = 'gateway' | 'postgres' | 'both'
@@ -54,6 +55,7 @@ export function startWatched(
       stdio: ['ignore', log, log, 'ipc'],
       env: {
         PATH: process.env.PATH,
+        NODE_COMPILE_CACHE: compileCache,
         PORT: String(port),
         PUBLIC_URL: url,
         MURIPO_DATA: directory,

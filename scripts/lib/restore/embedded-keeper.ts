@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
+import { compileCache } from '../child.ts'
 import { repository } from '../repository.ts'
 import type { Keeper } from './keeper.ts'
 import { runProgram } from './program.ts'
@@ -11,6 +12,7 @@ export async function embeddedKeeper(directory: string): Promise<Keeper> {
   const admin = (...args: string[]) =>
     runProgram(process.execPath, [path.join(repository, 'apps/server/src/admin/main.ts'), ...args], {
       PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: compileCache,
       MURIPO_DATA: dataDir,
       ...environment,
     })

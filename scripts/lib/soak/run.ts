@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { createPool } from '../../../apps/server/src/platform/db/database.ts'
 import { makeApplication, signIn, signUp } from '../../../bench/lib/seed.ts'
+import { compileCache } from '../child.ts'
 import { chanceOf } from '../crash/chance.ts'
 import { startWatched } from '../crash/gateway.ts'
 import { freePort } from '../free-port.ts'
@@ -68,7 +69,12 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     try {
       const late = await finish(pool, simulator, options)
       const records = await readRecords(simulator)
-      const terminal = { ...settings, PATH: process.env.PATH ?? '', MURIPO_DATA: directory }
+      const terminal = {
+        ...settings,
+        PATH: process.env.PATH ?? '',
+        NODE_COMPILE_CACHE: compileCache,
+        MURIPO_DATA: directory,
+      }
       const refusals = await reviewReversals(terminal, await readLedgerState(pool), records)
       const state = await readLedgerState(pool)
       const comparison = compareRecords(state, records, { late, refusals })
@@ -101,6 +107,7 @@ const startSimulator = (directory: string, port: number): ChildProcess =>
     execArgv: [],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: compileCache,
       SIMULATOR_PORT: String(port),
       SIMULATOR_SPEED: String(SPEED),
       SIMULATOR_KEEP: '1000000',
