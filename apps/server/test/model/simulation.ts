@@ -27,6 +27,8 @@ const LATE_CLOCKS: readonly number[] = [2, 3, 4, 5, 6]
 const CAPTURE_CLOCKS: readonly number[] = [7, 8, 9]
 const SHOPS = 16
 
+const patientSession = `select set_config(name, '60s', false) from unnest(array['lock_timeout', 'statement_timeout']) as name`
+
 export interface Violation {
   readonly seed: number
   readonly invariant: Invariant
@@ -98,6 +100,12 @@ export class Simulation {
     const payments: PaymentsCtx = paymentsCtx({ ...base, ids, log }, registry, createBackgroundTasks(log))
     const { clock, databaseUrl, mails, close } = base
     const ctx = { ...payments, feeFor: feeInModel, clock, databaseUrl, mails, close }
+    // The routes answer a wait for a lock that takes too long with "busy". On a slow machine that would end sequences.
+    for (const { pool } of [ctx.db, ctx.background])
+      pool.on('connect', (client) => {
+        // A session that ends meanwhile reports it to its next caller.
+        client.query(patientSession).catch(() => undefined)
+      })
     // These tests do not crash the database, so commits need not wait for the disk.
     const client = await ctx.db.pool.connect()
     await client.query(
