@@ -4,7 +4,17 @@ import { byMerchant } from '../../../../test/audit-entries.ts'
 import { freshShop, makeWorld, type Shop, type World, type WorldCtx } from '../../../../test/world.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { OutcomeUnknownError } from '../../../platform/db/failures.ts'
-import { makeAttempt, makePaid, makePayment, paid, paymentNow } from '../factory.ts'
+import { capturePayment } from '../captures/actions/capture-by-api.ts'
+import { instructPayment } from '../captures/actions/instruct-by-dashboard.ts'
+import {
+  authorising,
+  makeAttempt,
+  makeAuthorised,
+  makePaid,
+  makePayment,
+  paid,
+  paymentNow,
+} from '../factory.ts'
 import type { Payment } from '../payment.ts'
 import { createRefund } from '../refunds/actions/refund-by-api.ts'
 import { refundPayment } from '../refunds/actions/refund-by-dashboard.ts'
@@ -80,6 +90,35 @@ describe('[INV-09] an unconfirmed commit that was durable', () => {
     expect((await paymentNow(world.ctx, shop.owner, payment.id)).refunded.minor).toBe(500n)
   })
 })
+
+const captureBy = {
+  'the dashboard': (ctx: WorldCtx, { id }: Payment) =>
+    instructPayment(ctx, byMerchant(shop.merchantId), shop.accountId, id, part, async () => {}),
+  'a merchant’s server': (ctx: WorldCtx, { id }: Payment) =>
+    capturePayment(ctx, shop.owner, id, { amount: 5 }, undefined),
+}
+
+describe.each(Object.entries(captureBy))(
+  '[INV-09] an unconfirmed commit of a capture for %s',
+  (_who, request) => {
+    test.each([
+      ['was durable: it is read back and sent', true],
+      ['was rolled back: nothing is sent, and it may be requested again at once', false],
+    ])('that %s', async (_what, isDurable) => {
+      const bank = authorising(world.provider)
+      const payment = await makeAuthorised(world.ctx, shop.owner)
+      const requested = request(unconfirmed(isDurable), payment)
+      if (isDurable) await requested
+      else {
+        await expect(requested).rejects.toThrow(OutcomeUnknownError)
+        expect(bank.calls).toEqual([])
+        await request(world.ctx, payment)
+      }
+      expect(bank.calls).toEqual(['capture 500'])
+      expect(await paymentNow(world.ctx, shop.owner, payment.id)).toMatchObject({ captured: { minor: 500n } })
+    })
+  },
+)
 
 describe('[INV-09] an unconfirmed commit that was rolled back', () => {
   test('of an attempt sends nothing, and the payer may start another one at once', async () => {

@@ -10,7 +10,12 @@ import { type IdempotentResponse, keyedRequest } from '../../idempotency.ts'
 import { lockState } from '../../payment-state.ts'
 import { findPayment } from '../../store.ts'
 import { toPublic } from '../../wire.ts'
-import { auditInstruction, captureAmount, recordInstruction } from './record-instruction.ts'
+import {
+  auditInstruction,
+  captureAmount,
+  commitInstruction,
+  recordInstruction,
+} from './record-instruction.ts'
 
 /**
  * Captures an authorised payment, in full or in part, for a merchant's server. The response has the provider's first reply: a capture whose
@@ -32,7 +37,7 @@ export async function capturePayment(
     table: 'capture_instructions',
     kind: PaymentId,
     execute: async (refuseKnown) => {
-      const attempt = await ctx.db.tx(async (tx) => {
+      const { attemptId } = await commitInstruction(ctx, { ...caller, paymentId }, async (tx) => {
         const state = await lockState(tx, caller.accountId, paymentId)
         // The key may have been replaced while this transaction waited for the lock of the payment.
         await confirmKey(tx, caller)
@@ -40,11 +45,11 @@ export async function capturePayment(
         await refuseKnown(tx)
         const amount = captureAmount(state.payment, input.amount)
         const capture = { kind: 'capture', amount, keyed } as const
-        const attempt = await recordInstruction(ctx, tx, state, capture)
+        const { id: attemptId } = await recordInstruction(ctx, tx, state, capture)
         if (actor) await auditInstruction(ctx, tx, actor, state.payment, amount)
-        return attempt
+        return { attemptId, amount }
       })
-      await checkAttempt(ctx, caller.accountId, attempt.id, { cause: 'callback' })
+      await checkAttempt(ctx, caller.accountId, attemptId, { cause: 'callback' })
       return { id: paymentId }
     },
     respond: async (id) => {

@@ -8,7 +8,12 @@ import type { PaymentsCtx } from '../../context.ts'
 import type { Payment } from '../../payment.ts'
 import { lockState } from '../../payment-state.ts'
 import { findPayment } from '../../store.ts'
-import { auditInstruction, captureAmount, recordInstruction } from './record-instruction.ts'
+import {
+  auditInstruction,
+  captureAmount,
+  commitInstruction,
+  recordInstruction,
+} from './record-instruction.ts'
 
 /** A capture in major units, or a void. */
 type Requested = { readonly amount: number; readonly currency: Money['currency'] } | 'void'
@@ -26,17 +31,17 @@ export async function instructPayment(
   requested: Requested,
   confirm: (tx: Tx) => Promise<void>,
 ): Promise<{ payment: Payment; isDone: boolean }> {
-  const attemptId = await ctx.db.tx(async (tx) => {
+  const { attemptId } = await commitInstruction(ctx, { accountId, paymentId }, async (tx) => {
     const state = await lockState(tx, accountId, paymentId)
     await confirm(tx)
     if (state === null) throw new AppError('not_found')
     const { payment, instruction } = state
     const amount = requested === 'void' ? null : captureAmount(payment, requested.amount, requested.currency)
-    if (instruction && instruction.amount?.minor === amount?.minor) return instruction.attemptId
+    if (instruction && instruction.amount?.minor === amount?.minor) return instruction
     const kind = amount ? 'capture' : 'void'
     const attempt = await recordInstruction(ctx, tx, state, { kind, amount }, amount ? null : 'cancelled')
     await auditInstruction(ctx, tx, actor, payment, amount)
-    return attempt.id
+    return { attemptId: attempt.id, amount }
   })
   await checkAttempt(ctx, accountId, attemptId, { cause: 'callback' })
   const payment = await findPayment(ctx.db.kysely, accountId, paymentId)

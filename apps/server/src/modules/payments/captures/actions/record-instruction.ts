@@ -9,9 +9,11 @@ import type { KeyedRequest } from '../../idempotency.ts'
 import { type Attempt, type Payment, requestedAmount } from '../../payment.ts'
 import { type LockedState, lockState, type PaymentState } from '../../payment-state.ts'
 import { SENDING_LEASE_MS } from '../../provider-calls/sending.ts'
+import { resolvingCommit } from '../../provider-calls/unknown-commit.ts'
 import { applyChange } from '../../store-change-set.ts'
 import { newTermination } from '../../termination.ts'
 import type { CaptureInstruction } from '../instruction.ts'
+import { instructionOf } from '../store-instructions.ts'
 
 type Requested = Pick<CaptureInstruction, 'kind' | 'amount'> & { readonly keyed?: KeyedRequest | null }
 
@@ -49,6 +51,31 @@ export async function recordInstruction(
     throw error
   })
   return attempt
+}
+
+type Recorded = Pick<CaptureInstruction, 'attemptId' | 'amount'>
+
+/** Commits an instruction. It is read back when the database does not confirm the commit: a payment has one instruction. */
+export function commitInstruction(
+  ctx: PaymentsCtx,
+  payment: Pick<CaptureInstruction, 'accountId' | 'paymentId'>,
+  record: (tx: Tx) => Promise<Recorded>,
+): Promise<Recorded> {
+  let recorded: Recorded | null = null
+  const open = async (tx: Tx) => {
+    recorded = await record(tx)
+    return recorded
+  }
+  const { accountId, paymentId: id } = payment
+  return resolvingCommit(
+    ctx,
+    payment,
+    () => ctx.db.tx(open),
+    async (tx) => {
+      const found = await instructionOf(tx, { captureMode: 'manual', accountId, id })
+      return recorded && found?.amount?.minor === recorded.amount?.minor ? found : null
+    },
+  )
 }
 
 /**
