@@ -142,6 +142,7 @@ test.describe('the slide-in menu', () => {
     await opener(page).click()
     await slideIn(page).getByRole('link', { name: 'Reconciliations' }).click()
     await expect(slideIn(page)).toBeHidden()
+    await expect(page.getByRole('main', { name: 'Reconciliations' })).toBeFocused()
     await opener(page).click()
     await expect(slideIn(page)).toBeVisible()
     await page.goBack()
@@ -152,6 +153,19 @@ test.describe('the slide-in menu', () => {
     await expect(slideIn(page)).toBeHidden()
     await expect(opener(page)).toBeFocused()
   })
+})
+
+test('a link of the menu moves the focus to the page that it opens, and a change in the page does not', async ({
+  page,
+  openDashboard,
+}) => {
+  await openDashboard('/app/settings')
+  await page.getByRole('navigation').getByRole('link', { name: 'Payments' }).press('Enter')
+  await expect(page.getByRole('main', { name: 'Payments' })).toBeFocused()
+  const search = page.getByRole('searchbox')
+  await search.fill('txn')
+  await expect(page).toHaveURL(/search=txn/)
+  await expect(search).toBeFocused()
 })
 
 test('the keyboard skips the menu', async ({ page, openDashboard }) => {

@@ -2,7 +2,7 @@ import '../mantine.css'
 import '../dark.css'
 import translations from 'virtual:translations/dashboard'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router'
 import { useAccount } from '../../api/account.ts'
 import { ErrorBoundary } from '../../components/error-boundary.tsx'
@@ -64,13 +64,13 @@ export default function Shell() {
               </>
             )}
           </SignOut>
-          <main id="content" tabIndex={-1} className={styles.content}>
+          <Content>
             <OfflineBanner />
             {!isSample && <AccountBanner />}
             <ErrorBoundary key={pathname}>
               <Outlet />
             </ErrorBoundary>
-          </main>
+          </Content>
           <ShellFooter />
           <LiveAnnouncement />
         </div>
@@ -79,10 +79,32 @@ export default function Shell() {
   )
 }
 
-function Title() {
+function usePageTitle(): string | undefined {
   const t = useDashboardText()
   const page = useMatches().at(-1)?.handle as DashboardHandle | undefined
-  return page && <title>{`${t(page.title)} · Muripo`}</title>
+  return page && t(page.title)
+}
+
+function Title() {
+  const title = usePageTitle()
+  return title && <title>{`${title} · Muripo`}</title>
+}
+
+/** The part of the shell that changes with the page. It takes the focus of a link, so that a screen reader reads the page's name. */
+function Content({ children }: { readonly children: ReactNode }) {
+  const { pathname } = useLocation()
+  const main = useRef<HTMLElement>(null)
+  const opened = useRef(pathname)
+  useEffect(() => {
+    if (opened.current === pathname) return
+    opened.current = pathname
+    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true })
+  }, [pathname])
+  return (
+    <main id="content" ref={main} tabIndex={-1} aria-label={usePageTitle()} className={styles.content}>
+      {children}
+    </main>
+  )
 }
 
 /** The language that the merchant chose in the settings, on any device. */
