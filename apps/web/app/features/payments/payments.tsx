@@ -72,7 +72,8 @@ export default function Payments() {
           </div>
         )}
         {data && (
-          <p className={panel.count} aria-live="polite">
+          // Payments that arrive change the count of the whole list, and are announced together.
+          <p className={panel.count} aria-live={isFiltered(filters) ? 'polite' : 'off'}>
             {t('showingPayments', { matched: matchedOf(data), total: count(data.total) })}
             {data.matched > 0 && countFilters(filters) > 0 && (
               <button type="button" className={panel.clear} onClick={clear}>

@@ -120,8 +120,10 @@ function StatusBoard({ reading }: { readonly reading: Reading }) {
   const t = usePagesText()
   return (
     <section aria-labelledby="now" className={styles.board} data-state={reading.state}>
-      <div className={styles.head} aria-live="polite">
-        <h2 id="now">{t(headlines[reading.state])}</h2>
+      <div className={styles.head}>
+        <h2 id="now" aria-live="polite">
+          {t(headlines[reading.state])}
+        </h2>
         <Note reading={reading} />
       </div>
       <ul className={styles.rows}>
