@@ -24,7 +24,8 @@ export async function checkPdf(path: string, longestMs = LONGEST_MS): Promise<Pd
   const limit = endAfter(worker, longestMs)
   try {
     return await new Promise<PdfRejection | null>((resolve, reject) => {
-      worker.once('message', resolve)
+      // A busy process may learn of the end of the time and of the result at once.
+      worker.once('message', (result) => resolve(limit.isOver() ? 'pdf_unreadable' : result))
       worker.once('error', reject)
       // The promise is resolved already when the thread has answered.
       worker.once('exit', () => resolve('pdf_unreadable'))
@@ -38,8 +39,9 @@ export async function checkPdf(path: string, longestMs = LONGEST_MS): Promise<Pd
   }
 }
 
-function endAfter(worker: Worker, longestMs: number): { clear(): void } {
+function endAfter(worker: Worker, longestMs: number): { isOver(): boolean; clear(): void } {
   const end = () => void worker.terminate()
+  const endsAt = performance.now() + ELAPSED_FACTOR * longestMs
   const deadline = setTimeout(end, ELAPSED_FACTOR * longestMs)
   const check = setInterval(
     () => {
@@ -54,6 +56,7 @@ function endAfter(worker: Worker, longestMs: number): { clear(): void } {
     Math.min(CHECK_MS, longestMs),
   )
   return {
+    isOver: () => performance.now() > endsAt,
     clear() {
       clearTimeout(deadline)
       clearInterval(check)
