@@ -14,7 +14,7 @@ export default defineConfig({
     globalSetup: ['apps/server/test/global-setup.ts'],
     setupFiles: ['apps/server/test/quiet-console.ts', 'apps/server/test/drop-databases.ts'],
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 2,
     // The files of a worker share their imported modules: importing them again costs more than half of the time.
     isolate: false,
     // What is awaited comes in milliseconds; on a busy machine it may take longer without being wrong.

@@ -19,7 +19,7 @@ process.on('disconnect', () => {
 
 const settings = {
   // Races in two concurrent test files need more connections than a gateway's own database has.
-  max_connections: '400',
+  max_connections: '250',
   // The cluster does not outlive a crash.
   fsync: 'off',
   full_page_writes: 'off',
