@@ -57,11 +57,11 @@ export const CreatePayment = z
     amount: Amount.describe('In whole units of the currency: 25 is twenty-five dollars'),
     currency: Currency.describe('ISO 4217 code'),
     description: personText(500, 'The description is required').describe(
-      'What the customer pays for, shown to them; at most 500 characters, none of them a control character',
+      'The purchase, in words that the customer sees; at most 500 characters, none of them a control character',
     ),
     reference: personText(100, 'Must not be empty')
       .describe(
-        "Your own word for it, such as your order's number; at most 100 characters, none of them a control character",
+        'The number of your order, or another name of your own; at most 100 characters, none of them a control character',
       )
       .optional(),
     customer: Customer.describe('The customer, as far as you know').optional(),

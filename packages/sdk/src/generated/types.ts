@@ -6,9 +6,9 @@ export interface CreatePaymentParams {
   readonly amount: number
   /** ISO 4217 code */
   readonly currency: "USD" | "ZWG" | "ZAR" | "BWP" | "GBP" | "EUR"
-  /** What the customer pays for, shown to them; at most 500 characters, none of them a control character */
+  /** The purchase, in words that the customer sees; at most 500 characters, none of them a control character */
   readonly description: string
-  /** Your own word for it, such as your order's number; at most 100 characters, none of them a control character */
+  /** The number of your order, or another name of your own; at most 100 characters, none of them a control character */
   readonly reference?: string | undefined
   /** The customer, as far as you know */
   readonly customer?: {
