@@ -25,7 +25,13 @@ const view = (part: Partial<CheckoutView>) =>
 const shopUrl = 'https://shop.example/?a=1'
 
 test.each(['waiting', 'action'] as const)('the page follows the payment: %s', (stage) => {
-  expect(movesOf(view({ stage }))).toEqual({ revision: 'r1' })
+  expect(movesOf(view({ stage }))).toEqual({ revision: 'r1', redirects: false })
+})
+test('a page with the way to a provider reloads seldom, because a reload would end the way there', () => {
+  const step = { type: 'redirect', url: 'https://bank.example/', secondsLeft: 600 } as const
+  const moves = movesOf(view({ stage: 'action', attempt: { step } as never }))
+  expect(moves).toEqual({ revision: 'r1', redirects: true })
+  expect(moves && refreshOf(moves)).toBe('60')
 })
 test('the page of a payment that was paid a moment ago leads on to the shop', () => {
   const paid = view({ stage: 'completed', continueUrl: shopUrl })
@@ -52,7 +58,7 @@ test('the choice is followed while no provider can be reached', () => {
     (isDown) => ({ method: 'visa', needsPhone: false, isDown, limit: null }) as const,
   )
   expect(movesOf(view({ methods }))).toBeNull()
-  expect(movesOf(view({ methods: methods.filter(({ isDown }) => isDown) }))).toEqual({ revision: 'r1' })
+  expect(movesOf(view({ methods: methods.filter(({ isDown }) => isDown) }))).toMatchObject({ revision: 'r1' })
 })
 test('a method that does not take the amount names its limit, cannot be chosen, and is not followed', () => {
   const visa = { method: 'visa', needsPhone: false, isDown: false } as const
