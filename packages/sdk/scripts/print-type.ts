@@ -13,7 +13,7 @@ export interface JsonSchema {
   readonly description?: string
 }
 
-/** The TypeScript type that a schema describes. */
+/** The TypeScript type that a schema describes. No library prints it with `readonly` under TypeScript 7: decision 160. */
 export function printType(schema: JsonSchema, indent = ''): string {
   if ('const' in schema) return JSON.stringify(schema.const)
   // Any JSON value.
