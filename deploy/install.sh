@@ -1,11 +1,11 @@
-#!/bin/sh
+#!/bin/bash
 # Installs this checkout as a service of one Debian machine, and again after each update: settings and data stay as they are.
 #
 #   deploy/install.sh [--destdir DIR] [--without-build]
 #
 #   --destdir DIR      installs below DIR, for a package or an image: creates no user and starts nothing
 #   --without-build    copies the sources only; npm ci and the web build follow elsewhere
-set -eu
+set -euo pipefail
 
 destdir=
 build=yes
@@ -56,9 +56,10 @@ owned muripo:muripo "$data"
 release=$(date -u +%Y%m%dT%H%M%S.%N)
 to=$opt/releases/$release
 install -d -m 755 "$to"
-(cd "$source" && tar -cf - \
+# A file that changes meanwhile is no error: tar then ends with 1.
+{ tar -C "$source" -cf - --warning=no-file-changed \
 	--exclude=./.git --exclude=node_modules --exclude=./data --exclude=./data-demo --exclude=./.cache \
-	--exclude=./test-results --exclude=./apps/web/build --exclude=./.env .) |
+	--exclude=./test-results --exclude=./apps/web/build --exclude=./.env . || [ $? -eq 1 ]; } |
 	tar -xf - -C "$to" --no-same-owner
 if [ $build = yes ]; then
 	ldconfig -p | grep -q 'libatomic\.so\.1' || {

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdtempSync,
@@ -12,18 +11,10 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parse, parseAllDocuments } from 'yaml'
+import { parse } from 'yaml'
 import { parseGatewayConfig } from '../apps/server/src/gateway-config.ts'
+import { deploy, isInstalled, read, run, STOP_SECONDS } from './lib/deploy.ts'
 import { repository } from './lib/repository.ts'
-
-const deploy = path.join(repository, 'deploy')
-const read = (file: string) => readFileSync(path.join(deploy, file), 'utf8')
-
-/** The time that a stopping process needs at most: `DRAIN_SECONDS` of production, and the deadline of its stop. */
-const STOP_SECONDS = 10 + 25
-
-const run = (program: string, ...args: string[]) => spawnSync(program, args, { encoding: 'utf8' })
-const isInstalled = (program: string) => run(program, '--version').status === 0
 
 /** The variables of a file of systemd or of a container. */
 const variablesIn = (text: string): Record<string, string> =>
@@ -200,134 +191,3 @@ describe('the compose file', () => {
     }
   })
 })
-
-interface Manifest {
-  readonly kind: string
-  readonly metadata: { readonly name: string; readonly namespace?: string }
-  /** Of a ConfigMap. */
-  readonly data?: Readonly<Record<string, string>>
-  // biome-ignore lint/suspicious/noExplicitAny: each kind has a specification of its own
-  readonly spec: any
-}
-
-describe('the Kustomize base', () => {
-  const { resources, configMapGenerator } = parse(read('kubernetes/kustomization.yaml'))
-  const manifests: Manifest[] = resources.flatMap((file: string) =>
-    parseAllDocuments(read(`kubernetes/${file}`)).map((document) => {
-      expect(document.errors).toEqual([])
-      return document.toJS()
-    }),
-  )
-  const ofKind = (kind: string) => manifests.filter((each) => each.kind === kind)
-  const deployments = ofKind('Deployment')
-
-  test('names every file of its folder', () => {
-    const files = [...resources, ...configMapGenerator.flatMap(({ envs }: { envs: string[] }) => envs)]
-    expect(readdirSync(path.join(deploy, 'kubernetes')).sort()).toEqual(
-      [...files, 'kustomization.yaml'].sort(),
-    )
-  })
-
-  test('runs two processes of each role', () => {
-    const roles = deployments.map(({ spec }) => [
-      spec.template.spec.containers[0].env[0].value,
-      spec.replicas,
-    ])
-    expect(roles).toEqual([
-      ['api', 2],
-      ['worker', 2],
-    ])
-  })
-
-  test('every selector selects pods of one deployment', () => {
-    const labels = deployments.map(({ spec }) => spec.template.metadata.labels)
-    const selectors = [
-      ...[...deployments, ...ofKind('PodDisruptionBudget')].map(({ spec }) => spec.selector.matchLabels),
-      ...ofKind('Service').map(({ spec }) => spec.selector),
-    ]
-    expect(selectors).toHaveLength(5)
-    for (const selector of selectors)
-      expect(labels.filter((each) => isSubset(selector, each))).toHaveLength(1)
-  })
-
-  test('a pod fulfils the restricted standard, and has probes and the time to stop', () => {
-    for (const { spec } of deployments) {
-      const pod = spec.template.spec
-      const [container] = pod.containers
-      expect(pod.securityContext).toMatchObject({
-        runAsNonRoot: true,
-        seccompProfile: { type: 'RuntimeDefault' },
-      })
-      expect(container.securityContext).toEqual({
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ['ALL'] },
-      })
-      expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(STOP_SECONDS)
-      expect(container.readinessProbe.httpGet.path).toBe('/readyz')
-      expect(container.livenessProbe.httpGet.path).toBe('/healthz')
-      // The pod is out of the service before the drain ends.
-      const { periodSeconds, failureThreshold } = container.readinessProbe
-      expect(periodSeconds * failureThreshold).toBeLessThan(10)
-      const volumes = pod.volumes.map(({ name }: Manifest['metadata']) => name)
-      for (const { name } of container.volumeMounts) expect(volumes).toContain(name)
-    }
-  })
-})
-
-const rendered = run('kubectl', 'kustomize', path.join(deploy, 'kubernetes'))
-const isKubectlMissing = rendered.error !== undefined
-
-describe.skipIf(isKubectlMissing)(
-  `the Kustomize base as kubectl renders it${isKubectlMissing ? ' (skipped: kubectl is not installed)' : ''}`,
-  () => {
-    const manifests: Manifest[] = parseAllDocuments(rendered.stdout).map((document) => document.toJS())
-    const [configMap] = manifests.filter(({ kind }) => kind === 'ConfigMap')
-    const containers = manifests
-      .filter(({ kind }) => kind === 'Deployment')
-      .map(({ spec }) => spec.template.spec.containers[0])
-
-    test('has no error, and every object is in the namespace', () => {
-      expect(rendered).toMatchObject({ status: 0, stderr: '' })
-      expect(manifests.map(({ kind }) => kind).sort()).toEqual([
-        'ConfigMap',
-        'Deployment',
-        'Deployment',
-        'Namespace',
-        'PodDisruptionBudget',
-        'PodDisruptionBudget',
-        'Service',
-      ])
-      const [namespace, ...others] = manifests.toSorted((a, b) =>
-        a.kind === 'Namespace' ? -1 : b.kind === 'Namespace' ? 1 : 0,
-      )
-      for (const { metadata } of others) expect(metadata.namespace).toBe(namespace?.metadata.name)
-    })
-
-    test('its settings start a gateway of each role once the secrets are filled in', () => {
-      const secrets = {
-        MURIPO_MASTER_KEY: 'dGhpcnR5LXR3byBieXRlcyBhcmUgYSBrZXksIHNhaWQ=',
-        DATABASE_URL: 'postgres://muripo_serving:secret@db.internal/muripo',
-        SMTP_URL: 'smtps://mail.example',
-        FILES_URL: 's3://key:secret@store.internal/papers',
-      }
-      expect(containers).toHaveLength(2)
-      for (const { env, envFrom, image } of containers) {
-        expect(image).toMatch(/^registry\.example\.com\/muripo:/)
-        // The name ends in a hash, so that changed settings start new pods.
-        expect(envFrom[0].configMapRef.name).toBe(configMap?.metadata.name)
-        const [role] = env
-        const config = parseGatewayConfig({
-          NODE_ENV: 'production',
-          ...configMap?.data,
-          ...secrets,
-          [role.name]: role.value,
-        })
-        expect(config.role).toBe(role.value)
-      }
-    })
-  },
-)
-
-const isSubset = (part: Record<string, string>, whole: Record<string, string>) =>
-  Object.entries(part).every(([name, value]) => whole[name] === value)
