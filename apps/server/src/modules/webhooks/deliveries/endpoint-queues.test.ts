@@ -1,6 +1,6 @@
 import type { MerchantId, WebhookId } from '@muripo/contract/ids'
 import { expect, test } from 'vitest'
-import { type EndpointProfile, EndpointQueues, limits, type Result } from './endpoint-queues.ts'
+import { type EndpointProfile, EndpointQueues, limits, type Result, type Sending } from './endpoint-queues.ts'
 
 const endpoint = (name: string) => name as WebhookId
 const profileOf = (name: string): EndpointProfile => ({
@@ -9,67 +9,70 @@ const profileOf = (name: string): EndpointProfile => ({
   isProven: true,
 })
 
+interface Open {
+  readonly item: string
+  end(result: Result): void
+}
+
 /** Queues whose requests the test answers. */
 function setUp() {
-  const open: { item: string; end: (result: Result) => Promise<void> }[] = []
-  const queues = new EndpointQueues<string>((item) => {
-    const { promise, resolve } = Promise.withResolvers<Result>()
-    open.push({
-      item,
-      end: async (result) => {
-        open.splice(
-          open.findIndex((each) => each.item === item),
-          1,
-        )
-        resolve(result)
-        await new Promise(setImmediate)
-      },
-    })
-    return promise
-  })
+  const open: Open[] = []
+  const queues = new EndpointQueues<string>()
+  const start = (sendings: readonly Sending<string>[]) => {
+    for (const sending of sendings) {
+      const each: Open = {
+        item: sending.item,
+        end(result) {
+          open.splice(open.indexOf(each), 1)
+          start(queues.finish(sending, result))
+        },
+      }
+      open.push(each)
+    }
+  }
   const fill = (name: string, count: number, profile: Partial<EndpointProfile> = {}) => {
     for (let index = 0; index < count; index += 1)
       queues.enqueue(endpoint(name), { ...profileOf(name), ...profile }, `${name} ${index}`)
-    queues.dispatch()
+    start(queues.dispatch())
   }
   const sentTo = (name: string) => open.filter(({ item }) => item.startsWith(`${name} `)).length
   return { queues, open, fill, sentTo }
 }
 
-test('the concurrency of an endpoint begins low, grows with each fast answer up to a limit, and shrinks with failures', async () => {
+test('the concurrency of an endpoint begins low, grows with each fast answer up to a limit, and shrinks with failures', () => {
   const { open, fill, sentTo } = setUp()
   fill('a', 1000)
   expect(sentTo('a')).toBe(2)
-  await open[0]?.end('fast')
+  open[0]?.end('fast')
   expect(sentTo('a')).toBe(3)
-  for (let count = 0; count < 100; count += 1) await open[0]?.end('fast')
+  for (let count = 0; count < 100; count += 1) open[0]?.end('fast')
   expect(sentTo('a')).toBe(64)
-  while (open.length > 1) await open[0]?.end('failed')
+  while (open.length > 1) open[0]?.end('failed')
   expect(sentTo('a')).toBe(1)
 })
 
-test('an endpoint that answers slowly keeps two requests in flight, however often it returns 200', async () => {
+test('an endpoint that answers slowly keeps two requests in flight, however often it returns 200', () => {
   const { open, fill, sentTo } = setUp()
   fill('slow', 1000)
-  for (let count = 0; count < 200; count += 1) await open[0]?.end('slow')
+  for (let count = 0; count < 200; count += 1) open[0]?.end('slow')
   expect(sentTo('slow')).toBe(2)
-  for (let count = 0; count < 30; count += 1) await open[0]?.end('fast')
+  for (let count = 0; count < 30; count += 1) open[0]?.end('fast')
   expect(sentTo('slow')).toBeGreaterThan(20)
-  for (let count = 0; count < 30; count += 1) await open[0]?.end('slow')
+  for (let count = 0; count < 30; count += 1) open[0]?.end('slow')
   expect(sentTo('slow')).toBe(2)
 })
 
-test('an endpoint gets one delivery at a time until it has answered its first 2xx', async () => {
+test('an endpoint gets one delivery at a time until it has answered its first 2xx', () => {
   const { open, fill, sentTo } = setUp()
   fill('new', 10, { isProven: false })
   expect(sentTo('new')).toBe(1)
-  await open[0]?.end('failed')
+  open[0]?.end('failed')
   expect(sentTo('new')).toBe(1)
-  await open[0]?.end('fast')
+  open[0]?.end('fast')
   expect(sentTo('new')).toBe(2)
 })
 
-test('[invariant] no more requests go to one endpoint than its concurrency, whatever others do', async () => {
+test('[invariant] no more requests go to one endpoint than its concurrency, whatever others do', () => {
   const { fill, sentTo } = setUp()
   fill('hangs', 500)
   fill('well', 10)
@@ -77,35 +80,35 @@ test('[invariant] no more requests go to one endpoint than its concurrency, what
   expect(sentTo('well')).toBe(2)
 })
 
-test('[invariant] no more requests go to all endpoints of one merchant, or on one host, than their limit', async () => {
+test('[invariant] no more requests go to all endpoints of one merchant, or on one host, than their limit', () => {
   const { open, fill } = setUp()
   const merchantId = 'greedy' as MerchantId
   for (let count = 0; count < 200; count += 1) fill(`mine${count}`, 5, { merchantId })
   expect(open).toHaveLength(limits.merchant)
   for (let count = 0; count < 200; count += 1) fill(`there${count}`, 5, { host: 'victim.example' })
   expect(open).toHaveLength(limits.merchant + limits.host)
-  await open[0]?.end('fast')
+  open[0]?.end('fast')
   expect(open).toHaveLength(limits.merchant + limits.host)
 })
 
-test('when all sockets are in use, a merchant with none in flight still sends, and others continue with the next free one', async () => {
+test('when all sockets are in use, a merchant with none in flight still sends, and others continue with the next free one', () => {
   const { open, fill, sentTo } = setUp()
   for (let count = 0; count < 512; count += 1) fill(`a${count}`, 3)
   expect(open).toHaveLength(limits.all)
   fill('late', 2)
   expect(sentTo('late')).toBe(1)
-  await open[0]?.end('fast')
-  await open[0]?.end('fast')
+  open[0]?.end('fast')
+  open[0]?.end('fast')
   expect(open).toHaveLength(limits.all)
   for (let count = 0; count < 2 * limits.reserved; count += 1) fill(`b${count}`, 2)
   expect(open).toHaveLength(limits.all + limits.reserved)
 })
 
-test('failing endpoints share a quarter of the requests in flight, so that the remaining ones are free for others', async () => {
+test('failing endpoints share a quarter of the requests in flight, so that the remaining ones are free for others', () => {
   const { open, fill, sentTo } = setUp()
   for (let count = 0; count < 400; count += 1) fill(`bad${count}`, 5)
   for (let rounds = 0; rounds < 3; rounds += 1) {
-    for (const each of open.filter(({ item }) => item.startsWith('bad'))) await each.end('failed')
+    for (const each of open.filter(({ item }) => item.startsWith('bad'))) each.end('failed')
   }
   expect(open.length).toBeLessThanOrEqual(256)
   for (let count = 0; count < 300; count += 1) fill(`good${count}`, 5)
@@ -113,23 +116,23 @@ test('failing endpoints share a quarter of the requests in flight, so that the r
   expect(sentTo('good299')).toBe(2)
 })
 
-test('more is leased only for an endpoint that can send it, and little for one that fails', async () => {
+test('more is leased only for an endpoint that can send it, and little for one that fails', () => {
   const { queues, open, fill } = setUp()
   queues.setHasMore(endpoint('a'), true)
   expect([...queues.capacity()]).toEqual([['a', 2]])
   fill('a', 6)
   expect(queues.full()).toEqual(['a'])
   expect([...queues.capacity()]).toEqual([])
-  await open[0]?.end('failed')
-  await open[0]?.end('failed')
+  open[0]?.end('failed')
+  open[0]?.end('failed')
   expect(queues.capacity().size).toBe(0)
 })
 
-test('close returns the unsent deliveries, and nothing more is sent', async () => {
+test('close returns the unsent deliveries, and nothing more is sent', () => {
   const { queues, open, fill } = setUp()
   fill('a', 5)
   expect(queues.close()).toEqual(['a 2', 'a 3', 'a 4'])
-  await open[0]?.end('fast')
+  open[0]?.end('fast')
   expect(open).toHaveLength(1)
   expect(queues.inFlight).toBe(1)
 })

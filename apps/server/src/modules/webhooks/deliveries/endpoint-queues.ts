@@ -43,23 +43,27 @@ interface EndpointQueue<Item> {
   hasMore: boolean
 }
 
+/** A delivery that is being sent, with what its end restores. */
+export interface Sending<Item> {
+  readonly item: Item
+  readonly queue: EndpointQueue<Item>
+  readonly profile: EndpointProfile
+  readonly wasFailing: boolean
+}
+
 /**
- * Decides which delivery is sent next. The concurrency of an endpoint grows with each fast answer and shrinks with slow answers and
+ * Decides which delivery is sent next, and sends none: its caller sends what `dispatch` and `finish` return, and calls `finish` with the
+ * result. The concurrency of an endpoint grows with each fast answer and shrinks with slow answers and
  * failures: its limit shows in its latency, not in its success. Limits for each merchant, for each host and for failing endpoints reserve
  * sockets for all others.
  */
 export class EndpointQueues<Item> {
   private readonly queues = new Map<WebhookId, EndpointQueue<Item>>()
-  private readonly send: (item: Item) => Promise<Result>
   private readonly merchants = new Counts()
   private readonly hosts = new Counts()
   private total = 0
   private failing = 0
   private isClosed = false
-
-  constructor(send: (item: Item) => Promise<Result>) {
-    this.send = send
-  }
 
   /** Records whether the database may have more due deliveries for an endpoint. */
   setHasMore(endpointId: WebhookId, hasMore: boolean): void {
@@ -92,12 +96,22 @@ export class EndpointQueues<Item> {
     queue.waiting.push(item)
   }
 
-  /** Sends deliveries up to the limits. */
-  dispatch(): void {
-    for (const queue of this.queues.values()) this.dispatchOne(queue)
+  /** Starts deliveries up to the limits. */
+  dispatch(): Sending<Item>[] {
+    return [...this.queues.values()].flatMap((queue) => this.dispatchOne(queue))
   }
 
-  /** Sends no more, and returns the unsent deliveries. */
+  /** Ends a delivery, and starts the ones that waited for it. */
+  finish(sending: Sending<Item>, result: Result): Sending<Item>[] {
+    const { queue, profile } = sending
+    const wasShared = this.isAtSharedLimit(profile)
+    this.count(sending, -1)
+    queue.isFailing = result === 'failed'
+    queue.concurrency = concurrencyAfter(result, queue.concurrency)
+    return wasShared ? this.dispatch() : this.dispatchOne(queue)
+  }
+
+  /** Starts no more, and returns the unsent deliveries. */
   close(): Item[] {
     this.isClosed = true
     return [...this.queues.values()].flatMap((queue) => queue.waiting.splice(0))
@@ -123,19 +137,22 @@ export class EndpointQueues<Item> {
     return queue
   }
 
-  private dispatchOne(queue: EndpointQueue<Item>): void {
+  private dispatchOne(queue: EndpointQueue<Item>): Sending<Item>[] {
     const { profile } = queue
-    let hasStarted = false
-    while (profile && !this.isClosed && queue.waiting.length > 0 && this.maySend(queue, profile)) {
+    const started: Sending<Item>[] = []
+    while (profile && !this.isClosed && this.maySend(queue, profile)) {
       const item = queue.waiting.shift()
       if (item === undefined) break
-      void this.start(queue, profile, item)
-      hasStarted = true
+      const sending = { item, queue, profile, wasFailing: queue.isFailing }
+      this.count(sending, 1)
+      started.push(sending)
     }
-    if (!hasStarted) return
-    // Endpoints take turns: the one that has just sent comes after all others when sockets are few.
-    this.queues.delete(queue.endpointId)
-    this.queues.set(queue.endpointId, queue)
+    if (started.length > 0) {
+      // Endpoints take turns: the one that has just sent comes after all others when sockets are few.
+      this.queues.delete(queue.endpointId)
+      this.queues.set(queue.endpointId, queue)
+    }
+    return started
   }
 
   private maySend(queue: EndpointQueue<Item>, { merchantId, host }: EndpointProfile): boolean {
@@ -150,23 +167,12 @@ export class EndpointQueues<Item> {
     )
   }
 
-  private async start(queue: EndpointQueue<Item>, profile: EndpointProfile, item: Item): Promise<void> {
-    const wasFailing = queue.isFailing
-    const count = (by: 1 | -1) => {
-      queue.inFlight += by
-      this.total += by
-      this.merchants.add(profile.merchantId, by)
-      this.hosts.add(profile.host, by)
-      if (wasFailing) this.failing += by
-    }
-    count(1)
-    const result = await this.send(item)
-    const wasShared = this.isAtSharedLimit(profile)
-    count(-1)
-    queue.isFailing = result === 'failed'
-    queue.concurrency = concurrencyAfter(result, queue.concurrency)
-    if (wasShared) this.dispatch()
-    else this.dispatchOne(queue)
+  private count({ queue, profile, wasFailing }: Sending<Item>, by: 1 | -1): void {
+    queue.inFlight += by
+    this.total += by
+    this.merchants.add(profile.merchantId, by)
+    this.hosts.add(profile.host, by)
+    if (wasFailing) this.failing += by
   }
 
   /** Whether other endpoints may wait for this request to end. */
