@@ -117,6 +117,13 @@ export class ProviderError extends Error {
   }
 }
 
+/** The error of a charge whose answer alone contains the page or the code to pay: when it is lost, nobody can pay, whether the charge was processed or not. */
+export function unpayable(error: unknown): unknown {
+  if (!(error instanceof ProviderError) || error.kind !== 'unknown') return error
+  const { message, providerCode, cause } = error
+  return new ProviderError('unavailable', message, { providerCode, cause })
+}
+
 /** The common part of every call to a provider. */
 interface ProviderRequest {
   /** The account of the payment: failures of one account do not count as the provider's. */

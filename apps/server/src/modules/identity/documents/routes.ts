@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import multipart from '@fastify/multipart'
 import { uploadFile } from '@muripo/contract/auth'
 import { PDF_MAX_BYTES } from '@muripo/contract/constants'
@@ -6,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createFairSemaphore } from '../../../platform/async/fair-semaphore.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { isSameSecret } from '../../../platform/http/bearer.ts'
 import { admit } from '../enforce-throttles.ts'
 import { throttles } from '../throttles.ts'
 import { uploadDocument, uploadsFull } from './actions/upload-document.ts'
@@ -78,6 +78,5 @@ export async function uploadRoutes(app: FastifyInstance, ctx: Ctx, slowest = SLO
 
 function holdsUploadKey(ctx: Ctx, request: FastifyRequest): boolean {
   const given = request.headers['x-api-key']
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return typeof given === 'string' && timingSafeEqual(digest(given), digest(ctx.keys.uploadKey))
+  return typeof given === 'string' && isSameSecret(given, ctx.keys.uploadKey)
 }

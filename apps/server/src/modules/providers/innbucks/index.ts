@@ -3,7 +3,13 @@ import { AccountId } from '@muripo/contract/ids'
 import type { Currency } from '@muripo/contract/money'
 import type { Clock } from '../../../platform/clock.ts'
 import { systemIds } from '../../../platform/ids.ts'
-import { type ChargeRequest, type Connector, ProviderError, type ProviderHealth } from '../connector.ts'
+import {
+  type ChargeRequest,
+  type Connector,
+  ProviderError,
+  type ProviderHealth,
+  unpayable,
+} from '../connector.ts'
 import { plainText } from '../texts.ts'
 import { type Answer, type Client, createClient } from './client.ts'
 import { type InnbucksConfig, type InnbucksCurrency, innbucksCurrencies } from './config.ts'
@@ -58,7 +64,7 @@ export function innbucksConnector(
         type: 'PAYMENT',
       }
       const answer = await client.generate(request.accountId, body).catch((error: unknown) => {
-        throw withoutMoney(error)
+        throw unpayable(error)
       })
       const reply = isReadable(answer)
         ? toIssued(CodeReply.parse(answer.body), { ...request.amount, currency })
@@ -94,9 +100,3 @@ export function innbucksConnector(
 const byBadness: readonly ProviderHealth[] = ['down', 'degraded', 'operational']
 
 const isReadable = ({ status, body }: Answer): boolean => status >= 200 && status < 300 && body !== null
-
-/** A code without an answer moves no money: nobody knows it. */
-function withoutMoney(error: unknown): unknown {
-  if (!(error instanceof ProviderError) || error.kind !== 'unknown') return error
-  return new ProviderError('unavailable', error.message, { providerCode: error.providerCode, cause: error })
-}

@@ -1,4 +1,5 @@
 import type { AccountId } from '@muripo/contract/ids'
+import type { Clock } from '../../../platform/clock.ts'
 import type { ProviderHealth } from '../connector.ts'
 import { createHttpClient, type HttpAnswer } from '../http-client.ts'
 import { parseObject } from '../json.ts'
@@ -19,6 +20,22 @@ export interface Client {
   /** The time-out of one request. */
   readonly timeoutMs: number
 }
+
+/** The account at the gateway that the calls of a charge and of a refund go to. */
+export interface CardAccount {
+  readonly config: MastercardConfig
+  readonly client: Client
+  readonly clock: Clock
+}
+
+type Success = Answer & { readonly body: Record<string, unknown> }
+
+export const hasBody = (answer: Answer): answer is Success =>
+  answer.status >= 200 && answer.status < 300 && answer.body !== null
+
+export const orderPath = (order: string): string => `/order/${encodeURIComponent(order)}`
+export const transactionPath = (order: string, id: string): string =>
+  `${orderPath(order)}/transaction/${encodeURIComponent(id)}`
 
 const read = ({ status, text }: HttpAnswer): Answer => ({ status, body: parseObject(text) })
 

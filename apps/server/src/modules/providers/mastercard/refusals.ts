@@ -31,12 +31,6 @@ export function sessionError(answer: Answer): ProviderError {
   return errorOf(isOurs ? 'invalid' : 'unavailable', 'session', answer)
 }
 
-export function unsentSession(error: unknown): unknown {
-  if (!(error instanceof ProviderError) || error.kind !== 'unknown') return error
-  const { providerCode, cause } = error
-  return new ProviderError('unavailable', error.message, { providerCode, cause })
-}
-
 /** An intermediary may deliver a refund twice: the answer to the second delivery says nothing about the first one. */
 const isRepeated = (answer: Answer): boolean => /already|duplicate/i.test(failureOf(answer).explanation)
 

@@ -1,0 +1,48 @@
+import type { AccountId } from '@muripo/contract/ids'
+import type { ProviderHealth } from '../connector.ts'
+import { createHttpClient, type HttpAnswer } from '../http-client.ts'
+import type { PesepayConfig } from './config.ts'
+import { encrypt, openEnvelope } from './envelope.ts'
+import { Payment } from './wire.ts'
+
+export interface Answer extends HttpAnswer {
+  /** Null when the answer is no success, or contains no payment that can be decrypted. */
+  readonly payment: Payment | null
+}
+
+export interface Client {
+  /** Sends the encrypted body once, whatever happens. */
+  send(accountId: AccountId, path: string, body: object): Promise<Answer>
+  /** Repeats the request once after a short pause when there is no usable answer. */
+  get(accountId: AccountId, path: string): Promise<Answer>
+  /** Sends a request without credentials; any answer counts. */
+  health(): Promise<ProviderHealth>
+}
+
+export function createClient(config: PesepayConfig): Client {
+  const { baseUrl, integrationKey, encryptionKey, timeoutMs } = config
+  const read = (answer: HttpAnswer): Answer => {
+    const { status, text } = answer
+    const body = status >= 200 && status < 300 ? openEnvelope(text, encryptionKey) : null
+    return { ...answer, payment: body && Payment.parse(body) }
+  }
+  const http = createHttpClient({
+    name: 'Pesepay',
+    baseUrl,
+    healthPath: '/v1/currencies/active',
+    // Pesepay's own clients send the first header, others the second one.
+    headers: { key: integrationKey, authorization: integrationKey, accept: 'application/json' },
+    hasMalformedHeaders: true,
+    isUseless: (answer) => answer.status >= 500 || (answer.status < 300 && read(answer).payment === null),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  })
+  return {
+    health: http.health,
+    send: async (accountId, path, body) => {
+      const text = JSON.stringify({ payload: encrypt(JSON.stringify(body), encryptionKey) })
+      const json = { type: 'application/json', text }
+      return read(await http.once(accountId, { method: 'POST', path, body: json }))
+    },
+    get: async (accountId, path) => read(await http.repeatable(accountId, { method: 'GET', path })),
+  }
+}
