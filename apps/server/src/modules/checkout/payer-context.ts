@@ -1,0 +1,23 @@
+import { createInMemoryLimit } from '../../platform/limits/in-memory-limit.ts'
+import type { PaymentsCtx } from '../payments/index.ts'
+import { createLinkedPayments } from './linked-payments.ts'
+import { createPayerCalls } from './payer-calls.ts'
+import { createResumption } from './resumption.ts'
+
+/** Each attempt may prompt a phone, which need not be the payer's. */
+const attemptLimit = { name: 'attempts', quota: 20, windowMs: 60_000 }
+
+/** The context of the payer's page, whose actions share their limits and the calls in progress. */
+export type PayerCtx = ReturnType<typeof payerCtx>
+
+export const payerCtx = (ctx: PaymentsCtx) => ({
+  ...ctx,
+  /** Counts an action that may prompt a phone, by payment. */
+  countUse: createInMemoryLimit(ctx.clock, attemptLimit),
+  payerCalls: createPayerCalls(ctx),
+  linked: createLinkedPayments(ctx),
+  resumption: createResumption(ctx),
+})
+
+/** The payment that a link names, which need not exist. */
+export type NamedPayment = NonNullable<ReturnType<PaymentsCtx['checkoutLinks']['read']>>
