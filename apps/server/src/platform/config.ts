@@ -14,15 +14,22 @@ export type PasswordCost = Omit<Config['passwords'], 'atOnce'>
 export const parseConfig = (env: Environment): Config => readSettings(env, platformSettings)
 
 /** The settings of the platform. `gateway-config.ts` adds those of the providers. */
-export function platformSettings(deployment: Deployment) {
-  const isProduction = deployment.mode === 'production'
+export const platformSettings = (deployment: Deployment) =>
+  z.intersection(
+    variables(deployment).transform((env) => ({ ...deployment, ...settingsOf(env) })),
+    tracingSettings,
+  )
+
+/** The variables of the environment. */
+function variables({ mode }: Deployment) {
+  const isProduction = mode === 'production'
   const http = isProduction ? ['https:'] : ['https:', 'http:']
 
   /** Null in development, unless the variable is set. */
   const required = <T>(schema: z.ZodType<T, string>, hint: string): z.ZodType<T | null> =>
     isProduction ? z.string(`is missing: ${hint}`).pipe(schema) : schema.nullable().default(null)
 
-  const ownSettings = z
+  return z
     .object({
       PORT: integer(0, 65_535).default(3000),
       HOST: hostName.default('127.0.0.1'),
@@ -71,58 +78,57 @@ export function platformSettings(deployment: Deployment) {
       if (ROLE !== 'all' && DATABASE_URL === null)
         ctx.addIssue(`ROLE=${ROLE} demands DATABASE_URL: the embedded database serves one process only`)
     })
-    .transform((env) => ({
-      ...deployment,
-      role: env.ROLE,
-      host: env.HOST,
-      port: env.PORT,
-      /** The port of `/metrics`; null: none. */
-      metricsPort: env.METRICS_PORT,
-      metricsHost: env.METRICS_HOST,
-      /** The address at which people and providers reach this gateway, without a slash at the end. */
-      publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
-      dataDir: resolve(env.MURIPO_DATA),
-      /** The directory of backups, to which the embedded database archives its log and new uploads are copied. */
-      backupDir: env.BACKUP_DIR === null ? null : resolve(env.BACKUP_DIR),
-      /** Encrypts the copy of the master key in a backup. Null: a backup contains no master key of the environment. */
-      backupPassphrase: env.BACKUP_PASSPHRASE,
-      /** Null: the embedded PostgreSQL under dataDir. */
-      databaseUrl: env.DATABASE_URL,
-      /** The same database, as the role that owns its tables. Null: the role of databaseUrl. */
-      migrateDatabaseUrl: env.MIGRATE_DATABASE_URL,
-      /** Null in development only, where mails are stored for /dev/mailbox in any case. */
-      smtpUrl: env.SMTP_URL,
-      mailFrom: env.MAIL_FROM,
-      /** The recipient of the contact form. */
-      contactEmail: env.CONTACT_EMAIL ?? addressOf(env.MAIL_FROM),
-      /** 32 bytes that encrypt every other secret; null in development, where one is generated and stored under dataDir. */
-      masterKey: env.MURIPO_MASTER_KEY,
-      /** Master keys that only decrypt, until `npm run admin -- master-keys rotate` has encrypted everything under `masterKey`. */
-      earlierMasterKeys: env.MURIPO_EARLIER_MASTER_KEYS,
-      passwords: {
-        memoryKib: env.PASSWORD_MEMORY_MIB * 1024,
-        passes: env.PASSWORD_PASSES,
-        /** The number of passwords that are hashed at the same time. */
-        atOnce: env.PASSWORD_HASHES,
-      },
-      /** Null: files are stored under dataDir. */
-      objectStore: env.FILES_URL,
-      /**
-       * With less free space on the disk of dataDir no payment is created, and with less than twice this no file is accepted; 0: no limit.
-       */
-      minFreeDiskBytes: env.MIN_FREE_DISK_MIB * 1024 * 1024,
-      /**
-       * The time between a signal to stop and the stop, in which `/readyz` fails and proxies turn to other processes. No proxy sends calls to
-       * a worker.
-       */
-      drainMs: env.ROLE === 'worker' ? 0 : env.DRAIN_SECONDS * 1000,
-      logLevel: env.LOG_LEVEL,
-      rateLimitFactor: env.RATE_LIMITS,
-      /** The proxies in front of this process that are trusted to name the caller's address. */
-      trustedProxies: env.TRUSTED_PROXIES,
-    }))
-  return z.intersection(ownSettings, tracingSettings)
 }
+
+const settingsOf = (env: z.output<ReturnType<typeof variables>>) => ({
+  role: env.ROLE,
+  host: env.HOST,
+  port: env.PORT,
+  /** The port of `/metrics`; null: none. */
+  metricsPort: env.METRICS_PORT,
+  metricsHost: env.METRICS_HOST,
+  /** The address at which people and providers reach this gateway, without a slash at the end. */
+  publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+  dataDir: resolve(env.MURIPO_DATA),
+  /** The directory of backups, to which the embedded database archives its log and new uploads are copied. */
+  backupDir: env.BACKUP_DIR === null ? null : resolve(env.BACKUP_DIR),
+  /** Encrypts the copy of the master key in a backup. Null: a backup contains no master key of the environment. */
+  backupPassphrase: env.BACKUP_PASSPHRASE,
+  /** Null: the embedded PostgreSQL under dataDir. */
+  databaseUrl: env.DATABASE_URL,
+  /** The same database, as the role that owns its tables. Null: the role of databaseUrl. */
+  migrateDatabaseUrl: env.MIGRATE_DATABASE_URL,
+  /** Null in development only, where mails are stored for /dev/mailbox in any case. */
+  smtpUrl: env.SMTP_URL,
+  mailFrom: env.MAIL_FROM,
+  /** The recipient of the contact form. */
+  contactEmail: env.CONTACT_EMAIL ?? addressOf(env.MAIL_FROM),
+  /** 32 bytes that encrypt every other secret; null in development, where one is generated and stored under dataDir. */
+  masterKey: env.MURIPO_MASTER_KEY,
+  /** Master keys that only decrypt, until `npm run admin -- master-keys rotate` has encrypted everything under `masterKey`. */
+  earlierMasterKeys: env.MURIPO_EARLIER_MASTER_KEYS,
+  passwords: {
+    memoryKib: env.PASSWORD_MEMORY_MIB * 1024,
+    passes: env.PASSWORD_PASSES,
+    /** The number of passwords that are hashed at the same time. */
+    atOnce: env.PASSWORD_HASHES,
+  },
+  /** Null: files are stored under dataDir. */
+  objectStore: env.FILES_URL,
+  /**
+   * With less free space on the disk of dataDir no payment is created, and with less than twice this no file is accepted; 0: no limit.
+   */
+  minFreeDiskBytes: env.MIN_FREE_DISK_MIB * 1024 * 1024,
+  /**
+   * The time between a signal to stop and the stop, in which `/readyz` fails and proxies turn to other processes. No proxy sends calls to
+   * a worker.
+   */
+  drainMs: env.ROLE === 'worker' ? 0 : env.DRAIN_SECONDS * 1000,
+  logLevel: env.LOG_LEVEL,
+  rateLimitFactor: env.RATE_LIMITS,
+  /** The proxies in front of this process that are trusted to name the caller's address. */
+  trustedProxies: env.TRUSTED_PROXIES,
+})
 
 export const backupPassphrase = z
   .string()
