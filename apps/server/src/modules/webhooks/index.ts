@@ -1,4 +1,4 @@
-export { startRelay } from './deliveries/relay.ts'
+export { type Relay, startRelay } from './deliveries/relay.ts'
 export { encryptedSecrets } from './endpoints/secrets.ts'
 export { eraseEndpoints } from './endpoints/store-erasure.ts'
 export { emitKeyRegenerated } from './events/actions/emit-key-regenerated.ts'
