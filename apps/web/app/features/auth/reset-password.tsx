@@ -1,11 +1,9 @@
-import { Button } from '@mantine/core'
 import type { resetPassword } from '@muripo/contract/auth'
 import type { ErrorCode } from '@muripo/contract/errors'
 import { useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { useFailureText, useFieldText } from '../../api/errors.ts'
 import { SubmitButton } from '../../components/button.tsx'
-import { NewPasswordField, SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
 import { formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { errorCode, sendPublic } from '../../lib/http.ts'
@@ -13,6 +11,7 @@ import { paths } from '../../lib/paths.ts'
 import styles from './auth.module.css'
 import { AuthCard, BackToSignIn } from './auth-card.tsx'
 import { resetErrors } from './auth-forms.ts'
+import { NewPasswordFields, NoNewPassword } from './new-password.tsx'
 import { type AuthHandle, useAuthText } from './text.ts'
 
 export const handle: AuthHandle = { title: 'newPasswordPage' }
@@ -56,37 +55,18 @@ export default function ResetPassword() {
     else toast.error(text)
   })
 
-  if (ended !== null) return <LinkEnded text={ended} />
+  if (ended !== null) return <NoNewPassword intro={t('needsLink')} text={ended} action={t('getNewLink')} />
   return (
     <AuthCard title={t('newPasswordPage')} intro={t('newPasswordIntro')}>
       <form className={styles.form} {...formProps(form, running, submit)}>
-        <NewPasswordField {...form.getInputProps('newPassword')} />
-        <SecretField
-          label={t('confirmPassword')}
-          eyeLabel={t('showConfirmPassword')}
-          name="confirmPassword"
-          autoComplete="new-password"
-          {...form.getInputProps('confirmPassword')}
+        <NewPasswordFields
+          password={form.getInputProps('newPassword')}
+          confirmation={form.getInputProps('confirmPassword')}
         />
         <SubmitButton size="lg" running={running} withLoader>
           {t('setNewPassword')}
         </SubmitButton>
       </form>
-      <BackToSignIn />
-    </AuthCard>
-  )
-}
-
-function LinkEnded({ text }: { readonly text: string }) {
-  const t = useAuthText()
-  return (
-    <AuthCard title={t('newPasswordPage')} intro={t('needsLink')}>
-      <p className={styles.notice} role="alert">
-        {text}
-      </p>
-      <Button component={Link} to={paths.forgotPassword} size="lg" fullWidth mt={20}>
-        {t('getNewLink')}
-      </Button>
       <BackToSignIn />
     </AuthCard>
   )

@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core'
 import type { setNewPassword } from '@muripo/contract/auth'
 import { OTP_LENGTH } from '@muripo/contract/constants'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { useFailureText, useFieldText } from '../../api/errors.ts'
 import { SubmitButton } from '../../components/button.tsx'
-import { NewPasswordField, PasswordOwner, SecretField } from '../../components/password-fields.tsx'
+import { PasswordOwner, SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
 import { formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { sendPublic } from '../../lib/http.ts'
@@ -13,6 +12,7 @@ import type { Route } from './+types/set-new-password.ts'
 import styles from './auth.module.css'
 import { AuthCard, BackToSignIn } from './auth-card.tsx'
 import { digitsOf, newPasswordErrors } from './auth-forms.ts'
+import { NewPasswordFields, NoNewPassword } from './new-password.tsx'
 import { type AuthHandle, useAuthText } from './text.ts'
 
 export const handle: AuthHandle = { title: 'newPasswordPage' }
@@ -23,17 +23,7 @@ export default function SetNewPassword({ params: { otpId } }: Route.ComponentPro
 
 function NoOtpSession() {
   const t = useAuthText()
-  return (
-    <AuthCard title={t('newPasswordPage')} intro={t('needsCode')}>
-      <p className={styles.notice} role="alert">
-        {t('noOtpSession')}
-      </p>
-      <Button component={Link} to={paths.forgotPassword} size="lg" fullWidth mt={20}>
-        {t('getNewCode')}
-      </Button>
-      <BackToSignIn />
-    </AuthCard>
-  )
+  return <NoNewPassword intro={t('needsCode')} text={t('noOtpSession')} action={t('getNewCode')} />
 }
 
 function NewPasswordForm({ otpId }: { readonly otpId: string }) {
@@ -73,13 +63,9 @@ function NewPasswordForm({ otpId }: { readonly otpId: string }) {
           {...form.getInputProps('otp')}
           onChange={(event) => form.setFieldValue('otp', digitsOf(event.currentTarget.value))}
         />
-        <NewPasswordField {...form.getInputProps('newPassword')} />
-        <SecretField
-          label={t('confirmPassword')}
-          eyeLabel={t('showConfirmPassword')}
-          name="confirmPassword"
-          autoComplete="new-password"
-          {...form.getInputProps('confirmPassword')}
+        <NewPasswordFields
+          password={form.getInputProps('newPassword')}
+          confirmation={form.getInputProps('confirmPassword')}
         />
         <SubmitButton size="lg" running={running} withLoader>
           {t('setNewPassword')}

@@ -31,48 +31,14 @@ const blank: SignUpValues = {
   document: null,
 }
 
+type SignUpForm = ReturnType<typeof useForm<SignUpValues>>
+
 export default function SignUp() {
-  const navigate = useNavigate()
   const t = useAuthText()
   const fieldText = useFieldText()
-  const failureText = useFailureText('networkError')
   const commonText = useCommonText()
-  const [created, setCreated] = useState(false)
-  // Mantine's dialog is a fifth of the page's script, and only a new account shows it.
-  const dialog = useLazyModule(() => import('./account-created.tsx'), { mayReload: false })
-  const [sent, setSent] = useState<number | null>(null)
-  const upload = useRef<AbortController>(null)
   const form = useForm({ initialValues: blank, validate: (values) => signUpErrors(values, fieldText) })
-
-  const { running, submit } = useSubmit(async (values: SignUpValues) => {
-    const loading = dialog.load()
-    upload.current = new AbortController()
-    const { signal } = upload.current
-    setSent(0)
-    const result = await createAccount(values, { signal, transport: withProgress(setSent) })
-    setSent(null)
-    if (signal.aborted && result.data === null) return
-    if (result.data === null) {
-      if (result.documentError) {
-        const document = failureText({ ...result, message: result.documentError }, t('uploadFailed'))
-        form.setFieldError('document', document)
-        focusFirst(form)({ document })
-      }
-      toast.error(
-        result.documentError === undefined
-          ? failureText(result, t('signUpFailed'))
-          : failureText({ ...result, message: null }, t('uploadFailed')),
-      )
-      return
-    }
-    toast.success(t('accountCreated'))
-    if (await loading) setCreated(true)
-    else void navigate(paths.signIn)
-  })
-  const changeAccountType = (type: string) => {
-    form.setValues({ accountType: type as AccountType, identificationDocumentType: '' })
-    form.setFieldError('identificationDocumentType', null)
-  }
+  const { running, submit, sent, cancelUpload, createdDialog } = useAccountCreation(form)
 
   const pickDocument = (file: File) => {
     form.setFieldValue('document', file)
@@ -83,27 +49,7 @@ export default function SignUp() {
   return (
     <AuthCard title={t('signUpHeading')} intro={t('signUpIntro')} wide>
       <form className={styles.form} {...formProps(form, running, submit)}>
-        <Radio.Group
-          label={t('accountType')}
-          size="md"
-          {...form.getInputProps('accountType')}
-          onChange={changeAccountType}
-        >
-          <div className={styles.choices}>
-            {accountTypes.map((type) => (
-              <Radio.Card
-                key={type}
-                value={type}
-                className={styles.choice ?? ''}
-                // One stop for the tab key, as with any radio; the arrows do the rest.
-                tabIndex={type === form.values.accountType ? 0 : -1}
-              >
-                <Radio.Indicator />
-                {t(type)}
-              </Radio.Card>
-            ))}
-          </div>
-        </Radio.Group>
+        <AccountTypeChoice form={form} />
         <TextInput label={t('fullName')} autoComplete="name" {...form.getInputProps('fullname')} />
         <div className={styles.pair}>
           <TextInput label={t('email')} type="email" autoComplete="email" {...form.getInputProps('email')} />
@@ -134,7 +80,7 @@ export default function SignUp() {
           error={form.errors.document as string | undefined}
           onPick={pickDocument}
           sent={sent}
-          onCancel={() => upload.current?.abort()}
+          onCancel={cancelUpload}
         />
         <SubmitButton size="lg" running={running} withLoader>
           {t('createAccount')}
@@ -146,7 +92,82 @@ export default function SignUp() {
           {t('signInLink')}
         </Link>
       </p>
-      {created && dialog.module && <dialog.module.AccountCreated />}
+      {createdDialog}
     </AuthCard>
+  )
+}
+
+/** Sends the form, with its document first, and shows the result. */
+function useAccountCreation(form: SignUpForm) {
+  const navigate = useNavigate()
+  const t = useAuthText()
+  const failureText = useFailureText('networkError')
+  const [created, setCreated] = useState(false)
+  // Mantine's dialog is a fifth of the page's script, and only a new account shows it.
+  const dialog = useLazyModule(() => import('./account-created.tsx'), { mayReload: false })
+  const [sent, setSent] = useState<number | null>(null)
+  const upload = useRef<AbortController>(null)
+
+  const showFailure = (result: Awaited<ReturnType<typeof createAccount>>) => {
+    if (result.documentError === undefined) {
+      toast.error(failureText(result, t('signUpFailed')))
+      return
+    }
+    if (result.documentError) {
+      const document = failureText({ ...result, message: result.documentError }, t('uploadFailed'))
+      form.setFieldError('document', document)
+      focusFirst(form)({ document })
+    }
+    toast.error(failureText({ ...result, message: null }, t('uploadFailed')))
+  }
+
+  const { running, submit } = useSubmit(async (values: SignUpValues) => {
+    const loading = dialog.load()
+    upload.current = new AbortController()
+    const { signal } = upload.current
+    setSent(0)
+    const result = await createAccount(values, { signal, transport: withProgress(setSent) })
+    setSent(null)
+    if (result.data === null) {
+      if (!signal.aborted) showFailure(result)
+      return
+    }
+    toast.success(t('accountCreated'))
+    if (await loading) setCreated(true)
+    else void navigate(paths.signIn)
+  })
+  return {
+    running,
+    submit,
+    /** The sent part of the document while it is uploaded. */
+    sent,
+    cancelUpload: () => upload.current?.abort(),
+    createdDialog: created && dialog.module && <dialog.module.AccountCreated />,
+  }
+}
+
+function AccountTypeChoice({ form }: { readonly form: SignUpForm }) {
+  const t = useAuthText()
+  const change = (type: string) => {
+    form.setValues({ accountType: type as AccountType, identificationDocumentType: '' })
+    form.setFieldError('identificationDocumentType', null)
+  }
+  return (
+    <Radio.Group label={t('accountType')} size="md" {...form.getInputProps('accountType')} onChange={change}>
+      <div className={styles.choices}>
+        {accountTypes.map((type) => (
+          <Radio.Card
+            key={type}
+            value={type}
+            className={styles.choice ?? ''}
+            // One stop for the tab key, as with any radio; the arrows do the rest.
+            tabIndex={type === form.values.accountType ? 0 : -1}
+          >
+            <Radio.Indicator />
+            {t(type)}
+          </Radio.Card>
+        ))}
+      </div>
+    </Radio.Group>
   )
 }

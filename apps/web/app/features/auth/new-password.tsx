@@ -1,0 +1,51 @@
+import { Button, type PasswordInputProps } from '@mantine/core'
+import { Link } from 'react-router'
+import { NewPasswordField, SecretField } from '../../components/password-fields.tsx'
+import { paths } from '../../lib/paths.ts'
+import styles from './auth.module.css'
+import { AuthCard, BackToSignIn } from './auth-card.tsx'
+import { useAuthText } from './text.ts'
+
+interface NewPasswordFieldsProps {
+  readonly password: PasswordInputProps
+  readonly confirmation: PasswordInputProps
+}
+
+export function NewPasswordFields({ password, confirmation }: NewPasswordFieldsProps) {
+  const t = useAuthText()
+  return (
+    <>
+      <NewPasswordField {...password} />
+      <SecretField
+        label={t('confirmPassword')}
+        eyeLabel={t('showConfirmPassword')}
+        name="confirmPassword"
+        autoComplete="new-password"
+        {...confirmation}
+      />
+    </>
+  )
+}
+
+interface NoNewPasswordProps {
+  readonly intro: string
+  readonly text: string
+  /** The label of the way to a new link or code. */
+  readonly action: string
+}
+
+/** The page of a link or a code with which no password can be set. */
+export function NoNewPassword({ intro, text, action }: NoNewPasswordProps) {
+  const t = useAuthText()
+  return (
+    <AuthCard title={t('newPasswordPage')} intro={intro}>
+      <p className={styles.notice} role="alert">
+        {text}
+      </p>
+      <Button component={Link} to={paths.forgotPassword} size="lg" fullWidth mt={20}>
+        {action}
+      </Button>
+      <BackToSignIn />
+    </AuthCard>
+  )
+}
