@@ -1,12 +1,15 @@
 import { test as base } from 'vitest'
 import { makeIdentityApp } from '../src/modules/identity/factory.ts'
+import { renew } from '../src/modules/payments/factory.ts'
 import { type Caller, makeApp, makeCaller } from './app.ts'
+import { makeTerminal } from './terminal.ts'
 import { testCtx } from './test-ctx.ts'
-import { freshShop, makeWorld } from './world.ts'
+import { makeShop, makeWorld } from './world.ts'
 
 /**
  * Tests on a database of their file. A file with other settings overrides `env`. `ctx` (without providers) with `identity`
- * (the server of that module), and `world` (with a scripted provider) with `app` (the whole server) last for the file; `shop` and `client` are new in each test.
+ * (the server of that module), and `world` (with a scripted provider) with `app` (the whole server) and `admin` (the operator's terminal) last for the file; `shop` and `client` are new in each test.
+ * `provider` is the provider of `world` without the replies of earlier tests; a hook that scripts it takes it from here.
  */
 export const test = base
   .extend('env', { scope: 'file' }, {} as Record<string, string>)
@@ -22,7 +25,10 @@ export const test = base
   })
   .extend('world', { scope: 'file' }, async ({ env }, { onCleanup }) => {
     const world = await makeWorld(env)
-    onCleanup(() => world.ctx.close())
+    onCleanup(async () => {
+      await world.ctx.backgroundTasks.drain()
+      await world.ctx.close()
+    })
     return world
   })
   .extend('app', { scope: 'file' }, async ({ world }, { onCleanup }) => {
@@ -30,5 +36,17 @@ export const test = base
     onCleanup(() => app.close())
     return app
   })
-  .extend('shop', async ({ world }) => freshShop(world))
+  .extend('admin', { scope: 'file' }, ({ world }, { onCleanup }) => {
+    const { admin, remove } = makeTerminal(world.ctx.databaseUrl)
+    onCleanup(remove)
+    return admin
+  })
+  .extend('provider', ({ world }) => {
+    renew(world.provider)
+    return world.provider
+  })
+  .extend('shop', ({ world, provider: _renewed }) => {
+    world.errors.length = 0
+    return makeShop(world.ctx)
+  })
   .extend('client', async ({ world }): Promise<Caller> => makeCaller(world.ctx))

@@ -5,11 +5,10 @@ import { afterAll } from 'vitest'
 import { runCommand } from '../src/admin/run-command.ts'
 import { developmentMasterKey } from '../src/platform/crypto/keys.ts'
 
-/** The operator's terminal on a gateway's machine, with its secrets, until the last test of the file has run. */
-export function terminalOf(databaseUrl: string) {
+/** The operator's terminal on a gateway's machine, with its secrets. */
+export function makeTerminal(databaseUrl: string) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-admin-'))
   developmentMasterKey(dataDir)
-  afterAll(() => rmSync(dataDir, { recursive: true }))
   const env = { DATABASE_URL: databaseUrl, MURIPO_DATA: dataDir }
   const terminal = { account: 'till', machine: 'counter' }
   const adminIn =
@@ -20,5 +19,12 @@ export function terminalOf(databaseUrl: string) {
         env: { ...env, ...change },
         input: input === undefined ? null : async () => input,
       })
-  return { dataDir, env, adminIn, admin: adminIn({}) }
+  return { dataDir, env, adminIn, admin: adminIn({}), remove: () => rmSync(dataDir, { recursive: true }) }
+}
+
+/** A terminal until the last test of the file has run. */
+export function terminalOf(databaseUrl: string) {
+  const terminal = makeTerminal(databaseUrl)
+  afterAll(() => terminal.remove())
+  return terminal
 }

@@ -1,9 +1,9 @@
 import { PaymentId } from '@muripo/contract/ids'
 import { money } from '@muripo/contract/money'
-import { afterAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { byMerchant } from '../../test/audit-entries.ts'
-import { terminalOf } from '../../test/terminal.ts'
-import { makeShop, makeWorld } from '../../test/world.ts'
+import { test } from '../../test/fixtures.ts'
+import { makeShop } from '../../test/world.ts'
 import { testAccountIdOf } from '../modules/identity/index.ts'
 import { post } from '../modules/ledger/index.ts'
 import { comparePayments } from '../modules/payments/actions/compare-with-ledger.ts'
@@ -11,19 +11,18 @@ import { makePaid } from '../modules/payments/factory.ts'
 import { refundPayment } from '../modules/payments/refunds/actions/refund-by-dashboard.ts'
 import { uuidOf } from '../platform/ids.ts'
 
-const world = await makeWorld()
-afterAll(() => world.ctx.close())
-const shop = await makeShop(world.ctx)
-const { admin } = terminalOf(world.ctx.databaseUrl)
-
-test('an empty ledger is in balance', async () => {
+test('an empty ledger is in balance', async ({ admin }) => {
   expect(await admin('ledger')).toMatchObject({
     code: 0,
     output: expect.stringContaining('Nothing is booked.'),
   })
 })
 
-test('the accounts of every kind are listed by currency, for all merchants or for one', async () => {
+test('the accounts of every kind are listed by currency, for all merchants or for one', async ({
+  world,
+  admin,
+  shop,
+}) => {
   const payment = await makePaid(world.ctx, shop.owner, world.provider, { amount: 1250, currency: 'USD' })
   await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.merchantId, payment.id, {
     amount: 250,
@@ -52,7 +51,12 @@ In balance: each account and each payment agrees with its transfers.`)
   expect(await admin('ledger', '--merchant', 'me')).toMatchObject({ code: 2 })
 })
 
-test('an imbalance ends with exit code 1, which names the balance or the payment', async () => {
+test('an imbalance ends with exit code 1, which names the balance or the payment', async ({
+  world,
+  admin,
+  shop,
+}) => {
+  await makePaid(world.ctx, shop.owner, world.provider)
   const spoil = (by: number) =>
     world.ctx.db.pool.query(
       `update payments set refund_pending_minor = refund_pending_minor + $2 where account_id = $1`,
@@ -80,7 +84,7 @@ test('an imbalance ends with exit code 1, which names the balance or the payment
   expect((await admin('ledger')).code).toBe(0)
 })
 
-test('amounts of test keys are never added to live amounts', async () => {
+test('amounts of test keys are never added to live amounts', async ({ world, admin, shop }) => {
   const tried = await world.ctx.db.tx((tx) => testAccountIdOf(world.ctx, tx, shop.merchantId))
   const before = (await admin('ledger')).output
   await world.ctx.db.tx((tx) =>

@@ -1,40 +1,16 @@
 import { PaymentId } from '@muripo/contract/ids'
 import { type Currency, money } from '@muripo/contract/money'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
+import { test as base } from '../../../test/fixtures.ts'
 import { transactionsEnded } from '../../../test/transactions-ended.ts'
-import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { makeShop, type Shop } from '../../../test/world.ts'
 import { createDatabase } from '../../platform/db/database.ts'
 import { simulateTime } from '../../platform/db/simulated-time.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { AccountCode, TransferKind } from './accounts.ts'
 import { aggregateLedgerBalances, balancesOf, clearing, compareLedger, post, trialBalance } from './index.ts'
 import { addTransfers } from './store-balances.ts'
-
-let world: World
-let shops: Shop[]
-
-beforeAll(async () => {
-  world = await makeWorld()
-  shops = [await makeShop(world.ctx), await makeShop(world.ctx), await makeShop(world.ctx)]
-})
-afterAll(() => world.ctx.close())
-
-const rows = async (text: string, values: unknown[] = []) =>
-  (await world.ctx.db.pool.query(text, values)).rows
-/** The stored balances that are wrong, and those that a reader would get wrong. */
-const drift = async () => [
-  ...(await rows('select * from ledger_balances_drift')),
-  ...(await rows(`
-    select account_id, code, currency, debit_minor, credit_minor from ledger_balances
-    except
-    select account_id, side.code, currency, sum(debit)::bigint, sum(credit)::bigint from ledger_transfers
-    cross join lateral (values (debit_code, amount_minor, 0), (credit_code, 0, amount_minor)) as side (code, debit, credit)
-    group by 1, 2, 3`)),
-]
-const count = async () =>
-  Number((await rows('select count(*) as transfers from ledger_new_transfers'))[0].transfers)
-const rebuild = () => rows('select rebuild_ledger_balances()')
 
 const ways: readonly (readonly [TransferKind, AccountCode, AccountCode])[] = [
   ['capture', clearing('one'), 'merchant.payable'],
@@ -58,27 +34,53 @@ const aPosting = fc.record({
   currency: fc.constantFrom<Currency>('USD', 'ZWG'),
 })
 
-function transferOf({ way, minor, currency }: Posting) {
-  const [kind, debit, credit] = ways[way % ways.length] ?? (ways[0] as (typeof ways)[0])
-  const paymentId = world.ctx.ids.next(PaymentId)
-  return {
-    kind,
-    debit,
-    credit,
-    amount: money(BigInt(minor), currency),
-    paymentId,
-    causeId: uuidOf(paymentId),
-  }
-}
-
-const write = (postings: readonly Posting[], db = world.ctx.db) =>
-  db.tx(async (tx) => {
-    const accountId = shops[postings[0]?.shop ?? 0]?.accountId
-    if (!accountId) throw new Error('there is no such shop')
-    await post(world.ctx, tx, accountId, ...postings.map(transferOf))
+const test = base
+  .extend('shops', { scope: 'file' }, async ({ world }) => [
+    await makeShop(world.ctx),
+    await makeShop(world.ctx),
+    await makeShop(world.ctx),
+  ])
+  .extend('scene', ({ world, shops }) => {
+    const rows = async (text: string, values: unknown[] = []) =>
+      (await world.ctx.db.pool.query(text, values)).rows
+    /** The stored balances that are wrong, and those that a reader would get wrong. */
+    const drift = async () => [
+      ...(await rows('select * from ledger_balances_drift')),
+      ...(await rows(`
+    select account_id, code, currency, debit_minor, credit_minor from ledger_balances
+    except
+    select account_id, side.code, currency, sum(debit)::bigint, sum(credit)::bigint from ledger_transfers
+    cross join lateral (values (debit_code, amount_minor, 0), (credit_code, 0, amount_minor)) as side (code, debit, credit)
+    group by 1, 2, 3`)),
+    ]
+    const count = async () =>
+      Number((await rows('select count(*) as transfers from ledger_new_transfers'))[0].transfers)
+    const rebuild = () => rows('select rebuild_ledger_balances()')
+    function transferOf({ way, minor, currency }: Posting) {
+      const [kind, debit, credit] = ways[way % ways.length] ?? (ways[0] as (typeof ways)[0])
+      const paymentId = world.ctx.ids.next(PaymentId)
+      return {
+        kind,
+        debit,
+        credit,
+        amount: money(BigInt(minor), currency),
+        paymentId,
+        causeId: uuidOf(paymentId),
+      }
+    }
+    const write = (postings: readonly Posting[], db = world.ctx.db) =>
+      db.tx(async (tx) => {
+        const accountId = shops[postings[0]?.shop ?? 0]?.accountId
+        if (!accountId) throw new Error('there is no such shop')
+        await post(world.ctx, tx, accountId, ...postings.map(transferOf))
+      })
+    return { rows, drift, count, rebuild, transferOf, write }
   })
 
-test('whatever is posted and however much of it is aggregated, balances are the sums of transfers', async () => {
+test('whatever is posted and however much of it is aggregated, balances are the sums of transfers', async ({
+  world,
+  scene: { rebuild, write, drift },
+}) => {
   const step = fc.oneof(
     { weight: 4, arbitrary: fc.array(aPosting, { minLength: 1, maxLength: 4 }) },
     { weight: 3, arbitrary: fc.integer({ min: 1, max: 4 }) },
@@ -98,7 +100,11 @@ test('whatever is posted and however much of it is aggregated, balances are the 
   expect((await trialBalance(world.ctx, { merchantId: null, tests: false })).discrepancies).toEqual([])
 })
 
-test('64 concurrent writers during the aggregation never make a read inconsistent', async () => {
+test('64 concurrent writers during the aggregation never make a read inconsistent', async ({
+  world,
+  shops,
+  scene: { drift, transferOf, count },
+}) => {
   const db = simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 64 }), world.ctx.clock)
   const [shop] = shops
   if (!shop) throw new Error('there is no shop')
@@ -157,7 +163,7 @@ test('64 concurrent writers during the aggregation never make a read inconsisten
   expect([await count(), await drift()]).toEqual([0, []])
 })
 
-test('an aggregator that dies has aggregated nothing', async () => {
+test('an aggregator that dies has aggregated nothing', async ({ world, shops, scene: { write, count } }) => {
   await write([{ shop: 1, way: 0, minor: 7, currency: 'USD' }])
   const before = await balancesOf(world.ctx.db.kysely, shops[1]?.accountId as Shop['accountId'])
   await transactionsEnded(world.ctx)
@@ -170,7 +176,11 @@ test('an aggregator that dies has aggregated nothing', async () => {
   expect(await balancesOf(world.ctx.db.kysely, shops[1]?.accountId as Shop['accountId'])).toEqual(before)
 })
 
-test('a balance that is not the sum of its transfers is logged as an error, and never corrected automatically', async () => {
+test('a balance that is not the sum of its transfers is logged as an error, and never corrected automatically', async ({
+  world,
+  shops,
+  scene: { write, rows, rebuild, drift },
+}) => {
   await write([{ shop: 2, way: 0, minor: 100, currency: 'ZWG' }])
   await transactionsEnded(world.ctx)
   await aggregateLedgerBalances(world.ctx)

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeShop, makeWorld, type World } from '../../../test/world.ts'
+import { expect } from 'vitest'
+import { test } from '../../../test/fixtures.ts'
+import { makeShop } from '../../../test/world.ts'
 import { findApplicationName } from '../applications/index.ts'
 import { attemptsOf, findAttempt } from './attempts/store-attempts.ts'
 import { latestAttempt, makeAttempt, makePayment } from './factory.ts'
 import { findPayment, lockPayment } from './store.ts'
 import { findSameOrder } from './store-same-order.ts'
 
-let world: World
-
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.ctx.close())
-
-test('another merchant that reads at the same moment as the owner receives nothing of the owner’s', async () => {
+test('another merchant that reads at the same moment as the owner receives nothing of the owner’s', async ({
+  world,
+}) => {
   const { db } = world.ctx
   const owner = await makeShop(world.ctx)
   const other = await makeShop(world.ctx)
@@ -38,7 +34,7 @@ test('another merchant that reads at the same moment as the owner receives nothi
   expect(names.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
 })
 
-test('readers of one payment at the same moment receive each attempt once', async () => {
+test('readers of one payment at the same moment receive each attempt once', async ({ world }) => {
   const { db } = world.ctx
   const { owner } = await makeShop(world.ctx)
   const payment = await makePayment(world.ctx, owner)
@@ -48,7 +44,9 @@ test('readers of one payment at the same moment receive each attempt once', asyn
   expect(found.map(({ length }) => length)).toEqual([1, 1, 1, 1])
 })
 
-test('payers of one payment with different phones at the same moment are compared with their own orders', async () => {
+test('payers of one payment with different phones at the same moment are compared with their own orders', async ({
+  world,
+}) => {
   const { db } = world.ctx
   const { owner } = await makeShop(world.ctx)
   const order = { reference: 'order-1' }
@@ -62,7 +60,7 @@ test('payers of one payment with different phones at the same moment are compare
   expect(found.map((each) => each?.reference)).toEqual(['order-1', undefined, 'order-1'])
 })
 
-test('only the twenty newest payments with a reference are compared', async () => {
+test('only the twenty newest payments with a reference are compared', async ({ world }) => {
   const { db } = world.ctx
   const { owner } = await makeShop(world.ctx)
   const order = { reference: 'till-1' }

@@ -1,19 +1,10 @@
 import { type Money, money } from '@muripo/contract/money'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { expect } from 'vitest'
+import { test } from '../../../test/fixtures.ts'
 import { makePaid, makePayment, paymentNow, standingOf, tracesOf } from './factory.ts'
 import { toDashboard, toPublic } from './wire.ts'
 
-let world: World
-let shop: Shop
-
-beforeAll(async () => {
-  world = await makeWorld()
-  shop = await makeShop(world.ctx)
-})
-afterAll(() => world.ctx.close())
-
-test.each([
+test.for([
   // 3.5 % and 0.40: 87.5 cents are rounded to the even 88.
   [25, 'USD', { fee: 1.28, net: 23.72 }],
   [12.5, 'USD', { fee: 0.84, net: 11.66 }],
@@ -21,20 +12,23 @@ test.each([
   [100, 'ZAR', { fee: 3.9, net: 96.1 }],
   // A fee is never more than the amount.
   [0.3, 'USD', { fee: 0.3, net: 0 }],
-])('a wallet pays %s %s: the payment contains fee and net amount', async (amount, currency, amounts) => {
-  const payment = await makePaid(world.ctx, shop.owner, world.provider, { amount, currency })
-  expect(toPublic(world.ctx, payment)).toMatchObject({ amount, ...amounts })
-  expect(toDashboard(payment, 'Shop')).toMatchObject({ amount, ...amounts })
-})
+] as const)(
+  'a wallet pays %s %s: the payment contains fee and net amount',
+  async ([amount, currency, amounts], { world, shop }) => {
+    const payment = await makePaid(world.ctx, shop.owner, world.provider, { amount, currency })
+    expect(toPublic(world.ctx, payment)).toMatchObject({ amount, ...amounts })
+    expect(toDashboard(payment, 'Shop')).toMatchObject({ amount, ...amounts })
+  },
+)
 
-test('an unpaid payment has neither', async () => {
+test('an unpaid payment has neither', async ({ world, shop }) => {
   const { id } = await makePayment(world.ctx, shop.owner)
   const payment = await paymentNow(world.ctx, shop.owner, id)
   expect(toPublic(world.ctx, payment)).toMatchObject({ fee: null, net: null })
   expect(toDashboard(payment, 'Shop')).toMatchObject({ fee: null, net: null })
 })
 
-test.each([
+test.for([
   ['zero', () => money(0n, 'USD'), ['capture'], { 'clearing.scripted': 1250n, 'merchant.payable': -1250n }],
   [
     'the whole amount',
@@ -42,15 +36,14 @@ test.each([
     ['capture', 'fee'],
     { 'clearing.scripted': 1250n, 'fee.revenue': -1250n, 'merchant.payable': 0n },
   ],
-])(
+] as const)(
   '[INV-21] a payment with a fee of %s completes, and only a transfer that moves money is booked',
-  async (_what, feeFor, transfers, standing) => {
-    const own = await makeShop(world.ctx)
-    const payment = await makePaid({ ...world.ctx, feeFor }, own.owner, world.provider)
+  async ([_what, feeFor, transfers, standing], { world, shop }) => {
+    const payment = await makePaid({ ...world.ctx, feeFor }, shop.owner, world.provider)
     const fee = feeFor('ecocash', payment.amount)
     expect(payment).toMatchObject({ status: 'completed', fee })
     expect(await tracesOf(world.ctx, payment)).toEqual({ transfers, events: ['1 payment.completed'] })
-    expect(await standingOf(world.ctx, own.accountId)).toEqual(standing)
+    expect(await standingOf(world.ctx, shop.accountId)).toEqual(standing)
     const { rows } = await world.ctx.db.pool.query('select * from payment_ledger_drift')
     expect(rows).toEqual([])
   },

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { freshShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { describe, expect } from 'vitest'
+import { test as base } from '../../../test/fixtures.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { startAttempt } from './attempts/actions/start-attempt.ts'
 import { latestAttempt, makePaid, makePayment } from './factory.ts'
@@ -7,20 +7,14 @@ import { attemptMoves, refundMoves } from './machine.ts'
 import { lockPayment } from './store.ts'
 import { applyChange } from './store-change-set.ts'
 
-let world: World
-let shop: Shop
-
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.ctx.close())
-beforeEach(async () => {
-  shop = await freshShop(world)
-})
-
-const run = async (text: string, values: unknown[] = []) =>
-  (await world.ctx.db.pool.query(text, values)).rowCount
 const refusedAs = (code: string) => ({ code })
+
+const test = base.extend(
+  'run',
+  ({ world }) =>
+    async (text: string, values: unknown[] = []) =>
+      (await world.ctx.db.pool.query(text, values)).rowCount,
+)
 
 describe('an attempt and a refund move in the database exactly as in the machine:', () => {
   /** The statuses on the way to each status, from the first one. */
@@ -45,7 +39,7 @@ describe('an attempt and a refund move in the database exactly as in the machine
       Object.keys(moves).map((to) => [from, to, moves[from]?.includes(to) === true || from === to] as const),
     )
 
-  test('each status of an attempt to each other', async () => {
+  test('each status of an attempt to each other', async ({ world, shop, run }) => {
     for (const [from, to, isKnown] of pairsOf(attemptMoves)) {
       world.provider.charge = () => new Promise(() => undefined)
       const payment = await makePayment(world.ctx, shop.owner)
@@ -59,7 +53,7 @@ describe('an attempt and a refund move in the database exactly as in the machine
     }
   })
 
-  test('each status of a refund to each other', async () => {
+  test('each status of a refund to each other', async ({ world, shop, run }) => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     const attempt = uuidOf((await latestAttempt(world.ctx, payment)).id)
     for (const [nth, [from, to, isKnown]] of pairsOf(refundMoves).entries()) {
@@ -78,20 +72,24 @@ describe('an attempt and a refund move in the database exactly as in the machine
 })
 
 describe('the database refuses, among related rows,', () => {
-  test.each([
+  test.for([
     [
       'another status without an event',
       "status = 'failed', termination_reason = 'expired', termination_since = now()",
     ],
     ['an event number that leaves one out', 'last_event = last_event + 2'],
     ['an event number that goes back', 'last_event = last_event - 1'],
-  ])('%s', async (_what, change) => {
+  ] as const)('%s', async ([_what, change], { world, shop, run }) => {
     const payment = await makePayment(world.ctx, shop.owner)
     const update = run(`update payments set ${change} where id = $1`, [uuidOf(payment.id)])
     await expect(update).rejects.toMatchObject(refusedAs('23001'))
   })
 
-  test('a refund paid out of the merchant’s balance whose reserve was not released', async () => {
+  test('a refund paid out of the merchant’s balance whose reserve was not released', async ({
+    world,
+    shop,
+    run,
+  }) => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     const transfer = run(
       `insert into ledger_transfers (account_id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at)
@@ -101,7 +99,7 @@ describe('the database refuses, among related rows,', () => {
     await expect(transfer).rejects.toMatchObject(refusedAs('23001'))
   })
 
-  test('a transfer of another currency than its payment', async () => {
+  test('a transfer of another currency than its payment', async ({ world, shop, run }) => {
     const payment = await makePayment(world.ctx, shop.owner)
     await run(
       `insert into ledger_accounts (account_id, code, currency) values ($1, 'clearing.scripted', 'ZAR'), ($1, 'merchant.payable', 'ZAR')`,
@@ -115,10 +113,10 @@ describe('the database refuses, among related rows,', () => {
     await expect(transfer).rejects.toMatchObject(refusedAs('23001'))
   })
 
-  test.each([
+  test.for([
     ['another currency', 1250, 'ZAR'],
     ['another amount', 1249, 'USD'],
-  ])('an attempt of %s than its payment', async (_what, minor, currency) => {
+  ] as const)('an attempt of %s than its payment', async ([_what, minor, currency], { world, shop, run }) => {
     const payment = await makePayment(world.ctx, shop.owner)
     const insert = run(
       `insert into payment_attempts (account_id, id, payment_id, provider, method, msisdn, amount_minor, currency, status, created_at, updated_at)
@@ -128,7 +126,7 @@ describe('the database refuses, among related rows,', () => {
     await expect(insert).rejects.toMatchObject(refusedAs('23001'))
   })
 
-  test('a refund of another currency than its charge', async () => {
+  test('a refund of another currency than its charge', async ({ world, shop, run }) => {
     const payment = await makePaid(world.ctx, shop.owner, world.provider)
     const { id } = await latestAttempt(world.ctx, payment)
     const insert = run(
@@ -139,7 +137,10 @@ describe('the database refuses, among related rows,', () => {
     await expect(insert).rejects.toMatchObject(refusedAs('23001'))
   })
 
-  test('[INV-06] a change that was decided from an outdated version of the payment', async () => {
+  test('[INV-06] a change that was decided from an outdated version of the payment', async ({
+    world,
+    shop,
+  }) => {
     const { id, accountId } = await makePayment(world.ctx, shop.owner)
     const stale = world.ctx.db.tx(async (tx) => {
       const payment = await lockPayment(tx, accountId, id)

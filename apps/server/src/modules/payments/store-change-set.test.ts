@@ -1,33 +1,11 @@
-import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import { freshShop, makeWorld, type Shop } from '../../../test/world.ts'
+import { expect, vi } from 'vitest'
+import { test as base } from '../../../test/fixtures.ts'
 import { plusMs } from '../../platform/clock.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { latestAttempt, makeAttempt, makePayment, paymentNow, tracesOf } from './factory.ts'
 import type { Payment } from './payment.ts'
 import { type PaymentState, readState } from './payment-state.ts'
 import { applyChange, type ChangeSet, commitChange } from './store-change-set.ts'
-
-const world = await makeWorld()
-afterAll(() => world.ctx.close())
-let shop: Shop
-beforeEach(async () => {
-  shop = await freshShop(world)
-})
-
-const { ctx } = world
-const now = (payment: Payment) => paymentNow(ctx, shop.owner, payment.id)
-
-async function stateOf(payment: Payment): Promise<PaymentState> {
-  const state = await readState(ctx.db.kysely, payment.accountId, payment.id)
-  if (state === null) throw new Error('the payment does not exist')
-  return state
-}
-
-async function payable(): Promise<PaymentState> {
-  const payment = await makePayment(ctx, shop.owner)
-  await makeAttempt(ctx, payment)
-  return stateOf(payment)
-}
 
 /** A change of the payment, its attempt, the ledger and the events. */
 function completion({ payment, attempts, at }: PaymentState, provider = 'scripted'): ChangeSet {
@@ -47,11 +25,29 @@ function completion({ payment, attempts, at }: PaymentState, provider = 'scripte
   }
 }
 
-const traces = (payment: Payment) => tracesOf(ctx, payment)
 const completed = { transfers: ['capture'], events: ['1 payment.completed'] }
 const nothing = { transfers: [], events: [] }
 
-test('a change set is written whole, and returns the payment as it is then', async () => {
+const test = base.extend('scene', ({ world, shop }) => {
+  const { ctx } = world
+  const now = (payment: Payment) => paymentNow(ctx, shop.owner, payment.id)
+  async function stateOf(payment: Payment): Promise<PaymentState> {
+    const state = await readState(ctx.db.kysely, payment.accountId, payment.id)
+    if (state === null) throw new Error('the payment does not exist')
+    return state
+  }
+  async function payable(): Promise<PaymentState> {
+    const payment = await makePayment(ctx, shop.owner)
+    await makeAttempt(ctx, payment)
+    return stateOf(payment)
+  }
+  const traces = (payment: Payment) => tracesOf(ctx, payment)
+  return { ctx, now, stateOf, payable, traces }
+})
+
+test('a change set is written whole, and returns the payment as it is then', async ({
+  scene: { payable, ctx, now, traces },
+}) => {
   const state = await payable()
   const after = await commitChange(ctx, completion(state))
   expect(after).toEqual(await now(state.payment))
@@ -60,7 +56,7 @@ test('a change set is written whole, and returns the payment as it is then', asy
   expect(await traces(state.payment)).toEqual(completed)
 })
 
-test('concurrent change sets are one statement', async () => {
+test('concurrent change sets are one statement', async ({ scene: { payable, ctx } }) => {
   const states = await Promise.all([payable(), payable(), payable()])
   const statement = vi.spyOn(ctx.db, 'commitStatement')
   const written = await Promise.all(states.map((state) => commitChange(ctx, completion(state))))
@@ -68,7 +64,9 @@ test('concurrent change sets are one statement', async () => {
   expect(written.map((after) => after?.status)).toEqual(['completed', 'completed', 'completed'])
 })
 
-test('a change set from an outdated version of its payment writes nothing, and the others are written', async () => {
+test('a change set from an outdated version of its payment writes nothing, and the others are written', async ({
+  scene: { payable, ctx, traces },
+}) => {
   const [stale, fresh] = await Promise.all([payable(), payable()])
   await commitChange(ctx, { payment: stale.payment, at: stale.at, change: { statusReason: 'checking' } })
   const [refused, written] = await Promise.all([
@@ -81,7 +79,9 @@ test('a change set from an outdated version of its payment writes nothing, and t
   expect((await latestAttempt(ctx, stale.payment)).status).toBe('pending')
 })
 
-test('a change set from an outdated version of its attempt writes nothing', async () => {
+test('a change set from an outdated version of its attempt writes nothing', async ({
+  scene: { payable, ctx, traces, now },
+}) => {
   const stale = await payable()
   const [before] = stale.attempts
   if (!before) throw new Error('the payment has no attempt')
@@ -94,14 +94,18 @@ test('a change set from an outdated version of its attempt writes nothing', asyn
   expect(await now(stale.payment)).toEqual(stale.payment)
 })
 
-test('of several change sets of one payment at the same moment, one is written', async () => {
+test('of several change sets of one payment at the same moment, one is written', async ({
+  scene: { payable, ctx, traces },
+}) => {
   const state = await payable()
   const results = await Promise.all(Array.from({ length: 20 }, () => commitChange(ctx, completion(state))))
   expect(results.filter((after) => after !== null)).toHaveLength(1)
   expect(await traces(state.payment)).toEqual(completed)
 })
 
-test('of several processes that decide from one version, one writes', async () => {
+test('of several processes that decide from one version, one writes', async ({
+  scene: { payable, ctx, traces },
+}) => {
   const state = await payable()
   const processes = Array.from({ length: 8 }, () => ({ ...ctx, db: { ...ctx.db } }))
   const results = await Promise.all(processes.map((process) => commitChange(process, completion(state))))
@@ -109,7 +113,7 @@ test('of several processes that decide from one version, one writes', async () =
   expect(await traces(state.payment)).toEqual(completed)
 })
 
-test('a change set that the database refuses fails alone', async () => {
+test('a change set that the database refuses fails alone', async ({ scene: { payable, ctx, traces } }) => {
   const states = await Promise.all([payable(), payable(), payable()])
   const results = await Promise.allSettled(
     states.map((state, nth) => {
@@ -125,16 +129,18 @@ test('a change set that the database refuses fails alone', async () => {
   ])
 })
 
-test.each([6000, -6000])(
+test.for([6000, -6000])(
   'a change set that was decided %d ms from the database’s time is not written',
-  async (ms) => {
+  async (ms, { scene: { payable, ctx, traces } }) => {
     const state = await payable()
     expect(await commitChange(ctx, completion({ ...state, at: plusMs(state.at, ms) }))).toBeNull()
     expect(await traces(state.payment)).toEqual(nothing)
   },
 )
 
-test('in a transaction an outdated change set rolls everything back', async () => {
+test('in a transaction an outdated change set rolls everything back', async ({
+  scene: { payable, ctx, traces },
+}) => {
   const state = await payable()
   await commitChange(ctx, { payment: state.payment, at: state.at, change: { statusReason: 'checking' } })
   await expect(ctx.db.tx((tx) => applyChange(ctx, tx, completion(state)))).rejects.toThrow('latest reading')

@@ -1,39 +1,11 @@
 import { CreatePayment } from '@muripo/contract/payments'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { expect, vi } from 'vitest'
+import { test as base } from '../../../test/fixtures.ts'
+import { makeShop, type Shop } from '../../../test/world.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { createPayment } from './actions/create-payment.ts'
 import { idempotencyChecksum } from './idempotency.ts'
 import { createWriter } from './store-create.ts'
-
-let world: World
-let shops: Shop[]
-
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.ctx.close())
-beforeEach(async () => {
-  shops = [await makeShop(world.ctx), await makeShop(world.ctx), await makeShop(world.ctx)]
-})
-
-const shop = (nth: number): Shop => shops[nth] as Shop
-
-const create = (from: Shop, key: string | undefined, change: object = {}, ctx = world.ctx) =>
-  createPayment(
-    ctx,
-    from.owner,
-    CreatePayment.parse({ amount: 12.5, currency: 'USD', description: 'Order 1001', ...change }),
-    key,
-  )
-
-async function paymentsMade(): Promise<number> {
-  const { rows } = await world.ctx.db.pool.query(
-    'select count(*)::int as made from payments where account_id = any($1)',
-    [shops.map(({ accountId }) => uuidOf(accountId))],
-  )
-  return rows[0].made
-}
 
 const asUuid = (checksum: string): string => checksum.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
@@ -42,18 +14,42 @@ interface Sent {
   readonly values?: readonly string[]
 }
 
-/** Records the number of rows of each batch statement. */
-function watchBatches(): () => number[] {
-  const query = vi.spyOn(world.ctx.db.pool, 'query')
-  const sent = () => query.mock.calls.map(([statement]) => statement as unknown as Sent)
-  return () =>
-    sent().flatMap(({ name, values }) =>
-      name?.startsWith('create-payments') ? [JSON.parse(values?.[0] ?? '[]').length] : [],
-    )
-}
+const test = base
+  .extend('shops', async ({ world }) => [
+    await makeShop(world.ctx),
+    await makeShop(world.ctx),
+    await makeShop(world.ctx),
+  ])
+  .extend('scene', ({ world, shops }) => {
+    const shop = (nth: number): Shop => shops[nth] as Shop
+    const create = (from: Shop, key: string | undefined, change: object = {}, ctx = world.ctx) =>
+      createPayment(
+        ctx,
+        from.owner,
+        CreatePayment.parse({ amount: 12.5, currency: 'USD', description: 'Order 1001', ...change }),
+        key,
+      )
+    async function paymentsMade(): Promise<number> {
+      const { rows } = await world.ctx.db.pool.query(
+        'select count(*)::int as made from payments where account_id = any($1)',
+        [shops.map(({ accountId }) => uuidOf(accountId))],
+      )
+      return rows[0].made
+    }
+    /** Records the number of rows of each batch statement. */
+    function watchBatches(): () => number[] {
+      const query = vi.spyOn(world.ctx.db.pool, 'query')
+      const sent = () => query.mock.calls.map(([statement]) => statement as unknown as Sent)
+      return () =>
+        sent().flatMap(({ name, values }) =>
+          name?.startsWith('create-payments') ? [JSON.parse(values?.[0] ?? '[]').length] : [],
+        )
+    }
+    return { shop, create, paymentsMade, watchBatches }
+  })
 
-test('concurrent creates are written together, each with its own facts', async () => {
-  const sizes = watchBatches()
+test('concurrent creates are written together, each with its own facts', async ({ world, shops, scene }) => {
+  const sizes = scene.watchBatches()
   const orders = shops.map((from, nth) => ({
     from,
     change: {
@@ -63,7 +59,7 @@ test('concurrent creates are written together, each with its own facts', async (
       ...(nth === 1 && { reference: 'R1', method: 'ecocash', customer: { name: 'Rudo', phone: '0771' } }),
     },
   }))
-  const answers = await Promise.all(orders.map(({ from, change }) => create(from, 'k', change)))
+  const answers = await Promise.all(orders.map(({ from, change }) => scene.create(from, 'k', change)))
   expect(sizes()).toEqual([3])
   expect(answers.map(({ replayed }) => replayed)).toEqual([false, false, false])
 
@@ -88,95 +84,106 @@ test('concurrent creates are written together, each with its own facts', async (
   )
 })
 
-test('a key that occurs twice in one batch is one payment and one response; the other creates are not affected', async () => {
+test('a key that occurs twice in one batch is one payment and one response; the other creates are not affected', async ({
+  scene,
+}) => {
   const [first, second, other, third] = await Promise.all([
-    create(shop(0), 'twice'),
-    create(shop(0), 'twice'),
-    create(shop(1), 'twice'),
-    create(shop(0), 'twice'),
+    scene.create(scene.shop(0), 'twice'),
+    scene.create(scene.shop(0), 'twice'),
+    scene.create(scene.shop(1), 'twice'),
+    scene.create(scene.shop(0), 'twice'),
   ])
   expect(second).toEqual({ ...first, replayed: true })
   expect(third).toEqual({ ...first, replayed: true })
   expect(other).toMatchObject({ replayed: false })
-  expect(await paymentsMade()).toBe(2)
+  expect(await scene.paymentsMade()).toBe(2)
 })
 
-test('a key that occurs twice in one batch with other contents is refused the second time', async () => {
+test('a key that occurs twice in one batch with other contents is refused the second time', async ({
+  scene,
+}) => {
   const [first, second, other] = await Promise.allSettled([
-    create(shop(0), 'twice'),
-    create(shop(0), 'twice', { amount: 13 }),
-    create(shop(1), 'other'),
+    scene.create(scene.shop(0), 'twice'),
+    scene.create(scene.shop(0), 'twice', { amount: 13 }),
+    scene.create(scene.shop(1), 'other'),
   ])
   expect(first.status).toBe('fulfilled')
   expect(second).toMatchObject({ reason: { code: 'idempotency_mismatch' } })
   expect(other.status).toBe('fulfilled')
 })
 
-test('a known key returns its response from the middle of a batch', async () => {
-  const known = await create(shop(1), 'known')
+test('a known key returns its response from the middle of a batch', async ({ scene }) => {
+  const known = await scene.create(scene.shop(1), 'known')
   const answers = await Promise.all([
-    create(shop(0), 'new'),
-    create(shop(1), 'known'),
-    create(shop(2), 'new'),
+    scene.create(scene.shop(0), 'new'),
+    scene.create(scene.shop(1), 'known'),
+    scene.create(scene.shop(2), 'new'),
   ])
   expect(answers[1]).toEqual({ ...known, replayed: true })
   expect(answers.map(({ replayed }) => replayed)).toEqual([false, true, false])
-  expect(await paymentsMade()).toBe(3)
+  expect(await scene.paymentsMade()).toBe(3)
 })
 
-test('a replaced key and a stopped application fail only themselves', async () => {
+test('a replaced key and a stopped application fail only themselves', async ({ world, shops, scene }) => {
   const { pool } = world.ctx.db
   await pool.query('update application_keys set revoked_at = now() where application_id = $1', [
-    uuidOf(shop(0).applicationId),
+    uuidOf(scene.shop(0).applicationId),
   ])
   await pool.query("update applications set status = 'inactive' where id = $1", [
-    uuidOf(shop(1).applicationId),
+    uuidOf(scene.shop(1).applicationId),
   ])
-  const sizes = watchBatches()
-  const results = await Promise.allSettled(shops.map((from) => create(from, 'k')))
+  const sizes = scene.watchBatches()
+  const results = await Promise.allSettled(shops.map((from) => scene.create(from, 'k')))
   expect(sizes()).toEqual([3])
   expect(results).toMatchObject([
     { reason: { code: 'invalid_key' } },
     { reason: { code: 'application_inactive' } },
     { status: 'fulfilled' },
   ])
-  expect(await paymentsMade()).toBe(1)
+  expect(await scene.paymentsMade()).toBe(1)
 })
 
-test('a row that the database refuses fails only itself', async () => {
-  const sizes = watchBatches()
+test('a row that the database refuses fails only itself', async ({ world, scene }) => {
+  const sizes = scene.watchBatches()
   const write = createWriter(world.ctx.db)
   // Input that validation would refuse, and that this test passes to the writer directly.
   const spoilt = {
     ...world.ctx,
     writePayment: ((caller, { payment, customer }, keyed) => {
       const written =
-        payment.accountId === shop(1).accountId ? { ...payment, method: 'barter' as never } : payment
+        payment.accountId === scene.shop(1).accountId ? { ...payment, method: 'barter' as never } : payment
       return write(caller, { payment: written, customer }, keyed)
     }) as typeof write,
   }
   const results = await Promise.allSettled([
-    create(shop(0), 'good', {}, spoilt),
-    create(shop(1), 'bad', {}, spoilt),
-    create(shop(2), 'good', {}, spoilt),
+    scene.create(scene.shop(0), 'good', {}, spoilt),
+    scene.create(scene.shop(1), 'bad', {}, spoilt),
+    scene.create(scene.shop(2), 'good', {}, spoilt),
   ])
   expect(sizes()).toEqual([3, 1, 1, 1])
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-  expect(await paymentsMade()).toBe(2)
+  expect(await scene.paymentsMade()).toBe(2)
 })
 
-test('an unreachable database fails the batch at once, without an attempt for each row', async () => {
+test('an unreachable database fails the batch at once, without an attempt for each row', async ({
+  world,
+  shops,
+  scene,
+}) => {
   const query = vi
     .spyOn(world.ctx.db.pool, 'query')
     .mockImplementation(() =>
       Promise.reject(Object.assign(new Error('terminating connection'), { code: '57P01' })),
     )
-  const results = await Promise.allSettled(shops.map((from) => create(from, 'k')))
+  const results = await Promise.allSettled(shops.map((from) => scene.create(from, 'k')))
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
   expect(query).toHaveBeenCalledTimes(1)
 })
 
-test('batches of several writers that share keys, in any order, neither deadlock nor make a payment twice', async () => {
+test('batches of several writers that share keys, in any order, neither deadlock nor make a payment twice', async ({
+  world,
+  scene,
+}) => {
   const query = vi.spyOn(world.ctx.db.pool, 'query')
   const contexts = Array.from({ length: 4 }, () => ({
     ...world.ctx,
@@ -187,13 +194,13 @@ test('batches of several writers that share keys, in any order, neither deadlock
   const answers = await Promise.all(
     contexts.flatMap((ctx, nth) =>
       (nth % 2 === 0 ? turned(7 * nth) : turned(7 * nth).reverse()).map((key) =>
-        create(shop(key.length % 3), key, {}, ctx).then(({ json }) => [key, json] as const),
+        scene.create(scene.shop(key.length % 3), key, {}, ctx).then(({ json }) => [key, json] as const),
       ),
     ),
   )
   const byKey = Map.groupBy(answers, ([key]) => key)
   for (const given of byKey.values()) expect(new Set(given.map(([, json]) => json)).size).toBe(1)
-  expect(await paymentsMade()).toBe(30)
+  expect(await scene.paymentsMade()).toBe(30)
   const sent = await Promise.allSettled(query.mock.results.map(({ value }) => value as Promise<unknown>))
   expect(sent.filter(({ status }) => status === 'rejected')).toEqual([])
 })

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeWorld, type World } from '../../../test/world.ts'
+import { expect } from 'vitest'
+import { test } from '../../../test/fixtures.ts'
 import { attempts, captureInstructions, payments, refunds } from './tables.ts'
 
 const shortNames: Readonly<Record<string, string>> = {
@@ -7,18 +7,12 @@ const shortNames: Readonly<Record<string, string>> = {
   'timestamp with time zone': 'timestamptz',
 }
 
-let world: World
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.ctx.close())
-
-test.each([
+test.for([
   ['payments', payments],
   ['payment_attempts', attempts],
   ['refunds', refunds],
   ['capture_instructions', captureInstructions],
-] as const)('The column map of %s has the types of the database', async (name, { columns }) => {
+] as const)('The column map of %s has the types of the database', async ([name, { columns }], { world }) => {
   const { rows } = await world.ctx.db.pool.query<{ column_name: string; data_type: string }>(
     'select column_name, data_type from information_schema.columns where table_name = $1',
     [name],

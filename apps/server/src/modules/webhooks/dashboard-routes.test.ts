@@ -1,30 +1,26 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Caller, makeApp, makeCaller } from '../../../test/app.ts'
-import { makeWorld } from '../../../test/world.ts'
+import { describe, expect } from 'vitest'
+import { test as base } from '../../../test/fixtures.ts'
 import { makeReceiver, makeRelay } from './factory.ts'
 
-const world = await makeWorld()
-const app = await makeApp(world.ctx)
-let caller: Caller
-beforeEach(async () => {
-  caller = await makeCaller(world.ctx)
-})
-afterAll(async () => {
-  await app.close()
-  await world.ctx.close()
-})
-
-const requestDashboard = (method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object) =>
-  app.inject({
-    method,
-    url: `/v1/applications/${caller.applicationId}/webhooks${path}`,
-    headers: caller.withSession,
-    ...(payload && { payload }),
-  })
 const hook = { url: 'http://127.0.0.1:9/hooks', events: ['payment.completed', 'payment.failed'] }
 
+const test = base.extend(
+  'requestDashboard',
+  ({ app, client }) =>
+    (method: 'GET' | 'POST' | 'PATCH', path: string, payload?: object) =>
+      app.inject({
+        method,
+        url: `/v1/applications/${client.applicationId}/webhooks${path}`,
+        headers: client.withSession,
+        ...(payload && { payload }),
+      }),
+)
+
 describe('/v1/applications/{id}/webhooks', () => {
-  test('a test event is delivered like all others, is shown with request and response, and is resent', async () => {
+  test('a test event is delivered like all others, is shown with request and response, and is resent', async ({
+    world,
+    requestDashboard,
+  }) => {
     const receiver = await makeReceiver((reply) =>
       reply.writeHead(500, { 'x-secret': 'kept out' }).end('broken'),
     )
@@ -80,7 +76,7 @@ describe('/v1/applications/{id}/webhooks', () => {
     ).toEqual([])
   })
 
-  test('deliveries are listed page by page', async () => {
+  test('deliveries are listed page by page', async ({ requestDashboard }) => {
     const { _id } = (await requestDashboard('POST', '', hook)).json()
     for (let count = 0; count < 3; count += 1) await requestDashboard('POST', `/${_id}/test`)
     const first = (await requestDashboard('GET', `/${_id}/deliveries?limit=2`)).json()
@@ -92,7 +88,9 @@ describe('/v1/applications/{id}/webhooks', () => {
     expect(rest.nextCursor).toBeNull()
   })
 
-  test('a disabled endpoint receives nothing, and receives events again after it is enabled', async () => {
+  test('a disabled endpoint receives nothing, and receives events again after it is enabled', async ({
+    requestDashboard,
+  }) => {
     const { _id } = (await requestDashboard('POST', '', hook)).json()
     const { eventId } = (await requestDashboard('POST', `/${_id}/test`)).json()
     expect((await requestDashboard('PATCH', `/${_id}`, { status: 'disabled' })).json().status).toBe(
@@ -106,7 +104,9 @@ describe('/v1/applications/{id}/webhooks', () => {
     expect((await requestDashboard('POST', `/${_id}/test`)).statusCode).toBe(202)
   })
 
-  test('while a secret is rotated, the endpoint shows the end of the old one', async () => {
+  test('while a secret is rotated, the endpoint shows the end of the old one', async ({
+    requestDashboard,
+  }) => {
     const { _id } = (await requestDashboard('POST', '', hook)).json()
     const rotated = (await requestDashboard('POST', `/${_id}/rotate-secret`)).json()
     expect(rotated.secret).toMatch(/^whsec_/)

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { expect } from 'vitest'
+import { test as base } from '../../../test/fixtures.ts'
 import { systemActor } from '../../platform/audit/actor.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { sendTestEvent } from './deliveries/actions/send-test-event.ts'
@@ -7,21 +7,22 @@ import { deleteEndpoint } from './endpoints/actions/delete-endpoint.ts'
 import { makeEndpoint, makeEvent, makeReceiver, makeRelay } from './factory.ts'
 import { deleteOldEvents } from './jobs.ts'
 
-let world: World
-let shop: Shop
-beforeAll(async () => {
-  world = await makeWorld()
-  shop = await makeShop(world.ctx)
-})
-afterAll(() => world.ctx.close())
-
 const DAY_MS = 24 * 60 * 60 * 1000
-const idsOf = async (table: string, column: string): Promise<string[]> =>
-  (await world.ctx.db.pool.query(`select distinct ${column} as id from ${table} order by 1`)).rows.map(
-    ({ id }) => id,
-  )
 
-test('events are deleted after thirty days with their deliveries, and not before', async () => {
+const test = base.extend(
+  'idsOf',
+  ({ world }) =>
+    async (table: string, column: string): Promise<string[]> =>
+      (await world.ctx.db.pool.query(`select distinct ${column} as id from ${table} order by 1`)).rows.map(
+        ({ id }) => id,
+      ),
+)
+
+test('events are deleted after thirty days with their deliveries, and not before', async ({
+  world,
+  shop,
+  idsOf,
+}) => {
   const receiver = await makeReceiver()
   const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
   // The database uses its own clock only.
@@ -45,7 +46,7 @@ test('events are deleted after thirty days with their deliveries, and not before
   expect((await idsOf('webhook_delivery_attempts', 'event_id')).toSorted()).toEqual(stored)
 })
 
-test('a deleted endpoint is removed with its last delivery', async () => {
+test('a deleted endpoint is removed with its last delivery', async ({ world, shop, idsOf }) => {
   const { endpoint } = await makeEndpoint(world.ctx, shop, 'http://127.0.0.1:9/')
   const listed = async () => (await idsOf('webhook_endpoints', 'id')).includes(uuidOf(endpoint.id))
   await deleteEndpoint(world.ctx, systemActor('test'), shop, endpoint.id)
@@ -57,7 +58,7 @@ test('a deleted endpoint is removed with its last delivery', async () => {
   expect(await listed()).toBe(false)
 })
 
-test('the database refuses the deletion of a younger event, and any change', async () => {
+test('the database refuses the deletion of a younger event, and any change', async ({ world, shop }) => {
   const { pool } = world.ctx.db
   world.ctx.clock.advance(Date.now() - world.ctx.clock.now().getTime())
   const id = uuidOf(await makeEvent(world.ctx, shop))

@@ -1,9 +1,7 @@
 import type { PaymentDetails, TimelineEntry } from '@muripo/contract/dashboard-payments'
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Caller, makeApp, makeCaller } from '../../../../test/app.ts'
+import { describe, expect } from 'vitest'
 import { byMerchant } from '../../../../test/audit-entries.ts'
-import { makeWorld, type World } from '../../../../test/world.ts'
+import { test as base } from '../../../../test/fixtures.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makeSession } from '../../identity/factory.ts'
 import { applyOutcome } from '../attempts/actions/apply-outcome.ts'
@@ -25,60 +23,49 @@ import { cancelPayment } from './cancel-payment.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-let world: World
-let app: FastifyInstance
-let caller: Caller
-
-beforeAll(async () => {
-  world = await makeWorld()
-  app = await makeApp(world.ctx)
-})
-afterAll(async () => {
-  await app.close()
-  await world.ctx.close()
-})
-beforeEach(async () => {
-  await clearDueCalls(world.ctx)
-  caller = await makeCaller(world.ctx)
-  world.provider.refundsBy = 'api-partial'
-  world.provider.charge = async () => pending()
-  world.provider.lookup = async () => pending()
-  world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
-  world.provider.lookupRefund = async () => pending()
-})
-
-async function details(payment: Payment): Promise<PaymentDetails> {
-  // The session is new: the clock of these tests runs past the end of any other.
-  const { authToken } = await makeSession(world.ctx, payment.accountId)
-  const headers = { authorization: `Bearer ${authToken}` }
-  const response = await app.inject({ url: `/v1/payments/${payment.id}`, headers })
-  expect(response.statusCode).toBe(200)
-  return response.json()
-}
-
-/** The kinds of entries with their minutes after the payment's creation, and their other fields. */
-async function timeline(payment: Payment): Promise<unknown[]> {
-  const { timeline: entries } = await details(payment)
-  return entries.map(({ at, kind, ...facts }: TimelineEntry) => [
-    (Date.parse(at) - payment.createdAt.getTime()) / MINUTE,
-    kind,
-    ...(Object.keys(facts).length > 0 ? [facts] : []),
-  ])
-}
-
-const later = (minutes: number) => world.ctx.clock.advance(minutes * MINUTE)
 const by = { method: 'ecocash', phone: '077 *** 4567' }
 const tried = { ...by, reference: null }
-const refund = (payment: Payment) =>
-  refundPayment(world.ctx, byMerchant(payment.accountId), payment.accountId, payment.id, {
-    amount: 12.5,
-    currency: 'USD',
-  })
 
-test('the details are the payment of the list, with its timeline', async () => {
-  const payment = await makePaid(world.ctx, caller.owner, world.provider)
-  const list = await app.inject({ url: '/v1/payments/all', headers: caller.withSession })
-  const { timeline: entries, attempts, customer, ...facts } = await details(payment)
+const test = base.extend('scene', ({ world, app }) => {
+  async function details(payment: Payment): Promise<PaymentDetails> {
+    // The session is new: the clock of these tests runs past the end of any other.
+    const { authToken } = await makeSession(world.ctx, payment.accountId)
+    const headers = { authorization: `Bearer ${authToken}` }
+    const response = await app.inject({ url: `/v1/payments/${payment.id}`, headers })
+    expect(response.statusCode).toBe(200)
+    return response.json()
+  }
+  /** The kinds of entries with their minutes after the payment's creation, and their other fields. */
+  async function timeline(payment: Payment): Promise<unknown[]> {
+    const { timeline: entries } = await details(payment)
+    return entries.map(({ at, kind, ...facts }: TimelineEntry) => [
+      (Date.parse(at) - payment.createdAt.getTime()) / MINUTE,
+      kind,
+      ...(Object.keys(facts).length > 0 ? [facts] : []),
+    ])
+  }
+  const later = (minutes: number) => world.ctx.clock.advance(minutes * MINUTE)
+  const refund = (payment: Payment) =>
+    refundPayment(world.ctx, byMerchant(payment.accountId), payment.accountId, payment.id, {
+      amount: 12.5,
+      currency: 'USD',
+    })
+  return { details, timeline, later, refund }
+})
+
+test.beforeEach(async ({ world, provider }) => {
+  await clearDueCalls(world.ctx)
+  provider.refundsBy = 'api-partial'
+  provider.charge = async () => pending()
+  provider.lookup = async () => pending()
+  provider.refund = async ({ amount }) => paid(amount, 'RF1')
+  provider.lookupRefund = async () => pending()
+})
+
+test('the details are the payment of the list, with its timeline', async ({ world, app, client, scene }) => {
+  const payment = await makePaid(world.ctx, client.owner, world.provider)
+  const list = await app.inject({ url: '/v1/payments/all', headers: client.withSession })
+  const { timeline: entries, attempts, customer, ...facts } = await scene.details(payment)
   expect(facts).toEqual(list.json().payments[0])
   expect(customer).toEqual(payment.customer)
   expect(entries.map(({ kind }) => kind)).toEqual(['created', 'prompt_sent', 'completed'])
@@ -89,29 +76,33 @@ test('the details are the payment of the list, with its timeline', async () => {
 })
 
 describe('the timeline', () => {
-  test('of a payment without attempts is its creation', async () => {
-    expect(await timeline(await makePayment(world.ctx, caller.owner))).toEqual([[0, 'created']])
+  test('of a payment without attempts is its creation', async ({ world, client, scene }) => {
+    expect(await scene.timeline(await makePayment(world.ctx, client.owner))).toEqual([[0, 'created']])
   })
 
-  test('lists each prompt with the reason of its refusal, then the success', async () => {
-    const payment = await makePayment(world.ctx, caller.owner)
-    later(1)
+  test('lists each prompt with the reason of its refusal, then the success', async ({
+    world,
+    client,
+    scene,
+  }) => {
+    const payment = await makePayment(world.ctx, client.owner)
+    scene.later(1)
     world.provider.charge = async () => refused('wrong_pin')
     await makeAttempt(world.ctx, payment)
-    later(1)
+    scene.later(1)
     world.provider.charge = async () => pending()
     await makeAttempt(world.ctx, payment)
-    expect(await timeline(payment)).toEqual([
+    expect(await scene.timeline(payment)).toEqual([
       [0, 'created'],
       [1, 'prompt_sent', by],
       [1, 'attempt_failed', { ...tried, reason: 'wrong_pin' }],
       [2, 'prompt_sent', by],
       [2, 'waiting', tried],
     ])
-    later(3)
+    scene.later(3)
     world.provider.lookup = async () => paid(payment.amount, 'MP1')
     await lookUpDue(world.ctx)
-    expect(await timeline(payment)).toEqual([
+    expect(await scene.timeline(payment)).toEqual([
       [0, 'created'],
       [1, 'prompt_sent', by],
       [1, 'attempt_failed', { ...tried, reason: 'wrong_pin' }],
@@ -120,65 +111,77 @@ describe('the timeline', () => {
     ])
   })
 
-  test('reports an unknown outcome, and the time of the last look-up', async () => {
-    const payment = await makePayment(world.ctx, caller.owner)
+  test('reports an unknown outcome, and the time of the last look-up', async ({ world, client, scene }) => {
+    const payment = await makePayment(world.ctx, client.owner)
     world.provider.charge = async () => Promise.reject(unanswered())
     world.provider.lookup = async () => Promise.reject(unanswered())
     await makeAttempt(world.ctx, payment)
-    later(2)
+    scene.later(2)
     await lookUpDue(world.ctx)
-    expect(await timeline(payment)).toEqual([
+    expect(await scene.timeline(payment)).toEqual([
       [0, 'created'],
       [0, 'prompt_sent', by],
       [2, 'checking', tried],
     ])
   })
 
-  test('reports that an operator reviews a mismatched amount, and a charge that stays open', async () => {
-    const odd = await makePayment(world.ctx, caller.owner)
+  test('reports that an operator reviews a mismatched amount, and a charge that stays open', async ({
+    world,
+    client,
+    scene,
+  }) => {
+    const odd = await makePayment(world.ctx, client.owner)
     world.provider.charge = async () => paid({ minor: 1n, currency: 'USD' })
     await makeAttempt(world.ctx, odd)
-    const open = await makePayment(world.ctx, caller.owner)
+    const open = await makePayment(world.ctx, client.owner)
     world.provider.charge = async () => pending()
     await makeAttempt(world.ctx, open)
     for (let hour = 0; hour < 26; hour += 1) {
-      later(60)
+      scene.later(60)
       await lookUpDue(world.ctx)
     }
-    expect(await timeline(odd)).toEqual([
+    expect(await scene.timeline(odd)).toEqual([
       [0, 'created'],
       [0, 'prompt_sent', by],
       [0, 'under_review', { ...by, reference: 'MP1' }],
     ])
-    expect((await timeline(open)).at(-1)).toEqual([expect.any(Number), 'under_review', tried])
+    expect((await scene.timeline(open)).at(-1)).toEqual([expect.any(Number), 'under_review', tried])
   })
 
-  test('reports a cancellation, and that it was requested during an attempt', async () => {
-    const untried = await makePayment(world.ctx, caller.owner)
-    later(1)
+  test('reports a cancellation, and that it was requested during an attempt', async ({
+    world,
+    client,
+    scene,
+  }) => {
+    const untried = await makePayment(world.ctx, client.owner)
+    scene.later(1)
     await cancelPayment(world.ctx, untried.accountId, untried.id)
-    expect(await timeline(untried)).toEqual([
+    expect(await scene.timeline(untried)).toEqual([
       [0, 'created'],
       [1, 'cancelled'],
     ])
-    const open = await makePayment(world.ctx, caller.owner)
+    const open = await makePayment(world.ctx, client.owner)
     await makeAttempt(world.ctx, open)
-    later(1)
+    scene.later(1)
     await cancelPayment(world.ctx, open.accountId, open.id)
-    expect((await timeline(open)).at(-1)).toEqual([1, 'cancel_requested'])
+    expect((await scene.timeline(open)).at(-1)).toEqual([1, 'cancel_requested'])
   })
 
-  test('reports a second payment and its refund, with distinct attempts', async () => {
-    const payment = await makePayment(world.ctx, caller.owner)
+  test('reports a second payment and its refund, with distinct attempts', async ({
+    world,
+    client,
+    scene,
+  }) => {
+    const payment = await makePayment(world.ctx, client.owner)
     world.provider.charge = async () => refused('wrong_pin')
     const first = await makeAttempt(world.ctx, payment)
     world.provider.charge = async ({ amount }) => paid(amount, 'MP1')
     await makeAttempt(world.ctx, payment)
-    later(1)
+    scene.later(1)
     const reply = paid(first.amount, 'MP2')
     await applyOutcome(world.ctx, first, { kind: 'reply', reply })
-    expect((await timeline(payment)).at(-1)).toEqual([1, 'paid_twice', { ...by, reference: 'MP2' }])
-    const { attempts, amountRefunded } = await details(payment)
+    expect((await scene.timeline(payment)).at(-1)).toEqual([1, 'paid_twice', { ...by, reference: 'MP2' }])
+    const { attempts, amountRefunded } = await scene.details(payment)
     expect(amountRefunded).toBe(0)
     expect(attempts.map(({ outcome, reason, reference }) => [outcome, reason, reference])).toEqual([
       ['duplicate', null, 'MP2'],
@@ -186,77 +189,84 @@ describe('the timeline', () => {
     ])
   })
 
-  test('ends with the expiry of a payment without open attempts', async () => {
+  test('ends with the expiry of a payment without open attempts', async ({ world, client, scene }) => {
     const input = { expires_in: HOUR / 1000 }
-    const untouched = await makePayment(world.ctx, caller.owner, input)
-    const open = await makePayment(world.ctx, caller.owner, input)
+    const untouched = await makePayment(world.ctx, client.owner, input)
+    const open = await makePayment(world.ctx, client.owner, input)
     await makeAttempt(world.ctx, open)
-    const refusedOnce = await makePayment(world.ctx, caller.owner, input)
+    const refusedOnce = await makePayment(world.ctx, client.owner, input)
     world.provider.charge = async () => refused('expired')
     await makeAttempt(world.ctx, refusedOnce)
-    const done = await makePaid(world.ctx, caller.owner, world.provider, input)
-    later(59)
-    expect(await timeline(untouched)).toEqual([[0, 'created']])
-    later(1)
-    expect(await timeline(untouched)).toEqual([
+    const done = await makePaid(world.ctx, client.owner, world.provider, input)
+    scene.later(59)
+    expect(await scene.timeline(untouched)).toEqual([[0, 'created']])
+    scene.later(1)
+    expect(await scene.timeline(untouched)).toEqual([
       [0, 'created'],
       [60, 'expired'],
     ])
     const ends = await Promise.all(
-      [open, refusedOnce, done].map(async (each) => (await timeline(each)).at(-1)),
+      [open, refusedOnce, done].map(async (each) => (await scene.timeline(each)).at(-1)),
     )
     expect(ends.map((end) => (end as unknown[])[1])).toEqual(['waiting', 'expired', 'completed'])
   })
 
-  test('lists each refund: requested, refused, requested again, unknown, paid', async () => {
-    const payment = await makePaid(world.ctx, caller.owner, world.provider)
-    later(1)
+  test('lists each refund: requested, refused, requested again, unknown, paid', async ({
+    world,
+    client,
+    scene,
+  }) => {
+    const payment = await makePaid(world.ctx, client.owner, world.provider)
+    scene.later(1)
     world.provider.refund = async () => refused('barred')
-    await expect(refund(payment)).rejects.toMatchObject({ code: 'refund_declined' })
-    later(1)
+    await expect(scene.refund(payment)).rejects.toMatchObject({ code: 'refund_declined' })
+    scene.later(1)
     world.provider.refund = async () => Promise.reject(unanswered())
-    await refund(payment)
+    await scene.refund(payment)
     const amount = 12.5
     const before = [
       [1, 'refund_requested', { amount }],
       [1, 'refund_failed', { amount, reason: 'barred', explanation: null }],
       [2, 'refund_requested', { amount }],
     ]
-    expect((await timeline(payment)).slice(3)).toEqual([...before, [2, 'refund_checking', { amount }]])
-    later(3)
+    expect((await scene.timeline(payment)).slice(3)).toEqual([...before, [2, 'refund_checking', { amount }]])
+    scene.later(3)
     world.provider.lookupRefund = async () => paid(payment.amount, 'RF7')
     await lookUpDue(world.ctx)
-    expect((await timeline(payment)).slice(3)).toEqual([
+    expect((await scene.timeline(payment)).slice(3)).toEqual([
       ...before,
       [5, 'refunded', { amount, reference: 'RF7' }],
     ])
   })
 })
 
-test('the timeline reports that a refund is with the operator', async () => {
+test('the timeline reports that a refund is with the operator', async ({ world, client, scene }) => {
   world.provider.refundsBy = 'manual'
-  const payment = await makePaid(world.ctx, caller.owner, world.provider)
-  later(1)
-  await refund(payment)
-  expect((await timeline(payment)).slice(3)).toEqual([
+  const payment = await makePaid(world.ctx, client.owner, world.provider)
+  scene.later(1)
+  await scene.refund(payment)
+  expect((await scene.timeline(payment)).slice(3)).toEqual([
     [1, 'refund_requested', { amount: 12.5 }],
     [1, 'refund_with_operator', { amount: 12.5 }],
   ])
 })
 
-test('the refunds of a payment are found by an index, however many the merchant has', async () => {
-  const payment = await makePaid(world.ctx, caller.owner, world.provider)
-  const client = await world.ctx.db.pool.connect()
+test('the refunds of a payment are found by an index, however many the merchant has', async ({
+  world,
+  client,
+}) => {
+  const payment = await makePaid(world.ctx, client.owner, world.provider)
+  const session = await world.ctx.db.pool.connect()
   try {
-    await client.query('begin')
-    await client.query('set local enable_seqscan = off')
-    const { rows } = await client.query(
+    await session.query('begin')
+    await session.query('set local enable_seqscan = off')
+    const { rows } = await session.query(
       `explain select * from refunds where account_id = '${uuidOf(payment.accountId)}'
        and payment_id = '${uuidOf(payment.id)}' order by id desc`,
     )
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('refunds_of_payment')
   } finally {
-    await client.query('rollback')
-    client.release()
+    await session.query('rollback')
+    session.release()
   }
 })

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { freshShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { describe, expect } from 'vitest'
+import { test as base } from '../../../../test/fixtures.ts'
 import { plusMs } from '../../../platform/clock.ts'
 import {
   clearDueCalls,
@@ -22,32 +22,29 @@ import { attemptsOf } from './store-attempts.ts'
 
 const MINUTE = 60_000
 
-let world: World
-let shop: Shop
-let payment: Payment
+const test = base
+  .extend('env', { scope: 'file' }, { RATE_LIMITS: '1' })
+  .extend('payment', ({ world, shop }) => makePayment(world.ctx, shop.owner))
+  .extend('scene', ({ world }) => {
+    const inMinutes = (minutes: number) => plusMs(world.ctx.clock.now(), minutes * MINUTE)
+    const lookUpLater = async (ms = 5000) => {
+      world.ctx.clock.advance(ms)
+      await lookUpDue(world.ctx)
+    }
+    return { inMinutes, lookUpLater }
+  })
 
-beforeAll(async () => {
-  world = await makeWorld({ RATE_LIMITS: '1' })
-})
-afterAll(async () => {
-  await world.ctx.backgroundTasks.drain()
-  await world.ctx.close()
-})
-beforeEach(async () => {
-  shop = await freshShop(world)
+test.beforeEach(async ({ world, provider }) => {
   await clearDueCalls(world.ctx)
-  world.provider.needs = []
-  payment = await makePayment(world.ctx, shop.owner)
+  provider.needs = []
 })
-
-const inMinutes = (minutes: number) => plusMs(world.ctx.clock.now(), minutes * MINUTE)
-const lookUpLater = async (ms = 5000) => {
-  world.ctx.clock.advance(ms)
-  await lookUpDue(world.ctx)
-}
 
 describe('a method without a phone', () => {
-  test('is charged without a number, and leaves the payment’s customer unchanged', async () => {
+  test('is charged without a number, and leaves the payment’s customer unchanged', async ({
+    world,
+    shop,
+    payment,
+  }) => {
     const attempt = await makeAttempt(world.ctx, payment, '')
     expect(attempt).toMatchObject({ msisdn: null, status: 'pending' })
     expect(world.provider.charges).toMatchObject([{ msisdn: null }])
@@ -55,18 +52,18 @@ describe('a method without a phone', () => {
     expect(after.customer).toEqual({ id: null, email: null, name: null, phone: null })
   })
 
-  test('stores no number that the payer entered for another method', async () => {
+  test('stores no number that the payer entered for another method', async ({ world, payment }) => {
     expect(await makeAttempt(world.ctx, payment, '0771234567')).toMatchObject({ msisdn: null })
   })
 
-  test('names a page of this payment as the return address', async () => {
+  test('names a page of this payment as the return address', async ({ world, payment }) => {
     await makeAttempt(world.ctx, payment, '')
     const token = world.ctx.checkoutLinks.tokenOf(payment.accountId, payment.id)
     const [charge] = world.provider.charges
     expect(charge?.returnUrl).toBe(`${world.ctx.config.publicUrl}/pay/${token}/return`)
   })
 
-  test('may be started ten times in ten minutes for one payment', async () => {
+  test('may be started ten times in ten minutes for one payment', async ({ world, shop, payment }) => {
     world.provider.charge = async () => refused('expired')
     for (let count = 0; count < 10; count += 1) await makeAttempt(world.ctx, payment, '')
     await expect(makeAttempt(world.ctx, payment, '')).rejects.toMatchObject({ code: 'rate_limited' })
@@ -75,7 +72,11 @@ describe('a method without a phone', () => {
     await makeAttempt(world.ctx, payment, '')
   })
 
-  test('may be started six hundred times in ten minutes from one address, and not more', async () => {
+  test('may be started six hundred times in ten minutes from one address, and not more', async ({
+    world,
+    shop,
+    payment,
+  }) => {
     const input = { method: 'ecocash', phone: '', address: '203.0.113.9' } as const
     for (let count = 0; count < 600; count += 1)
       world.ctx.attemptLimits.countWithoutPhone(`pay_${count}` as Payment['id'], input.address)
@@ -86,41 +87,51 @@ describe('a method without a phone', () => {
 })
 
 describe('a code that the payer enters in the wallet’s app', () => {
-  test('is stored with the attempt until the wallet confirms', async () => {
-    const expiresAt = inMinutes(10)
+  test('is stored with the attempt until the wallet confirms', async ({ world, shop, payment, scene }) => {
+    const expiresAt = scene.inMinutes(10)
     world.provider.charge = async () => codeShown(expiresAt)
     world.provider.lookup = async () => pending()
     const attempt = await makeAttempt(world.ctx, payment, '')
     const step = { type: 'show_code', code: '701234567', expiresAt: expiresAt.toISOString() }
     expect(attempt).toMatchObject({ status: 'pending', nextAction: step })
-    await lookUpLater()
+    await scene.lookUpLater()
     expect(await latestAttempt(world.ctx, payment)).toMatchObject({ status: 'pending', nextAction: step })
     world.provider.lookup = async () => paid(payment.amount)
-    await lookUpLater()
+    await scene.lookUpLater()
     expect((await paymentNow(world.ctx, shop.owner, payment.id)).status).toBe('completed')
     expect(await tracesOf(world.ctx, payment)).toMatchObject({ transfers: ['capture', 'fee'] })
   })
 
-  test('is replaced by the code of a later look-up, and not by the late reply to the charge', async () => {
+  test('is replaced by the code of a later look-up, and not by the late reply to the charge', async ({
+    world,
+    shop,
+    payment,
+    scene,
+  }) => {
     const { promise, resolve } = Promise.withResolvers<ReturnType<typeof codeShown>>()
     world.provider.charge = () => promise
     const input = { method: 'ecocash', phone: '' } as const
     const { answered } = await startAttempt(world.ctx, shop.accountId, payment.id, input)
     world.provider.lookup = async () => codeShown(null, '22')
-    await lookUpLater(2 * MINUTE)
+    await scene.lookUpLater(2 * MINUTE)
     resolve(codeShown(null, '11'))
     await answered
     expect((await latestAttempt(world.ctx, payment)).nextAction).toMatchObject({ code: '22' })
     world.provider.lookup = async () => codeShown(null, '33')
-    await lookUpLater(MINUTE)
+    await scene.lookUpLater(MINUTE)
     expect((await latestAttempt(world.ctx, payment)).nextAction).toMatchObject({ code: '33' })
   })
 
-  test('that expired lets the payer start another attempt, and a late success of the first is refunded', async () => {
-    world.provider.charge = async () => codeShown(inMinutes(10))
+  test('that expired lets the payer start another attempt, and a late success of the first is refunded', async ({
+    world,
+    shop,
+    payment,
+    scene,
+  }) => {
+    world.provider.charge = async () => codeShown(scene.inMinutes(10))
     await makeAttempt(world.ctx, payment, '')
     world.provider.lookup = async () => refused('expired')
-    await lookUpLater(11 * MINUTE)
+    await scene.lookUpLater(11 * MINUTE)
     expect(await latestAttempt(world.ctx, payment)).toMatchObject({
       status: 'failed',
       failureReason: 'expired',
@@ -129,39 +140,43 @@ describe('a code that the payer enters in the wallet’s app', () => {
     await makeAttempt(world.ctx, payment, '')
     expect((await paymentNow(world.ctx, shop.owner, payment.id)).status).toBe('completed')
     world.provider.lookup = async () => paid(payment.amount, 'MP1')
-    await lookUpLater(2 * 60 * MINUTE)
+    await scene.lookUpLater(2 * 60 * MINUTE)
     const attempts = await attemptsOf(world.ctx.db.kysely, shop.accountId, payment.id)
     expect(attempts).toMatchObject([{ status: 'completed' }, { status: 'duplicate' }])
     expect(world.provider.refunds).toMatchObject([{ originalReference: 'MP1', msisdn: null }])
   })
 
-  test('keeps an expired payment open until its provider has answered', async () => {
+  test('keeps an expired payment open until its provider has answered', async ({ world, shop, scene }) => {
     const short = await makePayment(world.ctx, shop.owner, { expires_in: 1800 })
-    world.provider.charge = async () => codeShown(inMinutes(40))
+    world.provider.charge = async () => codeShown(scene.inMinutes(40))
     await makeAttempt(world.ctx, short, '')
     world.provider.lookup = async () => paid(short.amount)
-    await lookUpLater(31 * MINUTE)
+    await scene.lookUpLater(31 * MINUTE)
     expect((await paymentNow(world.ctx, shop.owner, short.id)).status).toBe('completed')
   })
 })
 
 describe('a page of the provider', () => {
-  test('is stored with the attempt, also when the provider does not answer the next look-up', async () => {
+  test('is stored with the attempt, also when the provider does not answer the next look-up', async ({
+    world,
+    payment,
+    scene,
+  }) => {
     world.provider.charge = async () => redirected()
     await makeAttempt(world.ctx, payment, '')
     world.provider.lookup = async () => {
       throw unanswered()
     }
-    await lookUpLater()
+    await scene.lookUpLater()
     expect(await latestAttempt(world.ctx, payment)).toMatchObject({
       status: 'pending',
       nextAction: { type: 'redirect', url: 'https://cards.example/session/1' },
     })
   })
 
-  test.each(['javascript:alert(1)', 'data:text/html,x', '//cards.example', 'wallet://pay', ''])(
+  test.for(['javascript:alert(1)', 'data:text/html,x', '//cards.example', 'wallet://pay', ''])(
     'is not stored when it is no web address: %s',
-    async (url) => {
+    async (url, { world, payment }) => {
       world.provider.charge = async () => redirected(url)
       expect(await makeAttempt(world.ctx, payment, '')).toMatchObject({ status: 'pending', nextAction: null })
       expect(world.errors).toEqual(['a provider named a page that is no web address for the payer'])
@@ -169,7 +184,10 @@ describe('a page of the provider', () => {
   )
 })
 
-test('a link that would run code in the payer’s browser is left out, and text with NUL is stored without it', async () => {
+test('a link that would run code in the payer’s browser is left out, and text with NUL is stored without it', async ({
+  world,
+  payment,
+}) => {
   world.provider.charge = async () => {
     const reply = codeShown(null)
     const links = ['wallet://pay?code=70', 'javascript:alert(1)', ' data:text/html,x', 'nowhere'].map(

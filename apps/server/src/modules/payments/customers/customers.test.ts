@@ -1,59 +1,47 @@
 import type { PublicCustomer } from '@muripo/contract/customers'
 import type { PublicPayment } from '@muripo/contract/payments'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Caller, makeApp, makeCaller } from '../../../../test/app.ts'
-import { makeShop, makeWorld, type World } from '../../../../test/world.ts'
+import { describe, expect } from 'vitest'
+import { makeCaller } from '../../../../test/app.ts'
+import { test as base } from '../../../../test/fixtures.ts'
+import { makeShop } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makeAttempt, paymentNow } from '../factory.ts'
 import { customerOf, storedEmail, storedPhone } from './customer.ts'
 
-let world: World
-let app: Awaited<ReturnType<typeof makeApp>>
-let shop: Caller
-
-beforeAll(async () => {
-  world = await makeWorld()
-  app = await makeApp(world.ctx)
-})
-afterAll(async () => {
-  await app.close()
-  await world.ctx.close()
-})
-beforeEach(async () => {
-  shop = await makeCaller(world.ctx)
-})
-
 type Page = { data: PublicCustomer[]; has_more: boolean; next_cursor: string | null }
 
-async function get<T>(path: string, who = shop.withKey): Promise<{ status: number; body: T }> {
-  const answer = await app.inject({ method: 'GET', url: `/api/v1${path}`, headers: who })
-  return { status: answer.statusCode, body: answer.json() }
-}
-const list = async (query: Record<string, string> = {}) =>
-  (await get<Page>(`/customers?${new URLSearchParams(query)}`)).body
-const names = async (query: Record<string, string> = {}) => (await list(query)).data.map(({ name }) => name)
-
 let keys = 0
-async function pay(
-  customer: object | undefined,
-  { keyed = true, who = shop.withKey } = {},
-): Promise<PublicPayment> {
-  keys += 1
-  const answer = await app.inject({
-    method: 'POST',
-    url: '/api/v1/payments',
-    headers: { ...who, ...(keyed && { 'idempotency-key': `k${keys}` }) },
-    payload: { amount: 5, currency: 'USD', description: 'Order', ...(customer && { customer }) },
-  })
-  expect(answer.statusCode).toBe(201)
-  return answer.json()
-}
+
+const test = base.extend('scene', ({ app, client }) => {
+  async function get<T>(path: string, who = client.withKey): Promise<{ status: number; body: T }> {
+    const answer = await app.inject({ method: 'GET', url: `/api/v1${path}`, headers: who })
+    return { status: answer.statusCode, body: answer.json() }
+  }
+  const list = async (query: Record<string, string> = {}) =>
+    (await get<Page>(`/customers?${new URLSearchParams(query)}`)).body
+  const names = async (query: Record<string, string> = {}) => (await list(query)).data.map(({ name }) => name)
+  async function pay(
+    customer: object | undefined,
+    { keyed = true, who = client.withKey } = {},
+  ): Promise<PublicPayment> {
+    keys += 1
+    const answer = await app.inject({
+      method: 'POST',
+      url: '/api/v1/payments',
+      headers: { ...who, ...(keyed && { 'idempotency-key': `k${keys}` }) },
+      payload: { amount: 5, currency: 'USD', description: 'Order', ...(customer && { customer }) },
+    })
+    expect(answer.statusCode).toBe(201)
+    return answer.json()
+  }
+  return { get, list, names, pay }
+})
 
 describe('a payment names its customer', () => {
-  test.each([true, false])(
+  test.for([true, false])(
     'in the response that creates it, and the next reader finds it (keyed: %s)',
-    async (keyed) => {
+    async (keyed, { app, client, scene: { pay, get } }) => {
       const { id, customer } = await pay(
         { email: 'Rudo@Shop.Example', name: 'Rudo', phone: '077 123 4567' },
         { keyed },
@@ -75,12 +63,14 @@ describe('a payment names its customer', () => {
           created_at: expect.stringMatching(/Z$/),
         },
       })
-      const details = await app.inject({ url: `/v1/payments/${id}`, headers: shop.withSession })
+      const details = await app.inject({ url: `/v1/payments/${id}`, headers: client.withSession })
       expect(details.json().customer).toEqual(customer)
     },
   )
 
-  test('by its email in any case and composition; by its number in any notation, only without an email', async () => {
+  test('by its email in any case and composition; by its number in any notation, only without an email', async ({
+    scene: { pay },
+  }) => {
     const first = await pay({ email: 'zoe\u0308@shop.example', phone: '0771234567' })
     const same = await pay({ email: 'ZO\u00cb@shop.example' })
     const number = await pay({ phone: '+263 77 123-4567' })
@@ -90,19 +80,23 @@ describe('a payment names its customer', () => {
     expect(number.customer.id).not.toBe(first.customer.id)
   })
 
-  test.each([undefined, {}, { name: 'Only a name' }, { phone: 'ask at the desk' }])(
+  test.for([undefined, {}, { name: 'Only a name' }, { phone: 'ask at the desk' }])(
     'not at all by %j',
-    async (customer) => {
+    async (customer, { scene: { pay, list } }) => {
       expect((await pay(customer)).customer.id).toBeNull()
       expect((await list()).data).toEqual([])
     },
   )
 
-  test('by the number that pays, when it named nobody; a later number does not replace it', async () => {
+  test('by the number that pays, when it named nobody; a later number does not replace it', async ({
+    world,
+    client,
+    scene: { pay, get, list },
+  }) => {
     const { id } = await pay({ name: 'Only a name' })
     const named = await pay({ email: 'rudo@shop.example' })
-    await makeAttempt(world.ctx, await paymentNow(world.ctx, shop.owner, id))
-    await makeAttempt(world.ctx, await paymentNow(world.ctx, shop.owner, named.id))
+    await makeAttempt(world.ctx, await paymentNow(world.ctx, client.owner, id))
+    await makeAttempt(world.ctx, await paymentNow(world.ctx, client.owner, named.id))
     const { customer } = (await get<PublicPayment>(`/payments/${id}`)).body
     expect(customer.phone).toBe('+263771234567')
     expect((await list({ phone: '0771234567' })).data.map((each) => each.id)).toEqual([customer.id])
@@ -115,30 +109,33 @@ describe('a customer that cannot be stored', () => {
   /** The lowercase form is twice as long: each of these letters becomes two. */
   const swelling = `${'\u0130'.repeat(200)}@shop.example`
 
-  test.each([
+  test.for([
     ['a number of too few digits', { phone: '+491555' }],
     ['a number of too many digits', { phone: '+4915555555555555' }],
     ['an email that its small letters make too long', { email: swelling }],
-  ])('leaves the payment unchanged and without a customer: %s', async (_what, customer) => {
-    for (const keyed of [true, false]) {
-      const paid = await pay(customer, { keyed })
-      expect(paid.customer).toEqual({ id: null, email: null, name: null, phone: null, ...customer })
-    }
-    expect((await list()).data).toEqual([])
-  })
+  ] as const)(
+    'leaves the payment unchanged and without a customer: %s',
+    async ([_what, customer], { scene: { pay, list } }) => {
+      for (const keyed of [true, false]) {
+        const paid = await pay(customer, { keyed })
+        expect(paid.customer).toEqual({ id: null, email: null, name: null, phone: null, ...customer })
+      }
+      expect((await list()).data).toEqual([])
+    },
+  )
 
-  test('is not in the list either', async () => {
+  test('is not in the list either', async ({ scene: { pay, list } }) => {
     await pay({ email: 'rudo@shop.example' })
     expect((await list({ email: swelling })).data).toEqual([])
     expect((await list({ phone: '+491555' })).data).toEqual([])
   })
 
-  test('identifies a customer with such an email by the phone number', async () => {
+  test('identifies a customer with such an email by the phone number', async ({ scene: { pay, list } }) => {
     await pay({ email: swelling, phone: '0771234567' })
     expect((await list()).data).toMatchObject([{ email: null, phone: '+263771234567' }])
   })
 
-  test('is refused by the table, and nothing else is', async () => {
+  test('is refused by the table, and nothing else is', async ({ world }) => {
     const { rows } = await world.ctx.db.pool.query(
       `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint where conname like 'customers_%_check'`,
     )
@@ -150,7 +147,7 @@ describe('a customer that cannot be stored', () => {
   })
 })
 
-test('a customer keeps the first values, and receives missing ones', async () => {
+test('a customer keeps the first values, and receives missing ones', async ({ scene: { pay, get } }) => {
   const { customer } = await pay({ email: 'rudo@shop.example' })
   await pay({ email: 'rudo@shop.example', name: 'Rudo' })
   await pay({ email: 'rudo@shop.example', name: 'Somebody else', phone: '0771234567' }, { keyed: false })
@@ -161,7 +158,9 @@ test('a customer keeps the first values, and receives missing ones', async () =>
   })
 })
 
-test('many concurrent payments with the same three customers create three, in any order', async () => {
+test('many concurrent payments with the same three customers create three, in any order', async ({
+  scene: { pay, list },
+}) => {
   const emails = ['a@shop.example', 'b@shop.example', 'c@shop.example']
   const made = await Promise.all(
     Array.from({ length: 90 }, (_, nth) => {
@@ -175,10 +174,15 @@ test('many concurrent payments with the same three customers create three, in an
   expect(data.map(({ name }) => name).sort()).toEqual(emails.map((email) => `Name of ${email}`))
 })
 
-test('every payment with customer data has a customer, and a refused payment creates none', async () => {
+test('every payment with customer data has a customer, and a refused payment creates none', async ({
+  world,
+  app,
+  client,
+  scene: { list },
+}) => {
   const { ctx } = world
   const body = { amount: 5, currency: 'USD', description: 'Order' }
-  const headers = { ...shop.withKey, 'idempotency-key': 'same' }
+  const headers = { ...client.withKey, 'idempotency-key': 'same' }
   const send = (customer: object) =>
     app.inject({ method: 'POST', url: '/api/v1/payments', headers, payload: { ...body, customer } })
   await send({ email: 'first@shop.example' })
@@ -192,14 +196,18 @@ test('every payment with customer data has a customer, and a refused payment cre
 })
 
 describe('the list', () => {
-  test('covers the whole merchant, newest first, and pages continue without a gap or a duplicate', async () => {
-    const sister = await makeShop(world.ctx, shop.merchantId)
+  test('covers the whole merchant, newest first, and pages continue without a gap or a duplicate', async ({
+    world,
+    client,
+    scene: { pay, names, list },
+  }) => {
+    const sister = await makeShop(world.ctx, client.merchantId)
     const withSister = { authorization: `Bearer ${sister.applicationKey}` }
     await pay({ email: 'a@stranger.example' }, { who: (await makeCaller(world.ctx)).withKey })
     for (let nth = 0; nth < 7; nth += 1)
       await pay(
         { email: `c${nth}@shop.example`, name: `${nth}` },
-        { who: nth % 2 ? withSister : shop.withKey },
+        { who: nth % 2 ? withSister : client.withKey },
       )
     expect(await names()).toEqual(['6', '5', '4', '3', '2', '1', '0'])
     for (const limit of [1, 3, 6, 7]) {
@@ -215,7 +223,7 @@ describe('the list', () => {
     }
   })
 
-  test('is filtered by email and by number, in any notation', async () => {
+  test('is filtered by email and by number, in any notation', async ({ scene: { pay, names } }) => {
     await pay({ email: 'rudo@shop.example', name: 'Rudo', phone: '0771234567' })
     await pay({ email: 'tendai@shop.example', name: 'Tendai', phone: '0771234567' })
     await pay({ phone: '0771234567', name: 'A number' })
@@ -225,7 +233,7 @@ describe('the list', () => {
     expect(await names({ email: 'nobody@shop.example' })).toEqual([])
   })
 
-  test.each([
+  test.for([
     ['cursor', 'cus_nonsense'],
     ['cursor', 'cus_01h455vb4pex5vsknk084sn02q'],
     ['phone', 'ask at the desk'],
@@ -233,7 +241,7 @@ describe('the list', () => {
     ['limit', '0'],
     ['limit', '101'],
     ['name', 'Rudo'],
-  ])('refuses %s=%s and names the field', async (field, value) => {
+  ] as const)('refuses %s=%s and names the field', async ([field, value], { scene: { get } }) => {
     const { status, body } = await get<{ errors: unknown[] }>(
       `/customers?${new URLSearchParams({ [field]: value })}`,
     )
@@ -242,18 +250,21 @@ describe('the list', () => {
   })
 })
 
-test('ids are UUIDs of version 8, the same for the same name and merchant and for no other', async () => {
+test('ids are UUIDs of version 8, the same for the same name and merchant and for no other', async ({
+  world,
+  client,
+}) => {
   const { keys } = world.ctx
   const otherAccountId = (await makeShop(world.ctx)).accountId
   const idOf = (accountId: typeof otherAccountId, email: string) =>
     customerOf(keys, accountId, { email, phone: null, name: null })?.id
   await fc.assert(
     fc.asyncProperty(fc.emailAddress(), fc.emailAddress(), async (one, other) => {
-      const id = idOf(shop.accountId, one)
+      const id = idOf(client.accountId, one)
       expect(id && uuidOf(id)).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
-      expect(idOf(shop.accountId, one.toUpperCase())).toBe(id)
+      expect(idOf(client.accountId, one.toUpperCase())).toBe(id)
       expect(idOf(otherAccountId, one)).not.toBe(id)
-      if (one.toLowerCase() !== other.toLowerCase()) expect(idOf(shop.accountId, other)).not.toBe(id)
+      if (one.toLowerCase() !== other.toLowerCase()) expect(idOf(client.accountId, other)).not.toBe(id)
     }),
     { numRuns: 200 },
   )

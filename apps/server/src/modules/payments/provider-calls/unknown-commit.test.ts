@@ -1,7 +1,8 @@
 import { CreateRefund } from '@muripo/contract/refunds'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { byMerchant } from '../../../../test/audit-entries.ts'
-import { freshShop, makeWorld, type Shop, type World, type WorldCtx } from '../../../../test/world.ts'
+import { test } from '../../../../test/fixtures.ts'
+import type { Shop, WorldCtx } from '../../../../test/world.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { OutcomeUnknownError } from '../../../platform/db/failures.ts'
 import { capturePayment } from '../captures/actions/capture-by-api.ts'
@@ -19,27 +20,15 @@ import type { Payment } from '../payment.ts'
 import { createRefund } from '../refunds/actions/refund-by-api.ts'
 import { refundPayment } from '../refunds/actions/refund-by-dashboard.ts'
 
-let world: World
-let shop: Shop
-
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.ctx.close())
-beforeEach(async () => {
-  shop = await freshShop(world)
-  world.provider.charge = async ({ amount }) => paid(amount)
-})
-
 class NeverSent extends Error {}
 
 /**
  * A process whose first commit is not confirmed: the database has committed it, or rolled it back. All later transactions succeed, as on a
  * new session.
  */
-function unconfirmed(committed: boolean): WorldCtx {
+function unconfirmed(ctx: WorldCtx, committed: boolean): WorldCtx {
   let commits = 0
-  const { db } = world.ctx
+  const { db } = ctx
   const unknown = () => new OutcomeUnknownError(new Error('Connection terminated unexpectedly'))
   const cut: Database = {
     ...db,
@@ -63,56 +52,63 @@ function unconfirmed(committed: boolean): WorldCtx {
       throw unknown()
     },
   }
-  return { ...world.ctx, db: cut }
+  return { ...ctx, db: cut }
 }
 
 const part = { amount: 5, currency: 'USD' } as const
-const byDashboard = (ctx: WorldCtx, { id }: Payment) =>
+const byDashboard = (ctx: WorldCtx, shop: Shop, { id }: Payment) =>
   refundPayment(ctx, byMerchant(shop.merchantId), shop.accountId, id, part)
-const byKey = (ctx: WorldCtx, { id }: Payment) =>
+const byKey = (ctx: WorldCtx, shop: Shop, { id }: Payment) =>
   createRefund(ctx, shop.owner, CreateRefund.parse({ payment: id, amount: 5 }), `refund-${id}`)
 
+test.beforeEach(({ provider }) => {
+  provider.charge = async ({ amount }) => paid(amount)
+})
+
 describe('[INV-09] an unconfirmed commit that was durable', () => {
-  test('of an attempt is read back, and its prompt is sent, once', async () => {
+  test('of an attempt is read back, and its prompt is sent, once', async ({ world, shop }) => {
     const payment = await makePayment(world.ctx, shop.owner)
-    await makeAttempt(unconfirmed(true), payment)
+    await makeAttempt(unconfirmed(world.ctx, true), payment)
     expect(world.provider.charges).toHaveLength(1)
     expect(await paymentNow(world.ctx, shop.owner, payment.id)).toMatchObject({ status: 'completed' })
   })
 
-  test.each([
+  test.for([
     ['the dashboard', byDashboard],
     ['a merchant’s server', byKey],
-  ])('of a refund for %s is read back, and it is sent, once', async (_who, request) => {
-    const payment = await makePaid(world.ctx, shop.owner, world.provider)
-    await request(unconfirmed(true), payment)
-    expect(world.provider.refunds).toHaveLength(1)
-    expect((await paymentNow(world.ctx, shop.owner, payment.id)).refunded.minor).toBe(500n)
-  })
+  ] as const)(
+    'of a refund for %s is read back, and it is sent, once',
+    async ([_who, request], { world, shop }) => {
+      const payment = await makePaid(world.ctx, shop.owner, world.provider)
+      await request(unconfirmed(world.ctx, true), shop, payment)
+      expect(world.provider.refunds).toHaveLength(1)
+      expect((await paymentNow(world.ctx, shop.owner, payment.id)).refunded.minor).toBe(500n)
+    },
+  )
 })
 
 const captureBy = {
-  'the dashboard': (ctx: WorldCtx, { id }: Payment) =>
+  'the dashboard': (ctx: WorldCtx, shop: Shop, { id }: Payment) =>
     instructPayment(ctx, byMerchant(shop.merchantId), shop.accountId, id, part, async () => {}),
-  'a merchant’s server': (ctx: WorldCtx, { id }: Payment) =>
+  'a merchant’s server': (ctx: WorldCtx, shop: Shop, { id }: Payment) =>
     capturePayment(ctx, shop.owner, id, { amount: 5 }, undefined),
 }
 
 describe.each(Object.entries(captureBy))(
   '[INV-09] an unconfirmed commit of a capture for %s',
   (_who, request) => {
-    test.each([
+    test.for([
       ['was durable: it is read back and sent', true],
       ['was rolled back: nothing is sent, and it may be requested again at once', false],
-    ])('that %s', async (_what, isDurable) => {
+    ] as const)('that %s', async ([_what, isDurable], { world, shop }) => {
       const bank = authorising(world.provider)
       const payment = await makeAuthorised(world.ctx, shop.owner)
-      const requested = request(unconfirmed(isDurable), payment)
+      const requested = request(unconfirmed(world.ctx, isDurable), shop, payment)
       if (isDurable) await requested
       else {
         await expect(requested).rejects.toThrow(OutcomeUnknownError)
         expect(bank.calls).toEqual([])
-        await request(world.ctx, payment)
+        await request(world.ctx, shop, payment)
       }
       expect(bank.calls).toEqual(['capture 500'])
       expect(await paymentNow(world.ctx, shop.owner, payment.id)).toMatchObject({ captured: { minor: 500n } })
@@ -121,24 +117,27 @@ describe.each(Object.entries(captureBy))(
 )
 
 describe('[INV-09] an unconfirmed commit that was rolled back', () => {
-  test('of an attempt sends nothing, and the payer may start another one at once', async () => {
+  test('of an attempt sends nothing, and the payer may start another one at once', async ({
+    world,
+    shop,
+  }) => {
     const payment = await makePayment(world.ctx, shop.owner)
-    await expect(makeAttempt(unconfirmed(false), payment)).rejects.toThrow(OutcomeUnknownError)
+    await expect(makeAttempt(unconfirmed(world.ctx, false), payment)).rejects.toThrow(OutcomeUnknownError)
     expect(world.provider.charges).toEqual([])
     await makeAttempt(world.ctx, payment)
     expect(await paymentNow(world.ctx, shop.owner, payment.id)).toMatchObject({ status: 'completed' })
   })
 
-  test.each([
+  test.for([
     ['the dashboard', byDashboard],
     ['a merchant’s server', byKey],
-  ])(
+  ] as const)(
     'of a refund for %s reserves and sends nothing, and it may be requested again at once',
-    async (_who, request) => {
+    async ([_who, request], { world, shop }) => {
       const payment = await makePaid(world.ctx, shop.owner, world.provider)
-      await expect(request(unconfirmed(false), payment)).rejects.toThrow(OutcomeUnknownError)
+      await expect(request(unconfirmed(world.ctx, false), shop, payment)).rejects.toThrow(OutcomeUnknownError)
       expect(world.provider.refunds).toEqual([])
-      await request(world.ctx, payment)
+      await request(world.ctx, shop, payment)
       expect(world.provider.refunds).toHaveLength(1)
       expect(await paymentNow(world.ctx, shop.owner, payment.id)).toMatchObject({
         refunded: { minor: 500n },

@@ -1,65 +1,63 @@
 import { money } from '@muripo/contract/money'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { byMerchant } from '../../../../test/audit-entries.ts'
-import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { test as base } from '../../../../test/fixtures.ts'
 import { createSingleflight } from '../../../platform/async/singleflight.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { makePaid, paid, paymentNow } from '../factory.ts'
-import type { Payment } from '../payment.ts'
 import { createRefund } from './actions/refund-by-api.ts'
 import { refundPayment } from './actions/refund-by-dashboard.ts'
 import { refundsOf } from './store-refunds.ts'
 
 const MINUTE = 60_000
 
-let world: World
-let shop: Shop
-let payment: Payment
-/** The ids of the announced refunds, the oldest first. */
-let announced: string[]
-
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.ctx.close())
-beforeEach(async () => {
-  shop = await makeShop(world.ctx)
-  payment = await makePaid(world.ctx, shop.owner, world.provider)
-  world.provider.refunds.length = 0
-  world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
-  announced = []
-})
-
-/** A gateway whose first transaction the database rolls back at its end. */
-function undone(meanwhile: () => Promise<unknown> = async () => {}): PaymentsCtx {
-  let isFirst = true
-  const { db } = world.ctx
-  const singleflight = createSingleflight()
-  const tx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-    db.tx(async (inner) => {
-      const wasUndone = !isFirst
-      if (wasUndone) await meanwhile()
-      const done = await work(inner)
-      isFirst = false
-      if (!wasUndone) throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
-      return done
-    })
-  const begin = (key: string) => {
-    announced.push(key)
-    return singleflight.begin(key)
-  }
-  return { ...world.ctx, db: { ...db, tx }, refundSingleflight: { ...singleflight, begin } }
-}
-
-const refunds = () => refundsOf(world.ctx.db.kysely, shop.accountId, payment.id)
 const isLanded = (ctx: PaymentsCtx, id: string) =>
   Promise.race([
     ctx.refundSingleflight.join(id).then(() => true),
     new Promise((resolve) => setTimeout(() => resolve(false), 50)),
   ])
 
-test('a refund at the dashboard whose transaction is repeated is one, sent once, and no two wait for each other', async () => {
+const test = base
+  .extend('payment', ({ world, shop }) => makePaid(world.ctx, shop.owner, world.provider))
+  .extend('announced', () => [] as string[])
+  .extend('scene', ({ world, shop, announced, payment }) => {
+    /** A gateway whose first transaction the database rolls back at its end. */
+    function undone(meanwhile: () => Promise<unknown> = async () => {}): PaymentsCtx {
+      let isFirst = true
+      const { db } = world.ctx
+      const singleflight = createSingleflight()
+      const tx = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+        db.tx(async (inner) => {
+          const wasUndone = !isFirst
+          if (wasUndone) await meanwhile()
+          const done = await work(inner)
+          isFirst = false
+          if (!wasUndone) throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
+          return done
+        })
+      const begin = (key: string) => {
+        announced.push(key)
+        return singleflight.begin(key)
+      }
+      return { ...world.ctx, db: { ...db, tx }, refundSingleflight: { ...singleflight, begin } }
+    }
+    const refunds = () => refundsOf(world.ctx.db.kysely, shop.accountId, payment.id)
+    return { undone, refunds }
+  })
+
+test.beforeEach(({ provider }) => {
+  provider.refunds.length = 0
+  provider.refund = async ({ amount }) => paid(amount, 'RF1')
+})
+
+test('a refund at the dashboard whose transaction is repeated is one, sent once, and no two wait for each other', async ({
+  world,
+  shop,
+  payment,
+  announced,
+  scene: { undone, refunds },
+}) => {
   const ctx = undone()
   const requested = { amount: 5, currency: 'USD' } as const
   const { isDone } = await refundPayment(
@@ -77,17 +75,28 @@ test('a refund at the dashboard whose transaction is repeated is one, sent once,
   expect((await paymentNow(world.ctx, shop.owner, payment.id)).refunded).toEqual(money(500n, 'USD'))
 })
 
-test('a refund by the API whose transaction is repeated is one, sent once, and no two wait for each other', async () => {
+test('a refund by the API whose transaction is repeated is one, sent once, and no two wait for each other', async ({
+  provider,
+  shop,
+  payment,
+  announced,
+  scene: { undone, refunds },
+}) => {
   const ctx = undone()
   const created = await createRefund(ctx, shop.owner, { payment: payment.id, amount: 5 }, 'again')
   expect(JSON.parse(created.json)).toMatchObject({ status: 'completed', amount: 5 })
   expect(await refunds()).toHaveLength(1)
-  expect(world.provider.refunds).toHaveLength(1)
+  expect(provider.refunds).toHaveLength(1)
   expect(announced).toHaveLength(2)
   for (const id of announced) expect(await isLanded(ctx, id)).toBe(true)
 })
 
-test('the result of another request under the key is returned, and a refund that was rolled back is never sent', async () => {
+test('the result of another request under the key is returned, and a refund that was rolled back is never sent', async ({
+  world,
+  shop,
+  payment,
+  scene: { undone, refunds },
+}) => {
   const input = { payment: payment.id, amount: 5 }
   // Another process crashed after its commit and before the call, long ago.
   const dying = async () => {

@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { byMerchant } from '../../../../test/audit-entries.ts'
-import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { test as base } from '../../../../test/fixtures.ts'
+import { makeShop } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { capturePayment } from '../../payments/captures/actions/capture-by-api.ts'
 import { authorising, makeAuthorised, makePaid, makePayment } from '../../payments/factory.ts'
 import { refundPayment } from '../../payments/refunds/actions/refund-by-dashboard.ts'
 import { readDashboardStats } from './read-dashboard-stats.ts'
 
-let world: World
-let shop: Shop
-
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.ctx.close())
-beforeEach(async () => {
-  moveTo('2026-11-01T09:30:00.000Z')
-  shop = await makeShop(world.ctx)
-})
-
-const moveTo = (at: string) => world.ctx.clock.advance(Date.parse(at) - world.ctx.clock.now().getTime())
 /** How far the clocks of a zone were ahead of UTC when a day began there; none of ours changes them at midnight. */
 const offset = (zone: string, day: string): number => {
   const [, sign, hours, minutes] =
@@ -28,17 +16,32 @@ const offset = (zone: string, day: string): number => {
     ) ?? []
   return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }
-const stats = () => readDashboardStats(world.ctx, shop.accountId)
-const live = (timeZone: string) =>
-  world.ctx.db.pool.query('update merchants set time_zone = $2 where id = $1', [
-    uuidOf(shop.accountId),
-    timeZone,
-  ])
-const pay = (amount: number, currency = 'USD') =>
-  makePaid(world.ctx, shop.owner, world.provider, { amount, currency })
 
-test('a merchant without payments has zeros', async () => {
-  const { revenueByDay, ...figures } = await stats()
+const test = base
+  .extend(
+    'moveTo',
+    ({ world }) =>
+      (at: string) =>
+        world.ctx.clock.advance(Date.parse(at) - world.ctx.clock.now().getTime()),
+  )
+  .extend('scene', ({ world, shop }) => {
+    const stats = () => readDashboardStats(world.ctx, shop.accountId)
+    const live = (timeZone: string) =>
+      world.ctx.db.pool.query('update merchants set time_zone = $2 where id = $1', [
+        uuidOf(shop.accountId),
+        timeZone,
+      ])
+    const pay = (amount: number, currency = 'USD') =>
+      makePaid(world.ctx, shop.owner, world.provider, { amount, currency })
+    return { stats, live, pay }
+  })
+
+test.beforeEach(({ moveTo }) => {
+  moveTo('2026-11-01T09:30:00.000Z')
+})
+
+test('a merchant without payments has zeros', async ({ scene }) => {
+  const { revenueByDay, ...figures } = await scene.stats()
   expect(revenueByDay).toHaveLength(30)
   expect(new Set(revenueByDay.map(({ revenue }) => revenue))).toEqual(new Set([0]))
   expect(figures).toEqual({
@@ -61,7 +64,7 @@ test('a merchant without payments has zeros', async () => {
   })
 })
 
-test("today and the last seven days begin at the merchant's midnight", async () => {
+test("today and the last seven days begin at the merchant's midnight", async ({ moveTo, scene }) => {
   const atMidnight = [
     ['2026-11-12T21:59:59.999Z', 1],
     ['2026-11-12T22:00:00.000Z', 10],
@@ -70,19 +73,24 @@ test("today and the last seven days begin at the merchant's midnight", async () 
   ] as const
   for (const [at, amount] of atMidnight) {
     moveTo(at)
-    await pay(amount)
+    await scene.pay(amount)
   }
   moveTo('2026-11-19T21:59:59.999Z')
-  expect(await stats()).toMatchObject({ totalRevenueToday: 1000, revenueLast7Days: 1110 })
+  expect(await scene.stats()).toMatchObject({ totalRevenueToday: 1000, revenueLast7Days: 1110 })
   moveTo('2026-11-19T22:00:00.000Z')
-  expect(await stats()).toMatchObject({ totalRevenueToday: 0, revenueLast7Days: 1100 })
-  await live('Pacific/Auckland')
-  expect(await stats()).toMatchObject({ totalRevenueToday: 0, revenueLast7Days: 1100 })
+  expect(await scene.stats()).toMatchObject({ totalRevenueToday: 0, revenueLast7Days: 1100 })
+  await scene.live('Pacific/Auckland')
+  expect(await scene.stats()).toMatchObject({ totalRevenueToday: 0, revenueLast7Days: 1100 })
   moveTo('2026-11-18T22:00:00.000Z')
-  expect(await stats()).toMatchObject({ totalRevenueToday: 1100, revenueLast7Days: 1111 })
+  expect(await scene.stats()).toMatchObject({ totalRevenueToday: 1100, revenueLast7Days: 1111 })
 })
 
-test('the figures compare with the day and the week before, and with nothing older', async () => {
+test('the figures compare with the day and the week before, and with nothing older', async ({
+  world,
+  shop,
+  moveTo,
+  scene,
+}) => {
   const atMidnight = [
     ['2026-11-05T21:59:59.999Z', 1],
     ['2026-11-05T22:00:00.000Z', 10],
@@ -94,16 +102,16 @@ test('the figures compare with the day and the week before, and with nothing old
   ] as const
   for (const [at, amount] of atMidnight) {
     moveTo(at)
-    await pay(amount)
+    await scene.pay(amount)
     await makeShop(world.ctx, shop.merchantId)
   }
-  await pay(7, 'ZWG')
-  const back = await pay(5)
+  await scene.pay(7, 'ZWG')
+  const back = await scene.pay(5)
   await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, back.id, {
     amount: 5,
     currency: 'USD',
   })
-  expect((await stats()).comparison).toEqual({
+  expect((await scene.stats()).comparison).toEqual({
     revenueYesterday: 110_000,
     revenuePrevious7Days: 110,
     completedLast7Days: 5,
@@ -113,7 +121,7 @@ test('the figures compare with the day and the week before, and with nothing old
   })
 })
 
-test.each([
+test.for([
   ['Africa/Harare', '2026-11-20T22:00:00.000Z', '2026-11-21', '2026-10-23'],
   // Half an hour and three quarters of one beside the hours of others.
   ['Asia/Kolkata', '2026-11-20T18:30:00.000Z', '2026-11-21', '2026-10-23'],
@@ -121,55 +129,63 @@ test.each([
   // Clocks went forward on 27 September, and back on 1 November: a day of 23 hours and one of 25.
   ['Pacific/Auckland', '2026-10-04T11:00:00.000Z', '2026-10-05', '2026-09-06'],
   ['America/New_York', '2026-11-20T05:00:00.000Z', '2026-11-20', '2026-10-22'],
-])('in %s the last thirty days are whole days of its clocks', async (zone, midnight, today, first) => {
-  await live(zone)
-  const oldest = new Date(Date.parse(first) - offset(zone, first)).toISOString()
-  const before = (at: string) => new Date(Date.parse(at) - 1).toISOString()
-  for (const [at, amount] of [
-    [before(oldest), 1],
-    [oldest, 10],
-    [before(midnight), 100],
-    [midnight, 1000],
-  ] as const) {
-    moveTo(at)
-    await pay(amount)
-  }
-  const { revenueByDay, totalRevenueToday, comparison } = await stats()
-  const days = Array.from({ length: 30 }, (_, ago) =>
-    new Date(Date.parse(today) - ago * 86_400_000).toISOString().slice(0, 10),
-  ).reverse()
-  expect(days[0]).toBe(first)
-  expect(revenueByDay.map(({ day }) => day)).toEqual(days)
-  expect(revenueByDay.map(({ revenue }) => revenue)).toEqual([10, ...Array(27).fill(0), 100, 1000])
-  expect(totalRevenueToday).toBe(1000)
-  expect(comparison.revenueYesterday).toBe(100)
-})
+] as const)(
+  'in %s the last thirty days are whole days of its clocks',
+  async ([zone, midnight, today, first], { moveTo, scene }) => {
+    await scene.live(zone)
+    const oldest = new Date(Date.parse(first) - offset(zone, first)).toISOString()
+    const before = (at: string) => new Date(Date.parse(at) - 1).toISOString()
+    for (const [at, amount] of [
+      [before(oldest), 1],
+      [oldest, 10],
+      [before(midnight), 100],
+      [midnight, 1000],
+    ] as const) {
+      moveTo(at)
+      await scene.pay(amount)
+    }
+    const { revenueByDay, totalRevenueToday, comparison } = await scene.stats()
+    const days = Array.from({ length: 30 }, (_, ago) =>
+      new Date(Date.parse(today) - ago * 86_400_000).toISOString().slice(0, 10),
+    ).reverse()
+    expect(days[0]).toBe(first)
+    expect(revenueByDay.map(({ day }) => day)).toEqual(days)
+    expect(revenueByDay.map(({ revenue }) => revenue)).toEqual([10, ...Array(27).fill(0), 100, 1000])
+    expect(totalRevenueToday).toBe(1000)
+    expect(comparison.revenueYesterday).toBe(100)
+  },
+)
 
-test('a refund takes its money from the day on which the payment was completed', async () => {
+test('a refund takes its money from the day on which the payment was completed', async ({
+  world,
+  shop,
+  moveTo,
+  scene,
+}) => {
   moveTo('2026-11-10T09:00:00.000Z')
-  const back = await pay(5)
-  await pay(2)
+  const back = await scene.pay(5)
+  await scene.pay(2)
   moveTo('2026-11-20T09:30:00.000Z')
   await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, back.id, {
     amount: 5,
     currency: 'USD',
   })
-  const { revenueByDay, comparison } = await stats()
+  const { revenueByDay, comparison } = await scene.stats()
   expect(revenueByDay.filter(({ revenue }) => revenue !== 0)).toEqual([{ day: '2026-11-10', revenue: 2 }])
   expect(comparison).toMatchObject({ revenuePrevious7Days: 2, completedPrevious7Days: 1 })
 })
 
-test('refunded amounts do not count, and other currencies are separate', async () => {
-  await pay(0.1)
-  await pay(0.2)
-  const back = await pay(5)
-  await pay(7, 'ZWG')
+test('refunded amounts do not count, and other currencies are separate', async ({ world, shop, scene }) => {
+  await scene.pay(0.1)
+  await scene.pay(0.2)
+  const back = await scene.pay(5)
+  await scene.pay(7, 'ZWG')
   await makePayment(world.ctx, shop.owner, { amount: 1000, method: 'visa' })
   await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, back.id, {
     amount: 5,
     currency: 'USD',
   })
-  expect(await stats()).toMatchObject({
+  expect(await scene.stats()).toMatchObject({
     totalRevenueToday: 0.3,
     revenueLast7Days: 0.3,
     totalCompleted: 3,
@@ -182,45 +198,49 @@ test('refunded amounts do not count, and other currencies are separate', async (
   await world.ctx.db.pool.query("update merchants set reporting_currency = 'ZWG' where id = $1", [
     uuidOf(shop.accountId),
   ])
-  expect(await stats()).toMatchObject({
+  expect(await scene.stats()).toMatchObject({
     totalRevenueToday: 7,
     byCurrency: { USD: { totalRevenueToday: 0.3, revenueLast7Days: 0.3 } },
   })
 })
 
-test('the four newest payments are shown, and nothing of another merchant', async () => {
+test('the four newest payments are shown, and nothing of another merchant', async ({ world, scene }) => {
   const other = await makeShop(world.ctx)
   const made: string[] = []
-  for (let count = 0; count < 5; count += 1) made.unshift((await pay(1)).id)
+  for (let count = 0; count < 5; count += 1) made.unshift((await scene.pay(1)).id)
   await makePaid(world.ctx, other.owner, world.provider)
-  const { recentPayments, totalCompleted } = await stats()
+  const { recentPayments, totalCompleted } = await scene.stats()
   expect(recentPayments.map(({ paymentId }) => paymentId)).toEqual(made.slice(0, 4))
   expect(recentPayments[0]).toMatchObject({ status: 'COMPLETED', amount: 1, applicationName: 'Shop' })
   expect(totalCompleted).toBe(5)
 })
 
-test('the newest payments contain their refunded amounts', async () => {
-  const part = await pay(20)
-  await pay(3)
+test('the newest payments contain their refunded amounts', async ({ world, shop, scene }) => {
+  const part = await scene.pay(20)
+  await scene.pay(3)
   await refundPayment(world.ctx, byMerchant(shop.merchantId), shop.accountId, part.id, {
     amount: 7.5,
     currency: 'USD',
   })
-  expect((await stats()).recentPayments).toMatchObject([
+  expect((await scene.stats()).recentPayments).toMatchObject([
     { status: 'COMPLETED', amount: 3, amountRefunded: 0 },
     { status: 'COMPLETED', amount: 20, amountRefunded: 7.5 },
   ])
 })
 
-test('the newest payments contain their captured amounts, which a payment has once it is completed', async () => {
-  await pay(3)
+test('the newest payments contain their captured amounts, which a payment has once it is completed', async ({
+  world,
+  shop,
+  scene,
+}) => {
+  await scene.pay(3)
   const { charge, lookup } = world.provider
   authorising(world.provider)
   const part = await makeAuthorised(world.ctx, shop.owner, { amount: 20 })
   await makeAuthorised(world.ctx, shop.owner, { amount: 5 })
   await capturePayment(world.ctx, shop.owner, part.id, { amount: 7.5 }, undefined)
   Object.assign(world.provider, { charge, lookup })
-  expect((await stats()).recentPayments).toMatchObject([
+  expect((await scene.stats()).recentPayments).toMatchObject([
     { status: 'AUTHORIZED', amount: 5, amountCaptured: null },
     { status: 'COMPLETED', amount: 20, amountCaptured: 7.5 },
     { status: 'COMPLETED', amount: 3, amountCaptured: 3 },

@@ -1,8 +1,8 @@
 import { money } from '@muripo/contract/money'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { auditEntriesOn } from '../../../../../test/audit-entries.ts'
-import { terminalOf } from '../../../../../test/terminal.ts'
-import { freshShop, makeShop, makeWorld, type Shop } from '../../../../../test/world.ts'
+import { test as base } from '../../../../../test/fixtures.ts'
+import { makeShop, type World } from '../../../../../test/world.ts'
 import { operatorActor } from '../../../../platform/audit/actor.ts'
 import { testAccountIdOf } from '../../../identity/index.ts'
 import { cancelPayment } from '../../actions/cancel-payment.ts'
@@ -26,52 +26,51 @@ import { attemptsInReview, resolveAttempt, type Verdict } from './resolve-attemp
 
 const HOUR = 3_600_000
 
-const world = await makeWorld()
-afterAll(() => world.ctx.close())
-const { admin } = terminalOf(world.ctx.databaseUrl)
-let shop: Shop
+const operator = operatorActor('tendai', 'till@counter')
+const completed = { outcome: 'completed', reference: 'MP77' } as const
+const failed = { outcome: 'failed' } as const
 
-beforeEach(async () => {
+const test = base.extend('scene', ({ world, shop }) => {
+  const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
+  const resolve = (payment: Payment, verdict: Verdict) =>
+    resolveAttempt(world.ctx, operator, payment.id, null, verdict)
+  async function held(): Promise<Payment> {
+    const payment = await makePayment(world.ctx, shop.owner)
+    world.provider.charge = async () => paid(money(1249n, 'USD'))
+    await makeAttempt(world.ctx, payment)
+    world.provider.charge = async () => pending()
+    return payment
+  }
+  /** An attempt that is open for a day, without a reply. */
+  async function unanswered(): Promise<Payment> {
+    const payment = await makePayment(world.ctx, shop.owner)
+    await makeAttempt(world.ctx, payment)
+    for (let hour = 0; hour < 26; hour += 1) {
+      world.ctx.clock.advance(HOUR)
+      await lookUpDue(world.ctx)
+      await expireDue(world.ctx)
+    }
+    return payment
+  }
+  const traces = (payment: Payment) => tracesOf(world.ctx, payment)
+  return { now, resolve, held, unanswered, traces }
+})
+
+test.beforeEach(async ({ world }) => {
   // Cases that earlier tests left for an operator are removed.
   await world.ctx.db.pool.query(
     "update payment_attempts set status = 'failed', failure_reason = 'declined', next_check_at = null, watch_until = now() where status not in ('failed', 'completed', 'duplicate')",
   )
-  shop = await freshShop(world)
 })
 
-const operator = operatorActor('tendai', 'till@counter')
-const now = (payment: Payment) => paymentNow(world.ctx, shop.owner, payment.id)
-const resolve = (payment: Payment, verdict: Verdict) =>
-  resolveAttempt(world.ctx, operator, payment.id, null, verdict)
-const completed = { outcome: 'completed', reference: 'MP77' } as const
-const failed = { outcome: 'failed' } as const
-
-async function held(): Promise<Payment> {
-  const payment = await makePayment(world.ctx, shop.owner)
-  world.provider.charge = async () => paid(money(1249n, 'USD'))
-  await makeAttempt(world.ctx, payment)
-  world.provider.charge = async () => pending()
-  return payment
-}
-
-/** An attempt that is open for a day, without a reply. */
-async function unanswered(): Promise<Payment> {
-  const payment = await makePayment(world.ctx, shop.owner)
-  await makeAttempt(world.ctx, payment)
-  for (let hour = 0; hour < 26; hour += 1) {
-    world.ctx.clock.advance(HOUR)
-    await lookUpDue(world.ctx)
-    await expireDue(world.ctx)
-  }
-  return payment
-}
-
-const traces = (payment: Payment) => tracesOf(world.ctx, payment)
-
 describe('an operator finds', () => {
-  test('held charges and charges without a reply for a day, and nothing else', async () => {
-    const odd = await held()
-    const open = await unanswered()
+  test('held charges and charges without a reply for a day, and nothing else', async ({
+    world,
+    shop,
+    scene,
+  }) => {
+    const odd = await scene.held()
+    const open = await scene.unanswered()
     await makePaid(world.ctx, shop.owner, world.provider)
     await makeAttempt(world.ctx, await makePayment(world.ctx, shop.owner))
     const found = await attemptsInReview(world.ctx, 10)
@@ -79,10 +78,10 @@ describe('an operator finds', () => {
       [odd.id, 'the provider moved another amount than asked'],
       [open.id, null],
     ])
-    expect(await now(open)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
+    expect(await scene.now(open)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
   })
 
-  test('which of them belong to test keys', async () => {
+  test('which of them belong to test keys', async ({ world, shop, admin }) => {
     const real = await makePayment(world.ctx, shop.owner)
     await makeAttempt(world.ctx, real)
     const book = await world.ctx.db.tx((tx) => testAccountIdOf(world.ctx, tx, shop.accountId))
@@ -99,7 +98,7 @@ describe('an operator finds', () => {
     expect(second).toContain('a test key made it: no money has moved')
   })
 
-  test('them by an index that contains nothing else', async () => {
+  test('them by an index that contains nothing else', async ({ world }) => {
     const client = await world.ctx.db.pool.connect()
     try {
       await client.query('begin')
@@ -117,21 +116,21 @@ describe('an operator finds', () => {
 })
 
 describe('an operator decides', () => {
-  test.each([
-    ['held', held],
-    ['unheard of', unanswered],
-  ])(
+  test.for([
+    ['held', 'held'],
+    ['unheard of', 'unanswered'],
+  ] as const)(
     'that a charge that is %s was paid: once, with its capture, its event and a line in the log',
-    async (_how, make) => {
-      const payment = await make()
-      expect(await resolve(payment, completed)).toEqual({
+    async ([_how, make], { world, scene }) => {
+      const payment = await scene[make]()
+      expect(await scene.resolve(payment, completed)).toEqual({
         kind: 'done',
         status: 'completed',
         isDuplicate: false,
       })
-      expect(await resolve(payment, completed)).toEqual({ kind: 'none' })
-      expect(await now(payment)).toMatchObject({ statusReason: null, providerReference: 'MP77' })
-      expect(await traces(payment)).toEqual({
+      expect(await scene.resolve(payment, completed)).toEqual({ kind: 'none' })
+      expect(await scene.now(payment)).toMatchObject({ statusReason: null, providerReference: 'MP77' })
+      expect(await scene.traces(payment)).toEqual({
         transfers: ['capture', 'fee'],
         events: ['1 payment.completed'],
       })
@@ -146,34 +145,41 @@ describe('an operator decides', () => {
     },
   )
 
-  test('that it was not paid: the payer may start another attempt, and does', async () => {
-    const payment = await held()
+  test('that it was not paid: the payer may start another attempt, and does', async ({ world, scene }) => {
+    const payment = await scene.held()
     await expect(makeAttempt(world.ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
-    expect(await resolve(payment, failed)).toMatchObject({ kind: 'done', status: 'pending' })
-    expect(await now(payment)).toMatchObject({ statusReason: 'declined' })
+    expect(await scene.resolve(payment, failed)).toMatchObject({ kind: 'done', status: 'pending' })
+    expect(await scene.now(payment)).toMatchObject({ statusReason: 'declined' })
     world.provider.charge = async ({ amount }) => paid(amount)
     await makeAttempt(world.ctx, payment)
-    expect(await now(payment)).toMatchObject({ status: 'completed' })
+    expect(await scene.now(payment)).toMatchObject({ status: 'completed' })
   })
 
-  test.each([
+  test.for([
     [
       'has been cancelled',
       'cancelled',
-      (payment: Payment) => cancelPayment(world.ctx, payment.accountId, payment.id),
+      ({ ctx }: World, { accountId, id }: Payment) => cancelPayment(ctx, accountId, id),
     ],
-    ['has expired', 'expired', async () => world.ctx.clock.advance(25 * HOUR)],
-  ])('that it was not paid when the payment %s: then it fails', async (_how, statusReason, close) => {
-    const payment = await held()
-    await close(payment)
-    await expireDue(world.ctx)
-    expect((await now(payment)).status).toBe('pending')
-    await resolve(payment, failed)
-    expect(await now(payment)).toMatchObject({ status: 'failed', statusReason })
-    expect((await traces(payment)).events).toEqual(['1 payment.failed'])
-  })
+    ['has expired', 'expired', async ({ ctx }: World) => ctx.clock.advance(25 * HOUR)],
+  ] as const)(
+    'that it was not paid when the payment %s: then it fails',
+    async ([_how, statusReason, close], { world, scene }) => {
+      const payment = await scene.held()
+      await close(world, payment)
+      await expireDue(world.ctx)
+      expect((await scene.now(payment)).status).toBe('pending')
+      await scene.resolve(payment, failed)
+      expect(await scene.now(payment)).toMatchObject({ status: 'failed', statusReason })
+      expect((await scene.traces(payment)).events).toEqual(['1 payment.failed'])
+    },
+  )
 
-  test('nothing about a mismatched late success but the present state: it stays failed, for its own reason', async () => {
+  test('nothing about a mismatched late success but the present state: it stays failed, for its own reason', async ({
+    world,
+    shop,
+    scene,
+  }) => {
     const payment = await makePayment(world.ctx, shop.owner)
     world.provider.charge = async () => refused()
     await makeAttempt(world.ctx, payment)
@@ -184,13 +190,13 @@ describe('an operator decides', () => {
       'scripted',
       world.provider.charges[0]?.callbackUrl.split('/').at(-1) ?? '',
     )
-    expect(await now(payment)).toMatchObject({ status: 'failed', statusReason: 'under_review' })
-    await resolve(payment, failed)
-    expect(await now(payment)).toMatchObject({ status: 'failed', statusReason: 'cancelled' })
-    expect((await traces(payment)).events).toEqual(['1 payment.failed'])
+    expect(await scene.now(payment)).toMatchObject({ status: 'failed', statusReason: 'under_review' })
+    await scene.resolve(payment, failed)
+    expect(await scene.now(payment)).toMatchObject({ status: 'failed', statusReason: 'cancelled' })
+    expect((await scene.traces(payment)).events).toEqual(['1 payment.failed'])
   })
 
-  test('one of several only when it is named', async () => {
+  test('one of several only when it is named', async ({ world, shop, scene }) => {
     const payment = await makePayment(world.ctx, shop.owner)
     world.provider.charge = async () => refused()
     for (let nth = 0; nth < 2; nth += 1) await makeAttempt(world.ctx, payment)
@@ -198,20 +204,23 @@ describe('an operator decides', () => {
     for (const { callbackUrl } of world.provider.charges)
       await handleCallback(world.ctx, 'scripted', callbackUrl.split('/').at(-1) ?? '')
     const [latest, first] = await attemptsOf(world.ctx.db.kysely, payment.accountId, payment.id)
-    expect(await resolve(payment, failed)).toEqual({ kind: 'several', attempts: [first?.id, latest?.id] })
+    expect(await scene.resolve(payment, failed)).toEqual({
+      kind: 'several',
+      attempts: [first?.id, latest?.id],
+    })
     await resolveAttempt(world.ctx, operator, payment.id, latest?.id ?? null, failed)
-    expect(await now(payment)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
-    await resolve(payment, completed)
-    expect(await now(payment)).toMatchObject({ status: 'completed' })
+    expect(await scene.now(payment)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
+    await scene.resolve(payment, completed)
+    expect(await scene.now(payment)).toMatchObject({ status: 'completed' })
   })
 
-  test('once, when 64 concurrent decisions contradict one another', async () => {
-    const payment = await held()
+  test('once, when 64 concurrent decisions contradict one another', async ({ world, scene }) => {
+    const payment = await scene.held()
     await Promise.allSettled(
-      Array.from({ length: 64 }, (_, nth) => resolve(payment, nth % 2 ? completed : failed)),
+      Array.from({ length: 64 }, (_, nth) => scene.resolve(payment, nth % 2 ? completed : failed)),
     )
-    const { status } = await now(payment)
-    const { transfers, events } = await traces(payment)
+    const { status } = await scene.now(payment)
+    const { transfers, events } = await scene.traces(payment)
     expect([
       ['pending', [], []],
       ['completed', ['capture', 'fee'], ['1 payment.completed']],
@@ -220,8 +229,13 @@ describe('an operator decides', () => {
   })
 })
 
-test('at the terminal: a pending attempt is listed with the facts for the provider, and resolved by the printed command', async () => {
-  const payment = await held()
+test('at the terminal: a pending attempt is listed with the facts for the provider, and resolved by the printed command', async ({
+  world,
+  admin,
+  shop,
+  scene,
+}) => {
+  const payment = await scene.held()
   const { code, output } = await admin('payments', 'review')
   expect(code).toBe(0)
   expect(output).toContain(payment.id)
@@ -240,5 +254,5 @@ test('at the terminal: a pending attempt is listed with the facts for the provid
     const refusal = await admin('payments', 'resolve', ...args)
     expect([refusal.code, refusal.output]).toEqual([exit, expect.stringContaining(words)])
   }
-  expect((await now(payment)).status).toBe('pending')
+  expect((await scene.now(payment)).status).toBe('pending')
 })
