@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
 import { createDatabase, type Database, indexPlansOnly } from '../../platform/db/database.ts'
+import { createPools } from '../../platform/db/pools.ts'
 import { simulateTime } from '../../platform/db/simulated-time.ts'
 import { makePayment } from './factory.ts'
 import type { Payment } from './payment.ts'
@@ -42,4 +43,21 @@ test('a statement that a session prepared before there were payments uses their 
   await sql`analyze payments`.execute(world.ctx.db.kysely)
   expect((await find(first))?.id).toBe(first.id)
   expect(await plan()).toContain('payments_pkey')
+})
+
+test('a session of payments plans a prepared statement once for all values, also while its tables grow', async () => {
+  const pools = createPools(world.ctx.databaseUrl)
+  try {
+    const { accountId, id } = await makePayment(world.ctx, shop.owner)
+    for (let round = 0; round < 3; round += 1) {
+      for (let time = 0; time < 7; time += 1) await findPayment(pools.db.kysely, accountId, id)
+      for (let more = 0; more < 20; more += 1) await makePayment(world.ctx, shop.owner)
+      await sql`analyze payments`.execute(world.ctx.db.kysely)
+    }
+    const counts = sql<{ generic_plans: bigint; custom_plans: bigint }>`
+      select generic_plans, custom_plans from pg_prepared_statements where name = 'read-payments'`
+    expect((await counts.execute(pools.db.kysely)).rows).toEqual([{ generic_plans: 21n, custom_plans: 0n }])
+  } finally {
+    await pools.close()
+  }
 })

@@ -19,13 +19,19 @@ export interface Pools {
 /** Sessions of one process. `docs/operate.md` adds up all connections of a process. */
 export const POOL_SIZES = { db: 12, reads: 8, background: 4 } as const
 
+/**
+ * PostgreSQL compares the estimated costs of a generic plan with those of the first plans of a session. The tables were smaller then, so that
+ * it would plan prepared statements for each execution.
+ */
+const genericPlans = 'plan_cache_mode=force_generic_plan'
+
 /** Longer than all statements of one action together, including a wait for a lock. */
 const TRANSACTION_MS = 15_000
 
 export function createPools(url: string): Pools & { close(): Promise<void> } {
   const db = createDatabase(url, {
     maxConnections: POOL_SIZES.db,
-    planSettings: indexPlansOnly,
+    planSettings: [...indexPlansOnly, genericPlans],
     transactionMs: TRANSACTION_MS,
   })
   const reads = createDatabase(url, {
