@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { DashboardStats } from '@muripo/contract/stats'
-import { type PointerEvent, useRef, useState } from 'react'
+import { type ChangeEvent, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { revenueText, shortRevenueText } from '../../lib/format.ts'
 import { useFormats } from '../../lib/use-formats.ts'
 import { axisTo } from './chart-geometry.ts'
@@ -18,12 +18,7 @@ const percent = (part: number): string => `${part * 100}%`
 export function DailyBars({ days, currency }: DailyBarsProps) {
   const t = useOverviewText()
   const { shortDayText } = useFormats()
-  const [pointed, setPointed] = useState<number | null>(null)
-  const [chosen, setChosen] = useState(days.length - 1)
-  const [choosing, setChoosing] = useState(false)
-  const [pressed, setPressed] = useState(false)
-  const keys = useRef<HTMLInputElement>(null)
-  const shown = pointed ?? (choosing ? chosen : null)
+  const { shown, chosen, isPressed, pointer, keys } = useShownDay(days.length)
 
   const highest = Math.max(...days.map(({ revenue }) => revenue))
   const axis = highest > 0 ? axisTo(highest) : [0]
@@ -35,36 +30,14 @@ export function DailyBars({ days, currency }: DailyBarsProps) {
   }
   const revenueOf = (index: number) => revenueText(currency, days[index]?.revenue ?? 0)
 
-  const under = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
-    const { left, width } = currentTarget.getBoundingClientRect()
-    const index = Math.floor(((clientX - left) / width) * days.length)
-    return Math.min(Math.max(index, 0), days.length - 1)
-  }
-  const choose = (index: number) => {
-    setChosen(index)
-    setChoosing(true)
-  }
-
   return (
-    <div className={styles.chart} data-pressed={pressed || undefined}>
+    <div className={styles.chart} data-pressed={isPressed || undefined}>
       {axis.map((value) => (
         <span key={value} className={styles.line} style={{ bottom: percent(value / top) }} aria-hidden="true">
           <span className={styles.value}>{shortRevenueText(currency, value)}</span>
         </span>
       ))}
-      <div
-        className={styles.bars}
-        onPointerMove={(event) => event.pointerType === 'mouse' && setPointed(under(event))}
-        onPointerLeave={() => setPointed(null)}
-        onPointerDown={(event) => {
-          choose(under(event))
-          setPressed(true)
-          keys.current?.focus({ preventScroll: true })
-          // Otherwise the press itself would take the focus away again.
-          event.preventDefault()
-        }}
-        aria-hidden="true"
-      >
+      <div className={styles.bars} {...pointer} aria-hidden="true">
         {days.map(({ day, revenue }, index) => (
           <span key={day} className={styles.day} data-shown={index === shown || undefined}>
             <span className={styles.bar} style={{ height: percent(revenue / top) }} />
@@ -72,7 +45,6 @@ export function DailyBars({ days, currency }: DailyBarsProps) {
         ))}
       </div>
       <input
-        ref={keys}
         type="range"
         className={styles.keys}
         aria-label={t('chosenDay')}
@@ -80,16 +52,7 @@ export function DailyBars({ days, currency }: DailyBarsProps) {
         min={0}
         max={days.length - 1}
         value={chosen}
-        onChange={(event) => choose(Number(event.currentTarget.value))}
-        onFocus={() => setChoosing(true)}
-        onBlur={() => {
-          setPressed(false)
-          setChoosing(false)
-        }}
-        onKeyDown={(event) => {
-          setPressed(false)
-          if (event.key === 'Escape') setChoosing(false)
-        }}
+        {...keys}
       />
       {highest === 0 && (
         <div className={styles.none}>
@@ -117,6 +80,55 @@ export function DailyBars({ days, currency }: DailyBarsProps) {
       )}
     </div>
   )
+}
+
+/** The day whose figure is shown, with the events of the bars and of the slider behind them that choose it. */
+function useShownDay(count: number) {
+  const [pointed, setPointed] = useState<number | null>(null)
+  const [chosen, setChosen] = useState(count - 1)
+  const [choosing, setChoosing] = useState(false)
+  const [isPressed, setPressed] = useState(false)
+  const slider = useRef<HTMLInputElement>(null)
+
+  const under = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect()
+    const index = Math.floor(((clientX - left) / width) * count)
+    return Math.min(Math.max(index, 0), count - 1)
+  }
+  const choose = (index: number) => {
+    setChosen(index)
+    setChoosing(true)
+  }
+  return {
+    shown: pointed ?? (choosing ? chosen : null),
+    chosen,
+    isPressed,
+    pointer: {
+      onPointerMove: (event: PointerEvent<HTMLElement>) =>
+        event.pointerType === 'mouse' && setPointed(under(event)),
+      onPointerLeave: () => setPointed(null),
+      onPointerDown(event: PointerEvent<HTMLElement>) {
+        choose(under(event))
+        setPressed(true)
+        slider.current?.focus({ preventScroll: true })
+        // Otherwise the press itself would take the focus away again.
+        event.preventDefault()
+      },
+    },
+    keys: {
+      ref: slider,
+      onChange: (event: ChangeEvent<HTMLInputElement>) => choose(Number(event.currentTarget.value)),
+      onFocus: () => setChoosing(true),
+      onBlur() {
+        setPressed(false)
+        setChoosing(false)
+      },
+      onKeyDown(event: KeyboardEvent) {
+        setPressed(false)
+        if (event.key === 'Escape') setChoosing(false)
+      },
+    },
+  }
 }
 
 /** Today, and each day that is whole weeks before it. */

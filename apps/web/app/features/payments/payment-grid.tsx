@@ -1,20 +1,10 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table's own elements lose their roles once they are laid out as cards
 // biome-ignore-all lint/a11y/useFocusableInteractive: the buttons of the rows have the focus
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
-import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
-import { useNavigationType } from 'react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Titles } from '../../components/data-list.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
+import { useRovingRow, useRowKeys, useVirtualRows } from './grid-rows.ts'
 import styles from './payment-grid.module.css'
 import { PaymentRow, usePaymentColumns } from './payment-row.tsx'
 import { usePaymentsText } from './text.ts'
@@ -33,12 +23,9 @@ interface PaymentGridProps {
   readonly children: ReactNode
 }
 
-const OVERSCAN_ROWS = 6
 const NEAR_ROWS = 50
-/** The row at the top of each list at the time when the user left it. */
-const leftAt = new Map<string, number>()
 
-/** Only the rows in view are in the document, so that ten million rows scroll like ten. */
+/** The payments of a list as rows, of which the document has those in view. */
 export function PaymentGrid({
   payments,
   timeZone,
@@ -49,73 +36,16 @@ export function PaymentGrid({
   children,
 }: PaymentGridProps) {
   const area = useRef<HTMLElement>(null)
-  const toFocus = useRef(false)
-  const { headHeight, rowHeight } = useRowLayout()
   const { current, reach, withCurrent } = useRovingRow(payments)
-  const isBack = useNavigationType() === 'POP'
-  const topRow = useRef(0)
+  const rows = useVirtualRows({ payments, address, area, rangeExtractor: withCurrent })
+  const onKeyDown = useRowKeys({ payments, area, rows, current, reach })
   const columns = usePaymentColumns(timeZone, onOpen, reach)
   const t = usePaymentsText()
   const dashboard = useDashboardText()
-  const rows = useVirtualizer<HTMLElement, HTMLDivElement>({
-    count: payments.length,
-    getScrollElement: () => area.current,
-    getItemKey: useCallback((index: number) => payments[index]?._id ?? index, [payments]),
-    estimateSize: () => rowHeight,
-    initialOffset: () => (isBack ? (leftAt.get(address) ?? 0) * rowHeight : 0),
-    scrollMargin: headHeight,
-    scrollPaddingStart: headHeight,
-    overscan: OVERSCAN_ROWS,
-    rangeExtractor: withCurrent,
-    onChange: (list) => {
-      topRow.current = list.getVirtualItemForOffset((list.scrollOffset ?? 0) + headHeight)?.index ?? 0
-    },
-    directDomUpdates: true,
-    directDomUpdatesMode: 'position',
-    // New payments above do not move the rows of a user who has scrolled down; at the top they push the rows down.
-    anchorTo: area.current && area.current.scrollTop > 0 ? 'end' : 'start',
-  })
 
   useEffect(() => {
     if ((rows.range?.endIndex ?? 0) >= payments.length - NEAR_ROWS) onNearEnd()
   })
-
-  const measuredFor = useRef(rowHeight)
-  useLayoutEffect(() => {
-    if (measuredFor.current === rowHeight) return
-    measuredFor.current = rowHeight
-    const top = topRow.current
-    rows.measure()
-    if (top > 0) rows.scrollToIndex(top, { align: 'start' })
-  })
-
-  useEffect(
-    () => () => {
-      leftAt.set(address, topRow.current)
-    },
-    [address],
-  )
-
-  useLayoutEffect(() => {
-    const row = toFocus.current && area.current?.querySelector(`[data-index="${current}"]`)
-    if (!row) return
-    toFocus.current = false
-    row.querySelector('button')?.focus({ preventScroll: true })
-    // The area itself may extend beyond the window.
-    row.scrollIntoView({ block: 'nearest' })
-  })
-
-  function step(event: KeyboardEvent) {
-    const pageRows = rows.range ? rows.range.endIndex - rows.range.startIndex : 1
-    const next = rowAfter(event.key, current, pageRows, payments.length - 1)
-    const payment = next === null ? undefined : payments[next]
-    if (next === null || payment === undefined) return
-    event.preventDefault()
-    if (next === current) return
-    toFocus.current = true
-    reach(payment)
-    rows.scrollToIndex(next)
-  }
 
   return (
     <section ref={area} className={styles.area} aria-label={t('paymentsTable')}>
@@ -123,7 +53,7 @@ export function PaymentGrid({
         role="grid"
         aria-label={dashboard('paymentsPage')}
         aria-rowcount={matched === null ? -1 : matched + 1}
-        onKeyDown={step}
+        onKeyDown={onKeyDown}
       >
         <div role="rowgroup" className={styles.head}>
           <Titles columns={columns} aria-rowindex={1} />
@@ -150,60 +80,4 @@ export function PaymentGrid({
       {children}
     </section>
   )
-}
-
-/** The row that a key leads to, from one row of many; null when the key is none of ours. */
-export function rowAfter(key: string, current: number, pageRows: number, lastRow: number): number | null {
-  const steps: Readonly<Record<string, number>> = {
-    ArrowDown: 1,
-    ArrowUp: -1,
-    PageDown: pageRows,
-    PageUp: -pageRows,
-    Home: Number.NEGATIVE_INFINITY,
-    End: Number.POSITIVE_INFINITY,
-  }
-  const step = steps[key]
-  return step === undefined ? null : Math.max(0, Math.min(lastRow, current + step))
-}
-
-/** The range with one row more, in order. */
-export const withRow = (rows: readonly number[], row: number): number[] =>
-  rows.includes(row) ? [...rows] : [...rows, row].sort((a, b) => a - b)
-
-/**
- * The one row at which the tab key stops: a stop at each of thousands would never let anyone past the list. It stays in the document
- * wherever the list is scrolled to, so that the focus is not lost with it.
- */
-export function useRovingRow(payments: readonly DashboardPayment[]) {
-  const [reached, setReached] = useState<string | null>(null)
-  const found = useMemo(() => payments.findIndex(({ _id }) => _id === reached), [payments, reached])
-  const current = Math.max(found, 0)
-  return {
-    current,
-    reach: useCallback((payment: DashboardPayment) => setReached(payment._id), []),
-    withCurrent: useCallback((range: Range) => withRow(defaultRangeExtractor(range), current), [current]),
-  }
-}
-
-const layouts = [
-  { media: '(min-width: 88em)', headHeight: 44, rowHeight: 53 },
-  { media: '(min-width: 40em)', headHeight: 0, rowHeight: 73 },
-  { media: 'all', headHeight: 0, rowHeight: 155 },
-] as const
-type RowLayout = (typeof layouts)[number]
-
-const layoutNow = (): RowLayout => layouts.find(({ media }) => window.matchMedia(media).matches) ?? layouts[2]
-
-/** How high rows are about to be until they are measured; the style sheet changes at the same widths. */
-export function useRowLayout(): RowLayout {
-  const [layout, setLayout] = useState(layoutNow)
-  useEffect(() => {
-    const update = () => setLayout(layoutNow())
-    const queries = layouts.map(({ media }) => window.matchMedia(media))
-    for (const query of queries) query.addEventListener('change', update)
-    return () => {
-      for (const query of queries) query.removeEventListener('change', update)
-    }
-  }, [])
-  return layout
 }

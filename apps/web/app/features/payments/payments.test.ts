@@ -13,7 +13,7 @@ import {
   statusChoices,
   writeFilters,
 } from '../../lib/payment-filters.ts'
-import { rowAfter, withRow } from './payment-grid.tsx'
+import { rowAfter, withRow } from './grid-rows.ts'
 import { summaryOf } from './summary.ts'
 
 const t = translatorOf<typeof payments>(english)

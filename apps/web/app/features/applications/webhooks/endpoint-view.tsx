@@ -3,7 +3,7 @@ import type { Webhook } from '@muripo/contract/dashboard-webhooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTimeZone } from '../../../api/account.ts'
-import { queryKeys } from '../../../api/query-keys.ts'
+import { type EndpointRef, queryKeys } from '../../../api/query-keys.ts'
 import { type NewSecret, sendTestEvent, updateEndpoint } from '../../../api/webhooks.ts'
 import { BusyButton } from '../../../components/button.tsx'
 import { Fact, Facts } from '../../../components/description-list.tsx'
@@ -26,83 +26,30 @@ interface EndpointViewProps {
   readonly onBack: () => void
 }
 
+type OpenDialog = 'edit' | 'rotate' | 'delete'
+
 export function EndpointView({ applicationId, webhook, onSecret, onBack }: EndpointViewProps) {
   const t = useWebhooksText()
-  const { exactText } = useFormats()
-  const toastError = useErrorToast()
   const cache = useQueryClient()
   const timeZone = useTimeZone()
-  const [open, setOpen] = useState<'edit' | 'rotate' | 'delete' | null>(null)
+  const [open, setOpen] = useState<OpenDialog | null>(null)
   const back = useRef<HTMLButtonElement>(null)
   const endpoint = { applicationId, webhookId: webhook._id }
-  const off = webhook.status === 'disabled'
   const close = () => setOpen(null)
   // The row that was pressed is gone; without this the focus would be nowhere.
   useEffect(() => back.current?.focus({ preventScroll: true }), [])
 
   const refetchEndpoints = () =>
     cache.invalidateQueries({ queryKey: queryKeys.endpoints(applicationId), exact: true })
-  const test = useMutation({
-    mutationFn: () => sendTestEvent(endpoint),
-    onSuccess: () => {
-      dashboardToast.success(t('testEventSent'))
-      void cache.invalidateQueries({ queryKey: queryKeys.deliveries(endpoint) })
-    },
-    onError: toastError,
-  })
-  const toggling = useMutation({
-    mutationFn: () => updateEndpoint(endpoint, { status: off ? 'active' : 'disabled' }),
-    onSuccess: ({ status }) => {
-      dashboardToast.success(t(status === 'disabled' ? 'turnedOff' : 'turnedOn'))
-      return refetchEndpoints()
-    },
-    onError: toastError,
-  })
-  const status = webhookStatus[webhook.status]
   return (
     <>
       <UnstyledButton ref={back} className={styles.back ?? ''} onClick={onBack}>
         <IconArrowLeft size={18} stroke={1.75} aria-hidden />
         {t('allEndpoints')}
       </UnstyledButton>
-      <div className={styles.head}>
-        <h2 className={styles.url}>{webhook.url}</h2>
-        <StatusBadge tone={status.tone}>{t(status.text)}</StatusBadge>
-      </div>
-      {webhook.status === 'failing' && <Note>{t('failingAbout')}</Note>}
-      {off && <Note>{t('offAbout')}</Note>}
-      <Facts columns>
-        <Fact name={t('events')}>{eventsText(webhook.events, t)}</Fact>
-        <Fact name={t('endpointAdded')}>{exactText(webhook.createdAt, timeZone)}</Fact>
-        {webhook.previousSecretExpiresAt && (
-          <Fact name={t('previousSecretUntil')} full>
-            {exactText(webhook.previousSecretExpiresAt, timeZone)}
-          </Fact>
-        )}
-      </Facts>
-      <div className={styles.actions}>
-        <BusyButton
-          leftSection={<IconSend size={18} stroke={1.75} aria-hidden />}
-          running={test.isPending}
-          disabled={off}
-          onClick={() => test.mutate()}
-        >
-          {t('sendTestEventButton')}
-        </BusyButton>
-        <Button variant="default" onClick={() => setOpen('edit')}>
-          {t('edit')}
-        </Button>
-        <Button variant="default" onClick={() => setOpen('rotate')}>
-          {t('rotateSecretButton')}
-        </Button>
-        <BusyButton variant="default" running={toggling.isPending} onClick={() => toggling.mutate()}>
-          {t(off ? 'turnOn' : 'turnOff')}
-        </BusyButton>
-        <Button variant="default" onClick={() => setOpen('delete')}>
-          {t('delete')}
-        </Button>
-      </div>
-      <Deliveries endpoint={endpoint} off={off} timeZone={timeZone} />
+      <EndpointFacts webhook={webhook} timeZone={timeZone} />
+      <EndpointActions endpoint={endpoint} webhook={webhook} onOpen={setOpen} onChanged={refetchEndpoints} />
+      <Deliveries endpoint={endpoint} off={webhook.status === 'disabled'} timeZone={timeZone} />
       <EndpointDialog
         applicationId={applicationId}
         webhook={webhook}
@@ -133,5 +80,89 @@ export function EndpointView({ applicationId, webhook, onSecret, onBack }: Endpo
         }}
       />
     </>
+  )
+}
+
+interface EndpointFactsProps {
+  readonly webhook: Webhook
+  readonly timeZone: string | undefined
+}
+
+function EndpointFacts({ webhook, timeZone }: EndpointFactsProps) {
+  const t = useWebhooksText()
+  const { exactText } = useFormats()
+  const status = webhookStatus[webhook.status]
+  return (
+    <>
+      <div className={styles.head}>
+        <h2 className={styles.url}>{webhook.url}</h2>
+        <StatusBadge tone={status.tone}>{t(status.text)}</StatusBadge>
+      </div>
+      {webhook.status === 'failing' && <Note>{t('failingAbout')}</Note>}
+      {webhook.status === 'disabled' && <Note>{t('offAbout')}</Note>}
+      <Facts columns>
+        <Fact name={t('events')}>{eventsText(webhook.events, t)}</Fact>
+        <Fact name={t('endpointAdded')}>{exactText(webhook.createdAt, timeZone)}</Fact>
+        {webhook.previousSecretExpiresAt && (
+          <Fact name={t('previousSecretUntil')} full>
+            {exactText(webhook.previousSecretExpiresAt, timeZone)}
+          </Fact>
+        )}
+      </Facts>
+    </>
+  )
+}
+
+interface EndpointActionsProps {
+  readonly endpoint: EndpointRef
+  readonly webhook: Webhook
+  readonly onOpen: (dialog: OpenDialog) => void
+  readonly onChanged: () => Promise<void>
+}
+
+function EndpointActions({ endpoint, webhook, onOpen, onChanged }: EndpointActionsProps) {
+  const t = useWebhooksText()
+  const toastError = useErrorToast()
+  const cache = useQueryClient()
+  const off = webhook.status === 'disabled'
+  const test = useMutation({
+    mutationFn: () => sendTestEvent(endpoint),
+    onSuccess: () => {
+      dashboardToast.success(t('testEventSent'))
+      void cache.invalidateQueries({ queryKey: queryKeys.deliveries(endpoint) })
+    },
+    onError: toastError,
+  })
+  const toggling = useMutation({
+    mutationFn: () => updateEndpoint(endpoint, { status: off ? 'active' : 'disabled' }),
+    onSuccess: ({ status }) => {
+      dashboardToast.success(t(status === 'disabled' ? 'turnedOff' : 'turnedOn'))
+      return onChanged()
+    },
+    onError: toastError,
+  })
+  return (
+    <div className={styles.actions}>
+      <BusyButton
+        leftSection={<IconSend size={18} stroke={1.75} aria-hidden />}
+        running={test.isPending}
+        disabled={off}
+        onClick={() => test.mutate()}
+      >
+        {t('sendTestEventButton')}
+      </BusyButton>
+      <Button variant="default" onClick={() => onOpen('edit')}>
+        {t('edit')}
+      </Button>
+      <Button variant="default" onClick={() => onOpen('rotate')}>
+        {t('rotateSecretButton')}
+      </Button>
+      <BusyButton variant="default" running={toggling.isPending} onClick={() => toggling.mutate()}>
+        {t(off ? 'turnOn' : 'turnOff')}
+      </BusyButton>
+      <Button variant="default" onClick={() => onOpen('delete')}>
+        {t('delete')}
+      </Button>
+    </div>
   )
 }
