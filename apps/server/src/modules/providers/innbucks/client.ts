@@ -1,7 +1,7 @@
 import type { AccountId } from '@muripo/contract/ids'
 import { type Clock, plusMs } from '../../../platform/clock.ts'
 import { ProviderError, type ProviderHealth } from '../connector.ts'
-import { createHttpClient, type HttpAnswer, type HttpRequest } from '../http-client.ts'
+import { createHttpClient, type HttpAnswer, type HttpClient, type HttpRequest } from '../http-client.ts'
 import { parseObject } from '../json.ts'
 import type { InnbucksAccount } from './config.ts'
 import { isApproved } from './mapping.ts'
@@ -53,19 +53,50 @@ export function createClient(account: InnbucksAccount, { baseUrl, timeoutMs, clo
     timeoutMs: timeoutMs ?? CALL_TIMEOUT_MS,
     mostMs: CALL_TIMEOUT_MS,
   })
+  const tokens = createTokens(account, http, clock)
+
+  /** The answer 401 proves that nothing was done, so the request follows once more with a new token. */
+  async function authorised(send: (bearer: string) => Promise<HttpAnswer>, tokenFor: () => Promise<string>) {
+    const attempt = async () => {
+      const bearer = await tokenFor()
+      const answer = read(await send(bearer))
+      if (answer.status === 401) tokens.discard(bearer)
+      return answer
+    }
+    const answer = await attempt()
+    return answer.status === 401 ? attempt() : answer
+  }
+
+  return {
+    health: http.health,
+    logIn: async (accountId) => void (await tokens.logIn(accountId)),
+    generate: (accountId, body) =>
+      authorised(
+        (bearer) => http.once(accountId, post('/api/code/generate', body, bearer)),
+        () => tokens.current(accountId).catch(codeNotRequested),
+      ),
+    inquire: (accountId, body) =>
+      authorised(
+        (bearer) => http.repeatable(accountId, post('/api/code/inquiry', body, bearer)),
+        () => tokens.current(accountId),
+      ),
+  }
+}
+
+const post = (path: string, body: object, bearer?: string): HttpRequest => ({
+  method: 'POST',
+  path,
+  ...(bearer !== undefined && { headers: { authorization: `Bearer ${bearer}` } }),
+  body: { type: 'application/json', text: JSON.stringify(body) },
+})
+
+/** The tokens of one account, of which the last one is used until it ends or is refused. */
+function createTokens({ username, password }: InnbucksAccount, http: HttpClient, clock: Clock) {
   let token: { readonly text: string; readonly until: Date } | null = null
-  let logIn: Promise<string> | null = null
+  let pending: Promise<string> | null = null
 
-  const post = (path: string, body: object, bearer?: string): HttpRequest => ({
-    method: 'POST',
-    path,
-    ...(bearer !== undefined && { headers: { authorization: `Bearer ${bearer}` } }),
-    body: { type: 'application/json', text: JSON.stringify(body) },
-  })
-
-  async function newToken(accountId: AccountId): Promise<string> {
+  async function logIn(accountId: AccountId): Promise<string> {
     const until = plusMs(clock.now(), TOKEN_LIFE_MS - REFRESHED_BEFORE_MS)
-    const { username, password } = account
     const { status, body } = read(
       await http.repeatable(accountId, post('/auth/third-party', { username, password })),
     )
@@ -84,59 +115,30 @@ export function createClient(account: InnbucksAccount, { baseUrl, timeoutMs, clo
     )
   }
 
-  /** A valid token. Calls at the same time share one log-in. */
-  function currentToken(accountId: AccountId): Promise<string> {
-    if (token && clock.now() < token.until) return Promise.resolve(token.text)
-    logIn ??= newToken(accountId).finally(() => {
-      logIn = null
-    })
-    return logIn
-  }
-
-  function discard(used: string): void {
-    if (token?.text === used) token = null
-  }
-
-  /** @throws ProviderError: the code was not asked for when there is no token. */
-  async function tokenForGenerate(accountId: AccountId): Promise<string> {
-    try {
-      return await currentToken(accountId)
-    } catch (error) {
-      if (!(error instanceof ProviderError)) throw error
-      const { kind, message, providerCode, retryAfterMs } = error
-      throw new ProviderError(kind === 'invalid' ? 'invalid' : 'unavailable', message, {
-        providerCode,
-        neverSent: true,
-        retryAfterMs,
-        cause: error,
-      })
-    }
-  }
-
-  /** The answer 401 proves that nothing was done, so the request follows once more with a new token. */
-  async function authorised(send: (bearer: string) => Promise<HttpAnswer>, tokenFor: () => Promise<string>) {
-    const attempt = async () => {
-      const bearer = await tokenFor()
-      const answer = read(await send(bearer))
-      if (answer.status === 401) discard(bearer)
-      return answer
-    }
-    const answer = await attempt()
-    return answer.status === 401 ? attempt() : answer
-  }
-
   return {
-    health: http.health,
-    logIn: async (accountId) => void (await newToken(accountId)),
-    generate: (accountId, body) =>
-      authorised(
-        (bearer) => http.once(accountId, post('/api/code/generate', body, bearer)),
-        () => tokenForGenerate(accountId),
-      ),
-    inquire: (accountId, body) =>
-      authorised(
-        (bearer) => http.repeatable(accountId, post('/api/code/inquiry', body, bearer)),
-        () => currentToken(accountId),
-      ),
+    logIn,
+    /** A valid token. Calls at the same time share one log-in. */
+    current(accountId: AccountId): Promise<string> {
+      if (token && clock.now() < token.until) return Promise.resolve(token.text)
+      pending ??= logIn(accountId).finally(() => {
+        pending = null
+      })
+      return pending
+    },
+    discard(used: string): void {
+      if (token?.text === used) token = null
+    },
   }
+}
+
+/** @throws ProviderError: without a token, no code was requested */
+function codeNotRequested(error: unknown): never {
+  if (!(error instanceof ProviderError)) throw error
+  const { kind, message, providerCode, retryAfterMs } = error
+  throw new ProviderError(kind === 'invalid' ? 'invalid' : 'unavailable', message, {
+    providerCode,
+    neverSent: true,
+    retryAfterMs,
+    cause: error,
+  })
 }
