@@ -36,7 +36,7 @@ export default defineConfig({
     timezoneId: 'Africa/Harare',
     viewport: { width: 1280, height: 800 },
     screenshot: 'only-on-failure',
-    // Recording every step takes three tenths more of the processor.
+    // Recording every step takes processor time.
     trace: process.env.MURIPO_TRACE ? 'retain-on-failure' : 'off',
     launchOptions: {
       ...(process.env.MURIPO_CHROMIUM ? { executablePath: process.env.MURIPO_CHROMIUM } : {}),

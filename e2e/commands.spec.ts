@@ -13,7 +13,7 @@ import { runShell } from './lib/shell.ts'
 /** Each command of README and the documents, typed as they write it (`scripts/commands.test.ts` compares both lists). */
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
-/** A calm machine of two cores takes less than 20 s; beside other journeys, or on a slow one, it takes up to three times as long. */
+/** A start that makes payments first, on a slow machine that runs other journeys too. */
 const demoReadyWithinMs = 60_000
 
 /** The shell blocks of README, in order. */

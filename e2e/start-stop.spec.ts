@@ -34,7 +34,7 @@ test.afterAll(() => {
   if (initialised !== '') rmSync(initialised, { recursive: true, force: true })
 })
 
-/** Launches on a copy of a data directory that a first start has initialised, because the initialisation takes about a third of a start. */
+/** Launches on a copy of a data directory that a first start has initialised, because the initialisation takes time. */
 async function launchAgain(options: Omit<LaunchOptions, 'dataDir'> = {}): Promise<GatewayProcess> {
   if (initialised === '') {
     const directory = temporaryDataDir()

@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** Every document reads it, and takes less time for this half of `axe.source`. */
+/** Every document reads it, and `axe.source` is longer. */
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const folder = process.env.MURIPO_SHOTS
@@ -105,7 +105,7 @@ async function photograph(page: Page, name: string): Promise<void> {
 }
 
 async function expectAccessible(page: Page, name: string, options: RunOptions = {}): Promise<void> {
-  // Reading the source takes a page as long as the analysis, so a document reads it once.
+  // Reading the source takes time, so a document reads it once.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
   const violations = await page.evaluate(
     async (rules) => {

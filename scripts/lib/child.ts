@@ -16,7 +16,7 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null
 }
 
-/** Node keeps compiled modules here: a second start needs half of the processor time. */
+/** Node keeps compiled modules here, which a second start does not compile again. */
 export const compileCache = path.join(repository, '.cache/compile')
 
 /**

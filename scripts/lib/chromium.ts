@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 import { canInstall, installPackages, onPath, updatePackageLists } from './packages.ts'
 
-/** Debian's shell is the browser without its windows: pages cost half as much. */
+/** Debian's shell is the browser without its windows, and takes less processor time. */
 const packages = ['chromium-headless-shell', 'chromium']
 const names = [...packages, 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /**
  * Chromium's own sandbox refuses root, and shared memory is small in a container. Without a graphics card, Debian's
- * Chromium would play one on the processor: pages then cost twice as much.
+ * Chromium would emulate one on the processor.
  */
 export const chromiumArgs = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),

@@ -1,7 +1,6 @@
 /**
- * The 26 characters of a TypeID and their UUID (github.com/jetify-com/typeid, version 0.3). A create of a payment converts six ids, and a
- * read converts seven; the library takes thirty times as long, an eighth of the whole. Tables replace the conversion of numbers to text,
- * which takes most of the time.
+ * The 26 characters of a TypeID and their UUID (github.com/jetify-com/typeid, version 0.3). Every create and every read of a payment
+ * converts several ids, so tables replace the conversion of numbers to text (docs/performance.md, "Optimisations of a create").
  */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 

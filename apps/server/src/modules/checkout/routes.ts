@@ -57,7 +57,7 @@ export const checkoutPages = (ctx: Pick<Ctx, 'config' | 'clock'>, checkout: Page
       const { token } = request.params
       const form = formOf(request)
       const refusedForm = await checkout.submit(token, form, request.ip)
-      // Most forms redirect to the page, which is not rendered for them: rendering is a tenth of the cost of a payment.
+      // Most forms redirect to the page, which is not rendered for them, because rendering takes time.
       if (refusedForm !== null) return render(request, reply, { refusedForm })
       const method = methodIn(form.get('method') ?? undefined)
       if (method !== null) reply.header('set-cookie', methodCookie(ctx.config, method))

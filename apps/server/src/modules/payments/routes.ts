@@ -36,7 +36,7 @@ export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
         requestedId(PaymentId, params.paymentId),
       )
       if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
-      // The response is serialised without a schema: validation of our own response would take as long as the query.
+      // The response is ours, so it is serialised without the validation of a schema.
       return { status: 200 as const, json: JSON.stringify(toPublic(ctx, payment)) }
     }),
     bind(contract.cancelPayment, async ({ caller, params, request, confirmed }) => {

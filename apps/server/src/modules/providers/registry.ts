@@ -233,7 +233,7 @@ function offerOf(connectors: readonly Connector[], routeOf: Offer['routeOf']): O
     forMethod: (method, currency) => routeOf(method, currency)[0] ?? null,
     methodsIn: (currency) => paymentMethods.filter((method) => routeOf(method, currency).length > 0),
     refuseRealNumber(phone) {
-      // Most deployments prompt any number, and reading one is a tenth of the cost of a payment.
+      // Most deployments prompt any number, and reading one takes time.
       if (numbers === null) return null
       const msisdn = toMsisdn(phone)
       if (msisdn === null || numbers.some((number) => toMsisdn(number) === msisdn)) return null

@@ -22,7 +22,7 @@ export function createLinks<Prefix extends string>(
   kind: { readonly prefix: Prefix },
 ): Links<Prefix> {
   const cipher = deterministicCipher(key, purpose, 2 * UUID_BYTES)
-  // A payment's link is part of each of its events and responses: encryption would take an eighth of the time of a read.
+  // A payment's link is part of each of its events and responses.
   const cached = new Map<string, string>()
 
   return {

@@ -34,7 +34,7 @@ export function secureHeaders(app: FastifyInstance, config: Config): void {
   })
 }
 
-/** The headers are the same for every response, so they are computed once: a computation for each would take an eighth of a create. */
+/** The headers are the same for every response, so they are computed once. */
 function fromHelmet(config: Config): Record<string, string> {
   const headers: Record<string, string> = {}
   const answer = {
