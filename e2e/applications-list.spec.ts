@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, statusComplaint, test } from './fixtures.ts'
+import { expect, type Gateway, type Merchant, statusComplaint, test } from './fixtures.ts'
 import { createWith, dialogNamed, endSession, OFFLINE, OUR_ERROR, spoilToken } from './lib/applications.ts'
 import { button, calls } from './lib/auth.ts'
 import { call } from './lib/call.ts'
@@ -37,6 +37,94 @@ async function choose(page: Page, select: string, option: string): Promise<void>
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
+/** The fields of a listed application. */
+const listedKeys = [
+  '_id',
+  'applicationKey',
+  'applicationName',
+  'bankAccountName',
+  'bankAccountNumber',
+  'bankAccountType',
+  'bankName',
+  'bankRejection',
+  'brandColour',
+  'category',
+  'createdAt',
+  'description',
+  'logoPath',
+  'nameApproved',
+  'status',
+  'stopReason',
+  'testKey',
+  'updatedAt',
+]
+
+async function makeThree(gateway: Gateway, { tokens }: Merchant): Promise<void> {
+  for (const [applicationName, category] of [
+    ['Alpha', 'Retail'],
+    ['Beta', 'Fintech'],
+    ['Gamma', 'SaaS'],
+  ] as const) {
+    const { _id } = await createApplication(gateway.url, tokens, { applicationName, category })
+    if (applicationName !== 'Beta') continue
+    await call('PATCH', `${gateway.url}/v1/applications/${_id}/status`, {
+      bearer: tokens.authToken,
+      body: { status: 'inactive' },
+    })
+  }
+}
+
+async function expectNewestFirst(page: Page): Promise<void> {
+  expect(await page.getByRole('columnheader').allTextContents()).toEqual([
+    'Application Name',
+    'Category',
+    'Status',
+    'Date Created',
+    'Actions',
+  ])
+  expect(await names(page)).toEqual(['Gamma', 'Beta', 'Alpha'])
+  await expect(badge(page, 'Alpha')).toHaveText('Active')
+  await expect(badge(page, 'Alpha')).toHaveAttribute('data-tone', 'green')
+  await expect(badge(page, 'Beta')).toHaveText('Inactive')
+  await expect(badge(page, 'Beta')).toHaveAttribute('data-tone', 'yellow')
+  await expect(page.getByRole('combobox', { name: 'Sort' })).toHaveValue('Newest')
+  await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('All')
+}
+
+async function searchByText(page: Page): Promise<void> {
+  const search = page.getByPlaceholder('Search applications...')
+  const clear = button(page, 'Clear filters')
+  await expect(clear).toHaveAttribute('aria-disabled', 'true')
+  await search.fill('ALPH')
+  await counted(page, 1, 3)
+  expect(await names(page)).toEqual(['Alpha'])
+  await search.fill('fINt')
+  await expect(entry(page, 'Beta')).toBeVisible()
+  expect(await names(page)).toEqual(['Beta'])
+  await clear.click()
+  await expect(search).toHaveValue('')
+  await counted(page, 3, 3)
+}
+
+async function sortAndFilter(page: Page, checkNoMatch: () => Promise<void>): Promise<void> {
+  const search = page.getByPlaceholder('Search applications...')
+  await choose(page, 'Sort', 'Oldest')
+  expect(await names(page)).toEqual(['Alpha', 'Beta', 'Gamma'])
+  await choose(page, 'Status', 'Inactive')
+  expect(await names(page)).toEqual(['Beta'])
+  await choose(page, 'Status', 'Active')
+  await counted(page, 2, 3)
+  await search.fill('Beta')
+  await expect(page.getByText('No applications match your filters', { exact: true })).toBeVisible()
+  await counted(page, 0, 3)
+  await checkNoMatch()
+  await button(page, 'Clear all filters').click()
+  await counted(page, 3, 3)
+  expect(await names(page)).toEqual(['Gamma', 'Beta', 'Alpha'])
+  await expect(page.getByRole('combobox', { name: 'Sort' })).toHaveValue('Newest')
+  await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('All')
+}
+
 for (const width of [1440, 375]) {
   test.describe(`at ${width} px`, () => {
     test.use({ viewport: { width, height: width === 375 ? 740 : 900 } })
@@ -47,18 +135,7 @@ for (const width of [1440, 375]) {
       merchant,
       openDashboard,
     }) => {
-      for (const [applicationName, category] of [
-        ['Alpha', 'Retail'],
-        ['Beta', 'Fintech'],
-        ['Gamma', 'SaaS'],
-      ] as const) {
-        const { _id } = await createApplication(gateway.url, merchant.tokens, { applicationName, category })
-        if (applicationName !== 'Beta') continue
-        await call('PATCH', `${gateway.url}/v1/applications/${_id}/status`, {
-          bearer: merchant.tokens.authToken,
-          body: { status: 'inactive' },
-        })
-      }
+      await makeThree(gateway, merchant)
       const letGo = await holdBack(page, '**/v1/applications/all')
       const made = calls(page)
       await openDashboard('/app/applications')
@@ -73,72 +150,13 @@ for (const width of [1440, 375]) {
       await expect(button(page, 'Refresh')).toBeEnabled()
       expect(made.body(LIST)).toBeNull()
       const { applications } = await (await answered).json()
-      expect(Object.keys(applications[0]).sort()).toEqual([
-        '_id',
-        'applicationKey',
-        'applicationName',
-        'bankAccountName',
-        'bankAccountNumber',
-        'bankAccountType',
-        'bankName',
-        'bankRejection',
-        'brandColour',
-        'category',
-        'createdAt',
-        'description',
-        'logoPath',
-        'nameApproved',
-        'status',
-        'stopReason',
-        'testKey',
-        'updatedAt',
-      ])
+      expect(Object.keys(applications[0]).sort()).toEqual(listedKeys)
 
-      expect(await page.getByRole('columnheader').allTextContents()).toEqual([
-        'Application Name',
-        'Category',
-        'Status',
-        'Date Created',
-        'Actions',
-      ])
       expect(await linesOf(entry(page, 'Alpha'))).toBe(width === 375 ? 3 : 1)
-      expect(await names(page)).toEqual(['Gamma', 'Beta', 'Alpha'])
-      await expect(badge(page, 'Alpha')).toHaveText('Active')
-      await expect(badge(page, 'Alpha')).toHaveAttribute('data-tone', 'green')
-      await expect(badge(page, 'Beta')).toHaveText('Inactive')
-      await expect(badge(page, 'Beta')).toHaveAttribute('data-tone', 'yellow')
-      await expect(page.getByRole('combobox', { name: 'Sort' })).toHaveValue('Newest')
-      await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('All')
+      await expectNewestFirst(page)
       await checkPage(page, `applications-${width}`)
-
-      const search = page.getByPlaceholder('Search applications...')
-      const clear = button(page, 'Clear filters')
-      await expect(clear).toHaveAttribute('aria-disabled', 'true')
-      await search.fill('ALPH')
-      await counted(page, 1, 3)
-      expect(await names(page)).toEqual(['Alpha'])
-      await search.fill('fINt')
-      await expect(entry(page, 'Beta')).toBeVisible()
-      expect(await names(page)).toEqual(['Beta'])
-      await clear.click()
-      await expect(search).toHaveValue('')
-      await counted(page, 3, 3)
-
-      await choose(page, 'Sort', 'Oldest')
-      expect(await names(page)).toEqual(['Alpha', 'Beta', 'Gamma'])
-      await choose(page, 'Status', 'Inactive')
-      expect(await names(page)).toEqual(['Beta'])
-      await choose(page, 'Status', 'Active')
-      await counted(page, 2, 3)
-      await search.fill('Beta')
-      await expect(page.getByText('No applications match your filters', { exact: true })).toBeVisible()
-      await counted(page, 0, 3)
-      await checkPage(page, `applications-${width}-no-match`)
-      await button(page, 'Clear all filters').click()
-      await counted(page, 3, 3)
-      expect(await names(page)).toEqual(['Gamma', 'Beta', 'Alpha'])
-      await expect(page.getByRole('combobox', { name: 'Sort' })).toHaveValue('Newest')
-      await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('All')
+      await searchByText(page)
+      await sortAndFilter(page, () => checkPage(page, `applications-${width}-no-match`))
 
       await entry(page, 'Gamma').getByRole('link', { name: 'Manage Gamma' }).click()
       await expect(page).toHaveURL(`/app/applications/manage/${applications[0]._id}`)

@@ -43,6 +43,88 @@ async function updateIsApplied(made: ReturnType<typeof calls>): Promise<void> {
   await expect.poll(more, { intervals: [0, 500] }).toBe(0)
 }
 
+const recentItems = (page: Page) => region(page, RECENT).getByRole('listitem')
+
+/** Refreshes the page by a key, after a payment that the page has seen. @returns the figures */
+async function refreshAfterPayment(page: Page, pay: () => Promise<unknown>, made: ReturnType<typeof calls>) {
+  await pay()
+  await expect(recentItems(page).first()).toContainText('USD4.00')
+  await updateIsApplied(made)
+  const requestedBefore = made.count(STATS)
+  const answered = page.waitForResponse('**/v1/stats/dashboard')
+  await refresh(page).focus()
+  await page.keyboard.press('Enter')
+  const { data } = await (await answered).json()
+  expect(made.count(STATS)).toBe(requestedBefore + 1)
+  expect(made.body(STATS)).toBeNull()
+  expect(data).toMatchObject({
+    totalRevenueToday: 1037.5,
+    revenueLast7Days: 1062.5,
+    totalCompleted: 3,
+    totalApplications: 1,
+    topPaymentMethods: [{ method: 'ecocash', count: 3 }],
+  })
+  expect(Object.keys(data.recentPayments[1])).toEqual([
+    'paymentId',
+    'createdAt',
+    'method',
+    'applicationName',
+    'amount',
+    'currency',
+    'status',
+    'amountCaptured',
+    'amountRefunded',
+  ])
+  return data
+}
+
+async function expectFigures(page: Page): Promise<void> {
+  const recent = recentItems(page)
+  await expect(recent).toHaveText([/USD4\.00/, /USD3\.00/, /ZWG700\.00/, /USD1037\.50/])
+  await expect(recent.last()).toHaveText(
+    /^Chiedza Crafts[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{2}:\d{2} [AP]MEcoCashUSD1037\.50COMPLETED$/,
+  )
+  await expect(recent.first()).toHaveText(/Not chosen yetUSD4\.00PENDING$/)
+  await expect(cards(page)).toHaveText([
+    'Total Revenue Today$1,037.50$1,012.50 more than yesterday',
+    'Revenue Last 7 Days$1,062.50No revenue the week before',
+    'Total Completed Payments33 in 7 days, none the week before',
+    'Applications11 new in 7 days, none the week before',
+  ])
+  expect(await region(page, 'Summary').getByRole('heading').allTextContents()).toEqual(labels)
+  await expect(page.getByText('ZWG700.00 (ZWG700.00 today)')).toBeVisible()
+  await expect(page.getByText(/^Best day: .* with \$1,037\.50$/)).toBeVisible()
+  await expect(region(page, REVENUE).getByRole('row')).toHaveCount(30)
+  await expect(region(page, REVENUE).getByRole('row').last()).toHaveText(/\$1,037\.50$/)
+}
+
+/** By keys alone: on from the button that had the focus, through the days. */
+async function walkDays(page: Page): Promise<void> {
+  expect(await focusedName(page)).toBe('Refresh')
+  const days = page.getByRole('slider', { name: 'Day' })
+  await page.keyboard.press('Tab')
+  await expect(days).toBeFocused()
+  await expect(days).toHaveAttribute('aria-valuetext', /, so far: \$1,037\.50$/)
+  await page.keyboard.press('ArrowLeft')
+  await expect(days).toHaveAttribute('aria-valuetext', /: \$25\.00$/)
+  await expect(region(page, REVENUE).getByText('$25.00', { exact: true }).last()).toBeVisible()
+}
+
+async function followToPayments(page: Page, paymentId: string): Promise<void> {
+  const recent = recentItems(page)
+  await page.mouse.move(0, 0)
+  await page.keyboard.press('Tab')
+  expect(await focusedName(page)).toBe('Chiedza Crafts, USD4.00')
+  await page.getByRole('link', { name: 'View all transactions' }).press('Enter')
+  await expect(page).toHaveURL('/app/payments')
+  await page.goBack()
+  // Going back restores how far the page was scrolled, which moves what a click aims at.
+  await expect(recent).toHaveCount(4)
+  await recent.last().click({ position: { x: 8, y: 8 } })
+  await expect(page).toHaveURL(`/app/payments?payment=${paymentId}`)
+  await expect(page.getByRole('dialog', { name: 'Payment Details' })).toContainText('USD1037.50')
+}
+
 for (const width of [1440, 375]) {
   test.describe(`at ${width} px`, () => {
     test.use({ viewport: { width, height: 900 } })
@@ -119,67 +201,15 @@ for (const width of [1440, 375]) {
       await approved(seller, wallet, {}, { amount: 700, currency: 'ZWG' })
       await seller.pay({ amount: 3 })
       await openDashboard()
-      const recent = region(page, RECENT).getByRole('listitem')
+      const recent = recentItems(page)
       await expect(recent).toHaveCount(4)
       await expect(recent.filter({ hasText: 'COMPLETED' })).toHaveCount(3)
 
       const made = calls(page)
       await ageCompletion(gateway.dataDir, yesterdays.id, 1)
-      await seller.pay({ amount: 4 })
-      await expect(recent.first()).toContainText('USD4.00')
-      await updateIsApplied(made)
-      const requestedBefore = made.count(STATS)
-      const answered = page.waitForResponse('**/v1/stats/dashboard')
-      await refresh(page).focus()
-      await page.keyboard.press('Enter')
-      const { data } = await (await answered).json()
-      expect(made.count(STATS)).toBe(requestedBefore + 1)
-      expect(made.body(STATS)).toBeNull()
-      expect(data).toMatchObject({
-        totalRevenueToday: 1037.5,
-        revenueLast7Days: 1062.5,
-        totalCompleted: 3,
-        totalApplications: 1,
-        topPaymentMethods: [{ method: 'ecocash', count: 3 }],
-      })
-      expect(Object.keys(data.recentPayments[1])).toEqual([
-        'paymentId',
-        'createdAt',
-        'method',
-        'applicationName',
-        'amount',
-        'currency',
-        'status',
-        'amountCaptured',
-        'amountRefunded',
-      ])
-
-      await expect(recent).toHaveText([/USD4\.00/, /USD3\.00/, /ZWG700\.00/, /USD1037\.50/])
-      await expect(recent.last()).toHaveText(
-        /^Chiedza Crafts[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{2}:\d{2} [AP]MEcoCashUSD1037\.50COMPLETED$/,
-      )
-      await expect(recent.first()).toHaveText(/Not chosen yetUSD4\.00PENDING$/)
-      await expect(cards(page)).toHaveText([
-        'Total Revenue Today$1,037.50$1,012.50 more than yesterday',
-        'Revenue Last 7 Days$1,062.50No revenue the week before',
-        'Total Completed Payments33 in 7 days, none the week before',
-        'Applications11 new in 7 days, none the week before',
-      ])
-      expect(await region(page, 'Summary').getByRole('heading').allTextContents()).toEqual(labels)
-      await expect(page.getByText('ZWG700.00 (ZWG700.00 today)')).toBeVisible()
-      await expect(page.getByText(/^Best day: .* with \$1,037\.50$/)).toBeVisible()
-      await expect(region(page, REVENUE).getByRole('row')).toHaveCount(30)
-      await expect(region(page, REVENUE).getByRole('row').last()).toHaveText(/\$1,037\.50$/)
-
-      // By keys alone: on from the button that had the focus, through the days, to all payments.
-      expect(await focusedName(page)).toBe('Refresh')
-      const days = page.getByRole('slider', { name: 'Day' })
-      await page.keyboard.press('Tab')
-      await expect(days).toBeFocused()
-      await expect(days).toHaveAttribute('aria-valuetext', /, so far: \$1,037\.50$/)
-      await page.keyboard.press('ArrowLeft')
-      await expect(days).toHaveAttribute('aria-valuetext', /: \$25\.00$/)
-      await expect(region(page, REVENUE).getByText('$25.00', { exact: true }).last()).toBeVisible()
+      const data = await refreshAfterPayment(page, () => seller.pay({ amount: 4 }), made)
+      await expectFigures(page)
+      await walkDays(page)
       if (isLarge) {
         await expect(page.getByText('Sample data')).toHaveCount(0)
         await expect(pie(page).getByRole('listitem')).toHaveText(['EcoCash33 payments100%'])
@@ -187,17 +217,7 @@ for (const width of [1440, 375]) {
         await expect(pie(page).getByText('3 payments, 100%')).toBeVisible()
       }
       await checkPage(page, `overview-${width}`)
-      await page.mouse.move(0, 0)
-      await page.keyboard.press('Tab')
-      expect(await focusedName(page)).toBe('Chiedza Crafts, USD4.00')
-      await page.getByRole('link', { name: 'View all transactions' }).press('Enter')
-      await expect(page).toHaveURL('/app/payments')
-      await page.goBack()
-      // Going back restores how far the page was scrolled, which moves what a click aims at.
-      await expect(recent).toHaveCount(4)
-      await recent.last().click({ position: { x: 8, y: 8 } })
-      await expect(page).toHaveURL(`/app/payments?payment=${data.recentPayments[3].paymentId}`)
-      await expect(page.getByRole('dialog', { name: 'Payment Details' })).toContainText('USD1037.50')
+      await followToPayments(page, data.recentPayments[3].paymentId)
 
       await openDashboard()
       await expect(recent).toHaveCount(4)

@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test'
-import { expect, type Gateway, statusComplaint, test } from './fixtures.ts'
+import type { BrowserContext, Page } from '@playwright/test'
+import { type Complaints, expect, type Gateway, statusComplaint, test } from './fixtures.ts'
 import { dialogNamed, OFFLINE, OUR_ERROR } from './lib/applications.ts'
 import { button, calls, codeAfter } from './lib/auth.ts'
 import { call, done } from './lib/call.ts'
@@ -55,8 +55,30 @@ test('[SET-01] the account is shown, follows another time zone, and takes anothe
   await expect(section(page, 'Profile')).toHaveAttribute('aria-busy', 'true')
   await checkWidths(page, 'settings-loading', checkLayout)
   await letGo()
+  await expectAccount(page, account.email)
+  await changeTimeZone(page, context, complaints)
+  await changePassword({ page, context, complaints, current: account.password })
+  await expect(sessionRows(page)).toHaveCount(1)
+  expect(await isIn(gateway.url, phone)).toBe(false)
+  await expect
+    .poll(async () => (await gateway.mailbox(account.email))[0]?.subject)
+    .toBe('Your Muripo password was changed')
+
+  await page.goto('/app')
+  const day = new Intl.DateTimeFormat('en-US', {
+    timeZone: 'Asia/Tokyo',
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+  }).format(createdAt)
+  const hour = new Intl.DateTimeFormat('en-US', { timeZone: 'Asia/Tokyo', hour: '2-digit' })
+  const [figure] = hour.format(createdAt).split(' ')
+  await expect(page.getByText(new RegExp(`^${day}, ${figure}:`)).first()).toBeVisible()
+})
+
+async function expectAccount(page: Page, email: string): Promise<void> {
   const profile = section(page, 'Profile')
-  for (const value of ['Tariro Moyo', account.email, '+263771234567', 'Business'])
+  for (const value of ['Tariro Moyo', email, '+263771234567', 'Business'])
     await expect(profile.getByText(value, { exact: true })).toBeVisible()
   await expect(page.getByText('settings coming soon ...', { exact: true })).toBeVisible()
   await expect(sessionRows(page)).toHaveText([
@@ -71,7 +93,9 @@ test('[SET-01] the account is shown, follows another time zone, and takes anothe
     'Actions',
   ])
   await checkWidths(page, 'settings')
+}
 
+async function changeTimeZone(page: Page, context: BrowserContext, complaints: Complaints): Promise<void> {
   const zone = page.getByRole('combobox', { name: 'Time zone' })
   await expect(zone).toHaveValue('Africa/Harare (GMT+2)')
   await zone.fill('atlantis')
@@ -90,21 +114,30 @@ test('[SET-01] the account is shown, follows another time zone, and takes anothe
   await button(page, 'Save Time Zone').click()
   await expect(toast(page, 'Time zone saved')).toBeVisible()
   await expect(sessionRows(page).first().locator('time').first()).toHaveAttribute('title', /GMT\+9$/)
+}
 
+interface PasswordChange {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly complaints: Complaints
+  readonly current: string
+}
+
+async function changePassword({ page, context, complaints, current }: PasswordChange): Promise<void> {
   await button(page, 'Change Password').click()
   await expect(page.getByText('Current password is required')).toBeVisible()
   await expect(page.getByText('New password is required')).toBeVisible()
   await expect(field(page, 'Current password')).toBeFocused()
   await checkWidths(page, 'settings-password-errors')
   await page.keyboard.type('a wrong guess')
-  await field(page, 'New password').fill(account.password)
+  await field(page, 'New password').fill(current)
   await page.keyboard.press('Enter')
   await expect(page.getByText('The current password is not correct')).toBeVisible()
   await expect(field(page, 'Current password')).toBeFocused()
   await complaints.expect(statusComplaint(422))
   await expect(field(page, 'Current password')).toHaveValue('a wrong guess')
-  await field(page, 'Current password').fill(account.password)
-  await field(page, 'New password').fill(account.password)
+  await field(page, 'Current password').fill(current)
+  await field(page, 'New password').fill(current)
   await page.keyboard.press('Enter')
   await expect(page.getByText('Please choose a password other than the current one')).toBeVisible()
   await expect(field(page, 'New password')).toBeFocused()
@@ -118,23 +151,7 @@ test('[SET-01] the account is shown, follows another time zone, and takes anothe
   await page.keyboard.press('Enter')
   await expect(toast(page, 'Password changed. Every other device was signed out.')).toBeVisible()
   await expect(field(page, 'Current password')).toHaveValue('')
-  await expect(sessionRows(page)).toHaveCount(1)
-  expect(await isIn(gateway.url, phone)).toBe(false)
-  await expect
-    .poll(async () => (await gateway.mailbox(account.email))[0]?.subject)
-    .toBe('Your Muripo password was changed')
-
-  await page.goto('/app')
-  const day = new Intl.DateTimeFormat('en-US', {
-    timeZone: 'Asia/Tokyo',
-    month: 'short',
-    day: 'numeric',
-    year: 'numeric',
-  }).format(createdAt)
-  const hour = new Intl.DateTimeFormat('en-US', { timeZone: 'Asia/Tokyo', hour: '2-digit' })
-  const [figure] = hour.format(createdAt).split(' ')
-  await expect(page.getByText(new RegExp(`^${day}, ${figure}:`)).first()).toBeVisible()
-})
+}
 
 test('one session is ended and then all of them, after a question; an unreadable part shows an error in its place', async ({
   page,

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { WEBHOOKS_MAX } from '@muripo/contract/constants'
 import { eventTypes } from '@muripo/contract/enums'
-import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures.ts'
+import type { BrowserContext, Page } from '@playwright/test'
+import { expect, type Gateway, test } from './fixtures.ts'
 import { dialogNamed, focusIsInDialog, OFFLINE, OUR_ERROR } from './lib/applications.ts'
 import { button } from './lib/auth.ts'
 import { done } from './lib/call.ts'
@@ -45,18 +45,30 @@ test('a merchant adds an endpoint, sees requests and responses, resends an event
   complaints,
 }) => {
   complaints.tolerate(/status of (409|422|500)|net::ERR_INTERNET_DISCONNECTED/)
+  await test.step('opens the tab', async () => {
+    const letGo = await holdBack(page, `**/applications/${application._id}/webhooks`)
+    await openDashboard(pageOf(application._id))
+    await openTab(page)
+    await expect(page.getByText('Loading endpoints...')).toBeVisible()
+    await checkWidths(page, 'webhooks-loading', checkLayout)
+    await letGo()
+    await expect(page.getByText('No webhook endpoints yet')).toBeVisible()
+    await checkWidths(page, 'webhooks-none')
+  })
+  await test.step('adds an endpoint', () => addEndpoint(page, context))
+  const secret = await test.step('copies its secret', () => copySecret(page))
+  await test.step('sends a test event', () => sendTestEvent(page, secret))
+  await test.step('resends an event that was refused', () => resendRefused(page))
+  await test.step('chooses other events', () => chooseEvents(page))
+  await test.step('rotates the secret', () => rotateSecret(page, secret))
+  await test.step('turns the endpoint off and on', () => turnOffAndOn(page, gateway))
+  await test.step('deletes the endpoint', () => deleteEndpoint(page))
+})
+
+async function addEndpoint(page: Page, context: BrowserContext): Promise<void> {
   const form = dialogNamed(page, 'Add Endpoint')
   const url = form.getByLabel('Endpoint URL', { exact: true })
   const save = form.getByRole('button', { name: 'Add Endpoint' })
-  const letGo = await holdBack(page, `**/applications/${application._id}/webhooks`)
-  await openDashboard(pageOf(application._id))
-  await openTab(page)
-  await expect(page.getByText('Loading endpoints...')).toBeVisible()
-  await checkWidths(page, 'webhooks-loading', checkLayout)
-  await letGo()
-  await expect(page.getByText('No webhook endpoints yet')).toBeVisible()
-  await checkWidths(page, 'webhooks-none')
-
   await button(page, 'Add Endpoint').focus()
   await page.keyboard.press('Enter')
   await expect(url).toBeFocused()
@@ -73,8 +85,13 @@ test('a merchant adds an endpoint, sees requests and responses, resends an event
   await expect(toast(page, OFFLINE)).toBeVisible()
   await context.setOffline(false)
   await save.click()
+}
 
-  const secret = dialogNamed(page, 'Signing Secret')
+const secretDialog = (page: Page) => dialogNamed(page, 'Signing Secret')
+const firstDelivery = (page: Page) => rows(page, 'Deliveries').first()
+
+async function copySecret(page: Page): Promise<string> {
+  const secret = secretDialog(page)
   await expect(secret).toContainText('It is shown this once.')
   expect(await focusIsInDialog(page)).toBe(true)
   await checkWidths(page, 'webhooks-secret', checkPage, checkLayout)
@@ -88,16 +105,22 @@ test('a merchant adds an endpoint, sees requests and responses, resends an event
   // Fading elements have no contrast.
   await expect(toast(page, OFFLINE)).toHaveCount(0)
   await checkWidths(page, 'webhooks-endpoint', checkPage, checkLayout)
+  return copied
+}
 
+async function sendTestEvent(page: Page, secret: string): Promise<void> {
   await button(page, 'Send Test Event').click()
   await expect(toast(page, 'Test event sent')).toBeVisible()
-  const first = rows(page, 'Deliveries').first()
+  const first = firstDelivery(page)
   await expect(first).toContainText('webhook.test')
   await expect(first).toContainText('HTTP 200')
   await expect(first).toContainText('Delivered')
   expect(receiver.delivered).toHaveLength(1)
-  expect(isSigned(receiver.delivered[0] as Delivered, copied)).toBe(true)
+  expect(isSigned(receiver.delivered[0] as Delivered, secret)).toBe(true)
+}
 
+async function resendRefused(page: Page): Promise<void> {
+  const first = firstDelivery(page)
   // The gateway's own second attempt would come five seconds later, and fold the first one away.
   receiver.answer = { status: 503, body: 'closed for lunch', retryAfterSeconds: 3600 }
   await button(page, 'Send Test Event').click()
@@ -122,7 +145,9 @@ test('a merchant adds an endpoint, sees requests and responses, resends an event
   await expect(first.getByRole('button')).toBeFocused()
   await expect(first).toContainText('Delivered')
   expect(new Set(receiver.delivered.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
+}
 
+async function chooseEvents(page: Page): Promise<void> {
   await button(page, 'Edit').click()
   const edit = dialogNamed(page, 'Edit Endpoint')
   await expect(edit.getByRole('checkbox')).toHaveCount(eventTypes.length)
@@ -133,22 +158,27 @@ test('a merchant adds an endpoint, sees requests and responses, resends an event
   await edit.getByRole('button', { name: 'Save Endpoint' }).click()
   await expect(toast(page, 'Endpoint saved')).toBeVisible()
   await expect(page.getByRole('definition').getByText('refund.failed', { exact: true })).toBeVisible()
+}
 
+async function rotateSecret(page: Page, previous: string): Promise<void> {
+  const secret = secretDialog(page)
   await button(page, 'Rotate Secret').click()
   const rotate = dialogNamed(page, 'Rotate Secret')
   await expect(rotate).toBeVisible()
   await checkWidths(page, 'webhooks-rotate', checkPage, checkLayout)
   await rotate.getByRole('button', { name: 'Rotate Secret' }).click()
   const fresh = (await secret.locator('code').textContent()) ?? ''
-  expect(fresh).not.toBe(copied)
+  expect(fresh).not.toBe(previous)
   await secret.getByRole('button', { name: 'I have kept it' }).click()
   await expect(page.getByText('Previous secret signs until')).toBeVisible()
   await button(page, 'Send Test Event').click()
   await expect(rows(page, 'Deliveries')).toHaveCount(3)
-  await expect(first).toContainText('Delivered')
+  await expect(firstDelivery(page)).toContainText('Delivered')
   const last = receiver.delivered.at(-1) as Delivered
-  expect([isSigned(last, copied), isSigned(last, fresh)]).toEqual([true, true])
+  expect([isSigned(last, previous), isSigned(last, fresh)]).toEqual([true, true])
+}
 
+async function turnOffAndOn(page: Page, gateway: Gateway): Promise<void> {
   await button(page, 'Turn Off').click()
   await expect(toast(page, 'Endpoint turned off')).toBeVisible()
   await withoutTable(gateway.dataDir, 'webhook_secrets', async () => {
@@ -171,6 +201,9 @@ test('a merchant adds an endpoint, sees requests and responses, resends an event
   await button(page, 'All endpoints').click()
   await rows(page, 'Webhook endpoints').first().getByRole('button').click()
   await expect(button(page, 'All endpoints')).toBeFocused()
+}
+
+async function deleteEndpoint(page: Page): Promise<void> {
   await button(page, 'Delete').click()
   const question = dialogNamed(page, 'Delete Endpoint')
   await expect(question).toContainText('This action cannot be undone.')
@@ -178,7 +211,7 @@ test('a merchant adds an endpoint, sees requests and responses, resends an event
   await question.getByRole('button', { name: 'Delete' }).click()
   await expect(toast(page, 'Endpoint deleted')).toBeVisible()
   await expect(page.getByText('No webhook endpoints yet')).toBeVisible()
-})
+}
 
 test('an application at its limit of endpoints shows the limit, and long addresses do not hide other parts', async ({
   page,
