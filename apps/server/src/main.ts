@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
 import type { Gateway } from './gateway.ts'
-import { parseGatewayConfig } from './gateway-config.ts'
+import { type GatewayConfig, parseGatewayConfig } from './gateway-config.ts'
 import { checkServer } from './platform/db/server-check.ts'
 import { checkSessions } from './platform/db/session-check.ts'
 import { isLoopback } from './platform/http/network.ts'
 import { prepareDatabase } from './platform/jobs/prepare-database.ts'
-import { createLog } from './platform/log.ts'
+import { createLog, type Log } from './platform/log.ts'
 import { ConfigError } from './platform/settings.ts'
 import { startupError } from './platform/startup-error.ts'
 
@@ -42,18 +42,7 @@ async function main(): Promise<void> {
   let stopping: Promise<void> | null = null
 
   // The promise is kept: a stop during the start of the database waits for it before it ends the database.
-  const embedded =
-    config.databaseUrl === null
-      ? startEmbeddedPostgres({
-          dataDir: config.dataDir,
-          backupDir: config.backupDir ?? undefined,
-          log: (line) => log.info(line),
-          onLost: (reason) => {
-            log.error({ reason }, 'the embedded database was lost')
-            void stop(1)
-          },
-        })
-      : null
+  const embedded = config.databaseUrl === null ? startEmbedded(config, log, () => void stop(1)) : null
   const embeddedStarted = () => embedded?.catch(() => null)
   // Most of the code is loaded while the database starts, which is the work of other processes. The start awaits it later.
   const code = import('./gateway.ts')
@@ -108,6 +97,23 @@ async function main(): Promise<void> {
     return giveUp(startupError(error, config))
   }
 
+  warnOfExposure(config, log)
+  announce(gateway, config)
+}
+
+function startEmbedded({ dataDir, backupDir }: GatewayConfig, log: Log, onLost: () => void) {
+  return startEmbeddedPostgres({
+    dataDir,
+    backupDir: backupDir ?? undefined,
+    log: (line) => log.info(line),
+    onLost(reason) {
+      log.error({ reason }, 'the embedded database was lost')
+      onLost()
+    },
+  })
+}
+
+function warnOfExposure(config: GatewayConfig, log: Log): void {
   if (config.mode === 'development' && !isLoopback(config.host)) {
     process.stderr.write(
       `Warning: listening on ${config.host} in development mode, with limits a hundred times higher and cookies that need no TLS.\n`,
@@ -118,7 +124,11 @@ async function main(): Promise<void> {
       'TRUSTED_PROXIES is not set, and only a proxy on this machine reaches this gateway: all callers share the limits of one address',
     )
   }
-  const address = gateway.app.server.address()
+}
+
+/** Reports to the supervisor that this process serves. */
+function announce({ app }: Gateway, config: GatewayConfig): void {
+  const address = app.server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
   process.send?.({
     type: 'ready',
