@@ -37,7 +37,8 @@ async function send(path: string, pieces: string[], pauseMs: number, headers = '
   })
   socket.on('error', () => undefined)
   const startedAt = performance.now()
-  const closed = once(socket, 'close')
+  // An error of the socket is no end: `once` of node:events would reject with it.
+  const closed = new Promise((resolve) => socket.once('close', resolve))
   const length = headers === '' ? `content-length: ${pieces.join('').length}\r\n` : headers
   socket.write(`POST ${path} HTTP/1.1\r\nhost: h\r\ncontent-type: application/json\r\n${length}\r\n`)
   for (const piece of pieces) {
