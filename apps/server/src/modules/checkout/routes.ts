@@ -5,13 +5,13 @@ import {
   METHOD_COOKIE,
   RESUME_PROBLEM,
 } from '@muripo/contract/checkout'
-import { BODY_MAX_BYTES } from '@muripo/contract/constants'
 import type { PaymentMethod } from '@muripo/contract/payments'
 import { stringifySetCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../platform/config.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { AppError } from '../../platform/errors.ts'
+import { acceptRawBodies } from '../../platform/http/server.ts'
 import type { PageModule, PageSources } from '../../platform/http/web.ts'
 import { admitPerAddressInMemory } from '../../platform/limits/admit.ts'
 import type { Limit } from '../../platform/limits/limits.ts'
@@ -152,12 +152,7 @@ export function mountCheckoutCalls(
 ): void {
   void app.register(async (scope) => {
     // A provider may send the payer back with a form of its own.
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES },
-      (_request, body, done) => done(null, body),
-    )
+    acceptRawBodies(scope)
 
     const admitReturn = admitPerAddressInMemory(ctx, RETURNS)
     scope.route<{ Params: { token: string } }>({

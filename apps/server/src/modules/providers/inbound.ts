@@ -1,9 +1,9 @@
-import { BODY_MAX_BYTES } from '@muripo/contract/constants'
 import { CallbackId } from '@muripo/contract/ids'
 import type { FastifyInstance } from 'fastify'
 import type { BackgroundTasks } from '../../platform/async/background-tasks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { AppError } from '../../platform/errors.ts'
+import { acceptRawBodies } from '../../platform/http/server.ts'
 import { admitPerAddressInMemory } from '../../platform/limits/admit.ts'
 import type { Limit } from '../../platform/limits/limits.ts'
 import { CALL_LEASE_MS } from './connector.ts'
@@ -67,12 +67,7 @@ export function mountCallbacks(
 ): void {
   const refused = createRefusalCounter(ctx, backgroundTasks)
   void app.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES },
-      (_request, body, done) => done(null, body),
-    )
+    acceptRawBodies(scope)
     const onRequest = admitPerAddressInMemory(ctx, CALLBACKS)
     scope.post<{ Params: { provider: string; token: string } }>(
       '/callbacks/:provider/:token',

@@ -155,6 +155,14 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
   return app
 }
 
+/** Passes each body of a scope on as it is, whatever its type. */
+export function acceptRawBodies(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES }, (_request, body, done) =>
+    done(null, body),
+  )
+}
+
 export function sendProblem(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return reply
     .status(error.status)

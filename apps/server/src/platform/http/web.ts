@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url'
 import { constants } from 'node:zlib'
 import fastifyCompress from '@fastify/compress'
 import fastifyStatic from '@fastify/static'
-import { BODY_MAX_BYTES } from '@muripo/contract/constants'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
 import type { Config } from '../config.ts'
@@ -12,6 +11,7 @@ import type { Ctx } from '../ctx.ts'
 import { AppError } from '../errors.ts'
 import { admitPerAddressInMemory } from '../limits/admit.ts'
 import type { Limit } from '../limits/limits.ts'
+import { acceptRawBodies } from './server.ts'
 
 interface WebBuild extends Omit<ServerBuild, 'entry'> {
   entry: {
@@ -60,11 +60,42 @@ export async function mountWeb(
   buildDir: string,
   pages: PageModule,
 ): Promise<void> {
-  const { config, log } = ctx
-  const clientDir = join(buildDir, 'client')
   const build = (await import(pathToFileURL(join(buildDir, 'server/index.js')).href)) as unknown as WebBuild
-  const handle = createRequestHandler(build as unknown as ServerBuild, config.mode)
+  await serveFiles(app, join(buildDir, 'client'))
+  const render = renderWith(build, ctx, pages, createApiDocument(app))
 
+  // These routes have a scope of their own, because a page's form posts are passed on unchanged.
+  await app.register(async (scope) => {
+    await scope.register(fastifyCompress, {
+      globalDecompression: false,
+      encodings: ['br', 'gzip'],
+      customTypes: /^text\/html/,
+      brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: PAGE_BROTLI_QUALITY } },
+    })
+    acceptRawBodies(scope)
+    // The router refuses these too, but logs a stack trace, and anybody can send them.
+    scope.addHook('preHandler', async (request) => {
+      if (request.method === 'POST') refuseAnothersForm(ctx.config, request)
+    })
+    pages.mountForms(scope, render)
+
+    const admitPage = admitPerAddressInMemory(ctx, PAGES)
+    scope.route({
+      // Fastify's own HEAD route needs a body with a known length.
+      method: ['GET', 'HEAD'],
+      exposeHeadRoute: false,
+      url: '/*',
+      onRequest: async (request, reply) => {
+        if (!pages.hasOwnLimit(urlOf(ctx.config, request).pathname)) await admitPage(request, reply)
+      },
+      handler: (request, reply) => render(request, reply),
+    })
+    // No other page has a form. The router would refuse these too, and log a stack trace.
+    scope.post('/*', { onRequest: refuseForm }, refuseForm)
+  })
+}
+
+async function serveFiles(app: FastifyInstance, clientDir: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: clientDir,
     wildcard: false,
@@ -83,70 +114,46 @@ export async function mountWeb(
       }
     },
   })
+}
 
-  // The document does not change, so the page that shows it does not use up the limit of its readers. A failure is not cached.
+function renderWith(
+  build: WebBuild,
+  { config, log }: Pick<Ctx, 'config' | 'log'>,
+  pages: PageModule,
+  apiDocument: () => Promise<unknown>,
+): RenderPage {
+  const handle = createRequestHandler(build as unknown as ServerBuild, config.mode)
+  return async (request, reply, context, { method, sources } = {}) => {
+    const nonce = randomBytes(16).toString('base64')
+    const onError = (what: string, cause: unknown) =>
+      log.error({ err: cause, requestId: request.id, route: request.routeOptions.url }, what)
+    const page = await handle(
+      toWebRequest(config, request, method ?? request.method),
+      build.entry.module.provideContext({
+        ...pages.context,
+        address: request.ip,
+        nonce,
+        publicUrl: config.publicUrl,
+        apiDocument,
+        onError,
+        ...context,
+      }),
+    )
+    reply.headers(pageHeaders(nonce, sources))
+    return reply.send(page)
+  }
+}
+
+/** The document does not change, so the page that shows it does not use up the limit of its readers. A failure is not cached. */
+function createApiDocument(app: FastifyInstance): () => Promise<unknown> {
   let document: Promise<unknown> | undefined
-  const apiDocument = (): Promise<unknown> => {
+  return () => {
     document ??= readApiDocument(app).catch((error: unknown) => {
       document = undefined
       throw error
     })
     return document
   }
-
-  // These routes have a scope of their own, because a page's form posts are passed on unchanged.
-  await app.register(async (scope) => {
-    await scope.register(fastifyCompress, {
-      globalDecompression: false,
-      encodings: ['br', 'gzip'],
-      customTypes: /^text\/html/,
-      brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: PAGE_BROTLI_QUALITY } },
-    })
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser(
-      '*',
-      { parseAs: 'buffer', bodyLimit: BODY_MAX_BYTES },
-      (_request, body, done) => done(null, body),
-    )
-    // The router refuses these too, but logs a stack trace, and anybody can send them.
-    scope.addHook('preHandler', async (request) => {
-      if (request.method === 'POST') refuseAnothersForm(config, request)
-    })
-    const render: RenderPage = async (request, reply, context, { method, sources } = {}) => {
-      const nonce = randomBytes(16).toString('base64')
-      const onError = (what: string, cause: unknown) =>
-        log.error({ err: cause, requestId: request.id, route: request.routeOptions.url }, what)
-      const page = await handle(
-        toWebRequest(config, request, method ?? request.method),
-        build.entry.module.provideContext({
-          ...pages.context,
-          address: request.ip,
-          nonce,
-          publicUrl: config.publicUrl,
-          apiDocument,
-          onError,
-          ...context,
-        }),
-      )
-      reply.headers(pageHeaders(nonce, sources))
-      return reply.send(page)
-    }
-    pages.mountForms(scope, render)
-
-    const admitPage = admitPerAddressInMemory(ctx, PAGES)
-    scope.route({
-      // Fastify's own HEAD route needs a body with a known length.
-      method: ['GET', 'HEAD'],
-      exposeHeadRoute: false,
-      url: '/*',
-      onRequest: async (request, reply) => {
-        if (!pages.hasOwnLimit(urlOf(config, request).pathname)) await admitPage(request, reply)
-      },
-      handler: (request, reply) => render(request, reply),
-    })
-    // No other page has a form. The router would refuse these too, and log a stack trace.
-    scope.post('/*', { onRequest: refuseForm }, refuseForm)
-  })
 }
 
 async function readApiDocument(app: FastifyInstance): Promise<unknown> {
