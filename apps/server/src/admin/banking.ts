@@ -7,7 +7,7 @@ import {
 } from '../modules/applications/index.ts'
 import { parseId } from '../platform/ids.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
-import { ageText, block, oneLine, reasonIn } from './print.ts'
+import { ageText, block, firstOf, oneLine, reasonIn } from './print.ts'
 
 const SHOWN = 50
 const parameters = ['APPLICATION', 'CHANGE'] as const
@@ -21,9 +21,7 @@ export const bankingCommands: readonly Command[] = [
       const waiting = await waitingBanking(ctx, SHOWN + 1)
       if (waiting.length === 0) return 'No banking details wait for approval.'
       const now = ctx.clock.now()
-      const blocks = waiting.slice(0, SHOWN).map((each) => shown(each, now))
-      const more = waiting.length > SHOWN ? [`These are the first ${SHOWN}; there are more.`] : []
-      return [...blocks, ...more].join('\n\n')
+      return firstOf(waiting, SHOWN, (each) => shown(each, now))
     },
   },
   {

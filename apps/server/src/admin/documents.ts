@@ -5,7 +5,7 @@ import { FileId } from '@muripo/contract/ids'
 import { listDocuments, readDocument, showDocument } from '../modules/identity/index.ts'
 import { parseId } from '../platform/ids.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
-import { ageText, block, oneLine, sizeText } from './print.ts'
+import { ageText, block, firstOf, oneLine, sizeText } from './print.ts'
 
 const SHOWN = 50
 
@@ -23,17 +23,19 @@ export const documentCommands: readonly Command[] = [
           : `Nobody has an account with the email ${oneLine(email)}.`
       }
       const now = ctx.clock.now()
-      const blocks = documents.slice(0, SHOWN).map(({ id, type, sizeBytes, uploadedAt, merchant }) =>
-        block(id, [
-          ['Merchant', `${merchant.fullname} <${merchant.email}>`],
-          ['Document', `${kindText(type)}, ${sizeText(sizeBytes)}, uploaded ${ageText(uploadedAt, now)} ago`],
-        ]),
+      return firstOf(
+        documents,
+        SHOWN,
+        ({ id, type, sizeBytes, uploadedAt, merchant }) =>
+          block(id, [
+            ['Merchant', `${merchant.fullname} <${merchant.email}>`],
+            [
+              'Document',
+              `${kindText(type)}, ${sizeText(sizeBytes)}, uploaded ${ageText(uploadedAt, now)} ago`,
+            ],
+          ]),
+        ' --of EMAIL finds one.',
       )
-      const more =
-        documents.length > SHOWN
-          ? [`These are the first ${SHOWN}; there are more. --of EMAIL finds one.`]
-          : []
-      return [...blocks, ...more].join('\n\n')
     },
   },
   {

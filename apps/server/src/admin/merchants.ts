@@ -14,7 +14,7 @@ import type { MerchantMove, MerchantRecord } from '../modules/identity/index.ts'
 import { volumeOf } from '../modules/payments/index.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
 import { merchantIn } from './find-merchant.ts'
-import { ageText, block, oneLine, reasonIn } from './print.ts'
+import { ageText, block, firstOf, oneLine, reasonIn } from './print.ts'
 
 const SHOWN = 50
 const parameters = ['MERCHANT'] as const
@@ -30,9 +30,7 @@ export const merchantCommands: readonly Command[] = [
       if (merchants.length === 0)
         return status === undefined ? 'There are no merchants.' : `No merchant is ${status}.`
       const now = ctx.clock.now()
-      const blocks = merchants.slice(0, SHOWN).map((merchant) => listed(merchant, now))
-      const more = merchants.length > SHOWN ? [`These are the first ${SHOWN}; there are more.`] : []
-      return [...blocks, ...more].join('\n\n')
+      return firstOf(merchants, SHOWN, (merchant) => listed(merchant, now))
     },
   },
   {

@@ -17,6 +17,20 @@ export function block(title: string, facts: readonly (readonly [name: string, va
   return [title, ...shown.map(([name, value]) => `  ${name.padEnd(width)}  ${oneLine(value)}`)].join('\n')
 }
 
+/**
+ * The first entries of a list, which was read with one entry more than that.
+ * @param hint how to find the other entries
+ */
+export function firstOf<Item>(
+  items: readonly Item[],
+  most: number,
+  blockOf: (item: Item) => string,
+  hint = '',
+): string {
+  const more = items.length > most ? [`These are the first ${most}; there are more.${hint}`] : []
+  return [...items.slice(0, most).map(blockOf), ...more].join('\n\n')
+}
+
 /** "12 kB", "3.4 MB". */
 export const sizeText = (bytes: number): string =>
   bytes < 999_500 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${Math.round(bytes / 100_000) / 10} MB`

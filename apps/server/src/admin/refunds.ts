@@ -22,7 +22,7 @@ import { parseId, suffixOf } from '../platform/ids.ts'
 import { reasonIn, typedAmount } from './amount.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
 import { merchantIn } from './find-merchant.ts'
-import { ageText, block, oneLine } from './print.ts'
+import { ageText, block, firstOf, oneLine } from './print.ts'
 
 const SHOWN = 50
 
@@ -34,9 +34,7 @@ export const refundCommands: readonly Command[] = [
       const refunds = await waitingRefunds(ctx, SHOWN + 1)
       if (refunds.length === 0) return 'No refund waits for you.'
       const now = ctx.clock.now()
-      const blocks = refunds.slice(0, SHOWN).map((refund) => shown(refund, now))
-      const more = refunds.length > SHOWN ? [`These are the first ${SHOWN}; there are more.`] : []
-      return [...blocks, ...more].join('\n\n')
+      return firstOf(refunds, SHOWN, (refund) => shown(refund, now))
     },
   },
   {

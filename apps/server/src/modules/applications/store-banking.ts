@@ -4,6 +4,7 @@ import type { Selectable } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import type { Applications } from '../../platform/db/schema.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
+import { lockById } from './store-review.ts'
 
 export interface Banking {
   readonly details: BankingDetails
@@ -97,14 +98,7 @@ export async function listWaitingBanking(db: Queryable, limit: number): Promise<
 
 /** Locks banking details until the transaction ends. Null when there is no such application, or it has no details. */
 export async function lockBanking(tx: Tx, id: ApplicationId): Promise<BankingOf | null> {
-  const row = await tx
-    .selectFrom('applications as a')
-    // The join selects the live environment: the copy of the application in the test environment has no banking details.
-    .innerJoin('merchants as m', 'm.id', 'a.account_id')
-    .selectAll('a')
-    .where('a.id', '=', uuidOf(id))
-    .forNoKeyUpdate('a')
-    .executeTakeFirst()
+  const row = await lockById(tx, id)
   return row ? toBankingOf(row) : null
 }
 

@@ -92,14 +92,18 @@ export async function waitingNames(
 }
 
 /** Locks an application, found by its id alone, until the transaction ends. */
-export async function lockReviewed(tx: Tx, id: ApplicationId): Promise<ReviewedApplication | null> {
-  const row = await tx
+export const lockById = (tx: Tx, id: ApplicationId): Promise<Selectable<Applications> | undefined> =>
+  tx
     .selectFrom('applications as a')
+    // The join selects the live environment: the copy of the application in the test environment is not reviewed.
     .innerJoin('merchants as m', 'm.id', 'a.account_id')
     .selectAll('a')
     .where('a.id', '=', uuidOf(id))
     .forNoKeyUpdate('a')
     .executeTakeFirst()
+
+export async function lockReviewed(tx: Tx, id: ApplicationId): Promise<ReviewedApplication | null> {
+  const row = await lockById(tx, id)
   return row ? toReviewed(row) : null
 }
 
