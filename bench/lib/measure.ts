@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Gateway } from './gateway.ts'
-import { startHttpOnly } from './http-only.ts'
-import { type LoadResult, startGenerator } from './load.ts'
+import type { LoadResult } from './load.ts'
 import { databaseCounters, machineCpu, postgresCpu, processCpu, residentMb } from './meter.ts'
-import { fewMerchants, type Options } from './options.ts'
-import { fdatasyncsPerSecond, usePgbench } from './pgbench.ts'
-import { recordCreate, rowsOfBatch } from './recording.ts'
-import * as request from './request.ts'
-import { call, seedMerchants, seedPgbenchMerchants } from './seed.ts'
+import type { Options } from './options.ts'
+import { fdatasyncsPerSecond } from './pgbench.ts'
 import { median } from './statistics.ts'
+import { prepareWorkloads, type Workloads } from './workloads.ts'
 
 export interface Costs {
   readonly node: number
@@ -61,7 +58,6 @@ export interface Figures {
   readonly created: number
 }
 
-const tpcb = 'bench_tpcb'
 const shares = [0.5, 0.7, 0.9]
 /** An idle session reports its counters within ten seconds. */
 const statisticsDelayMs = 11_000
@@ -71,170 +67,134 @@ export async function measure(
   options: Options,
   log: (line: string) => void,
 ): Promise<Figures> {
-  const { seconds, rounds, merchants } = options
   const sql = await gateway.connect()
-  const generator = startGenerator()
-  log(`${merchants} merchants, and as many for pgbench; pgbench -i at scale ${options.tpcbScale}`)
-  const keys = await seedMerchants(gateway, sql, merchants)
-  const few = keys.slice(0, fewMerchants)
-  const { script, batchScript, answer } = await recordCreate(gateway, sql, keys[0] ?? '', merchants)
-  await seedPgbenchMerchants(sql, merchants)
-  const pgbench = usePgbench(gateway.database, gateway.directory)
-  const [runCreates, runBatches] = [pgbench.prepare('create', script), pgbench.prepare('batch', batchScript)]
-  await sql.query(`create database ${tpcb}`)
-  await pgbench.initialise(options.tpcbScale, tpcb)
-  const httpOnly = await startHttpOnly(answer)
+  const { merchants, tpcbScale } = options
+  log(`${merchants} merchants, and as many for pgbench; pgbench -i at scale ${tpcbScale}`)
+  const workloads = await prepareWorkloads(gateway, sql, options)
   const memoryBefore = residentMb(gateway.pid)
-  const rowsBefore = await countPayments(sql)
-  let created = 0
-  let inserted = 0
-
-  async function creates(connections: number, from?: readonly string[]): Promise<LoadResult> {
-    const load = { port: gateway.port, keys: from ?? keys, isVaried: from === undefined }
-    const result = await generator.run({ ...load, connections, seconds })
-    created += result.answered
-    return result
-  }
-  const http = (connections: number) => generator.run({ port: httpOnly.port, keys, connections, seconds })
-  const readable = await onePaymentEach(gateway.url, few)
-  const read = (port: number, connections: number) =>
-    generator.run({ port, keys: few, payments: readable, connections, seconds })
-  created += readable.length
-  async function p1(clients: number): Promise<{ perSecond: number; transactions: number }> {
-    const round = await runCreates(clients, seconds)
-    inserted += round.transactions
-    return round
-  }
-  async function rowsInBatches(clients: number): Promise<number> {
-    const round = await runBatches(clients, seconds)
-    inserted += round.transactions * rowsOfBatch
-    return round.perSecond * rowsOfBatch
-  }
-
-  async function measurePerRequest(connections: number): Promise<PerRequest> {
-    log('commits and flushes; waiting for the statistics of idle sessions')
-    await sleep(statisticsDelayMs)
-    const before = await databaseCounters(sql)
-    const { answered } = await creates(connections)
-    await sleep(statisticsDelayMs)
-    const after = await databaseCounters(sql)
-    return {
-      commits: (after.commits - before.commits) / answered,
-      walSyncs: (after.walSyncs - before.walSyncs) / answered,
-      walBytes: (after.walBytes - before.walBytes) / answered,
-    }
-  }
-
   try {
     log('warming up, and looking for the number of clients at which each is best')
-    await creates(32)
-    await creates(64)
-    await http(64)
-    await read(gateway.port, 64)
-    await read(httpOnly.port, 64)
-    const clients = {
-      a: await best(options.httpConnections, async (count) => (await creates(count)).perSecond),
-      h: await best(options.httpConnections, async (count) => (await http(count)).perSecond),
-      r: await best(options.httpConnections, async (count) => (await read(gateway.port, count)).perSecond),
-      hr: await best(options.httpConnections, async (count) => (await read(httpOnly.port, count)).perSecond),
-      p1: await best(options.pgClients, async (count) => (await p1(count)).perSecond),
-      pb: await best(options.batchClients, rowsInBatches),
-      p0: await best(options.pgClients, (count) => pgbench.tpcb(count, seconds, tpcb)),
+    const clients = await bestClients(workloads, options)
+    const rounds: Round[] = []
+    for (let round = 1; round <= options.rounds; round++) {
+      log(`round ${round} of ${options.rounds}`)
+      rounds.push(await measureRound(gateway, workloads, clients))
     }
-
-    const a: number[] = []
-    const ofFew: number[] = []
-    const oneMerchant: number[] = []
-    const p1s: number[] = []
-    const pb: number[] = []
-    const p0s: number[] = []
-    const h: number[] = []
-    const [reads, hReads]: [number[], number[]] = [[], []]
-    const costs: Costs[] = []
-    const p1Postgres: number[] = []
-    for (let round = 1; round <= rounds; round++) {
-      log(`round ${round} of ${rounds}`)
-      const [result, cost] = await withCosts(gateway, () => creates(clients.a))
-      a.push(result.perSecond)
-      costs.push(cost)
-      const [transacted, { postgres }] = await withCosts(gateway, () => p1(clients.p1))
-      p1s.push(transacted.perSecond)
-      p1Postgres.push(postgres)
-      ofFew.push((await creates(clients.a, few)).perSecond)
-      oneMerchant.push((await creates(clients.a, keys.slice(0, 1))).perSecond)
-      pb.push(await rowsInBatches(clients.pb))
-      p0s.push(await pgbench.tpcb(clients.p0, seconds, tpcb))
-      h.push((await http(clients.h)).perSecond)
-      reads.push((await read(gateway.port, clients.r)).perSecond)
-      hReads.push((await read(httpOnly.port, clients.hr)).perSecond)
-    }
-
+    const rates = summarised(rounds)
     log('open loop, at 50, 70 and 90 % of A')
     // A checkpoint writes the pages that pgbench changed, so that they do not slow the gateway down.
     await sql.query('checkpoint')
-    const latencies: Latency[] = []
-    for (const share of shares) {
-      const rate = Math.max(1, Math.round(median(a) * share))
-      const { p50, p99, answered } = await generator.run({
-        port: gateway.port,
-        keys,
-        isVaried: true,
-        connections: 256,
-        seconds: Math.max(seconds, options.openLoopSeconds),
-        rate,
-      })
-      created += answered
-      latencies.push({ share, rate, p50, p99 })
-    }
-
-    const perRequest = options.perRequest ? await measurePerRequest(clients.a) : undefined
-
-    const rows = (await countPayments(sql)) - rowsBefore
-    if (rows !== created + inserted)
-      throw new Error(`${created} answers and ${inserted} rows of pgbench made ${rows} payments`)
+    const latencies = await measureLatencies(workloads, median(rates.a))
+    if (options.perRequest) log('commits and flushes; waiting for the statistics of idle sessions')
+    const perRequest = options.perRequest
+      ? await measurePerRequest(sql, () => workloads.creates(clients.a))
+      : undefined
     return {
       settings: await settingsOf(sql),
-      a,
-      fewMerchants: ofFew,
-      oneMerchant,
-      p1: p1s,
-      pb,
-      p0: p0s,
-      h,
-      reads,
-      hReads,
+      ...rates,
       clients,
-      costs: {
-        node: median(costs.map(({ node }) => node)),
-        postgres: median(costs.map(({ postgres }) => postgres)),
-        generator: median(costs.map(({ generator: cost }) => cost)),
-        others: median(costs.map(({ others }) => others)),
-      },
-      p1Postgres: median(p1Postgres),
       latencies,
       perRequest,
+      created: await workloads.countCreated(),
       memory: { before: memoryBefore, after: residentMb(gateway.pid) },
       fdatasyncs: options.fsyncTest ? await fdatasyncsPerSecond(gateway.directory) : undefined,
-      created,
     }
   } finally {
-    httpOnly.stop()
-    generator.stop()
+    workloads.stop()
     await sql.end()
   }
 }
 
-/** A payment of each key's, by its id. */
-function onePaymentEach(url: string, keys: readonly string[]): Promise<string[]> {
-  return Promise.all(
-    keys.map(async (token) => {
-      const { id } = await call<{ id: string }>(url, request.path, {
-        token,
-        body: JSON.parse(request.body) as object,
-      })
-      return id
-    }),
-  )
+async function bestClients(
+  workloads: Workloads,
+  { httpConnections, pgClients, batchClients }: Options,
+): Promise<Figures['clients']> {
+  await workloads.creates(32)
+  await workloads.creates(64)
+  await workloads.http(64)
+  await workloads.reads(64)
+  await workloads.readsWithoutDatabase(64)
+  const rate =
+    (load: (count: number) => Promise<{ readonly perSecond: number }>) =>
+    async (count: number): Promise<number> =>
+      (await load(count)).perSecond
+  return {
+    a: await best(httpConnections, rate(workloads.creates)),
+    h: await best(httpConnections, rate(workloads.http)),
+    r: await best(httpConnections, rate(workloads.reads)),
+    hr: await best(httpConnections, rate(workloads.readsWithoutDatabase)),
+    p1: await best(pgClients, rate(workloads.pgbenchCreates)),
+    pb: await best(batchClients, workloads.pgbenchBatches),
+    p0: await best(pgClients, workloads.pgbenchTpcb),
+  }
+}
+
+/** Figures per second of one round, and the costs of its creates. */
+type Round = Readonly<Record<(typeof perSecond)[number], number>> & {
+  readonly costs: Costs
+  readonly p1Postgres: number
+}
+const perSecond = ['a', 'fewMerchants', 'oneMerchant', 'p1', 'pb', 'p0', 'h', 'reads', 'hReads'] as const
+
+async function measureRound(
+  gateway: Gateway,
+  workloads: Workloads,
+  clients: Figures['clients'],
+): Promise<Round> {
+  const [creates, costs] = await withCosts(gateway, () => workloads.creates(clients.a))
+  const [pgbench, pgbenchCosts] = await withCosts(gateway, () => workloads.pgbenchCreates(clients.p1))
+  return {
+    a: creates.perSecond,
+    costs,
+    p1: pgbench.perSecond,
+    p1Postgres: pgbenchCosts.postgres,
+    fewMerchants: (await workloads.createsOfFew(clients.a)).perSecond,
+    oneMerchant: (await workloads.createsOfOne(clients.a)).perSecond,
+    pb: await workloads.pgbenchBatches(clients.pb),
+    p0: await workloads.pgbenchTpcb(clients.p0),
+    h: (await workloads.http(clients.h)).perSecond,
+    reads: (await workloads.reads(clients.r)).perSecond,
+    hReads: (await workloads.readsWithoutDatabase(clients.hr)).perSecond,
+  }
+}
+
+/** Every rate of each round, and the medians of the costs. */
+function summarised(rounds: readonly Round[]) {
+  const rates = perSecond.map((name) => [name, rounds.map((round) => round[name])] as const)
+  const cost = (name: keyof Costs) => median(rounds.map(({ costs }) => costs[name]))
+  return {
+    ...(Object.fromEntries(rates) as Record<(typeof perSecond)[number], number[]>),
+    costs: {
+      node: cost('node'),
+      postgres: cost('postgres'),
+      generator: cost('generator'),
+      others: cost('others'),
+    },
+    p1Postgres: median(rounds.map(({ p1Postgres }) => p1Postgres)),
+  }
+}
+
+async function measureLatencies(workloads: Workloads, a: number): Promise<Latency[]> {
+  const latencies: Latency[] = []
+  for (const share of shares) {
+    const rate = Math.max(1, Math.round(a * share))
+    const { p50, p99 } = await workloads.createsAtRate(rate)
+    latencies.push({ share, rate, p50, p99 })
+  }
+  return latencies
+}
+
+async function measurePerRequest(sql: pg.Client, load: () => Promise<LoadResult>): Promise<PerRequest> {
+  await sleep(statisticsDelayMs)
+  const before = await databaseCounters(sql)
+  const { answered } = await load()
+  await sleep(statisticsDelayMs)
+  const after = await databaseCounters(sql)
+  return {
+    commits: (after.commits - before.commits) / answered,
+    walSyncs: (after.walSyncs - before.walSyncs) / answered,
+    walBytes: (after.walBytes - before.walBytes) / answered,
+  }
 }
 
 async function best(
@@ -276,11 +236,6 @@ async function withCosts<Result extends LoadResult | { transactions: number }>(
       others: Math.max(0, others) / (used.all - machine.all),
     },
   ]
-}
-
-async function countPayments(sql: pg.Client): Promise<number> {
-  const { rows } = await sql.query<{ count: number }>('select count(*)::int as count from payments')
-  return rows[0]?.count ?? 0
 }
 
 async function settingsOf(sql: pg.Client): Promise<string> {
