@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { crash } from './lib/crash/run.ts'
+import { printFindings } from './lib/drill-report.ts'
 import { buildWeb } from './lib/web-build.ts'
 
 const usage = `npm run crash -- [--kills N] [--seed N] [--only gateway|postgres] [--customers N]
@@ -58,6 +59,5 @@ const rows: [string, string | number][] = [
   ['starts that failed', report.failedStarts],
 ]
 for (const [name, value] of rows) console.log(`${name.padEnd(28)}${value}`)
-for (const { kind, text } of report.findings.slice(0, 50)) console.log(`${kind}: ${text}`)
-if (report.findings.length > 0) console.log(`The database and its log are in ${report.directory}`)
-process.exit(report.findings.length > 0 ? 1 : 0)
+printFindings(report, 'The database and its log')
+process.exit()

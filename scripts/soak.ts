@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { printFindings } from './lib/drill-report.ts'
 import { soak } from './lib/soak/run.ts'
 import { buildWeb } from './lib/web-build.ts'
 
@@ -59,6 +60,5 @@ const rows: [string, string | number][] = [
   ],
 ]
 for (const [name, value] of rows) console.log(`${name.padEnd(28)}${value}`)
-for (const { kind, text } of report.findings.slice(0, 50)) console.log(`${kind}: ${text}`)
-if (report.findings.length > 0) console.log(`The database and its log are in ${report.directory}`)
-process.exit(report.findings.length > 0 ? 1 : 0)
+printFindings(report, 'The database and its log')
+process.exit()

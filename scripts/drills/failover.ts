@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { percentile } from '../../bench/lib/statistics.ts'
+import { printFigures, printFindings } from '../lib/drill-report.ts'
 import { missingPrograms } from '../lib/failover/cluster.ts'
 import { failover, type Kind, kinds } from '../lib/failover/run.ts'
 import { buildWeb } from '../lib/web-build.ts'
@@ -53,10 +54,6 @@ export async function run(args: readonly string[]): Promise<void> {
       `${percentile(seconds, 0.5).toFixed(1)} s (p50), ${percentile(seconds, 0.95).toFixed(1)} s (p95)`,
     ],
   ]
-  for (const [name, value] of rows) console.log(`${name.padEnd(28)}${value}`)
-  for (const finding of report.findings.slice(0, 50)) console.log(`${finding.kind}: ${finding.text}`)
-  if (report.findings.length > 0) {
-    console.log(`The logs are in ${report.directory}`)
-    process.exitCode = 1
-  }
+  printFigures({ figures: rows }, 28)
+  printFindings(report, 'The logs')
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { printFigures, printFindings } from '../lib/drill-report.ts'
 import { runProcesses } from '../lib/processes/run.ts'
 import { buildWeb } from '../lib/web-build.ts'
 
@@ -27,16 +28,11 @@ export async function run(args: readonly string[]): Promise<void> {
     seed: Number(values.seed),
     log: (line) => console.error(`  ${line}`),
   })
-  for (const [name, value] of report.figures) console.log(`${name.padEnd(40)}${value}`)
+  printFigures(report, 40)
   console.log('\nprocess       calls  outcomes  deliveries')
   for (const { name, answers, outcomes, deliveries, end } of report.shares)
     console.log(
       `${name.padEnd(12)}${String(answers).padStart(7)}${String(outcomes).padStart(10)}${String(deliveries).padStart(12)}  ${end}`,
     )
-  for (const { kind, text } of report.findings.slice(0, 50)) console.log(`${kind}: ${text}`)
-  for (const problem of report.problems.slice(0, 50)) console.log(`problem: ${problem}`)
-  if (report.findings.length + report.problems.length > 0) {
-    console.log(`The database and the logs are in ${report.directory}`)
-    process.exitCode = 1
-  }
+  printFindings(report, 'The database and the logs')
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { printFigures, printFindings } from '../lib/drill-report.ts'
 import { embeddedKeeper } from '../lib/restore/embedded-keeper.ts'
 import { missingForPgBackRest, pgBackRestKeeper } from '../lib/restore/pgbackrest-keeper.ts'
 import { restoreDrill } from '../lib/restore/run.ts'
@@ -33,10 +34,6 @@ export async function run(args: readonly string[]): Promise<void> {
     seed: Number(values.seed),
     log: (line) => console.error(`  ${line}`),
   })
-  for (const [name, value] of report.figures) console.log(`${name.padEnd(46)}${value}`)
-  for (const { kind, text } of report.findings.slice(0, 50)) console.log(`${kind}: ${text}`)
-  if (report.findings.length > 0) {
-    console.log(`The restored data and the log are in ${report.directory}`)
-    process.exitCode = 1
-  }
+  printFigures(report, 46)
+  printFindings(report, 'The restored data and the log')
 }

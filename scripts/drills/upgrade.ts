@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { printFigures, printFindings } from '../lib/drill-report.ts'
 import { upgrade } from '../lib/upgrade/run.ts'
 import { buildWeb } from '../lib/web-build.ts'
 
@@ -23,11 +24,6 @@ export async function run(args: readonly string[]): Promise<void> {
     seed: Number(values.seed),
     log: (line) => console.error(`  ${line}`),
   })
-  for (const [name, value] of report.figures) console.log(`${name.padEnd(46)}${value}`)
-  for (const { kind, text } of report.findings.slice(0, 50)) console.log(`${kind}: ${text}`)
-  for (const problem of report.problems.slice(0, 50)) console.log(`problem: ${problem}`)
-  if (report.findings.length + report.problems.length > 0) {
-    console.log(`The database and the logs are in ${report.directory}`)
-    process.exitCode = 1
-  }
+  printFigures(report, 46)
+  printFindings(report, 'The database and the logs')
 }
