@@ -2,13 +2,14 @@ import { test as base } from 'vitest'
 import { makeIdentityApp } from '../src/modules/identity/factory.ts'
 import { renew } from '../src/modules/payments/factory.ts'
 import { type Caller, makeApp, makeCaller } from './app.ts'
+import { withRoutes } from './mounted-routes.ts'
 import { makeTerminal } from './terminal.ts'
 import { testCtx } from './test-ctx.ts'
 import { makeShop, makeWorld } from './world.ts'
 
 /**
  * Tests on a database of their file. A file with other settings overrides `env`. `ctx` (without providers) with `identity`
- * (the server of that module), and `world` (with a scripted provider) with `app` (the whole server) and `admin` (the operator's terminal) last for the file; `shop` and `client` are new in each test.
+ * (the server of that module), and `world` (with a scripted provider) with `app` (the whole server), its `routes` and `admin` (the operator's terminal) last for the file; `shop` and `client` are new in each test.
  * `provider` is the provider of `world` without the replies of earlier tests; a hook that scripts it takes it from here.
  */
 export const test = base
@@ -31,11 +32,13 @@ export const test = base
     })
     return world
   })
-  .extend('app', { scope: 'file' }, async ({ world }, { onCleanup }) => {
-    const app = await makeApp(world.ctx)
-    onCleanup(() => app.close())
-    return app
+  .extend('mounted', { scope: 'file' }, async ({ world }, { onCleanup }) => {
+    const mounted = await withRoutes(() => makeApp(world.ctx))
+    onCleanup(() => mounted.app.close())
+    return mounted
   })
+  .extend('app', { scope: 'file' }, ({ mounted }) => mounted.app)
+  .extend('routes', { scope: 'file' }, ({ mounted }) => mounted.routes)
   .extend('admin', { scope: 'file' }, ({ world }, { onCleanup }) => {
     const { admin, remove } = makeTerminal(world.ctx.databaseUrl)
     onCleanup(remove)

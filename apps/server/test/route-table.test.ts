@@ -1,28 +1,13 @@
-import type { FastifyInstance } from 'fastify'
 import type { OpenAPIV3_1 } from 'openapi-types'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeApp } from './app.ts'
+import { expect } from 'vitest'
 import { declaredRoutes } from './declared-routes.ts'
-import { type MountedRoute, withRoutes } from './mounted-routes.ts'
-import { makeWorld, type World } from './world.ts'
-
-let world: World
-let app: FastifyInstance
-let routes: readonly MountedRoute[]
-
-beforeAll(async () => {
-  world = await makeWorld()
-  const mounted = await withRoutes(() => makeApp(world.ctx))
-  app = mounted.app
-  routes = mounted.routes
-})
-afterAll(async () => {
-  await app.close()
-  await world.ctx.close()
-})
+import { test as base } from './fixtures.ts'
+import type { MountedRoute } from './mounted-routes.ts'
 
 const named = ({ method, url }: Pick<MountedRoute, 'method' | 'url'>): string => `${method} ${url}`
-const inTable = () => routes.flatMap(({ spec, ...route }) => (spec === null ? [] : [{ ...route, spec }]))
+const test = base.extend('inTable', ({ routes }) =>
+  routes.flatMap(({ spec, ...route }) => (spec === null ? [] : [{ ...route, spec }])),
+)
 
 /** Addresses that the server answers without an entry in the table of routes, and the reason. */
 const besideTheTable = new Map([
@@ -43,44 +28,47 @@ const besideTheTable = new Map([
   ['/callbacks/:provider/:token', 'a hint of a provider, which is never believed and answered alike to all'],
 ])
 
-test('every address of the server is in the table of routes, or here with its reason', () => {
+test('every address of the server is in the table of routes, or here with its reason', ({ routes }) => {
   const beside = routes.filter(({ spec }) => spec === null).map(({ url }) => url)
   expect([...new Set(beside)].toSorted()).toEqual([...besideTheTable.keys()].toSorted())
 })
 
-test('a route is mounted as in its line of the table, and once', () => {
-  const asDeclared = inTable().map(({ url, spec }) => ({
+test('a route is mounted as in its line of the table, and once', ({ inTable }) => {
+  const asDeclared = inTable.map(({ url, spec }) => ({
     method: spec.method,
     url: (url.startsWith('/api/') ? '/api/v1' : '/v1') + spec.path,
   }))
-  const mounted = inTable().map(named)
+  const mounted = inTable.map(named)
   expect(mounted).toEqual(asDeclared.map(named))
   expect(new Set(mounted).size).toBe(mounted.length)
 })
 
-test('every call that the contract declares is mounted', async () => {
+test('every call that the contract declares is mounted', async ({ inTable }) => {
   const declared = await declaredRoutes()
   expect(declared.length).toBeGreaterThan(10)
-  const mounted = new Set(inTable().map(({ spec }) => spec))
+  const mounted = new Set(inTable.map(({ spec }) => spec))
   expect(
     declared.filter((spec) => !mounted.has(spec)).map(({ method, path }) => `${method} ${path}`),
   ).toEqual([])
 })
 
-test('the document of the public calls names exactly those that are mounted', async () => {
+test('the document of the public calls names exactly those that are mounted', async ({ app, inTable }) => {
   const { paths } = (await app.inject('/api/v1/openapi.json')).json<{ paths: Record<string, object> }>()
   const documented = Object.entries(paths).flatMap(([url, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${url}`),
   )
-  const mounted = inTable()
+  const mounted = inTable
     .filter(({ url }) => url.startsWith('/api/'))
     .map((route) => named(route).replace(/:(\w+)/g, '{$1}'))
   expect(documented.toSorted()).toEqual(mounted.toSorted())
 })
 
-test('the document describes a body exactly where one is read, and allows a refusal of any call', async () => {
+test('the document describes a body exactly where one is read, and allows a refusal of any call', async ({
+  app,
+  inTable,
+}) => {
   const { paths } = (await app.inject('/api/v1/openapi.json')).json<OpenAPIV3_1.Document>()
-  for (const { method, url, spec } of inTable().filter((route) => route.url.startsWith('/api/'))) {
+  for (const { method, url, spec } of inTable.filter((route) => route.url.startsWith('/api/'))) {
     const operation = paths?.[url.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase() as 'get']
     expect([named({ method, url }), 'requestBody' in (operation ?? {})]).toEqual([
       named({ method, url }),

@@ -4,29 +4,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeShop, makeWorld, type World } from '../../../test/world.ts'
+import { expect, onTestFinished } from 'vitest'
+import { test } from '../../../test/fixtures.ts'
 import { developmentMasterKey } from '../../platform/crypto/keys.ts'
 import { latestAttempt, lookUpDue, makePayment, notFound, paid, paymentNow } from './factory.ts'
 
 const MINUTE = 60_000
 
-let world: World
-let dataDir: string
-
-beforeAll(async () => {
-  world = await makeWorld()
-  dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-crash-'))
+test('the next process looks up the charges of a killed process, each once, and sends nothing again', async ({
+  world: { ctx, provider },
+  shop,
+}) => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-crash-'))
+  onTestFinished(() => rmSync(dataDir, { recursive: true }))
   developmentMasterKey(dataDir)
-})
-afterAll(async () => {
-  await world.ctx.close()
-  rmSync(dataDir, { recursive: true })
-})
-
-test('the next process looks up the charges of a killed process, each once, and sends nothing again', async () => {
-  const { ctx, provider } = world
-  const shop = await makeShop(ctx)
   // There are more payments than one sweep takes.
   const payments = await Promise.all(Array.from({ length: 25 }, () => makePayment(ctx, shop.owner)))
   const file = fileURLToPath(new URL('../../../test/charging-process.ts', import.meta.url))

@@ -1,38 +1,28 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
-import { createDatabase, type Database, indexPlansOnly } from '../../platform/db/database.ts'
+import { expect, onTestFinished } from 'vitest'
+import { test } from '../../../test/fixtures.ts'
+import { createDatabase, indexPlansOnly } from '../../platform/db/database.ts'
 import { createPools } from '../../platform/db/pools.ts'
 import { simulateTime } from '../../platform/db/simulated-time.ts'
 import { makePayment } from './factory.ts'
 import type { Payment } from './payment.ts'
 import { findPayment } from './store.ts'
 
-let world: World
-let shop: Shop
-let db: Database
-beforeAll(async () => {
-  world = await makeWorld()
-  shop = await makeShop(world.ctx)
+test('a statement that a session prepared before there were payments uses their key once they are counted', async ({
+  world,
+  shop,
+}) => {
   // There is one session, so that the test inspects the one that ran the statements.
-  db = simulateTime(
+  const db = simulateTime(
     createDatabase(world.ctx.databaseUrl, { maxConnections: 1, planSettings: indexPlansOnly }),
     world.ctx.clock,
   )
-})
-afterAll(async () => {
-  await db.close()
-  await world.ctx.close()
-})
-
-const find = ({ accountId, id }: Payment) => findPayment(db.kysely, accountId, id)
-
-async function plan(): Promise<string> {
-  const explain = sql<Record<'QUERY PLAN', string>>`explain execute "read-payments" ('[]')`
-  return (await explain.execute(db.kysely)).rows.map((row) => row['QUERY PLAN']).join('\n')
-}
-
-test('a statement that a session prepared before there were payments uses their key once they are counted', async () => {
+  onTestFinished(() => db.close())
+  const find = ({ accountId, id }: Payment) => findPayment(db.kysely, accountId, id)
+  const plan = async () => {
+    const explain = sql<Record<'QUERY PLAN', string>>`explain execute "read-payments" ('[]')`
+    return (await explain.execute(db.kysely)).rows.map((row) => row['QUERY PLAN']).join('\n')
+  }
   const first = await makePayment(world.ctx, shop.owner)
   // PostgreSQL decides for a generic plan after the fifth execution.
   for (let time = 0; time < 7; time += 1) expect((await find(first))?.id).toBe(first.id)
@@ -45,7 +35,10 @@ test('a statement that a session prepared before there were payments uses their 
   expect(await plan()).toContain('payments_pkey')
 })
 
-test('a session of payments plans a prepared statement once for all values, also while its tables grow', async () => {
+test('a session of payments plans a prepared statement once for all values, also while its tables grow', async ({
+  world,
+  shop,
+}) => {
   const pools = createPools(world.ctx.databaseUrl)
   try {
     const { accountId, id } = await makePayment(world.ctx, shop.owner)

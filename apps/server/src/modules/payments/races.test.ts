@@ -1,7 +1,7 @@
 import { CreatePayment } from '@muripo/contract/payments'
 import { CreateRefund } from '@muripo/contract/refunds'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeShop, makeWorld, type Shop, type World } from '../../../test/world.ts'
+import { describe, expect } from 'vitest'
+import { test as base } from '../../../test/fixtures.ts'
 import { createBackgroundTasks } from '../../platform/async/background-tasks.ts'
 import { createDatabase } from '../../platform/db/database.ts'
 import { simulateTime } from '../../platform/db/simulated-time.ts'
@@ -28,49 +28,7 @@ import { createRefund } from './refunds/actions/refund-by-api.ts'
 
 const HOUR = 3_600_000
 
-let world: World
-let shop: Shop
-/** Four processes with sixteen open sessions each. */
-let gateways: PaymentsCtx[]
-
-beforeAll(async () => {
-  world = await makeWorld()
-  gateways = Array.from({ length: 4 }, () =>
-    paymentsCtx(
-      {
-        ...world.ctx,
-        db: simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 16 }), world.ctx.clock),
-      },
-      world.ctx.providers,
-      createBackgroundTasks(world.ctx.log),
-    ),
-  )
-})
-afterAll(async () => {
-  await Promise.all(gateways.map(({ db }) => db.close()))
-  await world.ctx.close()
-})
-beforeEach(async () => {
-  shop = await makeShop(world.ctx)
-  world.provider.charges.length = 0
-  world.provider.refunds.length = 0
-  // All connections are opened before the race begins.
-  await Promise.all(
-    gateways.flatMap(({ db }) => Array.from({ length: 16 }, () => db.pool.query('select pg_sleep(0.05)'))),
-  )
-})
-
 type Operation = (gateway: PaymentsCtx) => Promise<unknown>
-
-/** Runs sixty-four operations concurrently: each kind in turn, at every gateway. */
-function rush(...operations: readonly Operation[]): Promise<PromiseSettledResult<unknown>[]> {
-  return Promise.allSettled(
-    Array.from({ length: 64 }, (_, nth) => {
-      const gateway = gateways[Math.floor(nth / operations.length) % gateways.length] ?? world.ctx
-      return operations[nth % operations.length]?.(gateway)
-    }),
-  )
-}
 
 /** Refusals have error codes; any other error is a bug. */
 function codesOf(results: readonly PromiseSettledResult<unknown>[]): Set<unknown> {
@@ -79,17 +37,54 @@ function codesOf(results: readonly PromiseSettledResult<unknown>[]): Set<unknown
   return new Set(reasons.map(({ code }) => code))
 }
 
-async function count(text: string, id: string): Promise<number> {
-  const { rows } = await world.ctx.db.pool.query(`select count(*)::int as count from ${text} = $1`, [id])
-  return rows[0].count
-}
-const captures = ({ id }: Payment) =>
-  count("ledger_transfers where kind = 'capture' and payment_id", uuidOf(id))
-const eventOf = (type: string, { id }: Payment) =>
-  count(`events where type = '${type}' and subject_id`, uuidOf(id))
+/** `gateways` are four processes with sixteen open sessions each. */
+const test = base
+  .extend('gateways', { scope: 'file' }, ({ world: { ctx } }, { onCleanup }) => {
+    const gateways = Array.from({ length: 4 }, () => {
+      const db = simulateTime(createDatabase(ctx.databaseUrl, { maxConnections: 16 }), ctx.clock)
+      return paymentsCtx({ ...ctx, db }, ctx.providers, createBackgroundTasks(ctx.log))
+    })
+    onCleanup(async () => {
+      await Promise.all(gateways.map(({ db }) => db.close()))
+    })
+    return gateways
+  })
+  .extend('scene', ({ world, gateways }) => {
+    /** Runs sixty-four operations concurrently: each kind in turn, at every gateway. */
+    function rush(...operations: readonly Operation[]): Promise<PromiseSettledResult<unknown>[]> {
+      return Promise.allSettled(
+        Array.from({ length: 64 }, (_, nth) => {
+          const gateway = gateways[Math.floor(nth / operations.length) % gateways.length] ?? world.ctx
+          return operations[nth % operations.length]?.(gateway)
+        }),
+      )
+    }
+    async function count(text: string, id: string): Promise<number> {
+      const { rows } = await world.ctx.db.pool.query(`select count(*)::int as count from ${text} = $1`, [id])
+      return rows[0].count
+    }
+    const captures = ({ id }: Payment) =>
+      count("ledger_transfers where kind = 'capture' and payment_id", uuidOf(id))
+    const eventOf = (type: string, { id }: Payment) =>
+      count(`events where type = '${type}' and subject_id`, uuidOf(id))
+    return { rush, count, captures, eventOf }
+  })
+
+test.beforeEach(async ({ provider, gateways }) => {
+  provider.charges.length = 0
+  provider.refunds.length = 0
+  // All connections are opened before the race begins.
+  await Promise.all(
+    gateways.flatMap(({ db }) => Array.from({ length: 16 }, () => db.pool.query('select pg_sleep(0.05)'))),
+  )
+})
 
 describe('64 connections', () => {
-  test('[invariant] on one payment: one charge is sent; paid once or failed once, and received money is booked once', async () => {
+  test('[invariant] on one payment: one charge is sent; paid once or failed once, and received money is booked once', async ({
+    world,
+    shop,
+    scene,
+  }) => {
     const ends = new Set<string>()
     for (let round = 0; round < 6; round += 1) {
       world.provider.charges.length = 0
@@ -102,7 +97,7 @@ describe('64 connections', () => {
       const token = world.provider.charges[0]?.callbackUrl.split('/').at(-1) ?? ''
       world.ctx.clock.advance(HOUR / 2 - 1)
       const callback: Operation = (gateway) => handleCallback(gateway, 'scripted', token)
-      const results = await rush(
+      const results = await scene.rush(
         callback,
         (gateway) => makeAttempt(gateway, payment),
         (gateway) => cancelPayment(gateway, payment.accountId, payment.id),
@@ -124,19 +119,19 @@ describe('64 connections', () => {
       const { status } = await paymentNow(world.ctx, shop.owner, payment.id)
       ends.add(status)
       const times = status === 'completed' ? 1 : 0
-      expect(await captures(payment)).toBe(times)
-      expect(await eventOf('payment.completed', payment)).toBe(times)
-      expect(await eventOf('payment.failed', payment)).toBeLessThanOrEqual(1)
+      expect(await scene.captures(payment)).toBe(times)
+      expect(await scene.eventOf('payment.completed', payment)).toBe(times)
+      expect(await scene.eventOf('payment.failed', payment)).toBeLessThanOrEqual(1)
       if (round % 2 === 0) expect([status, world.provider.charges.length]).toEqual(['completed', 1])
       else expect(status).toBe('failed')
     }
     expect(ends).toEqual(new Set(['completed', 'failed']))
   })
 
-  test('[invariant] on one idempotency key: one payment, one response', async () => {
+  test('[invariant] on one idempotency key: one payment, one response', async ({ shop, scene }) => {
     const order = CreatePayment.parse({ amount: 12.5, currency: 'USD', description: 'Order 1001' })
     for (const key of ['one', 'two', 'three']) {
-      const results = await rush((gateway) => createPayment(gateway, shop.owner, order, key))
+      const results = await scene.rush((gateway) => createPayment(gateway, shop.owner, order, key))
       const answers = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])) as {
         json: string
         replayed: boolean
@@ -145,31 +140,39 @@ describe('64 connections', () => {
       expect(new Set(answers.map(({ json }) => json)).size).toBe(1)
       expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1)
     }
-    expect(await count('payments where account_id', uuidOf(shop.accountId))).toBe(3)
+    expect(await scene.count('payments where account_id', uuidOf(shop.accountId))).toBe(3)
   })
 
-  test('[invariant] on one refund: opened once, sent once, booked once, under one key and under many', async () => {
+  test('[invariant] on one refund: opened once, sent once, booked once, under one key and under many', async ({
+    world,
+    shop,
+    scene,
+  }) => {
     world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
     for (const keyOf of [() => 'one', (nth: number) => `own-${nth}`]) {
       world.provider.refunds.length = 0
       const payment = await makePaid(world.ctx, shop.owner, world.provider)
       const whole = CreateRefund.parse({ payment: payment.id })
       let nth = 0
-      const results = await rush((gateway) => {
+      const results = await scene.rush((gateway) => {
         nth += 1
         return createRefund(gateway, shop.owner, whole, `${payment.id}-${keyOf(nth)}`)
       })
       const refusals = ['idempotency_in_flight', 'payment_not_refundable', 'refund_exceeds_remaining']
       expect(codesOf(results).isSubsetOf(new Set(refusals))).toBe(true)
       expect(world.provider.refunds).toHaveLength(1)
-      expect(await count('refunds where payment_id', uuidOf(payment.id))).toBe(1)
-      expect(await eventOf('payment.refunded', payment)).toBe(1)
+      expect(await scene.count('refunds where payment_id', uuidOf(payment.id))).toBe(1)
+      expect(await scene.eventOf('payment.refunded', payment)).toBe(1)
       const { status, refunded } = await paymentNow(world.ctx, shop.owner, payment.id)
       expect([status, refunded.minor]).toEqual(['refunded', 1250n])
     }
   })
 
-  test("[invariant] on one merchant's balance: it is the captures less fees and refunds, during the aggregation", async () => {
+  test("[invariant] on one merchant's balance: it is the captures less fees and refunds, during the aggregation", async ({
+    world,
+    shop,
+    scene,
+  }) => {
     world.provider.charge = async ({ amount }) => paid(amount)
     world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
     const old = await Promise.all(
@@ -178,7 +181,7 @@ describe('64 connections', () => {
     world.provider.charge = async ({ amount }) => paid(amount)
     const fresh = await Promise.all(Array.from({ length: 24 }, () => makePayment(world.ctx, shop.owner)))
     let [refunds, attempts] = [0, 0]
-    const results = await rush(
+    const results = await scene.rush(
       (gateway) => {
         const payment = old[refunds++ % old.length] as Payment
         return createRefund(
@@ -208,7 +211,10 @@ describe('64 connections', () => {
   })
 })
 
-test('an attempt that starts after another one has ended has the later id, also when it was decided before', async () => {
+test('an attempt that starts after another one has ended has the later id, also when it was decided before', async ({
+  world,
+  shop,
+}) => {
   const payment = await makePayment(world.ctx, shop.owner)
   const { db } = world.ctx
   let isFirst = true

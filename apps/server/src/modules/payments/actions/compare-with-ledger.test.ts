@@ -1,7 +1,7 @@
 import { PaymentId } from '@muripo/contract/ids'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { byMerchant } from '../../../../test/audit-entries.ts'
-import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { test as base } from '../../../../test/fixtures.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { testAccountIdOf } from '../../identity/index.ts'
 import { attemptsOf } from '../attempts/store-attempts.ts'
@@ -14,74 +14,68 @@ import { sendRefund } from '../refunds/actions/send-refund.ts'
 import { findMisbooked } from '../store-drift.ts'
 import { comparePayments } from './compare-with-ledger.ts'
 
-let world: World
-let shop: Shop
-
-beforeAll(async () => {
-  world = await makeWorld()
-})
-afterAll(() => world.ctx.close())
-beforeEach(async () => {
-  shop = await makeShop(world.ctx)
-  world.errors.length = 0
-  world.provider.refunds.length = 0
-  world.provider.refund = async ({ amount }) => paid(amount, 'RF1')
-})
-
-const refund = ({ accountId, id }: Payment, amount: number) =>
-  refundPayment(world.ctx, byMerchant(accountId), accountId, id, { amount, currency: 'USD' })
-
-async function makeDuplicate(payment: Payment): Promise<void> {
-  const opened = await world.ctx.db.tx(async (tx) => {
-    const [charge] = await attemptsOf(tx, payment.accountId, payment.id)
-    if (!charge) throw new Error('a paid payment has its charge')
-    return openDuplicateRefund(world.ctx, tx, { ...payment, lockedAt: world.ctx.clock.now() }, charge)
-  })
-  await sendRefund(world.ctx, opened)
-}
-
-/** A payment with a completed refund of 2.00, a pending one of 3.00, and a failed one of 1.00. */
-async function makeRefunded(): Promise<Payment> {
-  const payment = await makePaid(world.ctx, shop.owner, world.provider)
-  await refund(payment, 2)
-  world.provider.refund = async () => refused('declined')
-  await expect(refund(payment, 1)).rejects.toMatchObject({ code: 'refund_declined' })
-  world.provider.refund = async () => pending()
-  await refund(payment, 3)
-  return paymentNow(world.ctx, shop.owner, payment.id)
-}
-
 class Undone extends Error {}
 
-/** The payments that the comparison finds after these statements, which are then rolled back. */
-async function foundAfter(...statements: readonly string[]): Promise<string[]> {
-  let found: string[] = []
-  const done = world.ctx.db.tx(async (tx) => {
-    const run = (text: string) => tx.executeQuery({ sql: text, parameters: [] } as never)
-    for (const table of ['ledger_transfers', 'payment_attempts', 'payments', 'refunds'])
-      await run(`alter table ${table} disable trigger user`)
-    for (const statement of statements) await run(statement)
-    found = await findMisbooked(tx, shop.accountId)
-    throw new Undone()
+const test = base
+  .extend('scene', ({ world, shop }) => {
+    const refund = ({ accountId, id }: Payment, amount: number) =>
+      refundPayment(world.ctx, byMerchant(accountId), accountId, id, { amount, currency: 'USD' })
+    async function makeDuplicate(payment: Payment): Promise<void> {
+      const opened = await world.ctx.db.tx(async (tx) => {
+        const [charge] = await attemptsOf(tx, payment.accountId, payment.id)
+        if (!charge) throw new Error('a paid payment has its charge')
+        return openDuplicateRefund(world.ctx, tx, { ...payment, lockedAt: world.ctx.clock.now() }, charge)
+      })
+      await sendRefund(world.ctx, opened)
+    }
+    /** A payment with a completed refund of 2.00, a pending one of 3.00, and a failed one of 1.00. */
+    async function makeRefunded(): Promise<Payment> {
+      const payment = await makePaid(world.ctx, shop.owner, world.provider)
+      await refund(payment, 2)
+      world.provider.refund = async () => refused('declined')
+      await expect(refund(payment, 1)).rejects.toMatchObject({ code: 'refund_declined' })
+      world.provider.refund = async () => pending()
+      await refund(payment, 3)
+      return paymentNow(world.ctx, shop.owner, payment.id)
+    }
+    /** The payments that the comparison finds after these statements, which are then rolled back. */
+    async function foundAfter(...statements: readonly string[]): Promise<string[]> {
+      let found: string[] = []
+      const done = world.ctx.db.tx(async (tx) => {
+        const run = (text: string) => tx.executeQuery({ sql: text, parameters: [] } as never)
+        for (const table of ['ledger_transfers', 'payment_attempts', 'payments', 'refunds'])
+          await run(`alter table ${table} disable trigger user`)
+        for (const statement of statements) await run(statement)
+        found = await findMisbooked(tx, shop.accountId)
+        throw new Undone()
+      })
+      await expect(done).rejects.toThrow(Undone)
+      return found
+    }
+    return { refund, makeDuplicate, makeRefunded, foundAfter }
   })
-  await expect(done).rejects.toThrow(Undone)
-  return found
-}
+  .extend('refunded', ({ scene }) => scene.makeRefunded())
+  .extend('own', ({ shop }) => `account_id = '${uuidOf(shop.accountId)}'`)
 
-test('after any sequence of refunds a consistent payment is not reported', async () => {
+test.beforeEach(({ provider }) => {
+  provider.refunds.length = 0
+  provider.refund = async ({ amount }) => paid(amount, 'RF1')
+})
+
+test('after any sequence of refunds a consistent payment is not reported', async ({ world, shop, scene }) => {
   await makePayment(world.ctx, shop.owner)
-  await makeRefunded()
+  await scene.makeRefunded()
   const twice = await makePaid(world.ctx, shop.owner, world.provider)
   world.provider.refund = async ({ amount }) => paid(amount, 'RF2')
-  await makeDuplicate(twice)
+  await scene.makeDuplicate(twice)
   world.provider.refund = async () => pending()
-  await makeDuplicate(await makePaid(world.ctx, shop.owner, world.provider))
+  await scene.makeDuplicate(await makePaid(world.ctx, shop.owner, world.provider))
   world.provider.refundsBy = 'manual'
-  await refund(await makePaid(world.ctx, shop.owner, world.provider), 4)
+  await scene.refund(await makePaid(world.ctx, shop.owner, world.provider), 4)
   world.provider.refundsBy = 'api-partial'
   const late = await makePaid(world.ctx, shop.owner, world.provider)
   world.provider.refund = async () => refused('declined')
-  await expect(refund(late, 12.5)).rejects.toMatchObject({ code: 'refund_declined' })
+  await expect(scene.refund(late, 12.5)).rejects.toMatchObject({ code: 'refund_declined' })
   world.provider.lookupRefund = async () => paid(late.amount, 'RF9')
   const { callbackUrl } = world.provider.refunds.at(-1) ?? {}
   await handleCallback(world.ctx, 'scripted', callbackUrl?.split('/').at(-1) ?? '')
@@ -92,21 +86,14 @@ test('after any sequence of refunds a consistent payment is not reported', async
 })
 
 describe('the comparison finds', () => {
-  let payment: Payment
-  let own: string
-  beforeEach(async () => {
-    payment = await makeRefunded()
-    own = `account_id = '${uuidOf(payment.accountId)}'`
+  test.beforeEach(async ({ world, refunded, own }) => {
+    expect(refunded.status).toBe('completed')
     await world.ctx.db.pool.query(
       `insert into ledger_accounts select account_id, code, 'ZAR' from ledger_accounts where ${own} on conflict do nothing`,
     )
   })
-  const seen = async (...statements: string[]) =>
-    expect(await foundAfter(...statements.map((text) => text.replaceAll('$own', own)))).toEqual([
-      uuidOf(payment.id),
-    ])
 
-  test.each([
+  test.for([
     [
       'that a refund is done of which nothing was paid out',
       "update refunds set status = 'completed', next_check_at = null where $own and amount_minor = 300",
@@ -149,13 +136,14 @@ describe('the comparison finds', () => {
       `insert into refunds select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'origin', 'duplicate'))).*
        from refunds r where $own and amount_minor = 200`,
     ],
-  ])('%s', async (_what, ...statements) => {
-    await seen(...statements)
+  ] as const)('%s', async ([_what, ...statements], { refunded, own, scene }) => {
+    const found = await scene.foundAfter(...statements.map((text) => text.replaceAll('$own', own)))
+    expect(found).toEqual([uuidOf(refunded.id)])
   })
 
-  test('money moved for a payment that does not exist', async () => {
+  test('money moved for a payment that does not exist', async ({ world, own, scene }) => {
     const nobody = uuidOf(world.ctx.ids.next(PaymentId))
-    const found = await foundAfter(
+    const found = await scene.foundAfter(
       `insert into ledger_transfers select (jsonb_populate_record(t, jsonb_build_object(
          'cause_id', gen_random_uuid(), 'payment_id', '${nobody}'::uuid))).* from ledger_transfers t where ${own} and kind = 'capture'`,
     )
@@ -163,7 +151,7 @@ describe('the comparison finds', () => {
   })
 })
 
-test('a stop does not wait for it', async () => {
+test('a stop does not wait for it', async ({ world }) => {
   const { pool } = world.ctx.db
   const holder = await pool.connect()
   try {
@@ -183,7 +171,7 @@ test('a stop does not wait for it', async () => {
   }
 })
 
-test('it reads the rows of one environment at a time', async () => {
+test('it reads the rows of one environment at a time', async ({ world, shop }) => {
   for (const view of ['payment_ledger_drift', 'ledger_balances_drift']) {
     const { rows } = await world.ctx.db.pool.query(
       `explain (costs off) select * from ${view} where account_id = $1`,
@@ -199,7 +187,7 @@ test('it reads the rows of one environment at a time', async () => {
   }
 })
 
-test('an incomparable payment is reported, of live and of test payments', async () => {
+test('an incomparable payment is reported, of live and of test payments', async ({ world, shop }) => {
   await world.ctx.db.tx((tx) => testAccountIdOf(world.ctx, tx, shop.merchantId))
   await world.ctx.db.pool.query('alter view payment_ledger_drift rename to hidden')
   try {
