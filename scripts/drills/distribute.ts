@@ -1,17 +1,25 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
-import { servingRole } from '@muripo/embedded-postgres/roles'
-import pg from 'pg'
+import { parseArgs } from 'node:util'
+import { prepareDatabase } from '../../apps/server/src/platform/jobs/prepare-database.ts'
+import { createLog } from '../../apps/server/src/platform/log.ts'
+import { asAdmin, inDatabase } from '../../apps/server/test/admin.ts'
 import { createOnNodes, distribute, dropOnNodes } from '../../apps/server/test/citus.ts'
-import { repository } from '../lib/repository.ts'
-import { type Position, positions } from '../lib/schema/distribution.ts'
-import { tryRows } from '../lib/schema/try-rows.ts'
+import { comparePositions } from '../lib/citus/compare-positions.ts'
+import { runPayments } from '../lib/citus/run-payments.ts'
+import { buildWeb } from '../lib/web-build.ts'
 
 export const describe =
-  'distributes the schema over the nodes of Citus, compares the position of each table, and writes a payment (CITUS_URL)'
+  'distributes the schema over the nodes of Citus, and lets customers of merchants on every node order, pay and ask for refunds (CITUS_URL)'
 
-/** Needs the address of a coordinator with workers, as a superuser. It makes a database of its own on every node, and drops it. */
-export async function run(): Promise<void> {
+/** Needs the address of a coordinator with workers, as a superuser. It makes databases of its own on every node, and drops them. */
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      seconds: { type: 'string', default: '10' },
+      customers: { type: 'string', default: '1' },
+      seed: { type: 'string', default: '1' },
+    },
+  })
   const address = process.env.CITUS_URL
   if (address === undefined) {
     console.log(
@@ -20,46 +28,39 @@ export async function run(): Promise<void> {
     process.exitCode = 2
     return
   }
-  const name = `muripo_distribute_${process.pid}`
+  await buildWeb((line) => console.error(line)).done
+  const log = (line: string) => console.error(`  ${line}`)
+  const template = `muripo_distribute_template_${process.pid}`
+  const [ofRows, ofPayments] = [`muripo_distribute_rows_${process.pid}`, `muripo_distribute_${process.pid}`]
+  const made: string[] = []
+  const database = async (name: string) => {
+    made.push(name)
+    const url = await createOnNodes(address, name, template)
+    const refusals = await distribute(url)
+    for (const refusal of refusals) console.log(`refused: ${refusal}`)
+    if (refusals.length > 0) process.exitCode = 1
+    return url
+  }
   try {
-    await distributeAndTry(await createOnNodes(address, name))
+    await asAdmin(address, `create database ${template}`)
+    const whole = inDatabase(address, template)
+    await prepareDatabase(whole, whole, createLog('silent'))
+    const problems = await comparePositions(await database(ofRows))
+    const report = await runPayments(await database(ofPayments), {
+      seconds: Number(values.seconds),
+      customers: Number(values.customers),
+      seed: Number(values.seed),
+      log,
+    })
+    for (const [name, value] of report.figures) console.log(`${name.padEnd(40)}${value}`)
+    for (const { kind, text } of report.findings.slice(0, 50)) console.log(`${kind}: ${text}`)
+    for (const problem of [...problems, ...report.problems].slice(0, 50)) console.log(`problem: ${problem}`)
+    const found = problems.length + report.problems.length + report.findings.length
+    if (found > 0) process.exitCode = 1
+    if (report.findings.length + report.problems.length > 0)
+      console.log(`The logs are in ${report.directory}`)
   } finally {
-    await dropOnNodes(address, name)
+    for (const name of made) await dropOnNodes(address, name)
+    await asAdmin(address, `drop database if exists ${template} with (force)`)
   }
-}
-
-async function distributeAndTry(coordinator: string): Promise<void> {
-  const client = new pg.Client({ connectionString: coordinator })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    await client.query(
-      `do $$ begin create role ${servingRole}; exception when duplicate_object then null; end $$`,
-    )
-    await client.query(readFileSync(path.join(repository, 'apps/server/schema.sql'), 'utf8'))
-    const refusals = await distribute(coordinator)
-    const { rows } = await client.query<{ name: string; position: Position }>(
-      `select table_name::text as name, citus_table_type as position from citus_tables where citus_table_type in ('distributed', 'reference')`,
-    )
-    print(new Map(rows.map((row) => [row.name, row.position])), refusals)
-    const problems = await tryRows(client)
-    if (problems.length === 0) console.log('a payment and its transfers are written, and their guards refuse')
-    else process.exitCode = 1
-    for (const problem of problems) console.log(`rows: ${problem}`)
-  } finally {
-    await client.end()
-  }
-}
-
-function print(found: ReadonlyMap<string, Position>, refusals: readonly string[]): void {
-  const others = [...positions].filter(([table, position]) => (found.get(table) ?? 'local') !== position)
-  for (const position of ['distributed', 'reference', 'local'] as const) {
-    const listed = [...positions].filter(([, each]) => each === position)
-    const right = listed.filter((entry) => !others.includes(entry))
-    console.log(`${position.padEnd(12)} ${right.length} of ${listed.length} tables`)
-  }
-  for (const refusal of refusals) console.log(`refused: ${refusal}`)
-  for (const [table, position] of others)
-    console.log(`${table} is ${found.get(table) ?? 'local'} and not ${position}`)
-  if (others.length + refusals.length > 0) process.exitCode = 1
 }

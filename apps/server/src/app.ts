@@ -3,13 +3,15 @@ import {
   applicationKeyAuth,
   applicationRoutes,
   type KeyCache,
+  type KeyOwner,
   limitPerKey,
   mountLogos,
 } from './modules/applications/index.ts'
-import { checkoutPages, createCheckout, mountCheckoutCalls } from './modules/checkout/index.ts'
+import { checkoutOf, checkoutPages, createCheckout, mountCheckoutCalls } from './modules/checkout/index.ts'
 import {
   identityRoutes,
   publicIdentityRoutes,
+  type SessionCaller,
   sessionAuth,
   signOutRoutes,
   tokenHolderAuth,
@@ -29,12 +31,13 @@ import { mountCallbacks } from './modules/providers/index.ts'
 import { siteRoutes } from './modules/site/index.ts'
 import { statsRoutes } from './modules/stats/index.ts'
 import { dashboardWebhookRoutes, emitKeyRegenerated, publicWebhookRoutes } from './modules/webhooks/index.ts'
+import { type Grouped, oneGroup } from './platform/db/shard-groups.ts'
 import { admitByQueueTime } from './platform/http/admission.ts'
 import { mountDev } from './platform/http/dev.ts'
 import { secureHeaders } from './platform/http/headers.ts'
 import { mountHealth } from './platform/http/health.ts'
 import { documented } from './platform/http/openapi.ts'
-import { anyone, mount } from './platform/http/route.ts'
+import { anyone, bindInGroups, mount } from './platform/http/route.ts'
 import { createHttp } from './platform/http/server.ts'
 import { mountWeb } from './platform/http/web.ts'
 import type { WorkerHealth } from './platform/jobs/heartbeat.ts'
@@ -45,10 +48,12 @@ import { traceRequests } from './platform/tracing/trace-requests.ts'
 
 export interface AppDeps {
   readonly ctx: PaymentsCtx
+  /** The context of each shard group; absent on one node. */
+  readonly ctxs?: Grouped<PaymentsCtx>
   readonly keyCache: KeyCache
   /** The addresses to which events may be sent. */
   readonly targets: Targets
-  readonly live: Live
+  readonly live: Pick<Live, 'open'>
   /** The background work of this process, or of the others. */
   readonly worker: WorkerHealth
   /** The reason why this process cannot serve, or null. */
@@ -61,9 +66,13 @@ export interface AppDeps {
   readonly metrics?: Metrics | null
 }
 
+const accountOf = ({ accountId }: KeyOwner) => accountId
+const merchantOf = ({ merchantId }: SessionCaller) => merchantId
+
 /** Mounts the whole gateway: every route with its authentication. */
 export async function buildApp({
   ctx,
+  ctxs = oneGroup(ctx),
   keyCache,
   targets,
   live,
@@ -96,21 +105,23 @@ export async function buildApp({
   mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx), strictly)
   const dashboard = [
     ...identityRoutes(ctx),
-    ...applicationRoutes(ctx, (tx, key) => emitKeyRegenerated(ctx, tx, key)),
-    ...dashboardWebhookRoutes({ ...ctx, targets }),
-    ...dashboardPaymentRoutes(ctx),
-    ...statsRoutes(ctx),
+    ...bindInGroups(ctxs, merchantOf, (ctx) => [
+      ...applicationRoutes(ctx, (tx, key) => emitKeyRegenerated(ctx, tx, key)),
+      ...dashboardWebhookRoutes({ ...ctx, targets }),
+      ...dashboardPaymentRoutes(ctx),
+      ...statsRoutes(ctx),
+    ]),
   ]
   mount(app, '/v1', session, dashboard, strictly)
   mount(app, '/v1', sessionAuth(ctx, { use: false }), liveRoutes(live), strictly)
 
   await documented(app, ctx, '/api/v1', (scope) => {
-    const routes = [
+    const routes = bindInGroups(ctxs, accountOf, (ctx) => [
       ...publicPaymentRoutes(ctx),
       ...publicCustomerRoutes(ctx),
       ...publicWebhookRoutes({ ...ctx, targets }),
       ...publicRefundRoutes(ctx),
-    ]
+    ])
     mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache), routes, {
       callerLimit: limitPerKey(ctx),
       ...strictly,
@@ -119,10 +130,10 @@ export async function buildApp({
 
   mountCallbacks(app, ctx, ctx.providers, ctx.backgroundTasks, {
     recognises: (token) => isCallbackToken(ctx, token),
-    ...callbackActions(ctx),
+    ...callbackActions(ctxs),
   })
 
-  const checkout = createCheckout(ctx)
+  const checkout = checkoutOf(ctx, ctxs.map(createCheckout))
   mountCheckoutCalls(app, ctx, checkout)
   mountLogos(app, ctx)
   if (config.mode === 'development' && config.simulatorUrl) mountDev(app, mailbox, config.simulatorUrl)

@@ -1,5 +1,6 @@
 import type { GatewayConfig } from './gateway-config.ts'
 import type { SharedContext } from './gateway-context.ts'
+import type { GatewayGroups } from './gateway-groups.ts'
 import { checkoutTasks } from './modules/checkout/index.ts'
 import { identityJobs, identityTasks } from './modules/identity/index.ts'
 import { ledgerTasks } from './modules/ledger/index.ts'
@@ -7,11 +8,12 @@ import { callbackActions, type PaymentsCtx, paymentTasks } from './modules/payme
 import { type ProviderCalls, providerTasks } from './modules/providers/index.ts'
 import { type Relay, startRelay, webhookTasks } from './modules/webhooks/index.ts'
 import { createDatabase, type Database, indexPlansOnly } from './platform/db/database.ts'
-import { inBackground } from './platform/db/pools.ts'
+import { GROUP_POOL_SIZES, inBackground, POOL_SIZES } from './platform/db/pools.ts'
+import { groupSettings, oneGroup } from './platform/db/shard-groups.ts'
 import type { Heartbeat } from './platform/jobs/heartbeat.ts'
 import { JOB_POLL_MS, type JobRunner, startJobs } from './platform/jobs/jobs.ts'
 import { type PeriodicTask, startPeriodicTask } from './platform/jobs/periodic-task.ts'
-import { platformTasks } from './platform/jobs/platform-tasks.ts'
+import { freeOrphansTask, platformTasks } from './platform/jobs/platform-tasks.ts'
 import { mailTransport } from './platform/mail/mail-transport.ts'
 import { sendMailJob } from './platform/mail/mailer.ts'
 import { createOutbound } from './platform/outbound/outbound.ts'
@@ -23,7 +25,7 @@ const WEBHOOK_TIMEOUT_MS = 15_000
 
 interface Parts extends Pick<SharedContext, 'clock' | 'mailbox'> {
   readonly config: GatewayConfig
-  readonly databaseUrl: string
+  readonly groups: GatewayGroups
   readonly ctx: PaymentsCtx
   readonly calls: ProviderCalls
   readonly targets: Targets
@@ -38,9 +40,15 @@ export interface BackgroundWork {
 }
 
 interface Worker {
-  readonly jobs: JobRunner
+  /** Of each node; the coordinator's is the first. */
+  readonly jobs: readonly [JobRunner, ...JobRunner[]]
+  /** Of each shard group. */
+  readonly relays: readonly [RelayOfGroup, ...RelayOfGroup[]]
+}
+
+interface RelayOfGroup {
   readonly relay: Relay
-  readonly relayDb: Database
+  readonly db: Database
 }
 
 /** @param works false for the tasks of this process's own memory only */
@@ -53,46 +61,62 @@ export async function startBackgroundWork(parts: Parts, works: boolean): Promise
   return {
     worker,
     async stop() {
-      await Promise.all([...tasks.map((task) => task.stop()), worker?.relay.stop()])
+      await Promise.all(
+        [...tasks, ...(worker?.relays.map(({ relay }) => relay) ?? [])].map((each) => each.stop()),
+      )
       await ctx.backgroundTasks.drain()
-      await worker?.jobs.stop()
-      await worker?.relayDb.close()
+      await Promise.all((worker?.jobs ?? []).map((runner) => runner.stop()))
+      await Promise.all((worker?.relays ?? []).map(({ db }) => db.close()))
     },
   }
 }
 
-async function startWorker({
-  config,
-  databaseUrl,
-  ctx,
-  mailbox,
-  targets,
-  heartbeat,
-}: Parts): Promise<Worker> {
+async function startWorker(parts: Parts): Promise<Worker> {
+  const { config, ctx, groups, mailbox, heartbeat } = parts
   const { log, keys } = ctx
   const sendMail = sendMailJob(mailTransport(config, mailbox), keys.jobEncryption, log)
-  const jobs = await startJobs(
-    databaseUrl,
-    [sendMail, ...identityJobs(inBackground(ctx))],
-    log,
-    heartbeat.watch('jobs', JOB_POLL_MS),
-  )
-  const relayDb = createDatabase(databaseUrl, { maxConnections: 4, planSettings: indexPlansOnly })
-  const relay = startRelay(
-    { ...ctx, db: relayDb },
-    createOutbound(targets, { timeoutMs: WEBHOOK_TIMEOUT_MS }),
-    heartbeat.watch('relay-events', RELAY_PAUSE_MS),
-  )
-  return { jobs, relay, relayDb }
+  const start = (url: string) =>
+    startJobs(url, [sendMail, ...identityJobs(inBackground(ctx))], log, heartbeat.watch('jobs', JOB_POLL_MS))
+  const [coordinator, ...nodes] = groups.nodeUrls
+  const jobs = [await start(coordinator), ...(await Promise.all(nodes.map(start)))] as const
+  const relays = groups.shards
+    ? groups.shards.map((group) =>
+        relayOn(parts, createDatabase(group.url, relayOptions(GROUP_POOL_SIZES.relay, groupSettings(group)))),
+      )
+    : oneGroup(relayOn(parts, createDatabase(coordinator, relayOptions(POOL_SIZES.relay))))
+  return { jobs, relays: relays.all }
 }
 
-function tasksOf({ ctx, clock, calls }: Parts): PeriodicTask[] {
+const relayOptions = (maxConnections: number, settings: readonly string[] = []) => ({
+  maxConnections,
+  planSettings: indexPlansOnly,
+  settings,
+})
+
+const relayOn = ({ ctx, targets, heartbeat }: Parts, db: Database): RelayOfGroup => ({
+  db,
+  relay: startRelay(
+    { ...ctx, db },
+    createOutbound(targets, { timeoutMs: WEBHOOK_TIMEOUT_MS }),
+    heartbeat.watch('relay-events', RELAY_PAUSE_MS),
+  ),
+})
+
+function tasksOf({ ctx, groups, clock, calls }: Parts): PeriodicTask[] {
   const background = inBackground(ctx)
   return [
     ...platformTasks(background, clock),
+    ...groups.onNodes.map((each) => freeOrphansTask(inBackground(each))),
     ...identityTasks(background),
+    ...providerTasks(ctx, background, ctx.backgroundTasks, callbackActions(groups.ctxs), calls),
+    ...groups.ctxs.all.flatMap(tasksOfGroup),
+  ]
+}
+
+function tasksOfGroup(ctx: PaymentsCtx): PeriodicTask[] {
+  const background = inBackground(ctx)
+  return [
     ...ledgerTasks(background),
-    ...providerTasks(ctx, background, ctx.backgroundTasks, callbackActions(ctx), calls),
     ...webhookTasks(background),
     ...paymentTasks(ctx, background),
     ...checkoutTasks(background),

@@ -1,8 +1,6 @@
 import { join } from 'node:path'
 import { encryptedValues } from './encrypted-values.ts'
 import type { GatewayConfig } from './gateway-config.ts'
-import { balancesPosition } from './modules/ledger/index.ts'
-import { newestEventPosition } from './modules/webhooks/index.ts'
 import { systemClock } from './platform/clock.ts'
 import { requireMasterKeys } from './platform/crypto/encrypted-values.ts'
 import { masterKeysOf } from './platform/crypto/keys.ts'
@@ -11,7 +9,7 @@ import type { Ctx } from './platform/ctx.ts'
 import { createDatabaseClock, type DatabaseClock } from './platform/db/database-clock.ts'
 import { recordMode } from './platform/db/deployment-mode.ts'
 import { checkDatabase, createPools } from './platform/db/pools.ts'
-import { continuePositions } from './platform/db/positions.ts'
+import { type Grouped, nodeSettings, type ShardGroup } from './platform/db/shard-groups.ts'
 import { createDiskSpace } from './platform/files/disk-space.ts'
 import { createFiles } from './platform/files/files.ts'
 import { createIds } from './platform/ids.ts'
@@ -35,12 +33,11 @@ export async function openContext(
   config: GatewayConfig,
   log: Log,
   databaseUrl: string,
+  shards: Grouped<ShardGroup> | null,
 ): Promise<SharedContext> {
-  const { close: closePools, ...pools } = createPools(databaseUrl)
+  const { close: closePools, ...pools } = createPools(databaseUrl, { settings: shards ? nodeSettings : [] })
   const clock = await createDatabaseClock(pools.background.pool, log)
   await recordMode(pools.db, config.keyMode)
-  const stored = [await newestEventPosition(pools.db.kysely), await balancesPosition(pools.db.kysely)]
-  await continuePositions(pools.db.kysely, stored)
   await migrateJobs(pools.background, log)
 
   const liveKeys = await openLiveKeys(databaseUrl, pools.background, masterKeysOf(config), log)
@@ -67,6 +64,7 @@ export async function openContext(
       disk,
       log,
       tracing,
+      ...(shards && { schemaOf: (accountId) => shards.of(accountId).schema }),
     },
     clock,
     mailbox: config.mode === 'development' ? createMailbox(join(config.dataDir, 'mail'), systemClock) : null,

@@ -1,5 +1,6 @@
 import type { BackgroundWork } from './background-work.ts'
-import { ledgerMetrics } from './modules/ledger/index.ts'
+import type { GatewayGroups } from './gateway-groups.ts'
+import { allComparisons, ledgerMetrics } from './modules/ledger/index.ts'
 import { type PaymentsCtx, paymentMetrics } from './modules/payments/index.ts'
 import { type ProviderCalls, providerMetrics } from './modules/providers/index.ts'
 import { webhookMetrics } from './modules/webhooks/index.ts'
@@ -31,6 +32,7 @@ export async function createGatewayMetrics(
 
 interface Parts {
   readonly ctx: PaymentsCtx
+  readonly groups: GatewayGroups
   readonly clock: DatabaseClock
   readonly calls: ProviderCalls
   readonly work: BackgroundWork
@@ -40,14 +42,15 @@ interface Parts {
 
 /** Adds the figures of the platform and of the modules, and returns the pool of connections that they are read with. */
 export function addFigures(metrics: Metrics, databaseUrl: string, parts: Parts) {
-  const { ctx, clock, calls, heartbeat, eventLoop } = parts
+  const { ctx, groups, clock, calls, heartbeat, eventLoop } = parts
+  const ofGroups = groups.ctxs.all
   const { worker } = parts.work
   const db = metricsPool(databaseUrl)
   const pools = {
     payments: ctx.db.pool,
     reads: ctx.reads.pool,
     background: ctx.background.pool,
-    ...(worker && { relay: worker.relayDb.pool, jobs: worker.jobs.pool }),
+    ...(worker && { relay: worker.relays[0].db.pool, jobs: worker.jobs[0].pool }),
   }
   const figures = [
     ...platformFigures(db, {
@@ -57,10 +60,10 @@ export function addFigures(metrics: Metrics, databaseUrl: string, parts: Parts) 
       dataDir: ctx.config.dataDir,
       clockSkewMs: clock.skewMs,
     }),
-    ...ledgerMetrics(db),
+    ...ledgerMetrics(groups.shards ? ofGroups.map(({ background }) => background) : [db]),
     ...providerMetrics(calls, db),
-    ...webhookMetrics(worker?.relay.counts ?? null, db),
-    ...paymentMetrics(ctx, db),
+    ...webhookMetrics(worker?.relays.map(({ relay }) => relay) ?? [], db),
+    ...paymentMetrics(ctx, allComparisons(ofGroups.map(({ ledgerComparison }) => ledgerComparison)), db),
   ]
   for (const each of figures) metrics.add(each)
   return db

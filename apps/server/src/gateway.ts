@@ -3,15 +3,17 @@ import { buildApp } from './app.ts'
 import { startBackgroundWork } from './background-work.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import { openContext } from './gateway-context.ts'
+import { openGroups } from './gateway-groups.ts'
 import { addFigures, createGatewayMetrics } from './gateway-metrics.ts'
 import { KeyCache } from './modules/applications/index.ts'
-import { createLive } from './modules/live/index.ts'
+import { createLive, liveOf } from './modules/live/index.ts'
 import { paymentsCtx } from './modules/payments/index.ts'
 import { connectProviders, createProviderCalls } from './modules/providers/index.ts'
 import { createBackgroundTasks } from './platform/async/background-tasks.ts'
 import { cachedFor } from './platform/async/cached.ts'
 import { systemClock } from './platform/clock.ts'
 import type { Ctx } from './platform/ctx.ts'
+import { grouped, readShardGroups } from './platform/db/shard-groups.ts'
 import { watchEventLoop } from './platform/event-loop.ts'
 import { createHealthServer } from './platform/http/health.ts'
 import { createHeartbeat, type WorkerHealth } from './platform/jobs/heartbeat.ts'
@@ -47,7 +49,8 @@ export async function createGateway(
   webBuild: () => Promise<string>,
 ): Promise<Gateway> {
   const { serves, works } = roles[config.role]
-  const shared = await openContext(config, log, databaseUrl)
+  const shards = grouped(await readShardGroups(databaseUrl))
+  const shared = await openContext(config, log, databaseUrl, shards)
   const base = shared.ctx
   const calls = createProviderCalls(base, config.callLimits)
   const { providers, close: closeProviders } = await connectProviders(
@@ -58,10 +61,13 @@ export async function createGateway(
   const ctx = paymentsCtx(base, providers, createBackgroundTasks(log), calls)
 
   const keyCache = new KeyCache()
-  const live = createLive(ctx)
+  const groups = await openGroups(ctx, shards, databaseUrl)
+  const lives = groups.ctxs.map((each) => createLive(each))
+  const live = liveOf(lives)
   if (serves) {
-    await keyCache.connect(ctx, databaseUrl)
-    await live.connect(databaseUrl)
+    await keyCache.connect(ctx, ...groups.nodeUrls)
+    for (const [index, each] of lives.all.entries())
+      await each.connect(shards?.all[index]?.url ?? databaseUrl)
   }
 
   const heartbeat = createHeartbeat(systemClock)
@@ -78,6 +84,7 @@ export async function createGateway(
   const app = serves
     ? await buildApp({
         ctx,
+        ctxs: groups.ctxs,
         keyCache,
         targets,
         live,
@@ -88,13 +95,10 @@ export async function createGateway(
         metrics,
       })
     : createHealthServer(config, log, ready)
-  const work = await startBackgroundWork(
-    { ...shared, config, databaseUrl, ctx, calls, targets, heartbeat },
-    works,
-  )
+  const work = await startBackgroundWork({ ...shared, config, groups, ctx, calls, targets, heartbeat }, works)
   // Started last: loading the pages blocks the event loop for longer than a later delay may.
   const eventLoop = watchEventLoop(log)
-  const parts = { ...shared, ctx, calls, work, heartbeat, eventLoop }
+  const parts = { ...shared, ctx, groups, calls, work, heartbeat, eventLoop }
   const metricsDb = metrics && addFigures(metrics, databaseUrl, parts)
 
   return {
@@ -115,6 +119,7 @@ export async function createGateway(
       await keyCache.close()
       await closeProviders()
       await metricsDb?.close()
+      await groups.close()
       await shared.close()
       eventLoop.stop()
     },

@@ -3,6 +3,7 @@ import { type Clock, plusMs } from '../src/platform/clock.ts'
 import { parseConfig } from '../src/platform/config.ts'
 import type { Ctx } from '../src/platform/ctx.ts'
 import { createPools } from '../src/platform/db/pools.ts'
+import { nodeSettings } from '../src/platform/db/shard-groups.ts'
 import { simulateTime } from '../src/platform/db/simulated-time.ts'
 import { createDiskSpace } from '../src/platform/files/disk-space.ts'
 import { createFiles } from '../src/platform/files/files.ts'
@@ -33,7 +34,8 @@ export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx
     PASSWORD_MEMORY_MIB: '7',
     ...env,
   })
-  const { close, ...pools } = createPools(url)
+  const isDistributed = process.env.CITUS_URL !== undefined
+  const { close, ...pools } = createPools(url, { settings: isDistributed ? nodeSettings : [] })
   const mails: Mail[] = []
   const keys = keysOf(testMasterKey)
   let now = new Date('2026-11-20T09:30:00.000Z')

@@ -8,7 +8,7 @@ import { type Chance, chanceOf } from './chance.ts'
 import { compare, compareFinal, type Finding, observedSoFar } from './compare.ts'
 import type { Victim } from './gateway.ts'
 import { closeScene, type Inspected, openScene, type Scene } from './scene.ts'
-import { passTime, readSnapshot } from './snapshot.ts'
+import { passTime, readSnapshot, type Snapshot } from './snapshot.ts'
 
 export interface CrashOptions {
   readonly kills: number
@@ -110,9 +110,14 @@ async function killAll(scene: Scene, options: CrashOptions, chance: Chance): Pro
 export const inspect = (scene: Inspected, comparison: typeof compare): Promise<Finding[]> =>
   withPool(scene.watched, async (pool) => {
     const observed = observedSoFar(scene.shop, scene.wallet, scene.receiver)
-    const snapshot = await untilReached(performance.now() + completionTimeoutMs, () => readSnapshot(pool))
+    const snapshot = await untilReached(performance.now() + completionTimeoutMs, () =>
+      snapshotOf(scene, pool),
+    )
     return comparison(snapshot, observed, scene.wallet, scene.receiver)
   })
+
+const snapshotOf = ({ watched }: Inspected, pool: pg.Pool): Promise<Snapshot> =>
+  watched.onNodes?.readSnapshot() ?? readSnapshot(pool)
 
 /** Waits for all work to finish; returns the unfinished work. */
 export function finish(scene: Inspected, log: CrashOptions['log']): Promise<Finding[]> {
@@ -127,7 +132,7 @@ export function finish(scene: Inspected, log: CrashOptions['log']): Promise<Find
       await sleep(roundMs)
       if (isClosed && wallet.open === 0) {
         const observed = observedSoFar(shop, wallet, receiver)
-        const snapshot = await untilReached(giveUpAt, () => readSnapshot(pool))
+        const snapshot = await untilReached(giveUpAt, () => snapshotOf(scene, pool))
         const findings = compareFinal(snapshot, observed, wallet, receiver)
         log(`finishing: ${findings.length} left${findings[0] ? `, such as: ${findings[0].text}` : ''}`)
         if (findings.length === 0 || performance.now() > giveUpAt) return findings
@@ -143,7 +148,8 @@ export function finish(scene: Inspected, log: CrashOptions['log']): Promise<Find
         ]
       }
       if (round === 2) wallet.repeatCallbacks()
-      if (round % 4 === 0) await untilReached(giveUpAt, () => passTime(pool))
+      if (round % 4 === 0)
+        await untilReached(giveUpAt, () => scene.watched.onNodes?.passTime() ?? passTime(pool))
     }
   })
 }

@@ -4,6 +4,7 @@ import { chanceOf } from './chance.ts'
 import { startWatched, type Watched } from './gateway.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { openShop, type Shop } from './shop.ts'
+import type { Snapshot } from './snapshot.ts'
 import { startWallet, type Wallet } from './wallet.ts'
 
 /** A gateway, its provider, a merchant's receiver and the merchant's customers, who order at once. */
@@ -18,7 +19,13 @@ export interface Scene {
 
 /** The parts of a scene whose records are compared. */
 export interface Inspected extends Pick<Scene, 'wallet' | 'receiver' | 'shop'> {
-  readonly watched: Pick<Watched, 'databaseUrl'>
+  readonly watched: Pick<Watched, 'databaseUrl'> & {
+    /** For a database of several nodes, which reads its rows and moves its deadlines in its own way. */
+    readonly onNodes?: {
+      readonly readSnapshot: () => Promise<Snapshot>
+      readonly passTime: () => Promise<void>
+    }
+  }
 }
 
 export interface SceneOptions {
@@ -60,8 +67,9 @@ export async function openShopAt(
   url: string,
   receiver: Receiver,
   { seed, customers, captures = true }: Pick<SceneOptions, 'seed' | 'customers' | 'captures'>,
+  email = 'crash@shop.example',
 ): Promise<Shop> {
-  const token = await signIn(url, await signUp(url, 'crash@shop.example'))
+  const token = await signIn(url, await signUp(url, email))
   const { applicationKey } = await makeApplication(url, token, 'Shop')
   await call(url, '/api/v1/webhooks', {
     token: applicationKey,

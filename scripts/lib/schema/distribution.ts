@@ -102,6 +102,15 @@ const placements: readonly Placement[] = [
   },
 ]
 
+/** Local tables that a transaction of a shard group reads or writes, over the network. */
+export const reachedFromGroups: readonly string[] = [
+  'audit_log',
+  'devices',
+  'rate_limits',
+  'resume_codes',
+  'sessions',
+]
+
 export const positions: ReadonlyMap<string, Position> = new Map(
   placements.flatMap(({ position, tables }) => tables.map((table) => [table, position] as const)),
 )

@@ -58,3 +58,17 @@ CREATE TRIGGER payments_append_created_deltas AFTER INSERT ON payments FOR EACH 
 CREATE TRIGGER payments_append_changed_deltas AFTER UPDATE ON payments FOR EACH ROW EXECUTE FUNCTION payments_append_changed_deltas();
 CREATE TRIGGER ledger_transfers_guard_currency AFTER INSERT ON ledger_transfers FOR EACH ROW EXECUTE FUNCTION ledger_transfers_guard_currency();
 CREATE TRIGGER ledger_transfers_guard_posting AFTER INSERT ON ledger_transfers FOR EACH ROW EXECUTE FUNCTION ledger_transfers_guard_posting();
+
+-- It runs on each node for the merchant's row there, and changes the applications of the groups of that node.
+CREATE OR REPLACE FUNCTION merchants_copy_status() RETURNS trigger LANGUAGE plpgsql SET citus.enable_manual_changes_to_shards TO on AS $$
+declare
+  shard_group text;
+begin
+  for shard_group in select nspname from pg_namespace where nspname ~ '^shard_group_\d+$' order by 1 loop
+    perform set_config('search_path', format('%I, public', shard_group), true);
+    update applications set merchant_active = new.status in ('new', 'approved')
+    where account_id in (select id from environments where merchant_id = new.id);
+  end loop;
+  perform set_config('search_path', 'public', true);
+  return null;
+end $$;

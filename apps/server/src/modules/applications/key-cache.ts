@@ -33,22 +33,24 @@ interface Cached {
 export class KeyCache {
   private readonly owners = new Map<string, Cached>()
   private clock: Clock | null = null
-  private listener: Listener | null = null
+  private listeners: readonly Listener[] = []
   private changes = 0
 
-  async connect(ctx: Ctx, databaseUrl: string): Promise<void> {
+  /** @param databaseUrls of each node on which keys change */
+  async connect(ctx: Ctx, ...databaseUrls: readonly string[]): Promise<void> {
     this.clock = ctx.clock
-    this.listener = await listen(
-      databaseUrl,
-      channels.applicationKeysChanged,
-      { onMessage: (applicationId) => this.evict(applicationId), missed: () => this.clear() },
-      ctx.log,
+    const handlers = {
+      onMessage: (applicationId: string) => this.evict(applicationId),
+      missed: () => this.clear(),
+    }
+    this.listeners = await Promise.all(
+      databaseUrls.map((url) => listen(url, channels.applicationKeysChanged, handlers, ctx.log)),
     )
   }
 
   async close(): Promise<void> {
-    await this.listener?.close()
-    this.listener = null
+    await Promise.all(this.listeners.map((listener) => listener.close()))
+    this.listeners = []
     this.clear()
   }
 
@@ -57,16 +59,20 @@ export class KeyCache {
     // A plain digest, because it stays in memory and a keyed hash takes longer at every call.
     const name = hash('sha256', key, 'base64')
     const now = this.clock?.now()
-    const cached = now && this.listener?.live() ? this.owners.get(name) : undefined
+    const cached = now && this.hearsChanges() ? this.owners.get(name) : undefined
     if (cached && now && now < cached.until) return cached.owner
     const before = this.changes
     const owner = await find()
     // A row that was read during a notification may be older than the change, and no further notification would follow.
-    if (owner && now && this.listener?.live() && this.changes === before) {
+    if (owner && now && this.hearsChanges() && this.changes === before) {
       if (this.owners.size >= ENTRIES_MAX) this.owners.clear()
       this.owners.set(name, { owner, until: plusMs(now, LIFE_MS) })
     }
     return owner
+  }
+
+  private hearsChanges(): boolean {
+    return this.listeners.length > 0 && this.listeners.every((listener) => listener.live())
   }
 
   private clear(): void {

@@ -1,4 +1,5 @@
 import type { CardPageView, CheckoutPort, CheckoutStatus, CheckoutView } from '@muripo/contract/checkout'
+import type { Grouped } from '../../platform/db/shard-groups.ts'
 import { addressSubject, perAddress } from '../../platform/limits/admit.ts'
 import { createInMemoryLimit } from '../../platform/limits/in-memory-limit.ts'
 import type { Limit } from '../../platform/limits/limits.ts'
@@ -27,6 +28,25 @@ export interface Checkout extends CheckoutPort {
   cardPage(token: string): Promise<CardPageView | null>
   /** Continues the open attempt, because its payer has filled in the fields of the provider. */
   proceed(token: string, browser: PayerBrowser): Promise<void>
+}
+
+/** The checkout of each group, chosen by the account in the token. */
+export function checkoutOf(ctx: Pick<PaymentsCtx, 'checkoutLinks'>, groups: Grouped<Checkout>): Checkout {
+  const [first, ...others] = groups.all
+  if (others.length === 0) return first
+  const of = (token: string): Checkout => {
+    const named = ctx.checkoutLinks.read(token)
+    return named === null ? first : groups.of(named.accountId)
+  }
+  return {
+    view: (token, ...others) => of(token).view(token, ...others),
+    submit: (token, ...others) => of(token).submit(token, ...others),
+    resume: first.resume,
+    status: (token) => of(token).status(token),
+    checkOnReturn: (token) => of(token).checkOnReturn(token),
+    cardPage: (token) => of(token).cardPage(token),
+    proceed: (token, browser) => of(token).proceed(token, browser),
+  }
 }
 
 /** The payment actions of the payer's page: the token in its address is its only permission. */

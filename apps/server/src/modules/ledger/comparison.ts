@@ -24,3 +24,22 @@ export function createLedgerComparison(): LedgerComparison {
     results: () => [...results.values()],
   }
 }
+
+/** The results of all shard groups as one: known when each group has one, and as old as the oldest. */
+export const allComparisons = (
+  groups: readonly Pick<LedgerComparison, 'results'>[],
+): Pick<LedgerComparison, 'results'> => ({
+  results: () =>
+    [
+      ...Map.groupBy(
+        groups.flatMap((each) => each.results()),
+        ({ check, environment }) => `${check} ${environment}`,
+      ).values(),
+    ]
+      .filter((of) => of.length === groups.length)
+      .map((of) => ({
+        ...(of[0] as CheckResult),
+        discrepancies: of.reduce((sum, { discrepancies }) => sum + discrepancies, 0),
+        at: new Date(Math.min(...of.map(({ at }) => at.getTime()))),
+      })),
+})

@@ -2,7 +2,8 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Figures } from '../../platform/metrics/figures.ts'
 import { balancesLagMs } from './store-balances.ts'
 
-export const ledgerMetrics = (db: Database): Figures[] => [
+/** @param dbs of each shard group */
+export const ledgerMetrics = (dbs: readonly Database[]): Figures[] => [
   {
     name: 'ledger',
     readsDatabase: true,
@@ -12,8 +13,9 @@ export const ledgerMetrics = (db: Database): Figures[] => [
         help: 'Age of the oldest transfer that is not in the balances',
       },
     },
-    read: async () => ({
-      muripo_balances_lag_seconds: [{ value: Math.max(0, await balancesLagMs(db.kysely)) / 1000 }],
-    }),
+    async read() {
+      const lags = await Promise.all(dbs.map((db) => balancesLagMs(db.kysely)))
+      return { muripo_balances_lag_seconds: [{ value: Math.max(0, ...lags) / 1000 }] }
+    },
   },
 ]

@@ -5,6 +5,7 @@ import { createSingleflight, type Singleflight } from '../../platform/async/sing
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import { createLinks, type Links } from '../../platform/crypto/links.ts'
 import type { Ctx } from '../../platform/ctx.ts'
+import type { Pools } from '../../platform/db/pools.ts'
 import { createLedgerComparison, type LedgerComparison } from '../ledger/index.ts'
 import type { ProviderCalls, Providers } from '../providers/index.ts'
 import { type AttemptLimits, createAttemptLimits } from './attempts/attempt-limits.ts'
@@ -60,6 +61,17 @@ export function paymentsCtx(
     refundSingleflight: createSingleflight(),
     exports: new Exports(),
     counts: createPaymentCounts(),
+    ledgerComparison: createLedgerComparison(),
+  }
+}
+
+/** The same context over the sessions of a shard group. */
+export function inGroup(ctx: PaymentsCtx, pools: Pools): PaymentsCtx {
+  const inside = { ...ctx, ...pools }
+  return {
+    ...inside,
+    writePayment: createWriter(pools.db),
+    attemptLimits: createAttemptLimits(inside),
     ledgerComparison: createLedgerComparison(),
   }
 }

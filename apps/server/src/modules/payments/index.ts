@@ -4,7 +4,7 @@ export { checkAttempt, proceedAttempt } from './attempts/actions/check-attempt.t
 export { canLeave, leaveAttempt } from './attempts/actions/leave-attempt.ts'
 export { startAttempt } from './attempts/actions/start-attempt.ts'
 export { attemptsOf } from './attempts/store-attempts.ts'
-export { type PaymentsCtx, paymentsCtx } from './context.ts'
+export { inGroup, type PaymentsCtx, paymentsCtx } from './context.ts'
 export { eraseCustomer } from './customers/actions/erase-customer.ts'
 export { exportCustomer } from './customers/actions/export-customer.ts'
 export { customerOf } from './customers/customer.ts'

@@ -1,13 +1,15 @@
 import type { Database } from '../../platform/db/database.ts'
 import type { Figures, Sample } from '../../platform/metrics/figures.ts'
 import { queueMetrics, queueSamples } from '../../platform/metrics/queues.ts'
+import type { LedgerComparison } from '../ledger/index.ts'
 import type { PaymentsCtx } from './context.ts'
 import type { OutcomeCount } from './payment-counts.ts'
 import { readOpenAttempts, readPaymentQueues } from './store-metrics.ts'
 
 /** @param db sessions for the figures that are queried */
 export const paymentMetrics = (
-  { counts, ledgerComparison }: Pick<PaymentsCtx, 'counts' | 'ledgerComparison'>,
+  { counts }: Pick<PaymentsCtx, 'counts'>,
+  ledgerComparison: Pick<LedgerComparison, 'results'>,
   db: Database,
 ): Figures[] => [
   {

@@ -165,10 +165,13 @@ interface PoolOptions {
 
 export function createDatabase(
   url: string,
-  { watchdogMs = CHECK_AFTER_MS, ...options }: Omit<PoolOptions, 'types'> & { readonly watchdogMs?: number },
+  {
+    watchdogMs = CHECK_AFTER_MS,
+    queues = createQueues(),
+    ...options
+  }: Omit<PoolOptions, 'types'> & { readonly watchdogMs?: number; readonly queues?: Queues },
 ): Database {
   const pool = createPool(url, { ...options, types })
-  const queues = createQueues()
   boundQueue(pool, queues)
   destroySilentConnections(pool, url, watchdogMs)
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })

@@ -115,8 +115,11 @@ export const isDatabaseBusy = (error: unknown): boolean =>
   isStatementTimeout(error) ||
   exhausted.has(sqlState(error) ?? '')
 
+/** The id that Citus appends to the names of a shard's constraints. */
+const shardId = /_\d{6,}$/
+
 /** The name of the violated constraint, if any. */
 export function violatedConstraint(error: unknown): string | null {
   const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
-  return code?.startsWith('23') && constraint ? constraint : null
+  return code?.startsWith('23') && constraint ? constraint.replace(shardId, '') : null
 }

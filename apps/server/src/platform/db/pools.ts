@@ -1,5 +1,6 @@
 import { createDatabase, type Database, indexPlansOnly } from './database.ts'
 import { createHeavyReads, type HeavyReads } from './heavy-reads.ts'
+import { createQueues, type Queues } from './queues.ts'
 
 /**
  * The three shares of a process's database sessions. A share that is used up delays its own work only: a payment never waits for a
@@ -17,7 +18,9 @@ export interface Pools {
 }
 
 /** Sessions of one process. `docs/operate.md` adds up all connections of a process. */
-export const POOL_SIZES = { db: 12, reads: 8, background: 4 } as const
+export const POOL_SIZES = { db: 12, reads: 8, background: 4, relay: 4 } as const
+/** Sessions of one process for each shard group of Citus. */
+export const GROUP_POOL_SIZES = { db: 4, reads: 2, background: 2, relay: 2 } as const
 
 /**
  * PostgreSQL compares the estimated costs of a generic plan with those of the first plans of a session. The tables were smaller then, so that
@@ -28,20 +31,34 @@ const genericPlans = 'plan_cache_mode=force_generic_plan'
 /** Longer than all statements of one action together, including a wait for a lock. */
 const TRANSACTION_MS = 15_000
 
-export function createPools(url: string): Pools & { close(): Promise<void> } {
+interface PoolsOptions {
+  /** Settings of every session, as `name=value`. */
+  readonly settings?: readonly string[]
+  readonly sizes?: Readonly<Record<keyof typeof POOL_SIZES, number>>
+  /** The queues of other pools, with which the waiting time of payments is measured. */
+  readonly queues?: Queues
+}
+
+export function createPools(
+  url: string,
+  { settings = [], sizes = POOL_SIZES, queues = createQueues() }: PoolsOptions = {},
+): Pools & { close(): Promise<void> } {
   const db = createDatabase(url, {
-    maxConnections: POOL_SIZES.db,
+    maxConnections: sizes.db,
     planSettings: [...indexPlansOnly, genericPlans],
+    settings,
     transactionMs: TRANSACTION_MS,
+    queues,
   })
   const reads = createDatabase(url, {
-    maxConnections: POOL_SIZES.reads,
+    maxConnections: sizes.reads,
     planSettings: indexPlansOnly,
-    settings: ['default_transaction_read_only=on', 'max_parallel_workers_per_gather=0'],
+    settings: [...settings, 'default_transaction_read_only=on', 'max_parallel_workers_per_gather=0'],
   })
   const background = createDatabase(url, {
-    maxConnections: POOL_SIZES.background,
+    maxConnections: sizes.background,
     planSettings: indexPlansOnly,
+    settings,
   })
   return {
     db,

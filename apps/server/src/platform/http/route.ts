@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream'
 import type {} from '@fastify/swagger'
+import type { AccountId } from '@muripo/contract/ids'
 import type { Body, Params, Query, RouteSpec } from '@muripo/contract/route'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Database, runNamed, type Tx } from '../db/database.ts'
+import type { Grouped } from '../db/shard-groups.ts'
 import { invariant } from '../errors.ts'
 import type { Admit } from '../limits/admit.ts'
 
@@ -81,6 +83,19 @@ export function bind<Spec extends RouteSpec, Caller>(
   admit?: Admit,
 ): Binding<Caller> {
   return { spec, admit, handle: handle as unknown as Binding<Caller>['handle'] }
+}
+
+/** The routes of each group of accounts. A call is handled by those of its caller's account. */
+export function bindInGroups<C, Caller>(
+  ctxs: Grouped<C>,
+  accountOf: (caller: Caller) => AccountId,
+  bindings: (ctx: C) => readonly Binding<Caller>[],
+): Binding<Caller>[] {
+  const groups = ctxs.map(bindings)
+  return groups.all[0].map((binding, index) => ({
+    ...binding,
+    handle: (call) => (groups.of(accountOf(call.caller))[index] as Binding<Caller>).handle(call),
+  }))
 }
 
 /** For calls whose caller is confirmed below the handler; a test contains their list. */

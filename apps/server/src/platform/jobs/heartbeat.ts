@@ -34,8 +34,13 @@ export function createHeartbeat(clock: Clock): Heartbeat {
         part.lastAt = now()
       }
     },
-    lags: () =>
-      parts.map(({ name, everyMs, lastAt }) => ({ name, lagMs: Math.max(0, now() - lastAt - everyMs) })),
+    lags() {
+      // A task of several shard groups has several parts.
+      const lags = new Map<string, number>()
+      for (const { name, everyMs, lastAt } of parts)
+        lags.set(name, Math.max(lags.get(name) ?? 0, now() - lastAt - everyMs))
+      return [...lags].map(([name, lagMs]) => ({ name, lagMs }))
+    },
     state() {
       const steady = parts.filter(({ isSlow }) => !isSlow)
       const late = steady.filter(({ everyMs, lastAt }) => now() - lastAt > everyMs + GRACE_MS)

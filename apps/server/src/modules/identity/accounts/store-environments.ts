@@ -5,10 +5,13 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { invariant } from '../../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 
-/** The account id of a merchant's test environment, which is created at the first request. */
+/**
+ * The account id of a merchant's test environment, which is created at the first request. On several nodes the schema is named, because
+ * the environments of a shard group are a view on those of its node.
+ */
 export async function testAccountIdOf(ctx: Ctx, tx: Tx, merchantId: MerchantId): Promise<AccountId> {
   await sql`
-    insert into environments (id, merchant_id) values (${uuidOf(ctx.ids.next(AccountId))}, ${uuidOf(merchantId)})
+    insert into public.environments (id, merchant_id) values (${uuidOf(idInGroupOf(ctx, merchantId))}, ${uuidOf(merchantId)})
     on conflict (merchant_id) where id <> merchant_id do nothing`.execute(tx)
   const row = await tx
     .selectFrom('environments')
@@ -18,4 +21,17 @@ export async function testAccountIdOf(ctx: Ctx, tx: Tx, merchantId: MerchantId):
     .executeTakeFirst()
   invariant(row, 'an environment that was just created exists')
   return idFrom(AccountId, row.id)
+}
+
+/** Of so many groups there may be: a new id is of the group of another one as often as any. */
+const MOST_IDS = 10_000
+
+/** An account id in the shard group of the merchant, so that the dashboard reads both environments on one node. */
+function idInGroupOf(ctx: Ctx, merchantId: MerchantId): AccountId {
+  const schema = ctx.schemaOf?.(merchantId)
+  for (let made = 0; made < MOST_IDS; made += 1) {
+    const id = ctx.ids.next(AccountId)
+    if (ctx.schemaOf?.(id) === schema) return id
+  }
+  throw new Error('no id of this shard group was found')
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../../platform/db/database.ts'
+import type { Grouped } from '../../../../platform/db/shard-groups.ts'
 import type { CallbackActions, CallbackOutcome } from '../../../providers/index.ts'
 import { checkAttempt } from '../../attempts/actions/check-attempt.ts'
 import { findAttempt } from '../../attempts/store-attempts.ts'
@@ -54,8 +55,15 @@ async function reviewIn(ctx: PaymentsCtx, tx: Tx, token: string): Promise<void> 
   await openAnomaly(ctx, tx, { ...about, kind: 'unanswered', providerStatus })
 }
 
-/** The actions that the callback route receives. */
-export const callbackActions = (ctx: PaymentsCtx): CallbackActions => ({
-  onCallback: (provider, token) => handleCallback(ctx, provider, token),
-  onUnanswered: (_provider, token) => reviewCallback(ctx, token),
-})
+/** The actions that the callback route receives: those of the group whose account the token contains. */
+export function callbackActions(ctxs: Grouped<PaymentsCtx>): CallbackActions {
+  const ctxOf = (token: string): PaymentsCtx => {
+    const [ctx] = ctxs.all
+    const named = ctx.attemptLinks.read(token) ?? ctx.refundLinks.read(token)
+    return named === null ? ctx : ctxs.of(named.accountId)
+  }
+  return {
+    onCallback: (provider, token) => handleCallback(ctxOf(token), provider, token),
+    onUnanswered: (_provider, token) => reviewCallback(ctxOf(token), token),
+  }
+}

@@ -1,0 +1,81 @@
+import { AccountId } from '@muripo/contract/ids'
+import { expect, test } from 'vitest'
+import { testCtx } from '../../../test/test-ctx.ts'
+import { testDatabase } from '../../../test/test-database.ts'
+import { testAccountIdOf } from '../../modules/identity/accounts/store-environments.ts'
+import { makeMerchant } from '../../modules/identity/factory.ts'
+import { bind, bindInGroups, type Call } from '../http/route.ts'
+import { systemIds } from '../ids.ts'
+import { accountHash } from './account-hash.ts'
+import { violatedConstraint } from './failures.ts'
+import { grouped, isFirstOfNode, oneGroup, readShardGroups, type ShardGroup } from './shard-groups.ts'
+
+const nodes = ['postgres://first/muripo', 'postgres://second/muripo']
+const groups: ShardGroup[] = [-(2 ** 31), -(2 ** 30), 0, 2 ** 30].map((low, index) => ({
+  schema: `shard_group_${index}`,
+  url: nodes[index % 2] ?? '',
+  low,
+  high: low + 2 ** 30 - 1,
+}))
+
+/** An account of each group, in their order. */
+const accounts = groups.map(({ low, high }) => {
+  for (;;) {
+    const id = systemIds.next(AccountId)
+    if (accountHash(id) >= low && accountHash(id) <= high) return id
+  }
+})
+
+test('an account is of the group that contains its hash', () => {
+  const inGroups = grouped(groups)?.map(({ schema }) => schema)
+  expect(accounts.map((id) => inGroups?.of(id))).toEqual(groups.map(({ schema }) => schema))
+  expect(inGroups?.all).toEqual(groups.map(({ schema }) => schema))
+})
+
+test('each node has one first group', () => {
+  const inGroups = grouped(groups)
+  if (inGroups === null) throw new Error('there are groups')
+  expect(groups.map((_, index) => isFirstOfNode(inGroups, index))).toEqual([true, true, false, false])
+})
+
+test('a call is handled by the routes of its group', async () => {
+  const ctxs = grouped(groups)?.map(({ schema }) => schema) ?? oneGroup('none')
+  const spec = { method: 'GET', path: '/', summary: '', reply: {}, errors: [] } as never
+  const [binding] = bindInGroups(
+    ctxs,
+    (caller: AccountId) => caller,
+    (schema) => [bind(spec, async () => ({ status: 200, json: schema }) as never)],
+  )
+  const answers = accounts.map(
+    async (caller) => (await binding?.handle({ caller } as Call<never, AccountId>))?.json,
+  )
+  expect(await Promise.all(answers)).toEqual(groups.map(({ schema }) => schema))
+})
+
+test('a database on one node has no shard groups', async () => {
+  expect(grouped(await readShardGroups((await testDatabase()).url))).toBeNull()
+})
+
+test("a merchant's test environment is in the group of the merchant", async () => {
+  const inGroups = grouped(groups)
+  const ctx = {
+    ...(await testCtx()),
+    ids: systemIds,
+    schemaOf: (id: AccountId) => inGroups?.of(id).schema ?? '',
+  }
+  try {
+    for (const id of accounts) {
+      const { merchantId } = await makeMerchant(ctx, { id })
+      const testId = await ctx.db.tx((tx) => testAccountIdOf(ctx, tx, merchantId))
+      expect(testId).not.toBe(merchantId)
+      expect(ctx.schemaOf(testId)).toBe(ctx.schemaOf(merchantId))
+    }
+  } finally {
+    await ctx.close()
+  }
+})
+
+test('the constraint of a shard has the name of its table', () => {
+  expect(violatedConstraint({ code: '23505', constraint: 'merchants_email_102009' })).toBe('merchants_email')
+  expect(violatedConstraint({ code: '23505', constraint: 'payments_by_key' })).toBe('payments_by_key')
+})

@@ -1,0 +1,101 @@
+import type { AccountId } from '@muripo/contract/ids'
+import pg from 'pg'
+import { accountHash } from './account-hash.ts'
+
+/**
+ * The shards with the rows of the same accounts, which are on one node of Citus. There, `create_shard_groups` has made a schema with a view
+ * of each shard under the name of its table: every statement of a payment works in it as in a database of one node.
+ */
+export interface ShardGroup {
+  readonly schema: string
+  /** The address of the node. */
+  readonly url: string
+  /** The hashes of its accounts. */
+  readonly low: number
+  readonly high: number
+}
+
+/** Something that a process has for each shard group. On one node there is one group, of all accounts. */
+export interface Grouped<Each> {
+  readonly all: readonly [Each, ...Each[]]
+  of(accountId: AccountId): Each
+  map<Other>(make: (each: Each) => Other): Grouped<Other>
+}
+
+export const oneGroup = <Each>(only: Each): Grouped<Each> => ({
+  all: [only],
+  of: () => only,
+  map: (make) => oneGroup(make(only)),
+})
+
+const inGroups = <Each>(groups: readonly ShardGroup[], all: readonly [Each, ...Each[]]): Grouped<Each> => ({
+  all,
+  of(accountId) {
+    const hash = accountHash(accountId)
+    const each = all[groups.findIndex(({ high }) => hash <= high)]
+    if (each === undefined) throw new Error(`no shard group has the hash ${hash}`)
+    return each
+  },
+  map: (make) =>
+    inGroups(
+      groups,
+      all.map(make) as unknown as readonly [ReturnType<typeof make>, ...ReturnType<typeof make>[]],
+    ),
+})
+
+/** @returns null on one node */
+export function grouped(groups: readonly ShardGroup[]): Grouped<ShardGroup> | null {
+  const [first, ...others] = groups
+  return first === undefined ? null : inGroups(groups, [first, ...others])
+}
+
+/** Whether no earlier group is on the node of this one. */
+export const isFirstOfNode = ({ all }: Grouped<ShardGroup>, index: number): boolean =>
+  all.findIndex(({ url }) => url === all[index]?.url) === index
+
+/** Settings of the sessions of a shard group, as `name=value`. */
+export const groupSettings = ({ schema }: ShardGroup): readonly string[] => [
+  `search_path=${schema},public`,
+  'citus.enable_manual_changes_to_shards=on',
+  ...nodeSettings,
+]
+
+/**
+ * A session creates objects, such as the tables of the job queue, on its own node only. Citus refuses a generic plan of some statements on
+ * its tables.
+ */
+export const nodeSettings = ['citus.enable_ddl_propagation=off', 'plan_cache_mode=auto'] as const
+
+/** Reads the shard groups from the catalogue of Citus; empty for a database on one node. */
+export async function readShardGroups(databaseUrl: string): Promise<readonly ShardGroup[]> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5000 })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const { rows: found } = await client.query("select to_regclass('pg_catalog.pg_dist_shard') as catalogue")
+    if (found[0]?.catalogue === null) return []
+    const { rows } = await client.query(groupsQuery)
+    return rows.map(({ schema, host, port, low, high }) => ({
+      schema,
+      low,
+      high,
+      url: onNode(databaseUrl, host, port),
+    }))
+  } finally {
+    await client.end()
+  }
+}
+
+const groupsQuery = `
+  select 'shard_group_' || (row_number() over (order by shardminvalue::int) - 1) as schema, nodename as host, nodeport as port,
+    shardminvalue::int as low, shardmaxvalue::int as high
+  from pg_dist_shard join pg_dist_placement using (shardid)
+  join pg_dist_node on pg_dist_node.groupid = pg_dist_placement.groupid and noderole = 'primary'
+  where logicalrelid = to_regclass('public.payments') order by low`
+
+function onNode(databaseUrl: string, host: string, port: number): string {
+  const url = new URL(databaseUrl)
+  url.hostname = host
+  url.port = String(port)
+  return url.href
+}
