@@ -29,14 +29,21 @@ export async function startPooler(databaseUrl: string, faults: PoolerFaults) {
   })
   const withoutOptions = (message: Buffer, isFirst: boolean): Buffer | null =>
     isFirst && faults.options === 'dropped' ? startUpWithout('options', message) : message
-  const withoutNotifications = (message: Buffer): Buffer | null =>
-    faults.notifications === 'dropped' && message[0] === NOTIFICATION.charCodeAt(0) ? null : message
+  let delivered = 0
+  const withoutNotifications = (message: Buffer): Buffer | null => {
+    if (message[0] !== NOTIFICATION.charCodeAt(0)) return message
+    if (faults.notifications === 'dropped') return null
+    delivered += 1
+    return message
+  }
 
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: throughPort(databaseUrl, (server.address() as AddressInfo).port),
     faults,
+    /** The number of notifications that clients were sent. */
+    delivered: () => delivered,
     async close() {
       for (const socket of sockets) socket.destroy()
       server.close()

@@ -14,6 +14,8 @@ export interface WriteCost {
   readonly indexEntries: number
   /** Without the images of whole pages that follow a checkpoint. */
   readonly walBytes: number
+  /** Of these images. The records of the same change are longer with them. */
+  readonly imageBytes: number
 }
 
 interface Entry {
@@ -53,7 +55,8 @@ const transactions = `with records as (
     where b.reldatabase = (select oid from pg_database where datname = current_database()) and r.xid <> '0'
   )
   select count(*) filter (where resource_manager = 'Transaction' and record_type = 'COMMIT')::int as commits,
-    coalesce(sum(record_length - fpi_length), 0)::int as bytes
+    coalesce(sum(record_length - fpi_length), 0)::int as bytes,
+    coalesce(sum(fpi_length), 0)::int as images
   from records join own using (xid)`
 
 /** Reads the cost from the write-ahead log, which counts every row and index entry at once and on any machine alike. */
@@ -68,7 +71,10 @@ export async function costOf(ctx: Ctx, work: () => Promise<unknown>): Promise<Wr
   await pool.query('select pg_current_xact_id()')
   const to = (await pool.query<{ lsn: string }>('select pg_current_wal_flush_lsn() as lsn')).rows[0]?.lsn
   const { rows: entries } = await pool.query<Entry>(changes, [from, to])
-  const { rows } = await pool.query<{ commits: number; bytes: number }>(transactions, [from, to])
+  const { rows } = await pool.query<{ commits: number; bytes: number; images: number }>(transactions, [
+    from,
+    to,
+  ])
   const rowsOf = (records: readonly string[]): Record<string, number> => {
     const counts: Record<string, number> = {}
     for (const { kind, record, table, count } of entries)
@@ -84,5 +90,6 @@ export async function costOf(ctx: Ctx, work: () => Promise<unknown>): Promise<Wr
     deleted: rowsOf(heapRecords.deleted),
     indexEntries: entries.filter(({ kind }) => kind === 'index').reduce((sum, { count }) => sum + count, 0),
     walBytes: rows[0]?.bytes ?? 0,
+    imageBytes: rows[0]?.images ?? 0,
   }
 }

@@ -28,6 +28,8 @@ let wallet: Wallet
 let proxy: FaultProxy
 /** A gateway with a faulty connection to its wallet, and a time-out of half a second. */
 let ctx: PaymentsCtx
+/** The same gateway with a longer time-out than any connection without a fault needs. */
+let patient: PaymentsCtx
 
 beforeAll(async () => {
   world = await makeWorld()
@@ -36,10 +38,16 @@ beforeAll(async () => {
 beforeEach(async () => {
   wallet = await openWallet()
   proxy = await startFaultProxy({ host: '127.0.0.1', port: wallet.port })
-  const connector = ecocashConnector(
-    configFor(`http://127.0.0.1:${proxy.port}/payment/v1`, { timeoutMs: 500 }),
-  )
-  ctx = paymentsCtx(world.ctx, registryOf([connector]), createBackgroundTasks(world.ctx.log))
+  const withTimeout = (timeoutMs: number) => {
+    const config = configFor(`http://127.0.0.1:${proxy.port}/payment/v1`, { timeoutMs })
+    return paymentsCtx(
+      world.ctx,
+      registryOf([ecocashConnector(config)]),
+      createBackgroundTasks(world.ctx.log),
+    )
+  }
+  ctx = withTimeout(500)
+  patient = withTimeout(60_000)
 })
 afterEach(async () => {
   await proxy.close()
@@ -116,7 +124,7 @@ async function lookUp(payment: Payment) {
 async function letTimePass(): Promise<void> {
   for (const minutes of [1, 11, 6]) {
     world.ctx.clock.advance(minutes * MINUTE)
-    await lookUpDue(ctx)
+    await lookUpDue(patient)
   }
 }
 
@@ -142,7 +150,7 @@ describe('[invariant] a charge over a faulty connection', () => {
   test.each(harmless)('%s is paid', async (_name, fault) => {
     const payment = await makePayment(ctx, shop.owner)
     proxy.set(fault)
-    expect((await makeAttempt(ctx, payment)).status).toBe('completed')
+    expect((await makeAttempt(patient, payment)).status).toBe('completed')
     expect([...wallet.requests.values()]).toEqual([1])
   })
 
@@ -168,7 +176,7 @@ describe('[invariant] a refund over a faulty connection', () => {
     '%s keeps its reserve, is looked up, and is never sent again',
     async (_name, fault, isReceived) => {
       const payment = await makePayment(ctx, shop.owner)
-      await makeAttempt(ctx, payment)
+      await makeAttempt(patient, payment)
       wallet.requests.clear()
       proxy.set(fault)
       const requests = { payment: payment.id, amount: 5 }

