@@ -9,7 +9,7 @@ import * as request from './lib/request.ts'
 import { anyAmount, zipf } from './lib/traffic.ts'
 
 interface Connection {
-  readonly socket: Socket
+  socket: Socket
   received: string
   /** Due time of the request in progress; 0 without one. */
   due: number
@@ -33,13 +33,17 @@ async function run(load: Load): Promise<LoadResult> {
     finished = resolve
   })
 
-  const connections = await Promise.all(
-    Array.from({ length: load.connections }, () => open(load.port, receivedText)),
-  )
+  const connections = await Promise.all(Array.from({ length: load.connections }, () => connected()))
   const idle = [...connections]
   const processor = process.cpuUsage()
   const startedAt = performance.now()
   const endsAt = startedAt + load.seconds * 1000
+
+  async function connected(): Promise<Connection> {
+    const socket = await open(load.port, (text) => receivedText(connection, text))
+    const connection: Connection = { socket, received: '', due: 0 }
+    return connection
+  }
 
   function send(connection: Connection, due: number): void {
     connection.due = due
@@ -62,9 +66,25 @@ async function run(load: Load): Promise<LoadResult> {
       if (now <= endsAt || load.rate !== undefined) latencies.push(now - connection.due)
       if (now <= endsAt) inTime += 1
     }
+    const closes = /^connection: close\r$/im.test(received.slice(0, bodyAt))
     connection.received = ''
     connection.due = 0
     answered += 1
+    if (closes) reopen(connection)
+    else continueWith(connection)
+  }
+
+  /** A proxy closes the connection of a call that it refuses. */
+  function reopen(connection: Connection): void {
+    connection.socket.destroy()
+    open(load.port, (text) => receivedText(connection, text)).then((socket) => {
+      connection.socket = socket
+      continueWith(connection)
+    }, fail)
+  }
+
+  function continueWith(connection: Connection): void {
+    const now = performance.now()
     const due = load.rate === undefined ? now : waiting.shift()
     const continues = now < endsAt || (load.rate !== undefined && !load.isOverload)
     if (due !== undefined && continues) send(connection, due)
@@ -143,20 +163,20 @@ function reads({ port, keys }: Load, payments: readonly string[]): Requests {
   return (nth) => texts[nth % texts.length] ?? ''
 }
 
-function open(
-  port: number,
-  receivedText: (connection: Connection, chunk: string) => void,
-): Promise<Connection> {
+function open(port: number, receivedText: (text: string) => void): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true })
-    const connection: Connection = { socket, received: '', due: 0 }
     socket.setEncoding('latin1')
-    socket.on('data', (chunk: string) => receivedText(connection, chunk))
-    socket.once('connect', () => resolve(connection))
+    socket.on('data', receivedText)
+    socket.once('connect', () => resolve(socket))
     socket.once('error', reject)
     socket.once('end', () => {
-      process.stderr.write('the gateway closed a connection\n')
-      process.exit(1)
+      if (!socket.destroyed) fail(new Error('the gateway closed a connection'))
     })
   })
+}
+
+function fail(error: Error): never {
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
 }

@@ -15,6 +15,7 @@ export async function run(args: readonly string[]): Promise<void> {
       seconds: { type: 'string', default: '10' },
       factor: { type: 'string', default: '3' },
       connections: { type: 'string', default: '2000' },
+      proxy: { type: 'boolean', default: false },
     },
   })
   await buildWeb((line) => console.error(line)).done
@@ -23,6 +24,7 @@ export async function run(args: readonly string[]): Promise<void> {
     seconds: Number(values.seconds),
     factor: Number(values.factor),
     connections: Number(values.connections),
+    hasProxy: values.proxy,
     log: (line) => console.error(`  ${line}`),
   })
   const { capacity, goodput, share, costAtCapacity, costUnderOverload, processors } = report

@@ -239,7 +239,7 @@ describe.skipIf(installed.length === 0)('behind the example of', () => {
       const slow = await openSlowGateways()
       const holding = (calls: number) =>
         vi.waitFor(() => expect(slow.held).toHaveLength(calls), { timeout: 10_000 })
-      const other = await startProxy(name, certificate, slow.ports, 2)
+      const other = await startProxy(name, certificate, slow.ports, { places: 2 })
       const whole = proxy
       try {
         proxy = other
@@ -284,7 +284,7 @@ describe.skipIf(installed.length === 0)('behind the example of', () => {
       'a waiting call of a payer gets a place before an earlier one of a dashboard',
       async () => {
         const slow = await openSlowGateways()
-        const other = await startProxy(name, certificate, slow.ports, 1)
+        const other = await startProxy(name, certificate, slow.ports, { places: 1 })
         const whole = proxy
         try {
           proxy = other

@@ -97,12 +97,19 @@ export interface ProxyProcess {
   stop(): Promise<void>
 }
 
+export interface ProxyOptions {
+  /** The calls that a gateway gets at once; otherwise the number of the example. */
+  readonly places?: number
+  /** Returns the configuration of the test with further changes. */
+  readonly adapt?: (configuration: string) => string
+}
+
 /** Starts the real proxy with the example of `deploy/proxies`, over a certificate and two gateways of a test. */
 export async function startProxy(
   name: ProxyName,
   certificate: Certificate,
   gateways: readonly [number, number],
-  places?: number,
+  { places, adapt = (example) => example }: ProxyOptions = {},
 ): Promise<ProxyProcess> {
   const kind: Kind = kinds[name]
   const directory = await mkdtemp(path.join(tmpdir(), `muripo-${name}-`))
@@ -114,7 +121,7 @@ export async function startProxy(
   }
   const file = path.join(directory, kind.example)
   const { cert, key } = certificate
-  await writeFile(file, kind.wrap?.(text, to) ?? text)
+  await writeFile(file, adapt(kind.wrap?.(text, to) ?? text))
   await writeFile(path.join(directory, 'cert.pem'), cert)
   await writeFile(path.join(directory, 'key.pem'), key)
   await writeFile(path.join(directory, 'both.pem'), `${cert.trim()}\n${key}`)

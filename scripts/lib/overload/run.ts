@@ -7,6 +7,7 @@ import { type Load, type LoadResult, startGenerator } from '../../../bench/lib/l
 import { machineCpu, postgresCpu, processCpu } from '../../../bench/lib/meter.ts'
 import { makeApplication, signIn, signUp } from '../../../bench/lib/seed.ts'
 import { median } from '../../../bench/lib/statistics.ts'
+import { startHaproxy } from './haproxy.ts'
 import { type Answers, startVisits, type Visits } from './visitors.ts'
 
 export interface OverloadOptions {
@@ -14,6 +15,8 @@ export interface OverloadOptions {
   readonly seconds: number
   readonly factor: number
   readonly connections: number
+  /** Whether HAProxy with the example of `deploy/proxies` is in front of the gateway. */
+  readonly hasProxy: boolean
   readonly log: (line: string) => void
 }
 
@@ -59,10 +62,12 @@ export async function overload({
   seconds,
   factor,
   connections,
+  hasProxy,
   log,
 }: OverloadOptions): Promise<OverloadReport> {
   const wallet = await startWallet()
   const gateway = await startGateway({ ECOCASH_URL: wallet.url })
+  const proxy = hasProxy ? await startHaproxy(gateway.port, connections) : null
   const generator = startGenerator()
   const sql = await gateway.connect()
   const count = async (condition: string, values: unknown[] = []): Promise<number> => {
@@ -70,7 +75,8 @@ export async function overload({
     return rows[0].count
   }
   try {
-    const { url, port } = gateway
+    const { port } = proxy ?? gateway
+    const { url } = gateway
     const token = await signIn(url, await signUp(url, 'overload@shop.example'))
     const { applicationKey } = await makeApplication(url, token, 'Shop')
     const load = { port, keys: [applicationKey], isVaried: true, isOverload: true }
@@ -109,7 +115,7 @@ export async function overload({
     await measured(atCapacity)
 
     // Visits come all the time, so that their share of the processor is the same.
-    const visits = startVisits(url, applicationKey, token)
+    const visits = startVisits(`http://127.0.0.1:${port}`, applicationKey, token)
     const served: Round[] = [await measured(atCapacity)]
     const overloaded: Round[] = []
     const shares: number[] = []
@@ -169,6 +175,7 @@ export async function overload({
   } finally {
     generator.stop()
     await sql.end()
+    await proxy?.stop()
     await gateway.stop()
     wallet.stop()
   }
