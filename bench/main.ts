@@ -17,6 +17,8 @@ import { measureSignIns, signInEnvironment } from './lib/sign-in/measure.ts'
 import { printSignIns } from './lib/sign-in/report.ts'
 import { measureStarts } from './lib/start/measure.ts'
 import { printStarts } from './lib/start/report.ts'
+import { measureStatements } from './lib/statements/measure.ts'
+import { printStatements } from './lib/statements/report.ts'
 import { measureWebhooks } from './lib/webhooks/measure.ts'
 import { printWebhooks } from './lib/webhooks/report.ts'
 
@@ -53,13 +55,18 @@ async function main(): Promise<number> {
       continue
     }
     // Each benchmark has a gateway and a database of its own.
-    const wallet = part === 'lives' ? await startWallet() : null
+    const wallet = part === 'lives' || part === 'statements' ? await startWallet() : null
     const gateway = wallet
       ? await startGateway({ ECOCASH_URL: wallet.url }, livesSettings)
       : await startGateway(part === 'sign-in' ? signInEnvironment : {})
     try {
       if (part === 'creates')
         print(options, await Promise.race([measure(gateway, options, report), cutShort]))
+      else if (wallet && part === 'statements')
+        printStatements(
+          options,
+          await Promise.race([measureStatements(gateway, wallet, options, report), cutShort]),
+        )
       else if (wallet)
         printLives(options, await Promise.race([measureLives(gateway, wallet, options, report), cutShort]))
       else if (part === 'sign-in')

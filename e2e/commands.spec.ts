@@ -82,7 +82,13 @@ test('the five minutes of README lead from nothing to a completed payment', asyn
 test('npm run bench -- --quick measures every part without an error', async () => {
   test.setTimeout(600_000)
   const { code, output } = await npmRun('bench', '--quick')
-  for (const part of ['Signing in', 'Webhooks', 'Memory of the gateway', 'Reading payments'])
+  for (const part of [
+    'Signing in',
+    'Webhooks',
+    'Statements of a life',
+    'Memory of the gateway',
+    'Reading payments',
+  ])
     expect(output).toContain(part)
   if (!output.includes('pgbench is not installed'))
     for (const part of ['Creating payments', 'Whole lives']) expect(output).toContain(part)

@@ -40,7 +40,7 @@ export interface Options {
   readonly created: number
 }
 
-const parts = ['creates', 'lives', 'sign-in', 'webhooks', 'memory', 'lists', 'start'] as const
+const parts = ['creates', 'lives', 'statements', 'sign-in', 'webhooks', 'memory', 'lists', 'start'] as const
 type Part = (typeof parts)[number]
 
 /** Their yardstick is pgbench, measured in the same run. */
@@ -49,13 +49,13 @@ export const needsPgbench = (part: Part): boolean => part === 'creates' || part 
 /** Of the shape beside production's: each key in turn, one amount. */
 export const fewMerchants = 100
 
-export const usage = `npm run bench -- [--quick] [--only creates|lives|sign-in|webhooks|memory|lists|start] [--seconds N] [--rounds N] [--rows N]
+export const usage = `npm run bench -- [--quick] [--only creates|lives|statements|sign-in|webhooks|memory|lists|start] [--seconds N] [--rounds N] [--rows N]
                 [--waiting N] [--faster N] [--lost N]
 
   --quick      half a minute: one round of 0.2 s (of pgbench ten transactions a client), one number of clients, pgbench scale 1, 200
                merchants, lists of 10,000 payments and memory over 300. Whether every part runs, not how fast it is; without pgbench,
                creates and lives are left out
-  --only PART  creates, lives, sign-in, webhooks, memory (over a million payments), lists, or start, which builds the web app
+  --only PART  creates, lives, statements (of one life), sign-in, webhooks, memory (over a million payments), lists, or start, which builds the web app
                of this checkout again and is not among the parts of a run without --only
   --seconds N  length of one round of the creates, lives, sign-ins and webhooks (3; of lives in production's shape 15)
   --rounds N   rounds of each figure of them, interleaved (5)
