@@ -138,7 +138,7 @@ export async function isKeyActive(
   db: Queryable,
   { accountId, applicationId, keyId }: Pick<KeyOwner, 'accountId' | 'applicationId' | 'keyId'>,
 ): Promise<boolean> {
-  const row = await db
+  const active = db
     .selectFrom('application_keys as k')
     .innerJoin('applications as a', (join) =>
       join.onRef('a.account_id', '=', 'k.account_id').onRef('a.id', '=', 'k.application_id'),
@@ -149,6 +149,5 @@ export async function isKeyActive(
     .where('k.id', '=', keyId)
     .where('k.revoked_at', 'is', null)
     .where(sql<boolean>`${sql.raw(mayWrite)}`)
-    .executeTakeFirst()
-  return row !== undefined
+  return (await runPrepared(db, 'is-key-active', active)).length > 0
 }

@@ -1,6 +1,6 @@
 import type { Id } from '@muripo/contract/ids'
 import { sql } from 'kysely'
-import type { Queryable } from '../../platform/db/database.ts'
+import { type Queryable, runPrepared } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { KeyOwner } from '../applications/index.ts'
 import type { KeyedRequest } from './idempotency.ts'
@@ -33,10 +33,13 @@ export async function findByKey(
   const table = sql.table(name)
   const id = sql.ref(idColumns[name])
   const found = sql`account_id = ${uuidOf(accountId)} and idempotency_checksum = ${keyed.idempotency_checksum}::uuid`
-  const { rows } = await sql<{ id: string; matches: boolean; is_expired: boolean }>`
-    select ${id} as id, request_checksum = ${keyed.request_checksum}::uuid as matches, is_key_expired(created_at) as is_expired
-    from ${table} where ${found}`.execute(db)
-  const [row] = rows
+  const [row] = await runPrepared(
+    db,
+    `find-by-key-${name}`,
+    sql<{ id: string; matches: boolean; is_expired: boolean }>`
+      select ${id} as id, request_checksum = ${keyed.request_checksum}::uuid as matches, is_key_expired(created_at) as is_expired
+      from ${table} where ${found}`,
+  )
   if (!row?.is_expired) return row ?? null
   await sql`
     update ${table} set idempotency_checksum = null, request_checksum = null
@@ -69,9 +72,12 @@ export async function saveResponse(
   id: Id<string>,
   response: string,
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update ${sql.table(name)} set response = ${response} where ${rowWith(name, owner, id)} and response is null`.execute(
+  const saved = await runPrepared(
     db,
+    `save-response-${name}`,
+    sql`
+      update ${sql.table(name)} set response = ${response} where ${rowWith(name, owner, id)} and response is null
+      returning 1`,
   )
-  return numAffectedRows === 1n
+  return saved.length === 1
 }

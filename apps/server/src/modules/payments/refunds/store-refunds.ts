@@ -1,7 +1,7 @@
 import type { AccountId, PaymentId, RefundId } from '@muripo/contract/ids'
 import type { RefundQuery } from '@muripo/contract/refunds'
 import { sql } from 'kysely'
-import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { KeyOwner } from '../../applications/index.ts'
 import type { KeyedRequest } from '../idempotency.ts'
@@ -51,12 +51,9 @@ export const insertRefundsFrom = (given: string): string => `
     insert into refunds (${insertedNames}) select ${insertedNames} from ${given}`
 
 export async function findRefund(db: Queryable, accountId: AccountId, id: RefundId): Promise<Refund | null> {
-  const row = await db
-    .selectFrom('refunds')
-    .selectAll()
-    .where('account_id', '=', uuidOf(accountId))
-    .where('id', '=', uuidOf(id))
-    .executeTakeFirst()
+  const find = sql<Record<string, unknown>>`
+    select ${refunds.selectList} from refunds where account_id = ${uuidOf(accountId)} and id = ${uuidOf(id)}`
+  const [row] = await runPrepared(db, 'find-refund', find)
   return row ? refunds.read(row) : null
 }
 
