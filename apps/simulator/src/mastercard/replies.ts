@@ -1,5 +1,6 @@
 import { money, toDecimal } from '@muripo/contract/money'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readSpoiling, spoil } from '../spoil.ts'
 import {
   authorisedOf,
   type CardTransaction,
@@ -115,4 +116,18 @@ export function orderReply(merchant: string, order: Order): object {
     result: authorisedOf(order) > 0 ? 'SUCCESS' : (last?.result ?? 'PENDING'),
     transaction: order.transactions.map((transaction) => transactionReply(merchant, order, transaction)),
   }
+}
+
+/** Sends a good answer unless the behaviour spoils it. */
+export async function spoiling(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  word: string | undefined,
+  process: () => object,
+): Promise<FastifyReply> {
+  if (word === 'busy') return refuse(reply, 'SERVER_BUSY', 'The server is busy')
+  const bad = readSpoiling(word)
+  if (bad?.processed === false) return spoil(request, reply, bad.how)
+  const body = process()
+  return bad === null ? reply.code(201).send(body) : spoil(request, reply, bad.how)
 }

@@ -4,7 +4,7 @@ import { Amount, minorOf } from './amounts.ts'
 import type { Bank } from './bank.ts'
 import { type CardEntry, readFields } from './cards.ts'
 import type { Order } from './orders.ts'
-import { refuse, transactionReply } from './replies.ts'
+import { refuse, spoiling, transactionReply } from './replies.ts'
 import type { HostedSession, Sessions } from './sessions.ts'
 
 const Currency = z.string().length(3)
@@ -45,25 +45,17 @@ const Pay = z.object({
 const SessionCall = z.discriminatedUnion('apiOperation', [Initiate, Authenticate, Pay])
 type SessionCall = z.infer<typeof SessionCall>
 
-type Spoiling = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  word: string | undefined,
-  process: () => object,
-) => Promise<FastifyReply>
-
 interface Deps {
   readonly merchantId: string
   readonly bank: Bank
   readonly sessions: Sessions
-  readonly spoiling: Spoiling
 }
 
 const LIFE_MS = 30 * 60_000
 const authenticated = ['AUTHENTICATION_SUCCESSFUL', 'AUTHENTICATION_NOT_SUPPORTED']
 
 /** The merchant's calls with the card in a session: 3-D Secure in two steps, and the payment. */
-export function createSessionCalls({ merchantId, bank, sessions, spoiling }: Deps) {
+export function createSessionCalls({ merchantId, bank, sessions }: Deps) {
   function orderOf(
     id: string,
     currency: Order['currency'],

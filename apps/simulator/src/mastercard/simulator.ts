@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { SimulatorConfig } from '../config.ts'
 import { createUpcoming } from '../upcoming.ts'
-import { createBank } from './bank.ts'
+import { Bank } from './bank.ts'
 import type { CardBehaviour } from './behaviour.ts'
 import { cardControlRoutes } from './control.ts'
 import { hostedFieldRoutes } from './hosted-fields.ts'
@@ -17,7 +17,7 @@ export function createMastercard(config: SimulatorConfig, now: () => number) {
   const notifications = createNotifications(account.notificationSecret)
   const behaviours = createUpcoming<CardBehaviour>()
   const sessions = createSessions()
-  const bank = createBank({
+  const bank = new Bank({
     folder,
     keep,
     speed,
@@ -42,7 +42,7 @@ export function createMastercard(config: SimulatorConfig, now: () => number) {
       })
       app.register(cardControlRoutes({ bank, behaviours, sessions }), { prefix: '/control/mastercard' })
     },
-    start: bank.resume,
+    start: () => bank.resume(),
     stop(): void {
       notifications.stop()
       bank.stop()
