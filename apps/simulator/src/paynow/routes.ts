@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Currency, fromMajor, MoneyError } from '@muripo/contract/money'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Behaviour, Behaviours } from '../behaviour.ts'
 import type { SimulatorConfig } from '../config.ts'
 import type { Ledger } from '../ledger.ts'
-import { readNumber } from '../number.ts'
 import { sendPage } from '../page/frame.ts'
 import { Problem } from '../problem.ts'
 import { readSpoiling, spoil } from '../spoil.ts'
@@ -15,6 +12,7 @@ import type { ChargeInput, Wallet } from '../wallet.ts'
 import { hashOf, readForm, write } from './form.ts'
 import { choices, confirmPage } from './page.ts'
 import { type Charge, FORM, isCharge, refusal, started, statusOf } from './replies.ts'
+import { openRequest, readCharge } from './requests.ts'
 
 export interface PaynowDeps {
   readonly config: SimulatorConfig
@@ -23,7 +21,6 @@ export interface PaynowDeps {
   readonly behaviours: Behaviours
 }
 
-const methods = ['ecocash', 'onemoney', 'innbucks'] as const
 const Choice = z.object({ verdict: z.enum(Object.keys(choices) as [keyof typeof choices]) })
 
 /** Paynow's side of its protocol: forms in both directions, signed with a hash, and errors under HTTP 200. */
@@ -34,65 +31,8 @@ export function paynowRoutes({ config, ledger, wallet, behaviours }: PaynowDeps)
       .filter(isCharge)
       .find(({ paynow }) => paynow.guid === guid) ?? null
 
-  /** The fields of a signed request, or the sentence of its refusal. */
-  function open(body: unknown) {
-    const fields = readForm(typeof body === 'string' ? body : '')
-    const given = new Map(fields)
-    const integration = config.integrations.find(({ id }) => id === given.get('id'))
-    if (!integration) return 'Invalid id.'
-    if (hashOf(fields, integration.key) !== given.get('hash'))
-      return 'Invalid Hash. Hash should start with: XXXXXX'
-    if (given.get('status') !== 'Message') return 'Invalid status field'
-    return { integration, field: (name: string): string => given.get(name) ?? '' }
-  }
-
-  function readCharge(request: FastifyRequest, isExpress: boolean): ChargeInput | string {
-    const opened = open(request.body)
-    if (typeof opened === 'string') return opened
-    const { integration, field } = opened
-    const minor = readMinor(field('amount'), integration.currency)
-    if (minor === null) return 'Invalid amount field'
-    for (const name of ['reference', 'returnurl', 'resulturl', ...(isExpress ? ['authemail'] : [])])
-      if (field(name) === '') return `Missing ${name} field`
-    const trace = field('merchanttrace')
-    if (trace.length > 32) return 'Invalid merchanttrace field'
-    if (trace !== '' && ledger.get(trace) !== null) return 'Duplicate merchanttrace'
-    const method = isExpress ? methods.find((name) => name === field('method')) : 'page'
-    if (method === undefined) return 'Invalid method field'
-    const needsPhone = method === 'ecocash' || method === 'onemoney'
-    const number = needsPhone ? readNumber(field('phone')) : ''
-    if (number === null) return 'Invalid phone field'
-    const guid = randomUUID()
-    return {
-      correlator: trace || guid,
-      number,
-      minor,
-      currency: integration.currency,
-      notifyUrl: field('resulturl'),
-      referenceCode: field('reference'),
-      remarks: field('additionalinfo'),
-      shopName: 'Paynow merchant',
-      merchantNumber: integration.id,
-      paynow: {
-        integration: integration.id,
-        key: integration.key,
-        reference: field('reference'),
-        method,
-        returnUrl: field('returnurl'),
-        base: `http://${request.host}/paynow`,
-        guid,
-      },
-    }
-  }
-
-  /** The wallet of a number without money refuses before there is a transaction. */
-  const isRefused = ({ number }: ChargeInput, { decision }: Behaviour): boolean => {
-    const { verdict, afterMs } = decision ?? decisionOf(number) ?? {}
-    return verdict === 'insufficient_funds' && afterMs === 0
-  }
-
   const charge = (isExpress: boolean) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const input = readCharge(request, isExpress)
+    const input = readCharge({ config, ledger }, request, isExpress)
     if (typeof input === 'string') return reply.type(FORM).send(refusal(input))
     const behaviour = behaviours.take(input.number)
     const spoiling = readSpoiling(behaviour.chargeReply)
@@ -109,18 +49,6 @@ export function paynowRoutes({ config, ledger, wallet, behaviours }: PaynowDeps)
     return spoiling === null ? reply.type(FORM).send(text) : spoil(request, reply, spoiling.how)
   }
 
-  function answerStatus(request: FastifyRequest, reply: FastifyReply, transaction: Charge) {
-    const { behaviour } = transaction
-    transaction.queries += 1
-    const isSpoilt = transaction.queries <= (behaviour.queryTimes ?? Number.POSITIVE_INFINITY)
-    const how = isSpoilt ? (behaviour.queryReply ?? 'normal') : 'normal'
-    if (how === 'all_null') return reply.type(FORM).send('')
-    if (how === 'not_found') return reply.type(FORM).send(write([['Status', 'NotFound']]))
-    if (how !== 'normal') return spoil(request, reply, how)
-    const { error } = behaviour.paynow ?? {}
-    return reply.type(FORM).send(error === undefined ? statusOf(transaction) : refusal(error))
-  }
-
   async function check(request: FastifyRequest, reply: FastifyReply) {
     const { guid = '' } = request.query as { guid?: string }
     const transaction = byGuid(guid)
@@ -129,7 +57,7 @@ export function paynowRoutes({ config, ledger, wallet, behaviours }: PaynowDeps)
   }
 
   async function trace(request: FastifyRequest, reply: FastifyReply) {
-    const opened = open(request.body)
+    const opened = openRequest(config, request.body)
     if (typeof opened === 'string') return reply.type(FORM).send(refusal(opened))
     const { integration, field } = opened
     const transaction = ledger.get(field('merchanttrace'))
@@ -169,12 +97,20 @@ export function paynowRoutes({ config, ledger, wallet, behaviours }: PaynowDeps)
   }
 }
 
-function readMinor(text: string, currency: Currency): number | null {
-  if (!/^\d{1,9}(\.\d{1,2})?$/.test(text)) return null
-  try {
-    return Number(fromMajor(Number(text), currency).minor)
-  } catch (error) {
-    if (error instanceof MoneyError) return null
-    throw error
-  }
+/** The wallet of a number without money refuses before there is a transaction. */
+const isRefused = ({ number }: ChargeInput, { decision }: Behaviour): boolean => {
+  const { verdict, afterMs } = decision ?? decisionOf(number) ?? {}
+  return verdict === 'insufficient_funds' && afterMs === 0
+}
+
+function answerStatus(request: FastifyRequest, reply: FastifyReply, transaction: Charge) {
+  const { behaviour } = transaction
+  transaction.queries += 1
+  const isSpoilt = transaction.queries <= (behaviour.queryTimes ?? Number.POSITIVE_INFINITY)
+  const how = isSpoilt ? (behaviour.queryReply ?? 'normal') : 'normal'
+  if (how === 'all_null') return reply.type(FORM).send('')
+  if (how === 'not_found') return reply.type(FORM).send(write([['Status', 'NotFound']]))
+  if (how !== 'normal') return spoil(request, reply, how)
+  const { error } = behaviour.paynow ?? {}
+  return reply.type(FORM).send(error === undefined ? statusOf(transaction) : refusal(error))
 }
