@@ -9,7 +9,9 @@ import { paymentTasks } from './jobs.ts'
 import { paymentMetrics } from './metrics.ts'
 
 async function read(ctx: WorldCtx): Promise<Samples> {
-  const all = await Promise.all(paymentMetrics(ctx, ctx.ledgerComparison, ctx.db).map((figures) => figures.read()))
+  const all = await Promise.all(
+    paymentMetrics(ctx, ctx.ledgerComparison, ctx.db).map((figures) => figures.read()),
+  )
   return Object.assign({}, ...all)
 }
 const valueIn = (samples: Samples, metric: string, labels: Record<string, string>) =>
