@@ -1,10 +1,11 @@
 import type { AccountId, MerchantId } from '@muripo/contract/ids'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeApplication } from '../src/modules/applications/factory.ts'
+import { changeMerchantStatus } from '../src/modules/applications/index.ts'
 import { lookupOf } from '../src/modules/applications/key.ts'
 import { findKeyOwner, type KeyOwner } from '../src/modules/applications/store-keys.ts'
 import { makeMerchant } from '../src/modules/identity/factory.ts'
-import { lockMerchant, setMerchantStatus } from '../src/modules/identity/index.ts'
+import { balancesOf } from '../src/modules/ledger/index.ts'
 import { aggregateLedgerBalances } from '../src/modules/ledger/jobs.ts'
 import { inGroup, type PaymentsCtx } from '../src/modules/payments/context.ts'
 import {
@@ -19,6 +20,7 @@ import { aggregatePaymentStats, expireDue } from '../src/modules/payments/jobs.t
 import { refundPayment } from '../src/modules/payments/refunds/actions/refund-by-dashboard.ts'
 import { startRelay } from '../src/modules/webhooks/deliveries/relay.ts'
 import { makeEndpoint, makeReceiver } from '../src/modules/webhooks/factory.ts'
+import { operatorActor } from '../src/platform/audit/actor.ts'
 import { createPools, GROUP_POOL_SIZES, type Pools } from '../src/platform/db/pools.ts'
 import {
   type Grouped,
@@ -29,9 +31,11 @@ import {
 } from '../src/platform/db/shard-groups.ts'
 import { simulateTime } from '../src/platform/db/simulated-time.ts'
 import { uuidOf } from '../src/platform/ids.ts'
+import { migrateJobs } from '../src/platform/jobs/jobs.ts'
 import { createOutbound } from '../src/platform/outbound/outbound.ts'
 import { anyTargets } from '../src/platform/outbound/targets.ts'
 import { byMerchant } from './audit-entries.ts'
+import { makeTerminal } from './terminal.ts'
 import { makeWorld, type World } from './world.ts'
 
 /** A statement of a group with its values, and the node's plan of it. */
@@ -60,6 +64,8 @@ describe.skipIf(process.env.CITUS_URL === undefined)('on several nodes', () => {
       for (const pool of [made.db, made.reads, made.background]) simulateTime(pool, world.ctx.clock)
       return made
     })
+    // A gateway makes the queue of jobs of each node when it starts.
+    for (const { background } of pools.all) await migrateJobs(background, world.ctx.log)
     const ctx = { ...world.ctx, schemaOf: (id: AccountId) => groups.of(id).schema }
     ctxs = pools.map((each) => inGroup(ctx, each))
   })
@@ -171,22 +177,59 @@ describe.skipIf(process.env.CITUS_URL === undefined)('on several nodes', () => {
         .db.pool.query('select merchant_active from applications where account_id = $1', [uuidOf(accountId)])
       return rows.map(({ merchant_active }) => merchant_active)
     }
-    for (const { accountId } of owners) {
-      await world.ctx.db.tx(async (tx) => {
-        const merchant = await lockMerchant(tx, accountId)
-        if (merchant === null) throw new Error('there is no merchant')
-        await setMerchantStatus(tx, merchant, {
-          status: 'suspended',
-          at: world.ctx.clock.now(),
-          by: 'tendai',
-          reason: 'a question',
-        })
+    const move = ({ accountId }: KeyOwner, move: 'approve' | 'suspend') => {
+      const ctx = ctxs.of(accountId)
+      const live = { ...ctx, config: { ...ctx.config, keyMode: 'live' as const } }
+      return changeMerchantStatus(live, operatorActor('tendai', 'till'), {
+        merchantId: accountId,
+        move,
+        reason: 'a question',
+        seen: null,
       })
     }
+    for (const owner of owners) {
+      expect(await move(owner, 'approve')).toEqual({ result: 'done', status: 'approved' })
+      const { rows } = await ctxs
+        .of(owner.accountId)
+        .db.pool.query("select from application_keys where account_id = $1 and mode = 'live'", [
+          uuidOf(owner.accountId),
+        ])
+      expect(rows).toHaveLength(1)
+      expect(await move(owner, 'suspend')).toEqual({ result: 'done', status: 'suspended' })
+    }
     expect(await Promise.all(owners.map(activeOf))).toEqual([[false], [false]])
+    const { rows } = await world.ctx.db.pool.query(
+      "select actor from audit_log where action in ('merchant.approved', 'merchant.suspended')",
+    )
+    expect(rows).toHaveLength(4)
     await expect(makePayment(ctxs.of(owners[0].accountId), owners[0])).rejects.toMatchObject({
       code: 'merchant_not_active',
     })
+  })
+
+  test('commands of the administrator change the rows of a merchant in its group', async () => {
+    const owners = await ownersOfTwoGroups()
+    const { admin, remove } = makeTerminal(world.ctx.databaseUrl)
+    try {
+      for (const { accountId } of owners) {
+        const adjusted = await admin(
+          ...['ledger', 'adjust', '--merchant', accountId, '--debit', 'suspense', '--credit', 'fee.revenue'],
+          ...['--amount', '1.50', '--currency', 'USD', '--reason', 'a correction'],
+        )
+        expect(adjusted).toMatchObject({ code: 0 })
+        expect(await balancesOf(ctxs.of(accountId).db.kysely, accountId)).toMatchObject([
+          { code: 'fee.revenue', balanceMinor: -150n },
+          { code: 'suspense', balanceMinor: 150n },
+        ])
+        expect(await admin('merchants', 'suspend', accountId, '--reason', 'a question')).toMatchObject({
+          code: 0,
+        })
+        expect(await admin('merchants', 'show', accountId)).toMatchObject({ code: 0 })
+        await expect(makePayment(ctxs.of(accountId), owners[0])).rejects.toThrow()
+      }
+    } finally {
+      remove()
+    }
   })
 
   test('of several sign-ups at once with one email one succeeds', async () => {

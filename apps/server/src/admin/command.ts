@@ -1,3 +1,4 @@
+import type { AccountId } from '@muripo/contract/ids'
 import type { GatewayConfig } from '../gateway-config.ts'
 import type { Actor } from '../platform/audit/actor.ts'
 import type { Ctx } from '../platform/ctx.ts'
@@ -6,6 +7,8 @@ import type { Environment } from '../platform/settings.ts'
 /** The gateway's context and the operator who runs a command on it. */
 export interface OperatorContext {
   readonly ctx: Ctx & { readonly config: GatewayConfig }
+  /** The context in which a command changes the rows of an account. */
+  ctxOf(accountId: AccountId): OperatorContext['ctx']
   readonly operator: Actor
   /** The directory to which file names are relative. */
   readonly directory: string

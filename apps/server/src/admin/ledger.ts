@@ -97,12 +97,13 @@ function accountIn(text = ''): AdjustableAccount {
 }
 
 async function adjustLedger(
-  { ctx, operator }: OperatorContext,
+  { ctxOf, operator }: OperatorContext,
   { options }: CommandArguments,
 ): Promise<string> {
   const merchant = parseId(MerchantId, options.merchant ?? '')
   if (merchant === null)
     throw new UsageError(`"${oneLine(options.merchant ?? '')}" is not the id of a merchant.`)
+  const ctx = ctxOf(merchant)
   const currency = Currency.safeParse(options.currency)
   if (!currency.success) throw new UsageError(`"${oneLine(options.currency ?? '')}" is not a currency.`)
   const amount = typedAmount(options.amount ?? '', currency.data)

@@ -190,14 +190,15 @@ function reportedVerdict(
 }
 
 async function report(context: OperatorContext, args: CommandArguments): Promise<string> {
-  const { ctx, operator } = context
+  const { operator } = context
   const { id: merchantId } = await merchantIn(context, args)
+  const ctx = context.ctxOf(merchantId)
   const [, text = ''] = args.values
   const paymentId = parseId(PaymentId, text)
   const payment = paymentId && (await findPayment(ctx.db.kysely, merchantId, paymentId))
   if (payment === null) throw new Refused(`${merchantId} has no payment ${oneLine(text)}.`)
   const total = typedAmount(args.options.amount ?? '', payment.amount.currency)
-  const payments = paymentsCtx(ctx, await readProviders(ctx), createBackgroundTasks(ctx.log))
+  const payments = paymentsCtx(ctx, await readProviders(context.ctx), createBackgroundTasks(ctx.log))
   const charge = { accountId: merchantId, paymentId: payment.id }
   const reported = await reportReversal(payments, operator, charge, total, reasonIn(args.options.reason))
   if (reported === 'opened')

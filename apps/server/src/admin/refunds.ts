@@ -147,15 +147,16 @@ const noRefund = (id: RefundId): Refused =>
   new Refused(`There is no refund ${id}: refunds list shows what waits for you.`)
 
 async function open(context: OperatorContext, args: CommandArguments): Promise<string> {
-  const { ctx, operator } = context
+  const { operator } = context
   const reason = textIn(args, 'reason', 300)
   const { id: merchantId } = await merchantIn(context, args)
+  const ctx = context.ctxOf(merchantId)
   const paymentId = parseId(PaymentId, args.values[1] ?? '')
   const payment = paymentId && (await findPayment(ctx.db.kysely, merchantId, paymentId))
   if (payment === null) throw new Refused(`${merchantId} has no payment ${oneLine(args.values[1] ?? '')}.`)
   const amount = amountIn(args) ?? toMajor(remainingOf(payment))
   const { currency } = payment.amount
-  const payments = paymentsCtx(ctx, await readProviders(ctx), createBackgroundTasks(ctx.log))
+  const payments = paymentsCtx(ctx, await readProviders(context.ctx), createBackgroundTasks(ctx.log))
   const input = { amount, currency, amountRefunded: toMajor(payment.refunded), reason }
   try {
     const { isDone } = await refundPayment(payments, operator, merchantId, payment.id, input)

@@ -1,10 +1,12 @@
 import { parseGatewayConfig } from '../gateway-config.ts'
 import { type Actor, operatorActor } from '../platform/audit/actor.ts'
+import { runningDatabaseUrl } from '../platform/db/running.ts'
 import { ConfigError } from '../platform/settings.ts'
 import { databaseError, messageOf } from '../platform/startup-error.ts'
 import { type OperatorContext, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { openCtx } from './context.ts'
+import { openGroupsOf } from './groups.ts'
 import { helpText, parseCommand } from './parse-command.ts'
 import { oneLine } from './print.ts'
 
@@ -37,10 +39,12 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
     const operator = operatorAt(terminal, parsed.as)
     // npm runs a script in the folder of the repository and passes the caller's folder in INIT_CWD.
     const directory = terminal.env.INIT_CWD ?? '.'
-    const ctx = await openCtx(parseGatewayConfig(terminal.env))
-    const context = { ctx, operator, directory, input: terminal.input ?? null }
+    const config = parseGatewayConfig(terminal.env)
+    const ctx = await openCtx(config)
     try {
-      return { code: 0, output: await command.run(context, args) }
+      const { ctxOf, close } = await openGroupsOf(ctx, runningDatabaseUrl(config))
+      const context = { ctx, ctxOf, operator, directory, input: terminal.input ?? null }
+      return { code: 0, output: await command.run(context, args).finally(close) }
     } finally {
       await ctx.db.close()
     }

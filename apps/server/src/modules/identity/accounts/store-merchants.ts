@@ -93,6 +93,7 @@ export async function shareLockStatus(tx: Tx, accountId: MerchantId): Promise<Me
   return row.status as MerchantStatus
 }
 
+/** On several nodes, the schema names the merchants of all nodes: those of a shard group are a view on its node. */
 export async function setMerchantStatus(
   tx: Tx,
   merchant: MerchantRecord,
@@ -100,6 +101,7 @@ export async function setMerchantStatus(
 ): Promise<void> {
   const isFirstApproval = change.status === 'approved' && merchant.approvedAt === null
   await tx
+    .withSchema('public')
     .updateTable('merchants')
     .set({
       status: change.status,
