@@ -1,7 +1,7 @@
 import { balancesPosition } from './modules/ledger/index.ts'
 import { inGroup, type PaymentsCtx } from './modules/payments/index.ts'
 import { newestEventPosition } from './modules/webhooks/index.ts'
-import { createPools, GROUP_POOL_SIZES } from './platform/db/pools.ts'
+import { createPools, GROUP_POOL_SIZES, type Pools } from './platform/db/pools.ts'
 import { continuePositions } from './platform/db/positions.ts'
 import {
   type Grouped,
@@ -36,6 +36,12 @@ export async function openGroups(
       queues: ctx.db.queues,
     }),
   )
+  const closePools = async () => void (await Promise.all((pools?.all ?? []).map((each) => each.close())))
+  for (const [index, each] of (shards?.all ?? []).entries()) {
+    if (await isInSchema(pools?.all[index], each)) continue
+    await closePools()
+    throw new Error(`The node of ${each.schema} has no such schema: scripts/distribute.sql makes it`)
+  }
   const ctxs = pools?.map((each) => inGroup(ctx, each)) ?? oneGroup(ctx)
   const onNodes = shards ? ctxs.all.filter((_, index) => isFirstOfNode(shards, index)) : []
   for (const { background } of onNodes) await migrateJobs(background, ctx.log)
@@ -50,8 +56,12 @@ export async function openGroups(
     shards,
     nodeUrls: [databaseUrl, ...others],
     onNodes,
-    async close() {
-      await Promise.all((pools?.all ?? []).map((each) => each.close()))
-    },
+    close: closePools,
   }
+}
+
+/** PostgreSQL passes over a schema that is missing, and a session would use the tables of all nodes. */
+async function isInSchema(pools: Pools | undefined, { schema }: ShardGroup): Promise<boolean> {
+  const { rows } = (await pools?.db.pool.query('select current_schema() as schema')) ?? { rows: [] }
+  return rows[0]?.schema === schema
 }

@@ -1,5 +1,6 @@
 import type { AccountId, MerchantId } from '@muripo/contract/ids'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openGroups } from '../src/gateway-groups.ts'
 import { makeApplication } from '../src/modules/applications/factory.ts'
 import { changeMerchantStatus } from '../src/modules/applications/index.ts'
 import { lookupOf } from '../src/modules/applications/key.ts'
@@ -230,6 +231,11 @@ describe.skipIf(process.env.CITUS_URL === undefined)('on several nodes', () => {
     } finally {
       remove()
     }
+  })
+
+  test('a gateway does not start without the schema of a group', async () => {
+    const missing = grouped([{ ...groups.all[0], schema: 'shard_group_99' }])
+    await expect(openGroups(world.ctx, missing, world.ctx.databaseUrl)).rejects.toThrow('shard_group_99')
   })
 
   test('of several sign-ups at once with one email one succeeds', async () => {
