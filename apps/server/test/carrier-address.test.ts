@@ -1,13 +1,12 @@
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { buildApp } from '../src/app.ts'
 import { KeyCache } from '../src/modules/applications/index.ts'
 import { createLive } from '../src/modules/live/index.ts'
 import { makePayment, pending } from '../src/modules/payments/factory.ts'
 import { createHeartbeat } from '../src/platform/jobs/heartbeat.ts'
 import { anyTargets } from '../src/platform/outbound/targets.ts'
+import { test as base } from './fixtures.ts'
 import { tinyWeb } from './tiny-web.ts'
-import { freshShop, makeWorld, type World } from './world.ts'
 
 /** The limits of production and the numbers of callers, both at a tenth. */
 const SCALE = 0.1
@@ -15,34 +14,7 @@ const PAYERS = 1000 * SCALE
 const PAGES_OF_A_BOT = 10_000 * SCALE
 const WAIT_SECONDS = 60
 
-let world: World
-let web: Awaited<ReturnType<typeof tinyWeb>>
-let app: FastifyInstance
-
-beforeAll(async () => {
-  world = await makeWorld({ RATE_LIMITS: '1' })
-  web = await tinyWeb()
-  const ctx = { ...world.ctx, config: { ...world.ctx.config, rateLimitFactor: SCALE } }
-  app = await buildApp({
-    ctx,
-    keyCache: new KeyCache(),
-    targets: anyTargets(),
-    live: createLive(ctx),
-    worker: createHeartbeat(ctx.clock),
-    ready: async () => null,
-    mailbox: null,
-    webBuild: web.dir,
-  })
-})
-afterAll(async () => {
-  await app.close()
-  await world.ctx.backgroundTasks.drain()
-  await world.ctx.close()
-  await web.remove()
-})
-
 const carrier = '198.51.100.1'
-const load = (url: string) => app.inject({ url, remoteAddress: carrier })
 const statusesOf = async (calls: Promise<{ statusCode: number }>[]) =>
   new Set((await Promise.all(calls)).map(({ statusCode }) => statusCode))
 
@@ -53,24 +25,49 @@ interface Payer {
   nextAt: number
 }
 
-const send = ({ page, phone }: Payer) =>
-  app.inject({
-    method: 'POST',
-    url: page,
-    remoteAddress: carrier,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    payload: new URLSearchParams({ method: 'ecocash', phone }).toString(),
+const test = base
+  .extend('env', { scope: 'file' }, { RATE_LIMITS: '1' })
+  .extend('pages', { scope: 'file' }, async ({ world }, { onCleanup }) => {
+    const web = await tinyWeb()
+    const ctx = { ...world.ctx, config: { ...world.ctx.config, rateLimitFactor: SCALE } }
+    const app = await buildApp({
+      ctx,
+      keyCache: new KeyCache(),
+      targets: anyTargets(),
+      live: createLive(ctx),
+      worker: createHeartbeat(ctx.clock),
+      ready: async () => null,
+      mailbox: null,
+      webBuild: web.dir,
+    })
+    onCleanup(async () => {
+      await app.close()
+      await web.remove()
+    })
+    const load = (url: string) => app.inject({ url, remoteAddress: carrier })
+    const send = ({ page, phone }: Payer) =>
+      app.inject({
+        method: 'POST',
+        url: page,
+        remoteAddress: carrier,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ method: 'ecocash', phone }).toString(),
+      })
+
+    /** A page without script loads again every ten seconds; the script asks for the state when the state says so. */
+    async function look(payer: Payer, second: number): Promise<number> {
+      const response = await load(payer.hasScript ? `${payer.page}/status` : payer.page)
+      payer.nextAt = second + (payer.hasScript ? (response.json().poll_after_ms ?? 0) / 1000 : 10)
+      return response.statusCode
+    }
+    return { load, send, look }
   })
 
-/** A page without script loads again every ten seconds; the script asks for the state when the state says so. */
-async function look(payer: Payer, second: number): Promise<number> {
-  const response = await load(payer.hasScript ? `${payer.page}/status` : payer.page)
-  payer.nextAt = second + (payer.hasScript ? (response.json().poll_after_ms ?? 0) / 1000 : 10)
-  return response.statusCode
-}
-
-test('a thousand payers behind one address open, pay, wait and see the result without meeting a limit', async () => {
-  const shop = await freshShop(world)
+test('a thousand payers behind one address open, pay, wait and see the result without meeting a limit', async ({
+  world,
+  shop,
+  pages: { load, send, look },
+}) => {
   world.provider.charge = async () => pending()
   world.provider.lookup = async () => pending()
   const payers = await Promise.all(
@@ -94,7 +91,7 @@ test('a thousand payers behind one address open, pay, wait and see the result wi
   expect(await statusesOf(payers.map(({ page }) => load(page)))).toEqual(new Set([200]))
 }, 120_000)
 
-test('a bot that opens ten thousand pages meets a limit', async () => {
+test('a bot that opens ten thousand pages meets a limit', async ({ world, pages: { load } }) => {
   world.ctx.clock.advance(60_000)
   const statuses: number[] = []
   for (let opened = 0; opened < PAGES_OF_A_BOT; opened += 50) {

@@ -181,7 +181,7 @@ describe('a call that a process admits before the notification of the suspension
     expect(await rowsOf('payments')).toBe(0)
   })
 
-  test('a create that waits for its batch while the suspension commits is refused by its own statement', async () => {
+  test('is refused by its own statement when it is a create that waits for its batch while the suspension commits', async () => {
     // The first request waits for another one with its key, which has not committed; the second one waits for the batch of the first.
     const client = await ctx.db.pool.connect()
     await client.query('begin')

@@ -1,65 +1,61 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { parseGatewayConfig } from '../src/gateway-config.ts'
 import { createCheckout } from '../src/modules/checkout/index.ts'
 import { latestAttempt, lookUpDue, makeAttempt, makePayment } from '../src/modules/payments/factory.ts'
-import {
-  changeAccount,
-  changeRoute,
-  connectProviders,
-  type ProvidersCtx,
-} from '../src/modules/providers/index.ts'
+import { changeAccount, changeRoute, connectProviders } from '../src/modules/providers/index.ts'
 import { operatorActor } from '../src/platform/audit/actor.ts'
 import { type Caller, makeCaller } from './app.ts'
-import { type Simulator, startSimulator } from './simulator.ts'
-import { makeWorld, type World, type WorldCtx } from './world.ts'
+import { test as base } from './fixtures.ts'
+import { startSimulator } from './simulator.ts'
+import type { WorldCtx } from './world.ts'
 
-let simulator: Simulator
-let world: World
-let accounts: ProvidersCtx
-let caller: Caller
-/** Two processes on one database. */
-let processes: readonly (WorldCtx & { close(): Promise<void> })[]
-
-beforeAll(async () => {
-  simulator = await startSimulator({ SIMULATOR_ECOCASH_PASSWORD: 'simulator,first,second' })
-  world = await makeWorld()
-  const config = parseGatewayConfig({ SIMULATOR_PORT: new URL(simulator.url).port })
-  accounts = { ...world.ctx, config: { ...config, ...world.ctx.config, simulatorUrl: simulator.url } }
-  const connect = async () => {
-    const { providers, close } = await connectProviders(accounts, world.ctx.databaseUrl, (each) => each)
-    return { ...world.ctx, providers, close }
-  }
-  processes = [await connect(), await connect()]
-  caller = await makeCaller(world.ctx)
-})
-afterAll(async () => {
-  await world.ctx.backgroundTasks.drain()
-  for (const process of processes) await process.close()
-  await world.ctx.close()
-  await simulator.stop()
-})
-
-const rotate = (variables: Record<string, string>, kind: 'set' | 'rotate') =>
-  changeAccount(accounts, operatorActor('rudo', 'rudo@till'), {
-    id: 'ecocash',
-    change: { kind, variables },
-    reason: 'The yearly change',
+/** `gateway` is two processes on one database. */
+const test = base
+  .extend('simulator', { scope: 'file' }, async ({ world: _before }, { onCleanup }) => {
+    const simulator = await startSimulator({ SIMULATOR_ECOCASH_PASSWORD: 'simulator,first,second' })
+    onCleanup(() => simulator.stop())
+    return simulator
   })
-const connectors = () => processes.map(({ providers }) => providers.byId('ecocash'))
+  .extend('gateway', { scope: 'file' }, async ({ world, simulator }, { onCleanup }) => {
+    const config = parseGatewayConfig({ SIMULATOR_PORT: new URL(simulator.url).port })
+    const accounts = { ...world.ctx, config: { ...config, ...world.ctx.config, simulatorUrl: simulator.url } }
+    const connect = async () => {
+      const { providers, close } = await connectProviders(accounts, world.ctx.databaseUrl, (each) => each)
+      return { ...world.ctx, providers, close }
+    }
+    const processes = [await connect(), await connect()] as const
+    onCleanup(async () => {
+      for (const process of processes) await process.close()
+    })
+    const rotate = (variables: Record<string, string>, kind: 'set' | 'rotate') =>
+      changeAccount(accounts, operatorActor('rudo', 'rudo@till'), {
+        id: 'ecocash',
+        change: { kind, variables },
+        reason: 'The yearly change',
+      })
+    const connectors = () => processes.map(({ providers }) => providers.byId('ecocash'))
 
-async function useEverywhere(variables: Record<string, string>, kind: 'set' | 'rotate'): Promise<void> {
-  const before = connectors()
-  await rotate(variables, kind)
-  await expect.poll(() => connectors().every((connector, index) => connector !== before[index])).toBe(true)
-}
+    async function useEverywhere(variables: Record<string, string>, kind: 'set' | 'rotate'): Promise<void> {
+      const before = connectors()
+      await rotate(variables, kind)
+      await expect
+        .poll(() => connectors().every((connector, index) => connector !== before[index]))
+        .toBe(true)
+    }
+    return { accounts, processes, useEverywhere }
+  })
 
-async function pay(process: WorldCtx) {
-  const payment = await makePayment(process, caller.owner)
-  await makeAttempt(process, payment)
-  return payment
-}
-
-test('a password that changes while payers pay fails no attempt, in any process', async () => {
+test('a password that changes while payers pay fails no attempt, in any process', async ({
+  world,
+  shop,
+  simulator,
+  gateway: { processes, useEverywhere },
+}) => {
+  const pay = async (process: WorldCtx) => {
+    const payment = await makePayment(process, shop.owner)
+    await makeAttempt(process, payment)
+    return payment
+  }
   const others = processes.map(({ providers }) => providers.byId('paynow'))
   let isOver = false
   const payments: Awaited<ReturnType<typeof pay>>[] = []
@@ -80,22 +76,26 @@ test('a password that changes while payers pay fails no attempt, in any process'
   isOver = true
   await Promise.all(payers)
   world.ctx.clock.advance(60_000)
-  const [first] = processes
-  if (first) await lookUpDue(first)
+  await lookUpDue(processes[0])
   for (const payment of payments) expect((await latestAttempt(world.ctx, payment)).failureReason).toBeNull()
   // The accounts of other providers keep their connectors.
   expect(processes.map(({ providers }) => providers.byId('paynow'))).toEqual(others)
 })
 
-test('a call in progress ends with the credentials that it began with, and its look-up has the present ones', async () => {
-  const [process] = processes
-  if (!process) throw new Error('there are two processes')
+test('a call in progress ends with the credentials that it began with, and its look-up has the present ones', async ({
+  shop,
+  simulator,
+  gateway: {
+    processes: [process],
+    useEverywhere,
+  },
+}) => {
   await simulator.order({
     replyDelayMs: 1000,
     decision: { verdict: 'success', afterMs: 0 },
     callback: 'lost',
   })
-  const payment = await makePayment(process, caller.owner)
+  const payment = await makePayment(process, shop.owner)
   const attempt = makeAttempt(process, payment)
   await useEverywhere({ ECOCASH_PASSWORD: 'simulator' }, 'rotate')
   expect(await attempt).toMatchObject({
@@ -104,13 +104,19 @@ test('a call in progress ends with the credentials that it began with, and its l
   })
   // The provider no longer accepts what nobody uses any more.
   await useEverywhere({ ECOCASH_PASSWORD: 'wrong' }, 'rotate')
-  const refused = await makePayment(process, caller.owner)
+  const refused = await makePayment(process, shop.owner)
   expect(await makeAttempt(process, refused)).toMatchObject({ status: 'failed' })
 })
 
-test('a merchant with a route of its own is served by it, on the page and by the attempt, and no other merchant', async () => {
-  const [process] = processes
-  if (!process) throw new Error('there are two processes')
+test('a merchant with a route of its own is served by it, on the page and by the attempt, and no other merchant', async ({
+  world,
+  shop,
+  gateway: {
+    accounts,
+    processes: [process],
+    useEverywhere,
+  },
+}) => {
   const operator = operatorActor('rudo', 'rudo@till')
   const change = (method: 'ecocash' | 'visa', route: string) =>
     changeRoute(accounts, operator, { merchantId: special.merchantId, method, route, reason: 'A contract' })
@@ -127,7 +133,7 @@ test('a merchant with a route of its own is served by it, on the page and by the
   expect(await change('ecocash', 'ecocash-open, ecocash')).toBeNull()
   expect(await change('visa', 'none')).toBeNull()
   await expect.poll(() => offered(special.owner)).toEqual(['ecocash-open', false])
-  expect(await offered(caller.owner)).toEqual(['ecocash', true])
+  expect(await offered(shop.owner)).toEqual(['ecocash', true])
   expect(await change('ecocash', 'default')).toBeNull()
   await expect.poll(() => offered(special.owner)).toEqual(['ecocash', false])
 })

@@ -1,54 +1,49 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { auditEntriesOn } from '../../test/audit-entries.ts'
+import { test as base } from '../../test/fixtures.ts'
 import { testMasterKey } from '../../test/master-key.ts'
-import { terminalOf } from '../../test/terminal.ts'
-import { makeShop, makeWorld, type Shop } from '../../test/world.ts'
+import { makeTerminal } from '../../test/terminal.ts'
 import { makeSession } from '../modules/identity/factory.ts'
 import { balancesOf } from '../modules/ledger/index.ts'
 import { makePaid, makePayment } from '../modules/payments/factory.ts'
 import { makeNewEndpoint } from '../modules/webhooks/factory.ts'
 import { uuidOf } from '../platform/ids.ts'
 
-const world = await makeWorld()
-const { ctx } = world
-const directory = mkdtempSync(join(tmpdir(), 'muripo-merchants-'))
-afterAll(async () => {
-  rmSync(directory, { recursive: true })
-  await ctx.close()
-})
-const admin = terminalOf(ctx.databaseUrl).adminIn({
-  MURIPO_MASTER_KEY: testMasterKey.toString('base64'),
-})
 const reason = ['--reason', 'The contract ended in 2026'] as const
 
-let shop: Shop
-beforeEach(async () => {
-  shop = await makeShop(ctx)
+const test = base.extend('scene', async ({ world: { ctx }, shop }, { onCleanup }) => {
+  const { adminIn, dataDir, remove } = makeTerminal(ctx.databaseUrl)
+  onCleanup(remove)
+  const admin = adminIn({ MURIPO_MASTER_KEY: testMasterKey.toString('base64') })
   await makeSession(ctx, shop.merchantId)
   await makeNewEndpoint(ctx, shop.owner, 'https://tendai.example/hooks/secret-path')
+  const rows = async (statement: string) =>
+    (await ctx.db.pool.query(statement, [uuidOf(shop.merchantId)])).rows
+  const erase = () => admin('merchants', 'erase', shop.merchantId, ...reason)
+  const close = () => admin('merchants', 'close', shop.merchantId, ...reason)
+
+  /** Books the balance of the merchant as paid out of the provider's account. */
+  async function payOut() {
+    for (const { code, currency, balanceMinor } of await balancesOf(ctx.db.kysely, shop.accountId)) {
+      if (code !== 'merchant.payable' || balanceMinor === 0n) continue
+      const accounts = ['--debit', 'merchant.payable', '--credit', 'clearing.scripted']
+      const amount = ['--amount', String(Number(-balanceMinor) / 100), '--currency', currency]
+      const given = ['--merchant', shop.merchantId, ...accounts, ...amount, ...reason]
+      expect((await admin('ledger', 'adjust', ...given)).code).toBe(0)
+    }
+  }
+  return { admin, dataDir, rows, erase, close, payOut }
 })
 
-const rows = async (statement: string) => (await ctx.db.pool.query(statement, [uuidOf(shop.merchantId)])).rows
-const erase = () => admin('merchants', 'erase', shop.merchantId, ...reason)
-const close = () => admin('merchants', 'close', shop.merchantId, ...reason)
-
-/** Books the balance of the merchant as paid out of the provider's account. */
-async function payOut() {
-  for (const { code, currency, balanceMinor } of await balancesOf(ctx.db.kysely, shop.accountId)) {
-    if (code !== 'merchant.payable' || balanceMinor === 0n) continue
-    const accounts = ['--debit', 'merchant.payable', '--credit', 'clearing.scripted']
-    const amount = ['--amount', String(Number(-balanceMinor) / 100), '--currency', currency]
-    const given = ['--merchant', shop.merchantId, ...accounts, ...amount, ...reason]
-    expect((await admin('ledger', 'adjust', ...given)).code).toBe(0)
-  }
-}
-
-test('everything of a merchant is exported to one file, without secrets', async () => {
-  const paid = await makePaid(ctx, shop.owner, world.provider, { amount: 12.5, currency: 'USD' })
-  const file = join(directory, `${shop.merchantId}.json`)
+test('everything of a merchant is exported to one file, without secrets', async ({
+  world: { ctx, provider },
+  shop,
+  scene: { admin, dataDir },
+}) => {
+  const paid = await makePaid(ctx, shop.owner, provider, { amount: 12.5, currency: 'USD' })
+  const file = join(dataDir, `${shop.merchantId}.json`)
   const written = await admin('merchants', 'export', shop.merchantId, file)
   expect(written).toMatchObject({
     code: 0,
@@ -79,8 +74,12 @@ test('everything of a merchant is exported to one file, without secrets', async 
   })
 })
 
-test('only a closed merchant without payments under way and without a balance is erased', async () => {
-  const paid = await makePaid(ctx, shop.owner, world.provider, { amount: 12.5, currency: 'USD' })
+test('only a closed merchant without payments under way and without a balance is erased', async ({
+  world: { ctx, provider },
+  shop,
+  scene: { rows, erase, close, payOut },
+}) => {
+  const paid = await makePaid(ctx, shop.owner, provider, { amount: 12.5, currency: 'USD' })
   expect(await erase()).toMatchObject({ code: 1, output: expect.stringContaining('Only a closed merchant') })
   await makePayment(ctx, shop.owner)
   await close()
@@ -117,7 +116,11 @@ test('only a closed merchant without payments under way and without a balance is
   ).toEqual([{ amount_minor: 1250, status: 'completed' }])
 })
 
-test('an erasure removes every personal detail, and a second one changes nothing', async () => {
+test('an erasure removes every personal detail, and a second one changes nothing', async ({
+  world: { ctx },
+  shop,
+  scene: { rows, erase, close },
+}) => {
   await close()
   expect(await erase()).toMatchObject({ code: 0, output: expect.stringContaining('is erased') })
   expect(await rows('select fullname, email, phone, status from merchants where id = $1')).toEqual([
@@ -162,7 +165,11 @@ test('an erasure removes every personal detail, and a second one changes nothing
   expect(await auditEntriesOn(ctx, shop.merchantId)).toHaveLength(entries.length)
 })
 
-test('the database erases no merchant that is not closed, and restores none', async () => {
+test('the database erases no merchant that is not closed, and restores none', async ({
+  world: { ctx },
+  shop,
+  scene: { erase, close },
+}) => {
   const set = (value: string) =>
     ctx.db.pool.query(`update merchants set erased_at = ${value} where id = $1`, [uuidOf(shop.merchantId)])
   await expect(set('now()')).rejects.toThrow('is not closed, or was erased')

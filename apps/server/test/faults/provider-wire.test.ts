@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Fault, type FaultProxy, startFaultProxy } from '@muripo/testing/fault-proxy'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type PaymentsCtx, paymentsCtx } from '../../src/modules/payments/context.ts'
+import { type Fault, startFaultProxy } from '@muripo/testing/fault-proxy'
+import { describe, expect } from 'vitest'
+import { paymentsCtx } from '../../src/modules/payments/context.ts'
 import {
   latestAttempt,
   lookUpDue,
@@ -18,42 +18,9 @@ import { configFor } from '../../src/modules/providers/ecocash/fixtures.ts'
 import { ecocashConnector } from '../../src/modules/providers/ecocash/index.ts'
 import { registryOf } from '../../src/modules/providers/registry.ts'
 import { createBackgroundTasks } from '../../src/platform/async/background-tasks.ts'
-import { makeShop, makeWorld, type Shop, type World } from '../world.ts'
+import { test as base } from '../fixtures.ts'
 
 const MINUTE = 60_000
-
-let world: World
-let shop: Shop
-let wallet: Wallet
-let proxy: FaultProxy
-/** A gateway with a faulty connection to its wallet, and a time-out of half a second. */
-let ctx: PaymentsCtx
-/** The same gateway with a longer time-out than any connection without a fault needs. */
-let patient: PaymentsCtx
-
-beforeAll(async () => {
-  world = await makeWorld()
-  shop = await makeShop(world.ctx)
-})
-beforeEach(async () => {
-  wallet = await openWallet()
-  proxy = await startFaultProxy({ host: '127.0.0.1', port: wallet.port })
-  const withTimeout = (timeoutMs: number) => {
-    const config = configFor(`http://127.0.0.1:${proxy.port}/payment/v1`, { timeoutMs })
-    return paymentsCtx(
-      world.ctx,
-      registryOf([ecocashConnector(config)]),
-      createBackgroundTasks(world.ctx.log),
-    )
-  }
-  ctx = withTimeout(500)
-  patient = withTimeout(60_000)
-})
-afterEach(async () => {
-  await proxy.close()
-  await wallet.close()
-})
-afterAll(() => world.ctx.close())
 
 interface Wallet {
   readonly port: number
@@ -115,23 +82,48 @@ const harmless: readonly (readonly [name: string, fault: Fault])[] = [
   ['that brings each byte by itself', { sliceBytes: 1 }],
 ]
 
-async function lookUp(payment: Payment) {
-  const { status, refunded } = await paymentNow(ctx, shop.owner, payment.id)
-  return { status, refunded: refunded.minor }
-}
+/**
+ * `scene.ctx` is a gateway with a faulty connection to its wallet, and a time-out of half a second; `scene.patient` is the same gateway with
+ * a longer time-out than any connection without a fault needs.
+ */
+const test = base
+  .extend('wallet', async ({ world: _before }, { onCleanup }) => {
+    const wallet = await openWallet()
+    onCleanup(() => wallet.close())
+    return wallet
+  })
+  .extend('proxy', async ({ wallet }, { onCleanup }) => {
+    const proxy = await startFaultProxy({ host: '127.0.0.1', port: wallet.port })
+    onCleanup(() => proxy.close())
+    return proxy
+  })
+  .extend('scene', ({ world, shop, proxy }) => {
+    const url = `http://127.0.0.1:${proxy.port}/payment/v1`
+    const withTimeout = (timeoutMs: number) => {
+      const connector = ecocashConnector(configFor(url, { timeoutMs }))
+      return paymentsCtx(world.ctx, registryOf([connector]), createBackgroundTasks(world.ctx.log))
+    }
+    const ctx = withTimeout(500)
+    const patient = withTimeout(60_000)
+    async function lookUp(payment: Payment) {
+      const { status, refunded } = await paymentNow(ctx, shop.owner, payment.id)
+      return { status, refunded: refunded.minor }
+    }
 
-/** Advances the clock until a charge that no wallet has received fails. */
-async function letTimePass(): Promise<void> {
-  for (const minutes of [1, 11, 6]) {
-    world.ctx.clock.advance(minutes * MINUTE)
-    await lookUpDue(patient)
-  }
-}
+    /** Advances the clock until a charge that no wallet has received fails. */
+    async function letTimePass(): Promise<void> {
+      for (const minutes of [1, 11, 6]) {
+        world.ctx.clock.advance(minutes * MINUTE)
+        await lookUpDue(patient)
+      }
+    }
+    return { ctx, patient, lookUp, letTimePass }
+  })
 
 describe('[invariant] a charge over a faulty connection', () => {
-  test.each(stages)(
+  test.for(stages)(
     '%s is unknown, is looked up, and is never sent again',
-    async (_name, fault, isReceived) => {
+    async ([_name, fault, isReceived], { wallet, proxy, shop, scene: { ctx, lookUp, letTimePass } }) => {
       const payment = await makePayment(ctx, shop.owner)
       proxy.set(fault)
       const { id, status } = await makeAttempt(ctx, payment)
@@ -147,14 +139,23 @@ describe('[invariant] a charge over a faulty connection', () => {
     },
   )
 
-  test.each(harmless)('%s is paid', async (_name, fault) => {
-    const payment = await makePayment(ctx, shop.owner)
-    proxy.set(fault)
-    expect((await makeAttempt(patient, payment)).status).toBe('completed')
-    expect([...wallet.requests.values()]).toEqual([1])
-  })
+  test.for(harmless)(
+    '%s is paid',
+    async ([_name, fault], { wallet, proxy, shop, scene: { ctx, patient } }) => {
+      const payment = await makePayment(ctx, shop.owner)
+      proxy.set(fault)
+      expect((await makeAttempt(patient, payment)).status).toBe('completed')
+      expect([...wallet.requests.values()]).toEqual([1])
+    },
+  )
 
-  test('whose look-ups fail, too, stays unknown until one succeeds', async () => {
+  test('whose look-ups fail, too, stays unknown until one succeeds', async ({
+    world,
+    wallet,
+    proxy,
+    shop,
+    scene: { ctx, lookUp, letTimePass },
+  }) => {
     const payment = await makePayment(ctx, shop.owner)
     proxy.set({ cutAfter: { direction: 'down', bytes: 0 } })
     await makeAttempt(ctx, payment)
@@ -172,9 +173,14 @@ describe('[invariant] a charge over a faulty connection', () => {
 })
 
 describe('[invariant] a refund over a faulty connection', () => {
-  test.each(stages)(
+  test.for(stages)(
     '%s keeps its reserve, is looked up, and is never sent again',
-    async (_name, fault, isReceived) => {
+    async ([_name, fault, isReceived], {
+      wallet,
+      proxy,
+      shop,
+      scene: { ctx, patient, lookUp, letTimePass },
+    }) => {
       const payment = await makePayment(ctx, shop.owner)
       await makeAttempt(patient, payment)
       wallet.requests.clear()

@@ -1,35 +1,8 @@
-import { type Fault, type FaultProxy, startFaultProxy } from '@muripo/testing/fault-proxy'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Fault, startFaultProxy } from '@muripo/testing/fault-proxy'
+import { describe, expect } from 'vitest'
 import { findDelivery } from '../../src/modules/webhooks/deliveries/store-deliveries.ts'
-import {
-  type MadeRelay,
-  makeEndpoint,
-  makeEvent,
-  makeReceiver,
-  makeRelay,
-  type Receiver,
-} from '../../src/modules/webhooks/factory.ts'
-import { makeShop, makeWorld, type World } from '../world.ts'
-
-let world: World
-let receiver: Receiver
-let proxy: FaultProxy
-let relay: MadeRelay
-
-beforeAll(async () => {
-  world = await makeWorld()
-})
-beforeEach(async () => {
-  receiver = await makeReceiver()
-  proxy = await startFaultProxy({ host: '127.0.0.1', port: Number(new URL(receiver.url).port) })
-  relay = makeRelay(world.ctx, { timeoutMs: 500 })
-})
-afterEach(async () => {
-  await relay.stop()
-  await proxy.close()
-  await receiver.close()
-})
-afterAll(() => world.ctx.close())
+import { makeEndpoint, makeEvent, makeReceiver, makeRelay } from '../../src/modules/webhooks/factory.ts'
+import { test as base } from '../fixtures.ts'
 
 /** Faults of the connection, and whether the endpoint still receives the event. */
 const stages: readonly (readonly [name: string, fault: Fault, isReceived: boolean])[] = [
@@ -47,24 +20,38 @@ const harmless: readonly (readonly [name: string, fault: Fault])[] = [
   ['that brings each byte by itself', { sliceBytes: 1 }],
 ]
 
-async function deliver(fault: Fault) {
-  const shop = await makeShop(world.ctx)
-  const url = receiver.url.replace(/:\d+\//, `:${proxy.port}/`)
-  const { endpoint } = await makeEndpoint(world.ctx, shop, url)
-  proxy.set(fault)
-  const event = await makeEvent(world.ctx, shop)
-  const now = () => findDelivery(world.ctx.db.kysely, endpoint.accountId, endpoint.id, event)
-  return {
-    event,
-    status: async () => (await now())?.status,
-    attempts: async () => (await now())?.attempts ?? 0,
-  }
-}
+const test = base
+  .extend('receiver', async ({ world: _before }, { onCleanup }) => {
+    const receiver = await makeReceiver()
+    onCleanup(() => receiver.close())
+    return receiver
+  })
+  .extend('proxy', async ({ receiver }, { onCleanup }) => {
+    const proxy = await startFaultProxy({ host: '127.0.0.1', port: Number(new URL(receiver.url).port) })
+    onCleanup(() => proxy.close())
+    return proxy
+  })
+  .extend('deliver', ({ world, shop, receiver, proxy }, { onCleanup }) => {
+    const relay = makeRelay(world.ctx, { timeoutMs: 500 })
+    onCleanup(() => relay.stop())
+    return async (fault: Fault) => {
+      const url = receiver.url.replace(/:\d+\//, `:${proxy.port}/`)
+      const { endpoint } = await makeEndpoint(world.ctx, shop, url)
+      proxy.set(fault)
+      const event = await makeEvent(world.ctx, shop)
+      const now = () => findDelivery(world.ctx.db.kysely, endpoint.accountId, endpoint.id, event)
+      return {
+        event,
+        status: async () => (await now())?.status,
+        attempts: async () => (await now())?.attempts ?? 0,
+      }
+    }
+  })
 
 describe('[invariant] an event that is delivered over a faulty connection', () => {
-  test.each(stages)(
+  test.for(stages)(
     '%s is repeated under the same id, until it is accepted',
-    async (_name, fault, isReceived) => {
+    async ([_name, fault, isReceived], { world, receiver, proxy, deliver }) => {
       const { event, status, attempts } = await deliver(fault)
       await expect.poll(attempts).toBe(1)
       expect(await status()).toBe('pending')
@@ -77,7 +64,7 @@ describe('[invariant] an event that is delivered over a faulty connection', () =
     },
   )
 
-  test.each(harmless)('%s is delivered once', async (_name, fault) => {
+  test.for(harmless)('%s is delivered once', async ([_name, fault], { receiver, deliver }) => {
     const { event, status } = await deliver(fault)
     await expect.poll(status).toBe('delivered')
     expect(receiver.received.map(({ id }) => id)).toEqual([event])

@@ -130,7 +130,7 @@ describe('a customer that cannot be stored', () => {
     expect((await list({ phone: '+491555' })).data).toEqual([])
   })
 
-  test('identifies a customer with such an email by the phone number', async ({ scene: { pay, list } }) => {
+  test('because of its email is identified by the phone number', async ({ scene: { pay, list } }) => {
     await pay({ email: swelling, phone: '0771234567' })
     expect((await list()).data).toMatchObject([{ email: null, phone: '+263771234567' }])
   })

@@ -1,57 +1,52 @@
 import type { PaymentId } from '@muripo/contract/ids'
 import { DashboardPaymentQuery, PublicPaymentQuery } from '@muripo/contract/payments'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
+import { describe, expect } from 'vitest'
+import { test as base } from '../../../../test/fixtures.ts'
+import { makeShop } from '../../../../test/world.ts'
 import { makePaid, makePayment } from '../factory.ts'
 import { countForDashboard } from './store-count.ts'
 import { listForApplication, listForDashboard } from './store-list.ts'
 
-let world: World
-let shop: Shop
-let sister: Shop
-
-beforeAll(async () => {
-  world = await makeWorld()
-  shop = await makeShop(world.ctx)
-  sister = await makeShop(world.ctx, shop.merchantId)
-  const other = await makeShop(world.ctx)
-  await makePaid(world.ctx, other.owner, world.provider)
-  for (const [name, at, input] of [
-    ['just before the day', '2026-11-18T21:59:59.999Z', { amount: 0.28 }],
-    ['the day begins', '2026-11-18T22:00:00.000Z', { amount: 0.29 }],
-    ['the day ends', '2026-11-19T21:59:59.999Z', { amount: 0.3 }],
-    ['just after the day', '2026-11-19T22:00:00.000Z', { amount: 12.5, method: 'visa' }],
-  ] as const) {
-    moveTo(at)
-    const { id } = await makePayment(world.ctx, shop.owner, { ...input, reference: name })
-    named.set(name, id)
-  }
-  named.set('paid', (await makePaid(world.ctx, sister.owner, world.provider, { amount: 99 })).id)
-})
-afterAll(() => world.ctx.close())
-
-const named = new Map<string, PaymentId>()
-const moveTo = (at: string) => world.ctx.clock.advance(Date.parse(at) - world.ctx.clock.now().getTime())
-const idOf = (name: string): PaymentId => named.get(name) ?? ('pay_none' as PaymentId)
-
-async function listed(query: object): Promise<string[]> {
-  const filter = {
-    accountId: shop.accountId,
-    query: DashboardPaymentQuery.parse(query),
-    timeZone: 'Africa/Harare',
-  }
-  const found = await listForDashboard(world.ctx.db.kysely, filter)
-  expect(await countForDashboard(world.ctx.db.kysely, filter)).toEqual({
-    total: 5,
-    matched: found.length,
-    hasMoreMatches: false,
+/** `shops` are two applications of one merchant; `named` are the ids of their payments. */
+const test = base
+  .extend('shops', { scope: 'file' }, async ({ world }) => {
+    const shop = await makeShop(world.ctx)
+    const sister = await makeShop(world.ctx, shop.merchantId)
+    const named = new Map<string, PaymentId>()
+    const moveTo = (at: string) => world.ctx.clock.advance(Date.parse(at) - world.ctx.clock.now().getTime())
+    const other = await makeShop(world.ctx)
+    await makePaid(world.ctx, other.owner, world.provider)
+    for (const [name, at, input] of [
+      ['just before the day', '2026-11-18T21:59:59.999Z', { amount: 0.28 }],
+      ['the day begins', '2026-11-18T22:00:00.000Z', { amount: 0.29 }],
+      ['the day ends', '2026-11-19T21:59:59.999Z', { amount: 0.3 }],
+      ['just after the day', '2026-11-19T22:00:00.000Z', { amount: 12.5, method: 'visa' }],
+    ] as const) {
+      moveTo(at)
+      const { id } = await makePayment(world.ctx, shop.owner, { ...input, reference: name })
+      named.set(name, id)
+    }
+    named.set('paid', (await makePaid(world.ctx, sister.owner, world.provider, { amount: 99 })).id)
+    return { shop, sister, named }
   })
-  const names = new Map([...named].map(([name, id]) => [id, name]))
-  return found.map(({ payment }) => names.get(payment.id) ?? payment.id)
-}
+  .extend('listed', ({ world, shops: { shop, named } }) => async (query: object): Promise<string[]> => {
+    const filter = {
+      accountId: shop.accountId,
+      query: DashboardPaymentQuery.parse(query),
+      timeZone: 'Africa/Harare',
+    }
+    const found = await listForDashboard(world.ctx.db.kysely, filter)
+    expect(await countForDashboard(world.ctx.db.kysely, filter)).toEqual({
+      total: 5,
+      matched: found.length,
+      hasMoreMatches: false,
+    })
+    const names = new Map([...named].map(([name, id]) => [id, name]))
+    return found.map(({ payment }) => names.get(payment.id) ?? payment.id)
+  })
 
 describe('the filters of the dashboard match', () => {
-  test.each([
+  test.for([
     [
       'everything, newest first',
       {},
@@ -71,31 +66,31 @@ describe('the filters of the dashboard match', () => {
     ['amounts from a limit on', { minAmount: '0.29', maxAmount: '0.3' }, ['the day ends', 'the day begins']],
     ['amounts up to a limit', { maxAmount: '0.29' }, ['the day begins', 'just before the day']],
     ['amounts of a limit finer than a cent', { minAmount: '0.2901', maxAmount: '0.3099' }, ['the day ends']],
-  ])('%s', async (_what, query, names) => {
+  ] as const)('%s', async ([_what, query, names], { listed }) => {
     expect(await listed(query)).toEqual(names)
   })
 
-  test('one application', async () => {
-    expect(await listed({ applicationId: sister.applicationId })).toEqual(['paid'])
+  test('one application', async ({ shops, listed }) => {
+    expect(await listed({ applicationId: shops.sister.applicationId })).toEqual(['paid'])
   })
 
-  test('a part of an id in any case, and blanks around it', async () => {
-    const id = idOf('paid')
+  test('a part of an id in any case, and blanks around it', async ({ shops, listed }) => {
+    const id = shops.named.get('paid') ?? ''
     expect(await listed({ search: ` ${id.slice(-8).toUpperCase()} ` })).toEqual(['paid'])
     expect(await listed({ search: id })).toEqual(['paid'])
     expect(await listed({ search: 'PAY_' })).toHaveLength(5)
     expect(await listed({ search: ' ' })).toHaveLength(5)
   })
 
-  test.each(['%', '_a', 'pay%', '\\', '\\%', 'pay\\_', "'", 'pay_%_', '🌍'])(
+  test.for(['%', '_a', 'pay%', '\\', '\\%', 'pay\\_', "'", 'pay_%_', '🌍'])(
     'nothing for %j',
-    async (search) => {
+    async (search, { listed }) => {
       expect(await listed({ search })).toEqual([])
     },
   )
 })
 
-test('pages continue without a gap or a duplicate, for dashboard and shop', async () => {
+test('pages continue without a gap or a duplicate, for dashboard and shop', async ({ world }) => {
   const crowded = await makeShop(world.ctx)
   const made: string[] = []
   for (let count = 0; count < 23; count += 1) made.unshift((await makePayment(world.ctx, crowded.owner)).id)
@@ -130,7 +125,10 @@ test('pages continue without a gap or a duplicate, for dashboard and shop', asyn
   }
 })
 
-test('a shop finds its own payments by reference, status and time, and none of another application', async () => {
+test('a shop finds its own payments by reference, status and time, and none of another application', async ({
+  world,
+  shops: { shop },
+}) => {
   const find = async (query: object) =>
     (await listForApplication(world.ctx.db.kysely, shop.owner, PublicPaymentQuery.parse(query))).map(
       ({ reference }) => reference,

@@ -95,7 +95,7 @@ describe('a refund that its provider cannot send', () => {
     expect((await admin('refunds', 'show', id)).output).toContain('EC77')
   })
 
-  test('that cannot be sent returns the amount to the merchant, and may be requested again', async () => {
+  test('and that the operator cannot send either returns the amount to the merchant, and may be requested again', async () => {
     const { id } = await latest()
     expect(await admin('refunds', 'failed', id, '--reason', 'The number is closed')).toMatchObject({
       code: 0,
@@ -119,7 +119,7 @@ describe('a refund that its provider cannot send', () => {
     expect(await refund(5)).toMatchObject({ isDone: false })
   })
 
-  test('of two concurrent decisions one is accepted', async () => {
+  test('is decided once by two concurrent decisions', async () => {
     const { id } = await latest()
     const verdicts = await Promise.all([
       admin('refunds', 'paid', id, '--reference', 'A'),

@@ -1,11 +1,11 @@
 import { money } from '@muripo/contract/money'
 import { expect } from 'vitest'
 import { byMerchant } from '../../../../test/audit-entries.ts'
-import { test as base } from '../../../../test/fixtures.ts'
+import { test as base } from '../../../../test/paid-payment.ts'
 import { createSingleflight } from '../../../platform/async/singleflight.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { PaymentsCtx } from '../context.ts'
-import { makePaid, paid, paymentNow } from '../factory.ts'
+import { paid, paymentNow } from '../factory.ts'
 import { createRefund } from './actions/refund-by-api.ts'
 import { refundPayment } from './actions/refund-by-dashboard.ts'
 import { refundsOf } from './store-refunds.ts'
@@ -19,7 +19,6 @@ const isLanded = (ctx: PaymentsCtx, id: string) =>
   ])
 
 const test = base
-  .extend('payment', ({ world, shop }) => makePaid(world.ctx, shop.owner, world.provider))
   .extend('announced', () => [] as string[])
   .extend('scene', ({ world, shop, announced, payment }) => {
     /** A gateway whose first transaction the database rolls back at its end. */

@@ -83,7 +83,7 @@ describe('a charge that its provider reversed', () => {
     await inBalance()
   })
 
-  test('the database refuses a refund of a reversed amount', async () => {
+  test('cannot be refunded by the reversed amount in the database either', async () => {
     const late = query(
       `insert into refunds (account_id, id, payment_id, application_id, attempt_id, amount_minor, currency, status, created_at, updated_at)
        select account_id, gen_random_uuid(), payment_id, $2, id, 1, 'USD', 'pending', now(), now() from payment_attempts where payment_id = $1`,
