@@ -6,14 +6,16 @@ import { createLive } from '../src/modules/live/index.ts'
 import type { PaymentsCtx } from '../src/modules/payments/index.ts'
 import { createHeartbeat } from '../src/platform/jobs/heartbeat.ts'
 import { anyTargets } from '../src/platform/outbound/targets.ts'
+import { tinyWeb } from './tiny-web.ts'
 import { makeShop, type Shop, type WorldCtx } from './world.ts'
 
-/** The whole gateway without its web pages, called without a socket. */
+/** The whole gateway, called without a socket, and without web pages unless their build is given. */
 export const makeApp = (
   ctx: PaymentsCtx,
   keyCache = new KeyCache(),
   live = createLive(ctx),
   targets = anyTargets(),
+  webBuild: string | null = null,
 ): Promise<FastifyInstance> =>
   buildApp({
     ctx,
@@ -23,8 +25,15 @@ export const makeApp = (
     worker: createHeartbeat(ctx.clock),
     ready: async () => null,
     mailbox: null,
-    webBuild: null,
+    webBuild,
   })
+
+/** The whole gateway with the pages of `tinyWeb`. */
+export async function makeAppWithPages(ctx: PaymentsCtx): Promise<FastifyInstance> {
+  const { dir, remove } = await tinyWeb()
+  const app = await makeApp(ctx, undefined, undefined, undefined, dir)
+  return app.addHook('onClose', remove)
+}
 
 export interface Caller extends Shop {
   /** Authorization with the application key, and with the session. */

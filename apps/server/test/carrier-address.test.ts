@@ -1,12 +1,7 @@
 import { expect } from 'vitest'
-import { buildApp } from '../src/app.ts'
-import { KeyCache } from '../src/modules/applications/index.ts'
-import { createLive } from '../src/modules/live/index.ts'
 import { makePayment, pending } from '../src/modules/payments/factory.ts'
-import { createHeartbeat } from '../src/platform/jobs/heartbeat.ts'
-import { anyTargets } from '../src/platform/outbound/targets.ts'
+import { makeAppWithPages } from './app.ts'
 import { test as base } from './fixtures.ts'
-import { tinyWeb } from './tiny-web.ts'
 
 /** The limits of production and the numbers of callers, both at a tenth. */
 const SCALE = 0.1
@@ -28,22 +23,9 @@ interface Payer {
 const test = base
   .extend('env', { scope: 'file' }, { RATE_LIMITS: '1' })
   .extend('pages', { scope: 'file' }, async ({ world }, { onCleanup }) => {
-    const web = await tinyWeb()
     const ctx = { ...world.ctx, config: { ...world.ctx.config, rateLimitFactor: SCALE } }
-    const app = await buildApp({
-      ctx,
-      keyCache: new KeyCache(),
-      targets: anyTargets(),
-      live: createLive(ctx),
-      worker: createHeartbeat(ctx.clock),
-      ready: async () => null,
-      mailbox: null,
-      webBuild: web.dir,
-    })
-    onCleanup(async () => {
-      await app.close()
-      await web.remove()
-    })
+    const app = await makeAppWithPages(ctx)
+    onCleanup(() => app.close())
     const load = (url: string) => app.inject({ url, remoteAddress: carrier })
     const send = ({ page, phone }: Payer) =>
       app.inject({

@@ -1,19 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { buildApp } from '../src/app.ts'
-import { KeyCache } from '../src/modules/applications/index.ts'
-import { createLive } from '../src/modules/live/index.ts'
+import { describe, expect } from 'vitest'
 import { makePayment } from '../src/modules/payments/factory.ts'
 import { anyone, bind, mount } from '../src/platform/http/route.ts'
 import { createHttp } from '../src/platform/http/server.ts'
-import { createHeartbeat } from '../src/platform/jobs/heartbeat.ts'
 import { createLog } from '../src/platform/log.ts'
-import { anyTargets } from '../src/platform/outbound/targets.ts'
-import { type MountedRoute, withRoutes } from './mounted-routes.ts'
-import { tinyWeb } from './tiny-web.ts'
-import { makeShop, makeWorld, type World } from './world.ts'
+import { makeAppWithPages } from './app.ts'
+import { test as base } from './fixtures.ts'
+import { withRoutes } from './mounted-routes.ts'
 
 const TEN_MINUTES_MS = 600_000
 
@@ -31,48 +25,32 @@ const unlimited = new Map([
   ['POST /*', 'a constant answer, before a body is read'],
 ])
 
-let world: World
-let web: Awaited<ReturnType<typeof tinyWeb>>
-let app: FastifyInstance
-let routes: readonly MountedRoute[]
-
-beforeAll(async () => {
-  world = await makeWorld({ RATE_LIMITS: '1' })
-  web = await tinyWeb()
-  const { ctx } = world
-  const mounted = await withRoutes(() =>
-    buildApp({
-      ctx,
-      keyCache: new KeyCache(),
-      targets: anyTargets(),
-      live: createLive(ctx),
-      worker: createHeartbeat(ctx.clock),
-      ready: async () => null,
-      mailbox: null,
-      webBuild: web.dir,
-    }),
-  )
-  app = mounted.app
-  routes = mounted.routes
-})
-afterAll(async () => {
-  await app.close()
-  await world.ctx.backgroundTasks.drain()
-  await world.ctx.close()
-  await web.remove()
-})
-beforeEach(() => world.ctx.clock.advance(TEN_MINUTES_MS))
-
-/** A call without a session, with an invalid body. */
-const anonymousCall = (method: string, url: string, remoteAddress = '203.0.113.1') =>
-  app.inject({
-    method: method as 'POST',
-    url,
-    remoteAddress,
-    ...(method === 'GET' ? {} : { headers: { 'content-type': 'application/json' }, payload: '{' }),
+/** `anonymousCall` has no session and an invalid body. */
+const test = base
+  .extend('env', { scope: 'file' }, { RATE_LIMITS: '1' })
+  .extend('mounted', { scope: 'file' }, async ({ world }, { onCleanup }) => {
+    const mounted = await withRoutes(() => makeAppWithPages(world.ctx))
+    onCleanup(() => mounted.app.close())
+    return mounted
   })
+  .extend(
+    'anonymousCall',
+    ({ app }) =>
+      (method: string, url: string, remoteAddress = '203.0.113.1') =>
+        app.inject({
+          method: method as 'POST',
+          url,
+          remoteAddress,
+          ...(method === 'GET' ? {} : { headers: { 'content-type': 'application/json' }, payload: '{' }),
+        }),
+  )
 
-test('every mounted call is refused without a session or a key, or counts the caller’s address before the body', async () => {
+test.beforeEach(({ world }) => world.ctx.clock.advance(TEN_MINUTES_MS))
+
+test('every mounted call is refused without a session or a key, or counts the caller’s address before the body', async ({
+  routes,
+  anonymousCall,
+}) => {
   const open: string[] = []
   for (const { method, url } of routes) {
     const { statusCode, headers } = await anonymousCall(
@@ -86,7 +64,7 @@ test('every mounted call is refused without a session or a key, or counts the ca
   expect([...new Set(open)].toSorted()).toEqual([...unlimited.keys()].toSorted())
 })
 
-test('a call without authentication cannot be mounted without a limit', () => {
+test('a call without authentication cannot be mounted without a limit', ({ world }) => {
   const spec = { method: 'GET', path: '/new', summary: '', reply: {}, errors: [] } as const
   const mountIt = () =>
     mount(createHttp(world.ctx.config, createLog('silent')), '/v1', anyone, [
@@ -106,12 +84,12 @@ async function letIn(calls: number, call: (n: number) => Promise<{ statusCode: n
 }
 
 describe('one address', () => {
-  test.each([
+  test.for([
     ['GET', '/v1/status', 300],
     ['GET', '/v1/config', 600],
     ['GET', '/api/v1/openapi.json', 300],
     ['GET', '/', 1200],
-  ])('%s %s: %i a minute', async (method, url, quota) => {
+  ] as const)('%s %s: %i a minute', async ([method, url, quota], { anonymousCall }) => {
     expect(await letIn(quota + 40, () => anonymousCall(method, url))).toBe(quota)
     expect((await anonymousCall(method, url, '203.0.113.2')).statusCode).not.toBe(429)
     const { headers, payload } = await anonymousCall(method, url)
@@ -119,18 +97,20 @@ describe('one address', () => {
     expect(JSON.parse(payload).code).toBe('rate_limited')
   })
 
-  const form = (token: string, n: number) =>
-    app.inject({
-      method: 'POST',
-      url: `/pay/${token}`,
-      remoteAddress: '203.0.113.1',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      payload: `intent=cancel&n=${n}`,
-    })
-
-  test('of a mobile network: a thousand payers send a form three times each, and a program that sends 10,000 is stopped', async () => {
+  test('of a mobile network: a thousand payers send a form three times each, and a program that sends 10,000 is stopped', async ({
+    world,
+    app,
+    shop,
+  }) => {
     const payers = 1000
-    const shop = await makeShop(world.ctx)
+    const form = (token: string, n: number) =>
+      app.inject({
+        method: 'POST',
+        url: `/pay/${token}`,
+        remoteAddress: '203.0.113.1',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: `intent=cancel&n=${n}`,
+      })
     const payment = await makePayment(world.ctx, shop.owner)
     const token = world.ctx.checkoutLinks.tokenOf(payment.accountId, payment.id)
     expect((await form(token, 0)).statusCode).toBe(303)
@@ -139,7 +119,7 @@ describe('one address', () => {
   })
 })
 
-test('a call without a quota left is refused before its body is read', async () => {
+test('a call without a quota left is refused before its body is read', async ({ app, anonymousCall }) => {
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   for (const [path, quota] of [
@@ -158,7 +138,10 @@ test('a call without a quota left is refused before its body is read', async () 
   }
 })
 
-test('a form that is sent to a page without one is answered 405, and nothing is logged', async () => {
+test('a form that is sent to a page without one is answered 405, and nothing is logged', async ({
+  world,
+  anonymousCall,
+}) => {
   for (const url of ['/', '/app', '/nowhere', '/pay', '/pay/token/more']) {
     const { statusCode, headers, payload } = await anonymousCall('POST', url)
     expect([url, statusCode, headers.allow]).toEqual([url, 405, 'GET, HEAD'])
@@ -168,7 +151,7 @@ test('a form that is sent to a page without one is answered 405, and nothing is 
   expect(world.errors).toEqual([])
 })
 
-test('the API document is built once', async () => {
+test('the API document is built once', async ({ app }) => {
   const [first, second] = [await app.inject('/api/v1/openapi.json'), await app.inject('/api/v1/openapi.json')]
   expect(first.payload).toBe(second.payload)
   expect(first.headers['cache-control']).toBe('public, max-age=300')

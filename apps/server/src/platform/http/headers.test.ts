@@ -1,14 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeAppWithPages } from '../../../test/app.ts'
 import { productionEnv } from '../../../test/production-env.ts'
-import { tinyPage, tinyScript, tinyWeb } from '../../../test/tiny-web.ts'
+import { tinyPage, tinyScript } from '../../../test/tiny-web.ts'
 import { makeWorld, type World } from '../../../test/world.ts'
-import { buildApp } from '../../app.ts'
-import { KeyCache } from '../../modules/applications/index.ts'
-import { createLive } from '../../modules/live/index.ts'
-import { createHeartbeat } from '../jobs/heartbeat.ts'
-import { anyTargets } from '../outbound/targets.ts'
 
 const pages: [string, string, number][] = [
   ['a page', '/', 200],
@@ -31,29 +27,17 @@ const kinds = [...pages, ...others]
 describe.each([
   ['development', {}],
   ['production', productionEnv],
-])('the headers in %s', (mode, env) => {
+])('in %s,', (mode, env) => {
   let world: World
-  let web: Awaited<ReturnType<typeof tinyWeb>>
   let app: FastifyInstance
 
   beforeAll(async () => {
     world = await makeWorld(env)
-    web = await tinyWeb()
-    app = await buildApp({
-      ctx: world.ctx,
-      keyCache: new KeyCache(),
-      targets: anyTargets(),
-      live: createLive(world.ctx),
-      worker: createHeartbeat(world.ctx.clock),
-      ready: async () => null,
-      mailbox: null,
-      webBuild: web.dir,
-    })
+    app = await makeAppWithPages(world.ctx)
   })
   afterAll(async () => {
     await app.close()
     await world.ctx.close()
-    await web.remove()
   })
 
   const get = (url: string, acceptEncoding = 'gzip, deflate, br', method: 'GET' | 'HEAD' = 'GET') =>
