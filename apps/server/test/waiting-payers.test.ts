@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { makeAttempt, makePayment, paid, paymentNow, pending } from '../src/modules/payments/factory.ts'
 import { checkDue } from '../src/modules/payments/jobs.ts'
 import type { Attempt, Payment } from '../src/modules/payments/payment.ts'
@@ -7,7 +7,7 @@ import { handleCallback } from '../src/modules/payments/provider-calls/actions/h
 import { createProviderCalls, ProviderError } from '../src/modules/providers/index.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'
 import { suffixOf } from '../src/platform/ids.ts'
-import { makeShop, makeWorld, type Shop, type World, type WorldCtx } from './world.ts'
+import { test as base } from './fixtures.ts'
 
 /** MURIPO_WAITING=2000: as many payers as EcoCash allows calls in four minutes. */
 const PAYERS = Number(process.env.MURIPO_WAITING ?? 160)
@@ -19,29 +19,23 @@ const CALLBACKS_PER_SECOND = (CALLS_PER_MINUTE / 60) * 0.75
 const SECOND_MS = 100
 const MINUTE_MS = 60_000
 
-let world: World
-let ctx: WorldCtx
-let shop: Shop
-let calls: number[] = []
-let refused = 0
-const confirmed = new Set<string>()
-
-const nowMs = () => world.ctx.clock.now().getTime()
-
-/** The provider counts its calls, and answers further ones 429. */
-function counted(): void {
-  calls = calls.filter((time) => time > nowMs() - MINUTE_MS)
-  if (calls.length >= CALLS_PER_MINUTE) {
-    refused += 1
-    throw new ProviderError('unavailable', '429', { providerCode: '429', retryAfterMs: 5000 })
-  }
-  calls.push(nowMs())
-}
-
-beforeAll(async () => {
-  world = await makeWorld()
-  shop = await makeShop(world.ctx)
+/** `scene.ctx` is a gateway whose look-ups share a budget; its provider answers that the payments of `confirmed` are paid. */
+const test = base.extend('scene', ({ world }) => {
   const { provider } = world
+  const payments = new Map<string, Payment>()
+  const confirmed = new Set<string>()
+  const nowMs = () => world.ctx.clock.now().getTime()
+  let calls: number[] = []
+  let refused = 0
+  /** The provider counts its calls, and answers further ones 429. */
+  function counted(): void {
+    calls = calls.filter((time) => time > nowMs() - MINUTE_MS)
+    if (calls.length >= CALLS_PER_MINUTE) {
+      refused += 1
+      throw new ProviderError('unavailable', '429', { providerCode: '429', retryAfterMs: 5000 })
+    }
+    calls.push(nowMs())
+  }
   provider.lookup = async ({ key }) => {
     counted()
     return confirmed.has(key) ? paid(payments.get(key)?.amount ?? null) : pending()
@@ -55,21 +49,21 @@ beforeAll(async () => {
     },
     new Map([[provider.connector.id, CALLS_PER_MINUTE]]),
   )
-  ctx = {
+  const ctx = {
     ...world.ctx,
     // Payers have been prompted before: only the look-ups share the budget here.
     providers: registryOf([{ ...limits.guard(provider.connector), charge: async () => pending() }]),
     lookupRoom: limits.room,
   }
-})
-afterAll(async () => {
-  await world.ctx.backgroundTasks.drain()
-  await world.ctx.close()
+  return { ctx, payments, confirmed, nowMs, refusedCalls: () => refused }
 })
 
-const payments = new Map<string, Payment>()
-
-test('payers who wait at once, more than the provider allows look-ups, get their answer within a minute of its callback', async () => {
+test('payers who wait at once, more than the provider allows look-ups, get their answer within a minute of its callback', async ({
+  world,
+  shop,
+  scene,
+}) => {
+  const { ctx, payments, confirmed, nowMs } = scene
   const attempts: Attempt[] = []
   for (let nth = 0; nth < PAYERS; nth += 1) {
     const payment = await makePayment(ctx, shop.owner)
@@ -101,7 +95,7 @@ test('payers who wait at once, more than the provider allows look-ups, get their
   clearInterval(clock)
   expect(delays.length).toBeGreaterThan(CALLS_PER_MINUTE / 2)
   expect(Math.max(...delays)).toBeLessThan(MINUTE_MS)
-  expect(refused).toBe(0)
+  expect(scene.refusedCalls()).toBe(0)
   // The other payers were looked up, too.
   expect(world.provider.lookups.length).toBeGreaterThan(delays.length)
   const completed = [...confirmed].map((key) => payments.get(key) as Payment)
