@@ -40,7 +40,7 @@ export {
 export { innbucksSettings } from './innbucks/settings.ts'
 export { providerTasks } from './jobs.ts'
 export { passedLimitOf } from './limits.ts'
-export { connectProviders, type ProvidersCtx, readProviders } from './live-providers.ts'
+export { connectProviders, readProviders } from './live-providers.ts'
 export { mastercardSettings } from './mastercard/settings.ts'
 export { routeSettings } from './method-routes.ts'
 export { providerMetrics } from './metrics.ts'
