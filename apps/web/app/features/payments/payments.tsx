@@ -8,7 +8,7 @@ import { PageHead, RefreshButton } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
 import { count } from '../../lib/format.ts'
-import { countFilters, isFiltered } from '../../lib/payment-filters.ts'
+import { countFilters, type Filters, isFiltered } from '../../lib/payment-filters.ts'
 import { ConnectionStatus } from '../../live/live.tsx'
 import { PaymentDialog } from './details/payment-dialog.tsx'
 import { useOpenPayment } from './details/payment-link.ts'
@@ -26,12 +26,10 @@ export const handle: DashboardHandle = { title: 'paymentsPage' }
 export default function Payments() {
   const { filters, address, change, clear, clears } = useFilters()
   usePaymentListUpdates(filters)
-  const { list, shown, more } = usePayments(filters, address)
-  const timeZone = useTimeZone()
-  const open = useOpenPayment()
+  const payments = usePayments(filters, address)
+  const { list } = payments
   const file = useExport()
   const reload = () => void list.refetch()
-  const { data } = list
   const errorText = useErrorText()
   const t = usePaymentsText()
   const dashboard = useDashboardText()
@@ -71,40 +69,62 @@ export default function Payments() {
             </LoadError>
           </div>
         )}
-        {data && (
-          // Payments that arrive change the count of the whole list, and are announced together.
-          <p className={panel.count} aria-live={isFiltered(filters) ? 'polite' : 'off'}>
-            {t('showingPayments', { matched: matchedOf(data), total: count(data.total) })}
-            {data.matched > 0 && countFilters(filters) > 0 && (
-              <button type="button" className={panel.clear} onClick={clear}>
-                {dashboard('clearFilters')}
-              </button>
-            )}
-          </p>
-        )}
-        {!data && !list.error && (
-          <div className={styles.loading}>
-            <LoadingRows>{t('loadingPayments')}</LoadingRows>
-          </div>
-        )}
-        {data?.payments.length === 0 && <NoPayments filtered={isFiltered(filters)} onClear={clear} />}
-        {data && data.payments.length > 0 && (
-          <div className={list.isPlaceholderData ? styles.stale : undefined}>
-            <PaymentGrid
-              timeZone={timeZone}
-              key={shown}
-              address={shown}
-              payments={data.payments}
-              matched={data.hasMoreMatches ? null : data.matched}
-              onOpen={open}
-              onNearEnd={more.load}
-            >
-              <Tail {...more} />
-            </PaymentGrid>
-          </div>
-        )}
+        <Listing filters={filters} payments={payments} onClear={clear} />
       </section>
-      <PaymentDialog payments={data?.payments} />
+      <PaymentDialog payments={list.data?.payments} />
+    </>
+  )
+}
+
+interface ListingProps {
+  readonly filters: Filters
+  readonly payments: ReturnType<typeof usePayments>
+  readonly onClear: () => void
+}
+
+/** The count of the payments, and the payments, or the reason why there are none. */
+function Listing({ filters, payments: { list, shown, more }, onClear }: ListingProps) {
+  const t = usePaymentsText()
+  const dashboard = useDashboardText()
+  const timeZone = useTimeZone()
+  const open = useOpenPayment()
+  const { data } = list
+  if (!data)
+    return (
+      !list.error && (
+        <div className={styles.loading}>
+          <LoadingRows>{t('loadingPayments')}</LoadingRows>
+        </div>
+      )
+    )
+  return (
+    <>
+      {/* Payments that arrive change the count of the whole list, and are announced together. */}
+      <p className={panel.count} aria-live={isFiltered(filters) ? 'polite' : 'off'}>
+        {t('showingPayments', { matched: matchedOf(data), total: count(data.total) })}
+        {data.matched > 0 && countFilters(filters) > 0 && (
+          <button type="button" className={panel.clear} onClick={onClear}>
+            {dashboard('clearFilters')}
+          </button>
+        )}
+      </p>
+      {data.payments.length === 0 ? (
+        <NoPayments filtered={isFiltered(filters)} onClear={onClear} />
+      ) : (
+        <div className={list.isPlaceholderData ? styles.stale : undefined}>
+          <PaymentGrid
+            timeZone={timeZone}
+            key={shown}
+            address={shown}
+            payments={data.payments}
+            matched={data.hasMoreMatches ? null : data.matched}
+            onOpen={open}
+            onNearEnd={more.load}
+          >
+            <Tail {...more} />
+          </PaymentGrid>
+        </div>
+      )}
     </>
   )
 }
