@@ -16,8 +16,7 @@ export const liveOf = (groups: Grouped<Live>): Pick<Live, 'open' | 'close'> => (
   close: async () => void (await Promise.all(groups.all.map((each) => each.close()))),
 })
 
-/** Each process receives new and changed payments on this channel, after their commit. */
-
+/** The streams of this process. Each process receives new and changed payments on a channel, after their commit. */
 export interface Live {
   /** Subscribes to the notification channel. */
   connect(databaseUrl: string): Promise<void>

@@ -57,10 +57,8 @@ export function createAttemptLimits(ctx: Ctx): AttemptLimits {
   const { quota, windowMs } = perAddress(ctx, unanswered)
   const countOfPayment = createInMemoryLimit(ctx.clock, ofPayment)
   const countOfAddress = createInMemoryLimit(ctx.clock, perAddress(ctx, ofAddress))
-  const mostFailed = FAILED_PAYERS * ctx.config.rateLimitFactor
   /** Attempts that are being inserted: the database does not show them to other transactions yet. */
   const reserved = new Map<string, number>()
-  const results = new Map<AccountId, Results>()
 
   function reserve(msisdn: string, by: 1 | -1): void {
     const count = (reserved.get(msisdn) ?? 0) + by
@@ -68,27 +66,9 @@ export function createAttemptLimits(ctx: Ctx): AttemptLimits {
     else reserved.set(msisdn, count)
   }
 
-  /** The results of the current window; undefined when there are none. */
-  function resultsOf(accountId: AccountId): Results | undefined {
-    const known = results.get(accountId)
-    if (known && known.endsAt > ctx.clock.now()) return known
-    results.delete(accountId)
-    return undefined
-  }
-
-  function startWindow(accountId: AccountId): Results {
-    const [oldest] = results.size >= MOST_MERCHANTS ? results.keys() : []
-    if (oldest) results.delete(oldest)
-    const started = {
-      endsAt: plusMs(ctx.clock.now(), FAILED_WINDOW_MS),
-      failedPayers: new Set<string>(),
-      successes: 0,
-    }
-    results.set(accountId, started)
-    return started
-  }
-
   return {
+    ...limitFailingMerchants(ctx),
+
     async reservePrompt(msisdn) {
       reserve(msisdn, 1)
       try {
@@ -108,7 +88,37 @@ export function createAttemptLimits(ctx: Ctx): AttemptLimits {
         (address !== undefined && countOfAddress(addressSubject(address)).refused)
       if (refused) throw new AppError('rate_limited', { problem: problemOf('attemptsUsedLong') })
     },
+  }
+}
 
+function limitFailingMerchants({
+  clock,
+  config,
+}: Ctx): Pick<AttemptLimits, 'refuseFailingMerchant' | 'noteResult'> {
+  const mostFailed = FAILED_PAYERS * config.rateLimitFactor
+  const results = new Map<AccountId, Results>()
+
+  /** The results of the current window; undefined when there are none. */
+  function resultsOf(accountId: AccountId): Results | undefined {
+    const known = results.get(accountId)
+    if (known && known.endsAt > clock.now()) return known
+    results.delete(accountId)
+    return undefined
+  }
+
+  function startWindow(accountId: AccountId): Results {
+    const [oldest] = results.size >= MOST_MERCHANTS ? results.keys() : []
+    if (oldest) results.delete(oldest)
+    const started = {
+      endsAt: plusMs(clock.now(), FAILED_WINDOW_MS),
+      failedPayers: new Set<string>(),
+      successes: 0,
+    }
+    results.set(accountId, started)
+    return started
+  }
+
+  return {
     refuseFailingMerchant(accountId) {
       const known = resultsOf(accountId)
       if (!known || known.failedPayers.size < mostFailed) return
