@@ -104,6 +104,16 @@ export const makeEvent = (
     }),
   )
 
+/** Many events, twenty at once: more transactions would wait for a session. */
+export async function makeEvents(ctx: Ctx, owner: EventOwner, count: number): Promise<EventId[]> {
+  const events: EventId[] = []
+  while (events.length < count) {
+    const batch = Array.from({ length: Math.min(20, count - events.length) }, () => makeEvent(ctx, owner))
+    events.push(...(await Promise.all(batch)))
+  }
+  return events
+}
+
 export interface MadeRelay extends Relay {
   /** Stops like a killed process: no lease is released, and no row is written. */
   kill(): Promise<void>

@@ -4,7 +4,7 @@ import { systemActor } from '../../platform/audit/actor.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { sendTestEvent } from './deliveries/actions/send-test-event.ts'
 import { deleteEndpoint } from './endpoints/actions/delete-endpoint.ts'
-import { makeEndpoint, makeEvent, makeReceiver, makeRelay } from './factory.ts'
+import { makeEndpoint, makeEvent, makeEvents, makeReceiver, makeRelay } from './factory.ts'
 import { deleteOldEvents } from './jobs.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -27,7 +27,7 @@ test('events are deleted after thirty days with their deliveries, and not before
   const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
   // The database uses its own clock only.
   world.ctx.clock.advance(Date.now() - 31 * DAY_MS - world.ctx.clock.now().getTime())
-  const old = await Promise.all(Array.from({ length: 700 }, () => makeEvent(world.ctx, shop)))
+  const old = await makeEvents(world.ctx, shop, 700)
   world.ctx.clock.advance(2 * DAY_MS)
   const young = await makeEvent(world.ctx, shop)
   const { event } = await sendTestEvent(world.ctx, shop, endpoint.id)

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
 import { Problem } from '@muripo/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -29,18 +28,19 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Sends bytes that no HTTP library would send, piece by piece, and reads until the server closes the connection. */
-async function send(...pieces: string[]): Promise<string> {
+/**
+ * Sends bytes that no HTTP library would send, and reads until the server closes the connection.
+ * @param rest sent when the first bytes are answered
+ */
+async function send(bytes: string, rest?: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let received = ''
   socket.setEncoding('utf8').on('data', (text) => {
+    if (received === '' && rest !== undefined) socket.write(rest)
     received += text
   })
   const closed = once(socket, 'close')
-  for (const piece of pieces) {
-    socket.write(piece)
-    await setTimeout(20)
-  }
+  socket.write(bytes)
   await closed
   return received
 }

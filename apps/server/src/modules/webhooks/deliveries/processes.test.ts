@@ -1,11 +1,10 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { EventId } from '@muripo/contract/ids'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { relayWorld } from '../../../../test/relay-world.ts'
 import { makeShop, type Shop } from '../../../../test/world.ts'
 import type { Endpoint } from '../endpoints/store-endpoints.ts'
-import { makeEndpoint, makeEvent, makeRelay, type Receiver } from '../factory.ts'
+import { makeEndpoint, makeEvent, makeEvents, makeRelay, type Receiver } from '../factory.ts'
 
 const { world, openReceiver, relay, deliveryOf, settled } = await relayWorld()
 let shop: Shop
@@ -20,10 +19,7 @@ describe('several processes', () => {
     const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
     relay()
     relay()
-    const events: EventId[] = []
-    for (let batch = 0; batch < 20; batch += 1) {
-      events.push(...(await Promise.all(Array.from({ length: 20 }, () => makeEvent(world.ctx, shop)))))
-    }
+    const events = await makeEvents(world.ctx, shop, 400)
     await expect.poll(() => receiver.ids().length).toBe(events.length)
     expect(receiver.ids().toSorted()).toEqual(events.toSorted())
     expect(receiver.received).toHaveLength(events.length)
@@ -73,7 +69,7 @@ describe('several processes', () => {
     const file = fileURLToPath(new URL('../../../../test/relay-process.ts', import.meta.url))
     const processes = [0, 1].map(() => fork(file, [world.ctx.databaseUrl]))
     try {
-      const events = await Promise.all(Array.from({ length: 300 }, () => makeEvent(world.ctx, shop)))
+      const events = await makeEvents(world.ctx, shop, 300)
       await expect.poll(() => receiver.received.length).toBeGreaterThan(50)
       processes[0]?.kill('SIGKILL')
       // The processes use this machine's clock; the leases of the killed one expire a minute later.
@@ -92,7 +88,7 @@ describe('several processes', () => {
     const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
     receiver.answer = () => undefined
     const first = makeRelay(world.ctx, { timeoutMs: 60_000 })
-    const events = await Promise.all(Array.from({ length: 5 }, () => makeEvent(world.ctx, shop)))
+    const events = await makeEvents(world.ctx, shop, 5)
     await expect.poll(() => receiver.received.length).toBe(2)
     receiver.received.splice(0)
     receiver.answer = (reply) => reply.writeHead(200).end()

@@ -8,7 +8,7 @@ import { changeEndpoint } from '../endpoints/actions/change-endpoint.ts'
 import { deleteEndpoint } from '../endpoints/actions/delete-endpoint.ts'
 import { rotateSecret } from '../endpoints/actions/rotate-secret.ts'
 import type { Endpoint } from '../endpoints/store-endpoints.ts'
-import { makeEndpoint, makeEvent, makeReceiver, type Receiver } from '../factory.ts'
+import { makeEndpoint, makeEvent, makeEvents, makeReceiver, type Receiver } from '../factory.ts'
 import { attemptsOf } from './store-deliveries.ts'
 
 const { world, openReceiver, relay, settled, attemptsOn } = await relayWorld()
@@ -139,7 +139,7 @@ test('endpoints that hang do not delay those that answer', async () => {
   for (let count = 0; count < 5; count += 1) await makeEndpoint(world.ctx, shop, `${receiver.url}?${count}`)
   // None of them is over before the test.
   relay({ timeoutMs: 60_000 })
-  const events = await Promise.all(Array.from({ length: 100 }, () => makeEvent(world.ctx, shop)))
+  const events = await makeEvents(world.ctx, shop, 100)
   await expect.poll(() => receiver.received.length).toBe(5 * events.length)
   expect(hanging.received.length).toBeLessThanOrEqual(10)
   await hanging.close()

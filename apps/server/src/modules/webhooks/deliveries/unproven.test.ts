@@ -6,7 +6,7 @@ import { uuidOf } from '../../../platform/ids.ts'
 import { anyTargets } from '../../../platform/outbound/targets.ts'
 import { changeEndpoint } from '../endpoints/actions/change-endpoint.ts'
 import { type Endpoint, findEndpoint } from '../endpoints/store-endpoints.ts'
-import { makeEndpoint, makeEvent, makeNewEndpoint, type Receiver } from '../factory.ts'
+import { makeEndpoint, makeEvent, makeEvents, makeNewEndpoint, type Receiver } from '../factory.ts'
 
 const { world, openReceiver, relay, settled, attemptsOn } = await relayWorld()
 let shop: Shop
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const statusOf = async (endpoint: Endpoint) =>
   (await findEndpoint(world.ctx.db.kysely, endpoint, endpoint.id))?.status
-const events = (count: number) => Promise.all(Array.from({ length: count }, () => makeEvent(world.ctx, shop)))
+const events = (count: number) => makeEvents(world.ctx, shop, count)
 const mails = () => world.ctx.mails.filter(({ subject }) => subject.includes('turned off'))
 
 /** Answers each request after all concurrent ones have arrived, and returns their highest number. */
