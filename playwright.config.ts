@@ -19,7 +19,7 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/playwright',
   // Each has a gateway of its own, and its journeys make merchants of their own.
-  workers: 4,
+  workers: 3,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
