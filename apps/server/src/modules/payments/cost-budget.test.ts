@@ -85,11 +85,12 @@ const test = base.extend('life', async ({ world: { ctx, provider }, app, client 
   const { lookup } = provider
   return async (): Promise<Record<Step, WriteCost>> => {
     lives += 1
+    const number = String(lives).padStart(3, '0')
     provider.lookup = lookup
     const creation = {
       method: 'POST' as const,
       url: '/api/v1/payments',
-      headers: { ...client.withKey, 'idempotency-key': `0000000${lives}-5f8e-4bd1-a1c3-d8a0e8e5a1b2` },
+      headers: { ...client.withKey, 'idempotency-key': `00000${number}-5f8e-4bd1-a1c3-d8a0e8e5a1b2` },
       payload: { amount: 12.5 + lives, currency: 'USD', description: 'Order 1001' },
     }
     let id = ''
@@ -98,7 +99,7 @@ const test = base.extend('life', async ({ world: { ctx, provider }, app, client 
     })
     const payment = await paymentNow(ctx, client.owner, id)
     const attempt = await costOf(ctx, async () => {
-      const form = { method: 'ecocash', phone: `077100001${lives}` } as const
+      const form = { method: 'ecocash', phone: `0771000${number}` } as const
       await (await startAttempt(ctx, client.accountId, payment.id, form)).answered
     })
     ctx.clock.advance(4000)
@@ -122,13 +123,21 @@ const test = base.extend('life', async ({ world: { ctx, provider }, app, client 
 test('one payment costs the database no more than its budget', async ({ life }) => {
   // The first payment of a merchant also opens its accounts and its totals.
   await life()
-  let cost = await life()
-  while (Object.values(cost).some(({ imageBytes }) => imageBytes > 0)) cost = await life()
+  const lives: Record<Step, WriteCost>[] = []
+  while (lives.length < 5) {
+    const costs = await life()
+    if (Object.values(costs).every(({ imageBytes }) => imageBytes === 0)) lives.push(costs)
+  }
   for (const [step, budgeted] of Object.entries(budget) as [Step, WriteCost][]) {
-    const { walBytes, imageBytes: _, ...counts } = cost[step]
+    const { walBytes, imageBytes: _, ...counts } = leastOf(lives.map((costs) => costs[step]))
     const { walBytes: most, ...expected } = budgeted
     expect.soft(counts, step).toEqual(expected)
     expect.soft(walBytes, `${step}: bytes of WAL`).toBeLessThanOrEqual(most)
     expect.soft(walBytes, `${step}: bytes of WAL, lower the budget`).toBeGreaterThan(0.9 * most)
   }
 })
+
+/** The cheapest of several runs: now and then PostgreSQL also cleans or splits a page on the way. */
+function leastOf(costs: readonly WriteCost[]): WriteCost {
+  return costs.reduce((least, cost) => (cost.walBytes < least.walBytes ? cost : least))
+}
