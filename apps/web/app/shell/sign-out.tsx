@@ -53,8 +53,12 @@ export function SignOutDialog({ opened, onClose }: SignOutDialogProps) {
       ref={dialog}
       className={styles.dialog}
       aria-labelledby={title}
-      onCancel={(event) => leaving && event.preventDefault()}
-      onClose={onClose}
+      onCancel={(event) => {
+        event.preventDefault()
+        if (!leaving) onClose()
+      }}
+      // The event comes later than the closing, and the dialog may have been opened again.
+      onClose={() => dialog.current?.open || onClose()}
       onPointerDown={(event) => {
         if (event.target === event.currentTarget && !leaving) onClose()
       }}
