@@ -20,8 +20,8 @@ export async function seedMerchants(
 ): Promise<string[]> {
   const token = await signIn(url, await signUp(url, 'bench@bench.example'))
   const { applicationKey } = await makeApplication(url, token, 'Shop')
-  const keys = await newApplicationKeys(sql, directory, count - 1)
-  const ids = await newIds(sql, keys.length)
+  const ids = await newIds(sql, count - 1)
+  const keys = await newApplicationKeys(sql, directory, ids)
   await insertMerchants(sql, ids)
   await insertApplications(
     sql,

@@ -122,7 +122,7 @@ export async function buildApp({
       ...publicWebhookRoutes({ ...ctx, targets }),
       ...publicRefundRoutes(ctx),
     ])
-    mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache), routes, {
+    mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache, ctxs), routes, {
       callerLimit: limitPerKey(ctx),
       ...strictly,
     })

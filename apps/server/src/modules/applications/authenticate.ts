@@ -4,13 +4,14 @@ import type { FastifyRequest } from 'fastify'
 import { type Clock, plusMs } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Queryable } from '../../platform/db/database.ts'
+import { type Grouped, oneGroup } from '../../platform/db/shard-groups.ts'
 import { AppError } from '../../platform/errors.ts'
 import { bearerOf } from '../../platform/http/bearer.ts'
 import { type Authenticate, isRead } from '../../platform/http/route.ts'
 import { addressSubject, perAddress } from '../../platform/limits/admit.ts'
 import { createInMemoryLimit } from '../../platform/limits/in-memory-limit.ts'
 import { refuseSpent } from '../../platform/limits/refusal.ts'
-import { isWellFormed, lookupOf } from './key.ts'
+import { accountHashIn, isWellFormed, lookupOf } from './key.ts'
 import type { KeyCache } from './key-cache.ts'
 import { findKeyOwner, isKeyActive, type KeyOwner, whyKeyInactive } from './store-keys.ts'
 
@@ -20,8 +21,15 @@ const wrongKeys = { name: 'wrong keys', quota: 60, windowMs: 60_000 }
 const UNKNOWN_KEYS_MAX = 10_000
 const UNKNOWN_KEY_LIFE_MS = 60_000
 
-/** The caller of the public surface, by its application key. */
-export function applicationKeyAuth(ctx: Ctx, cache: KeyCache): Authenticate<KeyOwner> {
+/**
+ * The caller of the public surface, by its application key.
+ * @param ctxs of each shard group
+ */
+export function applicationKeyAuth(
+  ctx: Ctx,
+  cache: KeyCache,
+  ctxs: Grouped<Ctx> = oneGroup(ctx),
+): Authenticate<KeyOwner> {
   const countUse = createInMemoryLimit(ctx.clock, perAddress(ctx, wrongKeys))
   const unknown = unknownKeys(ctx.clock)
 
@@ -30,9 +38,18 @@ export function applicationKeyAuth(ctx: Ctx, cache: KeyCache): Authenticate<KeyO
     const digest = hash('sha256', key, 'base64')
     if (unknown.has(digest)) return null
     // The limit comes after the look-up: a valid key may share its address with other clients.
-    const owner = await findKeyOwner(ctx.db.kysely, lookupOf(ctx.keys, key), ctx.config.keyMode)
+    const owner = await findOwner(key)
     if (owner === null && unknown.add(digest)) refuseSpent([countUse(address)], ctx.clock.now())
     return owner
+  }
+
+  async function findOwner(key: string): Promise<KeyOwner | null> {
+    const lookup = lookupOf(ctx.keys, key)
+    const group = ctxs.ofHash(accountHashIn(key))
+    const owner = await findKeyOwner(group.db.kysely, lookup, ctx.config.keyMode)
+    // On several nodes, a key of an earlier version may belong to any group.
+    if (owner !== null || ctxs.all.length === 1) return owner
+    return findKeyOwner(ctx.db.kysely, lookup, ctx.config.keyMode)
   }
 
   const authenticate = async (request: FastifyRequest): Promise<KeyOwner> => {

@@ -5,6 +5,7 @@ import { AccountId, ApplicationId } from '@muripo/contract/ids'
 import { encryptedColumn } from '../../platform/crypto/encrypted-values.ts'
 import { decrypt, encrypt } from '../../platform/crypto/encryption.ts'
 import { hmac, type Keys } from '../../platform/crypto/keys.ts'
+import { accountHash } from '../../platform/db/account-hash.ts'
 import { invariant } from '../../platform/errors.ts'
 import { type Ids, idFrom } from '../../platform/ids.ts'
 import type { KeyMode } from '../../platform/settings.ts'
@@ -21,20 +22,31 @@ export function modesOf(
 }
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const BODY_LENGTH = 32
+const HASH_LENGTH = 6
+const RANDOM_LENGTH = 26
 const CHECKSUM_LENGTH = 6
 
-/** `mk_` + mode + 32 base62 characters (190 bits) + 6 of checksum, so that a mistyped key is known without the database. */
-export function newKey(ids: Ids, mode: KeyMode): string {
-  let body = ''
-  while (body.length < BODY_LENGTH) {
+/**
+ * `mk_` + mode + 32 base62 characters + 6 of checksum, so that a mistyped key is known without the database. The first 6 of the 32 are the
+ * hash of the account, by which its shard group is known, and the others are random (154 bits).
+ */
+export function newKey(ids: Ids, mode: KeyMode, accountId: AccountId): string {
+  let random = ''
+  while (random.length < RANDOM_LENGTH) {
     // 248 is the largest multiple of 62 in a byte: above it some characters would come more often.
-    for (const byte of ids.bytes(BODY_LENGTH)) {
-      if (byte < 248 && body.length < BODY_LENGTH) body += ALPHABET[byte % ALPHABET.length]
+    for (const byte of ids.bytes(RANDOM_LENGTH)) {
+      if (byte < 248 && random.length < RANDOM_LENGTH) random += ALPHABET[byte % ALPHABET.length]
     }
   }
-  const start = `mk_${mode}_${body}`
+  const start = `mk_${mode}_${base62(accountHash(accountId) >>> 0, HASH_LENGTH)}${random}`
   return start + checksumOf(start)
+}
+
+/** The hash of the account of a well-formed key. A key of an earlier version contains none: its characters are those of any account. */
+export function accountHashIn(key: string): number {
+  const start = key.lastIndexOf('_') + 1
+  const digits = [...key.slice(start, start + HASH_LENGTH)].reverse()
+  return digits.reduce((value, digit) => value * ALPHABET.length + ALPHABET.indexOf(digit), 0) | 0
 }
 
 export function isWellFormed(key: string): boolean {
@@ -43,14 +55,18 @@ export function isWellFormed(key: string): boolean {
   return key.slice(-CHECKSUM_LENGTH) === checksumOf(start)
 }
 
-function checksumOf(text: string): string {
-  let rest = createHash('sha256').update(text).digest().readUIntBE(0, 5)
-  let checksum = ''
-  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
-    checksum += ALPHABET[rest % ALPHABET.length]
+const checksumOf = (text: string): string =>
+  base62(createHash('sha256').update(text).digest().readUIntBE(0, 5), CHECKSUM_LENGTH)
+
+/** The last digits of a number, the lowest first. */
+function base62(number: number, length: number): string {
+  let rest = number
+  let digits = ''
+  for (let i = 0; i < length; i++) {
+    digits += ALPHABET[rest % ALPHABET.length]
     rest = Math.floor(rest / ALPHABET.length)
   }
-  return checksum
+  return digits
 }
 
 const contextOf = (accountId: AccountId, applicationId: ApplicationId): string =>

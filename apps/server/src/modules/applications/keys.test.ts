@@ -1,17 +1,21 @@
+import { AccountId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import { describe, expect, vi } from 'vitest'
 import { auditEntriesOn, byMerchant } from '../../../test/audit-entries.ts'
 import { test as base } from '../../../test/fixtures.ts'
 import { productionEnv } from '../../../test/production-env.ts'
+import { testCtx } from '../../../test/test-ctx.ts'
 import { parseConfig } from '../../platform/config.ts'
+import type { Ctx } from '../../platform/ctx.ts'
 import { listen } from '../../platform/db/listen.ts'
 import { channels } from '../../platform/db/locks-and-channels.ts'
+import { grouped } from '../../platform/db/shard-groups.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { makeMerchant } from '../identity/factory.ts'
 import { regenerateKey } from './actions/regenerate-key.ts'
 import { applicationKeyAuth } from './authenticate.ts'
 import { makeApplication } from './factory.ts'
-import { decryptKey, lookupOf, newKey } from './key.ts'
+import { accountHashIn, decryptKey, lookupOf, newKey } from './key.ts'
 import { KeyCache } from './key-cache.ts'
 import { findApplication, listByMerchant } from './store.ts'
 import { findKeyOwner, type KeyOwner } from './store-keys.ts'
@@ -86,7 +90,9 @@ describe('refused as invalid_key:', () => {
   })
 
   test('a well formed key that was never issued', async ({ world, here, call }) => {
-    await expect(call(here, bearer(newKey(world.ctx.ids, 'test')))).rejects.toMatchObject({
+    await expect(
+      call(here, bearer(newKey(world.ctx.ids, 'test', world.ctx.ids.next(AccountId)))),
+    ).rejects.toMatchObject({
       code: 'invalid_key',
     })
   })
@@ -98,6 +104,31 @@ describe('refused as invalid_key:', () => {
       code: 'invalid_key',
     })
   })
+})
+
+test('on several nodes a key is found in the group of its account, and one of an earlier version in any', async ({
+  world,
+  shop,
+}) => {
+  const empty = await testCtx()
+  const shard = { schema: 'shard_group_0', url: world.ctx.databaseUrl }
+  const hash = accountHashIn(shop.applicationKey)
+  const ctxsWith = (own: Ctx, other: Ctx) =>
+    grouped([
+      { ...shard, low: -(2 ** 31), high: hash - 1 },
+      { ...shard, low: hash, high: hash },
+      { ...shard, low: hash + 1, high: 2 ** 31 - 1 },
+    ])?.map(({ low, high }) => (low === high ? own : other))
+  const request = { headers: { authorization: bearer(shop.applicationKey) }, ip: '127.0.0.1' } as Request
+  const ownerIn = (ctx: Ctx, ctxs = ctxsWith(empty, empty)) =>
+    applicationKeyAuth({ ...ctx, keys: world.ctx.keys }, new KeyCache(), ctxs)(request)
+  try {
+    expect(await ownerIn(empty, ctxsWith(world.ctx, empty))).toMatchObject({ accountId: shop.merchantId })
+    expect(await ownerIn(world.ctx)).toMatchObject({ accountId: shop.merchantId })
+    await expect(ownerIn(empty, ctxsWith(empty, world.ctx))).rejects.toMatchObject({ code: 'invalid_key' })
+  } finally {
+    await empty.close()
+  }
 })
 
 test('the key of a stopped application is refused with its own code', async ({ world, shop, here, call }) => {

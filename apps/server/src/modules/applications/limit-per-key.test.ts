@@ -1,3 +1,4 @@
+import { AccountId } from '@muripo/contract/ids'
 import type { FastifyReply } from 'fastify'
 import { expect } from 'vitest'
 import { makeApp, makeCaller } from '../../../test/app.ts'
@@ -27,7 +28,7 @@ const test = base
     'wrongKey',
     async ({ world }) =>
       () =>
-        newKey(world.ctx.ids, 'test'),
+        newKey(world.ctx.ids, 'test', world.ctx.ids.next(AccountId)),
   )
 
 test('a key may call 1,000 times in ten seconds and reads the remaining quota; then it waits, and no other key does', async ({

@@ -19,29 +19,35 @@ export interface ShardGroup {
 export interface Grouped<Each> {
   readonly all: readonly [Each, ...Each[]]
   of(accountId: AccountId): Each
+  /** @param hash of an account (`accountHash`) */
+  ofHash(hash: number): Each
   map<Other>(make: (each: Each) => Other): Grouped<Other>
 }
 
 export const oneGroup = <Each>(only: Each): Grouped<Each> => ({
   all: [only],
   of: () => only,
+  ofHash: () => only,
   map: (make) => oneGroup(make(only)),
 })
 
-const inGroups = <Each>(groups: readonly ShardGroup[], all: readonly [Each, ...Each[]]): Grouped<Each> => ({
-  all,
-  of(accountId) {
-    const hash = accountHash(accountId)
+function inGroups<Each>(groups: readonly ShardGroup[], all: readonly [Each, ...Each[]]): Grouped<Each> {
+  const ofHash = (hash: number): Each => {
     const each = all[groups.findIndex(({ high }) => hash <= high)]
     if (each === undefined) throw new Error(`no shard group has the hash ${hash}`)
     return each
-  },
-  map: (make) =>
-    inGroups(
-      groups,
-      all.map(make) as unknown as readonly [ReturnType<typeof make>, ...ReturnType<typeof make>[]],
-    ),
-})
+  }
+  return {
+    all,
+    of: (accountId) => ofHash(accountHash(accountId)),
+    ofHash,
+    map: (make) =>
+      inGroups(
+        groups,
+        all.map(make) as unknown as readonly [ReturnType<typeof make>, ...ReturnType<typeof make>[]],
+      ),
+  }
+}
 
 /** @returns null on one node */
 export function grouped(groups: readonly ShardGroup[]): Grouped<ShardGroup> | null {

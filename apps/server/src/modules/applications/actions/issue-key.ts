@@ -18,7 +18,7 @@ export async function issueKey(
   const accountId = await accountIdFor(ctx, tx, merchantId, mode)
   if (accountId !== merchantId) await mirrorApplication(tx, merchantId, applicationId, accountId)
   const id = ctx.ids.next(KeyId)
-  const key = newKey(ctx.ids, mode)
+  const key = newKey(ctx.ids, mode, accountId)
   await insertKey(tx, accountId, applicationId, {
     id: uuidOf(id),
     mode,
