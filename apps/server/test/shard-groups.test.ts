@@ -1,12 +1,12 @@
-import type { AccountId, MerchantId } from '@muripo/contract/ids'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AccountId } from '@muripo/contract/ids'
+import type { FastifyRequest } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openGroups } from '../src/gateway-groups.ts'
-import { makeApplication } from '../src/modules/applications/factory.ts'
-import { changeMerchantStatus } from '../src/modules/applications/index.ts'
-import { lookupOf } from '../src/modules/applications/key.ts'
-import { findKeyOwner, type KeyOwner } from '../src/modules/applications/store-keys.ts'
+import { regenerateKey } from '../src/modules/applications/actions/regenerate-key.ts'
+import { applicationKeyAuth, changeMerchantStatus, KeyCache } from '../src/modules/applications/index.ts'
+import { lookupOf, newKey } from '../src/modules/applications/key.ts'
+import type { KeyOwner } from '../src/modules/applications/store-keys.ts'
 import { makeMerchant } from '../src/modules/identity/factory.ts'
-import { balancesOf } from '../src/modules/ledger/index.ts'
 import { aggregateLedgerBalances } from '../src/modules/ledger/jobs.ts'
 import { inGroup, type PaymentsCtx } from '../src/modules/payments/context.ts'
 import {
@@ -22,22 +22,15 @@ import { refundPayment } from '../src/modules/payments/refunds/actions/refund-by
 import { startRelay } from '../src/modules/webhooks/deliveries/relay.ts'
 import { makeEndpoint, makeReceiver } from '../src/modules/webhooks/factory.ts'
 import { operatorActor } from '../src/platform/audit/actor.ts'
-import { createPools, GROUP_POOL_SIZES, type Pools } from '../src/platform/db/pools.ts'
-import {
-  type Grouped,
-  grouped,
-  groupSettings,
-  readShardGroups,
-  type ShardGroup,
-} from '../src/platform/db/shard-groups.ts'
+import { createPools, GROUP_POOL_SIZES } from '../src/platform/db/pools.ts'
+import { type Grouped, grouped, groupSettings, type ShardGroup } from '../src/platform/db/shard-groups.ts'
 import { simulateTime } from '../src/platform/db/simulated-time.ts'
-import { uuidOf } from '../src/platform/ids.ts'
-import { migrateJobs } from '../src/platform/jobs/jobs.ts'
+import { systemIds, uuidOf } from '../src/platform/ids.ts'
 import { createOutbound } from '../src/platform/outbound/outbound.ts'
 import { anyTargets } from '../src/platform/outbound/targets.ts'
 import { byMerchant } from './audit-entries.ts'
-import { makeTerminal } from './terminal.ts'
-import { makeWorld, type World } from './world.ts'
+import { type GroupedWorld, makeGroupedWorld } from './grouped-world.ts'
+import type { World } from './world.ts'
 
 /** A statement of a group with its values, and the node's plan of it. */
 interface Planned {
@@ -50,50 +43,16 @@ const ofCoordinator =
   /\b(audit_log|"audit_log"|sessions|rate_limits|devices|resume_codes|public\.environments)\b/
 
 describe.skipIf(process.env.CITUS_URL === undefined)('on several nodes', () => {
+  let grouping: GroupedWorld
   let world: World
   let groups: Grouped<ShardGroup>
-  let pools: Grouped<Pools & { close(): Promise<void> }>
   let ctxs: Grouped<PaymentsCtx>
 
   beforeAll(async () => {
-    world = await makeWorld()
-    const found = grouped(await readShardGroups(world.ctx.databaseUrl))
-    if (found === null) throw new Error('the test database is not distributed')
-    groups = found
-    pools = groups.map((group) => {
-      const made = createPools(group.url, { settings: groupSettings(group), sizes: GROUP_POOL_SIZES })
-      for (const pool of [made.db, made.reads, made.background]) simulateTime(pool, world.ctx.clock)
-      return made
-    })
-    // A gateway makes the queue of jobs of each node when it starts.
-    for (const { background } of pools.all) await migrateJobs(background, world.ctx.log)
-    const ctx = { ...world.ctx, schemaOf: (id: AccountId) => groups.of(id).schema }
-    ctxs = pools.map((each) => inGroup(ctx, each))
+    grouping = await makeGroupedWorld()
+    ;({ world, groups, ctxs } = grouping)
   })
-  afterAll(async () => {
-    await Promise.all(pools.all.map((each) => each.close()))
-    await world.ctx.close()
-  })
-
-  async function makeOwner(merchantId: MerchantId, ctx = ctxs.of(merchantId)): Promise<KeyOwner> {
-    const { applicationKey } = await makeApplication(ctx, merchantId)
-    const owner = await findKeyOwner(
-      world.ctx.db.kysely,
-      lookupOf(ctx.keys, applicationKey ?? ''),
-      ctx.config.keyMode,
-    )
-    if (owner === null) throw new Error('a new key has its owner')
-    return owner
-  }
-
-  /** A merchant in each of the first two groups that merchants are made in. */
-  async function ownersOfTwoGroups(): Promise<[KeyOwner, KeyOwner]> {
-    const first = await makeOwner((await makeMerchant(world.ctx)).merchantId)
-    for (;;) {
-      const { merchantId } = await makeMerchant(world.ctx)
-      if (ctxs.of(merchantId) !== ctxs.of(first.accountId)) return [first, await makeOwner(merchantId)]
-    }
-  }
+  afterAll(() => grouping.close())
 
   /** The statements that some work sends to the sessions of a group. */
   async function statementsOf(
@@ -130,7 +89,7 @@ describe.skipIf(process.env.CITUS_URL === undefined)('on several nodes', () => {
     const { merchantId } = await makeMerchant(world.ctx)
     const group = groups.of(merchantId)
     const statements = await statementsOf(group, async (ctx) => {
-      const owner = await makeOwner(merchantId, ctx)
+      const owner = await grouping.makeOwner(merchantId, ctx)
       const receiver = await makeReceiver()
       await makeEndpoint(ctx, owner, receiver.url)
       const relay = startRelay(ctx, createOutbound(anyTargets(), { timeoutMs: 5000 }))
@@ -161,7 +120,7 @@ describe.skipIf(process.env.CITUS_URL === undefined)('on several nodes', () => {
   })
 
   test('the row of an account of another group is refused', async () => {
-    const [first, second] = await ownersOfTwoGroups()
+    const [first, second] = await grouping.ownersOfTwoGroups()
     await expect(makePayment(ctxs.of(second.accountId), first)).rejects.toThrow()
     const { pool } = ctxs.of(second.accountId).db
     await expect(
@@ -171,7 +130,7 @@ describe.skipIf(process.env.CITUS_URL === undefined)('on several nodes', () => {
   })
 
   test('an application has the status of its merchant on each node', async () => {
-    const owners = await ownersOfTwoGroups()
+    const owners = await grouping.ownersOfTwoGroups()
     const activeOf = async ({ accountId }: KeyOwner) => {
       const { rows } = await ctxs
         .of(accountId)
@@ -208,28 +167,30 @@ describe.skipIf(process.env.CITUS_URL === undefined)('on several nodes', () => {
     })
   })
 
-  test('commands of the administrator change the rows of a merchant in its group', async () => {
-    const owners = await ownersOfTwoGroups()
-    const { admin, remove } = makeTerminal(world.ctx.databaseUrl)
-    try {
-      for (const { accountId } of owners) {
-        const adjusted = await admin(
-          ...['ledger', 'adjust', '--merchant', accountId, '--debit', 'suspense', '--credit', 'fee.revenue'],
-          ...['--amount', '1.50', '--currency', 'USD', '--reason', 'a correction'],
-        )
-        expect(adjusted).toMatchObject({ code: 0 })
-        expect(await balancesOf(ctxs.of(accountId).db.kysely, accountId)).toMatchObject([
-          { code: 'fee.revenue', balanceMinor: -150n },
-          { code: 'suspense', balanceMinor: 150n },
-        ])
-        expect(await admin('merchants', 'suspend', accountId, '--reason', 'a question')).toMatchObject({
-          code: 0,
-        })
-        expect(await admin('merchants', 'show', accountId)).toMatchObject({ code: 0 })
-        await expect(makePayment(ctxs.of(accountId), owners[0])).rejects.toThrow()
-      }
-    } finally {
-      remove()
+  test('a key is found in the group of its account, and one of an earlier version in any', async () => {
+    for (const { accountId, applicationId } of await grouping.ownersOfTwoGroups()) {
+      const { db, keys, config } = ctxs.of(accountId)
+      const key = await regenerateKey(
+        ctxs.of(accountId),
+        byMerchant(accountId),
+        accountId,
+        applicationId,
+        async () => undefined,
+      )
+      const request = (key: string) =>
+        ({ headers: { authorization: `Bearer ${key}` }, ip: '127.0.0.1' }) as FastifyRequest
+      const ownerOf = (key: string) => applicationKeyAuth(world.ctx, new KeyCache(), ctxs)(request(key))
+      const ofCoordinator = vi.spyOn(world.ctx.db.pool, 'connect')
+      expect(await ownerOf(key)).toMatchObject({ accountId, applicationId })
+      expect(ofCoordinator).not.toHaveBeenCalled()
+      const earlier = newKey(systemIds, config.keyMode, systemIds.next(AccountId))
+      await db.pool.query('update application_keys set lookup = $1 where account_id = $2', [
+        lookupOf(keys, earlier),
+        uuidOf(accountId),
+      ])
+      expect(await ownerOf(earlier)).toMatchObject({ accountId, applicationId })
+      await expect(ownerOf(key)).rejects.toMatchObject({ code: 'invalid_key' })
+      ofCoordinator.mockRestore()
     }
   })
 

@@ -2,6 +2,7 @@ import { ApplicationId } from '@muripo/contract/ids'
 import { resumeApplication, revokeKey, stopApplication } from '../modules/applications/index.ts'
 import { parseId } from '../platform/ids.ts'
 import { type Command, type CommandArguments, Refused, UsageError } from './command.ts'
+import { ctxOfApplication } from './find-merchant.ts'
 import { oneLine, reasonIn } from './print.ts'
 
 const parameters = ['APPLICATION'] as const
@@ -13,9 +14,10 @@ export const applicationCommands: readonly Command[] = [
     parameters,
     options,
     does: 'refuse its keys and its payers, at once, until you resume it; its owner cannot',
-    async run({ ctx, operator }, args) {
+    async run(context, args) {
       const order = { applicationId: idIn(args), reason: reasonIn(args) }
-      const stopped = await stopApplication(ctx, operator, order)
+      const ctx = await ctxOfApplication(context, order.applicationId)
+      const stopped = ctx === null ? 'none' : await stopApplication(ctx, context.operator, order)
       if (stopped === 'none') throw noApplication(order.applicationId)
       return stopped === 'done'
         ? `${order.applicationId} is stopped. The merchant receives an email.`
@@ -27,9 +29,10 @@ export const applicationCommands: readonly Command[] = [
     parameters,
     options,
     does: 'let a stopped application go on, as its owner had it',
-    async run({ ctx, operator }, args) {
+    async run(context, args) {
       const order = { applicationId: idIn(args), reason: reasonIn(args) }
-      const resumed = await resumeApplication(ctx, operator, order)
+      const ctx = await ctxOfApplication(context, order.applicationId)
+      const resumed = ctx === null ? 'none' : await resumeApplication(ctx, context.operator, order)
       if (resumed === 'none') throw noApplication(order.applicationId)
       return resumed === 'done'
         ? `${order.applicationId} goes on. The merchant receives an email.`
@@ -42,10 +45,12 @@ export const applicationCommands: readonly Command[] = [
     options,
     optional: { mode: 'test|live' },
     does: "revoke the application's key, at once; its owner makes another one on the dashboard",
-    async run({ ctx, operator }, args) {
+    async run(context, args) {
       const applicationId = idIn(args)
-      const mode = modeIn(args.options.mode, ctx.config.keyMode)
-      const revoked = await revokeKey(ctx, operator, { applicationId, mode, reason: reasonIn(args) })
+      const mode = modeIn(args.options.mode, context.ctx.config.keyMode)
+      const order = { applicationId, mode, reason: reasonIn(args) }
+      const ctx = await ctxOfApplication(context, applicationId)
+      const revoked = ctx === null ? 'none' : await revokeKey(ctx, context.operator, order)
       if (revoked === 'none') throw noApplication(applicationId)
       return revoked === 'done'
         ? `The ${mode} key of ${applicationId} is revoked. The merchant receives an email.`

@@ -7,6 +7,7 @@ import {
 } from '../modules/applications/index.ts'
 import { parseId } from '../platform/ids.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
+import { ctxOfApplication } from './find-merchant.ts'
 import { ageText, block, firstOf, oneLine, reasonIn } from './print.ts'
 
 const SHOWN = 50
@@ -55,7 +56,7 @@ const shown = ({ applicationId, applicationName, banking, merchant }: WaitingBan
 }
 
 async function resolve(
-  { ctx, operator }: OperatorContext,
+  context: OperatorContext,
   { values }: CommandArguments,
   rejection: string | null,
 ): Promise<string> {
@@ -67,7 +68,9 @@ async function resolve(
     throw new UsageError(`"${oneLine(change)}" is not the number of a change: banking list shows it.`)
   }
   const verdict = rejection === null ? 'approved' : 'refused'
-  const resolved = await reviewBanking(ctx, operator, { applicationId, revision: Number(change) }, rejection)
+  const ctx = await ctxOfApplication(context, applicationId)
+  const reviewed = { applicationId, revision: Number(change) }
+  const resolved = ctx === null ? 'none' : await reviewBanking(ctx, context.operator, reviewed, rejection)
   const answers: Readonly<Record<BankingReviewResult, () => string>> = {
     done: () => `The banking details of ${applicationId} are ${verdict}. The merchant receives an email.`,
     unchanged: () => `The banking details of ${applicationId} were ${verdict} already. Nothing has changed.`,

@@ -28,11 +28,11 @@ export const customerCommands: readonly Command[] = [
 ]
 
 async function exportTo(context: OperatorContext, args: CommandArguments): Promise<string> {
-  const { ctxOf, operator, directory } = context
+  const { ctxs, operator, directory } = context
   const { accountId, id } = await customerIn(context, args)
   const file = resolve(directory, args.values[2] ?? '')
   // Recorded before any output.
-  const exported = await exportCustomer(ctxOf(accountId), operator, accountId, id)
+  const exported = await exportCustomer(ctxs.of(accountId), operator, accountId, id)
   if (exported === null) throw noCustomer(args)
   await writeFile(file, `${JSON.stringify(exported, null, 2)}\n`, { mode: 0o600, flag: 'wx' }).catch(() => {
     throw new Refused(`${oneLine(file)} exists already, or cannot be written.`)
@@ -41,10 +41,10 @@ async function exportTo(context: OperatorContext, args: CommandArguments): Promi
 }
 
 async function erase(context: OperatorContext, args: CommandArguments): Promise<string> {
-  const { ctxOf, operator } = context
+  const { ctxs, operator } = context
   const reason = reasonIn(args.options.reason)
   const { accountId, id } = await customerIn(context, args)
-  const erased = await eraseCustomer(ctxOf(accountId), operator, accountId, id, reason)
+  const erased = await eraseCustomer(ctxs.of(accountId), operator, accountId, id, reason)
   switch (erased.kind) {
     case 'none':
       throw noCustomer(args)

@@ -1,4 +1,5 @@
-import { MerchantId } from '@muripo/contract/ids'
+import { type ApplicationId, MerchantId } from '@muripo/contract/ids'
+import { findMerchantOf } from '../modules/applications/index.ts'
 import { findMerchant, type MerchantRecord } from '../modules/identity/index.ts'
 import { parseId } from '../platform/ids.ts'
 import { type CommandArguments, type OperatorContext, Refused } from './command.ts'
@@ -17,4 +18,13 @@ export async function merchantIn(
       ? `Nobody has an account with the email ${oneLine(text)}.`
       : `There is no merchant ${id}: merchants list shows them.`,
   )
+}
+
+/** The context of the merchant of an application; null when there is no such application. */
+export async function ctxOfApplication(
+  { ctx, ctxs }: OperatorContext,
+  id: ApplicationId,
+): Promise<OperatorContext['ctx'] | null> {
+  const merchantId = await findMerchantOf(ctx.db.kysely, id)
+  return merchantId && ctxs.of(merchantId)
 }

@@ -1,30 +1,27 @@
 import type { AccountId } from '@muripo/contract/ids'
-import { createDatabase, type Database } from '../platform/db/database.ts'
+import { createDatabase } from '../platform/db/database.ts'
 import { onePool } from '../platform/db/pools.ts'
-import { grouped, groupSettings, readShardGroups, type ShardGroup } from '../platform/db/shard-groups.ts'
+import { grouped, groupSettings, oneGroup, readShardGroups } from '../platform/db/shard-groups.ts'
 import type { OperatorContext } from './command.ts'
 
 type Ctx = OperatorContext['ctx']
 
-/** The contexts of a command by shard group. On one node all accounts have the command's own. */
+/** The contexts of a command by shard group. Sessions of a group open at their first statement. */
 export async function openGroupsOf(
   ctx: Ctx,
   databaseUrl: string,
-): Promise<Pick<OperatorContext, 'ctxOf'> & { close(): Promise<void> }> {
+): Promise<Pick<OperatorContext, 'ctxs'> & { close(): Promise<void> }> {
   const shards = grouped(await readShardGroups(databaseUrl))
-  if (shards === null) return { ctxOf: () => ctx, close: async () => undefined }
-  const opened = new Map<ShardGroup, Database>()
-  const databaseOf = (group: ShardGroup): Database => {
-    const db =
-      opened.get(group) ?? createDatabase(group.url, { maxConnections: 2, settings: groupSettings(group) })
-    opened.set(group, db)
-    return db
-  }
+  if (shards === null) return { ctxs: oneGroup(ctx), close: async () => undefined }
   const schemaOf = (accountId: AccountId) => shards.of(accountId).schema
+  const ctxs = shards.map((group): Ctx => {
+    const db = createDatabase(group.url, { maxConnections: 2, settings: groupSettings(group) })
+    return { ...ctx, ...onePool(db), schemaOf }
+  })
   return {
-    ctxOf: (accountId) => ({ ...ctx, ...onePool(databaseOf(shards.of(accountId))), schemaOf }),
+    ctxs,
     async close() {
-      await Promise.all([...opened.values()].map((db) => db.close()))
+      await Promise.all(ctxs.all.map(({ db }) => db.close()))
     },
   }
 }

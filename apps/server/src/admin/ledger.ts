@@ -1,7 +1,13 @@
 import { MerchantId, PaymentId } from '@muripo/contract/ids'
 import { Currency, money, toDecimal } from '@muripo/contract/money'
 import { testAccountIdOf } from '../modules/identity/index.ts'
-import { type AdjustableAccount, adjust, type TrialBalance, trialBalance } from '../modules/ledger/index.ts'
+import {
+  type AdjustableAccount,
+  addUp,
+  adjust,
+  type TrialBalance,
+  trialBalance,
+} from '../modules/ledger/index.ts'
 import { findPayment, misbookedPayments } from '../modules/payments/index.ts'
 import { audit } from '../platform/audit/audit.ts'
 import { parseId } from '../platform/ids.ts'
@@ -28,14 +34,15 @@ export const ledgerCommands: readonly Command[] = [
     words: 'ledger',
     optional: { merchant: 'MERCHANT', environment: 'test' },
     does: 'the balances of the accounts of all merchants, or of one, and whether the ledger is in balance; with --environment those of test payments',
-    async run({ ctx }, { options }) {
+    async run({ ctxs }, { options }) {
       const merchantId = options.merchant === undefined ? null : parseId(MerchantId, options.merchant)
       if (merchantId === null && options.merchant !== undefined)
         throw new UsageError(`"${oneLine(options.merchant)}" is not the id of a merchant.`)
       const scope = { merchantId, tests: isTestEnvironment(options.environment) }
-      const { accounts, discrepancies } = await trialBalance(ctx, scope)
-      const misbooked = await misbookedPayments(ctx, scope)
-      const all = [...discrepancies, ...misbooked.map((id) => `The ledger and ${id} disagree.`)]
+      const ofGroups = await Promise.all(ctxs.all.map((ctx) => trialBalance(ctx, scope)))
+      const { accounts, discrepancies } = addUp(ofGroups)
+      const misbooked = await Promise.all(ctxs.all.map((ctx) => misbookedPayments(ctx, scope)))
+      const all = [...discrepancies, ...misbooked.flat().map((id) => `The ledger and ${id} disagree.`)]
       const table = accounts.length === 0 ? 'Nothing is booked.' : tablesOf(accounts)
       if (all.length > 0) throw new Refused([table, '', 'NOT IN BALANCE', ...all].join('\n'))
       return `${table}\n\nIn balance: each account and each payment agrees with its transfers.`
@@ -97,13 +104,13 @@ function accountIn(text = ''): AdjustableAccount {
 }
 
 async function adjustLedger(
-  { ctxOf, operator }: OperatorContext,
+  { ctxs, operator }: OperatorContext,
   { options }: CommandArguments,
 ): Promise<string> {
   const merchant = parseId(MerchantId, options.merchant ?? '')
   if (merchant === null)
     throw new UsageError(`"${oneLine(options.merchant ?? '')}" is not the id of a merchant.`)
-  const ctx = ctxOf(merchant)
+  const ctx = ctxs.of(merchant)
   const currency = Currency.safeParse(options.currency)
   if (!currency.success) throw new UsageError(`"${oneLine(options.currency ?? '')}" is not a currency.`)
   const amount = typedAmount(options.amount ?? '', currency.data)

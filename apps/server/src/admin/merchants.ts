@@ -169,7 +169,7 @@ async function change(context: OperatorContext, args: CommandArguments, move: Me
   const reason = reasonIn(args)
   const merchant = await merchantIn(context, args)
   const { seen = null } = args.options
-  const changed = await changeMerchantStatus(context.ctxOf(merchant.id), context.operator, {
+  const changed = await changeMerchantStatus(context.ctxs.of(merchant.id), context.operator, {
     merchantId: merchant.id,
     move,
     reason,

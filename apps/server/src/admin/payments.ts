@@ -15,7 +15,7 @@ import {
   reportReversal,
   resolveAttempt,
   resolveReview,
-  reviewedCurrency,
+  reviewedPayment,
 } from '../modules/payments/index.ts'
 import { readProviders } from '../modules/providers/index.ts'
 import { createBackgroundTasks } from '../platform/async/background-tasks.ts'
@@ -128,7 +128,7 @@ function shownAnomaly(anomaly: Anomaly, now: Date): string {
 }
 
 async function resolve(context: OperatorContext, args: CommandArguments): Promise<string> {
-  const { ctx, operator } = context
+  const { ctxs, operator } = context
   const { values, options } = args
   const [payment = '', outcome = ''] = values
   const paymentId = parseId(PaymentId, payment)
@@ -136,8 +136,10 @@ async function resolve(context: OperatorContext, args: CommandArguments): Promis
   const attemptId = options.attempt === undefined ? null : parseId(AttemptId, options.attempt)
   if (attemptId === null && options.attempt !== undefined)
     throw new UsageError(`"${oneLine(options.attempt)}" is not the id of an attempt.`)
-  const payments = paymentsCtx(ctx, await readProviders(ctx), createBackgroundTasks(ctx.log))
-  const currency = await reviewedCurrency(ctx, paymentId)
+  const reviewed = await reviewedPayment(context.ctx, paymentId)
+  const currency = reviewed?.currency ?? 'USD'
+  const ctx = reviewed === null ? context.ctx : ctxs.of(reviewed.accountId)
+  const payments = paymentsCtx(ctx, await readProviders(context.ctx), createBackgroundTasks(ctx.log))
   if (options.review !== undefined || outcome === 'reversed' || outcome === 'unchanged')
     return resolveReported(payments, context, args, paymentId, currency)
   const moved = options.amount === undefined ? null : typedAmount(options.amount, currency)
@@ -192,7 +194,7 @@ function reportedVerdict(
 async function report(context: OperatorContext, args: CommandArguments): Promise<string> {
   const { operator } = context
   const { id: merchantId } = await merchantIn(context, args)
-  const ctx = context.ctxOf(merchantId)
+  const ctx = context.ctxs.of(merchantId)
   const [, text = ''] = args.values
   const paymentId = parseId(PaymentId, text)
   const payment = paymentId && (await findPayment(ctx.db.kysely, merchantId, paymentId))

@@ -1,5 +1,5 @@
 import { PaymentId, RefundId } from '@muripo/contract/ids'
-import { type Currency, fromMajor, toDecimal, toMajor } from '@muripo/contract/money'
+import { fromMajor, toDecimal, toMajor } from '@muripo/contract/money'
 import {
   closeLateRefund,
   findPayment,
@@ -41,10 +41,9 @@ export const refundCommands: readonly Command[] = [
     words: 'refunds show',
     parameters: ['REFUND'],
     does: 'one refund, whatever became of it',
-    async run({ ctx }, args) {
-      const refund = await showRefund(ctx, idIn(args))
-      if (refund === null) throw noRefund(idIn(args))
-      return shown(refund, ctx.clock.now())
+    async run(context, args) {
+      const { refund } = await refundIn(context, args)
+      return shown(refund, context.ctx.clock.now())
     },
   },
   {
@@ -146,11 +145,22 @@ function textIn(
 const noRefund = (id: RefundId): Refused =>
   new Refused(`There is no refund ${id}: refunds list shows what waits for you.`)
 
+/** The refund that a command names, and the context of its account. */
+async function refundIn(
+  { ctx, ctxs }: OperatorContext,
+  args: CommandArguments,
+): Promise<{ readonly refund: OperatorRefund; readonly ctx: OperatorContext['ctx'] }> {
+  const id = idIn(args)
+  const refund = await showRefund(ctx, id)
+  if (refund === null) throw noRefund(id)
+  return { refund, ctx: ctxs.of(refund.accountId) }
+}
+
 async function open(context: OperatorContext, args: CommandArguments): Promise<string> {
   const { operator } = context
   const reason = textIn(args, 'reason', 300)
   const { id: merchantId } = await merchantIn(context, args)
-  const ctx = context.ctxOf(merchantId)
+  const ctx = context.ctxs.of(merchantId)
   const paymentId = parseId(PaymentId, args.values[1] ?? '')
   const payment = paymentId && (await findPayment(ctx.db.kysely, merchantId, paymentId))
   if (payment === null) throw new Refused(`${merchantId} has no payment ${oneLine(args.values[1] ?? '')}.`)
@@ -177,14 +187,16 @@ function amountIn({ options: { amount } }: CommandArguments): number | null {
 }
 
 async function resolve(
-  { ctx, operator }: OperatorContext,
+  context: OperatorContext,
   args: CommandArguments,
   verdict: RefundVerdict,
 ): Promise<string> {
-  const id = idIn(args)
-  const payments = paymentsCtx(ctx, await readProviders(ctx), createBackgroundTasks(ctx.log))
-  const moved = await movedIn(ctx, id, args)
-  const resolved = await resolveRefund(payments, operator, id, { ...verdict, ...(moved && { moved }) })
+  const { refund, ctx } = await refundIn(context, args)
+  const { id } = refund
+  const payments = paymentsCtx(ctx, await readProviders(context.ctx), createBackgroundTasks(ctx.log))
+  const moved = movedIn(refund, args)
+  const decided = { ...verdict, ...(moved && { moved }) }
+  const resolved = await resolveRefund(payments, context.operator, id, decided)
   if (resolved === 'done') {
     return verdict.kind === 'paid'
       ? `${id} is paid, under the reference ${verdict.reference}. The merchant's server is notified.`
@@ -204,26 +216,21 @@ async function resolve(
 }
 
 /** The amount that the provider paid, when it differs from the requested one. */
-async function movedIn(ctx: OperatorContext['ctx'], id: RefundId, { options }: CommandArguments) {
+function movedIn({ amount }: OperatorRefund, { options }: CommandArguments) {
   if (options.amount === undefined) return null
   return {
-    amount: typedAmount(options.amount, await currencyOf(ctx, id)),
+    amount: typedAmount(options.amount, amount.currency),
     reason: reasonIn(options.because, 'because'),
   }
 }
 
-async function currencyOf(ctx: OperatorContext['ctx'], id: RefundId): Promise<Currency> {
-  const refund = await showRefund(ctx, id)
-  if (refund === null) throw noRefund(id)
-  return refund.amount.currency
-}
-
-async function settle({ ctx, operator }: OperatorContext, args: CommandArguments): Promise<string> {
-  const id = idIn(args)
-  const payments = paymentsCtx(ctx, await readProviders(ctx), createBackgroundTasks(ctx.log))
+async function settle(context: OperatorContext, args: CommandArguments): Promise<string> {
+  const { refund, ctx } = await refundIn(context, args)
+  const { id } = refund
+  const payments = paymentsCtx(ctx, await readProviders(context.ctx), createBackgroundTasks(ctx.log))
   const { amount: text } = args.options
-  const amount = text === undefined ? null : typedAmount(text, await currencyOf(ctx, id))
-  const settled = await closeLateRefund(payments, operator, id, textIn(args, 'how', 300), amount)
+  const amount = text === undefined ? null : typedAmount(text, refund.amount.currency)
+  const settled = await closeLateRefund(payments, context.operator, id, textIn(args, 'how', 300), amount)
   if (settled === 'done')
     return `${id} is off the list. What its provider paid stands on suspense: ledger adjust places it.`
   const refusals: Readonly<Record<Exclude<LateRefundClosed, 'done'>, Refused>> = {

@@ -42,8 +42,8 @@ export async function runCommand(argv: readonly string[], terminal: Terminal): P
     const config = parseGatewayConfig(terminal.env)
     const ctx = await openCtx(config)
     try {
-      const { ctxOf, close } = await openGroupsOf(ctx, runningDatabaseUrl(config))
-      const context = { ctx, ctxOf, operator, directory, input: terminal.input ?? null }
+      const { ctxs, close } = await openGroupsOf(ctx, runningDatabaseUrl(config))
+      const context = { ctx, ctxs, operator, directory, input: terminal.input ?? null }
       return { code: 0, output: await command.run(context, args).finally(close) }
     } finally {
       await ctx.db.close()

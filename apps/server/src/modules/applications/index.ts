@@ -21,4 +21,4 @@ export { findApplicationName, hasApplication, lockApplication, namesakesOf } fro
 export { eraseApplications } from './store-erasure.ts'
 export { type KeyOwner, mayWrite } from './store-keys.ts'
 export { type PayerView, payerView } from './store-payer-view.ts'
-export { applicationsOf, type ReviewedApplication } from './store-review.ts'
+export { applicationsOf, findMerchantOf, type ReviewedApplication } from './store-review.ts'

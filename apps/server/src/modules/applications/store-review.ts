@@ -91,6 +91,16 @@ export async function waitingNames(
   return rows.map(({ account_id, names }) => ({ merchantId: idFrom(MerchantId, account_id), names }))
 }
 
+/** The merchant of an application; null when there is no such application. */
+export async function findMerchantOf(q: Queryable, id: ApplicationId): Promise<MerchantId | null> {
+  const { rows } = await sql<{ id: string }>`
+    select m.id from applications a join merchants m on m.id = a.account_id where a.id = ${uuidOf(id)}`.execute(
+    q,
+  )
+  const [row] = rows
+  return row ? idFrom(MerchantId, row.id) : null
+}
+
 /** Locks an application, found by its id alone, until the transaction ends. */
 export const lockById = (tx: Tx, id: ApplicationId): Promise<Selectable<Applications> | undefined> =>
   tx

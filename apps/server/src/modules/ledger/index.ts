@@ -1,7 +1,7 @@
 export { clearing } from './accounts.ts'
 export { type AdjustableAccount, adjust, toSuspense } from './actions/adjust.ts'
 export { newTransfers, post, type Transfer } from './actions/post.ts'
-export { type TrialBalance, trialBalance } from './actions/trial-balance.ts'
+export { addUp, type TrialBalance, trialBalance } from './actions/trial-balance.ts'
 export { allComparisons, createLedgerComparison, type LedgerComparison } from './comparison.ts'
 export { ledgerTables } from './exported-tables.ts'
 export {

@@ -31,7 +31,7 @@ export {
   attemptsInReview,
   type Resolved,
   resolveAttempt,
-  reviewedCurrency,
+  reviewedPayment,
 } from './review/actions/resolve-attempt.ts'
 export {
   operatorsReason,

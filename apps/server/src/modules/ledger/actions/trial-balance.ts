@@ -29,6 +29,24 @@ export async function trialBalance(ctx: Pick<Ctx, 'db'>, scope: LedgerScope): Pr
   return { accounts, discrepancies: [...discrepancies] }
 }
 
+/** The trial balance of several shard groups. */
+export function addUp(balances: readonly TrialBalance[]): TrialBalance {
+  const sums = new Map<string, AccountSum>()
+  for (const account of balances.flatMap(({ accounts }) => accounts)) {
+    const name = `${account.currency} ${account.code}`
+    const sum = sums.get(name)
+    sums.set(name, {
+      ...account,
+      debitMinor: account.debitMinor + (sum?.debitMinor ?? 0n),
+      creditMinor: account.creditMinor + (sum?.creditMinor ?? 0n),
+    })
+  }
+  return {
+    accounts: [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum),
+    discrepancies: [...new Set(balances.flatMap(({ discrepancies }) => discrepancies))],
+  }
+}
+
 /** The conditions that the ledger of an environment violates, as sentences. */
 export function discrepanciesOf(
   ctx: Pick<Ctx, 'db'>,

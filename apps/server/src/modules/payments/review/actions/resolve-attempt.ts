@@ -1,4 +1,4 @@
-import type { AttemptId, PaymentId } from '@muripo/contract/ids'
+import type { AccountId, AttemptId, PaymentId } from '@muripo/contract/ids'
 import { type Currency, type Money, money, toDecimal } from '@muripo/contract/money'
 import type { PaymentStatus } from '@muripo/contract/payments'
 import type { Actor } from '../../../../platform/audit/actor.ts'
@@ -20,11 +20,15 @@ import { bookDifference, type Moved } from './book-difference.ts'
 export const attemptsInReview = (ctx: Pick<Ctx, 'db'>, limit: number): Promise<AttemptInReview[]> =>
   findInReview(ctx.db.kysely, { limit })
 
-/** The currency of a payment that waits for an operator; USD when none does. */
-export async function reviewedCurrency(ctx: Pick<Ctx, 'db'>, paymentId: PaymentId): Promise<Currency> {
+/** The account and the currency of a payment that waits for an operator; null for any other. */
+export async function reviewedPayment(
+  ctx: Pick<Ctx, 'db'>,
+  paymentId: PaymentId,
+): Promise<{ readonly accountId: AccountId; readonly currency: Currency } | null> {
   const [attempt] = await findInReview(ctx.db.kysely, { paymentId, limit: 1 })
+  if (attempt) return { accountId: attempt.accountId, currency: attempt.amount.currency }
   const [anomaly] = await findOpenAnomalies(ctx.db.kysely, { paymentId, limit: 1 })
-  return attempt?.amount.currency ?? anomaly?.currency ?? 'USD'
+  return anomaly ?? null
 }
 
 /** An operator's verdict. moved: the amount that the provider took, when it differs from the requested one. */
