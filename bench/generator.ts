@@ -9,6 +9,7 @@ import * as request from './lib/request.ts'
 import { anyAmount, zipf } from './lib/traffic.ts'
 
 interface Connection {
+  readonly port: number
   socket: Socket
   received: string
   /** Due time of the request in progress; 0 without one. */
@@ -33,15 +34,16 @@ async function run(load: Load): Promise<LoadResult> {
     finished = resolve
   })
 
-  const connections = await Promise.all(Array.from({ length: load.connections }, () => connected()))
+  const connections = await Promise.all(Array.from({ length: load.connections }, (_, nth) => connected(nth)))
   const idle = [...connections]
   const processor = process.cpuUsage()
   const startedAt = performance.now()
   const endsAt = startedAt + load.seconds * 1000
 
-  async function connected(): Promise<Connection> {
-    const socket = await open(load.port, (text) => receivedText(connection, text))
-    const connection: Connection = { socket, received: '', due: 0 }
+  async function connected(nth: number): Promise<Connection> {
+    const port = load.ports[nth % load.ports.length] ?? 0
+    const socket = await open(port, (text) => receivedText(connection, text))
+    const connection: Connection = { port, socket, received: '', due: 0 }
     return connection
   }
 
@@ -77,7 +79,7 @@ async function run(load: Load): Promise<LoadResult> {
   /** A proxy closes the connection of a call that it refuses. */
   function reopen(connection: Connection): void {
     connection.socket.destroy()
-    open(load.port, (text) => receivedText(connection, text)).then((socket) => {
+    open(connection.port, (text) => receivedText(connection, text)).then((socket) => {
       connection.socket = socket
       continueWith(connection)
     }, fail)
@@ -133,11 +135,14 @@ async function run(load: Load): Promise<LoadResult> {
 /** The text of the nth request. */
 type Requests = (nth: number) => string
 
-function creates({ port, keys, isVaried }: Load): Requests {
+/** Several processes have one name, as behind a proxy. */
+const hostOf = (ports: readonly number[]): string => `host: 127.0.0.1:${ports[0]}`
+
+function creates({ ports, keys, isVaried }: Load): Requests {
   const heads = keys.map((key) =>
     [
       `POST ${request.path} HTTP/1.1`,
-      `host: 127.0.0.1:${port}`,
+      hostOf(ports),
       `authorization: Bearer ${key}`,
       'content-type: application/json',
       'idempotency-key: ',
@@ -151,14 +156,11 @@ function creates({ port, keys, isVaried }: Load): Requests {
     : (nth) => text(nth % heads.length, request.body)
 }
 
-function reads({ port, keys }: Load, payments: readonly string[]): Requests {
+function reads({ ports, keys }: Load, payments: readonly string[]): Requests {
   const texts = payments.map((id, nth) =>
-    [
-      `GET ${request.path}/${id} HTTP/1.1`,
-      `host: 127.0.0.1:${port}`,
-      `authorization: Bearer ${keys[nth]}`,
+    [`GET ${request.path}/${id} HTTP/1.1`, hostOf(ports), `authorization: Bearer ${keys[nth]}`, '\r\n'].join(
       '\r\n',
-    ].join('\r\n'),
+    ),
   )
   return (nth) => texts[nth % texts.length] ?? ''
 }

@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildWeb } from '../scripts/lib/web-build.ts'
+import { flushSettings } from './lib/conditions.ts'
 import { startGateway } from './lib/gateway.ts'
 import { measureLists } from './lib/lists/measure.ts'
 import { printLists } from './lib/lists/report.ts'
 import { measureLives } from './lib/lives/measure.ts'
-import { startWallet } from './lib/lives/payers.ts'
+import { startWallet, type Wallet } from './lib/lives/payers.ts'
 import { printLives } from './lib/lives/report.ts'
 import { livesSettings } from './lib/lives/waiting-round.ts'
 import { measure } from './lib/measure.ts'
 import { measureMemory } from './lib/memory/measure.ts'
 import { printMemory } from './lib/memory/report.ts'
-import { needsPgbench, readOptions, usage } from './lib/options.ts'
+import { needsPgbench, type Options, type Part, readOptions, usage } from './lib/options.ts'
 import { findTool } from './lib/pgbench.ts'
 import { print } from './lib/report.ts'
 import { measureSignIns, signInEnvironment } from './lib/sign-in/measure.ts'
@@ -21,6 +22,15 @@ import { measureStatements } from './lib/statements/measure.ts'
 import { printStatements } from './lib/statements/report.ts'
 import { measureWebhooks } from './lib/webhooks/measure.ts'
 import { printWebhooks } from './lib/webhooks/report.ts'
+
+/** The arguments of `startGateway`. Options change the conditions of creates and lives only. */
+function gatewayOf(part: Part, wallet: Wallet | null, options: Options): Parameters<typeof startGateway> {
+  const environment = wallet ? { ECOCASH_URL: wallet.url } : part === 'sign-in' ? signInEnvironment : {}
+  const settings = wallet ? livesSettings : {}
+  return needsPgbench(part)
+    ? [environment, { ...settings, ...flushSettings(options) }, options.processes]
+    : [environment, settings]
+}
 
 /** Ends with whatever must be ended, also when a key press or an error cuts the run short. */
 async function main(): Promise<number> {
@@ -56,9 +66,7 @@ async function main(): Promise<number> {
     }
     // Each benchmark has a gateway and a database of its own.
     const wallet = part === 'lives' || part === 'statements' ? await startWallet() : null
-    const gateway = wallet
-      ? await startGateway({ ECOCASH_URL: wallet.url }, livesSettings)
-      : await startGateway(part === 'sign-in' ? signInEnvironment : {})
+    const gateway = await startGateway(...gatewayOf(part, wallet, options))
     try {
       if (part === 'creates')
         print(options, await Promise.race([measure(gateway, options, report), cutShort]))

@@ -19,7 +19,7 @@ process.on('message', async (lives: Lives) => {
 process.on('disconnect', () => process.exit(0))
 
 async function run(lives: Lives): Promise<LivesResult> {
-  const shop = new Shop(lives.port, lives.connections)
+  const shop = new Shop(lives.ports, lives.connections)
   const startedAt = performance.now()
   const endsAt = startedAt + lives.seconds * 1000
   const took: number[] = []

@@ -34,8 +34,8 @@ process.on('message', (message: FromMain) => {
 })
 process.on('disconnect', () => process.exit(0))
 
-function begin({ port, keys, connections, waiting, meanWaitMs, refundedShare }: Payers) {
-  const shop = new Shop(port, connections)
+function begin({ ports, keys, connections, waiting, meanWaitMs, refundedShare }: Payers) {
+  const shop = new Shop(ports, connections)
   const merchant = zipf(keys.length)
   const results = new Map<string, (isPaid: boolean) => void>()
   const refunds: Promise<unknown>[] = []

@@ -81,7 +81,8 @@ test('the five minutes of README lead from nothing to a completed payment', asyn
 
 test('npm run bench -- --quick measures every part without an error', async () => {
   test.setTimeout(600_000)
-  const { code, output } = await npmRun('bench', '--quick')
+  const conditions = ['--flush-delay', '1', '--processes', '2', '--payments', '1000']
+  const { code, output } = await npmRun('bench', '--quick', ...conditions)
   for (const part of [
     'Signing in',
     'Webhooks',
@@ -91,7 +92,12 @@ test('npm run bench -- --quick measures every part without an error', async () =
   ])
     expect(output).toContain(part)
   if (!output.includes('pgbench is not installed'))
-    for (const part of ['Creating payments', 'Whole lives']) expect(output).toContain(part)
+    for (const part of ['Creating payments', 'Whole lives'])
+      expect(output).toMatch(
+        new RegExp(
+          `${part}.*\n.*\n2 API processes · each flush takes 1 ms more; .* · 1,000 payments were there`,
+        ),
+      )
   expect(output).not.toContain('No figures')
   expect(code).toBe(0)
 })

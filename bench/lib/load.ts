@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 export interface Load {
-  readonly port: number
+  /** Of one service; its connections are spread evenly over them. */
+  readonly ports: readonly number[]
   readonly keys: readonly string[]
   /** Production's shape: keys by Zipf's law, and another amount in each request. Without it keys alternate, with one amount. */
   readonly isVaried?: boolean

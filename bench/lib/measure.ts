@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { describeConditions } from './conditions.ts'
 import type { Gateway } from './gateway.ts'
 import type { LoadResult } from './load.ts'
 import { databaseCounters, machineCpu, postgresCpu, processCpu, residentMb } from './meter.ts'
@@ -31,6 +32,7 @@ export interface Latency {
 
 export interface Figures {
   readonly settings: string
+  readonly conditions: string
   /** Per second, one of each round. */
   readonly a: readonly number[]
   /** Few merchants in turn, and one amount. */
@@ -70,9 +72,10 @@ export async function measure(
   const sql = await gateway.connect()
   const { merchants, tpcbScale } = options
   log(`${merchants} merchants, and as many for pgbench; pgbench -i at scale ${tpcbScale}`)
-  const workloads = await prepareWorkloads(gateway, sql, options)
-  const memoryBefore = residentMb(gateway.pid)
+  const workloads = await prepareWorkloads(gateway, sql, options, log)
+  const memoryBefore = residentMb(...gateway.pids)
   try {
+    const conditions = await describeConditions(sql, options)
     log('warming up, and looking for the number of clients at which each is best')
     const clients = await bestClients(workloads, options)
     const rounds: Round[] = []
@@ -91,12 +94,13 @@ export async function measure(
       : undefined
     return {
       settings: await settingsOf(sql),
+      conditions,
       ...rates,
       clients,
       latencies,
       perRequest,
       created: await workloads.countCreated(),
-      memory: { before: memoryBefore, after: residentMb(gateway.pid) },
+      memory: { before: memoryBefore, after: residentMb(...gateway.pids) },
       fdatasyncs: options.fsyncTest ? await fdatasyncsPerSecond(gateway.directory) : undefined,
     }
   } finally {
@@ -215,7 +219,7 @@ async function withCosts<Result extends LoadResult | { transactions: number }>(
   work: () => Promise<Result>,
 ): Promise<[Result, Costs]> {
   const ours = () =>
-    [processCpu(gateway.pid), postgresCpu(gateway.postmasterPid), processCpu(process.pid)] as const
+    [processCpu(...gateway.pids), postgresCpu(gateway.postmasterPid), processCpu(process.pid)] as const
   const [node, postgres, self] = ours()
   const machine = machineCpu()
   const result = await work()

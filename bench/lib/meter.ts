@@ -38,8 +38,9 @@ const processes = (): number[] =>
     .map(Number)
     .filter((pid) => pid > 0)
 
-/** Processor seconds that one process without children has used. */
-export const processCpu = (pid: number): number => (statOf(pid)?.own ?? 0) / ticksPerSecond
+/** Processor seconds that processes without children have used. */
+export const processCpu = (...pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + (statOf(pid)?.own ?? 0), 0) / ticksPerSecond
 
 /** Processor seconds of those of its threads that run at a lower priority and have not ended: of the gateway's, those that hash. */
 export function hashingCpu(pid: number): number {
@@ -84,8 +85,11 @@ export function machineCpu(): { busy: number; all: number } {
   return { busy: (all - idle) / ticksPerSecond, all: all / ticksPerSecond }
 }
 
-/** Resident memory that is a process's own, in MB: what sessions share is counted once by leaving it out. */
-export function residentMb(pid: number): number {
+/** Resident memory that is a process's own, in MB, of several the sum: what sessions share is counted once by leaving it out. */
+export const residentMb = (...pids: readonly number[]): number =>
+  pids.reduce((sum, pid) => sum + residentMbOf(pid), 0)
+
+function residentMbOf(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const kb = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
   return (kb('VmRSS') - kb('RssShmem')) / 1024

@@ -21,6 +21,12 @@ export interface Options {
   readonly faster: number
   /** The share of callbacks that are not sent, so that a look-up finds the result. */
   readonly lost: number
+  /** Milliseconds that each flush of a commit takes more. */
+  readonly flushDelayMs: number
+  /** Of the gateway, all of which serve the API. */
+  readonly processes: number
+  /** Payments that are there before creates and lives are measured. */
+  readonly payments: number
   /** Counts commits and flushes for each create, which takes half a minute of waiting. */
   readonly perRequest: boolean
   /** Of one round while memory is looked at. */
@@ -41,7 +47,7 @@ export interface Options {
 }
 
 const parts = ['creates', 'lives', 'statements', 'sign-in', 'webhooks', 'memory', 'lists', 'start'] as const
-type Part = (typeof parts)[number]
+export type Part = (typeof parts)[number]
 
 /** Their yardstick is pgbench, measured in the same run. */
 export const needsPgbench = (part: Part): boolean => part === 'creates' || part === 'lives'
@@ -50,7 +56,7 @@ export const needsPgbench = (part: Part): boolean => part === 'creates' || part 
 export const fewMerchants = 100
 
 export const usage = `npm run bench -- [--quick] [--only creates|lives|statements|sign-in|webhooks|memory|lists|start] [--seconds N] [--rounds N] [--rows N]
-                [--waiting N] [--faster N] [--lost N]
+                [--waiting N] [--faster N] [--lost N] [--flush-delay N] [--processes N] [--payments N]
 
   --quick      half a minute: one round of 0.2 s (of pgbench ten transactions a client), one number of clients, pgbench scale 1, 200
                merchants, lists of 10,000 payments and memory over 300. Whether every part runs, not how fast it is; without pgbench,
@@ -62,6 +68,12 @@ export const usage = `npm run bench -- [--quick] [--only creates|lives|statement
   --waiting N  payers of the lives who wait for their wallet at once (20,000); a wallet takes 10 to 30 s
   --faster N   divides these times, and so the length of a round; the gateway looks payments up from 3 s on (1)
   --lost N     callbacks of a hundred that are not sent (0)
+  --flush-delay N
+               milliseconds, at most 100, that each flush of a commit takes more, in the creates and lives and in pgbench beside them (0)
+  --processes N
+               processes of the gateway on one database in the creates and lives; all but the first serve the API only (1)
+  --payments N
+               payments that are there before the creates and lives, of the same merchants by Zipf's law (0)
   --rows N     payments of the bigger merchant of the lists (10,000,000); the smaller one has a tenth`
 
 export function readOptions(args: readonly string[]): Options | null {
@@ -76,6 +88,9 @@ export function readOptions(args: readonly string[]): Options | null {
       waiting: { type: 'string' },
       faster: { type: 'string' },
       lost: { type: 'string' },
+      'flush-delay': { type: 'string' },
+      processes: { type: 'string' },
+      payments: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   })
@@ -96,6 +111,9 @@ export function readOptions(args: readonly string[]): Options | null {
     waiting: whole('--waiting', values.waiting, quick ? 50 : 20_000),
     faster: whole('--faster', values.faster, quick ? 100 : 1),
     lost: (values.lost === undefined ? 0 : whole('--lost', values.lost, 0)) / 100,
+    flushDelayMs: whole('--flush-delay', values['flush-delay'], 0),
+    processes: whole('--processes', values.processes, 1),
+    payments: whole('--payments', values.payments, 0),
     perRequest: !quick,
     memoryRoundSeconds: quick ? 0.2 : 10,
     accounts: quick ? 100 : 2000,

@@ -28,6 +28,7 @@ export function print(options: Options, figures: Figures): void {
       '',
       `Creating payments · Node ${process.versions.node} · ${figures.settings}`,
       `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), others used ${whole(100 * costs.others)} % of them · gateway, database and clients on this machine, over loopback`,
+      figures.conditions,
       `medians of ${options.rounds} interleaved rounds of ${options.seconds} s · ${whole(figures.created)} answers, no errors, each found as a row`,
       '',
       `${'per second'.padEnd(44)}${'median'.padStart(8)}${'least – most'.padStart(17)}${'clients'.padStart(9)}`,

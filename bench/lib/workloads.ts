@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Gateway } from './gateway.ts'
 import { startHttpOnly } from './http-only.ts'
 import { type LoadResult, startGenerator } from './load.ts'
+import { insertHistory } from './many-payments.ts'
 import { fewMerchants, type Options } from './options.ts'
 import { usePgbench } from './pgbench.ts'
 import { recordCreate, rowsOfBatch } from './recording.ts'
@@ -16,9 +17,11 @@ export type Workloads = Awaited<ReturnType<typeof prepareWorkloads>>
 export async function prepareWorkloads(
   gateway: Gateway,
   sql: pg.Client,
-  { seconds, merchants, tpcbScale, openLoopSeconds }: Options,
+  { seconds, merchants, payments, tpcbScale, openLoopSeconds }: Options,
+  log: (line: string) => void,
 ) {
   const keys = await seedMerchants(gateway, sql, merchants)
+  if (payments > 0) await insertHistory(gateway, sql, payments, log)
   const few = keys.slice(0, fewMerchants)
   const { script, batchScript, answer } = await recordCreate(gateway, sql, keys[0] ?? '', merchants)
   await seedPgbenchMerchants(sql, merchants)
@@ -41,15 +44,15 @@ export async function prepareWorkloads(
   const creates = (connections: number, from?: readonly string[]) =>
     counted(
       generator.run({
-        port: gateway.port,
+        ports: gateway.ports,
         keys: from ?? keys,
         isVaried: from === undefined,
         connections,
         seconds,
       }),
     )
-  const reads = (port: number, connections: number) =>
-    generator.run({ port, keys: few, payments: readable, connections, seconds })
+  const reads = (ports: readonly number[], connections: number) =>
+    generator.run({ ports, keys: few, payments: readable, connections, seconds })
 
   return {
     creates: (connections: number) => creates(connections),
@@ -60,7 +63,7 @@ export async function prepareWorkloads(
     createsAtRate: (rate: number) =>
       counted(
         generator.run({
-          port: gateway.port,
+          ports: gateway.ports,
           keys,
           isVaried: true,
           connections: 256,
@@ -68,9 +71,9 @@ export async function prepareWorkloads(
           rate,
         }),
       ),
-    http: (connections: number) => generator.run({ port: httpOnly.port, keys, connections, seconds }),
-    reads: (connections: number) => reads(gateway.port, connections),
-    readsWithoutDatabase: (connections: number) => reads(httpOnly.port, connections),
+    http: (connections: number) => generator.run({ ports: [httpOnly.port], keys, connections, seconds }),
+    reads: (connections: number) => reads(gateway.ports, connections),
+    readsWithoutDatabase: (connections: number) => reads([httpOnly.port], connections),
     async pgbenchCreates(clients: number) {
       const round = await runCreates(clients, seconds)
       inserted += round.transactions

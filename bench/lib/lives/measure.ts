@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { describeConditions } from '../conditions.ts'
 import type { Gateway } from '../gateway.ts'
+import { insertHistory } from '../many-payments.ts'
 import { fewMerchants, type Options } from '../options.ts'
 import { usePgbench } from '../pgbench.ts'
 import { seedMerchants } from '../seed.ts'
@@ -10,6 +12,7 @@ import { startWaitingPayers, type WaitingResult } from './waiting-payers.ts'
 import { runWaitingRound, type WaitingRound } from './waiting-round.ts'
 
 export interface LivesFigures {
+  readonly conditions: string
   /** Production's shape, one of each round. */
   readonly production: readonly WaitingRound[]
   /** Per second, one of each round, of wallets that confirm at once. */
@@ -32,20 +35,23 @@ export async function measureLives(
   options: Options,
   log: (line: string) => void,
 ): Promise<LivesFigures> {
-  const { seconds, rounds, merchants, pgClients, httpConnections, tpcbScale } = options
+  const { seconds, rounds, merchants, payments, pgClients, httpConnections, tpcbScale } = options
   const sql = await gateway.connect()
   const payers = startPayers()
   const waitingPayers = startWaitingPayers()
   try {
     log(`${merchants} merchants; pgbench -i at scale ${tpcbScale}`)
     const keys = await seedMerchants(gateway, sql, merchants)
+    if (payments > 0) await insertHistory(gateway, sql, payments, log)
+    const earlier = await countLives(sql)
+    const conditions = await describeConditions(sql, options)
     const few = keys.slice(0, fewMerchants)
     const pgbench = usePgbench(gateway.database, gateway.directory)
     await sql.query(`create database ${tpcb}`)
     await pgbench.initialise(tpcbScale, tpcb)
     const lived: WaitingResult = { paid: 0, refused: 0, refunded: 0 }
     const atOnce = async (connections: number, length: number, from = few) => {
-      const result = await payers.run({ port: gateway.port, keys: from, connections, seconds: length })
+      const result = await payers.run({ ports: gateway.ports, keys: from, connections, seconds: length })
       lived.paid += result.lived
       return result
     }
@@ -89,8 +95,9 @@ export async function measureLives(
       took.push(result)
       oneMerchant.push((await atOnce(clients.lives, seconds, keys.slice(0, 1))).perSecond)
     }
-    await allThere(sql, lived)
+    await allThere(sql, earlier, lived)
     return {
+      conditions,
       production: figures,
       atOnce: quickLives,
       oneMerchant,
@@ -107,24 +114,39 @@ export async function measureLives(
   }
 }
 
+/** The rows of lives, by kind. */
+const counts = {
+  paid: "payments where status in ('completed', 'refunded')",
+  captures: "ledger_transfers where kind = 'capture'",
+  events: "events where type = 'payment.completed'",
+  refused: "payment_attempts where status = 'failed'",
+  refunded: "refunds where status = 'completed'",
+  booked: "payments where status = 'refunded'",
+}
+type Counts = Readonly<Record<keyof typeof counts, number>>
+
+async function countLives(sql: pg.Client): Promise<Counts> {
+  const columns = Object.entries(counts).map(
+    ([kind, rows]) => `(select count(*)::int from ${rows}) as ${kind}`,
+  )
+  const { rows } = await sql.query<Counts>(`select ${columns.join(', ')}`)
+  return rows[0] as Counts
+}
+
 /** Each paid life: a completed payment, its money in the ledger once, and its event. Each refund: completed, and booked. */
-async function allThere(sql: pg.Client, lived: WaitingResult): Promise<void> {
+async function allThere(sql: pg.Client, earlier: Counts, lived: WaitingResult): Promise<void> {
   const { paid, refused, refunded } = lived
-  const expected = { paid, captures: paid, events: paid, refused, refunded, booked: refunded }
+  const made: Counts = { paid, captures: paid, events: paid, refused, refunded, booked: refunded }
+  const kinds = Object.keys(counts) as (keyof Counts)[]
   const giveUpAt = Date.now() + 10_000
   for (;;) {
-    const { rows } = await sql.query<typeof expected>(
-      `select (select count(*)::int from payments where status in ('completed', 'refunded')) as paid,
-         (select count(*)::int from ledger_transfers where kind = 'capture') as captures,
-         (select count(*)::int from events where type = 'payment.completed') as events,
-         (select count(*)::int from payment_attempts where status = 'failed') as refused,
-         (select count(*)::int from refunds where status = 'completed') as refunded,
-         (select count(*)::int from payments where status = 'refunded') as booked`,
-    )
-    const found = JSON.stringify(rows[0])
-    if (found === JSON.stringify(expected)) return
-    if (Date.now() > giveUpAt)
-      throw new Error(`lives: ${JSON.stringify(expected)}, but the database has ${found}`)
+    const isLast = Date.now() > giveUpAt
+    const found = await countLives(sql)
+    if (kinds.every((kind) => found[kind] - earlier[kind] === made[kind])) return
+    if (isLast)
+      throw new Error(
+        `lives: ${JSON.stringify(made)} after ${JSON.stringify(earlier)}, but the database has ${JSON.stringify(found)}`,
+      )
     await sleep(200)
   }
 }

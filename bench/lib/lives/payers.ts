@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 export interface Lives {
-  readonly port: number
+  readonly ports: readonly number[]
   /** The application keys, used in turn. */
   readonly keys: readonly string[]
   readonly connections: number

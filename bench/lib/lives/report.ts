@@ -25,6 +25,7 @@ export function printLives(options: Options, figures: LivesFigures): void {
       '',
       `Whole lives · ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), others used ${Math.round(100 * of(({ others }) => others))} % of them`,
       'created, the page’s form sent with the method and a new number, the wallet’s result read and written down, over loopback',
+      figures.conditions,
       `medians of ${rounds} interleaved rounds of ${livesSeconds} s, of the others ${seconds} s · ${whole(figures.lived)} lives, no errors, each found whole`,
       `wallets call back after ${(10 / faster).toFixed(1)} to ${(30 / faster).toFixed(1)} s, 5 % refuse, 2 % are refunded, ${Math.round(100 * options.lost)} % of callbacks are lost`,
       '',

@@ -1,14 +1,16 @@
 import { Agent, request } from 'node:http'
 import * as order from '../request.ts'
 
-/** The two calls of a payer's way to the wallet, over the connections of an agent. */
+/** The two calls of a payer's way to the wallet, over the connections of an agent. The calls go to the ports in turn. */
 export class Shop {
   private readonly agent: Agent
-  private readonly port: number
+  private readonly ports: readonly number[]
+  private calls = 0
 
-  constructor(port: number, connections: number) {
-    this.port = port
-    this.agent = new Agent({ keepAlive: true, maxSockets: connections })
+  constructor(ports: readonly number[], connections: number) {
+    this.ports = ports
+    // The agent counts the sockets of each port.
+    this.agent = new Agent({ keepAlive: true, maxSockets: Math.ceil(connections / ports.length) })
   }
 
   /** Creates a payment for a merchant's key. */
@@ -44,7 +46,7 @@ export class Shop {
         {
           agent: this.agent,
           host: '127.0.0.1',
-          port: this.port,
+          port: this.ports[this.calls++ % this.ports.length],
           path,
           method: 'POST',
           headers: { ...headers, 'content-length': Buffer.byteLength(body) },

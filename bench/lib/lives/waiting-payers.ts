@@ -1,7 +1,7 @@
 import { type EndedCharge, nextMessage, startProcess } from './payers.ts'
 
 export interface Payers {
-  readonly port: number
+  readonly ports: readonly number[]
   readonly keys: readonly string[]
   readonly connections: number
   /** Payers at once. */

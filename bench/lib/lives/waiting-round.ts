@@ -30,7 +30,7 @@ export interface WaitingRound {
 type Part = 'gateway' | 'postgres' | 'payers' | 'wallet'
 
 export interface RoundOptions {
-  readonly payers: Omit<Payers, 'port' | 'keys' | 'meanWaitMs' | 'refundedShare'>
+  readonly payers: Omit<Payers, 'ports' | 'keys' | 'meanWaitMs' | 'refundedShare'>
   readonly seconds: number
   readonly faster: number
   readonly lost: number
@@ -63,7 +63,7 @@ export async function runWaitingRound(
   })
   const round = payers.begin({
     ...options.payers,
-    port: gateway.port,
+    ports: gateway.ports,
     keys,
     meanWaitMs: (leastMs + mostMs) / 2,
     refundedShare: REFUNDED,
@@ -73,7 +73,7 @@ export async function runWaitingRound(
   await Promise.race([sleep(mostMs * WARM_UP_WAITS), failed])
 
   const cpuOf = (): Record<Part, number> => ({
-    gateway: processCpu(gateway.pid),
+    gateway: processCpu(...gateway.pids),
     postgres: postgresCpu(gateway.postmasterPid),
     payers: processCpu(payers.pid),
     wallet: processCpu(wallet.pid),
@@ -88,7 +88,7 @@ export async function runWaitingRound(
   const before = await state()
   const overdue = await Promise.race([sampleOverdue(sql, before.at + options.seconds * 1000), failed])
   const after = await state()
-  const memoryMb = residentMb(gateway.pid)
+  const memoryMb = residentMb(...gateway.pids)
 
   payers.end()
   const timeout = sleep(END_TIMEOUT_MS, undefined, { ref: false }).then(() => {

@@ -25,7 +25,7 @@ export async function measureMemory(
     const keys = await seedMerchants(gateway, sql, merchants)
     const samples: MemorySample[] = []
     for (let created = 0; created < payments; ) {
-      const round = { port: gateway.port, keys, isVaried: true, connections: CONNECTIONS, seconds }
+      const round = { ports: gateway.ports, keys, isVaried: true, connections: CONNECTIONS, seconds }
       const { answered, perSecond } = await generator.run(round)
       created += answered
       samples.push({ payments: created, perSecond, residentMb: residentMb(gateway.pid) })

@@ -79,7 +79,7 @@ export async function overload({
     const { url } = gateway
     const token = await signIn(url, await signUp(url, 'overload@shop.example'))
     const { applicationKey } = await makeApplication(url, token, 'Shop')
-    const load = { port, keys: [applicationKey], isVaried: true, isOverload: true }
+    const load = { ports: [port], keys: [applicationKey], isVaried: true, isOverload: true }
 
     const used = () => ({
       gateway: processCpu(gateway.pid),

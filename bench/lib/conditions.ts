@@ -1,0 +1,32 @@
+import type pg from 'pg'
+import type { Options } from './options.ts'
+import { median } from './statistics.ts'
+
+/** Settings of PostgreSQL under which it waits before each flush of a commit, however few other transactions there are. */
+export const flushSettings = ({ flushDelayMs }: Options): Readonly<Record<string, string>> =>
+  flushDelayMs === 0 ? {} : { commit_delay: String(flushDelayMs * 1000), commit_siblings: '0' }
+
+const COMMITS = 100
+
+/**
+ * The conditions of a benchmark as a line of its report.
+ * @throws when the commits of one session take less than the delay
+ */
+export async function describeConditions(
+  sql: pg.Client,
+  { flushDelayMs, processes, payments }: Options,
+): Promise<string> {
+  const took: number[] = []
+  for (let nth = 0; nth < COMMITS; nth += 1) {
+    const since = performance.now()
+    await sql.query("select pg_logical_emit_message(true, 'bench', '')")
+    took.push(performance.now() - since)
+  }
+  if (Math.min(...took) < flushDelayMs)
+    throw new Error(`a commit took ${Math.min(...took)} ms, and each flush has to take ${flushDelayMs} more`)
+  return [
+    `${processes} API ${processes === 1 ? 'process' : 'processes'}`,
+    `each flush takes ${flushDelayMs} ms more; a commit of one session alone ${median(took).toFixed(2)} ms`,
+    `${payments.toLocaleString('en')} payments were there`,
+  ].join(' · ')
+}
