@@ -181,12 +181,15 @@ test('a link to a payment survives reload, works where the list does not show it
 }) => {
   const payment = await seller.pay()
   await openDashboard('/app/payments')
-  await row(page, payment).getByText('USD25.00 - Woven basket').click()
-  await expect(timeline(page)).toHaveCount(1)
-  await page.goBack()
-  await expect(details(page)).toBeHidden()
-  await expect(page).toHaveURL('/app/payments')
-  await expect(viewDetails(page, payment)).toBeFocused()
+  for (const reducedMotion of ['reduce', 'no-preference'] as const) {
+    await page.emulateMedia({ reducedMotion })
+    await row(page, payment).getByText('USD25.00 - Woven basket').click()
+    await expect(timeline(page)).toHaveCount(1)
+    await page.goBack()
+    await expect(details(page)).toBeHidden()
+    await expect(page).toHaveURL('/app/payments')
+    await expect(viewDetails(page, payment)).toBeFocused()
+  }
 
   await page.goForward()
   await page.reload()

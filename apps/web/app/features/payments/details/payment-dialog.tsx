@@ -14,6 +14,8 @@ import { latestPayment } from './refund.ts'
 import { Timeline } from './timeline.tsx'
 
 const EXIT_MS = 300
+/** Mantine returns the focus ten milliseconds after the closing, and only while nothing else has taken it. */
+const FOCUS_RETURN_MS = 50
 
 /** Shows the payment that the address names, whether it is among the loaded ones or not. */
 export function PaymentDialog({ payments }: { readonly payments: readonly DashboardPayment[] | undefined }) {
@@ -34,9 +36,13 @@ export function PaymentDialog({ payments }: { readonly payments: readonly Dashbo
   }
   const { shown, count } = opening
   useEffect(() => {
-    // A shared link opened the payment: there is no button to return the focus to.
-    const isLost = shown === null && count > 0 && document.activeElement === document.body
-    if (isLost) document.getElementById('content')?.focus({ preventScroll: true })
+    if (shown !== null || count === 0) return
+    const timer = setTimeout(() => {
+      // A shared link opened the payment: there is no button to return the focus to.
+      const isLost = document.activeElement === document.body
+      if (isLost) document.getElementById('content')?.focus({ preventScroll: true })
+    }, FOCUS_RETURN_MS)
+    return () => clearTimeout(timer)
   }, [shown, count])
   return (
     <Dialog
