@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { BankingDetails } from '@muripo/contract/applications'
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -190,6 +192,39 @@ describe.skipIf(process.env.CITUS_URL === undefined)(
         expect((await standingOf(group, accountId)).suspense).toBe(1000n)
       }
       await refusedWith('There is no refund', 'refunds', 'paid', `rfd_${'0'.repeat(26)}`, '--reference', 'EC')
+    })
+
+    test('erases a closed merchant', async () => {
+      const [owner] = owners
+      const { accountId, applicationId } = owner
+      const erase = ['merchants', 'erase', accountId, '--reason', 'on request']
+      const place = (debit: string, credit: string) =>
+        done(
+          ...['ledger', 'adjust', '--merchant', accountId, '--debit', debit, '--credit', credit],
+          ...['--amount', '2', '--currency', 'USD', '--reason', 'a correction'],
+        )
+      await done('merchants', 'close', accountId, '--reason', 'on request')
+      await place('suspense', 'fee.revenue')
+      await refusedWith('is not settled: suspense in USD', ...erase)
+      await place('fee.revenue', 'suspense')
+      expect(await done(...erase)).toContain('is erased')
+      expect(await done(...erase)).toContain('was erased before')
+      expect(await findApplication(ctxOf(owner).db.kysely, accountId, 'test', applicationId)).toMatchObject({
+        name: 'Erased',
+      })
+      expect(await done('merchants', 'show', accountId)).toContain('@erased.invalid')
+      expect(await actionsOn(accountId)).toContain('merchant.erased')
+    })
+
+    test('exports the rows of a merchant', async () => {
+      for (const owner of owners) {
+        const payment = await makePaid(ctxOf(owner), owner, grouping.world.provider)
+        const file = path.join(terminal.dataDir, owner.accountId)
+        await done('merchants', 'export', owner.accountId, file)
+        const { payments, ledger_transfers } = JSON.parse(readFileSync(file, 'utf8'))
+        expect(payments).toMatchObject([{ id: uuidOf(payment.id), status: 'completed' }])
+        expect(ledger_transfers).toHaveLength(2)
+      }
     })
 
     test('adds up the ledger of all groups', async () => {

@@ -88,16 +88,17 @@ async function exportTo(context: OperatorContext, args: CommandArguments): Promi
 const COUNTED = 1000
 
 async function erase(context: OperatorContext, args: CommandArguments): Promise<string> {
-  const { ctx, operator } = context
+  const { ctx, ctxs, operator } = context
   const reason = reasonIn(args.options.reason)
   const { id } = await merchantIn(context, args)
   const isNew = await ctx.db.tx(async (tx) => {
     const merchant = await lockMerchant(tx, id)
     if (merchant !== null && (await isErased(tx, id))) return false
-    await refuseUnlessDone(tx, merchant)
+    await refuseUnlessDone(tx, ctxs.of(id), merchant)
     const environments = await environmentsOf(tx, id)
-    await eraseEndpoints(tx, environments)
-    await eraseApplications(tx, environments)
+    const at = ctx.clock.now()
+    await eraseEndpoints(tx, environments, at)
+    await eraseApplications(tx, environments, at)
     await eraseMerchantAccount(ctx, tx, id)
     await audit(ctx, tx, operator, {
       action: 'merchant.erased',
@@ -114,9 +115,13 @@ async function erase(context: OperatorContext, args: CommandArguments): Promise<
     : `${id} was erased before. Nothing has changed.`
 }
 
-/** A merchant is erased when it is closed, nothing of it is under way, and nobody owes anybody money. */
+/**
+ * A merchant is erased when it is closed, nothing of it is under way, and nobody owes anybody money.
+ * @param group of the merchant: the view of balances exists there
+ */
 async function refuseUnlessDone(
   tx: Parameters<typeof paymentsUnderway>[0],
+  group: OperatorContext['ctx'],
   merchant: MerchantRecord | null,
 ): Promise<void> {
   if (merchant?.status !== 'closed')
@@ -127,7 +132,7 @@ async function refuseUnlessDone(
       `${merchant.id} has ${underway === COUNTED ? `${COUNTED} or more` : underway} payments that are open, or whose calls are still looked up, which takes up to 72 hours. Nothing has changed.`,
     )
   // Its own id is that of the environment with money; test payments owe nothing.
-  const balances = await balancesOf(tx, merchant.id)
+  const balances = await balancesOf(group.db.kysely, merchant.id)
   const owed = balances.filter(
     ({ code, balanceMinor }) =>
       ['merchant.payable', 'refunds.payable', 'suspense'].includes(code) && balanceMinor !== 0n,

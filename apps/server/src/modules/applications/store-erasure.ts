@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
-import { databaseNow } from '../../platform/db/database-time.ts'
 
 const ERASED = 'Erased'
 
 /** Revokes the keys of environments, and replaces names, descriptions, banking details and brands. */
-export async function eraseApplications(tx: Tx, environments: readonly string[]): Promise<void> {
+export async function eraseApplications(tx: Tx, environments: readonly string[], at: Date): Promise<void> {
   await tx.deleteFrom('application_brands').where('account_id', 'in', environments).execute()
   await tx
     .updateTable('application_keys')
-    .set({ revoked_at: sql`coalesce(revoked_at, muripo_now())`, encrypted: null })
+    .set({ revoked_at: sql`coalesce(revoked_at, ${at})`, encrypted: null })
     .where('account_id', 'in', environments)
     .execute()
   await tx
@@ -27,7 +26,7 @@ export async function eraseApplications(tx: Tx, environments: readonly string[])
       name_approved: false,
       // Changed banking details are a new revision.
       bank_revision: sql`bank_revision + case when bank_name is null then 0 else 1 end`,
-      updated_at: databaseNow,
+      updated_at: at,
     })
     .where('account_id', 'in', environments)
     .execute()

@@ -9,7 +9,15 @@ import { createDatabase } from '../../platform/db/database.ts'
 import { simulateTime } from '../../platform/db/simulated-time.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { AccountCode, TransferKind } from './accounts.ts'
-import { aggregateLedgerBalances, balancesOf, clearing, compareLedger, post, trialBalance } from './index.ts'
+import {
+  addUp,
+  aggregateLedgerBalances,
+  balancesOf,
+  clearing,
+  compareLedger,
+  post,
+  trialBalance,
+} from './index.ts'
 import { addTransfers } from './store-balances.ts'
 
 const ways: readonly (readonly [TransferKind, AccountCode, AccountCode])[] = [
@@ -208,4 +216,29 @@ test('a balance that is not the sum of its transfers is logged as an error, and 
   ).toEqual([])
   await rebuild()
   expect(await drift()).toEqual([])
+})
+
+test('the trial balances of several shard groups are added up by currency and account', () => {
+  const account = (code: string, currency: Currency, debitMinor: bigint, creditMinor: bigint) => ({
+    code,
+    currency,
+    debitMinor,
+    creditMinor,
+  })
+  const ofGroups = [
+    { accounts: [account('suspense', 'USD', 5n, 1n)], discrepancies: ['One.'] },
+    {
+      accounts: [account('fee.revenue', 'USD', 0n, 7n), account('suspense', 'USD', 2n, 3n)],
+      discrepancies: ['One.', 'Two.'],
+    },
+    { accounts: [account('suspense', 'ZAR', 1n, 0n)], discrepancies: [] },
+  ]
+  expect(addUp(ofGroups)).toEqual({
+    accounts: [
+      account('fee.revenue', 'USD', 0n, 7n),
+      account('suspense', 'USD', 7n, 4n),
+      account('suspense', 'ZAR', 1n, 0n),
+    ],
+    discrepancies: ['One.', 'Two.'],
+  })
 })
