@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { bestCount } from './best-count.ts'
 import { describeConditions } from './conditions.ts'
 import type { Gateway } from './gateway.ts'
 import type { LoadResult } from './load.ts'
@@ -123,13 +124,13 @@ async function bestClients(
     async (count: number): Promise<number> =>
       (await load(count)).perSecond
   return {
-    a: await best(httpConnections, rate(workloads.creates)),
-    h: await best(httpConnections, rate(workloads.http)),
-    r: await best(httpConnections, rate(workloads.reads)),
-    hr: await best(httpConnections, rate(workloads.readsWithoutDatabase)),
-    p1: await best(pgClients, rate(workloads.pgbenchCreates)),
-    pb: await best(batchClients, workloads.pgbenchBatches),
-    p0: await best(pgClients, workloads.pgbenchTpcb),
+    a: await bestCount(httpConnections, rate(workloads.creates)),
+    h: await bestCount(httpConnections, rate(workloads.http)),
+    r: await bestCount(httpConnections, rate(workloads.reads)),
+    hr: await bestCount(httpConnections, rate(workloads.readsWithoutDatabase)),
+    p1: await bestCount(pgClients, rate(workloads.pgbenchCreates)),
+    pb: await bestCount(batchClients, workloads.pgbenchBatches),
+    p0: await bestCount(pgClients, workloads.pgbenchTpcb),
   }
 }
 
@@ -199,18 +200,6 @@ async function measurePerRequest(sql: pg.Client, load: () => Promise<LoadResult>
     walSyncs: (after.walSyncs - before.walSyncs) / answered,
     walBytes: (after.walBytes - before.walBytes) / answered,
   }
-}
-
-async function best(
-  counts: readonly number[],
-  perSecond: (count: number) => Promise<number>,
-): Promise<number> {
-  let [most, found] = [0, counts[0] ?? 1]
-  for (const count of counts) {
-    const figure = await perSecond(count)
-    if (figure > most) [most, found] = [figure, count]
-  }
-  return found
 }
 
 /** Processor seconds for one request, or one transaction of pgbench. */

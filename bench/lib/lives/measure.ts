@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { bestCount } from '../best-count.ts'
 import { describeConditions } from '../conditions.ts'
 import type { Gateway } from '../gateway.ts'
 import { insertHistory } from '../many-payments.ts'
@@ -70,17 +71,12 @@ export async function measureLives(
 
     log('warming up, and looking for the best number of clients')
     await atOnce(64, seconds)
-    const best = async (counts: readonly number[], rate: (count: number) => Promise<number>) => {
-      const rates: { count: number; rate: number }[] = []
-      for (const count of counts) rates.push({ count, rate: await rate(count) })
-      return rates.reduce((most, each) => (each.rate > most.rate ? each : most)).count
-    }
     const clients = {
-      lives: await best(
+      lives: await bestCount(
         httpConnections,
         async (count) => (await atOnce(count, Math.min(1, seconds))).perSecond,
       ),
-      p0: await best(pgClients, (count) => pgbench.tpcb(count, Math.min(1, seconds), tpcb)),
+      p0: await bestCount(pgClients, (count) => pgbench.tpcb(count, Math.min(1, seconds), tpcb)),
     }
 
     const figures: WaitingRound[] = []
