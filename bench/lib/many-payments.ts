@@ -78,10 +78,11 @@ export async function insertHistory(
   })
 }
 
+/** Drops all but the primary key and the index of the expiry, which looks for due payments each second and would read the whole table. */
 async function dropIndexes(sql: pg.Client): Promise<string[]> {
   const { rows } = await sql.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes
-     where tablename = 'payments' and indexname not like '%_pkey'`,
+     where tablename = 'payments' and indexname not in ('payments_pkey', 'payments_to_expire')`,
   )
   for (const { name } of rows) await sql.query(`drop index ${name}`)
   return rows.map(({ definition }) => definition)
