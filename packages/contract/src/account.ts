@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { changePasswordFields, samePasswordError } from './auth-fields.ts'
+import { accountFieldError, changePasswordFields, samePasswordError } from './auth-fields.ts'
 import { accountTypes, locales, merchantStatuses } from './enums.ts'
+import { reasonParams } from './fields.ts'
 import { SessionId } from './ids.ts'
 import { route } from './route.ts'
 import { bounded, fieldText, PathId, Timestamp } from './text.ts'
@@ -66,6 +67,8 @@ export const changeAccount = route({
   errors: ['session_invalid', 'merchant_not_active', 'validation_failed', 'rate_limited'],
 })
 
+const passwordUnchanged = accountFieldError('passwordUnchanged')
+
 const ChangePassword = z
   .strictObject({
     currentPassword: fieldText(changePasswordFields.currentPassword),
@@ -73,8 +76,8 @@ const ChangePassword = z
   })
   .refine((passwords) => samePasswordError(passwords) === null, {
     path: ['newPassword'],
-    error: ({ input }) =>
-      samePasswordError(input as Parameters<typeof samePasswordError>[0])?.message ?? 'Not valid',
+    error: passwordUnchanged.message,
+    params: reasonParams(passwordUnchanged),
   })
 
 export const changePassword = route({

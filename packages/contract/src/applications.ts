@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { applicationFields, bankingFields } from './application-fields.ts'
-import { brandTexts, colourField, LOGO_MAX_BYTES } from './brand.ts'
+import { brandError, brandTexts, colourField, LOGO_MAX_BYTES } from './brand.ts'
 import { applicationStatuses, bankAccountTypes, categories } from './enums.ts'
+import { reasonParams } from './fields.ts'
 import { ApplicationId } from './ids.ts'
 import { route } from './route.ts'
 import { fieldText, PathId, Timestamp } from './text.ts'
@@ -70,6 +71,8 @@ export const createApplication = route({
   errors: ['session_invalid', 'merchant_not_active', 'validation_failed', 'application_limit_reached'],
 })
 
+const logoNotPicture = brandError('logoNotPicture')
+
 /** The colour and logo of the payer's page. A logo that is left out stays, and null removes it. */
 export const Brand = z.strictObject({
   colour: fieldText(colourField),
@@ -77,7 +80,10 @@ export const Brand = z.strictObject({
   logo: z
     .string()
     .max(Math.ceil(LOGO_MAX_BYTES / 3) * 4, { error: brandTexts.logoTooLarge, abort: true })
-    .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'The logo must be a file')
+    .refine((file) => /^[A-Za-z0-9+/]+={0,2}$/.test(file), {
+      error: logoNotPicture.message,
+      params: reasonParams(logoNotPicture),
+    })
     .nullable()
     .optional(),
 })

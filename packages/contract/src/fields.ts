@@ -17,8 +17,16 @@ export const errorsOf =
     message: texts[code].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name])),
   })
 
-/** An error that is shown in English only. */
-const englishError = (message: string): FieldError => ({ code: 'not_valid', values: {}, message })
+/** The code of an error that is shown in English only. */
+const UNTRANSLATED = 'not_valid'
+const englishError = (message: string): FieldError => ({ code: UNTRANSLATED, values: {}, message })
+
+/** The reason that clients translate, as a parameter of a schema's error; none for an error that is shown in English only. */
+export const reasonParams = ({
+  code,
+  values,
+}: FieldError): { readonly reason?: Omit<FieldError, 'message'> } =>
+  code === UNTRANSLATED ? {} : { reason: { code, values } }
 
 const asError = (error: FieldError | string): FieldError =>
   typeof error === 'string' ? englishError(error) : error

@@ -6,6 +6,7 @@ import {
   type Field,
   isSafeEmail,
   nameField,
+  reasonParams,
   textField,
 } from './fields.ts'
 
@@ -42,7 +43,7 @@ export const storable = (maxLength: number) =>
 const errorText = (field: Field, input: unknown): string =>
   field.error(input as string)?.message ?? 'Not valid'
 
-/** The schema of a field: its stored form and its error. */
+/** The schema of a field: its stored form and its error, with the reason of the error for clients that translate it. */
 export const fieldText = (field: Field) =>
   z
     .string({ error: errorText(field, '') })
@@ -51,8 +52,11 @@ export const fieldText = (field: Field) =>
       abort: true,
     })
     .transform(field.clean)
-    .refine((stored) => field.error(stored) === null, {
-      error: ({ input }) => errorText(field, input),
+    .check(({ value, issues }) => {
+      const error = field.error(value)
+      if (error === null) return
+      const { message } = error
+      issues.push({ code: 'custom', input: value, continue: true, message, params: reasonParams(error) })
     })
 
 /** Text that a person entered. */

@@ -51,7 +51,17 @@ export const invalidFieldFor = (field: string, reason: ReasonWithText): AppError
 
 const onWire = ({ code, values }: ReasonWithText): Reason => ({ code, values })
 
-/** The same for a field of the payer's page. */
+/** The fields that the schema of a request refused. The first is what the answer is about. */
+export function invalidFields(fields: NonNullable<Problem['errors']>): AppError {
+  const [first] = fields
+  return new AppError('validation_failed', {
+    fields,
+    ...(first && { detail: first.message }),
+    ...(first?.reason && { reason: { ...first.reason, message: first.message } }),
+  })
+}
+
+/** The same as `invalidField` for a field of the payer's page. */
 export const refusedField = (field: string, problem: FormProblem): AppError =>
   new AppError('validation_failed', { problem, fields: [{ field, message: problem.message }] })
 

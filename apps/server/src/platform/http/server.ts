@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { BODY_MAX_BYTES } from '@muripo/contract/constants'
-import type { ErrorCode } from '@muripo/contract/errors'
+import type { ErrorCode, Reason } from '@muripo/contract/errors'
+import type { reasonParams } from '@muripo/contract/fields'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -19,7 +20,7 @@ import {
 import type { Config } from '../config.ts'
 import { isDatabaseAway, isDatabaseBusy } from '../db/database.ts'
 import { QueueFull } from '../db/failures.ts'
-import { AppError, overloaded, toProblem } from '../errors.ts'
+import { AppError, invalidFields, overloaded, toProblem } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { type RequestIds, type RequestScope, runInRequestScope, traceIdIn } from '../request-scope.ts'
 import { spanOf } from '../tracing/trace-requests.ts'
@@ -211,6 +212,10 @@ function known(error: unknown, request: FastifyRequest): AppError | null {
 const short = (name: string): string =>
   name.length > NAME_MAX_LENGTH ? `${name.slice(0, NAME_MAX_LENGTH)}…` : name
 
+/** The reason that a field's schema adds to its own error. */
+const reasonIn = ({ params }: { readonly params?: unknown }): { readonly reason?: Reason } =>
+  (params ?? {}) as ReturnType<typeof reasonParams>
+
 function fromValidation(entries: readonly ZodFastifySchemaValidationError[]): AppError {
   const fields = entries.slice(0, ERRORS_MAX).flatMap(({ keyword, instancePath, message, params }) => {
     const path = instancePath.split('/').filter((part) => part !== '')
@@ -220,7 +225,7 @@ function fromValidation(entries: readonly ZodFastifySchemaValidationError[]): Ap
           .slice(0, ERRORS_MAX)
           .map(short)
           .map((key) => ({ field: [...path, key].join('.'), message: `Unknown field "${key}"` }))
-      : [{ field: path.map(short).join('.'), message: message ?? 'Not valid' }]
+      : [{ field: path.map(short).join('.'), message: message ?? 'Not valid', ...reasonIn(params) }]
   })
-  return new AppError('validation_failed', { fields, ...(fields[0] ? { detail: fields[0].message } : {}) })
+  return invalidFields(fields)
 }

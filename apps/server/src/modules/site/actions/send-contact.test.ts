@@ -99,19 +99,40 @@ describe('POST /v1/contact', () => {
     expect(ctx.mails[0]?.text).toMatch(/one\ntwo {2}three\nfour$/)
   })
 
+  const reasonOf = (code: string, max?: number) => ({
+    reason: { code, values: max === undefined ? {} : { max } },
+  })
   test.each([
-    ['no name', { name: undefined }, 'name', 'Name is required'],
-    ['a blank name', { name: ' \n ' }, 'name', 'Name is required'],
-    ['a long name', { name: 'x'.repeat(201) }, 'name', 'Must be at most 200 characters'],
-    ['no email', { email: undefined }, 'email', 'Email is required'],
-    ['a blank message', { message: '\n\n' }, 'message', 'Message is required'],
-    ['a long message', { message: 'x'.repeat(5001) }, 'message', 'Must be at most 5000 characters'],
-    ['a NUL', { message: 'a\u0000b' }, 'message', 'Must not contain control characters'],
-    ['an unknown field', { to: 'a@b.co' }, 'to', 'Unknown field "to"'],
-  ])('names the field of %s', async (_what, change, field, message) => {
+    ['no name', { name: undefined }, 'name', 'Name is required', {}],
+    ['a blank name', { name: ' \n ' }, 'name', 'Name is required', reasonOf('senderMissing')],
+    [
+      'a long name',
+      { name: 'x'.repeat(201) },
+      'name',
+      'Must be at most 200 characters',
+      reasonOf('tooLong', 200),
+    ],
+    ['no email', { email: undefined }, 'email', 'Email is required', {}],
+    ['a blank message', { message: '\n\n' }, 'message', 'Message is required', reasonOf('messageMissing')],
+    [
+      'a long message',
+      { message: 'x'.repeat(5001) },
+      'message',
+      'Must be at most 5000 characters',
+      reasonOf('tooLong', 5000),
+    ],
+    [
+      'a NUL',
+      { message: 'a\u0000b' },
+      'message',
+      'Must not contain control characters',
+      reasonOf('controlCharacters'),
+    ],
+    ['an unknown field', { to: 'a@b.co' }, 'to', 'Unknown field "to"', {}],
+  ])('names the field of %s', async (_what, change, field, message, reason) => {
     const { status, body } = await post(change)
     expect(status).toBe(422)
-    expect(body.errors).toContainEqual({ field, message })
+    expect(body.errors).toContainEqual({ field, message, ...reason })
     expect(ctx.mails).toEqual([])
   })
 

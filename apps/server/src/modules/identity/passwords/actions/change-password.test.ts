@@ -206,25 +206,46 @@ describe('POST /v1/account/password', () => {
       { currentPassword: undefined },
       'currentPassword',
       'Current password is required',
+      undefined,
     ],
-    ['an empty one', { currentPassword: '' }, 'currentPassword', 'Current password is required'],
-    ['no new password', { newPassword: undefined }, 'newPassword', 'New password is required'],
-    ['seven characters', { newPassword: '1234567' }, 'newPassword', 'Password must be at least 8 characters'],
-    ['a common password', { newPassword: 'Password1' }, 'newPassword', /used by many people/],
-    ['the own name', { newPassword: 'tendai-moyo-1990' }, 'newPassword', /your name/],
+    [
+      'an empty one',
+      { currentPassword: '' },
+      'currentPassword',
+      'Current password is required',
+      'currentPasswordMissing',
+    ],
+    ['no new password', { newPassword: undefined }, 'newPassword', 'New password is required', undefined],
+    [
+      'seven characters',
+      { newPassword: '1234567' },
+      'newPassword',
+      'Password must be at least 8 characters',
+      'passwordTooShort',
+    ],
+    [
+      'a common password',
+      { newPassword: 'Password1' },
+      'newPassword',
+      /used by many people/,
+      'passwordCommon',
+    ],
+    ['the own name', { newPassword: 'tendai-moyo-1990' }, 'newPassword', /your name/, 'passwordOfOwnWords'],
     [
       'the old one again',
       { newPassword: 'correct horse battery' },
       'newPassword',
       'Please choose a password other than the current one',
+      'passwordUnchanged',
     ],
-    ['an email beside them', { email: 'a@b.co' }, 'email', 'Unknown field "email"'],
-  ])('refuses %s, and it counts as no attempt', async (_what, wrong, field, message) => {
+    ['an email beside them', { email: 'a@b.co' }, 'email', 'Unknown field "email"', undefined],
+  ])('refuses %s, and it counts as no attempt', async (_what, wrong, field, message, code) => {
     for (let n = 0; n < 5; n += 1) {
       const payload = { currentPassword: merchant.password, newPassword: NEW_PASSWORD, ...wrong }
       const { status, body } = await call('/account/password', payload, mine, device)
       expect(status).toBe(422)
       expect(body.errors[0]).toMatchObject({ field, message: expect.stringMatching(message) })
+      expect([body.errors[0].reason?.code, body.reason?.code]).toEqual([code, code])
     }
     expect((await right()).status).toBe(200)
   })

@@ -145,22 +145,23 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
   )
 
   test.each([
-    ['[SETPW-04] an empty password', { newPassword: '' }, 'newPassword', 'New password is required'],
-    ['[SETPW-04] no password', { newPassword: undefined }, 'newPassword', 'New password is required'],
+    ['[SETPW-04] an empty password', { newPassword: '' }, 'newPassword', 'New password is required', {}],
+    ['[SETPW-04] no password', { newPassword: undefined }, 'newPassword', 'New password is required', {}],
     [
       '[SETPW-05] seven characters',
       { newPassword: '1234567' },
       'newPassword',
       'Password must be at least 8 characters',
+      { reason: { code: 'passwordTooShort', values: { min: 8 } } },
     ],
-    ['[SETPW-03] five digits', { otp: '12345' }, 'otp', 'OTP must be 6 digits'],
-    ['an email beside them', { email: 'a@b.co' }, 'email', 'Unknown field "email"'],
-  ])('%s is refused without using an attempt', async (_what, change, field, message) => {
+    ['[SETPW-03] five digits', { otp: '12345' }, 'otp', 'OTP must be 6 digits', {}],
+    ['an email beside them', { email: 'a@b.co' }, 'email', 'Unknown field "email"', {}],
+  ])('%s is refused without using an attempt', async (_what, change, field, message, reason) => {
     const payload = { otp: code, newPassword: NEW_PASSWORD, ...change }
     for (let n = 0; n < 4; n += 1) {
       const { status, body } = await call(`/password/setnew/${otpId}`, payload)
       expect(status).toBe(422)
-      expect(body.errors[0]).toEqual({ field, message })
+      expect(body.errors[0]).toEqual({ field, message, ...reason })
     }
     expect((await setNew(code)).status).toBe(200)
   })
