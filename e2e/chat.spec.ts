@@ -160,3 +160,47 @@ test('the chat button is small while the page scrolls, and leaves the last row f
   }
   await expect.poll(distance).toBeGreaterThanOrEqual(0)
 })
+
+for (const { width, height } of [
+  { width: 375, height: 740 },
+  { width: 768, height: 1024 },
+  { width: 1440, height: 700 },
+]) {
+  test(`at ${width} px no floating button covers an amount, a status or a control of the dashboard`, async ({
+    page,
+    seller,
+    openDashboard,
+  }) => {
+    for (let payment = 0; payment < 4; payment += 1) await seller.pay()
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height })
+    await openDashboard('/app')
+    for (const path of ['/app', '/app/payments', '/app/applications', '/app/settings']) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+      await expect(launcher(page)).toBeVisible()
+      await waitUntilStill(page)
+      // The button moves along a page that rests anywhere, so that only its width matters.
+      const covered = await page.evaluate(() => {
+        const buttons = [...document.querySelectorAll('[data-docked] button')].map((each) =>
+          each.getBoundingClientRect(),
+        )
+        const left = Math.min(...buttons.filter(({ width }) => width > 0).map((box) => box.left))
+        const inPanels = document.querySelectorAll(
+          'main section :is(a, button, input, time, [data-tone], p, dd)',
+        )
+        return [...inPanels]
+          .filter((each) => each.checkVisibility() && each.clientWidth > 1)
+          .filter((each) => {
+            const text = document.createRange()
+            text.selectNodeContents(each)
+            const box = each.matches('a, button, input, [data-tone]') ? each : text
+            return box.getBoundingClientRect().right > left + 1
+          })
+          .map((each) => each.outerHTML.slice(0, 120))
+      })
+      expect.soft(covered, path).toEqual([])
+    }
+  })
+}

@@ -21,12 +21,13 @@ export default function RootLayout() {
   // The page's own script waits for this where it has loaded the framework.
   useEffect(() => void window.dispatchEvent(new Event('hydrated')), [])
   const signedIn = useSession().status === 'authenticated'
+  const { pathname } = useLocation()
   return (
     <>
       <Outlet />
       {/* A session may end because the network is gone; the way home must be here by then. */}
       {signedIn && <PrefetchPageLinks page={paths.home} />}
-      <div className={styles.floats}>
+      <div className={styles.floats} data-docked={pathname.startsWith(paths.dashboard) || undefined}>
         <ToTop />
         <Chat isThere={useOnDemand()} />
       </div>
