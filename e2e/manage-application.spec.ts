@@ -201,10 +201,14 @@ test('[MANAGE-27] [ERR-28] [ERR-29] [ERR-30] an application that cannot be loade
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 375, height: 740 } })
 
-  test('the tab that the address names is in view', async ({ page, seller, openDashboard }) => {
+  test('every tab is in view, and its name is whole', async ({ page, seller, openDashboard }) => {
     await openDashboard(`${pageOf(seller.application._id)}?tab=webhooks`)
     await expect(tab(page, 'Webhooks')).toHaveAttribute('aria-selected', 'true')
-    await expect(tab(page, 'Webhooks')).toBeInViewport({ ratio: 1 })
-    await expect(tab(page, 'Basic Information')).not.toBeInViewport({ ratio: 1 })
+    const tabs = page.getByRole('tab')
+    await expect(tabs).toHaveCount(4)
+    for (const each of await tabs.all()) {
+      await expect(each).toBeInViewport({ ratio: 1 })
+      expect(await each.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
+    }
   })
 })

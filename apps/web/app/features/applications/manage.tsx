@@ -1,6 +1,6 @@
 import { Button, Skeleton, Tabs } from '@mantine/core'
 import type { Application } from '@muripo/contract/applications'
-import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useTimeZone } from '../../api/account.ts'
 import { useApplication } from '../../api/applications.ts'
@@ -41,7 +41,6 @@ export default function Manage({ params }: Route.ComponentProps) {
   const navigate = useNavigate()
   const [isConfirming, setConfirming] = useState(false)
   const [tab, openTab] = useTab()
-  const list = useTabInView(tab)
   const lost = error !== null
   useEffect(() => {
     if (lost) void navigate(paths.applications, { replace: true })
@@ -81,7 +80,7 @@ export default function Manage({ params }: Route.ComponentProps) {
           panel: styles.tabPanel ?? '',
         }}
       >
-        <Tabs.List ref={list} aria-label={t('application')}>
+        <Tabs.List aria-label={t('application')}>
           <Tabs.Tab value="basic">{t('basicTab')}</Tabs.Tab>
           <Tabs.Tab value="banking">{t('bankingTab')}</Tabs.Tab>
           <Tabs.Tab value="key">{t('applicationKey')}</Tabs.Tab>
@@ -116,16 +115,6 @@ function useTab() {
     setSearch(tab === null || tab === tabs[0] ? {} : { tab }, { preventScrollReset: true })
   return [tabs.includes(named) ? named : 'basic', open] as const
 }
-
-/** The tabs scroll sideways on a phone. */
-const useTabInView = (tab: string) =>
-  useCallback(
-    (list: HTMLElement | null) => {
-      const selected = tab && list?.querySelector('[aria-selected=true]')
-      if (selected) selected.scrollIntoView({ inline: 'center', block: 'nearest' })
-    },
-    [tab],
-  )
 
 /** As tall and wide as what it stands for. */
 function ManageSkeleton() {
