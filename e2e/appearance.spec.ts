@@ -146,37 +146,61 @@ test('in forced colours the page of the menu, the chosen appearance, a status an
   expect((await look(page, 'main [class*=_bar_]')).backgroundColor).not.toBe(paperBehind)
 })
 
-test.describe('in isiNdebele with text of twice the size, on a phone', () => {
-  test.use({ locale: 'nd-ZW', viewport: { width: 375, height: 740 } })
-
-  test('no line lies above another, and no button cuts its text off', async ({
-    page,
-    seller,
-    openDashboard,
-  }) => {
-    await seller.pay()
-    await openDashboard('/app')
-    const pages = ['/app', '/app/payments', '/app/applications', '/app/settings']
-    for (const path of [...pages, `/app/applications/manage/${seller.application._id}`]) {
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await page.addStyleTag({ content: 'html { font-size: 200% }' })
-      await checkLayout(page, `double-text${path.replaceAll('/', '-')}`)
-      const found = await page.locator('main *').evaluateAll((elements) =>
-        elements
-          .filter((element) => element.checkVisibility() && element.clientWidth > 1)
-          .filter((element) => {
-            const { lineHeight, fontSize } = getComputedStyle(element)
-            const hasText = [...element.childNodes].some(
-              (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
-            )
-            const isTight = hasText && Number.parseFloat(lineHeight) < Number.parseFloat(fontSize)
-            const isCut = element.matches('button, button *') && element.scrollWidth > element.clientWidth + 1
-            return isTight || isCut
-          })
-          .map((element) => element.outerHTML.slice(0, 160)),
-      )
-      expect.soft(found, path).toEqual([])
+/** The elements whose text larger text cuts off, or whose lines it presses together. */
+const squeezed = (page: Page) =>
+  page.locator('main *').evaluateAll((elements) => {
+    const pen = document.createElement('canvas').getContext('2d')
+    const textOf = (field: HTMLInputElement | HTMLSelectElement) =>
+      field instanceof HTMLSelectElement
+        ? (field.selectedOptions[0]?.text ?? '')
+        : field.value || field.placeholder
+    const isFieldCut = (field: HTMLInputElement | HTMLSelectElement) => {
+      const isPlaceholder = field instanceof HTMLInputElement && field.value === ''
+      const { font } = getComputedStyle(field, isPlaceholder ? '::placeholder' : null)
+      const { paddingLeft, paddingRight } = getComputedStyle(field)
+      const room = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+      if (pen) pen.font = font
+      return (pen?.measureText(textOf(field)).width ?? Number.POSITIVE_INFINITY) > room + 1
     }
+    return elements
+      .filter((element) => element.checkVisibility() && element.clientWidth > 1)
+      .filter((element) => {
+        const { lineHeight, fontSize, textOverflow } = getComputedStyle(element)
+        const hasText = [...element.childNodes].some(
+          (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
+        )
+        if (element.matches('input:not([type=date], [type=radio], [type=checkbox], [type=file]), select'))
+          return isFieldCut(element as HTMLInputElement)
+        const isTight = hasText && Number.parseFloat(lineHeight) < Number.parseFloat(fontSize)
+        const isWhole = element.matches('button, button *') || (hasText && textOverflow === 'ellipsis')
+        return isTight || (isWhole && element.scrollWidth > element.clientWidth + 1)
+      })
+      .map((element) => element.outerHTML.slice(0, 160))
   })
-})
+
+for (const { name, width } of [
+  { name: 'a phone', width: 375 },
+  { name: 'a tablet', width: 768 },
+]) {
+  test.describe(`in isiNdebele with text of twice the size, on ${name}`, () => {
+    test.use({ locale: 'nd-ZW', viewport: { width, height: 740 } })
+
+    test('no line lies above another, and no button, field or name cuts its text off', async ({
+      page,
+      seller,
+      openDashboard,
+    }) => {
+      await seller.pay()
+      await openDashboard('/app')
+      const pages = ['/app', '/app/payments', '/app/applications', '/app/invoices', '/app/settings']
+      for (const path of [...pages, `/app/applications/manage/${seller.application._id}`]) {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+        await page.addStyleTag({ content: 'html { font-size: 200% }' })
+        await checkLayout(page, `double-text${path.replaceAll('/', '-')}-${width}`)
+        expect.soft(await squeezed(page), path).toEqual([])
+      }
+    })
+  })
+}

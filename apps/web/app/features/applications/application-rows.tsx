@@ -29,7 +29,13 @@ export function ApplicationRows({ applications, timeZone, onStatus }: Applicatio
       className: styles.name,
       cell: ({ applicationName }) => applicationName,
     },
-    { title: t('category'), area: 'category', isQuiet: true, cell: ({ category }) => categoryName(category) },
+    {
+      title: t('category'),
+      area: 'category',
+      isQuiet: true,
+      className: styles.category,
+      cell: ({ category }) => categoryName(category),
+    },
     {
       title: dashboard('status'),
       area: 'status',
