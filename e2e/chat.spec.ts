@@ -161,6 +161,28 @@ test('the chat button is small while the page scrolls, and leaves the last row f
   await expect.poll(distance).toBeGreaterThanOrEqual(0)
 })
 
+/** The texts and controls that reach as far to the right as a floating button: the page rests anywhere, so that its height does not matter. */
+const coveredIn = (page: Page, place: string) =>
+  page.evaluate((selector) => {
+    const buttons = [...document.querySelectorAll('[data-docked] button')].map((each) =>
+      each.getBoundingClientRect(),
+    )
+    const left = Math.min(...buttons.filter(({ width }) => width > 0).map((box) => box.left))
+    if (left === Number.POSITIVE_INFINITY) throw new Error('no button floats at the edge of the window')
+    const inPanels = document.querySelectorAll(
+      `${selector} :is(a, button, input, select, time, [data-tone], p, dd)`,
+    )
+    return [...inPanels]
+      .filter((each) => each.checkVisibility() && each.clientWidth > 1)
+      .filter((each) => {
+        const text = document.createRange()
+        text.selectNodeContents(each)
+        const box = each.matches('a, button, input, [data-tone]') ? each : text
+        return box.getBoundingClientRect().right > left + 1
+      })
+      .map((each) => each.outerHTML.slice(0, 120))
+  }, place)
+
 for (const { width, height } of [
   { width: 375, height: 740 },
   { width: 768, height: 1024 },
@@ -181,26 +203,16 @@ for (const { width, height } of [
       await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
       await expect(launcher(page)).toBeVisible()
       await waitUntilStill(page)
-      // The button moves along a page that rests anywhere, so that only its width matters.
-      const covered = await page.evaluate(() => {
-        const buttons = [...document.querySelectorAll('[data-docked] button')].map((each) =>
-          each.getBoundingClientRect(),
-        )
-        const left = Math.min(...buttons.filter(({ width }) => width > 0).map((box) => box.left))
-        const inPanels = document.querySelectorAll(
-          'main section :is(a, button, input, time, [data-tone], p, dd)',
-        )
-        return [...inPanels]
-          .filter((each) => each.checkVisibility() && each.clientWidth > 1)
-          .filter((each) => {
-            const text = document.createRange()
-            text.selectNodeContents(each)
-            const box = each.matches('a, button, input, [data-tone]') ? each : text
-            return box.getBoundingClientRect().right > left + 1
-          })
-          .map((each) => each.outerHTML.slice(0, 120))
-      })
-      expect.soft(covered, path).toEqual([])
+      expect.soft(await coveredIn(page, 'main section'), path).toEqual([])
     }
   })
 }
+
+test('on a phone no floating button covers a field of a guest', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 740 })
+  for (const path of ['/auth/signup', '/auth/signin']) {
+    await page.goto(path)
+    await expect(launcher(page)).toBeVisible()
+    expect(await coveredIn(page, 'main'), path).toEqual([])
+  }
+})

@@ -27,7 +27,7 @@ export default function RootLayout() {
       <Outlet />
       {/* A session may end because the network is gone; the way home must be here by then. */}
       {signedIn && <PrefetchPageLinks page={paths.home} />}
-      <div className={styles.floats} data-docked={pathname.startsWith(paths.dashboard) || undefined}>
+      <div className={styles.floats} data-docked={/^\/(app|auth)\b/.test(pathname) || undefined}>
         <ToTop />
         <Chat isThere={useOnDemand()} />
       </div>
