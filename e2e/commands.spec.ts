@@ -95,7 +95,7 @@ test('npm run bench -- --quick measures every part without an error', async () =
     for (const part of ['Creating payments', 'Whole lives'])
       expect(output).toMatch(
         new RegExp(
-          `${part}.*\n.*\n2 API processes · each flush takes 1 ms more; .* · 1,000 payments were there`,
+          `${part}.*\n.*\n2 API processes · each flush takes 1 ms more; .* · 1,000 payments were there, with totals of \\d+ MB`,
         ),
       )
   expect(output).not.toContain('No figures')

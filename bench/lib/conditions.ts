@@ -27,6 +27,15 @@ export async function describeConditions(
   return [
     `${processes} API ${processes === 1 ? 'process' : 'processes'}`,
     `each flush takes ${flushDelayMs} ms more; a commit of one session alone ${median(took).toFixed(2)} ms`,
-    `${payments.toLocaleString('en')} payments were there`,
+    payments === 0
+      ? 'no payments were there'
+      : `${payments.toLocaleString('en')} payments were there, with totals of ${await totalsMb(sql)} MB`,
   ].join(' · ')
+}
+
+async function totalsMb(sql: pg.Client): Promise<number> {
+  const { rows } = await sql.query<{ bytes: string }>(
+    "select sum(pg_total_relation_size(name::regclass)) as bytes from unnest(array['payment_counts', 'payment_revenue']) as name",
+  )
+  return Math.round(Number(rows[0]?.bytes) / 1e6)
 }
