@@ -1,6 +1,14 @@
 import type { Locale } from '@muripo/contract/enums'
-import { AccountId, ApplicationId, AttemptId, CustomerId, PaymentId, RefundId } from '@muripo/contract/ids'
-import type { Currency } from '@muripo/contract/money'
+import {
+  AccountId,
+  AnomalyId,
+  ApplicationId,
+  AttemptId,
+  CustomerId,
+  PaymentId,
+  RefundId,
+} from '@muripo/contract/ids'
+import type { Currency, Money } from '@muripo/contract/money'
 import type { CaptureMode, PaymentMethod, PaymentStatus, StatusReason } from '@muripo/contract/payments'
 import {
   amount,
@@ -8,6 +16,7 @@ import {
   bool,
   type Field,
   id,
+  idOrNull,
   int,
   json,
   table,
@@ -92,32 +101,65 @@ const providerCall = {
   updatedAt: time('updated_at'),
 }
 
-export const attempts = table('payment_attempts', {
-  ...providerCall,
-  id: id('id', AttemptId),
-  provider: text('provider'),
-  method: text<PaymentMethod>('method'),
-  msisdn: text<string | null>('msisdn'),
-  status: text<AttemptStatus>('status'),
-  providerStatus: text<string | null>('provider_status'),
-  authorizedAt: time<Date | null>('authorized_at'),
-  nextAction: json<NextAction | null>('next_action'),
-  version: int('version'),
-})
+const nextCheckAt = time<Date | null>('next_check_at')
 
-export const refunds = table('refunds', {
-  ...providerCall,
-  id: id('id', RefundId),
-  attemptId: id('attempt_id', AttemptId),
-  applicationId: id('application_id', ApplicationId),
-  origin: text<Refund['origin']>('origin'),
-  status: text<RefundStatus>('status'),
-  reason: text<string | null>('reason'),
-  requestedBy: uuid<string | null>('requested_by'),
-  nextCheckAt: time<Date | null>('next_check_at'),
-  paidLateAt: time<Date | null>('paid_late_at'),
-  settledAt: time<Date | null>('settled_at'),
-})
+/** For a failed call: the end of its watch, and the next look-up. */
+const watch = { watchUntil: time('watch_until'), nextWatchAt: time<Date | null>('next_watch_at') }
+
+export const attempts = table(
+  'payment_attempts',
+  {
+    ...providerCall,
+    id: id('id', AttemptId),
+    provider: text('provider'),
+    method: text<PaymentMethod>('method'),
+    msisdn: text<string | null>('msisdn'),
+    status: text<AttemptStatus>('status'),
+    providerStatus: text<string | null>('provider_status'),
+    authorizedAt: time<Date | null>('authorized_at'),
+    nextAction: json<NextAction | null>('next_action'),
+    version: int('version'),
+  },
+  {
+    ...watch,
+    nextCheckAt,
+    /** The reason why an operator has to decide. */
+    heldBecause: text<string | null>('held_because'),
+  },
+)
+
+export const refunds = table(
+  'refunds',
+  {
+    ...providerCall,
+    id: id('id', RefundId),
+    attemptId: id('attempt_id', AttemptId),
+    applicationId: id('application_id', ApplicationId),
+    origin: text<Refund['origin']>('origin'),
+    status: text<RefundStatus>('status'),
+    reason: text<string | null>('reason'),
+    requestedBy: uuid<string | null>('requested_by'),
+    nextCheckAt,
+    paidLateAt: time<Date | null>('paid_late_at'),
+    settledAt: time<Date | null>('settled_at'),
+  },
+  { ...watch, providerStatus: text<string | null>('provider_status') },
+)
+
+/** The fields of an attempt or a refund that a call to its provider may change. */
+export const changedByCall = [
+  'status',
+  'failureReason',
+  'providerStatus',
+  'providerReference',
+  'providerState',
+  'notFoundChecks',
+  'outcomeFailures',
+  'isDeferred',
+  'nextCheckAt',
+  'watchUntil',
+  'nextWatchAt',
+] as const
 
 /** A void has no amount. */
 export const captureInstructions = table('capture_instructions', {
@@ -128,4 +170,29 @@ export const captureInstructions = table('capture_instructions', {
   amount: amountIn<CaptureInstruction['amount']>('amount_minor', 'currency'),
   currency: text<Currency>('currency'),
   createdAt: time('created_at'),
+})
+
+/**
+ * A provider's answer that contradicts the records, or a call without an answer in time. reversed: the provider reversed a paid charge.
+ * contradicted: the provider reports that a completed call failed. still_pending: the provider still has a call that failed here.
+ * unanswered: the provider did not answer.
+ */
+export type AnomalyKind = 'reversed' | 'contradicted' | 'still_pending' | 'unanswered'
+
+export const paymentAnomalies = table('payment_anomalies', {
+  accountId: id('account_id', AccountId),
+  id: id('id', AnomalyId),
+  paymentId: id('payment_id', PaymentId),
+  attemptId: id('attempt_id', AttemptId),
+  /** Null for an anomaly of the charge itself. */
+  refundId: idOrNull('refund_id', RefundId),
+  kind: text<AnomalyKind>('kind'),
+  currency: text<Currency>('currency'),
+  /** The reversed amount, when the provider states it. */
+  amount: amountIn<Money | null>('amount_minor', 'currency'),
+  providerStatus: text('provider_status'),
+  openedAt: time('opened_at'),
+  resolution: text<'booked' | 'nothing_moved' | null>('resolution'),
+  /** The amount that an operator has booked. */
+  booked: amountIn<Money | null>('booked_minor', 'currency'),
 })

@@ -1,7 +1,8 @@
 import type { Id } from '@muripo/contract/ids'
 import { type Currency, type Money, money } from '@muripo/contract/money'
-import { type RawBuilder, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import { idFrom, uuidOf } from '../ids.ts'
+import type { DB } from './schema.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: pg parses each value by its type, which the field declares
 type Row = Readonly<Record<string, any>>
@@ -28,10 +29,32 @@ const column = <Value>(name: string, type: string): Field<Value> => ({
 
 export const text = <Value extends string | null = string>(name: string) => column<Value>(name, 'text')
 export const uuid = <Value extends string | null = string>(name: string) => column<Value>(name, 'uuid')
-export const int = (name: string) => column<number>(name, 'int')
+export const int = <Value extends number | null = number>(name: string) => column<Value>(name, 'int')
 export const bool = (name: string) => column<boolean>(name, 'boolean')
+export const bigint = (name: string) => column<bigint>(name, 'bigint')
 export const time = <Value extends Date | null = Date>(name: string) => column<Value>(name, 'timestamptz')
 export const json = <Value>(name: string) => column<Value>(name, 'jsonb')
+/** An array of texts. */
+export const texts = <Value extends string = string>(name: string) =>
+  column<readonly Value[]>(name, 'text[]')
+/** Not for a record set: JSON has no bytes. */
+export const bytes = <Value extends Buffer | null = Buffer>(name: string) => column<Value>(name, 'bytea')
+
+/** A value that statements of its own write. */
+export const readOnly = <Value>(
+  columns: Readonly<Record<string, string>>,
+  read: (row: Row) => Value,
+): Field<Value> => ({
+  columns,
+  read,
+  write: () => {
+    throw new Error(`${Object.keys(columns)} are read only`)
+  },
+})
+
+/** Whether a column has a value. */
+export const isSet = (name: string, type: string): Field<boolean> =>
+  readOnly({ [name]: type }, (row) => row[name] !== null)
 
 export const id = <Prefix extends string>(
   name: string,
@@ -40,6 +63,15 @@ export const id = <Prefix extends string>(
   columns: { [name]: 'uuid' },
   read: (row) => idFrom(kind, row[name]),
   write: (value) => [uuidOf(value)],
+})
+
+export const idOrNull = <Prefix extends string>(
+  name: string,
+  kind: { readonly prefix: Prefix },
+): Field<Id<Prefix> | null> => ({
+  columns: { [name]: 'uuid' },
+  read: (row) => row[name] && idFrom(kind, row[name]),
+  write: (value) => [value && uuidOf(value)],
 })
 
 /** An amount of money with its currency. */
@@ -72,14 +104,44 @@ export interface RecordSet<Value> extends Parts<'names' | 'definition' | 'assign
   readonly row: (value: Value) => Readonly<Record<string, unknown>>
 }
 
-export interface Table<Of extends Fields> extends Parts<'selectList'> {
+/** The columns that one row of a change names, and the update of rows by such changes. */
+export interface Changes<Value> {
+  readonly row: (change: Value) => Readonly<Record<string, unknown>>
+  /** The assignments of an update of the table `kept`. The row's `change` names the columns; the others keep their values. */
+  readonly assignments: string
+}
+
+export type ChangeOf<Of> = Of extends Changes<infer Value> ? Value : never
+
+type Columns<Name> = Name extends keyof DB ? DB[Name] : Readonly<Record<string, unknown>>
+
+/** Some fields of a table, for reading. */
+export interface View<Of extends Fields, Name extends string> extends Parts<'selectList'> {
+  /** The columns for a query of Kysely. The type of its rows then has all columns of the table. */
+  readonly names: readonly (keyof Columns<Name> & string)[]
+  readonly read: (row: Row) => Entity<Of>
+}
+
+export interface Table<Of extends Fields, All extends Fields, Name extends string> extends View<Of, Name> {
+  readonly name: Name
   /** The type of each column. */
   readonly columns: Readonly<Record<string, string>>
-  readonly read: (row: Row) => Entity<Of>
-  readonly recordSet: <const Key extends keyof Of & string>(
+  readonly view: <const Key extends keyof All & string>(
     keys: readonly Key[],
-  ) => RecordSet<Pick<Entity<Of>, Key>>
+  ) => View<Readonly<Pick<All, Key>>, Name>
+  /** @param keys absent for the fields of the entity */
+  readonly recordSet: <const Key extends keyof All & string = keyof Of & keyof All & string>(
+    keys?: readonly Key[],
+  ) => RecordSet<Pick<Entity<All>, Key>>
+  readonly changes: <const Key extends keyof All & string>(
+    keys: readonly Key[],
+  ) => Changes<Partial<Pick<Entity<All>, Key>>>
+  /** The columns of one row for Kysely, from those fields that the values have. */
+  readonly row: (values: Partial<Entity<All>>) => Insertable<Columns<Name>>
 }
+
+/** The entity of a table or a view. */
+export type EntityOf<Of extends { readonly read: (row: Row) => unknown }> = ReturnType<Of['read']>
 
 const parts = <Name extends string>(text: Readonly<Record<Name, string>>): Parts<Name> =>
   ({
@@ -89,51 +151,81 @@ const parts = <Name extends string>(text: Readonly<Record<Name, string>>): Parts
 
 const keyColumns = ['account_id', 'id']
 
-/**
- * The mapping between an entity and its table: each column is named once. Statements select columns by name, because a prepared statement
- * must survive a column that a later release adds.
- */
-export function table<const Of extends Fields>(name: string, fields: Of): Table<Of> {
+type Values = Readonly<Record<string, unknown>>
+
+/** Reads and writes the entities of some fields. */
+function mapping(fields: Fields) {
   const entries = Object.entries(fields)
-  const columnsOf = (keys: readonly string[]) =>
-    keys.flatMap((key) => Object.entries(fields[key]?.columns ?? {}))
-  const columns = Object.fromEntries(columnsOf(Object.keys(fields)))
+  const writers = entries.map(([key, field]) => [key, field, Object.keys(field.columns)] as const)
+  const write = (values: Values, isPartial: boolean): Record<string, unknown> => {
+    const row: Record<string, unknown> = {}
+    for (const [key, field, names] of writers) {
+      if (isPartial && values[key] === undefined) continue
+      const written = field.write(values[key])
+      for (let nth = 0; nth < names.length; nth += 1) row[names[nth] as string] = written[nth]
+    }
+    return row
+  }
   return {
-    ...parts({
-      selectList: Object.keys(columns)
-        .map((each) => `${name}.${each}`)
-        .join(', '),
-    }),
-    columns,
-    read(row) {
+    columns: entries.flatMap(([, field]) => Object.entries(field.columns)),
+    read(row: Row) {
       // The order is always the same, so that all entities of a table have one shape in memory.
       const entity: Record<string, unknown> = {}
       for (const [key, field] of entries) entity[key] = field.read(row)
-      return entity as Entity<Of>
+      return entity
     },
-    recordSet(keys) {
-      const named = columnsOf(keys)
-      const writers = keys.map((key) => {
-        const field = fields[key] as Field<unknown>
-        return [key, field, Object.keys(field.columns)] as const
-      })
-      const names = named.map(([each]) => each)
-      const changing = names.filter((each) => !keyColumns.includes(each))
-      return {
-        ...parts({
-          names: names.join(', '),
-          definition: named.map(([each, type]) => `${each} ${type}`).join(', '),
-          assignments: changing.map((each) => `${each} = given.${each}`).join(', '),
-        }),
-        row(value) {
-          const row: Record<string, unknown> = {}
-          for (const [key, field, names] of writers) {
-            const written = field.write(value[key])
-            for (let nth = 0; nth < names.length; nth += 1) row[names[nth] as string] = written[nth]
-          }
-          return row
-        },
-      }
-    },
+    write: (values: Values) => write(values, false),
+    /** The columns of the fields that have a value. Neither JSON nor Kysely keeps undefined, so a missing column is null. */
+    writeSome: (values: Values) =>
+      Object.fromEntries(Object.entries(write(values, true)).map(([name, value]) => [name, value ?? null])),
   }
+}
+
+/**
+ * The mapping between an entity and its table: each column is named once. Statements select columns by name, because a prepared statement
+ * must survive a column that a later release adds.
+ * @param fields the fields of the entity
+ * @param others fields that only statements, views and changes name
+ */
+export function table<
+  const Name extends string,
+  const Of extends Fields,
+  const Others extends Fields = Record<never, never>,
+>(name: Name, fields: Of, others = {} as Others): Table<Of, Of & Others, Name> {
+  const all: Fields = { ...fields, ...others }
+  const some = (keys: readonly string[]) =>
+    mapping(Object.fromEntries(keys.map((key) => [key, all[key] as Field<unknown>])))
+  const whole = mapping(all)
+  const view = (keys: readonly string[]) => {
+    const { columns, read } = some(keys)
+    const names = [...new Set(columns.map(([each]) => each))]
+    return { ...parts({ selectList: names.map((each) => `${name}.${each}`).join(', ') }), names, read }
+  }
+  const made = {
+    ...view(Object.keys(fields)),
+    name,
+    columns: Object.fromEntries(whole.columns),
+    view,
+    recordSet(keys: readonly string[] = Object.keys(fields)) {
+      const { columns, write } = some(keys)
+      const names = columns.map(([each]) => each)
+      const changing = names.filter((each) => !keyColumns.includes(each))
+      const text = {
+        names: names.join(', '),
+        definition: columns.map(([each, type]) => `${each} ${type}`).join(', '),
+        assignments: changing.map((each) => `${each} = given.${each}`).join(', '),
+      }
+      return { ...parts(text), row: write }
+    },
+    changes(keys: readonly string[]) {
+      const { columns, writeSome } = some(keys)
+      const assignments = columns.map(
+        ([each, type]) =>
+          `${each} = case when change ? '${each}' then (change->>'${each}')::${type} else kept.${each} end`,
+      )
+      return { row: writeSome, assignments: assignments.join(', ') }
+    },
+    row: whole.writeSome,
+  }
+  return made as unknown as Table<Of, Of & Others, Name>
 }

@@ -3,19 +3,11 @@ import { sql } from 'kysely'
 import { batched } from '../../../platform/db/batched.ts'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import { alignRows, type RowKey } from '../../../platform/db/row-key.ts'
+import type { ChangeOf } from '../../../platform/db/table.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import type { NextAction } from '../../providers/index.ts'
-import type { AttemptStatus } from '../machine.ts'
 import type { Attempt } from '../payment.ts'
-import {
-  assignmentsOf,
-  changeDefinition,
-  changedColumns,
-  changeRow,
-  columnTypes,
-  type ProviderCallChange,
-} from '../provider-calls/store-provider-calls.ts'
-import { attempts } from '../tables.ts'
+import { changeDefinition, changeRow } from '../provider-calls/store-provider-calls.ts'
+import { attempts, changedByCall } from '../tables.ts'
 
 type StoredRow = RowKey & Readonly<Record<string, unknown>>
 
@@ -28,6 +20,7 @@ const inserted = attempts.recordSet([
   'msisdn',
   'amount',
   'status',
+  'nextCheckAt',
   'createdAt',
   'updatedAt',
 ])
@@ -39,17 +32,14 @@ export interface OpenedAttempt {
 }
 
 /** The columns of `openedRow`, as json_to_recordset reads them. */
-export const openedDefinition = `${inserted.text.definition}, next_check_at timestamptz`
+export const openedDefinition = inserted.text.definition
 
-export const openedRow = ({ attempt, nextCheckAt }: OpenedAttempt): object => ({
-  ...inserted.row(attempt),
-  next_check_at: nextCheckAt,
-})
+export const openedRow = ({ attempt, nextCheckAt }: OpenedAttempt): object =>
+  inserted.row({ ...attempt, nextCheckAt })
 
 /** A statement that inserts the attempts of a relation. */
 export const insertAttemptsFrom = (given: string): string => `
-    insert into payment_attempts (${inserted.text.names}, next_check_at)
-    select ${inserted.text.names}, next_check_at from ${given}`
+    insert into payment_attempts (${inserted.text.names}) select ${inserted.text.names} from ${given}`
 
 export const findAttempt = (db: Queryable, accountId: AccountId, id: AttemptId): Promise<Attempt | null> =>
   findMany(db, { account_id: uuidOf(accountId), id: uuidOf(id) })
@@ -89,31 +79,17 @@ const attemptsOfMany = batched<Queryable, { account_id: string; payment_id: stri
   },
 )
 
-export type AttemptChange = ProviderCallChange<AttemptStatus> & {
-  readonly heldBecause?: string
-  readonly authorizedAt?: Date
-  readonly nextAction?: NextAction
-}
+const changes = attempts.changes([...changedByCall, 'heldBecause', 'authorizedAt', 'nextAction', 'updatedAt'])
+
+export type AttemptChange = Omit<ChangeOf<typeof changes>, 'updatedAt'>
 
 /** One row of `changeDefinition`. */
 export const attemptChangeRow = (attempt: Attempt, change: AttemptChange, at: Date): object =>
-  changeRow(attempt, {
-    ...changedColumns(change, at),
-    ...(change.heldBecause !== undefined && { held_because: change.heldBecause }),
-    ...(change.authorizedAt !== undefined && { authorized_at: change.authorizedAt }),
-    ...(change.nextAction !== undefined && { next_action: change.nextAction }),
-  })
-
-const assignments = assignmentsOf({
-  ...columnTypes,
-  held_because: 'text',
-  authorized_at: 'timestamptz',
-  next_action: 'jsonb',
-})
+  changeRow(attempt, changes.row({ ...change, updatedAt: at }))
 
 /** A statement that updates the attempts of a relation. Their payments are locked. */
 export const updateAttemptsFrom = (given: string): string => `
-    update payment_attempts as kept set ${assignments}, version = kept.version + 1
+    update payment_attempts as kept set ${changes.assignments}, version = kept.version + 1
     from ${given} where kept.account_id = ${given}.account_id and kept.id = ${given}.id`
 
 export async function updateAttempt(

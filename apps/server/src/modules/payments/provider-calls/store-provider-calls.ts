@@ -1,58 +1,9 @@
 import { AccountId, AttemptId, type Id, RefundId } from '@muripo/contract/ids'
-import type { StatusReason } from '@muripo/contract/payments'
 import { sql } from 'kysely'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { databaseNow, databaseNowPlus } from '../../../platform/db/database-time.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import type { ProviderState } from '../../providers/index.ts'
 import { GIVE_UP_AFTER_MS, JITTER, schedule } from './schedule.ts'
-
-/** The columns of an attempt or a refund that a call to a provider changes. */
-export interface ProviderCallChange<Status> {
-  readonly status?: Status
-  readonly failureReason?: StatusReason | null
-  readonly providerStatus?: string
-  readonly providerReference?: string | null
-  readonly providerState?: ProviderState
-  readonly notFoundChecks?: number
-  readonly outcomeFailures?: number
-  readonly isDeferred?: boolean
-  readonly nextCheckAt?: Date | null
-  /** For a failed call: the end of its watch, and the next look-up. */
-  readonly watchUntil?: Date
-  readonly nextWatchAt?: Date | null
-}
-
-export const changedColumns = <Status>(change: ProviderCallChange<Status>, at: Date) => ({
-  updated_at: at,
-  ...(change.status !== undefined && { status: change.status }),
-  ...(change.failureReason !== undefined && { failure_reason: change.failureReason }),
-  ...(change.providerStatus !== undefined && { provider_status: change.providerStatus }),
-  ...(change.providerReference !== undefined && { provider_reference: change.providerReference }),
-  ...(change.providerState !== undefined && { provider_state: change.providerState }),
-  ...(change.notFoundChecks !== undefined && { not_found_checks: change.notFoundChecks }),
-  ...(change.outcomeFailures !== undefined && { outcome_failures: change.outcomeFailures }),
-  ...(change.isDeferred !== undefined && { is_deferred: change.isDeferred }),
-  ...(change.nextCheckAt !== undefined && { next_check_at: change.nextCheckAt }),
-  ...(change.watchUntil !== undefined && { watch_until: change.watchUntil }),
-  ...(change.nextWatchAt !== undefined && { next_watch_at: change.nextWatchAt }),
-})
-
-/** The types of the columns of `changedColumns`. */
-export const columnTypes = {
-  status: 'text',
-  failure_reason: 'text',
-  provider_status: 'text',
-  provider_reference: 'text',
-  provider_state: 'jsonb',
-  not_found_checks: 'int',
-  outcome_failures: 'int',
-  is_deferred: 'boolean',
-  next_check_at: 'timestamptz',
-  watch_until: 'timestamptz',
-  next_watch_at: 'timestamptz',
-  updated_at: 'timestamptz',
-} as const
 
 /** A changed row, and the columns that change, as json_to_recordset reads them. */
 export const changeDefinition = 'account_id uuid, id uuid, change jsonb'
@@ -61,15 +12,6 @@ export const changeRow = (
   { accountId, id }: { readonly accountId: AccountId; readonly id: Id<string> },
   change: object,
 ): object => ({ account_id: uuidOf(accountId), id: uuidOf(id), change })
-
-/** The assignments of an update of the table `kept` from such rows: only the columns that a row names change. */
-export const assignmentsOf = (types: Readonly<Record<string, string>>): string =>
-  Object.entries(types)
-    .map(
-      ([name, type]) =>
-        `${name} = case when change ? '${name}' then (change->>'${name}')::${type} else kept.${name} end`,
-    )
-    .join(', ')
 
 /** Leases refunds that are due for a look-up, each to one process. After `leaseMs` a row is due again: its process has died or failed. */
 export async function takeDueRefunds(db: Queryable, leaseMs: number, limit: number) {

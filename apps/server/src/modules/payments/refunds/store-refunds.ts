@@ -2,21 +2,14 @@ import type { AccountId, PaymentId, RefundId } from '@muripo/contract/ids'
 import type { RefundQuery } from '@muripo/contract/refunds'
 import { sql } from 'kysely'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
+import type { ChangeOf } from '../../../platform/db/table.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { KeyOwner } from '../../applications/index.ts'
 import type { KeyedRequest } from '../idempotency.ts'
-import type { RefundStatus } from '../machine.ts'
 import type { Refund } from '../payment.ts'
-import {
-  assignmentsOf,
-  changeDefinition,
-  changedColumns,
-  changeRow,
-  columnTypes,
-  type ProviderCallChange,
-} from '../provider-calls/store-provider-calls.ts'
+import { changeDefinition, changeRow } from '../provider-calls/store-provider-calls.ts'
 import { keyedColumns } from '../store-idempotency.ts'
-import { refunds } from '../tables.ts'
+import { changedByCall, refunds } from '../tables.ts'
 
 const inserted = refunds.recordSet([
   'accountId',
@@ -95,28 +88,17 @@ export async function refundsOfApplication(
   return rows.map(refunds.read)
 }
 
-export type RefundChange = ProviderCallChange<RefundStatus> & {
-  readonly paidLateAt?: Date | null
-  readonly settledAt?: Date
-}
+const changes = refunds.changes([...changedByCall, 'paidLateAt', 'settledAt', 'updatedAt'])
+
+export type RefundChange = Omit<ChangeOf<typeof changes>, 'updatedAt'>
 
 /** One row of `changeDefinition`. */
 export const refundChangeRow = (refund: Refund, change: RefundChange, at: Date): object =>
-  changeRow(refund, {
-    ...changedColumns(change, at),
-    ...(change.paidLateAt !== undefined && { paid_late_at: change.paidLateAt }),
-    ...(change.settledAt !== undefined && { settled_at: change.settledAt }),
-  })
-
-const assignments = assignmentsOf({
-  ...columnTypes,
-  paid_late_at: 'timestamptz',
-  settled_at: 'timestamptz',
-})
+  changeRow(refund, changes.row({ ...change, updatedAt: at }))
 
 /** A statement that updates the refunds of a relation. Their payments are locked. */
 export const updateRefundsFrom = (given: string): string => `
-    update refunds as kept set ${assignments}
+    update refunds as kept set ${changes.assignments}
     from ${given} where kept.account_id = ${given}.account_id and kept.id = ${given}.id`
 
 export async function updateRefund(tx: Tx, refund: Refund, change: RefundChange, at: Date): Promise<void> {

@@ -1,53 +1,13 @@
-import { AccountId, AnomalyId, AttemptId, PaymentId, RefundId } from '@muripo/contract/ids'
-import { type Currency, type Money, money } from '@muripo/contract/money'
-import { type Selectable, sql } from 'kysely'
+import type { AccountId, AttemptId, PaymentId, RefundId } from '@muripo/contract/ids'
+import type { Money } from '@muripo/contract/money'
+import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
-import type { PaymentAnomalies as AnomalyRow } from '../../../platform/db/schema.ts'
-import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import type { EntityOf } from '../../../platform/db/table.ts'
+import { uuidOf } from '../../../platform/ids.ts'
 import { type Attempt, type Payment, paidAmountOf } from '../payment.ts'
+import { type AnomalyKind, paymentAnomalies } from '../tables.ts'
 
-/**
- * A provider's answer that contradicts the records, or a call without an answer in time. reversed: the provider reversed a paid charge.
- * contradicted: the provider reports that a completed call failed. still_pending: the provider still has a call that failed here.
- * unanswered: the provider did not answer.
- */
-export type AnomalyKind = 'reversed' | 'contradicted' | 'still_pending' | 'unanswered'
-
-export interface Anomaly {
-  readonly accountId: AccountId
-  readonly id: AnomalyId
-  readonly paymentId: PaymentId
-  readonly attemptId: AttemptId
-  /** Null for an anomaly of the charge itself. */
-  readonly refundId: RefundId | null
-  readonly kind: AnomalyKind
-  readonly currency: Currency
-  /** The reversed amount, when the provider states it. */
-  readonly amount: Money | null
-  readonly providerStatus: string
-  readonly openedAt: Date
-  readonly resolution: 'booked' | 'nothing_moved' | null
-  /** The amount that an operator has booked. */
-  readonly booked: Money | null
-}
-
-const toAnomaly = (row: Selectable<AnomalyRow>): Anomaly => {
-  const currency = row.currency as Currency
-  return {
-    accountId: idFrom(AccountId, row.account_id),
-    id: idFrom(AnomalyId, row.id),
-    paymentId: idFrom(PaymentId, row.payment_id),
-    attemptId: idFrom(AttemptId, row.attempt_id),
-    refundId: row.refund_id === null ? null : idFrom(RefundId, row.refund_id),
-    kind: row.kind as AnomalyKind,
-    currency,
-    amount: row.amount_minor === null ? null : money(row.amount_minor, currency),
-    providerStatus: row.provider_status,
-    openedAt: row.opened_at,
-    resolution: row.resolution as Anomaly['resolution'],
-    booked: row.booked_minor === null ? null : money(row.booked_minor, currency),
-  }
-}
+export type Anomaly = EntityOf<typeof paymentAnomalies>
 
 /** @returns whether the row is new: at most one anomaly of a kind is open for a charge or refund. */
 export async function insertAnomaly(
@@ -56,18 +16,7 @@ export async function insertAnomaly(
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('payment_anomalies')
-    .values({
-      account_id: uuidOf(anomaly.accountId),
-      id: uuidOf(anomaly.id),
-      payment_id: uuidOf(anomaly.paymentId),
-      attempt_id: uuidOf(anomaly.attemptId),
-      refund_id: anomaly.refundId && uuidOf(anomaly.refundId),
-      kind: anomaly.kind,
-      amount_minor: anomaly.amount?.minor ?? null,
-      currency: anomaly.currency,
-      provider_status: anomaly.providerStatus,
-      opened_at: anomaly.openedAt,
-    })
+    .values(paymentAnomalies.row(anomaly))
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n
@@ -113,7 +62,7 @@ export async function anomaliesOf(
     .where('payment_id', '=', uuidOf(paymentId))
     .orderBy('id')
     .execute()
-  return rows.map(toAnomaly)
+  return rows.map(paymentAnomalies.read)
 }
 
 /**
@@ -186,5 +135,5 @@ export async function findOpenAnomalies(
 ): Promise<Anomaly[]> {
   let select = db.selectFrom('payment_anomalies').selectAll().where('resolved_at', 'is', null)
   if (paymentId) select = select.where('payment_id', '=', uuidOf(paymentId))
-  return (await select.orderBy('opened_at').limit(limit).execute()).map(toAnomaly)
+  return (await select.orderBy('opened_at').limit(limit).execute()).map(paymentAnomalies.read)
 }

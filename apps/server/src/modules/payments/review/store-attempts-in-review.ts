@@ -1,37 +1,38 @@
-import { AccountId, AttemptId, PaymentId } from '@muripo/contract/ids'
+import type { PaymentId } from '@muripo/contract/ids'
 import { type Currency, type Money, money } from '@muripo/contract/money'
-import type { PaymentMethod, PaymentStatus } from '@muripo/contract/payments'
+import type { PaymentStatus } from '@muripo/contract/payments'
 import { sql } from 'kysely'
 import type { Queryable } from '../../../platform/db/database.ts'
-import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import type { AttemptStatus } from '../machine.ts'
+import type { EntityOf } from '../../../platform/db/table.ts'
+import { uuidOf } from '../../../platform/ids.ts'
 import { isInTestEnvironment } from '../store-test-environments.ts'
+import { attempts } from '../tables.ts'
+
+const shown = attempts.view([
+  'accountId',
+  'paymentId',
+  'id',
+  'provider',
+  'method',
+  'msisdn',
+  'amount',
+  'status',
+  'heldBecause',
+  'outcomeFailures',
+  'providerStatus',
+  'providerReference',
+  'createdAt',
+])
 
 /** An attempt that only an operator can resolve, with the data for an inquiry at its provider. */
-export interface AttemptInReview {
-  readonly accountId: AccountId
-  readonly paymentId: PaymentId
-  readonly id: AttemptId
+export interface AttemptInReview extends EntityOf<typeof shown> {
   readonly shopName: string
   /** Made with a test key: no money has moved, whatever its outcome. */
   readonly isTest: boolean
   readonly description: string
   readonly paymentStatus: PaymentStatus
-  readonly provider: string
-  readonly method: PaymentMethod
-  /** Null for a provider that needs no phone number. */
-  readonly msisdn: string | null
-  readonly amount: Money
   /** The merchant's instruction about an authorisation: the amount to capture, or the void; null without one. */
   readonly instruction: Money | 'void' | null
-  readonly status: AttemptStatus
-  /** The reason why the attempt is held; null for one that is still open after a day. */
-  readonly heldBecause: string | null
-  /** The number of failures to record an outcome. */
-  readonly outcomeFailures: number
-  readonly providerStatus: string | null
-  readonly providerReference: string | null
-  readonly createdAt: Date
 }
 
 /** Held, or without an outcome in time: the predicate of the index payment_attempts_in_review. */
@@ -66,24 +67,12 @@ export async function findInReview(
   if (paymentId) select = select.where('t.payment_id', '=', uuidOf(paymentId))
   const rows = await select.orderBy('t.created_at').orderBy('t.id').limit(limit).execute()
   return rows.map((row) => ({
-    accountId: idFrom(AccountId, row.account_id),
-    paymentId: idFrom(PaymentId, row.payment_id),
-    id: idFrom(AttemptId, row.id),
+    ...shown.read(row),
     shopName: row.shop_name,
     isTest: row.is_test,
     description: row.description,
     paymentStatus: row.payment_status as PaymentStatus,
-    provider: row.provider,
-    method: row.method as PaymentMethod,
-    msisdn: row.msisdn,
-    amount: money(row.amount_minor, row.currency as Currency),
     instruction: instructionOf(row),
-    status: row.status as AttemptStatus,
-    heldBecause: row.held_because,
-    outcomeFailures: row.outcome_failures,
-    providerStatus: row.provider_status,
-    providerReference: row.provider_reference,
-    createdAt: row.created_at,
   }))
 }
 

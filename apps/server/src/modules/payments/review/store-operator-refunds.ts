@@ -1,30 +1,35 @@
-import { AccountId, PaymentId, RefundId } from '@muripo/contract/ids'
-import { type Currency, type Money, money } from '@muripo/contract/money'
-import type { PaymentMethod, StatusReason } from '@muripo/contract/payments'
+import type { RefundId } from '@muripo/contract/ids'
+import type { PaymentMethod } from '@muripo/contract/payments'
 import { sql } from 'kysely'
 import type { Queryable } from '../../../platform/db/database.ts'
-import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import { type RefundStatus, underwaySql } from '../machine.ts'
-import type { Refund } from '../payment.ts'
+import type { EntityOf } from '../../../platform/db/table.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { underwaySql } from '../machine.ts'
 import { isInTestEnvironment } from '../store-test-environments.ts'
+import { refunds } from '../tables.ts'
+
+const shown = refunds.view([
+  'accountId',
+  'id',
+  'paymentId',
+  'amount',
+  'origin',
+  'status',
+  'reason',
+  'failureReason',
+  'providerStatus',
+  'createdAt',
+])
 
 /** A refund with the data that an operator needs to send it: recipient, provider and charge. */
-export interface OperatorRefund {
-  readonly accountId: AccountId
-  readonly id: RefundId
-  readonly paymentId: PaymentId
+export interface OperatorRefund extends EntityOf<typeof shown> {
   readonly shopName: string
   /** Made with a test key: no money has moved, and none is to be sent. */
   readonly isTest: boolean
   readonly description: string
-  readonly amount: Money
-  readonly origin: Refund['origin']
-  readonly status: RefundStatus
   readonly isWaiting: boolean
   /** The provider paid the refund after its failure, when its amount had been refunded otherwise. */
   readonly isPaidLate: boolean
-  readonly reason: string | null
-  readonly failureReason: StatusReason | null
   readonly provider: string
   readonly method: PaymentMethod
   /** Null for a provider that needs no phone number. */
@@ -32,8 +37,6 @@ export interface OperatorRefund {
   /** The provider's references of the charge and of the refund. */
   readonly chargeReference: string | null
   readonly reference: string | null
-  readonly providerStatus: string | null
-  readonly createdAt: Date
 }
 
 /**
@@ -70,26 +73,17 @@ const all = (db: Queryable) =>
 type Row = Awaited<ReturnType<ReturnType<typeof all>['execute']>>[number]
 
 const toOperatorRefund = (row: Row): OperatorRefund => ({
-  accountId: idFrom(AccountId, row.account_id),
-  id: idFrom(RefundId, row.id),
-  paymentId: idFrom(PaymentId, row.payment_id),
+  ...shown.read(row),
   shopName: row.shop_name,
   isTest: row.is_test,
   description: row.description,
-  amount: money(row.amount_minor, row.currency as Currency),
-  origin: row.origin as Refund['origin'],
-  status: row.status as RefundStatus,
   isWaiting: row.is_waiting,
   isPaidLate: row.paid_late_at !== null,
-  reason: row.reason,
-  failureReason: row.failure_reason as StatusReason | null,
   provider: row.provider,
   method: row.method as PaymentMethod,
   msisdn: row.msisdn,
   chargeReference: row.charge_reference,
   reference: row.provider_reference,
-  providerStatus: row.provider_status,
-  createdAt: row.created_at,
 })
 
 /** The oldest first. */

@@ -5,9 +5,9 @@ import type { PaymentsCtx } from '../../context.ts'
 import { type Attempt, type LockedPayment, paidAmountOf, type Refund } from '../../payment.ts'
 import type { KnownOutcome } from '../../provider-calls/outcome.ts'
 import { applyChange } from '../../store-change-set.ts'
+import type { AnomalyKind } from '../../tables.ts'
 import {
   type Anomaly,
-  type AnomalyKind,
   anomaliesOf,
   bookedOf,
   insertAnomaly,
