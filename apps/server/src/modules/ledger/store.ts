@@ -3,33 +3,24 @@ import { sql } from 'kysely'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { Transfer } from './actions/post.ts'
+import { transfers } from './tables.ts'
 
 export type NewTransfer = Transfer & {
   readonly accountId: AccountId
   readonly createdAt: Date
 }
 
-const columns =
-  'account_id, kind, debit_code, credit_code, currency, amount_minor, payment_id, cause_id, created_at'
+const inserted = transfers.recordSet()
+const { names } = inserted.text
 
 /** The columns of `transferRow`, as json_to_recordset reads them. */
-export const transferDefinition = `account_id uuid, kind text, debit_code text, credit_code text, currency text,
-  amount_minor bigint, payment_id uuid, cause_id uuid, created_at timestamptz`
+export const transferDefinition = inserted.text.definition
 
-export const transferRow = (transfer: NewTransfer): object => ({
-  account_id: uuidOf(transfer.accountId),
-  kind: transfer.kind,
-  debit_code: transfer.debit,
-  credit_code: transfer.credit,
-  currency: transfer.amount.currency,
-  amount_minor: transfer.amount.minor.toString(),
-  payment_id: transfer.paymentId && uuidOf(transfer.paymentId),
-  cause_id: transfer.causeId,
-  created_at: transfer.createdAt,
-})
+export const transferRow = (transfer: NewTransfer): object => inserted.row(transfer)
 
 /**
- * The parts of a WITH clause that insert the transfers of a relation, and the accounts that they use for the first time. Accounts are inserted in one order everywhere, so that two transactions that insert the same accounts cannot deadlock.
+ * The parts of a WITH clause that insert the transfers of a relation, and the accounts that they use for the first time. Accounts are
+ * inserted in one order everywhere, so that two transactions that insert the same accounts cannot deadlock.
  */
 export const insertTransfersFrom = (given: string): string => `opened_accounts as (
     insert into ledger_accounts (account_id, code, currency)
@@ -37,11 +28,11 @@ export const insertTransfersFrom = (given: string): string => `opened_accounts a
     order by account_id, code, currency
     on conflict do nothing
   ), posted as (
-    insert into ledger_transfers (${columns}, position) select ${columns}, (select transaction_position()) from ${given}
+    insert into ledger_transfers (${names}, position) select ${names}, (select transaction_position()) from ${given}
   )`
 
-export async function insertTransfers(tx: Tx, transfers: readonly NewTransfer[]): Promise<void> {
-  const rows = JSON.stringify(transfers.map(transferRow))
+export async function insertTransfers(tx: Tx, posted: readonly NewTransfer[]): Promise<void> {
+  const rows = JSON.stringify(posted.map(transferRow))
   const insert = sql`
     with given as materialized (
       select * from json_to_recordset(${rows}) as given (${sql.raw(transferDefinition)})

@@ -35,7 +35,7 @@ export class DeliverySender {
   /** The endpoint of a delivery; null when it accepts none. */
   async endpointOf({ accountId, endpointId }: LeasedDelivery): Promise<CallableEndpoint | null> {
     const endpoint = await this.endpoints.find(accountId, endpointId)
-    return endpoint === null || endpoint.deleted || endpoint.status === 'disabled' ? null : endpoint
+    return endpoint === null || endpoint.deletedAt !== null || endpoint.status === 'disabled' ? null : endpoint
   }
 
   recordNotSent(leased: LeasedDelivery): void {

@@ -3,8 +3,10 @@ import { type AccountId, type EventId, WebhookId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { databaseNow, databaseNowPlus } from '../../../platform/db/database-time.ts'
+import type { EntityOf } from '../../../platform/db/table.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import { type EventRow, pageById, type StoredEvent, toEvent } from '../events/store-events.ts'
+import { pageById, type StoredEvent, toEvent } from '../events/store-events.ts'
+import { deliveryAttempts } from '../tables.ts'
 
 export interface StoredDelivery {
   readonly event: StoredEvent
@@ -17,17 +19,7 @@ export interface StoredDelivery {
   readonly nextAttemptAt: Date | null
 }
 
-export interface StoredAttempt {
-  readonly number: number
-  readonly at: Date
-  readonly durationMs: number
-  readonly requestHeaders: Record<string, string>
-  readonly responseStatus: number | null
-  readonly error: DeliveryError | null
-  readonly responseHeaders: Record<string, string>
-  readonly responseBody: string
-  readonly responseCut: boolean
-}
+export type StoredAttempt = EntityOf<typeof deliveryAttempts>
 
 const select = (db: Queryable, accountId: AccountId, endpointId: WebhookId) =>
   db
@@ -48,15 +40,7 @@ const select = (db: Queryable, accountId: AccountId, endpointId: WebhookId) =>
     .where('d.account_id', '=', uuidOf(accountId))
     .where('d.endpoint_id', '=', uuidOf(endpointId))
 
-interface Row extends EventRow {
-  readonly status: string
-  readonly attempts: number
-  readonly response_status: number | null
-  readonly error: string | null
-  readonly delivery_created_at: Date
-  readonly last_attempt_at: Date | null
-  readonly next_attempt_at: Date | null
-}
+type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
 
 const toDelivery = (row: Row): StoredDelivery => ({
   event: toEvent(row),
@@ -101,23 +85,13 @@ export async function attemptsOf(
 ): Promise<StoredAttempt[]> {
   const rows = await db
     .selectFrom('webhook_delivery_attempts')
-    .selectAll()
+    .select(deliveryAttempts.names)
     .where('account_id', '=', uuidOf(accountId))
     .where('event_id', '=', uuidOf(eventId))
     .where('endpoint_id', '=', uuidOf(endpointId))
     .orderBy('number', 'desc')
     .execute()
-  return rows.map((row) => ({
-    number: row.number,
-    at: row.at,
-    durationMs: row.duration_ms,
-    requestHeaders: row.request_headers as Record<string, string>,
-    responseStatus: row.response_status,
-    error: row.error as DeliveryError | null,
-    responseHeaders: row.response_headers as Record<string, string>,
-    responseBody: row.response_body,
-    responseCut: row.response_cut,
-  }))
+  return rows.map(deliveryAttempts.read)
 }
 
 /** The endpoints of the deliveries of an event. */

@@ -1,8 +1,10 @@
 import type { DeliveryError, DeliveryStatus } from '@muripo/contract/enums'
 import { AccountId, WebhookId } from '@muripo/contract/ids'
 import type { Database } from '../../../platform/db/database.ts'
+import type { EntityOf } from '../../../platform/db/table.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { type EventRow, type StoredEvent, toEvent } from '../events/store-events.ts'
+import { deliveryAttempts } from '../tables.ts'
 
 /** A delivery that this process has leased until `lease`. */
 export interface LeasedDelivery {
@@ -154,16 +156,7 @@ export async function dueEndpoints(db: Database): Promise<WebhookId[]> {
 }
 
 /** The record of a delivery attempt. */
-export interface Attempt {
-  readonly at: Date
-  readonly durationMs: number
-  readonly requestHeaders: Readonly<Record<string, string>>
-  readonly responseStatus: number | null
-  readonly error: DeliveryError | null
-  readonly responseHeaders: Readonly<Record<string, string>>
-  readonly responseBody: string
-  readonly responseCut: boolean
-}
+export type Attempt = Omit<EntityOf<typeof deliveryAttempts>, 'number'>
 
 export interface DeliveryOutcome {
   readonly leased: LeasedDelivery
@@ -174,18 +167,25 @@ export interface DeliveryOutcome {
   readonly error: DeliveryError | null
 }
 
+const named = deliveryAttempts.recordSet(['accountId', 'eventId', 'endpointId', 'number', 'error'])
+const sent = deliveryAttempts.recordSet([
+  'at',
+  'durationMs',
+  'requestHeaders',
+  'responseStatus',
+  'responseHeaders',
+  'responseBody',
+  'responseCut',
+])
+const names = `${named.text.names}, ${sent.text.names}`
+
 // A process whose lease has expired finds another lease on the row, and changes nothing but the log. The comparison uses no index, because
 // all deliveries that were leased at once have the same lease.
 const recordStatement = `with given as materialized (
-  select * from json_to_recordset($1::json) as given (account_id uuid, event_id uuid, endpoint_id uuid, lease timestamptz, status text,
-    next_attempt_at timestamptz, number int, at timestamptz, duration_ms int, request_headers jsonb, response_status int, error text,
-    response_headers jsonb, response_body text, response_cut boolean)
+  select * from json_to_recordset($1::json) as given (lease timestamptz, status text, next_attempt_at timestamptz,
+    ${named.text.definition}, ${sent.text.definition})
 ), logged as (
-  insert into webhook_delivery_attempts (account_id, event_id, endpoint_id, number, at, duration_ms, request_headers, response_status, error,
-    response_headers, response_body, response_cut)
-  select account_id, event_id, endpoint_id, number, at, duration_ms, request_headers, response_status, error,
-    response_headers, response_body, response_cut
-  from given where at is not null
+  insert into webhook_delivery_attempts (${names}) select ${names} from given where at is not null
   on conflict do nothing
 )
 update webhook_deliveries d
@@ -204,23 +204,11 @@ export async function recordOutcomes(db: Database, outcomes: readonly DeliveryOu
 }
 
 const rowOf = ({ leased, status, nextAttemptAt, attempt, error }: DeliveryOutcome): object => ({
-  account_id: uuidOf(leased.accountId),
-  event_id: uuidOf(leased.event.id),
-  endpoint_id: uuidOf(leased.endpointId),
   lease: leased.lease,
   status,
   next_attempt_at: nextAttemptAt,
-  error,
-  number: leased.attempts + 1,
-  ...(attempt && {
-    at: attempt.at,
-    duration_ms: attempt.durationMs,
-    request_headers: attempt.requestHeaders,
-    response_status: attempt.responseStatus,
-    response_headers: attempt.responseHeaders,
-    response_body: attempt.responseBody,
-    response_cut: attempt.responseCut,
-  }),
+  ...named.row({ ...leased, eventId: leased.event.id, number: leased.attempts + 1, error }),
+  ...(attempt && sent.row(attempt)),
 })
 
 /** Makes leased deliveries that were not sent due at once. */

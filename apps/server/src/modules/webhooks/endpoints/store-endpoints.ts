@@ -1,38 +1,18 @@
-import type { EventType, WebhookStatus } from '@muripo/contract/enums'
-import { AccountId, ApplicationId, MerchantId, WebhookId } from '@muripo/contract/ids'
+import type { WebhookStatus } from '@muripo/contract/enums'
+import { type AccountId, type ApplicationId, MerchantId, type WebhookId } from '@muripo/contract/ids'
 import type { PublicWebhookQuery } from '@muripo/contract/webhooks'
-import type { Selectable } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
-import type { WebhookEndpoints } from '../../../platform/db/schema.ts'
+import type { EntityOf } from '../../../platform/db/table.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { type EventOwner, pageById } from '../events/store-events.ts'
+import { endpoints } from '../tables.ts'
 
-export interface Endpoint {
-  readonly accountId: AccountId
-  readonly id: WebhookId
-  readonly applicationId: ApplicationId
-  readonly url: string
-  readonly events: readonly EventType[]
-  readonly status: WebhookStatus
-  readonly createdAt: Date
-  readonly deleted: boolean
-}
-
-const toEndpoint = (row: Selectable<WebhookEndpoints>): Endpoint => ({
-  accountId: idFrom(AccountId, row.account_id),
-  id: idFrom(WebhookId, row.id),
-  applicationId: idFrom(ApplicationId, row.application_id),
-  url: row.url,
-  events: row.events as EventType[],
-  status: row.status as WebhookStatus,
-  createdAt: row.created_at,
-  deleted: row.deleted_at !== null,
-})
+export type Endpoint = EntityOf<typeof endpoints>
 
 const select = (db: Queryable, { accountId, applicationId }: EventOwner) =>
   db
     .selectFrom('webhook_endpoints')
-    .selectAll()
+    .select(endpoints.names)
     .where('account_id', '=', uuidOf(accountId))
     .where('application_id', '=', uuidOf(applicationId))
     .where('deleted_at', 'is', null)
@@ -40,22 +20,13 @@ const select = (db: Queryable, { accountId, applicationId }: EventOwner) =>
 export async function insertEndpoint(tx: Tx, endpoint: Endpoint): Promise<void> {
   await tx
     .insertInto('webhook_endpoints')
-    .values({
-      account_id: uuidOf(endpoint.accountId),
-      id: uuidOf(endpoint.id),
-      application_id: uuidOf(endpoint.applicationId),
-      url: endpoint.url,
-      events: [...endpoint.events],
-      status: endpoint.status,
-      created_at: endpoint.createdAt,
-      updated_at: endpoint.createdAt,
-    })
+    .values({ ...endpoints.row(endpoint), updated_at: endpoint.createdAt })
     .execute()
 }
 
 export async function listEndpoints(db: Queryable, owner: EventOwner): Promise<Endpoint[]> {
   const rows = await select(db, owner).orderBy('id', 'desc').execute()
-  return rows.map(toEndpoint)
+  return rows.map(endpoints.read)
 }
 
 /** The endpoints of an application in both environments of its merchant. */
@@ -65,7 +36,7 @@ export async function allEndpoints(
 ): Promise<Endpoint[]> {
   const rows = await db
     .selectFrom('webhook_endpoints')
-    .selectAll()
+    .select(endpoints.names)
     .where('account_id', 'in', (environments) =>
       environments.selectFrom('environments').select('id').where('merchant_id', '=', uuidOf(merchantId)),
     )
@@ -73,7 +44,7 @@ export async function allEndpoints(
     .where('deleted_at', 'is', null)
     .orderBy('id', 'desc')
     .execute()
-  return rows.map(toEndpoint)
+  return rows.map(endpoints.read)
 }
 
 export async function pageOfEndpoints(
@@ -81,7 +52,7 @@ export async function pageOfEndpoints(
   owner: EventOwner,
   page: PublicWebhookQuery,
 ): Promise<Endpoint[]> {
-  return (await pageById(select(db, owner), 'id', page)).map(toEndpoint)
+  return (await pageById(select(db, owner), 'id', page)).map(endpoints.read)
 }
 
 export async function findEndpoint(
@@ -90,13 +61,13 @@ export async function findEndpoint(
   id: WebhookId,
 ): Promise<Endpoint | null> {
   const row = await select(db, owner).where('id', '=', uuidOf(id)).executeTakeFirst()
-  return row ? toEndpoint(row) : null
+  return row ? endpoints.read(row) : null
 }
 
 /** As findEndpoint, with a lock until the transaction ends. */
 export async function lockEndpoint(tx: Tx, owner: EventOwner, id: WebhookId): Promise<Endpoint | null> {
   const row = await select(tx, owner).where('id', '=', uuidOf(id)).forNoKeyUpdate().executeTakeFirst()
-  return row ? toEndpoint(row) : null
+  return row ? endpoints.read(row) : null
 }
 
 export async function updateEndpoint(
@@ -193,7 +164,7 @@ export async function findCallableEndpoints(
   keys: readonly { readonly accountId: AccountId; readonly id: WebhookId }[],
   now: Date,
 ): Promise<CallableEndpoint[]> {
-  const endpoints = await db
+  const rows = await db
     .selectFrom('webhook_endpoints as w')
     .innerJoin('environments as b', 'b.id', 'w.account_id')
     .selectAll('w')
@@ -220,8 +191,8 @@ export async function findCallableEndpoints(
     .orderBy('id', 'desc')
     .execute()
   const encrypted = Map.groupBy(secrets, ({ endpoint_id }) => endpoint_id)
-  return endpoints.map((row) => ({
-    ...toEndpoint(row),
+  return rows.map((row) => ({
+    ...endpoints.read(row),
     merchantId: idFrom(MerchantId, row.merchant_id),
     isProven: row.proven_at !== null,
     encryptedSecrets: (encrypted.get(row.id) ?? []).map((secret) => secret.encrypted),

@@ -1,34 +1,18 @@
 import type { EventType, TEST_EVENT } from '@muripo/contract/enums'
-import { type AccountId, type ApplicationId, EventId, type Id, type WebhookId } from '@muripo/contract/ids'
-import type { EventQuery, WebhookEvent } from '@muripo/contract/webhooks'
+import type { AccountId, ApplicationId, EventId, Id, WebhookId } from '@muripo/contract/ids'
+import type { EventQuery } from '@muripo/contract/webhooks'
 import { type SelectQueryBuilder, type StringReference, sql } from 'kysely'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
-import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import type { EntityOf } from '../../../platform/db/table.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { events } from '../tables.ts'
 
 /** An event as it is stored; `data` is JSON text, so that each delivery has the same bytes. */
-export interface StoredEvent {
-  readonly id: EventId
-  readonly type: WebhookEvent['type']
-  readonly sequence: number
-  readonly data: string
-  readonly createdAt: Date
-}
+export type StoredEvent = EntityOf<typeof events> & { readonly data: string }
 
-export interface EventRow {
-  readonly id: string
-  readonly type: string
-  readonly sequence: number
-  readonly data: string
-  readonly created_at: Date
-}
+export type EventRow = Readonly<Record<string, unknown>> & { readonly data: string }
 
-export const toEvent = (row: EventRow): StoredEvent => ({
-  id: idFrom(EventId, row.id),
-  type: row.type as WebhookEvent['type'],
-  sequence: row.sequence,
-  data: row.data,
-  createdAt: row.created_at,
-})
+export const toEvent = (row: EventRow): StoredEvent => ({ ...events.read(row), data: row.data })
 
 export interface NewEvent {
   readonly type: EventType | typeof TEST_EVENT
@@ -45,26 +29,26 @@ export type WrittenEvent = NewEvent & {
   readonly createdAt: Date
 }
 
-const columns = 'account_id, id, application_id, type, subject_id, sequence, data, created_at'
+const inserted = events.recordSet([
+  'accountId',
+  'id',
+  'applicationId',
+  'type',
+  'subject',
+  'sequence',
+  'data',
+  'createdAt',
+])
+const { names } = inserted.text
 
 /** The columns of `eventRow`, as json_to_recordset reads them. */
-export const eventDefinition = `account_id uuid, id uuid, application_id uuid, type text, subject_id uuid, sequence int, data jsonb,
-  created_at timestamptz`
+export const eventDefinition = inserted.text.definition
 
-export const eventRow = (event: WrittenEvent): object => ({
-  account_id: uuidOf(event.accountId),
-  id: uuidOf(event.id),
-  application_id: uuidOf(event.applicationId),
-  type: event.type,
-  subject_id: uuidOf(event.subject),
-  sequence: event.sequence,
-  data: event.data,
-  created_at: event.createdAt,
-})
+export const eventRow = (event: WrittenEvent): object => inserted.row(event)
 
 /** The parts of a WITH clause that insert the events of a relation, with one position, and their rows in the outbox. */
 export const insertEventsFrom = (given: string): string => `recorded_events as (
-    insert into events (${columns}, position) select ${columns}, (select transaction_position()) from ${given} returning account_id, id
+    insert into events (${names}, position) select ${names}, (select transaction_position()) from ${given} returning account_id, id
   ), outbox as (
     insert into events_to_relay (account_id, event_id) select account_id, id from recorded_events
   )`
@@ -81,7 +65,8 @@ export async function insertEvent(tx: Tx, event: WrittenEvent): Promise<void> {
 const select = (db: Queryable, accountId: AccountId, applicationId: ApplicationId) =>
   db
     .selectFrom('events')
-    .select(['id', 'type', 'sequence', sql<string>`data::text`.as('data'), 'created_at'])
+    .select(events.names)
+    .select(sql<string>`data::text`.as('data'))
     .where('account_id', '=', uuidOf(accountId))
     .where('application_id', '=', uuidOf(applicationId))
 

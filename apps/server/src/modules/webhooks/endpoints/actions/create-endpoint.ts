@@ -35,7 +35,7 @@ export async function createEndpoint(
       events: input.events,
       status: 'active',
       createdAt: ctx.clock.now(),
-      deleted: false,
+      deletedAt: null,
     }
     await insertEndpoint(tx, endpoint)
     const secret = newSecret(ctx.ids)

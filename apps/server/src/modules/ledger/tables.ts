@@ -1,0 +1,14 @@
+import { AccountId, PaymentId } from '@muripo/contract/ids'
+import { amount, id, idOrNull, table, text, time, uuid } from '../../platform/db/table.ts'
+import type { AccountCode, TransferKind } from './accounts.ts'
+
+export const transfers = table('ledger_transfers', {
+  accountId: id('account_id', AccountId),
+  kind: text<TransferKind>('kind'),
+  debit: text<AccountCode>('debit_code'),
+  credit: text<AccountCode>('credit_code'),
+  amount: amount('amount_minor', 'currency'),
+  paymentId: idOrNull('payment_id', PaymentId),
+  causeId: uuid('cause_id'),
+  createdAt: time('created_at'),
+})
