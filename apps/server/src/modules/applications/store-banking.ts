@@ -1,39 +1,11 @@
 import type { BankingDetails } from '@muripo/contract/applications'
-import { ApplicationId, MerchantId } from '@muripo/contract/ids'
+import type { ApplicationId, MerchantId } from '@muripo/contract/ids'
 import type { Selectable } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import type { Applications } from '../../platform/db/schema.ts'
-import { idFrom, uuidOf } from '../../platform/ids.ts'
+import { uuidOf } from '../../platform/ids.ts'
 import { lockById } from './store-review.ts'
-
-export interface Banking {
-  readonly details: BankingDetails
-  /** Counts the changes. */
-  readonly revision: number
-  readonly changedAt: Date
-  readonly nameApproved: boolean
-  /** The reason of the refusal; null when the details are not refused. */
-  readonly rejection: string | null
-}
-
-export function toBanking(row: Selectable<Applications>): Banking | null {
-  const { bank_name, bank_account_number, bank_account_name, bank_account_type, bank_changed_at } = row
-  if (!(bank_name && bank_account_number && bank_account_name && bank_account_type && bank_changed_at)) {
-    return null
-  }
-  return {
-    details: {
-      bankName: bank_name,
-      bankAccountNumber: bank_account_number,
-      bankAccountName: bank_account_name,
-      bankAccountType: bank_account_type as BankingDetails['bankAccountType'],
-    },
-    revision: row.bank_revision,
-    changedAt: bank_changed_at,
-    nameApproved: row.name_approved,
-    rejection: row.bank_rejection,
-  }
-}
+import { applications, type Banking } from './tables.ts'
 
 /** Replaces the details by a new revision, which is not reviewed yet. */
 export async function replaceBanking(
@@ -69,16 +41,11 @@ export interface BankingOf {
   readonly banking: Banking
 }
 
-const toBankingOf = (row: Selectable<Applications>): BankingOf | null => {
-  const banking = toBanking(row)
-  return (
-    banking && {
-      merchantId: idFrom(MerchantId, row.account_id),
-      applicationId: idFrom(ApplicationId, row.id),
-      applicationName: row.name,
-      banking,
-    }
-  )
+const owned = applications.view(['accountId', 'id', 'name', 'banking'])
+
+function toBankingOf(row: Selectable<Applications>): BankingOf | null {
+  const { accountId: merchantId, id: applicationId, name: applicationName, banking } = owned.read(row)
+  return banking && { merchantId, applicationId, applicationName, banking }
 }
 
 /** Banking details that wait for a review, of all merchants, the longest waiting first. */

@@ -2,53 +2,37 @@ import { ApplicationId, MerchantId } from '@muripo/contract/ids'
 import { type Selectable, sql } from 'kysely'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import type { Applications } from '../../platform/db/schema.ts'
+import type { EntityOf } from '../../platform/db/table.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
+import { applications, type Banking } from './tables.ts'
+
+const reviewed = applications.view([
+  'accountId',
+  'id',
+  'name',
+  'category',
+  'status',
+  'stopReason',
+  'promptName',
+  'banking',
+  'createdAt',
+])
 
 /** An application as the operator reviews it. */
-export interface ReviewedApplication {
+export interface ReviewedApplication extends Omit<EntityOf<typeof reviewed>, 'accountId' | 'banking'> {
   readonly merchantId: MerchantId
-  readonly id: ApplicationId
-  readonly name: string
-  readonly category: string
-  readonly status: 'active' | 'inactive'
-  readonly stopReason: string | null
-  /** The name that prompts for live money show; null while no name of this application is approved. */
-  readonly promptName: string | null
   readonly banking: 'none' | 'waiting' | 'approved' | 'refused'
-  readonly createdAt: Date
 }
 
-type Row = Pick<
-  Selectable<Applications>,
-  | 'account_id'
-  | 'id'
-  | 'name'
-  | 'category'
-  | 'status'
-  | 'operator_stop_reason'
-  | 'prompt_name'
-  | 'bank_name'
-  | 'name_approved'
-  | 'bank_rejection'
-  | 'created_at'
->
+function toReviewed(row: Selectable<Applications>): ReviewedApplication {
+  const { accountId: merchantId, banking, ...application } = reviewed.read(row)
+  return { ...application, merchantId, banking: reviewStateOf(banking) }
+}
 
-const toReviewed = (row: Row): ReviewedApplication => ({
-  merchantId: idFrom(MerchantId, row.account_id),
-  id: idFrom(ApplicationId, row.id),
-  name: row.name,
-  category: row.category,
-  status: row.status as ReviewedApplication['status'],
-  stopReason: row.operator_stop_reason,
-  promptName: row.prompt_name,
-  banking: bankingOf(row),
-  createdAt: row.created_at,
-})
-
-function bankingOf({ bank_name, name_approved, bank_rejection }: Row): ReviewedApplication['banking'] {
-  if (bank_name === null) return 'none'
-  if (name_approved) return 'approved'
-  return bank_rejection === null ? 'waiting' : 'refused'
+function reviewStateOf(banking: Banking | null): ReviewedApplication['banking'] {
+  if (banking === null) return 'none'
+  if (banking.nameApproved) return 'approved'
+  return banking.rejection === null ? 'waiting' : 'refused'
 }
 
 /** All applications of a merchant, the oldest first. */

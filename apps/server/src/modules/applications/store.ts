@@ -1,30 +1,20 @@
-import type { Application as WireApplication } from '@muripo/contract/applications'
 import { AccountId, ApplicationId, type MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import { batched } from '../../platform/db/batched.ts'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { alignRows, type RowKey } from '../../platform/db/row-key.ts'
+import type { EntityOf } from '../../platform/db/table.ts'
 import { invariant } from '../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
-import { type Banking, toBanking } from './store-banking.ts'
+import { applications } from './tables.ts'
 
-export interface StoredApplication {
-  readonly id: ApplicationId
-  readonly name: string
-  readonly description: string
-  readonly category: string
-  readonly status: WireApplication['status']
+export interface StoredApplication extends EntityOf<typeof applications> {
   /** Null in a live gateway until the merchant is approved. */
   readonly encryptedKey: Buffer | null
-  /** Why the operator has stopped it; null when it is not stopped. */
-  readonly stopReason: string | null
   /** The key of the test environment and its account id; null when there is none. */
   readonly testKey: { readonly accountId: AccountId; readonly encrypted: Buffer } | null
-  readonly banking: Banking | null
   readonly brandColour: string | null
   readonly logoHash: string | null
-  readonly createdAt: Date
-  readonly updatedAt: Date
 }
 
 const selectApplications = (db: Queryable, accountId: AccountId, mode: string) =>
@@ -57,22 +47,14 @@ const selectApplications = (db: Queryable, accountId: AccountId, mode: string) =
 type Row = Awaited<ReturnType<ReturnType<typeof selectApplications>['executeTakeFirstOrThrow']>>
 
 const toApplication = (row: Row): StoredApplication => ({
-  id: idFrom(ApplicationId, row.id),
-  name: row.name,
-  description: row.description,
-  category: row.category,
-  status: row.status as StoredApplication['status'],
+  ...applications.read(row),
   encryptedKey: row.encrypted,
-  stopReason: row.operator_stop_reason,
   testKey:
     row.test_account === null || row.test_encrypted === null
       ? null
       : { accountId: idFrom(AccountId, row.test_account), encrypted: row.test_encrypted },
-  banking: toBanking(row),
   brandColour: row.colour,
   logoHash: row.logo_hash,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
 })
 
 export async function listByMerchant(
@@ -97,20 +79,10 @@ export async function findApplication(
 export async function insertApplication(
   tx: Tx,
   accountId: AccountId,
-  row: { id: ApplicationId; name: string; description: string; category: string; createdAt: Date },
+  application: Pick<StoredApplication, 'id' | 'name' | 'description' | 'category' | 'createdAt'>,
 ): Promise<void> {
-  await tx
-    .insertInto('applications')
-    .values({
-      account_id: uuidOf(accountId),
-      id: uuidOf(row.id),
-      name: row.name,
-      description: row.description,
-      category: row.category,
-      created_at: row.createdAt,
-      updated_at: row.createdAt,
-    })
-    .execute()
+  const values = applications.row({ accountId, ...application, updatedAt: application.createdAt })
+  await tx.insertInto('applications').values(values).execute()
 }
 
 /** Copies the application to the other environment of its merchant. */

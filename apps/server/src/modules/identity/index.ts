@@ -1,11 +1,7 @@
-import type { MerchantId } from '@muripo/contract/ids'
-import type { Queryable } from '../../platform/db/database.ts'
-import { type MerchantProfile, profileOf } from './accounts/store-accounts.ts'
-
 export { eraseMerchantAccount, removeDocumentFiles } from './accounts/erase-merchant.ts'
 export { canMove, type MerchantMove, merchantMoves } from './accounts/machine.ts'
 export { toE164 } from './accounts/phone.ts'
-export type { MerchantProfile } from './accounts/store-accounts.ts'
+export { type MerchantProfile, merchantProfile } from './accounts/store-accounts.ts'
 export { testAccountIdOf } from './accounts/store-environments.ts'
 export { environmentsOf, isErased } from './accounts/store-merchant-erasure.ts'
 export {
@@ -31,7 +27,3 @@ export { endSessions } from './sessions/actions/end-sessions.ts'
 export { liveSessions } from './sessions/live-sessions.ts'
 export { signOutRoutes } from './sessions/routes.ts'
 export { type SessionCaller, sessionAuth, tokenHolderAuth } from './sessions/session-auth.ts'
-
-/** The facts about a merchant that other modules use. */
-export const merchantProfile = (tx: Queryable, merchantId: MerchantId): Promise<MerchantProfile> =>
-  profileOf(tx, merchantId)

@@ -1,38 +1,35 @@
-import type { AccountType, DocumentType, Locale } from '@muripo/contract/enums'
-import { type FileId, MerchantId } from '@muripo/contract/ids'
+import type { MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
-import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import type { EntityOf } from '../../../platform/db/table.ts'
+import { invariant } from '../../../platform/errors.ts'
+import { uuidOf } from '../../../platform/ids.ts'
 import { retentionMs } from '../../../platform/retention.ts'
+import { merchants } from '../tables.ts'
+import { hasEmail } from './email.ts'
 
 /** From sign-up to the first sign-in code. */
 const PROOF_WITHIN_MS = retentionMs('unprovenAccounts')
 
-export interface NewMerchant {
-  readonly id: MerchantId
-  readonly accountType: AccountType
-  readonly fullname: string
-  readonly email: string
-  readonly phone: string
-  readonly passwordHash: string
-  readonly documentType: DocumentType
-  readonly documentId: FileId
-  readonly createdAt: Date
-}
+const registered = merchants.view([
+  'id',
+  'accountType',
+  'fullname',
+  'email',
+  'phone',
+  'passwordHash',
+  'documentType',
+  'documentId',
+  'createdAt',
+])
+
+export type NewMerchant = EntityOf<typeof registered>
 
 /** Inserts a merchant with the environment of the gateway's own mode, which has the merchant's id. */
 export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<void> {
   const id = uuidOf(merchant.id)
   const values = {
-    id,
-    account_type: merchant.accountType,
-    fullname: merchant.fullname,
-    email: merchant.email,
-    phone: merchant.phone,
-    password_hash: merchant.passwordHash,
-    document_type: merchant.documentType,
-    document_id: uuidOf(merchant.documentId),
-    created_at: merchant.createdAt,
+    ...merchants.row(merchant),
     prove_by: sql<Date>`muripo_now() + ${PROOF_WITHIN_MS} * interval '1 millisecond'`,
   }
   await tx
@@ -42,49 +39,23 @@ export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<voi
     .execute()
 }
 
-export interface Account {
-  readonly id: MerchantId
-  readonly fullname: string
-  readonly email: string
+export interface Account extends EntityOf<typeof merchants> {
   /** The spelling by which the database compares emails. */
   readonly canonicalEmail: string
-  readonly phone: string
-  readonly passwordHash: string
-  readonly timeZone: string
-  /** The language that the merchant chose; null for that of the browser. */
-  readonly locale: Locale | null
-  /** True once the owner has entered a mailed code. */
-  readonly isProven: boolean
 }
-
-const accountColumns = [
-  'id',
-  'fullname',
-  'email',
-  'phone',
-  'password_hash',
-  'time_zone',
-  'locale',
-  'proven_at',
-] as const
 
 const selectAccount = (q: Queryable) =>
   q
     .selectFrom('merchants')
-    .select(accountColumns)
+    .select(merchants.names)
     .select((eb) => eb.fn<string>('lower', ['email']).as('canonical_email'))
 
-interface AccountRow {
-  readonly id: string
-  readonly fullname: string
-  readonly email: string
-  readonly canonical_email: string
-  readonly phone: string
-  readonly password_hash: string
-  readonly time_zone: string
-  readonly locale: string | null
-  readonly proven_at: Date | null
-}
+type AccountRow = Readonly<Record<string, unknown>> & { readonly canonical_email: string }
+
+const toAccount = (row: AccountRow): Account => ({
+  ...merchants.read(row),
+  canonicalEmail: row.canonical_email,
+})
 
 /** The spelling by which the unique index compares emails. */
 export async function canonicalEmail(q: Queryable, email: string): Promise<string> {
@@ -93,13 +64,12 @@ export async function canonicalEmail(q: Queryable, email: string): Promise<strin
 }
 
 export async function accountByEmail(q: Queryable, email: string): Promise<Account | null> {
-  const row = await selectAccount(q)
-    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.cast(eb.val(email), 'text')])))
-    .executeTakeFirst()
+  const row = await selectAccount(q).where(hasEmail(email)).executeTakeFirst()
   return row ? toAccount(row) : null
 }
 
-export interface Claimed {
+/** The account that an email names, with all facts that a sign-in needs. */
+export interface SignInAccount {
   readonly canonicalEmail: string
   readonly account: Account | null
   readonly isRecognised: boolean
@@ -112,39 +82,25 @@ export async function findSignInAccount(
   q: Queryable,
   email: string,
   deviceHash: Buffer | null,
-): Promise<Claimed> {
-  const [row] = await runPrepared(
-    q,
-    'who-has',
-    sql<
-      { [K in keyof AccountRow]: K extends 'canonical_email' ? string : AccountRow[K] | null } & {
-        knows_device: boolean
-        has_devices: boolean
-        has_passkey: boolean
-      }
-    >`
-    select asked.email as canonical_email, merchants.id, fullname, merchants.email, phone, password_hash, time_zone, locale, proven_at,
-      devices.token_hash is not null as knows_device,
-      exists (select from devices any_device where any_device.merchant_id = merchants.id) as has_devices,
-      exists (select from passkeys where passkeys.merchant_id = merchants.id) as has_passkey
-    from (select lower(${email}::text) as email) asked
-    left join merchants on lower(merchants.email) = asked.email
-    left join devices on devices.merchant_id = merchants.id and devices.token_hash = ${deviceHash}`,
-  )
-  if (!row) throw new Error('what was asked comes back')
-  const account = row.id === null ? null : toAccount(row as AccountRow)
-  return {
-    canonicalEmail: row.canonical_email,
-    account,
-    isRecognised: row.knows_device,
-    hasDevices: row.has_devices,
-    hasPasskey: row.has_passkey,
-  }
+): Promise<SignInAccount> {
+  const find = sql<AccountRow & { id: string | null } & Omit<SignInAccount, 'canonicalEmail' | 'account'>>`
+    select named.email as canonical_email, ${merchants.selectList},
+      devices.token_hash is not null as "isRecognised",
+      exists (select from devices any_device where any_device.merchant_id = merchants.id) as "hasDevices",
+      exists (select from passkeys where passkeys.merchant_id = merchants.id) as "hasPasskey"
+    from (select lower(${email}::text) as email) named
+    left join merchants on lower(merchants.email) = named.email
+    left join devices on devices.merchant_id = merchants.id and devices.token_hash = ${deviceHash}`
+  const [row] = await runPrepared(q, 'find-sign-in-account', find)
+  invariant(row, 'the statement returns a row whether or not the account exists')
+  const { canonical_email: canonicalEmail, isRecognised, hasDevices, hasPasskey } = row
+  const account = row.id === null ? null : toAccount(row)
+  return { canonicalEmail, account, isRecognised, hasDevices, hasPasskey }
 }
 
 export async function findAccount(q: Queryable, merchantId: MerchantId): Promise<Account> {
   const account = await findAccountOrNull(q, merchantId)
-  if (account === null) throw new Error('an account stays')
+  invariant(account, 'the account exists')
   return account
 }
 
@@ -157,7 +113,7 @@ export async function findAccountOrNull(q: Queryable, merchantId: MerchantId): P
 /** Locks an account: until the transaction ends, no other one sends this merchant a code or changes the password. */
 export async function lockAccount(tx: Tx, merchantId: MerchantId): Promise<Account> {
   const account = await lockAccountOrNull(tx, merchantId)
-  if (account === null) throw new Error('an account stays')
+  invariant(account, 'the account exists')
   return account
 }
 
@@ -185,36 +141,18 @@ export async function updatePassword(tx: Tx, merchantId: MerchantId, passwordHas
     .execute()
 }
 
-const toAccount = (row: AccountRow): Account => ({
-  id: idFrom(MerchantId, row.id),
-  fullname: row.fullname,
-  email: row.email,
-  canonicalEmail: row.canonical_email,
-  phone: row.phone,
-  passwordHash: row.password_hash,
-  timeZone: row.time_zone,
-  locale: row.locale as Locale | null,
-  isProven: row.proven_at !== null,
-})
+const profile = merchants.view(['fullname', 'email', 'timeZone', 'locale', 'reportingCurrency'])
 
-export interface MerchantProfile {
-  readonly fullname: string
-  readonly email: string
-  readonly timeZone: string
-  /** The language that the merchant chose; null for that of the browser. */
-  readonly locale: Locale | null
-  readonly reportingCurrency: string
-}
+export type MerchantProfile = EntityOf<typeof profile>
 
 /** The profile of the merchant of an account id, live or test. */
-export async function profileOf(q: Queryable, accountId: MerchantId): Promise<MerchantProfile> {
+export async function merchantProfile(q: Queryable, accountId: MerchantId): Promise<MerchantProfile> {
   const row = await q
     .selectFrom('merchants')
     .where('id', '=', (owner) =>
       owner.selectFrom('environments').select('merchant_id').where('id', '=', uuidOf(accountId)),
     )
-    .select(['fullname', 'email', 'time_zone', 'locale', 'reporting_currency'])
+    .select(profile.names)
     .executeTakeFirstOrThrow()
-  const { fullname, email, time_zone: timeZone, reporting_currency: reportingCurrency } = row
-  return { fullname, email, timeZone, locale: row.locale as Locale | null, reportingCurrency }
+  return profile.read(row)
 }

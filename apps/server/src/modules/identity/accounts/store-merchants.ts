@@ -1,84 +1,44 @@
-import type { AccountType, DocumentType, MerchantStatus } from '@muripo/contract/enums'
-import { FileId, MerchantId } from '@muripo/contract/ids'
+import type { MerchantStatus } from '@muripo/contract/enums'
+import type { MerchantId } from '@muripo/contract/ids'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
-import type { Merchants } from '../../../platform/db/schema.ts'
-import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import type { EntityOf } from '../../../platform/db/table.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { merchants } from '../tables.ts'
+import { hasEmail } from './email.ts'
 
-/** A merchant as an operator sees one. */
-export interface MerchantRecord {
-  readonly id: MerchantId
-  readonly accountType: AccountType
-  readonly fullname: string
-  readonly email: string
-  readonly phone: string
-  readonly documentType: DocumentType
-  readonly documentId: FileId
-  readonly createdAt: Date
-  readonly status: MerchantStatus
-  /** The last change of the status; null when there was none. */
-  readonly statusChange: { readonly at: Date; readonly by: string; readonly reason: string } | null
-  readonly approvedAt: Date | null
-}
-
-const columns = [
+const records = merchants.view([
   'id',
-  'account_type',
+  'accountType',
   'fullname',
   'email',
   'phone',
-  'document_type',
-  'document_id',
-  'created_at',
+  'documentType',
+  'documentId',
+  'createdAt',
   'status',
-  'status_changed_at',
-  'status_changed_by',
-  'status_reason',
-  'approved_at',
-] as const satisfies readonly (keyof Merchants)[]
+  'statusChange',
+  'approvedAt',
+])
 
-const select = (q: Queryable) => q.selectFrom('merchants').select(columns)
-type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
+/** A merchant as an operator sees one. */
+export type MerchantRecord = EntityOf<typeof records>
 
-const toRecord = (row: Row): MerchantRecord => ({
-  id: idFrom(MerchantId, row.id),
-  accountType: row.account_type as AccountType,
-  fullname: row.fullname,
-  email: row.email,
-  phone: row.phone,
-  documentType: row.document_type as DocumentType,
-  documentId: idFrom(FileId, row.document_id),
-  createdAt: row.created_at,
-  status: row.status as MerchantStatus,
-  statusChange:
-    row.status_changed_at && row.status_changed_by !== null && row.status_reason !== null
-      ? { at: row.status_changed_at, by: row.status_changed_by, reason: row.status_reason }
-      : null,
-  approvedAt: row.approved_at,
-})
+const select = (q: Queryable) => q.selectFrom('merchants').select(records.names)
 
 export async function findMerchant(
   q: Queryable,
   by: MerchantId | { email: string },
 ): Promise<MerchantRecord | null> {
-  const row = await select(q)
-    .$if(typeof by === 'string', (query) => query.where('id', '=', uuidOf(by as MerchantId)))
-    .$if(typeof by !== 'string', (query) =>
-      query.where((eb) =>
-        eb(
-          eb.fn('lower', ['email']),
-          '=',
-          eb.fn('lower', [eb.cast(eb.val((by as { email: string }).email), 'text')]),
-        ),
-      ),
-    )
-    .executeTakeFirst()
-  return row ? toRecord(row) : null
+  const all = select(q)
+  const found = typeof by === 'string' ? all.where('id', '=', uuidOf(by)) : all.where(hasEmail(by.email))
+  const row = await found.executeTakeFirst()
+  return row ? records.read(row) : null
 }
 
 /** Locks the status of a merchant until the transaction ends. Null when there is no such merchant. */
 export async function lockMerchant(tx: Tx, id: MerchantId): Promise<MerchantRecord | null> {
   const row = await select(tx).where('id', '=', uuidOf(id)).forNoKeyUpdate().executeTakeFirst()
-  return row ? toRecord(row) : null
+  return row ? records.read(row) : null
 }
 
 /** The status of the merchant of an account id, which a shared lock keeps until the transaction ends. */
@@ -104,10 +64,7 @@ export async function setMerchantStatus(
     .withSchema('public')
     .updateTable('merchants')
     .set({
-      status: change.status,
-      status_changed_at: change.at,
-      status_changed_by: change.by,
-      status_reason: change.reason,
+      ...merchants.row({ status: change.status, statusChange: change }),
       ...(isFirstApproval ? { approved_at: change.at, prompt_name: merchant.fullname } : {}),
     })
     .where('id', '=', uuidOf(merchant.id))
@@ -125,5 +82,5 @@ export async function listMerchants(
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map(toRecord)
+  return rows.map(records.read)
 }

@@ -1,9 +1,22 @@
 import type { Account as AccountPage } from '@muripo/contract/account'
-import type { AccountType, Locale, MerchantStatus } from '@muripo/contract/enums'
+import type { Locale } from '@muripo/contract/enums'
 import type { MerchantId } from '@muripo/contract/ids'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
+import { merchants } from '../tables.ts'
 import { isActive } from './machine.ts'
+
+const profiles = merchants.view([
+  'fullname',
+  'email',
+  'phone',
+  'accountType',
+  'timeZone',
+  'locale',
+  'createdAt',
+  'status',
+  'statusChange',
+])
 
 export async function findProfile(
   q: Queryable,
@@ -13,29 +26,13 @@ export async function findProfile(
   const row = await q
     .selectFrom('merchants')
     .where('id', '=', uuidOf(merchantId))
-    .select([
-      'fullname',
-      'email',
-      'phone',
-      'account_type',
-      'time_zone',
-      'locale',
-      'created_at',
-      'status',
-      'status_reason',
-    ])
+    .select(profiles.names)
     .executeTakeFirstOrThrow()
-  const status = row.status as MerchantStatus
+  const { createdAt, statusChange, ...profile } = profiles.read(row)
   return {
-    fullname: row.fullname,
-    email: row.email,
-    phone: row.phone,
-    accountType: row.account_type as AccountType,
-    timeZone: row.time_zone,
-    locale: row.locale as Locale | null,
-    createdAt: row.created_at.toISOString(),
-    status,
-    statusReason: isActive(status) ? null : row.status_reason,
+    ...profile,
+    createdAt: createdAt.toISOString(),
+    statusReason: isActive(profile.status) ? null : (statusChange?.reason ?? null),
     gatewayMode,
   }
 }

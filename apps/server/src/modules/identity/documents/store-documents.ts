@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { advisoryLocks } from '../../../platform/db/locks-and-channels.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import { hasEmail } from '../accounts/email.ts'
 
 /** The limit of all documents that can be claimed. */
 const POOL_BYTES = 1024 ** 3
@@ -224,11 +225,7 @@ export async function documentsOfAccounts(
   limit: number,
 ): Promise<readonly AccountDocument[]> {
   const rows = await selectStored(q)
-    .$if(email !== null, (query) =>
-      query.where((eb) =>
-        eb(eb.fn('lower', ['merchants.email']), '=', eb.fn('lower', [eb.cast(eb.val(email), 'text')])),
-      ),
-    )
+    .$if(email !== null, (query) => query.where(hasEmail(email ?? '')))
     .orderBy('merchants.id', 'desc')
     .limit(limit)
     .execute()

@@ -1,64 +1,23 @@
-import { type MerchantId, PasskeyId } from '@muripo/contract/ids'
+import type { MerchantId, PasskeyId } from '@muripo/contract/ids'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
-import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import type { EntityOf } from '../../../platform/db/table.ts'
+import { uuidOf } from '../../../platform/ids.ts'
+import { passkeys } from '../tables.ts'
 
-export interface NewPasskey {
-  readonly credentialId: Buffer
-  /** As the authenticator gave it, in COSE. */
-  readonly publicKey: Buffer
+export type Passkey = EntityOf<typeof passkeys>
+
+export interface NewPasskey extends Pick<Passkey, 'credentialId' | 'publicKey' | 'transports' | 'synced'> {
   readonly signCount: bigint
-  readonly transports: readonly string[]
-  readonly synced: boolean
 }
-
-export interface Passkey extends Omit<NewPasskey, 'signCount'> {
-  readonly id: PasskeyId
-  readonly name: string
-  readonly createdAt: Date
-  readonly lastUsedAt: Date | null
-}
-
-const columns = [
-  'id',
-  'credential_id',
-  'public_key',
-  'transports',
-  'synced',
-  'name',
-  'created_at',
-  'last_used_at',
-] as const
-
-interface Row {
-  readonly id: string
-  readonly credential_id: Buffer
-  readonly public_key: Buffer
-  readonly transports: string[]
-  readonly synced: boolean
-  readonly name: string
-  readonly created_at: Date
-  readonly last_used_at: Date | null
-}
-
-const toPasskey = (row: Row): Passkey => ({
-  id: idFrom(PasskeyId, row.id),
-  credentialId: row.credential_id,
-  publicKey: row.public_key,
-  transports: row.transports,
-  synced: row.synced,
-  name: row.name,
-  createdAt: row.created_at,
-  lastUsedAt: row.last_used_at,
-})
 
 export async function passkeysOf(q: Queryable, merchantId: MerchantId): Promise<Passkey[]> {
   const rows = await q
     .selectFrom('passkeys')
     .where('merchant_id', '=', uuidOf(merchantId))
-    .select(columns)
+    .select(passkeys.names)
     .orderBy('id')
     .execute()
-  return rows.map(toPasskey)
+  return rows.map(passkeys.read)
 }
 
 /** Searches the passkeys of this account only. */
@@ -71,9 +30,9 @@ export async function passkeyWith(
     .selectFrom('passkeys')
     .where('merchant_id', '=', uuidOf(merchantId))
     .where('credential_id', '=', credentialId)
-    .select(columns)
+    .select(passkeys.names)
     .executeTakeFirst()
-  return row ? toPasskey(row) : null
+  return row ? passkeys.read(row) : null
 }
 
 /** Null when any account has the credential already. */
@@ -84,21 +43,11 @@ export async function insertPasskey(
 ): Promise<Passkey | null> {
   const row = await tx
     .insertInto('passkeys')
-    .values({
-      merchant_id: uuidOf(merchantId),
-      id: uuidOf(passkey.id),
-      credential_id: passkey.credentialId,
-      public_key: passkey.publicKey,
-      sign_count: passkey.signCount,
-      transports: [...passkey.transports],
-      synced: passkey.synced,
-      name: passkey.name,
-      created_at: passkey.createdAt,
-    })
+    .values(passkeys.row({ merchantId, ...passkey }))
     .onConflict((conflict) => conflict.column('credential_id').doNothing())
-    .returning(columns)
+    .returning(passkeys.names)
     .executeTakeFirst()
-  return row ? toPasskey(row) : null
+  return row ? passkeys.read(row) : null
 }
 
 /**
@@ -133,9 +82,9 @@ export async function updateName(
     .set({ name })
     .where('merchant_id', '=', uuidOf(merchantId))
     .where('id', '=', uuidOf(id))
-    .returning(columns)
+    .returning(passkeys.names)
     .executeTakeFirst()
-  return row ? toPasskey(row) : null
+  return row ? passkeys.read(row) : null
 }
 
 /** The removed passkey; null when there was none. */
@@ -144,7 +93,7 @@ export async function deletePasskey(tx: Tx, merchantId: MerchantId, id: PasskeyI
     .deleteFrom('passkeys')
     .where('merchant_id', '=', uuidOf(merchantId))
     .where('id', '=', uuidOf(id))
-    .returning(columns)
+    .returning(passkeys.names)
     .executeTakeFirst()
-  return row ? toPasskey(row) : null
+  return row ? passkeys.read(row) : null
 }

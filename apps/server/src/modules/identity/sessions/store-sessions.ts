@@ -1,19 +1,17 @@
 import type { AccountSession } from '@muripo/contract/account'
 import type { MerchantStatus } from '@muripo/contract/enums'
-import { MerchantId, SessionId } from '@muripo/contract/ids'
+import type { MerchantId, SessionId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import { batched } from '../../../platform/db/batched.ts'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import { alignRows, type RowKey } from '../../../platform/db/row-key.ts'
-import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import type { EntityOf } from '../../../platform/db/table.ts'
+import { uuidOf } from '../../../platform/ids.ts'
 import { isActive } from '../accounts/machine.ts'
+import { sessions } from '../tables.ts'
 import type { TokenSubject } from './tokens.ts'
 
-export interface Session extends TokenSubject {
-  readonly lastUsedAt: Date
-  readonly expiresAt: Date
-  readonly endedAt: Date | null
-}
+export type Session = EntityOf<typeof sessions>
 
 export type EndReason =
   | 'signed_out'
@@ -38,21 +36,12 @@ const tokenKeyOf = (subject: TokenSubject) =>
 
 export async function insertSession(
   tx: Tx,
-  subject: TokenSubject,
-  life: { createdAt: Date; expiresAt: Date },
+  { merchantId, sessionId }: TokenSubject,
+  { createdAt, expiresAt }: { createdAt: Date; expiresAt: Date },
   { browser, network }: OpenedFrom,
 ): Promise<void> {
-  await tx
-    .insertInto('sessions')
-    .values({
-      ...keyOf(subject),
-      created_at: life.createdAt,
-      last_used_at: life.createdAt,
-      expires_at: life.expiresAt,
-      browser,
-      network,
-    })
-    .execute()
+  const opened = { merchantId, sessionId, createdAt, lastUsedAt: createdAt, expiresAt, browser, network }
+  await tx.insertInto('sessions').values(sessions.row(opened)).execute()
 }
 
 /** A session, and whether its merchant is neither suspended nor closed. */
@@ -64,18 +53,14 @@ export interface MerchantsSession extends Session {
 export const findSession = (q: Queryable, subject: TokenSubject): Promise<MerchantsSession | null> =>
   findMany(q, keyOf(subject))
 
-interface Row extends RowKey<'merchant_id'> {
-  readonly last_used_at: Date
-  readonly expires_at: Date
-  readonly ended_at: Date | null
-  readonly merchant_status: MerchantStatus
-}
+type Row = RowKey<'merchant_id'> & { readonly merchant_status: MerchantStatus }
+
+const columns = sql`${sessions.selectList},
+  (select status from merchants where merchants.id = sessions.merchant_id) as merchant_status`
 
 const findMany = batched<Queryable, RowKey<'merchant_id'>, MerchantsSession | null>(async (q, rowKeys) => {
   const find = sql<Row>`
-    select merchant_id, id, last_used_at, expires_at, ended_at,
-      (select status from merchants where merchants.id = merchant_id) as merchant_status
-    from sessions
+    select ${columns} from sessions
     join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (merchant_id uuid, id uuid) using (merchant_id, id)`
   return alignRows(rowKeys, await runPrepared(q, 'find-sessions', find)).map((row) =>
     row ? toSession(row) : null,
@@ -83,11 +68,7 @@ const findMany = batched<Queryable, RowKey<'merchant_id'>, MerchantsSession | nu
 })
 
 const toSession = (row: Row): MerchantsSession => ({
-  merchantId: idFrom(MerchantId, row.merchant_id),
-  sessionId: idFrom(SessionId, row.id),
-  lastUsedAt: row.last_used_at,
-  expiresAt: row.expires_at,
-  endedAt: row.ended_at,
+  ...sessions.read(row),
   merchantActive: isActive(row.merchant_status),
 })
 
@@ -95,9 +76,7 @@ const toSession = (row: Row): MerchantsSession => ({
 export async function lockSession(tx: Tx, subject: TokenSubject): Promise<MerchantsSession | null> {
   const { merchant_id, id } = keyOf(subject)
   const { rows } = await sql<Row>`
-    select merchant_id, id, last_used_at, expires_at, ended_at,
-      (select status from merchants where merchants.id = merchant_id) as merchant_status
-    from sessions where merchant_id = ${merchant_id} and id = ${id} for update of sessions`.execute(tx)
+    select ${columns} from sessions where merchant_id = ${merchant_id} and id = ${id} for update of sessions`.execute(tx)
   return rows[0] ? toSession(rows[0]) : null
 }
 
@@ -113,16 +92,12 @@ export async function findSessions(q: Queryable, subjects: readonly TokenSubject
         subjects.map((subject) => tuple(uuidOf(subject.merchantId), uuidOf(subject.sessionId))),
       ),
     )
-    .select(['merchant_id', 'id', 'last_used_at', 'expires_at', 'ended_at'])
+    .select(sessions.names)
     .execute()
-  return rows.map((row) => ({
-    merchantId: idFrom(MerchantId, row.merchant_id),
-    sessionId: idFrom(SessionId, row.id),
-    lastUsedAt: row.last_used_at,
-    expiresAt: row.expires_at,
-    endedAt: row.ended_at,
-  }))
+  return rows.map(sessions.read)
 }
+
+const openSessions = sessions.view(['sessionId', 'browser', 'network', 'createdAt', 'lastUsedAt'])
 
 /** Active sessions of a merchant, the last used first. */
 export async function findOpenSessions(
@@ -136,17 +111,15 @@ export async function findOpenSessions(
     .where('ended_at', 'is', null)
     .where('expires_at', '>', now)
     .where('last_used_at', '>', usedSince)
-    .select(['id', 'browser', 'network', 'created_at', 'last_used_at'])
+    .select(openSessions.names)
     .orderBy('last_used_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
-  return rows.map((row) => ({
-    _id: idFrom(SessionId, row.id),
-    browser: row.browser,
-    network: row.network,
-    signedInAt: row.created_at.toISOString(),
-    lastUsedAt: row.last_used_at.toISOString(),
-  }))
+  return rows.map((row) => {
+    const { sessionId, browser, network, createdAt, lastUsedAt } = openSessions.read(row)
+    const signedInAt = createdAt.toISOString()
+    return { _id: sessionId, browser, network, signedInAt, lastUsedAt: lastUsedAt.toISOString() }
+  })
 }
 
 export async function touchSession(q: Queryable, subject: TokenSubject, now: Date): Promise<void> {
