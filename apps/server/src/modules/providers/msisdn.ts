@@ -33,6 +33,21 @@ export function displayNumber(msisdn: string): string {
   return zimbabweanMobile.test(msisdn) ? `0${msisdn.slice(3, 5)} *** ${msisdn.slice(-4)}` : '***'
 }
 
-/** The error for a test key with another number. */
-export const onlyTestNumbers = (numbers: readonly string[]): FormProblem =>
-  problemOf('phoneNotForTest', { numbers: numbers.join(', ') })
+const ecocashNumber = /^2637[78]\d{7}$/
+
+/** The refusal of a number of another network than EcoCash's. */
+export const refuseOtherThanEcocash = (msisdn: string): FormProblem | null =>
+  ecocashNumber.test(msisdn) ? null : problemOf('phoneNotEcocash')
+
+/** Whether a number is one of a list, whose numbers are written as people write them. */
+export const isAmong = (numbers: readonly string[], msisdn: string): boolean =>
+  numbers.some((number) => toMsisdn(number) === msisdn)
+
+/** The refusal of a number that a test account must not prompt. An account without test numbers prompts any number. */
+export const refuseRealNumber = (
+  testNumbers: readonly string[] | undefined,
+  msisdn: string,
+): FormProblem | null =>
+  testNumbers === undefined || isAmong(testNumbers, msisdn)
+    ? null
+    : problemOf('phoneNotForTest', { numbers: testNumbers.join(', ') })

@@ -9,7 +9,7 @@ import { type AccountSettings, catalogue, type ProviderConfig } from './catalogu
 import type { Connector } from './connector.ts'
 import { passedLimit } from './limits.ts'
 import { checkRoutes, connectorsFor, type FindConnector, type Routes, serves } from './method-routes.ts'
-import { onlyTestNumbers, toMsisdn } from './msisdn.ts'
+import { refuseRealNumber, toMsisdn } from './msisdn.ts'
 
 export interface Providers {
   readonly all: readonly Connector[]
@@ -236,8 +236,7 @@ function offerOf(connectors: readonly Connector[], routeOf: Offer['routeOf']): O
       // Most deployments prompt any number, and reading one takes time.
       if (numbers === null) return null
       const msisdn = toMsisdn(phone)
-      if (msisdn === null || numbers.some((number) => toMsisdn(number) === msisdn)) return null
-      return onlyTestNumbers(numbers)
+      return msisdn === null ? null : refuseRealNumber(numbers, msisdn)
     },
   }
 }

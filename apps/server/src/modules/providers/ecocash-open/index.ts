@@ -1,5 +1,4 @@
 import { type Money, toMajor } from '@muripo/contract/money'
-import { problemOf } from '@muripo/locales/form-problems'
 import {
   type Connector,
   type LookupRequest,
@@ -10,7 +9,7 @@ import {
   type Reply,
 } from '../connector.ts'
 import { checkByLookup } from '../credential-check.ts'
-import { onlyTestNumbers, toMsisdn } from '../msisdn.ts'
+import { refuseOtherThanEcocash, refuseRealNumber } from '../msisdn.ts'
 import { plainText } from '../texts.ts'
 import { type Answer, createClient } from './client.ts'
 import { currencyCode, type EcocashOpenConfig, ecocashOpenCurrencies } from './config.ts'
@@ -19,7 +18,6 @@ import { referenceOf } from './reference.ts'
 import { callError } from './refusals.ts'
 import { Transaction } from './wire.ts'
 
-const ecocashNumber = /^2637[78]\d{7}$/
 const succeeded = ({ status }: Answer): boolean => status >= 200 && status < 300
 
 /**
@@ -65,11 +63,7 @@ export function ecocashOpenConnector(
     minPollMs: 3000,
     attemptTtlMs: 10 * 60_000,
     ...(testNumbers && { testNumbers }),
-    refuseNumber(msisdn) {
-      if (!ecocashNumber.test(msisdn)) return problemOf('phoneNotEcocash')
-      if (!testNumbers || testNumbers.some((number) => toMsisdn(number) === msisdn)) return null
-      return onlyTestNumbers(testNumbers)
-    },
+    refuseNumber: (msisdn) => refuseOtherThanEcocash(msisdn) ?? refuseRealNumber(testNumbers, msisdn),
     async charge(request) {
       const { accountId, key, amount, description, shopName } = request
       const sourceReference = referenceOf(key)

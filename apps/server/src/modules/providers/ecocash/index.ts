@@ -1,4 +1,3 @@
-import { problemOf } from '@muripo/locales/form-problems'
 import {
   type ChargeRequest,
   type Connector,
@@ -12,7 +11,7 @@ import {
   type Reply,
 } from '../connector.ts'
 import { checkByLookup } from '../credential-check.ts'
-import { onlyTestNumbers, toMsisdn } from '../msisdn.ts'
+import { refuseOtherThanEcocash, refuseRealNumber } from '../msisdn.ts'
 import { chargeBody, refundBody } from './bodies.ts'
 import { type Answer, createClient } from './client.ts'
 import { type EcocashConfig, ecocashCurrencies } from './config.ts'
@@ -22,7 +21,6 @@ import { AmountTransaction, isAllNull } from './wire.ts'
 
 export type { EcocashConfig } from './config.ts'
 
-const ecocashNumber = /^2637[78]\d{7}$/
 const succeeded = ({ status }: Answer): boolean => status >= 200 && status < 300
 
 /** EcoCash Instant Payment (EIP): a push to the subscriber's phone, which the subscriber confirms with the wallet's PIN. */
@@ -78,11 +76,7 @@ export function ecocashConnector(
     attemptTtlMs: 10 * 60_000,
     callbackReply: { status: 200, contentType: 'application/json', body: '{"status":"received"}' },
     ...(testNumbers && { testNumbers }),
-    refuseNumber(msisdn) {
-      if (!ecocashNumber.test(msisdn)) return problemOf('phoneNotEcocash')
-      if (!testNumbers || testNumbers.some((number) => toMsisdn(number) === msisdn)) return null
-      return onlyTestNumbers(testNumbers)
-    },
+    refuseNumber: (msisdn) => refuseOtherThanEcocash(msisdn) ?? refuseRealNumber(testNumbers, msisdn),
     charge: async (request) => {
       const body = chargeBody(config, request)
       return moneyCall('charge', request, '/transactions/amount', body, { shopName: request.shopName })

@@ -1,3 +1,5 @@
+import type { FormProblem } from '@muripo/contract/checkout'
+import type { PaymentMethod } from '@muripo/contract/payments'
 import { problemOf } from '@muripo/locales/form-problems'
 import {
   type ChargeRequest,
@@ -9,7 +11,7 @@ import {
 } from '../connector.ts'
 import { checkByLookup } from '../credential-check.ts'
 import { createHttpClient, type HttpAnswer } from '../http-client.ts'
-import { onlyTestNumbers, toMsisdn } from '../msisdn.ts'
+import { isAmong, refuseOtherThanEcocash, refuseRealNumber } from '../msisdn.ts'
 import { pathBelow } from '../provider-address.ts'
 import { type PaynowConfig, paynowCurrencies, paynowTestNumbers } from './config.ts'
 import { type Owner, toChargeReply, toLookupReply } from './mapping.ts'
@@ -19,13 +21,11 @@ import { chargeCall, traceCall, wallets } from './requests.ts'
 export type { PaynowConfig } from './config.ts'
 
 const FORM = 'application/x-www-form-urlencoded'
-const prefixes = {
-  ecocash: { pattern: /^2637[78]\d{7}$/, refusal: problemOf('phoneNotEcocash') },
-  onemoney: { pattern: /^26371\d{7}$/, refusal: problemOf('phoneNotOnemoney') },
-} as const
 
-const includes = (numbers: readonly string[], msisdn: string): boolean =>
-  numbers.some((number) => toMsisdn(number) === msisdn)
+function refuseOtherWallet(method: PaymentMethod, msisdn: string): FormProblem | null {
+  if (method === 'ecocash') return refuseOtherThanEcocash(msisdn)
+  return method === 'onemoney' && !/^26371\d{7}$/.test(msisdn) ? problemOf('phoneNotOnemoney') : null
+}
 
 /** Paynow: an aggregator that pushes to wallets, issues InnBucks codes, and takes cards at a page of its own. */
 export function paynowConnector(
@@ -33,7 +33,7 @@ export function paynowConnector(
   { id, name } = { id: 'paynow', name: 'Paynow' },
 ): Connector {
   const { baseUrl, timeoutMs, testNumbers, testMode } = config
-  const isTestNumber = (msisdn: string): boolean => testMode && includes(paynowTestNumbers, msisdn)
+  const isTestNumber = (msisdn: string): boolean => testMode && isAmong(paynowTestNumbers, msisdn)
   const http = createHttpClient({
     name: 'Paynow',
     baseUrl,
@@ -88,12 +88,10 @@ export function paynowConnector(
     callbackReply: { status: 200, contentType: 'text/plain', body: '' },
     ...(testNumbers && { testNumbers }),
     isTestNumber,
-    refuseNumber(msisdn, method) {
-      if (isTestNumber(msisdn)) return null
-      const rule = method === 'ecocash' || method === 'onemoney' ? prefixes[method] : null
-      if (rule && !rule.pattern.test(msisdn)) return rule.refusal
-      return !testNumbers || includes(testNumbers, msisdn) ? null : onlyTestNumbers(testNumbers)
-    },
+    refuseNumber: (msisdn, method) =>
+      isTestNumber(msisdn)
+        ? null
+        : (refuseOtherWallet(method, msisdn) ?? refuseRealNumber(testNumbers, msisdn)),
     charge,
     lookup,
     checkCredentials: checkByLookup(lookup),

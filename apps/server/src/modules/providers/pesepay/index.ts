@@ -1,12 +1,10 @@
 import { problemOf } from '@muripo/locales/form-problems'
 import { isSameSecret } from '../../../platform/http/bearer.ts'
 import type { Connector } from '../connector.ts'
-import { onlyTestNumbers, toMsisdn } from '../msisdn.ts'
+import { refuseOtherThanEcocash, refuseRealNumber } from '../msisdn.ts'
 import { charge, lookupCharge } from './charges.ts'
 import { createClient } from './client.ts'
 import { type PesepayConfig, walletNames, walletOf } from './config.ts'
-
-const ecocashNumber = /^2637[78]\d{7}$/
 
 /** Pesepay: an aggregator at whose page the payer enters a card, and which asks wallets by a phone number without a page. */
 export function pesepayConnector(
@@ -33,10 +31,10 @@ export function pesepayConnector(
     attemptTtlMs: 2 * 60_000,
     callbackReply: { status: 200, contentType: 'application/json', body: '{"status":"received"}' },
     refuseNumber(msisdn, method) {
-      if (method === 'ecocash' && !ecocashNumber.test(msisdn)) return problemOf('phoneNotEcocash')
+      const otherWallet = method === 'ecocash' ? refuseOtherThanEcocash(msisdn) : null
+      if (otherWallet) return otherWallet
       if (!/^2637\d{8}$/.test(msisdn)) return problemOf('phoneNotMobile')
-      if (!testNumbers || testNumbers.some((number) => toMsisdn(number) === msisdn)) return null
-      return onlyTestNumbers(testNumbers)
+      return refuseRealNumber(testNumbers, msisdn)
     },
     // The header is sometimes absent.
     isAuthentic: ({ authorization }) =>
