@@ -5,7 +5,7 @@ import { byMerchant } from '../../test/audit-entries.ts'
 import { test } from '../../test/fixtures.ts'
 import { makeShop } from '../../test/world.ts'
 import { testAccountIdOf } from '../modules/identity/index.ts'
-import { post } from '../modules/ledger/index.ts'
+import { postTransfers } from '../modules/ledger/index.ts'
 import { comparePayments } from '../modules/payments/actions/compare-with-ledger.ts'
 import { makePaid } from '../modules/payments/factory.ts'
 import { refundPayment } from '../modules/payments/refunds/actions/refund-by-dashboard.ts'
@@ -88,7 +88,7 @@ test('amounts of test keys are never added to live amounts', async ({ world, adm
   const tried = await world.ctx.db.tx((tx) => testAccountIdOf(world.ctx, tx, shop.merchantId))
   const before = (await admin('ledger')).output
   await world.ctx.db.tx((tx) =>
-    post(world.ctx, tx, tried, {
+    postTransfers(world.ctx, tx, tried, {
       kind: 'duplicate_capture',
       debit: 'clearing.trial',
       credit: 'refunds.payable',

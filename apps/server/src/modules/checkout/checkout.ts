@@ -6,9 +6,9 @@ import type { Limit } from '../../platform/limits/limits.ts'
 import { secondsUntil } from '../../platform/limits/refusal.ts'
 import type { PaymentsCtx } from '../payments/index.ts'
 import type { PayerBrowser } from '../providers/index.ts'
-import { check, payerActions, proceed } from './payer-actions.ts'
+import { checkOpenAttempt, payerActions, proceedWithFields } from './payer-actions.ts'
 import { type PayerCtx, payerCtx } from './payer-context.ts'
-import { start } from './start.ts'
+import { startFromForm } from './start-from-form.ts'
 import { statusOf } from './status.ts'
 import { cardStepOf } from './step.ts'
 
@@ -69,7 +69,7 @@ export function createCheckout(payments: PaymentsCtx): Checkout {
       }
       const typed = { method: form.get('method') ?? '', phone: form.get('phone') ?? '' }
       const entered = { ...typed, confirmed: form.get('confirmed') ?? '' }
-      const refusal = await start(ctx, token, entered, address)
+      const refusal = await startFromForm(ctx, token, entered, address)
       return refusal && { typed, ...refusal }
     },
 
@@ -81,7 +81,7 @@ export function createCheckout(payments: PaymentsCtx): Checkout {
     resume: ctx.resumption.find,
 
     async checkOnReturn(token) {
-      await check(ctx, token)
+      await checkOpenAttempt(ctx, token)
     },
 
     async cardPage(token) {
@@ -92,7 +92,7 @@ export function createCheckout(payments: PaymentsCtx): Checkout {
       return step && { view: shown.view, step }
     },
 
-    proceed: (token, browser) => proceed(ctx, token, browser),
+    proceed: (token, browser) => proceedWithFields(ctx, token, browser),
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import type { PayerBrowser } from '../providers/index.ts'
 import { settledWithin } from './payer-calls.ts'
 import type { PayerCtx } from './payer-context.ts'
-import { SAME_ORDER, start } from './start.ts'
+import { SAME_ORDER, startFromForm } from './start-from-form.ts'
 import { RESEND_AFTER_SECONDS } from './view.ts'
 
 /** The wait for the first reply about a card, whose bank is asked in several calls: without the result, the payer would see empty fields again. */
@@ -21,14 +21,14 @@ type PayerAction = (ctx: PayerCtx, token: string, address?: string) => Promise<u
 
 /** The actions of the buttons of the payer's page, by the intent of their forms. A map has no inherited names. */
 export const payerActions: ReadonlyMap<string, PayerAction> = new Map(
-  Object.entries({ cancel, leave, check, resend, resume: makeResumeCode }),
+  Object.entries({ cancel, leave, check: checkOpenAttempt, resend, resume: makeResumeCode }),
 )
 
 /** The holder of the link can cancel only where the page offers it: the shop allows it, and no attempt is in progress any more. */
 async function cancel(ctx: PayerCtx, token: string): Promise<void> {
   const named = ctx.checkoutLinks.read(token)
   if (named === null) return
-  if ((await ctx.linked.view(token))?.view.attempt?.prompt?.canCancel) await check(ctx, token)
+  if ((await ctx.linked.view(token))?.view.attempt?.prompt?.canCancel) await checkOpenAttempt(ctx, token)
   if (!(await ctx.linked.view(token))?.view.canCancel) return
   await cancelPayment(ctx, named.accountId, named.id).catch((error: unknown) => {
     if (!(error instanceof AppError)) throw error
@@ -41,11 +41,11 @@ async function leave(ctx: PayerCtx, token: string): Promise<void> {
   const attempts = await attemptsOf(ctx.db.kysely, named.accountId, named.id)
   const open = attempts.find((attempt) => canLeave(ctx, attempt))
   if (open) await leaveAttempt(ctx, open)
-  else if (attempts.some(({ msisdn }) => msisdn !== null)) await check(ctx, token)
+  else if (attempts.some(({ msisdn }) => msisdn !== null)) await checkOpenAttempt(ctx, token)
 }
 
 /** Looks the open attempt up. Null when there is none, or when its payer has asked too often. */
-export async function check(ctx: PayerCtx, token: string): Promise<Attempt | null> {
+export async function checkOpenAttempt(ctx: PayerCtx, token: string): Promise<Attempt | null> {
   const named = ctx.checkoutLinks.read(token)
   return named && ctx.payerCalls.check(named)
 }
@@ -55,14 +55,14 @@ export async function check(ctx: PayerCtx, token: string): Promise<Attempt | nul
  * the provider has just reported that the earlier one has failed. While it reports it open, or does not answer, nothing is sent.
  */
 async function resend(ctx: PayerCtx, token: string, address?: string): Promise<void> {
-  const prompted = await check(ctx, token)
+  const prompted = await checkOpenAttempt(ctx, token)
   if (prompted === null || prompted.msisdn === null) return
   if (plusMs(prompted.createdAt, RESEND_AFTER_SECONDS * 1000) > ctx.clock.now()) return
   const { accountId, paymentId, id, method, msisdn } = prompted
   const [latest] = await attemptsOf(ctx.db.kysely, accountId, paymentId)
   if (latest?.id !== id || latest.status !== 'failed') return
   const form = { method, phone: msisdn, confirmed: `${method} ${msisdn},${SAME_ORDER}` }
-  await start(ctx, token, form, address)
+  await startFromForm(ctx, token, form, address)
 }
 
 async function makeResumeCode(ctx: PayerCtx, token: string): Promise<void> {
@@ -72,7 +72,7 @@ async function makeResumeCode(ctx: PayerCtx, token: string): Promise<void> {
 }
 
 /** Continues the open attempt, because its payer has filled in the fields of the provider. */
-export async function proceed(ctx: PayerCtx, token: string, browser: PayerBrowser): Promise<void> {
+export async function proceedWithFields(ctx: PayerCtx, token: string, browser: PayerBrowser): Promise<void> {
   const named = ctx.checkoutLinks.read(token)
   if (named === null || ctx.countUse(named.id).refused) return
   const open = await ctx.payerCalls.openAttempt(named)

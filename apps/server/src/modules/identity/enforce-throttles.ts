@@ -12,7 +12,7 @@ import { occasionOf, type Throttle } from './throttles.ts'
  * Counts a call of an address before the call is read. A recognised device has a quota of its own when its address has none left, except
  * at calls that are counted for networks: anybody can make recognised devices.
  */
-export const admit = (ctx: Ctx, ...throttles: readonly Throttle[]): Admit =>
+export const admitByThrottle = (ctx: Ctx, ...throttles: readonly Throttle[]): Admit =>
   admitPerAddress(
     ctx,
     throttles,

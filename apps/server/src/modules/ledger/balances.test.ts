@@ -15,7 +15,7 @@ import {
   balancesOf,
   clearing,
   compareLedger,
-  post,
+  postTransfers,
   trialBalance,
 } from './index.ts'
 import { addTransfers } from './store-balances.ts'
@@ -80,7 +80,7 @@ const test = base
       db.tx(async (tx) => {
         const accountId = shops[postings[0]?.shop ?? 0]?.accountId
         if (!accountId) throw new Error('there is no such shop')
-        await post(world.ctx, tx, accountId, ...postings.map(transferOf))
+        await postTransfers(world.ctx, tx, accountId, ...postings.map(transferOf))
       })
     return { rows, drift, count, rebuild, transferOf, write }
   })
@@ -146,7 +146,7 @@ test('64 concurrent writers during the aggregation never make a read inconsisten
           } as const
           const isUndone = nth % 5 === 4
           const written = db.tx(async (tx) => {
-            await post(
+            await postTransfers(
               world.ctx,
               tx,
               shop.accountId,

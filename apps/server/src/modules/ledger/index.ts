@@ -1,6 +1,6 @@
 export { clearing } from './accounts.ts'
 export { type AdjustableAccount, adjust, toSuspense } from './actions/adjust.ts'
-export { newTransfers, post, type Transfer } from './actions/post.ts'
+export { newTransfers, postTransfers, type Transfer } from './actions/post-transfers.ts'
 export { addUp, type TrialBalance, trialBalance } from './actions/trial-balance.ts'
 export { allComparisons, createLedgerComparison, type LedgerComparison } from './comparison.ts'
 export { ledgerTables } from './exported-tables.ts'

@@ -6,7 +6,7 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import { answer, type Binding, bind } from '../../../platform/http/route.ts'
 import { admitPerAddressInMemory } from '../../../platform/limits/admit.ts'
 import { visitorOf } from '../devices/visitor.ts'
-import { admit } from '../enforce-throttles.ts'
+import { admitByThrottle } from '../enforce-throttles.ts'
 import type { SessionCaller } from '../sessions/session-auth.ts'
 import { throttles } from '../throttles.ts'
 import { changeAccount } from './actions/change-account.ts'
@@ -25,7 +25,7 @@ export const publicAccountRoutes = (ctx: Ctx): Binding<null>[] => [
   bind(
     signUpRoute,
     async ({ body, request }) => answer(201, await signUp(ctx, body, visitorOf(ctx, request))),
-    admit(ctx, throttles.signUp),
+    admitByThrottle(ctx, throttles.signUp),
   ),
 ]
 

@@ -6,7 +6,7 @@ import { createFairSemaphore } from '../../../platform/async/fair-semaphore.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { isSameSecret } from '../../../platform/http/bearer.ts'
-import { admit } from '../enforce-throttles.ts'
+import { admitByThrottle } from '../enforce-throttles.ts'
 import { throttles } from '../throttles.ts'
 import { uploadDocument, uploadsFull } from './actions/upload-document.ts'
 import { enforceThroughput, type MinimumThroughput } from './minimum-throughput.ts'
@@ -32,7 +32,7 @@ const uploadsOfSender = (ctx: Ctx): number => Math.min(UPLOADS_AT_ONCE, 8 * ctx.
 
 /** The one route whose body is not JSON: the multipart parser is known inside this scope only, and no other parser is. */
 export async function uploadRoutes(app: FastifyInstance, ctx: Ctx, slowest = SLOWEST): Promise<void> {
-  const admitUpload = admit(ctx, throttles.upload, throttles.uploadDay)
+  const admitUpload = admitByThrottle(ctx, throttles.upload, throttles.uploadDay)
   const withUploadPermit = createFairSemaphore({
     permits: UPLOADS_AT_ONCE,
     waiting: 0,

@@ -6,7 +6,7 @@ import { answer, type Binding, bind } from '../../../platform/http/route.ts'
 import { requestedId } from '../../../platform/ids.ts'
 import { deviceHeaders } from '../devices/device-cookie.ts'
 import { visitorOf } from '../devices/visitor.ts'
-import { admit, enforceThrottle } from '../enforce-throttles.ts'
+import { admitByThrottle, enforceThrottle } from '../enforce-throttles.ts'
 import type { SessionCaller } from '../sessions/session-auth.ts'
 import { throttles } from '../throttles.ts'
 import { addPasskey } from './actions/add-passkey.ts'
@@ -21,7 +21,7 @@ export const publicPasskeyRoutes = (ctx: Ctx): Binding<null>[] => [
   bind(
     contract.requestPasskey,
     async ({ params }) => answer(200, await requestPasskey(ctx, params.otpId)),
-    admit(ctx, throttles.requestPasskey),
+    admitByThrottle(ctx, throttles.requestPasskey),
   ),
   bind(
     contract.verifyPasskey,
@@ -29,7 +29,7 @@ export const publicPasskeyRoutes = (ctx: Ctx): Binding<null>[] => [
       const { tokens, device } = await verifyPasskey(ctx, { ...params, ...body }, visitorOf(ctx, request))
       return { ...answer(200, tokens), headers: deviceHeaders(ctx.config, device) }
     },
-    admit(ctx, throttles.verifyPasskey),
+    admitByThrottle(ctx, throttles.verifyPasskey),
   ),
 ]
 

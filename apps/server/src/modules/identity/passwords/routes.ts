@@ -4,7 +4,7 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import { answer, type Binding, bind } from '../../../platform/http/route.ts'
 import { deviceHeaders } from '../devices/device-cookie.ts'
 import { visitorOf } from '../devices/visitor.ts'
-import { admit } from '../enforce-throttles.ts'
+import { admitByThrottle } from '../enforce-throttles.ts'
 import type { SessionCaller } from '../sessions/session-auth.ts'
 import { throttles } from '../throttles.ts'
 import { changePassword } from './actions/change-password.ts'
@@ -16,7 +16,7 @@ export const publicPasswordRoutes = (ctx: Ctx): Binding<null>[] => [
   bind(
     contract.forgotPassword,
     async ({ body, request }) => answer(200, await forgotPassword(ctx, body.email, visitorOf(ctx, request))),
-    admit(ctx, throttles.forgotPassword),
+    admitByThrottle(ctx, throttles.forgotPassword),
   ),
   bind(
     contract.setNewPassword,
@@ -25,7 +25,7 @@ export const publicPasswordRoutes = (ctx: Ctx): Binding<null>[] => [
       const { message, device } = await setNewPassword(ctx, { ...params, ...body }, visitor)
       return { ...answer(200, { message }), headers: deviceHeaders(ctx.config, device) }
     },
-    admit(ctx, throttles.setNewPassword),
+    admitByThrottle(ctx, throttles.setNewPassword),
   ),
   bind(
     contract.resetPassword,
@@ -33,7 +33,7 @@ export const publicPasswordRoutes = (ctx: Ctx): Binding<null>[] => [
       const { message, device } = await resetPassword(ctx, body, visitorOf(ctx, request))
       return { ...answer(200, { message }), headers: deviceHeaders(ctx.config, device) }
     },
-    admit(ctx, throttles.setNewPassword),
+    admitByThrottle(ctx, throttles.setNewPassword),
   ),
 ]
 

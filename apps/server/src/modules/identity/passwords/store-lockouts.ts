@@ -35,9 +35,9 @@ export async function claimAttempt(
   const each = (name: keyof LockoutPolicy) => lockouts.map(({ policy }) => policy[name])
   const ms = sql`interval '1 millisecond'`
   const freeAfter = (failures: typeof ms) => sql`${now}::timestamptz + ${ms} * case
-    when ${failures} <= asked.free_failures then ${-SKEW_MS}
-    when ${failures} >= asked.locked_at then asked.max_wait_ms
-    else least(asked.max_wait_ms, 1000 * 2 ^ (${failures} - asked.free_failures - 1))
+    when ${failures} <= given.free_failures then ${-SKEW_MS}
+    when ${failures} >= given.locked_at then given.max_wait_ms
+    else least(given.max_wait_ms, 1000 * 2 ^ (${failures} - given.free_failures - 1))
   end`
   // Rows are locked in the order of their keys, here and in releaseAttempt, so that no two callers wait for each other. Only the insert
   // sees a row that was inserted meanwhile, so it repeats the condition.
@@ -45,27 +45,27 @@ export async function claimAttempt(
     q,
     'claim-attempt',
     sql<{ claimed: Buffer[]; locked_until: Date | null }>`
-    with asked as (
+    with given as (
       select * from unnest(${keys}::bytea[], ${each('freeFailures')}::int[], ${each('lockedAt')}::int[],
         ${each('maxWaitMs')}::int[], ${each('resetAfterMs')}::int[]) as t (key, free_failures, locked_at, max_wait_ms, reset_after_ms)
     ), known as materialized (
       select * from sign_in_failures where key = any(${keys}::bytea[]) order by key for update
-    ), shut as (
+    ), locked as (
       select locked_until from known where expires_at > ${now} and locked_until > ${now}
     ), claimed as (
       insert into sign_in_failures as kept (key, failures, locked_until, expires_at)
       select key, 1, ${freeAfter(sql`1`)}, ${now}::timestamptz + ${ms} * reset_after_ms
-      from asked where not exists (select from shut) order by key
+      from given where not exists (select from locked) order by key
       on conflict (key) do update
       set (failures, locked_until, expires_at) = (
         select count, ${freeAfter(sql`count`)}, excluded.expires_at
-        from asked, lateral (select case when kept.expires_at <= ${now} then 1 else kept.failures + 1 end as count) counted
-        where asked.key = excluded.key
+        from given, lateral (select case when kept.expires_at <= ${now} then 1 else kept.failures + 1 end as count) counted
+        where given.key = excluded.key
       )
       where kept.expires_at <= ${now} or kept.locked_until <= ${now}
       returning key
     )
-    select array(select key from claimed) as claimed, (select max(locked_until) from shut) as locked_until`,
+    select array(select key from claimed) as claimed, (select max(locked_until) from locked) as locked_until`,
   )
   if (!claim || claim.claimed.length === keys.length) return null
   await releaseAttempt(q, { cleared: [], released: claim.claimed }, now)

@@ -6,7 +6,7 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import { answer, type Binding, bind } from '../../../platform/http/route.ts'
 import { requestedId } from '../../../platform/ids.ts'
 import { visitorOf } from '../devices/visitor.ts'
-import { admit } from '../enforce-throttles.ts'
+import { admitByThrottle } from '../enforce-throttles.ts'
 import { throttles } from '../throttles.ts'
 import { endOneSession } from './actions/end-one-session.ts'
 import { listSessions } from './actions/list-sessions.ts'
@@ -21,7 +21,7 @@ export const publicSessionRoutes = (ctx: Ctx): Binding<null>[] => [
     refreshToken,
     async ({ body, request }) =>
       answer(200, await refreshSession(ctx, body.refreshToken, visitorOf(ctx, request))),
-    admit(ctx, throttles.refresh),
+    admitByThrottle(ctx, throttles.refresh),
   ),
 ]
 
@@ -33,7 +33,7 @@ export const signOutRoutes = (ctx: Ctx): Binding<TokenSubject>[] => [
       await signOut(ctx, callerActor(caller, request), caller)
       return answer(204, undefined)
     },
-    admit(ctx, throttles.signOut),
+    admitByThrottle(ctx, throttles.signOut),
   ),
 ]
 

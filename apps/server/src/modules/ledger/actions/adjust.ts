@@ -5,7 +5,7 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { AccountCode } from '../accounts.ts'
-import { post } from './post.ts'
+import { postTransfers } from './post-transfers.ts'
 
 export type AdjustableAccount = Exclude<AccountCode, 'refunds.payable'>
 
@@ -41,7 +41,7 @@ export async function adjust(
       created_at: ctx.clock.now(),
     })
     .execute()
-  await post(ctx, tx, accountId, {
+  await postTransfers(ctx, tx, accountId, {
     kind: 'adjustment',
     debit,
     credit,

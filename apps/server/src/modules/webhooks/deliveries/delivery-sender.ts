@@ -7,7 +7,7 @@ import { createEndpointCache, type EndpointCache } from './endpoint-cache.ts'
 import type { Result } from './endpoint-queues.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { LEASE_MS } from './schedule.ts'
-import { type Sent, send } from './send.ts'
+import { type Sent, sendDelivery } from './send.ts'
 import type { LeasedDelivery } from './store-queue.ts'
 
 /** A delivery whose lease ends sooner than this is not sent any more. */
@@ -52,7 +52,7 @@ export class DeliverySender {
         this.recordNotSent(leased)
         return 'slow'
       }
-      return await this.record(leased, endpoint, await send(this.ctx, this.outbound, leased, endpoint))
+      return await this.record(leased, endpoint, await sendDelivery(this.ctx, this.outbound, leased, endpoint))
     } catch (error) {
       // The lease expires, and the delivery is sent again.
       log.error({ err: error, eventId: leased.event.id }, 'a delivery could not be sent')

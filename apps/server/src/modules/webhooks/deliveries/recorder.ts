@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { createBatcher } from '../../../platform/db/batcher.ts'
 import {
@@ -79,5 +80,3 @@ export function createRecorder(ctx: Ctx): Recorder {
     drained: () => Promise.all(running),
   }
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

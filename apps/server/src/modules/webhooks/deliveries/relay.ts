@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { WebhookId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { type Sweeper, startSweeper } from '../../../platform/jobs/sweeper.ts'
@@ -154,5 +155,3 @@ const profileOf = ({ merchantId, url, isProven }: CallableEndpoint): EndpointPro
   host: new URL(url).hostname,
   isProven,
 })
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -6,7 +6,7 @@ import { answer, type Binding, bind } from '../../../platform/http/route.ts'
 import { requestedId } from '../../../platform/ids.ts'
 import type { SessionCaller } from '../../identity/index.ts'
 import type { WebhooksCtx } from '../context.ts'
-import { count, deliveryQuery } from '../endpoints/limits.ts'
+import { enforceLimit, sendsOnRequest } from '../endpoints/limits.ts'
 import { endpointOwner } from '../endpoints/owner.ts'
 import { type Endpoint, findEndpoint } from '../endpoints/store-endpoints.ts'
 import type { EventOwner } from '../events/store-events.ts'
@@ -28,7 +28,7 @@ export function dashboardDeliveryRoutes(ctx: WebhooksCtx): Binding<SessionCaller
   return [
     bind(dashboard.sendTestEvent, async ({ caller, params, confirmed }) => {
       const whose = await endpointOwner(ctx, caller, params)
-      await count(ctx, deliveryQuery, caller.merchantId, whose.applicationId)
+      await enforceLimit(ctx, sendsOnRequest, caller.merchantId, whose.applicationId)
       return answer(
         202,
         toDelivery(await sendTestEvent(confirmed(ctx), whose, requestedId(WebhookId, params.webhookId))),
@@ -55,7 +55,7 @@ export function dashboardDeliveryRoutes(ctx: WebhooksCtx): Binding<SessionCaller
     }),
     bind(dashboard.resendDelivery, async ({ caller, params, confirmed }) => {
       const whose = await endpointOwner(ctx, caller, params)
-      await count(ctx, deliveryQuery, caller.merchantId, whose.applicationId)
+      await enforceLimit(ctx, sendsOnRequest, caller.merchantId, whose.applicationId)
       const id = requestedId(WebhookId, params.webhookId)
       return answer(
         202,

@@ -26,7 +26,7 @@ const RETRY_AFTER_MAX_MS = 24 * HOUR
 
 /**
  * The time of the next attempt; null after the last one.
- * @param askedMs the delay that the endpoint requested
+ * @param requestedMs the delay that the endpoint requested
  */
 export function nextAttemptAt(failed: number, now: Date, ids: Ids, requestedMs = 0): Date | null {
   const pause = pausesMs[failed - 1]
@@ -37,7 +37,7 @@ export function nextAttemptAt(failed: number, now: Date, ids: Ids, requestedMs =
   )
 }
 
-/** The seconds of a Retry-After header; a date is ignored, because its clock may differ. */
+/** The delay of a Retry-After header in seconds; a date is ignored, because its clock may differ. */
 export function retryAfterMs(header: string | undefined): number {
   return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * SECOND : 0
 }

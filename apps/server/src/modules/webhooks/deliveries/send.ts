@@ -31,7 +31,7 @@ export interface Sent {
 }
 
 /** Makes one attempt, in the trace of the payment that the event is about. */
-export const send = (
+export const sendDelivery = (
   ctx: Pick<Ctx, 'clock' | 'ids' | 'keys' | 'tracing'>,
   outbound: Outbound,
   leased: LeasedDelivery,

@@ -12,9 +12,14 @@ export const addressLookUps: Limit = { name: 'webhook look-ups', quota: 120, win
 /** The limit bounds the number of secrets of one endpoint that sign at the same time. */
 export const secretRotations: Limit = { name: 'webhook secrets', quota: 5, windowMs: 24 * 60 * MINUTE_MS }
 /** Events sent on request. */
-export const deliveryQuery: Limit = { name: 'webhook sends', quota: 120, windowMs: MINUTE_MS }
+export const sendsOnRequest: Limit = { name: 'webhook sends', quota: 120, windowMs: MINUTE_MS }
 
 /** Counts a call about an application, or one of its endpoints, for the calling account: another merchant's quota is never used. */
-export async function count(ctx: Ctx, limit: Limit, accountId: AccountId, about: Id<string>): Promise<void> {
+export async function enforceLimit(
+  ctx: Ctx,
+  limit: Limit,
+  accountId: AccountId,
+  about: Id<string>,
+): Promise<void> {
   refuseSpent(await take(ctx, ctx.db.kysely, [{ limit, by: `${accountId} ${about}` }]), ctx.clock.now())
 }

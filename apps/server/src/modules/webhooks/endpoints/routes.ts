@@ -14,7 +14,7 @@ import { changeEndpoint } from './actions/change-endpoint.ts'
 import { createEndpoint } from './actions/create-endpoint.ts'
 import { deleteEndpoint } from './actions/delete-endpoint.ts'
 import { rotateSecret } from './actions/rotate-secret.ts'
-import { count, secretRotations } from './limits.ts'
+import { enforceLimit, secretRotations } from './limits.ts'
 import { applicationOwner, endpointOwner, ownerOf } from './owner.ts'
 import { allEndpoints, type Endpoint, findEndpoint, pageOfEndpoints } from './store-endpoints.ts'
 import { overlapsOf } from './store-secrets.ts'
@@ -50,7 +50,7 @@ export function publicEndpointRoutes(ctx: WebhooksCtx): Binding<KeyOwner>[] {
     }),
     bind(contract.rotatePublicSecret, async ({ caller, params, request, confirmed }) => {
       const id = requestedId(WebhookId, params.webhookId)
-      await count(ctx, secretRotations, caller.accountId, id)
+      await enforceLimit(ctx, secretRotations, caller.accountId, id)
       const actor = callerActor(caller, request)
       const { endpoint, secret, overlapUntil } = await rotateSecret(
         confirmed(ctx),
@@ -107,7 +107,7 @@ export function dashboardEndpointRoutes(ctx: WebhooksCtx): Binding<SessionCaller
     }),
     bind(dashboard.rotateWebhookSecret, async ({ caller, params, request, confirmed }) => {
       const id = requestedId(WebhookId, params.webhookId)
-      await count(ctx, secretRotations, caller.merchantId, id)
+      await enforceLimit(ctx, secretRotations, caller.merchantId, id)
       const actor = callerActor(caller, request)
       const rotated = await rotateSecret(confirmed(ctx), actor, await endpointOwner(ctx, caller, params), id)
       return answer(200, {

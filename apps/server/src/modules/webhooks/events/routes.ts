@@ -7,7 +7,7 @@ import { requestedId } from '../../../platform/ids.ts'
 import type { KeyOwner } from '../../applications/index.ts'
 import type { WebhooksCtx } from '../context.ts'
 import { redeliverEvent } from '../deliveries/actions/redeliver-event.ts'
-import { count, deliveryQuery } from '../endpoints/limits.ts'
+import { enforceLimit, sendsOnRequest } from '../endpoints/limits.ts'
 import { ownerOf } from '../endpoints/owner.ts'
 import { toPublicEvent } from '../wire.ts'
 import { findEvent, pageOfEvents } from './store-events.ts'
@@ -24,7 +24,7 @@ export function publicEventRoutes(ctx: WebhooksCtx): Binding<KeyOwner>[] {
       return answer(200, toPublicEvent(event))
     }),
     bind(contract.redeliverEvent, async ({ caller, params, confirmed }) => {
-      await count(ctx, deliveryQuery, caller.accountId, caller.applicationId)
+      await enforceLimit(ctx, sendsOnRequest, caller.accountId, caller.applicationId)
       const event = requestedId(EventId, params.eventId)
       return answer(202, { event, webhooks: await redeliverEvent(confirmed(ctx), ownerOf(caller), event) })
     }),

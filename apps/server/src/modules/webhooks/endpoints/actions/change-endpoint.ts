@@ -5,7 +5,7 @@ import { audit } from '../../../../platform/audit/audit.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import type { WebhooksCtx } from '../../context.ts'
 import type { EventOwner } from '../../events/store-events.ts'
-import { count, endpointChanges } from '../limits.ts'
+import { enforceLimit, endpointChanges } from '../limits.ts'
 import { type Endpoint, lockEndpoint, updateEndpoint } from '../store-endpoints.ts'
 import { checkUrl } from './check-url.ts'
 import { mailChange } from './mail-change.ts'
@@ -22,7 +22,7 @@ export async function changeEndpoint(
   { url, events, status }: ChangeWebhook,
 ): Promise<Endpoint> {
   const checked = url === undefined ? undefined : await checkUrl(ctx, owner, url)
-  await count(ctx, endpointChanges, owner.accountId, owner.applicationId)
+  await enforceLimit(ctx, endpointChanges, owner.accountId, owner.applicationId)
   return ctx.db.tx(async (tx) => {
     const before = await lockEndpoint(tx, owner, id)
     if (before === null) throw new AppError('not_found')

@@ -4,7 +4,7 @@ import { invalidFieldFor } from '../../../../platform/errors.ts'
 import { bareHost, TargetRefused, type Targets } from '../../../../platform/outbound/targets.ts'
 import type { WebhooksCtx } from '../../context.ts'
 import type { EventOwner } from '../../events/store-events.ts'
-import { addressLookUps, count } from '../limits.ts'
+import { addressLookUps, enforceLimit } from '../limits.ts'
 
 /** The longest wait for name servers while an address is saved. */
 const LOOK_UP_MS = 2000
@@ -20,7 +20,7 @@ export async function checkUrl(ctx: WebhooksCtx, owner: EventOwner, text: string
   const error = ctx.targets.errorOf(url)
   if (error !== null) throw invalidFieldFor('url', error)
   // Look-ups have a limit of their own, which refused addresses use too: the response reveals which names belong to private machines.
-  await count(ctx, addressLookUps, owner.accountId, owner.applicationId)
+  await enforceLimit(ctx, addressLookUps, owner.accountId, owner.applicationId)
   const refused = await Promise.race([
     refusalOf(ctx.targets, bareHost(url.hostname)),
     setTimeout(LOOK_UP_MS, null, { ref: false }),

@@ -8,7 +8,7 @@ import { AppError } from '../../../../platform/errors.ts'
 import { lockApplication } from '../../../applications/index.ts'
 import type { WebhooksCtx } from '../../context.ts'
 import type { EventOwner } from '../../events/store-events.ts'
-import { count, endpointChanges } from '../limits.ts'
+import { enforceLimit, endpointChanges } from '../limits.ts'
 import { encryptSecret, newSecret, shownSecret } from '../secrets.ts'
 import { type Endpoint, insertEndpoint, listEndpoints } from '../store-endpoints.ts'
 import { insertSecret } from '../store-secrets.ts'
@@ -23,7 +23,7 @@ export async function createEndpoint(
   input: z.output<typeof CreateWebhook>,
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const url = await checkUrl(ctx, owner, input.url)
-  await count(ctx, endpointChanges, owner.accountId, owner.applicationId)
+  await enforceLimit(ctx, endpointChanges, owner.accountId, owner.applicationId)
   return ctx.db.tx(async (tx) => {
     // The lock orders concurrent creates, so that their number stays within the limit.
     if (!(await lockApplication(tx, owner.accountId, owner.applicationId))) throw new AppError('not_found')

@@ -4,7 +4,7 @@ import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import type { EventOwner } from '../../events/store-events.ts'
-import { count, endpointChanges } from '../limits.ts'
+import { enforceLimit, endpointChanges } from '../limits.ts'
 import { lockEndpoint, updateEndpoint } from '../store-endpoints.ts'
 import { deleteSecrets } from '../store-secrets.ts'
 
@@ -18,7 +18,7 @@ export async function deleteEndpoint(
   owner: EventOwner,
   id: WebhookId,
 ): Promise<void> {
-  await count(ctx, endpointChanges, owner.accountId, owner.applicationId)
+  await enforceLimit(ctx, endpointChanges, owner.accountId, owner.applicationId)
   await ctx.db.tx(async (tx) => {
     const endpoint = await lockEndpoint(tx, owner, id)
     if (endpoint === null) throw new AppError('not_found')

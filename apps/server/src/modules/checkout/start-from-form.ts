@@ -12,7 +12,7 @@ export const SAME_ORDER = 'same order'
 const unknownPayment: Refusal = { field: null, problem: problemOf('paymentUnknown') }
 
 /** Starts an attempt with the form of the payer's page. Null when it started, or when the page shows why it did not. */
-export async function start(
+export async function startFromForm(
   ctx: PayerCtx,
   token: string,
   form: EnteredForm,

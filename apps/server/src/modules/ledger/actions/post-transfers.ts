@@ -18,7 +18,7 @@ export interface Transfer {
 }
 
 /** Posts transfers between accounts of an environment, in the caller's transaction: the cause and its transfers commit together. */
-export async function post(
+export async function postTransfers(
   ctx: Ctx,
   tx: Tx,
   accountId: AccountId,
