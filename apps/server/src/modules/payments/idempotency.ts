@@ -45,11 +45,10 @@ export const idempotencyChecksum = (applicationId: Id<'app'>, key: string): stri
 const checksum = (text: string): string => hash('sha256', text, 'hex').slice(0, 32)
 
 /** The same result for the same names and values in any order. */
-function inOrder(value: unknown): unknown {
+export function inOrder<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const ordered: Record<string, unknown> = {}
-  for (const name of Object.keys(value).sort()) ordered[name] = inOrder(value[name as keyof typeof value])
-  return ordered
+  const entries = Object.entries(value).map(([name, each]) => [name, inOrder(each)] as const)
+  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1))) as Value
 }
 
 /** The draft standard writes the key as a quoted string; most clients omit the quotes. */

@@ -3,7 +3,7 @@ import type { Figures, Sample } from '../../platform/metrics/figures.ts'
 import { queueMetrics, queueSamples } from '../../platform/metrics/queues.ts'
 import type { LedgerComparison } from '../ledger/index.ts'
 import type { PaymentsCtx } from './context.ts'
-import type { OutcomeCount } from './payment-counts.ts'
+import type { OutcomeCount, PaymentCounts } from './payment-counts.ts'
 import { readOpenAttempts, readPaymentQueues } from './store-metrics.ts'
 
 /** @param db sessions for the figures that are queried */
@@ -11,78 +11,82 @@ export const paymentMetrics = (
   { counts }: Pick<PaymentsCtx, 'counts'>,
   ledgerComparison: Pick<LedgerComparison, 'results'>,
   db: Database,
-): Figures[] => [
-  {
-    name: 'payments',
-    metrics: {
-      muripo_payments_total: {
-        type: 'counter',
-        help: 'Payments that changed their status in this process, by the new status and the provider of the attempt',
-        labels: ['outcome', 'provider'],
-      },
-      muripo_attempts_total: {
-        type: 'counter',
-        help: 'Attempts that changed their status in this process, by the new status and the provider',
-        labels: ['outcome', 'provider'],
-      },
-      muripo_ledger_discrepancies: {
-        type: 'gauge',
-        help: 'Discrepancies that the last comparison of the ledger found',
-        labels: ['check', 'environment'],
-      },
-      muripo_ledger_compared_timestamp_seconds: {
-        type: 'gauge',
-        help: 'Time of the last completed comparison of the ledger in this process',
-        labels: ['check', 'environment'],
-      },
-    },
-    read() {
-      const compared = ledgerComparison.results()
-      return {
-        muripo_payments_total: counts.payments().map(outcomeSample),
-        muripo_attempts_total: counts.attempts().map(outcomeSample),
-        muripo_ledger_discrepancies: compared.map(({ check, environment, discrepancies }) => ({
-          labels: { check, environment },
-          value: discrepancies,
-        })),
-        muripo_ledger_compared_timestamp_seconds: compared.map(({ check, environment, at }) => ({
-          labels: { check, environment },
-          value: at.getTime() / 1000,
-        })),
-      }
-    },
-  },
-  {
-    name: 'payment-queues',
-    readsDatabase: true,
-    metrics: {
-      ...queueMetrics,
-      muripo_open_attempts: {
-        type: 'gauge',
-        help: 'Attempts that may still succeed, by status',
-        labels: ['status'],
-      },
-      muripo_open_attempts_oldest_seconds: {
-        type: 'gauge',
-        help: 'Age of the oldest attempt that may still succeed, by status; 0 when there is none',
-        labels: ['status'],
-      },
-    },
-    async read() {
-      const open = await readOpenAttempts(db)
-      return {
-        ...queueSamples(await readPaymentQueues(db)),
-        muripo_open_attempts: open.map(({ status, count }) => ({ labels: { status }, value: count })),
-        muripo_open_attempts_oldest_seconds: open.map(({ status, oldestMs }) => ({
-          labels: { status },
-          value: oldestMs / 1000,
-        })),
-      }
-    },
-  },
-]
+): Figures[] => [countedFigures(counts, ledgerComparison), queriedFigures(db)]
 
 const outcomeSample = ({ outcome, provider, count }: OutcomeCount): Sample => ({
   labels: { outcome, provider },
   value: count,
+})
+
+const countedFigures = (
+  counts: PaymentCounts,
+  ledgerComparison: Pick<LedgerComparison, 'results'>,
+): Figures => ({
+  name: 'payments',
+  metrics: {
+    muripo_payments_total: {
+      type: 'counter',
+      help: 'Payments that changed their status in this process, by the new status and the provider of the attempt',
+      labels: ['outcome', 'provider'],
+    },
+    muripo_attempts_total: {
+      type: 'counter',
+      help: 'Attempts that changed their status in this process, by the new status and the provider',
+      labels: ['outcome', 'provider'],
+    },
+    muripo_ledger_discrepancies: {
+      type: 'gauge',
+      help: 'Discrepancies that the last comparison of the ledger found',
+      labels: ['check', 'environment'],
+    },
+    muripo_ledger_compared_timestamp_seconds: {
+      type: 'gauge',
+      help: 'Time of the last completed comparison of the ledger in this process',
+      labels: ['check', 'environment'],
+    },
+  },
+  read() {
+    const compared = ledgerComparison.results()
+    return {
+      muripo_payments_total: counts.payments().map(outcomeSample),
+      muripo_attempts_total: counts.attempts().map(outcomeSample),
+      muripo_ledger_discrepancies: compared.map(({ check, environment, discrepancies }) => ({
+        labels: { check, environment },
+        value: discrepancies,
+      })),
+      muripo_ledger_compared_timestamp_seconds: compared.map(({ check, environment, at }) => ({
+        labels: { check, environment },
+        value: at.getTime() / 1000,
+      })),
+    }
+  },
+})
+
+const queriedFigures = (db: Database): Figures => ({
+  name: 'payment-queues',
+  readsDatabase: true,
+  metrics: {
+    ...queueMetrics,
+    muripo_open_attempts: {
+      type: 'gauge',
+      help: 'Attempts that may still succeed, by status',
+      labels: ['status'],
+    },
+    muripo_open_attempts_oldest_seconds: {
+      type: 'gauge',
+      help: 'Age of the oldest attempt that may still succeed, by status; 0 when there is none',
+      labels: ['status'],
+    },
+  },
+  async read() {
+    const open = await readOpenAttempts(db)
+    return {
+      ...queueSamples(await readPaymentQueues(db)),
+      muripo_open_attempts: open.map(({ status, count }) => ({ labels: { status }, value: count })),
+      muripo_open_attempts_oldest_seconds: open.map(({ status, oldestMs }) => ({
+        labels: { status },
+        value: oldestMs / 1000,
+      })),
+    }
+  },
 })

@@ -1,5 +1,4 @@
 import * as dashboard from '@muripo/contract/dashboard-payments'
-import type { MerchantId, SessionId } from '@muripo/contract/ids'
 import { PaymentId } from '@muripo/contract/ids'
 import * as contract from '@muripo/contract/payments'
 import { callerActor } from '../../platform/audit/actor.ts'
@@ -7,6 +6,7 @@ import { AppError } from '../../platform/errors.ts'
 import { answer, type Binding, bind, confirmedBy } from '../../platform/http/route.ts'
 import { requestedId } from '../../platform/ids.ts'
 import type { KeyOwner } from '../applications/index.ts'
+import type { SessionCaller } from '../identity/index.ts'
 import { cancelPayment } from './actions/cancel-payment.ts'
 import { createPayment } from './actions/create-payment.ts'
 import { readDetails } from './actions/read-details.ts'
@@ -15,6 +15,7 @@ import type { PaymentsCtx } from './context.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { idempotencyKeyOf, replayedHeader } from './idempotency.ts'
 import { dashboardListRoutes, publicListRoutes } from './listing/routes.ts'
+import type { Payment } from './payment.ts'
 import { dashboardRefundRoute } from './refunds/routes.ts'
 import { findPayment } from './store.ts'
 import { toPublic } from './wire.ts'
@@ -30,40 +31,32 @@ export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
       }),
     ),
     bind(contract.getPayment, async ({ caller, params }) => {
-      const payment = await findPayment(
-        ctx.db.kysely,
-        caller.accountId,
-        requestedId(PaymentId, params.paymentId),
-      )
-      if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
+      const payment = await ownPayment(ctx, caller, params.paymentId)
       // The response is ours, so it is serialised without the validation of a schema.
       return { status: 200 as const, json: JSON.stringify(toPublic(ctx, payment)) }
     }),
     bind(contract.cancelPayment, async ({ caller, params, request, confirmed }) => {
-      const payment = await findPayment(
-        ctx.db.kysely,
-        caller.accountId,
-        requestedId(PaymentId, params.paymentId),
-      )
-      if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
-      return answer(
-        200,
-        toPublic(
-          ctx,
-          await cancelPayment(confirmed(ctx), caller.accountId, payment.id, callerActor(caller, request)),
-        ),
-      )
+      const { id } = await ownPayment(ctx, caller, params.paymentId)
+      const actor = callerActor(caller, request)
+      return answer(200, toPublic(ctx, await cancelPayment(confirmed(ctx), caller.accountId, id, actor)))
     }),
     publicCaptureRoute(ctx),
     ...publicListRoutes(ctx),
   ]
 }
 
+/** A payment of the caller's application. */
+async function ownPayment(ctx: PaymentsCtx, caller: KeyOwner, requested: string): Promise<Payment> {
+  const payment = await findPayment(ctx.db.kysely, caller.accountId, requestedId(PaymentId, requested))
+  if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
+  return payment
+}
+
 /** The routes of the dashboard, with a session. */
 export function dashboardPaymentRoutes(
   ctx: PaymentsCtx,
   options?: Parameters<typeof exportRoutes>[1],
-): Binding<{ merchantId: MerchantId; sessionId: SessionId }>[] {
+): Binding<SessionCaller>[] {
   return [
     ...dashboardListRoutes(ctx),
     ...exportRoutes(ctx, options),

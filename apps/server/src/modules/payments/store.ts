@@ -51,11 +51,11 @@ export const readPaymentOf = (
 
 const readManyOf = batched<Queryable, RowKey, Reading | null>(async (db, rowKeys) => {
   const read = sql<StoredRow & { attempt_id: string; read_at: Date }>`
-    with asked as materialized (
+    with named as materialized (
       select account_id, payment_id as id, id as attempt_id from payment_attempts
       join json_to_recordset(${JSON.stringify(rowKeys)}) as row_keys (account_id uuid, id uuid) using (account_id, id)
     )
-    select ${payments.selectList}, attempt_id, ${sql.raw(oneNow)} as read_at from payments join asked using (account_id, id)`
+    select ${payments.selectList}, attempt_id, ${sql.raw(oneNow)} as read_at from payments join named using (account_id, id)`
   const rows = await runPrepared(db, 'read-payments-of-attempts', read)
   return alignRows(
     rowKeys,

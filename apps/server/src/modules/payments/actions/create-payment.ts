@@ -8,7 +8,7 @@ import { idFrom, timeOf } from '../../../platform/ids.ts'
 import { type KeyOwner, payerView, refusalOf } from '../../applications/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { type Customer, customerOf, type Named } from '../customers/customer.ts'
-import { type IdempotentResponse, keyedRequest, requestInFlight } from '../idempotency.ts'
+import { type IdempotentResponse, inOrder, keyedRequest, requestInFlight } from '../idempotency.ts'
 import type { Payment } from '../payment.ts'
 import { findByKey } from '../store-idempotency.ts'
 import { toPublic } from '../wire.ts'
@@ -122,6 +122,7 @@ function newPayment(
     locale: input.locale ?? null,
     successUrl: input.success_url ?? null,
     cancelUrl: input.cancel_url ?? null,
+    // A repeated request may name its metadata in another order.
     metadata: inOrder(input.metadata ?? {}),
     captureMode: input.capture ?? 'automatic',
     captured: null,
@@ -138,7 +139,3 @@ function newPayment(
     termination: null,
   }
 }
-
-/** A repeated request may name its metadata in another order. */
-const inOrder = (metadata: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(metadata).sort(([one], [other]) => (one < other ? -1 : 1)))

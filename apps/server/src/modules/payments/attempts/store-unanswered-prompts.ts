@@ -19,18 +19,18 @@ const countMany = batched<Queryable, Requested, number>(async (db, requested) =>
     'unanswered-prompts',
     sql<{ count: number }>`
     select unanswered.count
-    from json_to_recordset(${JSON.stringify(requested.map((each, place) => ({ ...each, place })))}) as asked
+    from json_to_recordset(${JSON.stringify(requested.map((each, place) => ({ ...each, place })))}) as given
       (msisdn text, "windowMs" float8, most int, place int)
     cross join lateral (
       select count(*)::int as count from (
         select from payment_attempts a
-        where a.msisdn = asked.msisdn
-          and a.created_at > ${sql.raw(oneNow)} - asked."windowMs" * interval '1 millisecond'
+        where a.msisdn = given.msisdn
+          and a.created_at > ${sql.raw(oneNow)} - given."windowMs" * interval '1 millisecond'
           and (a.index_status = 'underway' or a.failure_reason = 'expired')
-        limit asked.most
+        limit given.most
       ) as open
     ) as unanswered
-    order by asked.place`,
+    order by given.place`,
   )
   return rows.map(({ count }) => count)
 })

@@ -1,10 +1,11 @@
 import * as dashboard from '@muripo/contract/dashboard-payments'
-import { type MerchantId, PaymentId, type SessionId } from '@muripo/contract/ids'
+import { PaymentId } from '@muripo/contract/ids'
 import * as contract from '@muripo/contract/payments'
 import { callerActor } from '../../../platform/audit/actor.ts'
 import { type Binding, bind, confirmedBy } from '../../../platform/http/route.ts'
 import { requestedId } from '../../../platform/ids.ts'
 import type { KeyOwner } from '../../applications/index.ts'
+import type { SessionCaller } from '../../identity/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { answerWithPayment } from '../dashboard-response.ts'
 import { idempotencyKeyOf, replayedHeader } from '../idempotency.ts'
@@ -24,27 +25,19 @@ export const publicCaptureRoute = (ctx: PaymentsCtx): Binding<KeyOwner> =>
   )
 
 /** The routes of the dashboard, with a session. */
-export function dashboardCaptureRoutes(
-  ctx: PaymentsCtx,
-): Binding<{ merchantId: MerchantId; sessionId: SessionId }>[] {
+export function dashboardCaptureRoutes(ctx: PaymentsCtx): Binding<SessionCaller>[] {
   return [
-    bind(dashboard.capturePayment, async ({ caller: { merchantId, ...caller }, body, request, confirm }) => {
-      const actor = callerActor({ merchantId, ...caller }, request)
+    bind(dashboard.capturePayment, async ({ caller, body, request, confirm }) => {
       const id = requestedId(PaymentId, body.paymentId)
-      return answerWithPayment(
-        ctx,
-        merchantId,
-        await instructPayment(ctx, actor, merchantId, id, body, confirm),
-      )
+      const actor = callerActor(caller, request)
+      const captured = await instructPayment(ctx, actor, caller.merchantId, id, body, confirm)
+      return answerWithPayment(ctx, caller.merchantId, captured)
     }),
-    bind(dashboard.voidPayment, async ({ caller: { merchantId, ...caller }, body, request, confirm }) => {
-      const actor = callerActor({ merchantId, ...caller }, request)
+    bind(dashboard.voidPayment, async ({ caller, body, request, confirm }) => {
       const id = requestedId(PaymentId, body.paymentId)
-      return answerWithPayment(
-        ctx,
-        merchantId,
-        await instructPayment(ctx, actor, merchantId, id, 'void', confirm),
-      )
+      const actor = callerActor(caller, request)
+      const voided = await instructPayment(ctx, actor, caller.merchantId, id, 'void', confirm)
+      return answerWithPayment(ctx, caller.merchantId, voided)
     }),
   ]
 }

@@ -1,7 +1,7 @@
 import * as dashboard from '@muripo/contract/dashboard-payments'
-import type { MerchantId, SessionId } from '@muripo/contract/ids'
 import { callerActor } from '../../../platform/audit/actor.ts'
 import { type Binding, bind } from '../../../platform/http/route.ts'
+import type { SessionCaller } from '../../identity/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { exportPayments } from './actions/export-payments.ts'
 
@@ -11,7 +11,7 @@ const EXPORT_IDLE_MS = 60_000
 export function exportRoutes(
   ctx: PaymentsCtx,
   { exportIdleMs = EXPORT_IDLE_MS } = {},
-): Binding<{ merchantId: MerchantId; sessionId: SessionId }>[] {
+): Binding<SessionCaller>[] {
   return [
     bind(dashboard.exportPayments, async ({ caller, query, request, reply }) => {
       const actor = callerActor(caller, request)

@@ -1,9 +1,9 @@
 import * as dashboard from '@muripo/contract/dashboard-payments'
-import type { MerchantId, SessionId } from '@muripo/contract/ids'
 import * as contract from '@muripo/contract/payments'
 import { pageOf, publicPage } from '../../../platform/http/page.ts'
 import { answer, type Binding, bind } from '../../../platform/http/route.ts'
 import type { KeyOwner } from '../../applications/index.ts'
+import type { SessionCaller } from '../../identity/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { toDashboard, toPublic } from '../wire.ts'
 import { dashboardFilter } from './dashboard-filter.ts'
@@ -27,7 +27,7 @@ export function publicListRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
 
 export function dashboardListRoutes(
   ctx: PaymentsCtx,
-): Binding<{ merchantId: MerchantId; sessionId: SessionId }>[] {
+): Binding<SessionCaller>[] {
   return [
     bind(dashboard.listPayments, async ({ caller, query }) => {
       const { found, counts } = await withinSearchLimit(

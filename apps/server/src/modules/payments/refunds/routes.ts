@@ -1,5 +1,5 @@
 import * as dashboard from '@muripo/contract/dashboard-payments'
-import { type MerchantId, PaymentId, RefundId, type SessionId } from '@muripo/contract/ids'
+import { PaymentId, RefundId } from '@muripo/contract/ids'
 import * as contract from '@muripo/contract/refunds'
 import { callerActor } from '../../../platform/audit/actor.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -7,6 +7,7 @@ import { publicPage } from '../../../platform/http/page.ts'
 import { answer, type Binding, bind, confirmedBy } from '../../../platform/http/route.ts'
 import { requestedId, uuidOf } from '../../../platform/ids.ts'
 import type { KeyOwner } from '../../applications/index.ts'
+import type { SessionCaller } from '../../identity/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { answerWithPayment } from '../dashboard-response.ts'
 import { idempotencyKeyOf, replayedHeader } from '../idempotency.ts'
@@ -21,14 +22,8 @@ export function publicRefundRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
     confirmedBy(
       'action',
       bind(contract.createRefund, async ({ caller, body, request, sent }) => {
-        const created = await createRefund(
-          ctx,
-          caller,
-          body,
-          idempotencyKeyOf(request),
-          sent,
-          callerActor(caller, request),
-        )
+        const actor = callerActor(caller, request)
+        const created = await createRefund(ctx, caller, body, idempotencyKeyOf(request), sent, actor)
         return { status: created.status, json: created.json, headers: replayedHeader(created) }
       }),
     ),
@@ -47,16 +42,11 @@ export function publicRefundRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
 }
 
 /** The route of the dashboard, with a session. */
-export const dashboardRefundRoute = (
-  ctx: PaymentsCtx,
-): Binding<{ merchantId: MerchantId; sessionId: SessionId }> =>
+export const dashboardRefundRoute = (ctx: PaymentsCtx): Binding<SessionCaller> =>
   bind(dashboard.refundPayment, async ({ caller, body, request, confirm }) => {
     const actor = callerActor(caller, request)
     const id = requestedId(PaymentId, body.paymentId)
     const input = { ...body, requestedBy: uuidOf(caller.sessionId) }
-    return answerWithPayment(
-      ctx,
-      caller.merchantId,
-      await refundPayment(ctx, actor, caller.merchantId, id, input, confirm),
-    )
+    const refunded = await refundPayment(ctx, actor, caller.merchantId, id, input, confirm)
+    return answerWithPayment(ctx, caller.merchantId, refunded)
   })

@@ -68,7 +68,7 @@ async function countOn(tx: Tx, { accountId, ...call }: Attempt | Refund, now: Da
   const counted = countedOn(refund)
   await updateRefund(tx, refund, counted, now)
   const attempt = await findAttempt(tx, accountId, refund.attemptId)
-  invariant(attempt, 'a refund has the attempt that it gives back')
+  invariant(attempt, 'a refund has its charge')
   return isAtLimit(counted) ? { attempt, refund } : null
 }
 

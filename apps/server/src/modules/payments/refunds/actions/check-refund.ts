@@ -24,7 +24,7 @@ export async function checkRefund(
   const refund = await findRefund(ctx.db.kysely, accountId, id)
   if (refund === null) return 'unknown token'
   const charge = await findAttempt(ctx.db.kysely, accountId, refund.attemptId)
-  invariant(charge, 'a refund has the attempt that it gives back')
+  invariant(charge, 'a refund has its charge')
   if (provider !== undefined && provider !== charge.provider) return 'unknown token'
   // An operator is handling the refund, and finds out whether the provider paid it meanwhile.
   if (refund.status === 'awaiting_operator') return 'done'
