@@ -68,6 +68,7 @@ export interface AppDeps {
 
 const accountOf = ({ accountId }: KeyOwner) => accountId
 const merchantOf = ({ merchantId }: SessionCaller) => merchantId
+const strictly = { rejectUndeclaredInput: true }
 
 /** Mounts the whole gateway: every route with its authentication. */
 export async function buildApp({
@@ -92,8 +93,6 @@ export async function buildApp({
   secureHeaders(app, config)
   mountHealth(app, ready)
 
-  const strictly = { rejectUndeclaredInput: true }
-  const session = sessionAuth(ctx)
   mount(
     app,
     '/v1',
@@ -103,30 +102,8 @@ export async function buildApp({
   )
   await uploadRoutes(app, ctx)
   mount(app, '/v1', tokenHolderAuth(ctx), signOutRoutes(ctx), strictly)
-  const dashboard = [
-    ...identityRoutes(ctx),
-    ...bindInGroups(ctxs, merchantOf, (ctx) => [
-      ...applicationRoutes(ctx, (tx, key) => emitKeyRegenerated(ctx, tx, key)),
-      ...dashboardWebhookRoutes({ ...ctx, targets }),
-      ...dashboardPaymentRoutes(ctx),
-      ...statsRoutes(ctx),
-    ]),
-  ]
-  mount(app, '/v1', session, dashboard, strictly)
-  mount(app, '/v1', sessionAuth(ctx, { use: false }), liveRoutes(live), strictly)
-
-  await documented(app, ctx, '/api/v1', (scope) => {
-    const routes = bindInGroups(ctxs, accountOf, (ctx) => [
-      ...publicPaymentRoutes(ctx),
-      ...publicCustomerRoutes(ctx),
-      ...publicWebhookRoutes({ ...ctx, targets }),
-      ...publicRefundRoutes(ctx),
-    ])
-    mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache, ctxs), routes, {
-      callerLimit: limitPerKey(ctx),
-      ...strictly,
-    })
-  })
+  mountDashboard(app, { ctx, ctxs, targets, live })
+  await mountPublicApi(app, { ctx, ctxs, targets, keyCache })
 
   mountCallbacks(app, ctx, ctx.providers, ctx.backgroundTasks, {
     recognises: (token) => isCallbackToken(ctx, token),
@@ -139,4 +116,43 @@ export async function buildApp({
   if (config.mode === 'development' && config.simulatorUrl) mountDev(app, mailbox, config.simulatorUrl)
   if (webBuild) await mountWeb(app, ctx, webBuild, checkoutPages(ctx, checkout))
   return app
+}
+
+type Shared = Pick<AppDeps, 'ctx' | 'targets'> & { readonly ctxs: Grouped<PaymentsCtx> }
+
+/** The calls of the dashboard, with a session. */
+function mountDashboard(
+  app: FastifyInstance,
+  { ctx, ctxs, targets, live }: Shared & Pick<AppDeps, 'live'>,
+): void {
+  const dashboard = [
+    ...identityRoutes(ctx),
+    ...bindInGroups(ctxs, merchantOf, (ctx) => [
+      ...applicationRoutes(ctx, (tx, key) => emitKeyRegenerated(ctx, tx, key)),
+      ...dashboardWebhookRoutes({ ...ctx, targets }),
+      ...dashboardPaymentRoutes(ctx),
+      ...statsRoutes(ctx),
+    ]),
+  ]
+  mount(app, '/v1', sessionAuth(ctx), dashboard, strictly)
+  mount(app, '/v1', sessionAuth(ctx, { use: false }), liveRoutes(live), strictly)
+}
+
+/** The calls of merchants' servers, with an application key. */
+async function mountPublicApi(
+  app: FastifyInstance,
+  { ctx, ctxs, targets, keyCache }: Shared & Pick<AppDeps, 'keyCache'>,
+): Promise<void> {
+  await documented(app, ctx, '/api/v1', (scope) => {
+    const routes = bindInGroups(ctxs, accountOf, (ctx) => [
+      ...publicPaymentRoutes(ctx),
+      ...publicCustomerRoutes(ctx),
+      ...publicWebhookRoutes({ ...ctx, targets }),
+      ...publicRefundRoutes(ctx),
+    ])
+    mount(scope, '/api/v1', applicationKeyAuth(ctx, keyCache, ctxs), routes, {
+      callerLimit: limitPerKey(ctx),
+      ...strictly,
+    })
+  })
 }

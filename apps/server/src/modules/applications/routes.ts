@@ -31,17 +31,10 @@ export function applicationRoutes(ctx: Ctx, emitKeyRegenerated: OnKeyRegenerated
       const mail = (tx: Tx) => mailFirstReveal(ctx, tx, caller, visitorOf(ctx, request), body.applicationName)
       return answer(201, await createApplication(confirmed(ctx), actor, caller.merchantId, body, mail))
     }),
-    bind(contract.getApplication, async ({ caller, params, request }) =>
-      answer(
-        200,
-        await showApplication(
-          ctx,
-          caller,
-          requestedId(ApplicationId, params.applicationId),
-          visitorOf(ctx, request),
-        ),
-      ),
-    ),
+    bind(contract.getApplication, async ({ caller, params, request }) => {
+      const id = requestedId(ApplicationId, params.applicationId)
+      return answer(200, await showApplication(ctx, caller, id, visitorOf(ctx, request)))
+    }),
     bind(contract.regenerateKey, async ({ caller, params, query, request, confirmed }) => {
       const { merchantId } = caller
       const actor = callerActor(caller, request)
@@ -52,30 +45,15 @@ export function applicationRoutes(ctx: Ctx, emitKeyRegenerated: OnKeyRegenerated
     bind(contract.setApplicationStatus, async ({ caller, params, body, request, confirmed }) => {
       const { merchantId } = caller
       const actor = callerActor(caller, request)
-      return answer(
-        200,
-        await setApplicationStatus(
-          confirmed(ctx),
-          actor,
-          merchantId,
-          requestedId(ApplicationId, params.applicationId),
-          body.status,
-        ),
-      )
+      const id = requestedId(ApplicationId, params.applicationId)
+      const { status } = body
+      return answer(200, await setApplicationStatus(confirmed(ctx), actor, merchantId, id, status))
     }),
     bind(contract.updateBanking, async ({ caller, params, body, request, confirmed }) => {
       const { merchantId } = caller
       const actor = callerActor(caller, request)
-      return answer(
-        200,
-        await updateBanking(
-          confirmed(ctx),
-          actor,
-          merchantId,
-          requestedId(ApplicationId, params.applicationId),
-          body,
-        ),
-      )
+      const id = requestedId(ApplicationId, params.applicationId)
+      return answer(200, await updateBanking(confirmed(ctx), actor, merchantId, id, body))
     }),
     bind(contract.updateBrand, async ({ caller, params, body, request, confirmed }) => {
       const { merchantId } = caller

@@ -48,14 +48,13 @@ export function viewOf(
     methods.some((each) => each.method === method && isUsable(each))
   const suggested = [latest?.method ?? null, payment.method, last].find(canChoose) ?? null
   const leavable = stage === 'action' && open !== undefined && canLeave(open)
-  const ageSeconds = latest === null ? 0 : Math.max(0, secondsBetween(latest.createdAt, now))
+  const shown = latest && shownAttempt(latest, now)
   const prompted = stage === 'waiting' && open && open.msisdn !== null ? open : null
-  const resendSeconds = Math.max(0, RESEND_AFTER_SECONDS - ageSeconds)
-  const isSilent = ageSeconds >= (latest?.status === 'unknown' ? UNANSWERED_SECONDS : SILENT_SECONDS)
+  const resendSeconds = Math.max(0, RESEND_AFTER_SECONDS - (shown?.ageSeconds ?? 0))
   const continueUrl = continueUrlOf(payment)
   const flags = [
-    latest?.status === 'sending',
-    isSilent,
+    shown?.isStarting === true,
+    shown?.isSilent === true,
     leavable,
     resendSeconds === 0,
     ...methods.map(isUsable),
@@ -74,13 +73,8 @@ export function viewOf(
     suggested,
     canCancel: ['choose', 'refused', 'unavailable'].includes(stage) && payment.cancelUrl !== null,
     canLeave: leavable,
-    attempt: latest && {
-      method: latest.method,
-      phone: maskedNumber(latest),
-      isStarting: latest.status === 'sending',
-      ageSeconds,
-      isSilent,
-      failure: latest.failureReason,
+    attempt: shown && {
+      ...shown,
       step: stage === 'action' ? step : null,
       prompt: prompted && {
         shopName: shop.promptName,
@@ -97,6 +91,20 @@ export function viewOf(
       (stage === 'completed' || stage === 'authorized') &&
       continueUrl !== null &&
       now < plusMs(payment.updatedAt, CONTINUES_MS),
+  }
+}
+
+type ShownAttempt = Omit<NonNullable<CheckoutView['attempt']>, 'step' | 'prompt'>
+
+function shownAttempt(attempt: Attempt, now: Date): ShownAttempt {
+  const ageSeconds = Math.max(0, secondsBetween(attempt.createdAt, now))
+  return {
+    method: attempt.method,
+    phone: maskedNumber(attempt),
+    isStarting: attempt.status === 'sending',
+    ageSeconds,
+    isSilent: ageSeconds >= (attempt.status === 'unknown' ? UNANSWERED_SECONDS : SILENT_SECONDS),
+    failure: attempt.failureReason,
   }
 }
 

@@ -68,13 +68,16 @@ export interface Binding<Caller> {
    * caller in its own transaction. `statement`: the statement that writes checks the key itself, so nothing is read beforehand either.
    */
   readonly confirmedBy?: 'action' | 'statement'
-  readonly handle: (call: Call<RouteSpec, Caller>) => Promise<{
-    status: number
-    body?: unknown
-    json?: string
-    stream?: Readable
-    headers?: Record<string, string>
-  }>
+  readonly handle: (call: Call<RouteSpec, Caller>) => Promise<Handled>
+}
+
+/** An answer of any route. */
+interface Handled {
+  readonly status: number
+  readonly body?: unknown
+  readonly json?: string
+  readonly stream?: Readable
+  readonly headers?: Record<string, string>
 }
 
 export function bind<Spec extends RouteSpec, Caller>(
@@ -153,22 +156,13 @@ export function mount<Caller>(
     const writes = spec.method !== 'GET'
     const confirm = writes && confirmedBy !== 'statement' ? authenticate.confirm : undefined
     const isKeyed = spec.errors.includes('idempotency_mismatch')
-    const query = spec.query ?? (rejectUndeclaredInput ? noQuery : undefined)
-    const body = spec.body ?? (rejectUndeclaredInput && spec.method !== 'GET' ? noBody : undefined)
-    const response = Object.fromEntries(Object.entries(spec.reply).filter(([status]) => status !== '204'))
     app.route({
       method: spec.method,
       url: prefix + spec.path,
       config: { spec, ...(confirmedBy ? { confirmedBy } : {}) },
       // A HEAD route is the GET without its body, and would open a stream that nobody reads.
       ...(spec.events || spec.file ? { exposeHeadRoute: false } : {}),
-      schema: {
-        summary: spec.summary,
-        ...(spec.params ? { params: spec.params } : {}),
-        ...(query ? { querystring: query } : {}),
-        ...(body ? { body } : {}),
-        response,
-      },
+      schema: schemaOf(spec, rejectUndeclaredInput),
       async onRequest(request, reply) {
         await admit?.(request, reply)
         const caller = await authenticate(request)
@@ -189,7 +183,7 @@ export function mount<Caller>(
       async handler(request, reply) {
         const caller = callers.get(request) as Caller
         const confirmation = confirmationOf(caller, spec, authenticate.confirm)
-        const answer = await handle({
+        const answered = await handle({
           params: request.params as never,
           query: request.query as never,
           body: request.body as never,
@@ -204,14 +198,30 @@ export function mount<Caller>(
           !confirm || confirmedBy || confirmation.isDone(),
           `${spec.method} ${spec.path} confirms its caller in the transaction that writes`,
         )
-        reply.status(answer.status).header('cache-control', 'no-store')
-        if (answer.headers) reply.headers(answer.headers)
-        if (answer.json !== undefined)
-          return reply.header('content-type', 'application/json; charset=utf-8').send(answer.json)
-        return reply.send(answer.stream ?? answer.body)
+        return respond(reply, answered)
       },
     })
   }
+}
+
+/** The schemas by which Fastify validates a call and serialises its response. */
+function schemaOf(spec: RouteSpec, rejectUndeclaredInput: boolean) {
+  const query = spec.query ?? (rejectUndeclaredInput ? noQuery : undefined)
+  const body = spec.body ?? (rejectUndeclaredInput && spec.method !== 'GET' ? noBody : undefined)
+  return {
+    summary: spec.summary,
+    ...(spec.params ? { params: spec.params } : {}),
+    ...(query ? { querystring: query } : {}),
+    ...(body ? { body } : {}),
+    response: Object.fromEntries(Object.entries(spec.reply).filter(([status]) => status !== '204')),
+  }
+}
+
+function respond(reply: FastifyReply, { status, headers, body, json, stream }: Handled): FastifyReply {
+  reply.status(status).header('cache-control', 'no-store')
+  if (headers) reply.headers(headers)
+  if (json !== undefined) return reply.header('content-type', 'application/json; charset=utf-8').send(json)
+  return reply.send(stream ?? body)
 }
 
 function confirmationOf<Caller>(caller: Caller, spec: RouteSpec, confirmCaller: Confirm<Caller> | undefined) {

@@ -137,6 +137,11 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
   app.server.maxConnections = CONNECTIONS_MAX
 
   app.setErrorHandler((error, request, reply) => sendProblem(asAppError(error, request, log), request, reply))
+  answerUnknownPaths(app)
+  return app
+}
+
+function answerUnknownPaths(app: FastifyInstance): void {
   const methodsOf = mountedMethods(app)
   const notFound = (request: FastifyRequest, reply: FastifyReply) => {
     const methods = methodsOf(request.url.split('?')[0] ?? '')
@@ -153,7 +158,6 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => notFound(request, reply)
     for (const url of [prefix, `${prefix}/*`]) app.all(url, { onRequest }, notFound)
   }
-  return app
 }
 
 /** Passes each body of a scope on as it is, whatever its type. */

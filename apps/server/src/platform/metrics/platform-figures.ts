@@ -53,43 +53,45 @@ export const platformFigures = (db: Database, parts: ProcessParts): Figures[] =>
 
 const seconds = (ms: number): number => ms / 1000
 
+const processMetrics: Figures['metrics'] = {
+  process_cpu_seconds_total: { type: 'counter', help: 'Processor time of this process' },
+  process_resident_memory_bytes: { type: 'gauge', help: 'Resident memory' },
+  process_start_time_seconds: { type: 'gauge', help: 'Start of this process since 1970' },
+  nodejs_heap_size_used_bytes: { type: 'gauge', help: 'Used heap of JavaScript' },
+  muripo_event_loop_delay_seconds: {
+    type: 'gauge',
+    help: 'Delay of the event loop over the last complete second',
+    labels: ['quantile'],
+  },
+  muripo_clock_skew_seconds: {
+    type: 'gauge',
+    help: "Difference of this machine's clock to the database's; positive when it is ahead",
+  },
+  muripo_task_lag_seconds: {
+    type: 'gauge',
+    help: 'Time by which a successful round of a background task is overdue',
+    labels: ['task'],
+  },
+  muripo_pool_connections: {
+    type: 'gauge',
+    help: 'Connections of a pool to the database, by state',
+    labels: ['pool', 'state'],
+  },
+  muripo_pool_waiting: { type: 'gauge', help: 'Callers that wait for a connection', labels: ['pool'] },
+  muripo_batches_total: { type: 'counter', help: 'Batch statements', labels: ['batch'] },
+  muripo_batched_calls_total: { type: 'counter', help: 'Calls in batch statements', labels: ['batch'] },
+  muripo_batch_waiting: {
+    type: 'gauge',
+    help: 'Calls that wait for their batch statement',
+    labels: ['batch'],
+  },
+}
+
 function processFigures({ eventLoop, heartbeat, pools, clockSkewMs }: ProcessParts): Figures {
   const startedAt = seconds(performance.timeOrigin)
   return {
     name: 'process',
-    metrics: {
-      process_cpu_seconds_total: { type: 'counter', help: 'Processor time of this process' },
-      process_resident_memory_bytes: { type: 'gauge', help: 'Resident memory' },
-      process_start_time_seconds: { type: 'gauge', help: 'Start of this process since 1970' },
-      nodejs_heap_size_used_bytes: { type: 'gauge', help: 'Used heap of JavaScript' },
-      muripo_event_loop_delay_seconds: {
-        type: 'gauge',
-        help: 'Delay of the event loop over the last complete second',
-        labels: ['quantile'],
-      },
-      muripo_clock_skew_seconds: {
-        type: 'gauge',
-        help: "Difference of this machine's clock to the database's; positive when it is ahead",
-      },
-      muripo_task_lag_seconds: {
-        type: 'gauge',
-        help: 'Time by which a successful round of a background task is overdue',
-        labels: ['task'],
-      },
-      muripo_pool_connections: {
-        type: 'gauge',
-        help: 'Connections of a pool to the database, by state',
-        labels: ['pool', 'state'],
-      },
-      muripo_pool_waiting: { type: 'gauge', help: 'Callers that wait for a connection', labels: ['pool'] },
-      muripo_batches_total: { type: 'counter', help: 'Batch statements', labels: ['batch'] },
-      muripo_batched_calls_total: { type: 'counter', help: 'Calls in batch statements', labels: ['batch'] },
-      muripo_batch_waiting: {
-        type: 'gauge',
-        help: 'Calls that wait for their batch statement',
-        labels: ['batch'],
-      },
-    },
+    metrics: processMetrics,
     read() {
       const { p50Ms, p99Ms, maxMs } = eventLoop.read()
       const { user, system } = process.cpuUsage()
