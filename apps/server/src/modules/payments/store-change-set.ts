@@ -18,6 +18,7 @@ import {
 import { instructionRow, type NewInstruction } from './captures/store-instructions.ts'
 import type { PaymentsCtx } from './context.ts'
 import type { Customer } from './customers/customer.ts'
+import { customerRow } from './customers/store-customers.ts'
 import type { Attempt, Payment, Refund } from './payment.ts'
 import {
   type NewRefund,
@@ -120,14 +121,7 @@ function prepare(ctx: PaymentsCtx, set: ChangeSet, decidedAt: Date | null): Prep
       openedRefunds: openedRefund && openedRefundRow(openedRefund),
       instructions: set.instruction && instructionRow(set.instruction, payment),
       refunds: refund && refundChangeRow(refund.before, refund.change, at),
-      customers: payer && {
-        account_id: uuidOf(payment.accountId),
-        id: uuidOf(payer.customer.id),
-        email: payer.customer.email,
-        phone: payer.customer.phone,
-        name: payer.customer.name,
-        first_seen: uuidOf(payer.firstSeen),
-      },
+      customers: payer && customerRow(payment.accountId, payer.customer, payer.firstSeen),
       events:
         event &&
         eventRow(

@@ -4,7 +4,7 @@ import { insertTransfersFrom, transferDefinition } from '../ledger/index.ts'
 import { eventDefinition, insertEventsFrom } from '../webhooks/index.ts'
 import { insertAttemptsFrom, openedDefinition, updateAttemptsFrom } from './attempts/store-attempts.ts'
 import { insertInstructionsFrom, instructionDefinition } from './captures/store-instructions.ts'
-import { upsertCustomers } from './customers/store-customers.ts'
+import { customerDefinition, upsertCustomers } from './customers/store-customers.ts'
 import type { Payment } from './payment.ts'
 import { changeDefinition } from './provider-calls/store-provider-calls.ts'
 import { insertRefundsFrom, openedRefundDefinition, updateRefundsFrom } from './refunds/store-refunds.ts'
@@ -64,7 +64,6 @@ const rowsIn = (parameter: number, definition: string): string =>
 const STALE_AFTER = "interval '5 seconds'"
 
 const changeColumns = `decided_at timestamptz, expected int, attempt_id uuid, attempt_version int, ${paymentColumns.text.definition}`
-const customerColumns = 'account_id uuid, id uuid, email text, phone text, name text, first_seen uuid'
 
 /** The writes of each relation. `rows` is the part of its rows whose change sets are written. */
 const writes: Record<Relation, { readonly definition: string; readonly write: (rows: string) => string }> = {
@@ -85,7 +84,7 @@ const writes: Record<Relation, { readonly definition: string; readonly write: (r
     write: (rows) => `moved_refunds as (${updateRefundsFrom(rows)})`,
   },
   customers: {
-    definition: customerColumns,
+    definition: customerDefinition,
     write: (rows) => `known as (${upsertCustomers(`table ${rows}`)})`,
   },
   events: { definition: eventDefinition, write: insertEventsFrom },

@@ -101,6 +101,19 @@ const providerCall = {
   updatedAt: time('updated_at'),
 }
 
+export const customers = table(
+  'customers',
+  {
+    id: id('id', CustomerId),
+    email: text<string | null>('email'),
+    phone: text<string | null>('phone'),
+    name: text<string | null>('name'),
+    /** The id of the payment or attempt that named the customer first, which contains the time. */
+    firstSeen: uuid('first_seen'),
+  },
+  { accountId: id('account_id', AccountId) },
+)
+
 const nextCheckAt = time<Date | null>('next_check_at')
 
 /** For a failed call: the end of its watch, and the next look-up. */

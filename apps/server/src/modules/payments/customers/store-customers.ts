@@ -1,11 +1,20 @@
-import { type AccountId, CustomerId } from '@muripo/contract/ids'
+import { type AccountId, CustomerId, type Id } from '@muripo/contract/ids'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { idFrom, timeOf, uuidOf } from '../../../platform/ids.ts'
+import { customers } from '../tables.ts'
 import type { Customer } from './customer.ts'
 
 export interface StoredCustomer extends Customer {
   readonly createdAt: Date
 }
+
+const given = customers.recordSet(['accountId', 'id', 'email', 'phone', 'name', 'firstSeen'])
+
+/** The columns of `customerRow`, as json_to_recordset reads them. */
+export const customerDefinition = given.text.definition
+
+export const customerRow = (accountId: AccountId, customer: Customer, firstSeen: Id<string>): object =>
+  given.row({ ...customer, accountId, firstSeen: uuidOf(firstSeen) })
 
 /**
  * Inserts new customers, and adds the details that a stored customer lacks: of several rows for one customer, the first phone and the first
@@ -28,17 +37,12 @@ export const upsertCustomers = (named: string): string => `
     where (kept.phone is null and excluded.phone is not null) or (kept.name is null and excluded.name is not null)`
 
 const select = (db: Queryable, accountId: AccountId) =>
-  db.selectFrom('customers').selectAll().where('account_id', '=', uuidOf(accountId))
+  db.selectFrom('customers').select(customers.names).where('account_id', '=', uuidOf(accountId))
 
-type Row = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>
-
-const toCustomer = ({ id, email, phone, name, first_seen }: Row): StoredCustomer => ({
-  id: idFrom(CustomerId, id),
-  email,
-  phone,
-  name,
-  createdAt: timeOf(idFrom(CustomerId, first_seen)),
-})
+function toCustomer(row: Readonly<Record<string, unknown>>): StoredCustomer {
+  const { firstSeen, ...customer } = customers.read(row)
+  return { ...customer, createdAt: timeOf(idFrom(CustomerId, firstSeen)) }
+}
 
 export async function findCustomer(
   db: Queryable,
