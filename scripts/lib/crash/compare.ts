@@ -29,6 +29,8 @@ const isPaid = (status: string) => status === 'completed' || status === 'refunde
 const sum = (rows: readonly { amount: number }[]) => rows.reduce((total, { amount }) => total + amount, 0)
 const minor = (major: number) => Math.round(major * 100)
 
+type Expect = (holds: boolean, kind: Finding['kind'], text: string) => void
+
 /** Invariants that hold at every moment, also directly after a kill. */
 export function compare(
   snapshot: Snapshot,
@@ -37,16 +39,19 @@ export function compare(
   receiver: Receiver,
 ): Finding[] {
   const findings: Finding[] = []
-  const expect = (holds: boolean, kind: Finding['kind'], text: string) => {
+  const expect: Expect = (holds, kind, text) => {
     if (!holds) findings.push({ kind, text })
   }
-  const payments = new Map(snapshot.payments.map((payment) => [payment.id as string, payment]))
-  const byOrder = Map.groupBy(snapshot.payments, ({ order }) => order)
-  const attempts = new Map(snapshot.attempts.map((attempt) => [attempt.key, attempt]))
-  const refunds = new Map(snapshot.refunds.map((refund) => [refund.id as string, refund]))
-  const refundKeys = new Map(snapshot.refunds.map((refund) => [refund.key, refund]))
-  const events = new Map(snapshot.events.map((event) => [event.id as string, event]))
+  compareOrders(snapshot, observed, expect)
+  compareRefunds(snapshot, observed, expect)
+  compareReceived(snapshot, observed, receiver, expect)
+  compareCalls(snapshot, wallet, expect)
+  comparePayments(snapshot, expect)
+  return findings
+}
 
+function compareOrders(snapshot: Snapshot, observed: Observed, expect: Expect): void {
+  const payments = paymentsById(snapshot)
   for (const { key, answered, amount, cancelled, captured } of observed.orders) {
     const payment = payments.get(answered ?? '')
     expect(payment !== undefined, 'lost', `the payment ${answered} that ${key} was answered with`)
@@ -61,9 +66,15 @@ export function compare(
       `the capture of ${answered}`,
     )
   }
-  for (const [order, made] of byOrder)
+  for (const [order, made] of Map.groupBy(snapshot.payments, ({ order }) => order))
     expect(made.length === 1, 'duplicated', `${order} is ${made.length} payments`)
+}
 
+const paymentsById = ({ payments }: Snapshot) =>
+  new Map(payments.map((payment) => [payment.id as string, payment]))
+
+function compareRefunds(snapshot: Snapshot, observed: Observed, expect: Expect): void {
+  const refunds = new Map(snapshot.refunds.map((refund) => [refund.id as string, refund]))
   for (const { key, answered, payment, amount } of observed.refunds) {
     const refund = refunds.get(answered ?? '')
     expect(refund !== undefined, 'lost', `the refund ${answered} that ${key} was answered with`)
@@ -75,18 +86,30 @@ export function compare(
   }
   const refundIds = observed.refunds.map(({ answered }) => answered)
   expect(new Set(refundIds).size === refundIds.length, 'duplicated', 'two refunds were answered with one id')
+}
 
+/** The calls that the wallet received and the events that the merchant's server received. */
+function compareReceived(
+  snapshot: Snapshot,
+  observed: Observed,
+  receiver: Receiver,
+  expect: Expect,
+): void {
+  const keys = {
+    charge: new Set(snapshot.attempts.map(({ key }) => key)),
+    refund: new Set(snapshot.refunds.map(({ key }) => key)),
+  }
   for (const { kind, key, requested } of observed.charged) {
-    expect(
-      (kind === 'refund' ? refundKeys : attempts).has(key),
-      'lost',
-      `the ${kind} ${key} that the wallet received`,
-    )
+    expect(keys[kind].has(key), 'lost', `the ${kind} ${key} that the wallet received`)
     expect(requested === 1, 'duplicated', `the wallet received ${requested} requests for the ${kind} ${key}`)
   }
+  const events = new Set(snapshot.events.map(({ id }) => id as string))
   for (const id of observed.delivered) expect(events.has(id), 'lost', `the event ${id} that was delivered`)
   for (const id of receiver.contradicted) expect(false, 'duplicated', `two events were delivered as ${id}`)
+}
 
+function compareCalls(snapshot: Snapshot, wallet: Wallet, expect: Expect): void {
+  const payments = paymentsById(snapshot)
   for (const call of [...snapshot.attempts, ...snapshot.refunds]) {
     const entry = wallet.book.get(call.key)
     if (call.status === 'completed') {
@@ -110,7 +133,10 @@ export function compare(
       `${call.key} is ${call.status}`,
     )
   }
+}
 
+/** Each payment with its attempts, refunds, transfers and events. */
+function comparePayments(snapshot: Snapshot, expect: Expect): void {
   const attemptsOf = Map.groupBy(snapshot.attempts, ({ payment }) => payment)
   const refundsOf = Map.groupBy(snapshot.refunds, ({ payment }) => payment)
   const transfersOf = Map.groupBy(snapshot.transfers, ({ payment }) => payment)
@@ -148,7 +174,6 @@ export function compare(
     for (const [rule, holds] of Object.entries(rules))
       expect(holds, 'half done', `${id} is ${status}, and breaks the rule: ${rule}`)
   }
-  return findings
 }
 
 /** Conditions that hold after all work is finished. */

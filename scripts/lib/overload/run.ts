@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PaymentId } from '@muripo/contract/ids'
+import type pg from 'pg'
 import { uuidOf } from '../../../apps/server/src/platform/ids.ts'
-import { startGateway } from '../../../bench/lib/gateway.ts'
+import { type Gateway, startGateway } from '../../../bench/lib/gateway.ts'
 import { startWallet } from '../../../bench/lib/lives/payers.ts'
 import { type Load, type LoadResult, startGenerator } from '../../../bench/lib/load.ts'
 import { machineCpu, postgresCpu, processCpu } from '../../../bench/lib/meter.ts'
@@ -58,7 +59,7 @@ const COMPLETED_WITHIN_MS = 30_000
 
 /** Offers a multiple of the measured capacity, whether or not it is answered, and compares what was acknowledged with the database. */
 export async function overload({
-  rounds,
+  rounds: times,
   seconds,
   factor,
   connections,
@@ -70,45 +71,17 @@ export async function overload({
   const proxy = hasProxy ? await startHaproxy(gateway.port, connections) : null
   const generator = startGenerator()
   const sql = await gateway.connect()
-  const count = async (condition: string, values: unknown[] = []): Promise<number> => {
-    const { rows } = await sql.query(`select count(*)::int as count from payments where ${condition}`, values)
-    return rows[0].count
-  }
   try {
     const { port } = proxy ?? gateway
     const { url } = gateway
     const token = await signIn(url, await signUp(url, 'overload@shop.example'))
     const { applicationKey } = await makeApplication(url, token, 'Shop')
     const load = { ports: [port], keys: [applicationKey], isVaried: true, isOverload: true }
-
-    const used = () => ({
-      gateway: processCpu(gateway.pid),
-      postgres: postgresCpu(gateway.postmasterPid),
-      machine: machineCpu(),
-    })
-    let created = 0
-    async function measured(given: Load): Promise<Round> {
-      const before = used()
-      const result = await generator.run(given)
-      const after = used()
-      created += successes(result)
-      const ofMachine = after.machine.all - before.machine.all
-      const share = (seconds: number) => seconds / ofMachine
-      const [gatewaySeconds, postgresSeconds] = [
-        after.gateway - before.gateway,
-        after.postgres - before.postgres,
-      ]
-      const own = {
-        gateway: share(gatewaySeconds),
-        postgres: share(postgresSeconds),
-        clients: share(result.cpuSeconds),
-      }
-      const busy = share(after.machine.busy - before.machine.busy)
-      return {
-        ...result,
-        cost: ((gatewaySeconds + postgresSeconds) * 1e6) / successes(result),
-        shares: { ...own, others: busy - own.gateway - own.postgres - own.clients },
-      }
+    const rounds: Round[] = []
+    const measured = async (given: Load): Promise<Round> => {
+      const round = await measureRound(gateway, () => generator.run(given))
+      rounds.push(round)
+      return round
     }
     const atCapacity = { ...load, connections: CAPACITY_CONNECTIONS, seconds: CAPACITY_SECONDS }
     // Compiles the code and fills the caches.
@@ -120,7 +93,7 @@ export async function overload({
     const overloaded: Round[] = []
     const shares: number[] = []
     // The capacity is measured before and after each overload, because other programs on the machine change it.
-    for (let round = 0; round < rounds; round += 1) {
+    for (let round = 0; round < times; round += 1) {
       const before = served.at(-1)?.perSecond ?? 0
       const rate = Math.round(before * factor)
       const result = await measured({ ...load, connections, seconds, rate })
@@ -135,42 +108,17 @@ export async function overload({
     }
     await visits.close()
 
-    const findings: string[] = []
-    const ordered = visits.answers.order['201'] ?? 0
-    const rows = await count('true')
-    if (rows !== created + ordered)
-      findings.push(`${created + ordered} payments were acknowledged, and ${rows} exist`)
-    const paid = visits.paid.map((id) => uuidOf(id as PaymentId))
-    const open = () => count(`id = any($1) and status <> 'completed'`, [paid])
-    const giveUpAt = performance.now() + COMPLETED_WITHIN_MS
-    while ((await open()) > 0 && performance.now() < giveUpAt) await sleep(200)
-    if ((await open()) > 0) findings.push(`${await open()} of ${paid.length} payments are not completed`)
-    const refusals: Answers = {}
-    for (const round of [...served, ...overloaded])
-      for (const [status, times] of Object.entries(round.refusals))
-        refusals[status] = (refusals[status] ?? 0) + times
-    for (const [kind, answers] of Object.entries({ create: refusals, ...visits.answers }))
-      for (const [status, times] of Object.entries(answers))
-        if (!/^([23]..|429|503)$/.test(status)) findings.push(`${kind}: ${times} times ${status}`)
-    const medianOf = (all: readonly Round[], figure: (round: Round) => number) => median(all.map(figure))
+    const refusals = refusalsOf([...served, ...overloaded])
     return {
-      capacity: medianOf(served, ({ perSecond }) => perSecond),
-      goodput: medianOf(overloaded, ({ perSecond }) => perSecond),
+      ...mediansOf(served, overloaded),
       share: median(shares),
-      costAtCapacity: medianOf(served, ({ cost }) => cost),
-      costUnderOverload: medianOf(overloaded, ({ cost }) => cost),
-      processors: {
-        gateway: medianOf(overloaded, ({ shares }) => shares.gateway),
-        postgres: medianOf(overloaded, ({ shares }) => shares.postgres),
-        clients: medianOf(overloaded, ({ shares }) => shares.clients),
-        others: medianOf(overloaded, ({ shares }) => shares.others),
-      },
-      p50: medianOf(overloaded, ({ p50 }) => p50),
-      p99: medianOf(overloaded, ({ p99 }) => p99),
       refusals,
       visits: visits.answers,
-      paid: paid.length,
-      findings,
+      paid: visits.paid.length,
+      findings: [
+        ...(await compareRows(sql, sumOf(rounds, successes), visits)),
+        ...unexpected({ create: refusals, ...visits.answers }),
+      ],
     }
   } finally {
     generator.stop()
@@ -180,6 +128,90 @@ export async function overload({
     wallet.stop()
   }
 }
+
+/** One round with its cost, and the share of each program in the processor time of the machine. */
+async function measureRound(
+  gateway: Pick<Gateway, 'pid' | 'postmasterPid'>,
+  run: () => Promise<LoadResult>,
+): Promise<Round> {
+  const used = () => ({
+    gateway: processCpu(gateway.pid),
+    postgres: postgresCpu(gateway.postmasterPid),
+    machine: machineCpu(),
+  })
+  const before = used()
+  const result = await run()
+  const after = used()
+  const share = (seconds: number) => seconds / (after.machine.all - before.machine.all)
+  const gatewaySeconds = after.gateway - before.gateway
+  const postgresSeconds = after.postgres - before.postgres
+  const own = {
+    gateway: share(gatewaySeconds),
+    postgres: share(postgresSeconds),
+    clients: share(result.cpuSeconds),
+  }
+  const busy = share(after.machine.busy - before.machine.busy)
+  return {
+    ...result,
+    cost: ((gatewaySeconds + postgresSeconds) * 1e6) / successes(result),
+    shares: { ...own, others: busy - own.gateway - own.postgres - own.clients },
+  }
+}
+
+function mediansOf(served: readonly Round[], overloaded: readonly Round[]) {
+  const medianOf = (all: readonly Round[], figure: (round: Round) => number) => median(all.map(figure))
+  return {
+    capacity: medianOf(served, ({ perSecond }) => perSecond),
+    goodput: medianOf(overloaded, ({ perSecond }) => perSecond),
+    costAtCapacity: medianOf(served, ({ cost }) => cost),
+    costUnderOverload: medianOf(overloaded, ({ cost }) => cost),
+    processors: {
+      gateway: medianOf(overloaded, ({ shares }) => shares.gateway),
+      postgres: medianOf(overloaded, ({ shares }) => shares.postgres),
+      clients: medianOf(overloaded, ({ shares }) => shares.clients),
+      others: medianOf(overloaded, ({ shares }) => shares.others),
+    },
+    p50: medianOf(overloaded, ({ p50 }) => p50),
+    p99: medianOf(overloaded, ({ p99 }) => p99),
+  }
+}
+
+/** Differences between the acknowledged payments and the rows. */
+async function compareRows(sql: pg.Client, created: number, visits: Visits): Promise<string[]> {
+  const count = async (condition: string, values: unknown[] = []): Promise<number> => {
+    const { rows } = await sql.query(`select count(*)::int as count from payments where ${condition}`, values)
+    return rows[0].count
+  }
+  const findings: string[] = []
+  const acknowledged = created + (visits.answers.order['201'] ?? 0)
+  const rows = await count('true')
+  if (rows !== acknowledged) findings.push(`${acknowledged} payments were acknowledged, and ${rows} exist`)
+  const paid = visits.paid.map((id) => uuidOf(id as PaymentId))
+  const open = () => count(`id = any($1) and status <> 'completed'`, [paid])
+  const giveUpAt = performance.now() + COMPLETED_WITHIN_MS
+  while ((await open()) > 0 && performance.now() < giveUpAt) await sleep(200)
+  if ((await open()) > 0) findings.push(`${await open()} of ${paid.length} payments are not completed`)
+  return findings
+}
+
+function refusalsOf(rounds: readonly Round[]): Answers {
+  const refusals: Answers = {}
+  for (const round of rounds)
+    for (const [status, times] of Object.entries(round.refusals))
+      refusals[status] = (refusals[status] ?? 0) + times
+  return refusals
+}
+
+/** Answers that are neither a success nor the refusal of an overloaded gateway. */
+const unexpected = (answersOf: Readonly<Record<string, Answers>>): string[] =>
+  Object.entries(answersOf).flatMap(([kind, answers]) =>
+    Object.entries(answers)
+      .filter(([status]) => !/^([23]..|429|503)$/.test(status))
+      .map(([status, times]) => `${kind}: ${times} times ${status}`),
+  )
+
+const sumOf = (rounds: readonly Round[], figure: (round: Round) => number): number =>
+  rounds.reduce((sum, round) => sum + figure(round), 0)
 
 const successes = ({ answered, refusals }: LoadResult): number =>
   answered - Object.values(refusals).reduce((sum, each) => sum + each, 0)

@@ -138,38 +138,15 @@ export async function runProcesses(options: ProcessesOptions): Promise<Processes
     problems.push(...(await remainingWork(fleet)), ...(await mailProblems(fleet, emails)))
     for (const { member, call, answer } of fleet.router.problems)
       if (ends.get(member) !== 'SIGKILL') problems.push(`${member}: ${call} was answered ${answer}`)
-    const taken = [...fleet.receiver.taken.values()]
-    const kindOf = (kind: Finding['kind']) => String(findings.filter((each) => each.kind === kind).length)
     isClean = findings.length === 0 && problems.length === 0
     return {
       figures: [
         ['processes', String(count)],
-        [
-          'acknowledged payments',
-          String(fleet.shop.orders.filter(({ answered }) => answered !== null).length),
-        ],
-        [
-          'acknowledged refunds',
-          String(fleet.shop.refunds.filter(({ answered }) => answered !== null).length),
-        ],
-        [
-          'events delivered',
-          `${taken.length}, and ${taken.reduce((again, { times }) => again + times - 1, 0)} times again under the same id`,
-        ],
+        ...figuresOf(fleet, findings, ends),
         [
           'longest overdue round of a task',
           `${longestLag.seconds.toFixed(1)} s, ${longestLag.task} of ${longestLag.member}`,
         ],
-        [
-          'calls broken by a kill',
-          String(fleet.router.problems.filter(({ member }) => ends.get(member) === 'SIGKILL').length),
-        ],
-        ['calls answered 503 with Retry-After', String(fleet.router.refusals)],
-        ['error lines in logs', JSON.stringify(Object.fromEntries(fleet.errorsLogged()))],
-        ['lost', kindOf('lost')],
-        ['duplicated', kindOf('duplicated')],
-        ['half done', kindOf('half done')],
-        ['unresolved', kindOf('unresolved')],
       ],
       shares: fleet.members.map((member) => shareOf(fleet, member, ends, readings)),
       findings,
@@ -180,6 +157,31 @@ export async function runProcesses(options: ProcessesOptions): Promise<Processes
     await fleet.close()
     if (isClean) rmSync(directory, { recursive: true, force: true })
   }
+}
+
+function figuresOf(
+  { shop, receiver, router, errorsLogged }: Fleet,
+  findings: readonly Finding[],
+  ends: ReadonlyMap<string, string>,
+): ProcessesReport['figures'] {
+  const acknowledged = (all: readonly { readonly answered: string | null }[]) =>
+    String(all.filter(({ answered }) => answered !== null).length)
+  const taken = [...receiver.taken.values()]
+  const repeated = taken.reduce((sum, { times }) => sum + times - 1, 0)
+  const broken = router.problems.filter(({ member }) => ends.get(member) === 'SIGKILL')
+  const kindOf = (kind: Finding['kind']) => String(findings.filter((each) => each.kind === kind).length)
+  return [
+    ['acknowledged payments', acknowledged(shop.orders)],
+    ['acknowledged refunds', acknowledged(shop.refunds)],
+    ['events delivered', `${taken.length}, and ${repeated} times again under the same id`],
+    ['calls broken by a kill', String(broken.length)],
+    ['calls answered 503 with Retry-After', String(router.refusals)],
+    ['error lines in logs', JSON.stringify(Object.fromEntries(errorsLogged()))],
+    ['lost', kindOf('lost')],
+    ['duplicated', kindOf('duplicated')],
+    ['half done', kindOf('half done')],
+    ['unresolved', kindOf('unresolved')],
+  ]
 }
 
 function shareOf(

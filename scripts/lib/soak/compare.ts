@@ -33,16 +33,48 @@ interface Afterwards {
   readonly refusals: readonly string[]
 }
 
+type Find = (kind: Finding['kind'], text: string) => void
+/** The simulator's record of a row. */
+type RecordOf = (row: Pick<Row, 'keys'>) => Recorded | undefined
+
 export function compareRecords(
   state: LedgerState,
   records: ReadonlyMap<string, Recorded>,
   { late, refusals }: Afterwards,
 ): Comparison {
   const findings: Finding[] = []
-  const find = (kind: Finding['kind'], text: string) => findings.push({ kind, text })
-  const recordOf = ({ keys }: Pick<Row, 'keys'>) =>
+  const find: Find = (kind, text) => findings.push({ kind, text })
+  const recordOf: RecordOf = ({ keys }) =>
     keys.map((key) => records.get(key)).find((record) => record !== undefined)
+  compareCalls(state, recordOf, find)
+  const known = new Set([...state.attempts, ...state.refunds].flatMap(({ keys }) => keys))
+  for (const { key, isPaid } of records.values())
+    if (isPaid && !known.has(key)) find('lost', `the provider has ${key}, which nobody sent`)
+  comparePayments(state, recordOf, find)
+  for (const row of state.attempts)
+    if (row.keys.some((key) => late.has(key)) && !isBooked(row))
+      find(
+        'lost',
+        `charge ${row.keys[0]} at ${row.provider} was paid after it had been given up, and is ${row.status}`,
+      )
+  for (const refusal of refusals) find('wrong', `a review was refused: ${refusal}`)
+  compareReversals(state, recordOf, find)
+  compareLedger(state, recordOf, find)
 
+  const rows = [...state.attempts, ...state.refunds]
+  return {
+    findings,
+    ended: state.attempts.filter((row) => !needsOperator(row) && !isOpen(row)).length,
+    unknown: rows.filter(needsOperator).length,
+    duplicates: state.attempts.filter(({ status }) => status === 'duplicate').length,
+    reversals: state.attempts.filter((row) => isBooked(row) && takenBackOf([row], recordOf) > 0).length,
+    paidMinor: sumOf(state.attempts, recordOf),
+    refundedMinor: sumOf(state.refunds, recordOf),
+    takenBackMinor: takenBackOf(state.attempts, recordOf),
+  }
+}
+
+function compareCalls(state: LedgerState, recordOf: RecordOf, find: Find): void {
   for (const [what, rows] of [
     ['charge', state.attempts],
     ['refund', state.refunds],
@@ -61,11 +93,9 @@ export function compareRecords(
       if (!isOpen(row) && record?.isReserved)
         find('unresolved', `${name} is ${row.status}, and its authorisation is neither captured nor voided`)
     }
+}
 
-  const known = new Set([...state.attempts, ...state.refunds].flatMap(({ keys }) => keys))
-  for (const { key, isPaid } of records.values())
-    if (isPaid && !known.has(key)) find('lost', `the provider has ${key}, which nobody sent`)
-
+function comparePayments(state: LedgerState, recordOf: RecordOf, find: Find): void {
   const byPayment = Map.groupBy(state.attempts, ({ payment }) => payment)
   for (const [payment, attempts] of byPayment) {
     const completed = attempts.filter(({ status }) => status === 'completed')
@@ -77,14 +107,9 @@ export function compareRecords(
     const isLeftPending = state.payments.get(payment) === 'pending' && !attempts.some(needsOperator)
     if (isLeftPending) find('unresolved', `payment ${payment} is pending, and no charge of it is open`)
   }
+}
 
-  for (const row of state.attempts)
-    if (row.keys.some((key) => late.has(key)) && !isBooked(row))
-      find(
-        'lost',
-        `charge ${row.keys[0]} at ${row.provider} was paid after it had been given up, and is ${row.status}`,
-      )
-  for (const refusal of refusals) find('wrong', `a review was refused: ${refusal}`)
+function compareReversals(state: LedgerState, recordOf: RecordOf, find: Find): void {
   const isTakenBack = (row: Pick<Row, 'keys'>) => (recordOf(row)?.takenBackMinor ?? 0) > 0
   const reversed = new Set(state.reversals.flatMap(({ keys }) => keys))
   for (const row of state.attempts.filter(isBooked))
@@ -93,32 +118,23 @@ export function compareRecords(
   for (const { payment } of state.reversals.filter((each) => each.isOpen && isTakenBack(each)))
     find('unresolved', `the reversal of payment ${payment} is not reviewed`)
   if (state.unannounced > 0) find('lost', `${state.unannounced} reversals have no event`)
+}
 
-  const takenBackOf = (rows: readonly Row[]) =>
-    rows.filter(isBooked).reduce((sum, row) => sum + (recordOf(row)?.takenBackMinor ?? 0), 0)
-  const sumOf = (rows: readonly Row[]) =>
-    rows.filter(isBooked).reduce((sum, row) => sum + (recordOf(row)?.minor ?? 0), 0)
+function compareLedger(state: LedgerState, recordOf: RecordOf, find: Find): void {
   for (const provider of new Set(state.attempts.map((row) => row.provider))) {
     const at = (rows: readonly Row[]) => rows.filter((row) => row.provider === provider)
     const pairs = [
-      ['captured', sumOf(at(state.attempts)), state.captured.get(provider) ?? 0],
-      ['refunded', sumOf(at(state.refunds)), state.refunded.get(provider) ?? 0],
-      ['taken back', takenBackOf(at(state.attempts)), state.takenBack.get(provider) ?? 0],
+      ['captured', sumOf(at(state.attempts), recordOf), state.captured.get(provider) ?? 0],
+      ['refunded', sumOf(at(state.refunds), recordOf), state.refunded.get(provider) ?? 0],
+      ['taken back', takenBackOf(at(state.attempts), recordOf), state.takenBack.get(provider) ?? 0],
     ] as const
     for (const [what, theirs, ours] of pairs)
       if (theirs !== ours) find('wrong', `${provider} has ${what} ${theirs}, and the ledger ${ours}`)
   }
   if (state.drift > 0) find('wrong', `${state.drift} balances or payments differ from their transfers`)
-
-  const rows = [...state.attempts, ...state.refunds]
-  return {
-    findings,
-    ended: state.attempts.filter((row) => !needsOperator(row) && !isOpen(row)).length,
-    unknown: rows.filter(needsOperator).length,
-    duplicates: state.attempts.filter(({ status }) => status === 'duplicate').length,
-    reversals: state.attempts.filter((row) => isBooked(row) && isTakenBack(row)).length,
-    paidMinor: sumOf(state.attempts),
-    refundedMinor: sumOf(state.refunds),
-    takenBackMinor: takenBackOf(state.attempts),
-  }
 }
+
+const takenBackOf = (rows: readonly Row[], recordOf: RecordOf) =>
+  rows.filter(isBooked).reduce((sum, row) => sum + (recordOf(row)?.takenBackMinor ?? 0), 0)
+const sumOf = (rows: readonly Row[], recordOf: RecordOf) =>
+  rows.filter(isBooked).reduce((sum, row) => sum + (recordOf(row)?.minor ?? 0), 0)

@@ -94,39 +94,12 @@ export async function upgrade(options: UpgradeOptions): Promise<UpgradeReport> {
 
     for (const [message, times] of fleet.errorsLogged()) problems.push(`${times} times in a log: ${message}`)
 
-    const migrated = fleet.members.flatMap((member) => member.logged())
-    const lines = (words: string) => migrated.filter(({ msg }) => msg.startsWith(words)).length
-    const count = (kind: Finding['kind']) => String(findings.filter((each) => each.kind === kind).length)
-    const { shop, wallet, receiver } = fleet
     isClean = findings.length === 0 && problems.length === 0
     return {
       figures: [
         ['earlier version', earlier.label],
         ['later version', later.label],
-        ['migrations', String(lines('migrated the database: ') - firstMigrations(fleet))],
-        ['locks given up and tried again', String(lines('a migration did not get its lock'))],
-        ...longest.map(
-          ([label, ms]) =>
-            [`until all processes were ready (${label})`, `${(ms / 1000).toFixed(1)} s`] as const,
-        ),
-        ['longest time without an acknowledged create', `${(longestGap(fleet) / 1000).toFixed(1)} s`],
-        ['acknowledged payments', String(shop.orders.filter(({ answered }) => answered !== null).length)],
-        [
-          'paid',
-          String(
-            [...wallet.book.values()].filter(({ kind, status }) => kind === 'charge' && status === 'paid')
-              .length,
-          ),
-        ],
-        ['acknowledged refunds', String(shop.refunds.filter(({ answered }) => answered !== null).length)],
-        ['events delivered', String(receiver.taken.size)],
-        ['calls answered 503 with Retry-After', String(fleet.router.refusals)],
-        ['other server errors and broken calls', String(fleet.router.problems.length)],
-        ['error lines in logs', String(migrated.filter(isError).length)],
-        ['lost', count('lost')],
-        ['duplicated', count('duplicated')],
-        ['half done', count('half done')],
-        ['unresolved', count('unresolved')],
+        ...figuresOf(fleet, findings, longest),
       ],
       findings,
       problems,
@@ -136,6 +109,43 @@ export async function upgrade(options: UpgradeOptions): Promise<UpgradeReport> {
     await fleet.close()
     if (isClean) rmSync(directory, { recursive: true, force: true })
   }
+}
+
+function figuresOf(
+  fleet: Fleet,
+  findings: readonly Finding[],
+  longest: readonly (readonly [label: string, ms: number])[],
+): UpgradeReport['figures'] {
+  const logged = fleet.members.flatMap((member) => member.logged())
+  const lines = (words: string) => logged.filter(({ msg }) => msg.startsWith(words)).length
+  const count = (kind: Finding['kind']) => String(findings.filter((each) => each.kind === kind).length)
+  const { shop, wallet, receiver } = fleet
+  return [
+    ['migrations', String(lines('migrated the database: ') - firstMigrations(fleet))],
+    ['locks given up and tried again', String(lines('a migration did not get its lock'))],
+    ...longest.map(
+      ([label, ms]) =>
+        [`until all processes were ready (${label})`, `${(ms / 1000).toFixed(1)} s`] as const,
+    ),
+    ['longest time without an acknowledged create', `${(longestGap(fleet) / 1000).toFixed(1)} s`],
+    ['acknowledged payments', String(shop.orders.filter(({ answered }) => answered !== null).length)],
+    [
+      'paid',
+      String(
+        [...wallet.book.values()].filter(({ kind, status }) => kind === 'charge' && status === 'paid')
+          .length,
+      ),
+    ],
+    ['acknowledged refunds', String(shop.refunds.filter(({ answered }) => answered !== null).length)],
+    ['events delivered', String(receiver.taken.size)],
+    ['calls answered 503 with Retry-After', String(fleet.router.refusals)],
+    ['other server errors and broken calls', String(fleet.router.problems.length)],
+    ['error lines in logs', String(logged.filter(isError).length)],
+    ['lost', count('lost')],
+    ['duplicated', count('duplicated')],
+    ['half done', count('half done')],
+    ['unresolved', count('unresolved')],
+  ]
 }
 
 /** The first process made the database. */
