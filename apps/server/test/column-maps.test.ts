@@ -31,15 +31,16 @@ test('each module has its column maps in a file of this name', () => {
   expect(maps.length).toBeGreaterThan(10)
 })
 
-test.for(
-  maps.map((map) => [map.name, map.columns] as const),
-)('The column map of %s has the types of the database', async ([name, columns], { world }) => {
-  const { rows } = await world.ctx.db.pool.query<{ column_name: string; udt_name: string }>(
-    "select column_name, udt_name from information_schema.columns where table_name = $1 and table_schema = 'public'",
-    [name],
-  )
-  const named = Object.entries(columns).map(([column, type]) => [column, catalogueNames[type] ?? type])
-  expect(Object.fromEntries(rows.map((row) => [row.column_name, row.udt_name]))).toMatchObject(
-    Object.fromEntries(named),
-  )
-})
+test.for(maps.map((map) => [map.name, map.columns] as const))(
+  'The column map of %s has the types of the database',
+  async ([name, columns], { world }) => {
+    const { rows } = await world.ctx.db.pool.query<{ column_name: string; udt_name: string }>(
+      "select column_name, udt_name from information_schema.columns where table_name = $1 and table_schema = 'public'",
+      [name],
+    )
+    const named = Object.entries(columns).map(([column, type]) => [column, catalogueNames[type] ?? type])
+    expect(Object.fromEntries(rows.map((row) => [row.column_name, row.udt_name]))).toMatchObject(
+      Object.fromEntries(named),
+    )
+  },
+)

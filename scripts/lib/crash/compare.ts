@@ -89,12 +89,7 @@ function compareRefunds(snapshot: Snapshot, observed: Observed, expect: Expect):
 }
 
 /** The calls that the wallet received and the events that the merchant's server received. */
-function compareReceived(
-  snapshot: Snapshot,
-  observed: Observed,
-  receiver: Receiver,
-  expect: Expect,
-): void {
+function compareReceived(snapshot: Snapshot, observed: Observed, receiver: Receiver, expect: Expect): void {
   const keys = {
     charge: new Set(snapshot.attempts.map(({ key }) => key)),
     refund: new Set(snapshot.refunds.map(({ key }) => key)),

@@ -124,16 +124,14 @@ function figuresOf(
     ['migrations', String(lines('migrated the database: ') - firstMigrations(fleet))],
     ['locks given up and tried again', String(lines('a migration did not get its lock'))],
     ...longest.map(
-      ([label, ms]) =>
-        [`until all processes were ready (${label})`, `${(ms / 1000).toFixed(1)} s`] as const,
+      ([label, ms]) => [`until all processes were ready (${label})`, `${(ms / 1000).toFixed(1)} s`] as const,
     ),
     ['longest time without an acknowledged create', `${(longestGap(fleet) / 1000).toFixed(1)} s`],
     ['acknowledged payments', String(shop.orders.filter(({ answered }) => answered !== null).length)],
     [
       'paid',
       String(
-        [...wallet.book.values()].filter(({ kind, status }) => kind === 'charge' && status === 'paid')
-          .length,
+        [...wallet.book.values()].filter(({ kind, status }) => kind === 'charge' && status === 'paid').length,
       ),
     ],
     ['acknowledged refunds', String(shop.refunds.filter(({ answered }) => answered !== null).length)],

@@ -45,9 +45,9 @@ export const isAmong = (numbers: readonly string[], msisdn: string): boolean =>
 
 /** The refusal of a number that a test account must not prompt. An account without test numbers prompts any number. */
 export const refuseRealNumber = (
-  testNumbers: readonly string[] | undefined,
+  testNumbers: readonly string[] | null | undefined,
   msisdn: string,
 ): FormProblem | null =>
-  testNumbers === undefined || isAmong(testNumbers, msisdn)
+  !testNumbers || isAmong(testNumbers, msisdn)
     ? null
     : problemOf('phoneNotForTest', { numbers: testNumbers.join(', ') })

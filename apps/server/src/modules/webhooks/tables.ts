@@ -1,17 +1,7 @@
 import type { DeliveryError, EventType, WebhookStatus } from '@muripo/contract/enums'
 import { AccountId, ApplicationId, EventId, type Id, WebhookId } from '@muripo/contract/ids'
 import type { WebhookEvent } from '@muripo/contract/webhooks'
-import {
-  bool,
-  type Field,
-  id,
-  int,
-  json,
-  table,
-  text,
-  texts,
-  time,
-} from '../../platform/db/table.ts'
+import { bool, type Field, id, int, json, table, text, texts, time } from '../../platform/db/table.ts'
 import { uuidOf } from '../../platform/ids.ts'
 
 /** The object that an event is about, of any kind. */

@@ -21,7 +21,10 @@ type Entity<Of extends Fields> = {
   readonly [Key in keyof Of]: Of[Key] extends Field<infer Value> ? Value : never
 }
 
-const column = <Value>(name: string, type: string): Field<Value> => ({
+/** A field of the type that its declaration names. Without it, the context of the declaration would make the type `any`. */
+type Declared<Value> = Field<NoInfer<Value>>
+
+const column = <Value>(name: string, type: string): Declared<Value> => ({
   columns: { [name]: type },
   read: (row) => row[name],
   write: (value) => [value],
@@ -35,8 +38,7 @@ export const bigint = (name: string) => column<bigint>(name, 'bigint')
 export const time = <Value extends Date | null = Date>(name: string) => column<Value>(name, 'timestamptz')
 export const json = <Value>(name: string) => column<Value>(name, 'jsonb')
 /** An array of texts. */
-export const texts = <Value extends string = string>(name: string) =>
-  column<readonly Value[]>(name, 'text[]')
+export const texts = <Value extends string = string>(name: string) => column<readonly Value[]>(name, 'text[]')
 /** Not for a record set: JSON has no bytes. */
 export const bytes = <Value extends Buffer | null = Buffer>(name: string) => column<Value>(name, 'bytea')
 
@@ -85,7 +87,7 @@ export const amount = (minor: string, currency: string): Field<Money> => ({
 export const amountIn = <Value extends Money | null = Money>(
   minor: string,
   currency: string,
-): Field<Value> => ({
+): Declared<Value> => ({
   columns: { [minor]: 'bigint' },
   read: (row) => (row[minor] === null ? null : money(row[minor], row[currency] as Currency)) as Value,
   write: (value) => [value?.minor.toString()],

@@ -76,7 +76,9 @@ const toSession = (row: Row): MerchantsSession => ({
 export async function lockSession(tx: Tx, subject: TokenSubject): Promise<MerchantsSession | null> {
   const { merchant_id, id } = keyOf(subject)
   const { rows } = await sql<Row>`
-    select ${columns} from sessions where merchant_id = ${merchant_id} and id = ${id} for update of sessions`.execute(tx)
+    select ${columns} from sessions where merchant_id = ${merchant_id} and id = ${id} for update of sessions`.execute(
+    tx,
+  )
   return rows[0] ? toSession(rows[0]) : null
 }
 

@@ -25,9 +25,7 @@ export function publicListRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
   ]
 }
 
-export function dashboardListRoutes(
-  ctx: PaymentsCtx,
-): Binding<SessionCaller>[] {
+export function dashboardListRoutes(ctx: PaymentsCtx): Binding<SessionCaller>[] {
   return [
     bind(dashboard.listPayments, async ({ caller, query }) => {
       const { found, counts } = await withinSearchLimit(

@@ -35,7 +35,9 @@ export class DeliverySender {
   /** The endpoint of a delivery; null when it accepts none. */
   async endpointOf({ accountId, endpointId }: LeasedDelivery): Promise<CallableEndpoint | null> {
     const endpoint = await this.endpoints.find(accountId, endpointId)
-    return endpoint === null || endpoint.deletedAt !== null || endpoint.status === 'disabled' ? null : endpoint
+    return endpoint === null || endpoint.deletedAt !== null || endpoint.status === 'disabled'
+      ? null
+      : endpoint
   }
 
   recordNotSent(leased: LeasedDelivery): void {
@@ -52,7 +54,11 @@ export class DeliverySender {
         this.recordNotSent(leased)
         return 'slow'
       }
-      return await this.record(leased, endpoint, await sendDelivery(this.ctx, this.outbound, leased, endpoint))
+      return await this.record(
+        leased,
+        endpoint,
+        await sendDelivery(this.ctx, this.outbound, leased, endpoint),
+      )
     } catch (error) {
       // The lease expires, and the delivery is sent again.
       log.error({ err: error, eventId: leased.event.id }, 'a delivery could not be sent')

@@ -4,7 +4,7 @@ import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import type { EventOwner } from '../../events/store-events.ts'
-import { enforceLimit, endpointChanges } from '../limits.ts'
+import { endpointChanges, enforceLimit } from '../limits.ts'
 import { lockEndpoint, updateEndpoint } from '../store-endpoints.ts'
 import { deleteSecrets } from '../store-secrets.ts'
 
