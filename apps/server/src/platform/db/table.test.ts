@@ -2,7 +2,7 @@ import { AccountId, PaymentId } from '@muripo/contract/ids'
 import { type Money, money } from '@muripo/contract/money'
 import { expect, test } from 'vitest'
 import { idFrom, systemIds } from '../ids.ts'
-import { amount, amountIn, id, table, text, time } from './table.ts'
+import { amount, amountIn, id, idOrNull, isSet, table, text, time } from './table.ts'
 
 const orders = table('orders', {
   accountId: id('account_id', AccountId),
@@ -57,4 +57,41 @@ test('Two fields of one row may share the column of the currency', () => {
   }
   expect(orders.read(row)).toMatchObject({ total: money(1250n, 'ZWG'), fee: money(30n, 'ZWG') })
   expect(orders.read(row).accountId).toBe(idFrom(AccountId, String(account_id)))
+})
+
+const shops = table(
+  'shops',
+  { id: id('id', AccountId), name: text('name'), isOpen: isSet('opened_at', 'timestamptz') },
+  { ownerId: idOrNull('owner_id', AccountId), limit: amountIn<Money | null>('limit_minor', 'currency') },
+)
+const shop = { id: systemIds.next(AccountId), name: 'Kiosk' }
+
+test('A view reads its own fields, whether they belong to the entity or not', () => {
+  const view = shops.view(['name', 'ownerId'])
+  expect(view.names).toEqual(['name', 'owner_id'])
+  expect(view.text.selectList).toBe('shops.name, shops.owner_id')
+  expect(view.read({ name: 'Kiosk', owner_id: null })).toEqual({ name: 'Kiosk', ownerId: null })
+})
+
+test('A row has the columns of the fields that have a value, and null for null', () => {
+  expect(shops.row({ ...shop, limit: null })).toEqual({
+    id: shops.row(shop).id,
+    name: 'Kiosk',
+    limit_minor: null,
+  })
+})
+
+test('A change names its columns alone, and its update keeps the others', () => {
+  const changes = shops.changes(['name', 'limit'])
+  expect(changes.row({ name: 'Market' })).toEqual({ name: 'Market' })
+  expect(changes.row({ limit: null })).toEqual({ limit_minor: null })
+  expect(changes.assignments).toBe(
+    "name = case when change ? 'name' then (change->>'name')::text else kept.name end, " +
+      "limit_minor = case when change ? 'limit_minor' then (change->>'limit_minor')::bigint else kept.limit_minor end",
+  )
+})
+
+test('A field that is read only is never written', () => {
+  expect(shops.read({ id: shops.row(shop).id, name: 'Kiosk', opened_at: null }).isOpen).toBe(false)
+  expect(() => shops.row({ ...shop, isOpen: true })).toThrow('opened_at')
 })
