@@ -75,7 +75,7 @@ async function main(): Promise<void> {
   // The supervisor died.
   process.on('disconnect', () => void stop(0))
   if (process.send && !process.connected) void stop(0)
-  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a promise was rejected unheard'))
+  process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejected promise was not handled'))
 
   try {
     const started = await embedded

@@ -139,7 +139,7 @@ describe('a gateway with a mail server', () => {
     const waiting = await signIn(later)
     await signIn(never)
     await expect
-      .poll(() => lines.filter((line) => line.includes('a mail was refused for good')).length)
+      .poll(() => lines.filter((line) => line.includes('an email was refused permanently')).length)
       .toBe(1)
     await expect.poll(() => refusals.has(later)).toBe(false)
     const { port } = server

@@ -54,7 +54,7 @@ export const paymentCommands: readonly Command[] = [
       reason: 'TEXT',
       review: 'REVIEW',
     },
-    does: 'decide it as its provider told you; completed needs its reference, another amount than asked its amount and a reason',
+    does: 'decide it as its provider told you; completed needs its reference, another amount than requested its amount and a reason',
     run: resolve,
   },
   {
@@ -100,10 +100,10 @@ const reasonFor = ({ heldBecause, outcomeFailures }: AttemptInReview): string =>
     : 'its provider gave no clear answer within a day')
 
 const reportedFacts: Readonly<Record<Anomaly['kind'], string>> = {
-  reversed: 'its provider took it back by itself',
+  reversed: 'its provider reversed it',
   contradicted: 'its provider says that it failed, after it had confirmed it',
   still_pending: 'its provider still had it three days after it failed here',
-  unanswered: 'its provider could not be asked for three days',
+  unanswered: 'its provider did not answer for three days',
 }
 
 function shownAnomaly(anomaly: Anomaly, now: Date): string {

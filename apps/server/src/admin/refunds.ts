@@ -59,7 +59,7 @@ export const refundCommands: readonly Command[] = [
     parameters: ['REFUND'],
     options: { reference: 'REFERENCE' },
     optional: { amount: 'AMOUNT', because: 'TEXT' },
-    does: 'say that you have sent it, with the reference that the provider gave; another amount than asked needs --because',
+    does: 'say that you have sent it, with the reference that the provider gave; another amount than requested needs --because',
     run: (context, args) =>
       resolve(context, args, { kind: 'paid', reference: textIn(args, 'reference', 100) }),
   },

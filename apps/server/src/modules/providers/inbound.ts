@@ -132,7 +132,7 @@ async function postpone(
   if (!(await postponeCallback(ctx.db, id, pauses))) return
   ctx.log.error(
     { provider, callbackId: id },
-    'a callback could not be acted on in time; an operator has to decide',
+    'the look-up after a callback was not answered in time; an operator has to decide',
   )
   await actions.onUnanswered(provider, token)
   await finishCallback(ctx.db, id, 'unanswered')

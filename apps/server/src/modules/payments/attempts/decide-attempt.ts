@@ -141,7 +141,7 @@ function authorise(
   if (capture?.kind !== 'await') return wait(attempt, 'pending', facts)
   if (echo === null) return wait(attempt, 'unknown', facts)
   if (!equals(echo, attempt.amount))
-    return hold(attempt, 'the provider authorised another amount than asked', facts, false)
+    return hold(attempt, 'the provider authorised another amount than requested', facts, false)
   // The payer's part is done.
   return { kind: 'authorise', providerReference, facts: { ...facts, nextAction: { type: 'wait_for_push' } } }
 }
@@ -169,7 +169,7 @@ function complete(
   if (expected === null)
     return hold(attempt, 'the provider captured an amount without an instruction', facts, hasFailed)
   if (!equals(echo, expected))
-    return hold(attempt, 'the provider moved another amount than asked', facts, hasFailed)
+    return hold(attempt, 'the provider moved another amount than requested', facts, hasFailed)
   return { kind: 'complete', providerReference, unbooks: hasFailed, facts }
 }
 

@@ -34,7 +34,7 @@ export function maySend(
   if (elapsedMs < SENDING_LEASE_MS) return true
   ctx.log.error(
     { paymentId, elapsedMs },
-    'this process stood still before it asked a provider; it is looked up instead',
+    'this process was paused before it called a provider; the call is looked up and not sent',
   )
   return false
 }

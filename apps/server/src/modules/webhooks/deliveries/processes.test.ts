@@ -55,7 +55,7 @@ describe('several processes', () => {
     const event = await makeEvent(world.ctx, shop)
     await cameIn
     await first.kill()
-    expect(world.errors.splice(0)).toContain('a delivery was sent and could not be written down')
+    expect(world.errors.splice(0)).toContain('the outcome of a delivery could not be recorded')
     expect(await deliveryOf(endpoint, event)).toMatchObject({ status: 'pending', attempts: 0 })
     relay()
     world.ctx.clock.advance(60_000)

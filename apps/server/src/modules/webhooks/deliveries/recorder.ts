@@ -67,7 +67,7 @@ export function createRecorder(ctx: Ctx): Recorder {
     const stored = written
       // The lease expires, and the delivery is sent again.
       .catch((error: unknown) =>
-        log.error({ err: error }, 'a delivery was sent and could not be written down'),
+        log.error({ err: error }, 'the outcome of a delivery could not be recorded'),
       )
       .finally(() => running.delete(stored))
     running.add(stored)

@@ -77,7 +77,7 @@ class RunningRelay implements Relay {
     while (queues.inFlight > 0) await pause(5)
     const interrupted = await sender.drained()
     await releaseLeases(ctx.db, [...unsent, ...interrupted]).catch((error: unknown) =>
-      ctx.log.error({ err: error }, 'deliveries could not be given back'),
+      ctx.log.error({ err: error }, 'the leases of deliveries could not be released'),
     )
   }
 
@@ -109,7 +109,7 @@ class RunningRelay implements Relay {
   private lease(): void {
     if (this.leasing || this.isStopping || this.queues.capacity().size === 0) return
     this.leasing = this.leaseDue()
-      .catch((error: unknown) => this.ctx.log.error({ err: error }, 'deliveries could not be taken'))
+      .catch((error: unknown) => this.ctx.log.error({ err: error }, 'deliveries could not be leased'))
       .finally(() => {
         this.leasing = null
       })

@@ -51,7 +51,7 @@ async function keep(ctx: Ctx, received: ReceivedFile, sender: Sender): Promise<F
   try {
     await ctx.files.keep(storageKey, received)
   } catch (error) {
-    ctx.log.error({ err: error }, 'a document could not be kept')
+    ctx.log.error({ err: error }, 'a document could not be stored')
     try {
       await ctx.files.discard(storageKey)
       await deleteDocument(ctx.db.kysely, id)

@@ -173,7 +173,7 @@ async function refundDuplicate(
 ): Promise<OpenedRefund> {
   ctx.log.error(
     { paymentId: payment.id, attemptId: id },
-    'a payment was paid twice; the second money goes back',
+    'a payment was paid twice; the second amount is refunded',
   )
   // The outcome may have added the provider's reference.
   const attempt = await findAttempt(tx, payment.accountId, id)

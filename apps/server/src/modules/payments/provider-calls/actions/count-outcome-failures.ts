@@ -41,7 +41,7 @@ const countFailure = (ctx: PaymentsCtx, call: Attempt | Refund): Promise<void> =
     )
     const { attempt, refund } = counted
     if ((refund ?? attempt).status === 'failed') {
-      const providerStatus = 'its word could not be recorded'
+      const providerStatus = 'its reply could not be recorded'
       await openAnomaly(ctx, tx, { payment, ...counted, kind: 'unanswered', providerStatus })
     } else if (!refund) {
       const { change } = underReview(payment)

@@ -27,7 +27,7 @@ export async function handleCallback(
 export const isCallbackToken = (ctx: PaymentsCtx, token: string): boolean =>
   (ctx.attemptLinks.read(token) ?? ctx.refundLinks.read(token)) !== null
 
-const providerStatus = 'it told of a change, and could not be asked about it'
+const providerStatus = 'the look-up after its callback was not answered'
 
 /**
  * Opens an anomaly for the charge or refund of a callback. An open one needs none: it is looked up on schedule, or an operator reviews it

@@ -60,7 +60,7 @@ export async function applyRefundOutcomeIn(
 /** Locks the payment of a refund, and reads the refund and its charge behind the lock. */
 async function lockRefund(tx: Tx, accountId: AccountId, id: RefundId): Promise<LockedRefund> {
   const seen = await findRefund(tx, accountId, id)
-  invariant(seen, 'a refund is written down before its provider is called')
+  invariant(seen, 'a refund is recorded before its provider is called')
   const payment = await lockPayment(tx, accountId, seen.paymentId)
   const refund = await findRefund(tx, accountId, id)
   const charge = await findAttempt(tx, accountId, seen.attemptId)
@@ -93,7 +93,7 @@ function warn(
 ): void {
   const ids = { refundId: refund.id, paymentId: payment.id }
   if (decision.kind === 'mismatch')
-    ctx.log.error(ids, 'the provider refunded another amount than asked; an operator has to decide')
+    ctx.log.error(ids, 'the provider refunded another amount than requested; an operator has to decide')
   if (decision.kind === 'paid late' || (decision.kind === 'complete' && decision.isLate))
     ctx.log.error(
       { ...ids, booked: decision.kind === 'complete' },
@@ -102,7 +102,7 @@ function warn(
   if (decision.kind === 'hand over')
     ctx.log.error(
       { ...ids, reason: decision.reason },
-      'what was paid twice was not taken back by its provider; an operator has to send it',
+      'the provider did not refund a duplicate charge; an operator has to send the refund',
     )
   if (decision.kind === 'wait' && refund.nextCheckAt !== null && set.refund?.change.nextCheckAt === null)
     ctx.log.error({ refundId: refund.id }, 'a refund is still open after a day; an operator has to decide')

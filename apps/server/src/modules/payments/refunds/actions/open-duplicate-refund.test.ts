@@ -79,7 +79,7 @@ test('a duplicate that the provider does not refund awaits an operator, and stay
   expect(await scene.statuses()).toEqual(['duplicate awaiting_operator'])
   expect(await scene.balances()).toMatchObject({ 'refunds.payable': -1250n, 'merchant.payable': -1166n })
   expect(world.errors).toEqual([
-    'what was paid twice was not taken back by its provider; an operator has to send it',
+    'the provider did not refund a duplicate charge; an operator has to send the refund',
   ])
 })
 

@@ -213,7 +213,7 @@ describe('without a reply of the provider,', () => {
     await lookUpDue(world.ctx)
     expect(await now(payment)).toMatchObject({ status: 'completed', refundPending: money(1250n, 'USD') })
     expect(world.errors).toEqual([
-      'the provider refunded another amount than asked; an operator has to decide',
+      'the provider refunded another amount than requested; an operator has to decide',
     ])
     world.provider.lookupRefund = async () => notFound
     for (let round = 0; round < 3; round += 1) {

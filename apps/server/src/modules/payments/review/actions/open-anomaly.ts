@@ -25,10 +25,10 @@ interface Seen {
 }
 
 const alarms: Readonly<Record<AnomalyKind, string>> = {
-  reversed: 'a provider took a paid charge back by itself; an operator has to decide',
+  reversed: 'a provider reversed a paid charge; an operator has to decide',
   contradicted: 'a provider refused a charge that it had confirmed; it stays completed',
-  still_pending: 'a provider still has what was given up three days ago; an operator has to decide',
-  unanswered: 'a provider could not be asked for three days; an operator has to decide',
+  still_pending: 'a provider still has a call that failed here three days ago; an operator has to decide',
+  unanswered: 'a provider did not answer for three days; an operator has to decide',
 }
 
 /**
@@ -138,7 +138,7 @@ async function raiseReversal(
   const { paymentId, attemptId } = open
   ctx.log.error(
     { paymentId, attemptId, anomaly: open.kind, amount, before: open.amount },
-    'a provider took back more of a paid charge; its review was raised',
+    'a provider reversed more of a paid charge; the amount of its review was raised',
   )
   return subtract(amount, open.amount)
 }

@@ -75,7 +75,7 @@ describe('an operator finds', () => {
     await makeAttempt(world.ctx, await makePayment(world.ctx, shop.owner))
     const found = await attemptsInReview(world.ctx, 10)
     expect(found.map(({ paymentId, heldBecause }) => [paymentId, heldBecause])).toEqual([
-      [odd.id, 'the provider moved another amount than asked'],
+      [odd.id, 'the provider moved another amount than requested'],
       [open.id, null],
     ])
     expect(await scene.now(open)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
@@ -239,7 +239,7 @@ test('at the terminal: a pending attempt is listed with the facts for the provid
   const { code, output } = await admin('payments', 'review')
   expect(code).toBe(0)
   expect(output).toContain(payment.id)
-  expect(output).toMatch(/Why +the provider moved another amount than asked/)
+  expect(output).toMatch(/Why +the provider moved another amount than requested/)
   expect(output).toMatch(/Amount +USD 12\.50/)
   expect(output).toMatch(/Number +\+263771234567/)
   expect(output).toContain(`npm run admin -- payments resolve ${payment.id} completed --reference REFERENCE`)
