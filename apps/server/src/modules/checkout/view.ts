@@ -52,16 +52,10 @@ export function viewOf(
   const prompted = stage === 'waiting' && open && open.msisdn !== null ? open : null
   const resendSeconds = Math.max(0, RESEND_AFTER_SECONDS - (shown?.ageSeconds ?? 0))
   const continueUrl = continueUrlOf(payment)
-  const flags = [
-    shown?.isStarting === true,
-    shown?.isSilent === true,
-    leavable,
-    resendSeconds === 0,
-    ...methods.map(isUsable),
-  ]
+  const flags = [shown?.isStarting, shown?.isSilent, leavable, resendSeconds === 0, ...methods.map(isUsable)]
   return {
     stage,
-    revision: [stage, attempts.length, ...flags.map(Number)].join('-'),
+    revision: [stage, attempts.length, ...flags.map((flag) => Number(flag ?? false))].join('-'),
     locale: payment.locale,
     isTest: shop.mode === 'test',
     shopName: shop.name,

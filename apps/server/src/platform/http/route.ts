@@ -146,62 +146,73 @@ export function mount<Caller>(
   prefix: string,
   authenticate: Authenticate<Caller>,
   bindings: readonly Binding<Caller>[],
-  { callerLimit, rejectUndeclaredInput = false }: MountOptions<Caller> = {},
+  options: MountOptions<Caller> = {},
+): void {
+  for (const binding of bindings) {
+    const { spec, admit } = binding
+    if (authenticate === (anyone as unknown) && admit === undefined)
+      throw new Error(`${spec.method} ${spec.path} needs no session, and has no limit`)
+    mountRoute(app, prefix, authenticate, binding, options)
+  }
+}
+
+function mountRoute<Caller>(
+  app: FastifyInstance,
+  prefix: string,
+  authenticate: Authenticate<Caller>,
+  { spec, admit, handle, confirmedBy }: Binding<Caller>,
+  { callerLimit, rejectUndeclaredInput = false }: MountOptions<Caller>,
 ): void {
   const callers = new WeakMap<FastifyRequest, Caller>()
   const bodies = new WeakMap<FastifyRequest, unknown>()
-  for (const { spec, admit, handle, confirmedBy } of bindings) {
-    if (authenticate === (anyone as unknown) && admit === undefined)
-      throw new Error(`${spec.method} ${spec.path} needs no session, and has no limit`)
-    const writes = spec.method !== 'GET'
-    const confirm = writes && confirmedBy !== 'statement' ? authenticate.confirm : undefined
-    const isKeyed = spec.errors.includes('idempotency_mismatch')
-    app.route({
-      method: spec.method,
-      url: prefix + spec.path,
-      config: { spec, ...(confirmedBy ? { confirmedBy } : {}) },
-      // A HEAD route is the GET without its body, and would open a stream that nobody reads.
-      ...(spec.events || spec.file ? { exposeHeadRoute: false } : {}),
-      schema: schemaOf(spec, rejectUndeclaredInput),
-      async onRequest(request, reply) {
-        await admit?.(request, reply)
-        const caller = await authenticate(request)
-        callerLimit?.(caller, reply)
-        callers.set(request, caller)
-      },
-      // The body may have taken its time: a caller whose key or session has ended meanwhile uses up no limit and learns nothing about the
-      // object.
-      ...(isKeyed || confirm
-        ? {
-            preValidation(request, _reply, done) {
-              if (isKeyed) bodies.set(request, request.body)
-              if (confirm) confirm(callers.get(request) as Caller, spec).then(() => done(), done)
-              else done()
-            },
-          }
-        : {}),
-      async handler(request, reply) {
-        const caller = callers.get(request) as Caller
-        const confirmation = confirmationOf(caller, spec, authenticate.confirm)
-        const answered = await handle({
-          params: request.params as never,
-          query: request.query as never,
-          body: request.body as never,
-          sent: bodies.get(request),
-          caller,
-          request,
-          reply,
-          confirmed: confirmation.confirmed,
-          confirm: confirmation.confirm,
-        })
-        invariant(
-          !confirm || confirmedBy || confirmation.isDone(),
-          `${spec.method} ${spec.path} confirms its caller in the transaction that writes`,
-        )
-        return respond(reply, answered)
-      },
-    })
-  }
+  const writes = spec.method !== 'GET'
+  const confirm = writes && confirmedBy !== 'statement' ? authenticate.confirm : undefined
+  const isKeyed = spec.errors.includes('idempotency_mismatch')
+  app.route({
+    method: spec.method,
+    url: prefix + spec.path,
+    config: { spec, ...(confirmedBy ? { confirmedBy } : {}) },
+    // A HEAD route is the GET without its body, and would open a stream that nobody reads.
+    ...(spec.events || spec.file ? { exposeHeadRoute: false } : {}),
+    schema: schemaOf(spec, rejectUndeclaredInput),
+    async onRequest(request, reply) {
+      await admit?.(request, reply)
+      const caller = await authenticate(request)
+      callerLimit?.(caller, reply)
+      callers.set(request, caller)
+    },
+    // The body may have taken its time: a caller whose key or session has ended meanwhile uses up no limit and learns nothing about the
+    // object.
+    ...(isKeyed || confirm
+      ? {
+          preValidation(request, _reply, done) {
+            if (isKeyed) bodies.set(request, request.body)
+            if (confirm) confirm(callers.get(request) as Caller, spec).then(() => done(), done)
+            else done()
+          },
+        }
+      : {}),
+    async handler(request, reply) {
+      const caller = callers.get(request) as Caller
+      const confirmation = confirmationOf(caller, spec, authenticate.confirm)
+      const answered = await handle({
+        params: request.params as never,
+        query: request.query as never,
+        body: request.body as never,
+        sent: bodies.get(request),
+        caller,
+        request,
+        reply,
+        confirmed: confirmation.confirmed,
+        confirm: confirmation.confirm,
+      })
+      invariant(
+        !confirm || confirmedBy || confirmation.isDone(),
+        `${spec.method} ${spec.path} confirms its caller in the transaction that writes`,
+      )
+      return respond(reply, answered)
+    },
+  })
 }
 
 /** The schemas by which Fastify validates a call and serialises its response. */

@@ -109,14 +109,7 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
 
-  // As text, a form of another site could send any body without a preflight request.
-  app.removeContentTypeParser('text/plain')
-  // Clients of the specification send a JSON content type on every call, also without a body.
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else void app.getDefaultJsonParser('error', 'error')(request, body as string, done)
-  })
-
+  acceptJson(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', shownId(request))
     done()
@@ -139,6 +132,16 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
   app.setErrorHandler((error, request, reply) => sendProblem(asAppError(error, request, log), request, reply))
   answerUnknownPaths(app)
   return app
+}
+
+function acceptJson(app: FastifyInstance): void {
+  // As text, a form of another site could send any body without a preflight request.
+  app.removeContentTypeParser('text/plain')
+  // Clients of the specification send a JSON content type on every call, also without a body.
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else void app.getDefaultJsonParser('error', 'error')(request, body as string, done)
+  })
 }
 
 function answerUnknownPaths(app: FastifyInstance): void {
