@@ -42,7 +42,10 @@ export function sendMailJob(transport: MailTransport, keys: EncryptionKeys, log:
         await transport.deliver(mail, id)
       } catch (error) {
         if (!(error instanceof MailRefused)) throw error
-        log.error({ reply: error.reply, command: error.command, mail: id }, 'an email was refused permanently')
+        log.error(
+          { reply: error.reply, command: error.command, mail: id },
+          'an email was refused permanently',
+        )
       }
     },
   }

@@ -66,9 +66,7 @@ export function createRecorder(ctx: Ctx): Recorder {
   function keep(written: Promise<void>): Promise<void> {
     const stored = written
       // The lease expires, and the delivery is sent again.
-      .catch((error: unknown) =>
-        log.error({ err: error }, 'the outcome of a delivery could not be recorded'),
-      )
+      .catch((error: unknown) => log.error({ err: error }, 'the outcome of a delivery could not be recorded'))
       .finally(() => running.delete(stored))
     running.add(stored)
     return stored
