@@ -11,6 +11,7 @@ import type { ProviderCalls, Providers } from '../providers/index.ts'
 import { type AttemptLimits, createAttemptLimits } from './attempts/attempt-limits.ts'
 import { Exports } from './exports/running-exports.ts'
 import { createPaymentCounts, type PaymentCounts } from './payment-counts.ts'
+import { createLookupQueue, type LookupQueue } from './provider-calls/lookup-queue.ts'
 import { createWriter, type WritePayment } from './store-create.ts'
 
 /** The context of payment actions: the platform's, with providers, limits and links. */
@@ -18,6 +19,7 @@ export interface PaymentsCtx extends Ctx {
   readonly providers: Providers
   /** The number of scheduled look-ups that the budget of each provider allows now; a provider without a budget is not named. */
   readonly lookupRoom: () => Readonly<Record<string, number>>
+  readonly lookupQueue: LookupQueue
   readonly backgroundTasks: BackgroundTasks
   readonly writePayment: WritePayment
   /** The machine's clock, which continues while the machine is suspended. Only differences between its times are used. */
@@ -50,6 +52,7 @@ export function paymentsCtx(
     ...ctx,
     providers,
     lookupRoom: () => calls?.room() ?? {},
+    lookupQueue: createLookupQueue(),
     backgroundTasks,
     writePayment: createWriter(ctx.db),
     wallClock: systemClock,

@@ -4,8 +4,10 @@ import { byMerchant } from '../../../test/audit-entries.ts'
 import { test } from '../../../test/one-payment.ts'
 import { createBackgroundTasks } from '../../platform/async/background-tasks.ts'
 import { systemIds, uuidOf } from '../../platform/ids.ts'
+import type { KeyOwner } from '../applications/index.ts'
 import type { Reply } from '../providers/index.ts'
 import { startAttempt } from './attempts/actions/start-attempt.ts'
+import type { PaymentsCtx } from './context.ts'
 import {
   clearDueCalls,
   latestAttempt,
@@ -19,7 +21,8 @@ import {
   refused,
   unanswered,
 } from './factory.ts'
-import { checkDue, checkWhileDue } from './jobs.ts'
+import { checkDue } from './jobs.ts'
+import { createLookupQueue } from './provider-calls/lookup-queue.ts'
 import { nextCheckAt } from './provider-calls/schedule.ts'
 import { takeDueAttempts } from './provider-calls/store-provider-calls.ts'
 import { refundPayment } from './refunds/actions/refund-by-dashboard.ts'
@@ -94,15 +97,47 @@ test('a look-up that is still running at the time of the next one is not doubled
   expect(world.provider.lookups).toHaveLength(1)
 })
 
-test('more charges than there are places are looked up in one round, each once', async ({ world, shop }) => {
-  const many = await Promise.all(Array.from({ length: 200 }, () => makePayment(world.ctx, shop.owner)))
-  await Promise.all(many.map((each) => makeAttempt(world.ctx, each)))
+/** Each at another number, because the prompts of one number are limited. */
+async function startCharges(
+  ctx: PaymentsCtx,
+  shop: { readonly owner: KeyOwner },
+  count: number,
+): Promise<void> {
+  const numbers = Array.from({ length: count }, (_, nth) => `0771${String(nth).padStart(6, '0')}`)
+  await Promise.all(numbers.map(async (phone) => makeAttempt(ctx, await makePayment(ctx, shop.owner), phone)))
+}
+
+test('more charges than there are places are looked up in two rounds, each once', async ({ world, shop }) => {
+  const ctx = { ...world.ctx, lookupQueue: createLookupQueue() }
+  await startCharges(world.ctx, shop, 200)
   world.provider.lookup = async () => pending()
   world.ctx.clock.advance(10_000)
-  await checkWhileDue(world.ctx, new AbortController().signal)
-  await world.ctx.backgroundTasks.drain()
+  for (let round = 0; round < 2; round += 1) {
+    await checkDue(ctx)
+    await world.ctx.backgroundTasks.drain()
+  }
   expect(new Set(world.provider.lookups.map(({ key }) => key)).size).toBe(200)
   expect(world.provider.lookups).toHaveLength(200)
+})
+
+test('a stop leaves look-ups that have not begun to their next time', async ({ world, shop }) => {
+  const ctx = { ...world.ctx, lookupQueue: createLookupQueue() }
+  await startCharges(world.ctx, shop, 100)
+  const { promise, resolve } = Promise.withResolvers<Reply>()
+  world.provider.lookup = async () => pending()
+  world.ctx.clock.advance(10_000)
+  await checkDue(ctx)
+  await world.ctx.backgroundTasks.drain()
+  expect(world.provider.lookups).toHaveLength(80)
+  world.ctx.clock.advance(10_000)
+  world.provider.lookup = () => promise
+  const stop = new AbortController()
+  await checkDue(ctx, stop.signal)
+  await expect.poll(() => world.provider.lookups.length).toBe(160)
+  stop.abort()
+  resolve(pending())
+  await world.ctx.backgroundTasks.drain()
+  expect(world.provider.lookups).toHaveLength(160)
 })
 
 test('a look-up without news writes nothing', async ({ world, payment, attempt, later }) => {
@@ -191,7 +226,7 @@ test('a look-up that hangs delays no other one, also of the next round', async (
   expect(await now()).toMatchObject({ status: 'completed' })
 })
 
-test('hanging look-ups use no more than their permits, and refunds have permits of their own', async ({
+test('hanging look-ups use no more than their places, others stay due, and refunds have places of their own', async ({
   world,
   shop,
 }) => {
@@ -201,19 +236,24 @@ test('hanging look-ups use no more than their permits, and refunds have permits 
     amount: 5,
     currency: 'USD',
   })
-  const many = await Promise.all(Array.from({ length: 90 }, () => makePayment(world.ctx, shop.owner)))
-  await Promise.all(many.map((each) => makeAttempt(world.ctx, each)))
+  const ctx = { ...world.ctx, lookupQueue: createLookupQueue() }
+  await startCharges(ctx, shop, 90)
   const { promise, resolve } = Promise.withResolvers<Reply>()
   world.provider.lookup = () => promise
   world.provider.lookupRefund = async ({ key }) => paid(money(500n, 'USD'), key)
   world.ctx.clock.advance(10_000)
-  for (let round = 0; round < 3; round += 1) await checkDue(world.ctx)
+  for (let round = 0; round < 3; round += 1) await checkDue(ctx)
   await expect.poll(() => world.provider.lookups.length).toBe(80)
+  const { rows } = await world.ctx.db.pool.query(
+    'select count(*)::int as due from payment_attempts where next_check_at <= $1',
+    [world.ctx.clock.now()],
+  )
+  expect(rows).toEqual([{ due: 10 }])
   await expect
     .poll(async () => (await paymentNow(world.ctx, shop.owner, refunded.id)).refunded)
     .toEqual(money(500n, 'USD'))
   resolve(refused())
   await world.ctx.backgroundTasks.drain()
-  await lookUpDue(world.ctx)
+  await lookUpDue(ctx)
   expect(world.provider.lookups).toHaveLength(90)
 })

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
 import { compareLedger } from '../ledger/index.ts'
 import { CALL_LEASE_MS } from '../providers/index.ts'
@@ -20,7 +19,7 @@ import { applyStatDeltas } from './store-figures.ts'
  * @param background for all other tasks
  */
 export const paymentTasks = (ctx: PaymentsCtx, background: PaymentsCtx): PeriodicTask[] => [
-  { name: 'check-due', pauseMs: 500, run: (signal) => checkWhileDue(ctx, signal) },
+  { name: 'check-due', pauseMs: 500, run: async (signal) => void (await checkDue(ctx, signal)) },
   { name: 'report-watch-lag', pauseMs: 60_000, run: () => reportWatchLag(background) },
   { name: 'expire-due', pauseMs: 1000, run: () => expireDue(background) },
   // The longest delay of an update for open dashboards.
@@ -37,9 +36,10 @@ export const paymentTasks = (ctx: PaymentsCtx, background: PaymentsCtx): Periodi
   },
 ]
 
-/** The number of concurrent look-ups of a process. Refunds have places of their own, which hanging charges do not occupy. */
+const LOOKUP = 'look-up of a charge'
+
+/** The number of concurrent look-ups of the other kinds in a process, which hanging charges do not occupy. */
 const PLACES = {
-  'look-up of a charge': 80,
   'look-up of a refund': 20,
   'look-up of a failed charge': 10,
   'look-up of a failed refund': 5,
@@ -50,24 +50,10 @@ type Place = keyof typeof PLACES
 const WATCH_BEHIND_MS = 10 * 60_000
 const PLACES_WHEN_BEHIND = 5
 
-/** While more charges are due than there are places, places that have become free are used again after this pause. */
-const REFILL_MS = 50
-/** Then the other kinds of look-ups have their turn. */
-const MAX_REFILLS = 20
-
-/** One round of the look-ups of a process. */
-export async function checkWhileDue(ctx: PaymentsCtx, signal: AbortSignal): Promise<void> {
-  let { isBehind } = await checkDue(ctx)
-  for (let refill = 0; isBehind && refill < MAX_REFILLS && !signal.aborted; refill += 1) {
-    await setTimeout(REFILL_MS)
-    isBehind = (await checkDueCharges(ctx)).isBehind
-  }
-}
-
 type Started = readonly Promise<unknown>[]
 
-function begin(ctx: PaymentsCtx, place: Place, check: Promise<unknown>, subject?: string): Promise<unknown> {
-  ctx.backgroundTasks.start(place, check, subject)
+function begin(ctx: PaymentsCtx, place: Place, check: Promise<unknown>): Promise<unknown> {
+  ctx.backgroundTasks.start(place, check)
   return check
 }
 
@@ -75,37 +61,44 @@ const freePlaces = (ctx: PaymentsCtx, place: Place, times = 1): number =>
   PLACES[place] * times - ctx.backgroundTasks.count(place)
 
 /**
- * Starts the due look-ups, up to the free places, and does not wait for them: a look-up that hangs occupies one place and delays no other.
- * The schedule is stored in the rows, so a start after a crash continues with every open charge, a failed look-up is repeated at its next
- * time, and several processes share the work.
- * @returns checked: resolves when the started look-ups have ended. isBehind: more charges may be due
+ * Starts the due look-ups, and does not wait for them: one that hangs delays no other. The schedule is stored in the rows, so a start after
+ * a crash continues with every open charge, a failed look-up is repeated at its next time, and several processes share the work.
+ * @param signal aborted: look-ups that have not begun are left to their next time
+ * @returns checked: resolves when the started look-ups have ended
  */
-export async function checkDue(ctx: PaymentsCtx): Promise<{ checked: Promise<unknown>; isBehind: boolean }> {
-  const { started, isBehind } = await checkDueCharges(ctx)
+export async function checkDue(
+  ctx: PaymentsCtx,
+  signal?: AbortSignal,
+): Promise<{ checked: Promise<unknown> }> {
+  const charges = await checkDueCharges(ctx, signal)
   const refunds = await takeDueRefunds(ctx.db.kysely, CALL_LEASE_MS, freePlaces(ctx, 'look-up of a refund'))
   const others = refunds.map(({ accountId, id, isDeferred }) =>
     begin(ctx, 'look-up of a refund', (isDeferred ? resumeRefund : checkRefund)(ctx, accountId, id)),
   )
-  return { checked: Promise.allSettled([...started, ...others, ...(await checkWatched(ctx))]), isBehind }
+  return { checked: Promise.allSettled([...charges, ...others, ...(await checkWatched(ctx))]) }
 }
 
-async function checkDueCharges(ctx: PaymentsCtx): Promise<{ started: Started; isBehind: boolean }> {
-  const place = 'look-up of a charge'
-  const free = freePlaces(ctx, place)
-  if (free <= 0) return { started: [], isBehind: true }
+async function checkDueCharges(ctx: PaymentsCtx, signal?: AbortSignal): Promise<Started> {
+  const room = ctx.lookupQueue.room()
+  if (room === 0) return []
   const pauses = {
     minPollMs: Object.fromEntries(ctx.providers.all.map(({ id, minPollMs }) => [id, minPollMs])),
     jitter: ctx.ids.jitter(JITTER),
     leaseMs: CALL_LEASE_MS,
   }
-  const due = await takeDueAttempts(ctx.db.kysely, pauses, free, ctx.lookupRoom())
-  const started = due
-    // A provider may take longer to answer than the pause until the next look-up.
-    .filter(({ id }) => !ctx.backgroundTasks.isRunning(place, id))
-    .map(({ accountId, id, isDeferred }) =>
-      begin(ctx, place, (isDeferred ? resumeAttempt : checkAttempt)(ctx, accountId, id), id),
-    )
-  return { started, isBehind: due.length === free }
+  const due = await takeDueAttempts(ctx.db.kysely, pauses, room, ctx.lookupRoom())
+  return (
+    due
+      // A provider may take longer to answer than the pause until the next look-up.
+      .filter(({ id }) => !ctx.backgroundTasks.isRunning(LOOKUP, id))
+      .map(({ accountId, id, isDeferred }) => {
+        const check = ctx.lookupQueue.run(
+          async () => signal?.aborted || (isDeferred ? resumeAttempt : checkAttempt)(ctx, accountId, id),
+        )
+        ctx.backgroundTasks.start(LOOKUP, check, id)
+        return check
+      })
+  )
 }
 
 /** Look-ups of failed calls are not urgent, and have a few places of their own. */

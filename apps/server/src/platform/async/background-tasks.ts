@@ -11,19 +11,32 @@ export interface BackgroundTasks {
 }
 
 export function createBackgroundTasks(log: Log): BackgroundTasks {
-  const running = new Map<Promise<unknown>, { readonly name: string; readonly subject: string | undefined }>()
+  const running = new Set<Promise<unknown>>()
+  const subjects = new Map<string, Map<string | undefined, number>>()
+
+  function count(name: string, subject: string | undefined, change: 1 | -1): void {
+    const ofName = subjects.get(name) ?? new Map<string | undefined, number>()
+    const next = (ofName.get(subject) ?? 0) + change
+    if (next === 0) ofName.delete(subject)
+    else ofName.set(subject, next)
+    subjects.set(name, ofName)
+  }
+
   return {
     start(name, work, subject) {
+      count(name, subject, 1)
       const tracked = work
         .catch((error: unknown) => log.error({ err: error, work: name }, 'background work failed'))
-        .finally(() => running.delete(tracked))
-      running.set(tracked, { name, subject })
+        .finally(() => {
+          running.delete(tracked)
+          count(name, subject, -1)
+        })
+      running.add(tracked)
     },
-    count: (name) => [...running.values()].filter((each) => each.name === name).length,
-    isRunning: (name, subject) =>
-      [...running.values()].some((each) => each.name === name && each.subject === subject),
+    count: (name) => (subjects.get(name)?.values() ?? [].values()).reduce((sum, each) => sum + each, 0),
+    isRunning: (name, subject) => subjects.get(name)?.has(subject) ?? false,
     async drain() {
-      while (running.size > 0) await Promise.allSettled(running.keys())
+      while (running.size > 0) await Promise.allSettled(running)
     },
   }
 }
