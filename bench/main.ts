@@ -28,13 +28,13 @@ function gatewayOf(part: Part, wallet: Wallet | null, options: Options): Paramet
   const environment = wallet ? { ECOCASH_URL: wallet.url } : part === 'sign-in' ? signInEnvironment : {}
   const settings = wallet ? livesSettings : {}
   return needsPgbench(part)
-    ? [environment, { ...settings, ...flushSettings(options) }, options.processes]
+    ? [environment, { ...settings, ...flushSettings(options) }, options.processes, options.cluster]
     : [environment, settings]
 }
 
 /** Ends with whatever must be ended, also when a key press or an error cuts the run short. */
 async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2))
+  const options = readOptions(process.argv.slice(2), process.env.CITUS_URL)
   if (!options) {
     console.log(usage)
     return 0

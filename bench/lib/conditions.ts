@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Sessions } from '../../scripts/lib/citus/sessions.ts'
 import type { Options } from './options.ts'
 import { median } from './statistics.ts'
 
@@ -13,18 +14,19 @@ const COMMITS = 100
  * @throws when the commits of one session take less than the delay
  */
 export async function describeConditions(
-  sql: pg.Client,
+  { sql, nodes, groups, citus }: Sessions,
   { flushDelayMs, processes, payments }: Options,
 ): Promise<string> {
   const took: number[] = []
   for (let nth = 0; nth < COMMITS; nth += 1) {
     const since = performance.now()
-    await sql.query("select pg_logical_emit_message(true, 'bench', '')")
+    await groups.all[0].query("select pg_logical_emit_message(true, 'bench', '')")
     took.push(performance.now() - since)
   }
   if (Math.min(...took) < flushDelayMs)
     throw new Error(`a commit took ${Math.min(...took)} ms, and each flush has to take ${flushDelayMs} more`)
   return [
+    ...(citus === null ? [] : [`${citus}, ${nodes.length} nodes, ${groups.all.length} shards`]),
     `${processes} API ${processes === 1 ? 'process' : 'processes'}`,
     `each flush takes ${flushDelayMs} ms more; a commit of one session alone ${median(took).toFixed(2)} ms`,
     payments === 0

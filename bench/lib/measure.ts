@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import type { Sessions } from '../../scripts/lib/citus/sessions.ts'
 import { bestCount } from './best-count.ts'
 import { describeConditions } from './conditions.ts'
 import type { Gateway } from './gateway.ts'
@@ -40,7 +41,7 @@ export interface Figures {
   readonly fewMerchants: readonly number[]
   readonly oneMerchant: readonly number[]
   readonly p1: readonly number[]
-  /** Rows per second of the same SQL with many rows in a transaction. */
+  /** Rows per second of the same SQL with many rows in a transaction. Both are empty on Citus. */
   readonly pb: readonly number[]
   readonly p0: readonly number[]
   readonly h: readonly number[]
@@ -49,7 +50,7 @@ export interface Figures {
   readonly hReads: readonly number[]
   /** Where each was best. */
   readonly clients: Readonly<Record<'a' | 'p1' | 'pb' | 'p0' | 'h' | 'r' | 'hr', number>>
-  /** Processor seconds for one request, medians. */
+  /** Processor seconds for one request, medians; NaN where they are not measured. */
   readonly costs: Costs
   readonly p1Postgres: number
   readonly latencies: readonly Latency[]
@@ -70,13 +71,15 @@ export async function measure(
   options: Options,
   log: (line: string) => void,
 ): Promise<Figures> {
-  const sql = await gateway.connect()
+  const sessions = await gateway.connectToNodes()
+  const { sql } = sessions
   const { merchants, tpcbScale } = options
-  log(`${merchants} merchants, and as many for pgbench; pgbench -i at scale ${tpcbScale}`)
-  const workloads = await prepareWorkloads(gateway, sql, options, log)
+  const ofPgbench = sessions.citus === null ? ', and as many for pgbench' : ''
+  log(`${merchants} merchants${ofPgbench}; pgbench -i at scale ${tpcbScale}`)
+  const workloads = await prepareWorkloads(gateway, sessions, options, log)
   const memoryBefore = residentMb(...gateway.pids)
   try {
-    const conditions = await describeConditions(sql, options)
+    const conditions = await describeConditions(sessions, options)
     log('warming up, and looking for the number of clients at which each is best')
     const clients = await bestClients(workloads, options)
     const rounds: Round[] = []
@@ -87,11 +90,11 @@ export async function measure(
     const rates = summarised(rounds)
     log('open loop, at 50, 70 and 90 % of A')
     // A checkpoint writes the pages that pgbench changed, so that they do not slow the gateway down.
-    await sql.query('checkpoint')
+    for (const node of sessions.nodes) await node.query('checkpoint')
     const latencies = await measureLatencies(workloads, median(rates.a))
     if (options.perRequest) log('commits and flushes; waiting for the statistics of idle sessions')
     const perRequest = options.perRequest
-      ? await measurePerRequest(sql, () => workloads.creates(clients.a))
+      ? await measurePerRequest(sessions, () => workloads.creates(clients.a))
       : undefined
     return {
       settings: await settingsOf(sql),
@@ -106,7 +109,7 @@ export async function measure(
     }
   } finally {
     workloads.stop()
-    await sql.end()
+    await sessions.end()
   }
 }
 
@@ -128,16 +131,16 @@ async function bestClients(
     h: await bestCount(httpConnections, rate(workloads.http)),
     r: await bestCount(httpConnections, rate(workloads.reads)),
     hr: await bestCount(httpConnections, rate(workloads.readsWithoutDatabase)),
-    p1: await bestCount(pgClients, rate(workloads.pgbenchCreates)),
-    pb: await bestCount(batchClients, workloads.pgbenchBatches),
+    p1: workloads.pgbench ? await bestCount(pgClients, rate(workloads.pgbench.creates)) : 0,
+    pb: workloads.pgbench ? await bestCount(batchClients, workloads.pgbench.batches) : 0,
     p0: await bestCount(pgClients, workloads.pgbenchTpcb),
   }
 }
 
-/** Figures per second of one round, and the costs of its creates. */
-type Round = Readonly<Record<(typeof perSecond)[number], number>> & {
+/** Figures per second of one round, and the costs of its creates. On Citus pgbench runs no creates. */
+type Round = Readonly<Record<(typeof perSecond)[number], number | undefined>> & {
   readonly costs: Costs
-  readonly p1Postgres: number
+  readonly p1Postgres: number | undefined
 }
 const perSecond = ['a', 'fewMerchants', 'oneMerchant', 'p1', 'pb', 'p0', 'h', 'reads', 'hReads'] as const
 
@@ -147,15 +150,16 @@ async function measureRound(
   clients: Figures['clients'],
 ): Promise<Round> {
   const [creates, costs] = await withCosts(gateway, () => workloads.creates(clients.a))
-  const [pgbench, pgbenchCosts] = await withCosts(gateway, () => workloads.pgbenchCreates(clients.p1))
+  const { pgbench } = workloads
+  const p1 = pgbench && (await withCosts(gateway, () => pgbench.creates(clients.p1)))
   return {
     a: creates.perSecond,
     costs,
-    p1: pgbench.perSecond,
-    p1Postgres: pgbenchCosts.postgres,
+    p1: p1?.[0].perSecond,
+    p1Postgres: p1?.[1].postgres,
     fewMerchants: (await workloads.createsOfFew(clients.a)).perSecond,
     oneMerchant: (await workloads.createsOfOne(clients.a)).perSecond,
-    pb: await workloads.pgbenchBatches(clients.pb),
+    pb: await pgbench?.batches(clients.pb),
     p0: await workloads.pgbenchTpcb(clients.p0),
     h: (await workloads.http(clients.h)).perSecond,
     reads: (await workloads.reads(clients.r)).perSecond,
@@ -165,7 +169,7 @@ async function measureRound(
 
 /** Every rate of each round, and the medians of the costs. */
 function summarised(rounds: readonly Round[]) {
-  const rates = perSecond.map((name) => [name, rounds.map((round) => round[name])] as const)
+  const rates = perSecond.map((name) => [name, rounds.flatMap((round) => round[name] ?? [])] as const)
   const cost = (name: keyof Costs) => median(rounds.map(({ costs }) => costs[name]))
   return {
     ...(Object.fromEntries(rates) as Record<(typeof perSecond)[number], number[]>),
@@ -175,7 +179,7 @@ function summarised(rounds: readonly Round[]) {
       generator: cost('generator'),
       others: cost('others'),
     },
-    p1Postgres: median(rounds.map(({ p1Postgres }) => p1Postgres)),
+    p1Postgres: median(rounds.flatMap(({ p1Postgres }) => p1Postgres ?? [])),
   }
 }
 
@@ -189,12 +193,12 @@ async function measureLatencies(workloads: Workloads, a: number): Promise<Latenc
   return latencies
 }
 
-async function measurePerRequest(sql: pg.Client, load: () => Promise<LoadResult>): Promise<PerRequest> {
+async function measurePerRequest({ nodes }: Sessions, load: () => Promise<LoadResult>): Promise<PerRequest> {
   await sleep(statisticsDelayMs)
-  const before = await databaseCounters(sql)
+  const before = await databaseCounters(nodes)
   const { answered } = await load()
   await sleep(statisticsDelayMs)
-  const after = await databaseCounters(sql)
+  const after = await databaseCounters(nodes)
   return {
     commits: (after.commits - before.commits) / answered,
     walSyncs: (after.walSyncs - before.walSyncs) / answered,
@@ -208,7 +212,7 @@ async function withCosts<Result extends LoadResult | { transactions: number }>(
   work: () => Promise<Result>,
 ): Promise<[Result, Costs]> {
   const ours = () =>
-    [processCpu(...gateway.pids), postgresCpu(gateway.postmasterPid), processCpu(process.pid)] as const
+    [processCpu(...gateway.pids), postgresCpu(...gateway.postmasterPids), processCpu(process.pid)] as const
   const [node, postgres, self] = ours()
   const machine = machineCpu()
   const result = await work()
@@ -217,14 +221,15 @@ async function withCosts<Result extends LoadResult | { transactions: number }>(
   const generator = 'answered' in result ? result.cpuSeconds : 0
   const [nodeAfter, postgresAfter, selfAfter] = ours()
   const used = machineCpu()
+  const ofDatabase = postgresAfter - postgres
   const others =
-    used.busy - machine.busy - generator - (nodeAfter - node + postgresAfter - postgres + selfAfter - self)
+    used.busy - machine.busy - generator - (nodeAfter - node + (ofDatabase || 0) + selfAfter - self)
   const requests = 'answered' in result ? result.answered : result.transactions
   return [
     result,
     {
       node: (nodeAfter - node) / requests,
-      postgres: (postgresAfter - postgres) / requests,
+      postgres: ofDatabase / requests,
       generator: generator / requests,
       others: Math.max(0, others) / (used.all - machine.all),
     },

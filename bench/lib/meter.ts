@@ -49,14 +49,40 @@ export function hashingCpu(pid: number): number {
   return threads.reduce((sum, stat) => sum + (stat?.standsBack ? stat.own : 0), 0) / ticksPerSecond
 }
 
-/** Processor seconds of PostgreSQL: postmaster, live sessions and workers, and those that have ended. */
-export function postgresCpu(postmaster: number): number {
-  const root = statOf(postmaster)
+/**
+ * Processor seconds of PostgreSQL: postmasters, live sessions and workers, and those that have ended.
+ * @returns NaN without a postmaster, because its processes are on another machine
+ */
+export function postgresCpu(...postmasters: readonly number[]): number {
+  if (postmasters.length === 0) return Number.NaN
+  const roots = postmasters.map(statOf)
   const children = processes()
     .map(statOf)
-    .filter((stat) => stat?.parent === postmaster)
-  const ticks = children.reduce((sum, stat) => sum + (stat?.own ?? 0), (root?.own ?? 0) + (root?.reaped ?? 0))
+    .filter((stat) => stat !== undefined && postmasters.includes(stat.parent))
+  const ticks =
+    roots.reduce((sum, stat) => sum + (stat?.own ?? 0) + (stat?.reaped ?? 0), 0) +
+    children.reduce((sum, stat) => sum + (stat?.own ?? 0), 0)
   return ticks / ticksPerSecond
+}
+
+/** The postmaster of a session; undefined when its server runs on another machine or hides its processes. */
+export async function postmasterOf(sql: pg.Client): Promise<number | undefined> {
+  const { rows } = await sql.query<{ pid: number; port: number | null }>(
+    'select pg_backend_pid() as pid, inet_client_port() as port',
+  )
+  const { pid = 0, port = null } = rows[0] ?? {}
+  // The process of a session has the client's port in its title.
+  const title = readText(`/proc/${pid}/cmdline`)
+  const isSession = title?.startsWith('postgres') && title.includes(port === null ? '[local]' : `(${port})`)
+  return isSession ? statOf(pid)?.parent || undefined : undefined
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
 }
 
 /** A process and all processes below it. */
@@ -101,8 +127,14 @@ export interface DatabaseCounters {
   readonly walBytes: number
 }
 
-/** Counters of the server; an idle session reports its last values within ten seconds. */
-export async function databaseCounters(sql: pg.Client): Promise<DatabaseCounters> {
+/** Counters of all nodes; an idle session reports its last values within ten seconds. */
+export async function databaseCounters(nodes: readonly pg.Client[]): Promise<DatabaseCounters> {
+  const counters = await Promise.all(nodes.map(countersOf))
+  const sum = (name: keyof DatabaseCounters) => counters.reduce((all, each) => all + each[name], 0)
+  return { commits: sum('commits'), walSyncs: sum('walSyncs'), walBytes: sum('walBytes') }
+}
+
+async function countersOf(sql: pg.Client): Promise<DatabaseCounters> {
   const { rows } = await sql.query<{ version: number }>(
     "select current_setting('server_version_num')::int as version",
   )

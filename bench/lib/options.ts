@@ -1,6 +1,15 @@
 import { parseArgs } from 'node:util'
 
+/** A coordinator of Citus, on which a run has a database of its own. */
+export interface Cluster {
+  /** The address of a database of the coordinator, as a superuser. */
+  readonly url: string
+  readonly shards: number
+}
+
 export interface Options {
+  /** Null for a PostgreSQL of the bench's own. */
+  readonly cluster: Cluster | null
   /** Of one round. */
   readonly seconds: number
   readonly rounds: number
@@ -49,14 +58,17 @@ export interface Options {
 const parts = ['creates', 'lives', 'statements', 'sign-in', 'webhooks', 'memory', 'lists', 'start'] as const
 export type Part = (typeof parts)[number]
 
-/** Their yardstick is pgbench, measured in the same run. */
+/** They can be measured on Citus. Their yardstick is pgbench, measured in the same run. */
 export const needsPgbench = (part: Part): boolean => part === 'creates' || part === 'lives'
 
 /** Of the shape beside production's: each key in turn, one amount. */
 export const fewMerchants = 100
 
 export const usage = `npm run bench -- [--quick] [--only creates|lives|statements|sign-in|webhooks|memory|lists|start] [--seconds N] [--rounds N] [--rows N]
-                [--waiting N] [--faster N] [--lost N] [--flush-delay N] [--processes N] [--payments N]
+                [--waiting N] [--faster N] [--lost N] [--flush-delay N] [--processes N] [--payments N] [--shards N]
+
+  With CITUS_URL, the address of a coordinator of Citus with workers, as a superuser, creates and lives use a database of their own on its
+  nodes, and the other parts are left out.
 
   --quick      half a minute: one round of 0.2 s (of pgbench ten transactions a client), one number of clients, pgbench scale 1, 200
                merchants, lists of 10,000 payments and memory over 300. Whether every part runs, not how fast it is; without pgbench,
@@ -74,9 +86,11 @@ export const usage = `npm run bench -- [--quick] [--only creates|lives|statement
                processes of the gateway on one database in the creates and lives; all but the first serve the API only (1)
   --payments N
                payments that are there before the creates and lives, of the same merchants by Zipf's law (0)
+  --shards N   shards of each table on Citus (4)
   --rows N     payments of the bigger merchant of the lists (10,000,000); the smaller one has a tenth`
 
-export function readOptions(args: readonly string[]): Options | null {
+/** @param citusUrl of the environment */
+export function readOptions(args: readonly string[], citusUrl?: string): Options | null {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -91,14 +105,17 @@ export function readOptions(args: readonly string[]): Options | null {
       'flush-delay': { type: 'string' },
       processes: { type: 'string' },
       payments: { type: 'string' },
+      shards: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   })
   if (values.help) return null
   const { quick } = values
+  const cluster = clusterOf(citusUrl, values)
   const rows = whole('--rows', values.rows, quick ? 10_000 : 10_000_000)
   if (rows < 1000) throw new Error('--rows must be at least 1,000')
   return {
+    cluster,
     seconds: whole('--seconds', values.seconds, quick ? 0.2 : 3),
     rounds: whole('--rounds', values.rounds, quick ? 1 : 5),
     pgClients: quick ? [32] : [1, 2, 4, 8, 16, 32, 64],
@@ -118,7 +135,7 @@ export function readOptions(args: readonly string[]): Options | null {
     memoryRoundSeconds: quick ? 0.2 : 10,
     accounts: quick ? 100 : 2000,
     merchants: quick ? 200 : 10_000,
-    parts: partsOf(values.only),
+    parts: partsOf(values.only, cluster),
     quick,
     sizes: [Math.floor(rows / 10), rows],
     listRounds: quick ? 1 : 100,
@@ -127,11 +144,30 @@ export function readOptions(args: readonly string[]): Options | null {
   }
 }
 
-function partsOf(only: string | undefined): readonly Part[] {
-  if (only === undefined) return parts.filter((each) => each !== 'start')
+function partsOf(only: string | undefined, cluster: Cluster | null): readonly Part[] {
+  const usual = parts.filter((each) => (cluster ? needsPgbench(each) : each !== 'start'))
+  if (only === undefined) return usual
   const part = parts.find((each) => each === only)
   if (!part) throw new Error(`--only must be one of ${parts.join(', ')}`)
+  if (cluster && !usual.includes(part))
+    throw new Error(`only ${usual.join(' and ')} can be measured on Citus (CITUS_URL), and not ${part}`)
   return [part]
+}
+
+/** Options that change the bench's own PostgreSQL. */
+const ofOwnServer = ['flush-delay', 'payments'] as const
+
+function clusterOf(
+  url: string | undefined,
+  values: Readonly<Partial<Record<(typeof ofOwnServer)[number] | 'shards', string>>>,
+): Cluster | null {
+  if (url === undefined) {
+    if (values.shards !== undefined) throw new Error('--shards needs the address of Citus (CITUS_URL)')
+    return null
+  }
+  const refused = ofOwnServer.find((name) => values[name] !== undefined)
+  if (refused) throw new Error(`--${refused} does not work on Citus (CITUS_URL)`)
+  return { url, shards: whole('--shards', values.shards, 4) }
 }
 
 function whole(name: string, text: string | undefined, fallback: number): number {

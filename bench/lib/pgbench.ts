@@ -3,6 +3,7 @@ import { existsSync, globSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import type pg from 'pg'
 import type { Server } from './gateway.ts'
 import type { PgbenchScript } from './recording.ts'
 
@@ -14,13 +15,18 @@ const SHORT_ROUND = 10
 export class MissingTool extends Error {}
 
 export interface Pgbench {
-  /** Fills a database for `-b tpcb-like`. */
-  initialise(scale: number, database: string): Promise<void>
+  /**
+   * Creates and fills a database for `-b tpcb-like`, on Citus a plain one of the coordinator.
+   * @returns its name
+   */
+  initialise(scale: number, sql: pg.Client): Promise<string>
   /** @returns transactions per second */
   tpcb(clients: number, seconds: number, database: string): Promise<number>
   /** @returns the script as a function that runs it */
   prepare(name: string, script: PgbenchScript): PgbenchRun
 }
+
+export const tpcbDatabase = ({ database }: Pick<Server, 'database'>): string => `${database}_tpcb`
 
 export type PgbenchRun = (
   clients: number,
@@ -76,8 +82,11 @@ export function usePgbench(server: Server, directory: string): Pgbench {
   }
 
   return {
-    async initialise(scale, database) {
+    async initialise(scale, sql) {
+      const database = tpcbDatabase(server)
+      await sql.query(`create database ${database}`)
       await pgbench(database, ['-i', '-q', '-I', 'dtgvp', '-s', String(scale)])
+      return database
     },
     async tpcb(clients, seconds, database) {
       return (await round(database, clients, seconds, ['-b', 'tpcb-like'])).perSecond

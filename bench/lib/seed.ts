@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tokens } from '@muripo/contract/auth'
 import type pg from 'pg'
-import { newApplicationKeys } from '../../scripts/lib/application-keys.ts'
+import { accountOf, newAccounts, newApplicationKeys } from '../../scripts/lib/application-keys.ts'
+import { inEachGroup, ofOneNode, type Sessions } from '../../scripts/lib/citus/sessions.ts'
 import type { Gateway } from './gateway.ts'
 
 /** Ids of pgbench's merchants, which it derives from a number; application and key have the same UUID. */
@@ -15,16 +16,17 @@ export const pgbenchFirst = 10_000_001
  */
 export async function seedMerchants(
   { url, directory }: Pick<Gateway, 'url' | 'directory'>,
-  sql: pg.Client,
+  sessions: Sessions,
   count: number,
 ): Promise<string[]> {
+  const { sql } = sessions
   const token = await signIn(url, await signUp(url, 'bench@bench.example'))
   const { applicationKey } = await makeApplication(url, token, 'Shop')
-  const ids = await newIds(sql, count - 1)
+  const ids = newAccounts(count - 1)
   const keys = await newApplicationKeys(sql, directory, ids)
   await insertMerchants(sql, ids)
   await insertApplications(
-    sql,
+    sessions,
     ids,
     keys.map(({ lookup }) => lookup),
   )
@@ -36,7 +38,7 @@ export async function seedPgbenchMerchants(sql: pg.Client, count: number): Promi
   const ids = Array.from({ length: count }, (_, nth) => `${pgbenchFirst + nth}${pgbenchIdTail}`)
   await insertMerchants(sql, ids)
   await insertApplications(
-    sql,
+    ofOneNode(sql),
     ids,
     ids.map((id) => createHash('sha256').update(id).digest()),
   )
@@ -44,56 +46,66 @@ export async function seedPgbenchMerchants(sql: pg.Client, count: number): Promi
 
 /** The addresses of a number of new merchants, all with the password of the existing one. */
 export async function copyMerchants(sql: pg.Client, count: number): Promise<string[]> {
-  return insertMerchants(sql, await newIds(sql, count))
-}
-
-async function newIds(sql: pg.Client, count: number): Promise<string[]> {
-  const { rows } = await sql.query<{ id: string }>('select uuidv7() as id from generate_series(1, $1::int)', [
-    count,
-  ])
-  return rows.map(({ id }) => id)
+  return insertMerchants(sql, newAccounts(count))
 }
 
 /** @returns their addresses */
 async function insertMerchants(sql: pg.Client, ids: readonly string[]): Promise<string[]> {
+  const { rows: models } = await sql.query<{ document: object; merchant: object }>(
+    `select to_jsonb(documents) as document, to_jsonb(merchants) as merchant
+     from merchants join documents on documents.id = document_id limit 1`,
+  )
+  const { document, merchant } = models[0] ?? {}
+  // Citus writes one table in a statement.
+  await sql.query('begin')
+  await sql.query(
+    `insert into documents (id, storage_key, ${documentColumns})
+     select made, made::text, ${documentColumns} from unnest($1::uuid[]) as made, jsonb_populate_record(null::documents, $2)`,
+    [ids, document],
+  )
   const { rows } = await sql.query<{ email: string }>(
-    `with made as (
-      select id from unnest($1::uuid[]) as id
-    ), document as (
-      insert into documents (id, storage_key, ${documentColumns})
-      select made.id, made.id::text, ${documentColumns}
-      from made, (select * from documents where claimed_at is not null limit 1) as model
-    ), environment as (
-      insert into environments (id, merchant_id) select id, id from made
-    )
-    insert into merchants (id, email, document_id, ${merchantColumns})
-    select made.id, made.id || '@bench.example', made.id, ${merchantColumns}
-    from made, (select * from merchants limit 1) as model
-    returning email`,
+    `insert into merchants (id, email, document_id, ${merchantColumns})
+     select made, made || '@bench.example', made, ${merchantColumns}
+     from unnest($1::uuid[]) as made, jsonb_populate_record(null::merchants, $2)
+     returning email`,
+    [ids, merchant],
+  )
+  await sql.query(
+    'insert into environments (id, merchant_id) select made, made from unnest($1::uuid[]) as made',
     [ids],
   )
+  await sql.query('commit')
   await sql.query('vacuum (analyze) merchants, documents')
   return rows.map(({ email }) => email)
 }
 
 /** An application of each merchant, with its key. Application and key have the id of their merchant. */
 async function insertApplications(
-  sql: pg.Client,
+  sessions: Sessions,
   ids: readonly string[],
   lookups: readonly Buffer[],
 ): Promise<void> {
-  await sql.query(
-    `with made as (
-      select * from unnest($1::uuid[], $2::bytea[]) as made (id, lookup)
-    ), application as (
-      insert into applications (account_id, id, ${applicationColumns})
-      select made.id, made.id, ${applicationColumns} from made, (select * from applications limit 1) as model
-    )
-    insert into application_keys (account_id, application_id, id, mode, lookup, encrypted, created_at)
-    select made.id, made.id, made.id, mode, made.lookup, encrypted, created_at
-    from made, (select * from application_keys limit 1) as model`,
-    [ids, lookups],
+  const { sql, groups } = sessions
+  const models = await inEachGroup<{ application: object; key: object }>(
+    sessions,
+    `select to_jsonb(applications) as application, to_jsonb(application_keys) as key
+     from applications join application_keys using (account_id) limit 1`,
   )
+  const [{ application, key } = {}] = models.flat()
+  const made = ids.map((id, nth) => ({ id, lookup: lookups[nth] }))
+  for (const [group, own] of Map.groupBy(made, ({ id }) => groups.of(accountOf(id))))
+    await group.query(
+      `with made as (
+        select * from unnest($1::uuid[], $2::bytea[]) as made (id, lookup)
+      ), application as (
+        insert into applications (account_id, id, ${applicationColumns})
+        select made.id, made.id, ${applicationColumns} from made, jsonb_populate_record(null::applications, $3) as model
+      )
+      insert into application_keys (account_id, application_id, id, mode, lookup, encrypted, created_at)
+      select made.id, made.id, made.id, mode, made.lookup, encrypted, created_at
+      from made, jsonb_populate_record(null::application_keys, $4) as model`,
+      [own.map(({ id }) => id), own.map(({ lookup }) => lookup), application, key],
+    )
   await sql.query('vacuum (analyze) applications, application_keys')
 }
 

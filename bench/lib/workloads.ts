@@ -1,37 +1,37 @@
 import type pg from 'pg'
+import { type Sessions, sumOfGroups } from '../../scripts/lib/citus/sessions.ts'
 import type { Gateway } from './gateway.ts'
 import { startHttpOnly } from './http-only.ts'
 import { type LoadResult, startGenerator } from './load.ts'
 import { insertHistory } from './many-payments.ts'
 import { fewMerchants, type Options } from './options.ts'
-import { usePgbench } from './pgbench.ts'
-import { recordCreate, rowsOfBatch } from './recording.ts'
+import { type PgbenchRun, usePgbench } from './pgbench.ts'
+import { createPayment, recordCreate, rowsOfBatch } from './recording.ts'
 import * as request from './request.ts'
 import { call, seedMerchants, seedPgbenchMerchants } from './seed.ts'
-
-const tpcb = 'bench_tpcb'
 
 /** The loads of a benchmark of creates, each for one round, and the payments that they made. */
 export type Workloads = Awaited<ReturnType<typeof prepareWorkloads>>
 
 export async function prepareWorkloads(
   gateway: Gateway,
-  sql: pg.Client,
+  sessions: Sessions,
   { seconds, merchants, payments, tpcbScale, openLoopSeconds }: Options,
   log: (line: string) => void,
 ) {
-  const keys = await seedMerchants(gateway, sql, merchants)
+  const { sql } = sessions
+  const keys = await seedMerchants(gateway, sessions, merchants)
   if (payments > 0) await insertHistory(gateway, sql, payments, log)
   const few = keys.slice(0, fewMerchants)
-  const { script, batchScript, answer } = await recordCreate(gateway, sql, keys[0] ?? '', merchants)
-  await seedPgbenchMerchants(sql, merchants)
+  const answer = await createPayment(gateway, keys[0] ?? '', request.newKey())
   const pgbench = usePgbench(gateway.database, gateway.directory)
-  const [runCreates, runBatches] = [pgbench.prepare('create', script), pgbench.prepare('batch', batchScript)]
-  await sql.query(`create database ${tpcb}`)
-  await pgbench.initialise(tpcbScale, tpcb)
-  const httpOnly = await startHttpOnly(answer)
+  // The scripts write rows as one database does, not through the sessions of a shard group.
+  const scripts =
+    sessions.citus === null ? await prepareScripts(gateway, sql, keys[0] ?? '', merchants) : null
+  const tpcb = await pgbench.initialise(tpcbScale, sql)
+  const httpOnly = await startHttpOnly(JSON.stringify(answer))
   const generator = startGenerator()
-  const rowsBefore = await countPayments(sql)
+  const rowsBefore = await countPayments(sessions)
   const readable = await onePaymentEach(gateway.url, few)
   let created = readable.length
   let inserted = 0
@@ -74,21 +74,24 @@ export async function prepareWorkloads(
     http: (connections: number) => generator.run({ ports: [httpOnly.port], keys, connections, seconds }),
     reads: (connections: number) => reads(gateway.ports, connections),
     readsWithoutDatabase: (connections: number) => reads([httpOnly.port], connections),
-    async pgbenchCreates(clients: number) {
-      const round = await runCreates(clients, seconds)
-      inserted += round.transactions
-      return round
-    },
-    /** @returns rows per second */
-    async pgbenchBatches(clients: number): Promise<number> {
-      const round = await runBatches(clients, seconds)
-      inserted += round.transactions * rowsOfBatch
-      return round.perSecond * rowsOfBatch
+    /** The SQL of creates in pgbench; null on Citus. */
+    pgbench: scripts && {
+      async creates(clients: number) {
+        const round = await scripts.creates(clients, seconds)
+        inserted += round.transactions
+        return round
+      },
+      /** @returns rows per second */
+      async batches(clients: number): Promise<number> {
+        const round = await scripts.batches(clients, seconds)
+        inserted += round.transactions * rowsOfBatch
+        return round.perSecond * rowsOfBatch
+      },
     },
     pgbenchTpcb: (clients: number) => pgbench.tpcb(clients, seconds, tpcb),
     /** @returns the answers 201 so far; throws unless each is a row */
     async countCreated(): Promise<number> {
-      const rows = (await countPayments(sql)) - rowsBefore
+      const rows = (await countPayments(sessions)) - rowsBefore
       if (rows !== created + inserted)
         throw new Error(`${created} answers and ${inserted} rows of pgbench made ${rows} payments`)
       return created
@@ -98,6 +101,18 @@ export async function prepareWorkloads(
       generator.stop()
     },
   }
+}
+
+async function prepareScripts(
+  gateway: Gateway,
+  sql: pg.Client,
+  token: string,
+  merchants: number,
+): Promise<Readonly<Record<'creates' | 'batches', PgbenchRun>>> {
+  const { script, batchScript } = await recordCreate(gateway, sql, token, merchants)
+  await seedPgbenchMerchants(sql, merchants)
+  const { prepare } = usePgbench(gateway.database, gateway.directory)
+  return { creates: prepare('create', script), batches: prepare('batch', batchScript) }
 }
 
 /** A payment of each key's, by its id. */
@@ -113,7 +128,6 @@ function onePaymentEach(url: string, keys: readonly string[]): Promise<string[]>
   )
 }
 
-async function countPayments(sql: pg.Client): Promise<number> {
-  const { rows } = await sql.query<{ count: number }>('select count(*)::int as count from payments')
-  return rows[0]?.count ?? 0
+async function countPayments(sessions: Sessions): Promise<number> {
+  return (await sumOfGroups<{ count: number }>(sessions, 'select count(*)::int as count from payments')).count
 }

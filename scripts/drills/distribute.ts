@@ -1,9 +1,6 @@
 import { parseArgs } from 'node:util'
-import { prepareDatabase } from '../../apps/server/src/platform/jobs/prepare-database.ts'
-import { createLog } from '../../apps/server/src/platform/log.ts'
-import { asAdmin, inDatabase } from '../../apps/server/test/admin.ts'
-import { createOnNodes, distribute, dropOnNodes } from '../../apps/server/test/citus.ts'
 import { comparePositions } from '../lib/citus/compare-positions.ts'
+import { openDistributedDatabases } from '../lib/citus/distributed-databases.ts'
 import { runPayments } from '../lib/citus/run-payments.ts'
 import { buildWeb } from '../lib/web-build.ts'
 
@@ -30,21 +27,15 @@ export async function run(args: readonly string[]): Promise<void> {
   }
   await buildWeb((line) => console.error(line)).done
   const log = (line: string) => console.error(`  ${line}`)
-  const template = `muripo_distribute_template_${process.pid}`
   const [ofRows, ofPayments] = [`muripo_distribute_rows_${process.pid}`, `muripo_distribute_${process.pid}`]
-  const made: string[] = []
+  const databases = await openDistributedDatabases(address, 'muripo_distribute')
   const database = async (name: string) => {
-    made.push(name)
-    const url = await createOnNodes(address, name, template)
-    const refusals = await distribute(url)
+    const { url, refusals } = await databases.create(name)
     for (const refusal of refusals) console.log(`refused: ${refusal}`)
     if (refusals.length > 0) process.exitCode = 1
     return url
   }
   try {
-    await asAdmin(address, `create database ${template}`)
-    const whole = inDatabase(address, template)
-    await prepareDatabase(whole, whole, createLog('silent'))
     const problems = await comparePositions(await database(ofRows))
     const report = await runPayments(await database(ofPayments), {
       seconds: Number(values.seconds),
@@ -60,7 +51,6 @@ export async function run(args: readonly string[]): Promise<void> {
     if (report.findings.length + report.problems.length > 0)
       console.log(`The logs are in ${report.directory}`)
   } finally {
-    for (const name of made) await dropOnNodes(address, name)
-    await asAdmin(address, `drop database if exists ${template} with (force)`)
+    await databases.drop()
   }
 }

@@ -3,7 +3,13 @@ import type pg from 'pg'
 import { lookupOf, newKey } from '../../apps/server/src/modules/applications/key.ts'
 import { developmentMasterKey } from '../../apps/server/src/platform/crypto/keys.ts'
 import { keysIn } from '../../apps/server/src/platform/crypto/root-secret.ts'
-import { idFrom, systemIds } from '../../apps/server/src/platform/ids.ts'
+import { idFrom, systemIds, uuidOf } from '../../apps/server/src/platform/ids.ts'
+
+/** The UUIDs of new accounts. */
+export const newAccounts = (count: number): string[] =>
+  Array.from({ length: count }, () => uuidOf(systemIds.next(AccountId)))
+
+export const accountOf = (uuid: string): AccountId => idFrom(AccountId, uuid)
 
 /**
  * Test keys for applications that a tool writes into the database of the gateway of a data directory.
@@ -19,7 +25,7 @@ export async function newApplicationKeys(
   )
   const keys = keysIn(rows[0], [developmentMasterKey(dataDir)])
   return accounts.map((id) => {
-    const key = newKey(systemIds, 'test', idFrom(AccountId, id))
+    const key = newKey(systemIds, 'test', accountOf(id))
     return { key, lookup: lookupOf(keys, key) }
   })
 }

@@ -60,11 +60,11 @@ export async function dropOnNodes(address: string, name: string): Promise<void> 
 }
 
 /** Runs `distribute.sql`; returns the statements that Citus refuses, with the reason. */
-export async function distribute(coordinator: string): Promise<string[]> {
+export async function distribute(coordinator: string, shards = SHARDS): Promise<string[]> {
   const client = await connect(coordinator)
   const refusals: string[] = []
   try {
-    await client.query(`set citus.shard_count = ${SHARDS}`)
+    await client.query(`set citus.shard_count = ${shards}`)
     for (const statement of statementsOf(read('scripts/distribute.sql'))) {
       try {
         await client.query(statement)

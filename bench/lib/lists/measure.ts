@@ -72,7 +72,7 @@ export async function measureLists(
 }
 
 const ours = (gateway: Gateway): number =>
-  processCpu(gateway.pid) + postgresCpu(gateway.postmasterPid) + processCpu(process.pid)
+  processCpu(gateway.pid) + postgresCpu(...gateway.postmasterPids) + processCpu(process.pid)
 
 /** The page's count of the whole account, compared with a count of the rows. */
 async function expectTotal(

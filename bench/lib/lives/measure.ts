@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
+import { type Sessions, sumOfGroups } from '../../../scripts/lib/citus/sessions.ts'
 import { bestCount } from '../best-count.ts'
 import { describeConditions } from '../conditions.ts'
 import type { Gateway } from '../gateway.ts'
@@ -27,8 +27,6 @@ export interface LivesFigures {
   readonly lived: number
 }
 
-const tpcb = 'bench_tpcb'
-
 /** @throws when a life that was counted is not wholly in the database */
 export async function measureLives(
   gateway: Gateway,
@@ -37,19 +35,19 @@ export async function measureLives(
   log: (line: string) => void,
 ): Promise<LivesFigures> {
   const { seconds, rounds, merchants, payments, pgClients, httpConnections, tpcbScale } = options
-  const sql = await gateway.connect()
+  const sessions = await gateway.connectToNodes()
+  const { sql } = sessions
   const payers = startPayers()
   const waitingPayers = startWaitingPayers()
   try {
     log(`${merchants} merchants; pgbench -i at scale ${tpcbScale}`)
-    const keys = await seedMerchants(gateway, sql, merchants)
+    const keys = await seedMerchants(gateway, sessions, merchants)
     if (payments > 0) await insertHistory(gateway, sql, payments, log)
-    const earlier = await countLives(sql)
-    const conditions = await describeConditions(sql, options)
+    const earlier = await countLives(sessions)
+    const conditions = await describeConditions(sessions, options)
     const few = keys.slice(0, fewMerchants)
     const pgbench = usePgbench(gateway.database, gateway.directory)
-    await sql.query(`create database ${tpcb}`)
-    await pgbench.initialise(tpcbScale, tpcb)
+    const tpcb = await pgbench.initialise(tpcbScale, sql)
     const lived: WaitingResult = { paid: 0, refused: 0, refunded: 0 }
     const atOnce = async (connections: number, length: number, from = few) => {
       const result = await payers.run({ ports: gateway.ports, keys: from, connections, seconds: length })
@@ -57,7 +55,7 @@ export async function measureLives(
       return result
     }
     const production = async () => {
-      const round = await runWaitingRound(gateway, sql, { wallet, payers: waitingPayers }, keys, {
+      const round = await runWaitingRound(gateway, sessions, { wallet, payers: waitingPayers }, keys, {
         payers: { connections: Math.max(...httpConnections), waiting: options.waiting },
         seconds: options.livesSeconds,
         faster: options.faster,
@@ -91,7 +89,7 @@ export async function measureLives(
       took.push(result)
       oneMerchant.push((await atOnce(clients.lives, seconds, keys.slice(0, 1))).perSecond)
     }
-    await allThere(sql, earlier, lived)
+    await allThere(sessions, earlier, lived)
     return {
       conditions,
       production: figures,
@@ -106,7 +104,7 @@ export async function measureLives(
   } finally {
     payers.stop()
     waitingPayers.stop()
-    await sql.end()
+    await sessions.end()
   }
 }
 
@@ -121,23 +119,22 @@ const counts = {
 }
 type Counts = Readonly<Record<keyof typeof counts, number>>
 
-async function countLives(sql: pg.Client): Promise<Counts> {
+function countLives(sessions: Sessions): Promise<Counts> {
   const columns = Object.entries(counts).map(
     ([kind, rows]) => `(select count(*)::int from ${rows}) as ${kind}`,
   )
-  const { rows } = await sql.query<Counts>(`select ${columns.join(', ')}`)
-  return rows[0] as Counts
+  return sumOfGroups<Counts>(sessions, `select ${columns.join(', ')}`)
 }
 
 /** Each paid life: a completed payment, its money in the ledger once, and its event. Each refund: completed, and booked. */
-async function allThere(sql: pg.Client, earlier: Counts, lived: WaitingResult): Promise<void> {
+async function allThere(sessions: Sessions, earlier: Counts, lived: WaitingResult): Promise<void> {
   const { paid, refused, refunded } = lived
   const made: Counts = { paid, captures: paid, events: paid, refused, refunded, booked: refunded }
   const kinds = Object.keys(counts) as (keyof Counts)[]
   const giveUpAt = Date.now() + 10_000
   for (;;) {
     const isLast = Date.now() > giveUpAt
-    const found = await countLives(sql)
+    const found = await countLives(sessions)
     if (kinds.every((kind) => found[kind] - earlier[kind] === made[kind])) return
     if (isLast)
       throw new Error(

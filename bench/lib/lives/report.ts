@@ -1,5 +1,6 @@
 import { availableParallelism, cpus } from 'node:os'
 import { fewMerchants, type Options } from '../options.ts'
+import { tpcbName } from '../report.ts'
 import { median } from '../statistics.ts'
 import type { LivesFigures } from './measure.ts'
 import type { WaitingRound } from './waiting-round.ts'
@@ -11,13 +12,16 @@ const rate = (name: string, values: readonly number[], clients: number) =>
 const line = (what: string, reported: string) => `${what.padEnd(36)}${reported.padStart(42)}`
 
 export function printLives(options: Options, figures: LivesFigures): void {
-  const { rounds, seconds, livesSeconds, tpcbScale, faster } = options
+  const { rounds, seconds, livesSeconds, faster } = options
   const { production, atOnce, oneMerchant, p0, clients } = figures
   const of = (read: (round: WaitingRound) => number) => median(production.map(read))
   const lives = production.map(({ perSecond }) => perSecond)
   const over = (values: readonly number[], under: readonly number[]) =>
     median(values.map((value, round) => value / (under[round] ?? Number.NaN))).toFixed(2)
-  const micro = (part: keyof WaitingRound['cpu']) => `${whole(of(({ cpu }) => cpu[part]) * 1e6)} µs`
+  const micro = (part: keyof WaitingRound['cpu']) => {
+    const seconds = of(({ cpu }) => cpu[part])
+    return Number.isNaN(seconds) ? 'not measured' : `${whole(seconds * 1e6)} µs`
+  }
   const ms = (value: number) => `${whole(value)} ms`
   const longest = Math.max(...production.map(({ late }) => late.longest))
   console.log(
@@ -34,14 +38,16 @@ export function printLives(options: Options, figures: LivesFigures): void {
       rate(`L   lives, ${whole(options.merchants)} merchants by Zipf`, lives, options.waiting),
       rate(`LF  ${fewMerchants} merchants, the wallet confirms at once`, atOnce, clients.lives),
       rate('L1  the same, one merchant', oneMerchant, clients.lives),
-      rate(`P0  pgbench, tpcb-like, scale ${tpcbScale}`, p0, clients.p0),
+      rate(`P0  ${tpcbName(options)}`, p0, clients.p0),
       rule,
       `L/P0 ${over(lives, p0)}     LF/P0 ${over(atOnce, p0)}     L1/LF ${over(oneMerchant, atOnce)}     (medians of the rounds’ own ratios)`,
       '',
       'of L',
       rule,
       line(
-        'from the decision to the commit',
+        production.every(({ hasCommitTimes }) => hasCommitTimes)
+          ? 'from the decision to the commit'
+          : 'from the decision to the change',
         `p50 ${ms(of(({ delay }) => delay.p50))}   p95 ${ms(of(({ delay }) => delay.p95))}   p99 ${ms(of(({ delay }) => delay.p99))}`,
       ),
       line(

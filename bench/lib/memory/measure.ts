@@ -1,3 +1,4 @@
+import { ofOneNode } from '../../../scripts/lib/citus/sessions.ts'
 import type { Gateway } from '../gateway.ts'
 import { startGenerator } from '../load.ts'
 import { residentMb } from '../meter.ts'
@@ -22,7 +23,7 @@ export async function measureMemory(
   const sql = await gateway.connect()
   const generator = startGenerator()
   try {
-    const keys = await seedMerchants(gateway, sql, merchants)
+    const keys = await seedMerchants(gateway, ofOneNode(sql), merchants)
     const samples: MemorySample[] = []
     for (let created = 0; created < payments; ) {
       const round = { ports: gateway.ports, keys, isVaried: true, connections: CONNECTIONS, seconds }

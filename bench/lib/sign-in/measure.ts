@@ -154,7 +154,7 @@ function usage(gateway: Gateway): Usage {
   return {
     hashing,
     gateway: processCpu(gateway.pid) - hashing,
-    postgres: postgresCpu(gateway.postmasterPid),
+    postgres: postgresCpu(...gateway.postmasterPids),
     clients: processCpu(process.pid),
     busy,
     machine: all,

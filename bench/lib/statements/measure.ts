@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ofOneNode } from '../../../scripts/lib/citus/sessions.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Wallet } from '../lives/payers.ts'
 import { startWaitingPayers } from '../lives/waiting-payers.ts'
@@ -31,9 +32,9 @@ export async function measureStatements(
   const payers = startWaitingPayers()
   try {
     log(`${options.merchants} merchants`)
-    const keys = await seedMerchants(gateway, sql, options.merchants)
+    const keys = await seedMerchants(gateway, ofOneNode(sql), options.merchants)
     const lives = () =>
-      runWaitingRound(gateway, sql, { wallet, payers }, keys, {
+      runWaitingRound(gateway, ofOneNode(sql), { wallet, payers }, keys, {
         payers: { connections: Math.max(...options.httpConnections), waiting: options.waiting },
         seconds: options.livesSeconds,
         faster: options.faster,
@@ -44,13 +45,15 @@ export async function measureStatements(
     for (const [name, value] of settings) await sql.query(`alter system set ${name} = '${value}'`)
     await sql.query('select pg_reload_conf()')
     await sleep(300)
-    const from = statSync(gateway.databaseLog).size
+    const { databaseLog } = gateway
+    if (databaseLog === null) throw new Error('the log of the database cannot be read')
+    const from = statSync(databaseLog).size
     log('one round')
     const round = await lives()
     return {
       round,
       lives: round.result.paid + round.result.refused,
-      costs: costsIn(readFileSync(gateway.databaseLog).subarray(from).toString('latin1')),
+      costs: costsIn(readFileSync(databaseLog).subarray(from).toString('latin1')),
     }
   } finally {
     payers.stop()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { Agent } from 'undici'
+import { ofOneNode } from '../../../scripts/lib/citus/sessions.ts'
 import type { Gateway } from '../gateway.ts'
 import { machineCpu, postgresCpu, processCpu } from '../meter.ts'
 import type { Options } from '../options.ts'
@@ -39,7 +40,7 @@ export async function measureWebhooks(
   const receiver = await startReceiver()
   try {
     log(`${endpoints} endpoints of as many merchants`)
-    for (const key of await seedMerchants(gateway, sql, endpoints))
+    for (const key of await seedMerchants(gateway, ofOneNode(sql), endpoints))
       await subscribe(gateway, key, receiver.url)
     const post = () => postsPerSecond(receiver, seconds)
     const insert = () => insertsPerSecond(sql, seconds)
@@ -87,7 +88,7 @@ export async function measureWebhooks(
 
 function usage(gateway: Gateway) {
   const { busy, all } = machineCpu()
-  const [process_, postgres] = [processCpu(gateway.pid), postgresCpu(gateway.postmasterPid)]
+  const [process_, postgres] = [processCpu(gateway.pid), postgresCpu(...gateway.postmasterPids)]
   return {
     gateway: process_,
     postgres,

@@ -131,12 +131,12 @@ export async function overload({
 
 /** One round with its cost, and the share of each program in the processor time of the machine. */
 async function measureRound(
-  gateway: Pick<Gateway, 'pid' | 'postmasterPid'>,
+  gateway: Pick<Gateway, 'pid' | 'postmasterPids'>,
   run: () => Promise<LoadResult>,
 ): Promise<Round> {
   const used = () => ({
     gateway: processCpu(gateway.pid),
-    postgres: postgresCpu(gateway.postmasterPid),
+    postgres: postgresCpu(...gateway.postmasterPids),
     machine: machineCpu(),
   })
   const before = used()
