@@ -10,14 +10,13 @@ import type { PaymentsCtx } from '../../context.ts'
 import { executeIdempotent } from '../../execute-idempotent.ts'
 import { type IdempotentResponse, type KeyedRequest, keyedRequest } from '../../idempotency.ts'
 import type { LockedPayment, Refund } from '../../payment.ts'
-import { resolvingCommit } from '../../provider-calls/unknown-commit.ts'
 import { lockPayment } from '../../store.ts'
 import { toPublicRefund } from '../../wire.ts'
 import { remainingOf } from '../decide-refund.ts'
 import { latestOf, repetitionOf, requesterOfRemaining } from '../repeated-refund.ts'
 import { findRefund, refundsOf } from '../store-refunds.ts'
+import { openAndSend } from './open-and-send.ts'
 import { type OpenedRefund, openRefund, refundAmount } from './open-refund.ts'
-import { sendRefund } from './send-refund.ts'
 
 /**
  * Refunds a payment, its remaining amount or a part, for a merchant's server. The response contains the provider's first reply. Under an
@@ -38,7 +37,10 @@ export async function createRefund(
   const response = await executeIdempotent(ctx, caller, keyed, {
     table: 'refunds',
     kind: RefundId,
-    execute: (refuseKnown) => openAndSend(ctx, caller, input, { keyed, actor, refuseKnown }),
+    execute: (refuseKnown) =>
+      openAndSend(ctx, { accountId: caller.accountId, paymentId: input.payment }, (tx, id) =>
+        openOrFind(ctx, tx, caller, input, id, { keyed, actor, refuseKnown }),
+      ),
     respond: async (id) => {
       await ctx.refundSingleflight.join(id)
       const refund = await findRefund(ctx.db.kysely, caller.accountId, id)
@@ -55,59 +57,38 @@ interface Request {
   readonly refuseKnown: (tx: Tx) => Promise<void>
 }
 
-/** Opens the refund and sends it, or finds the refund that the request repeats. */
-async function openAndSend(
+/** Opens the refund, or finds the refund that the request repeats. */
+async function openOrFind(
   ctx: PaymentsCtx,
+  tx: Tx,
   caller: KeyOwner,
   input: CreateRefund,
+  id: RefundId,
   { keyed, actor, refuseKnown }: Request,
-): Promise<{ id: RefundId; isRepetition: boolean }> {
-  const id = ctx.ids.next(RefundId)
-  let opened: OpenedRefund | null = null
-  let repeated: RefundId | undefined
+): Promise<OpenedRefund | { repeated: RefundId }> {
   const requestedBy = keyed ? undefined : caller.keyId
-  let endSending = () => {}
-  const open = async (tx: Tx) => {
-    // A retried transaction starts here again, after the database rolled the earlier run back.
-    opened = null
-    endSending()
-    const payment = await lockPayment(tx, caller.accountId, input.payment)
-    // The key may have been replaced while this transaction waited for the lock of the payment.
-    await confirmKey(tx, caller)
-    if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
-    await refuseKnown(tx)
-    const refunds = requestedBy === undefined ? [] : await refundsOf(tx, caller.accountId, payment.id)
-    repeated = repetition(payment, refunds, input, requestedBy)?.id
-    if (repeated) return
-    const amount = input.amount === undefined ? remainingOf(payment) : refundAmount(payment, input.amount)
-    const reason = input.reason ?? null
-    const requester =
-      requestedBy !== undefined && input.amount === undefined
-        ? requesterOfRemaining(requestedBy)
-        : requestedBy
-    opened = await openRefund(ctx, tx, payment, { id, amount, reason, requestedBy: requester, keyed })
-    if (actor) {
-      await audit(ctx, tx, actor, {
-        action: 'payment.refund_opened',
-        subject: payment.id,
-        accountId: caller.accountId,
-        details: { refundId: id, amount: toMajor(amount), currency: amount.currency },
-      })
-    }
-    endSending = ctx.refundSingleflight.begin(id)
+  const payment = await lockPayment(tx, caller.accountId, input.payment)
+  // The key may have been replaced while this transaction waited for the lock of the payment.
+  await confirmKey(tx, caller)
+  if (payment?.applicationId !== caller.applicationId) throw new AppError('not_found')
+  await refuseKnown(tx)
+  const refunds = requestedBy === undefined ? [] : await refundsOf(tx, caller.accountId, payment.id)
+  const repeated = repetition(payment, refunds, input, requestedBy)
+  if (repeated) return { repeated: repeated.id }
+  const amount = input.amount === undefined ? remainingOf(payment) : refundAmount(payment, input.amount)
+  const requester =
+    requestedBy !== undefined && input.amount === undefined ? requesterOfRemaining(requestedBy) : requestedBy
+  const requested = { id, amount, reason: input.reason ?? null, requestedBy: requester, keyed }
+  const opened = await openRefund(ctx, tx, payment, requested)
+  if (actor) {
+    await audit(ctx, tx, actor, {
+      action: 'payment.refund_opened',
+      subject: payment.id,
+      accountId: caller.accountId,
+      details: { refundId: id, amount: toMajor(amount), currency: amount.currency },
+    })
   }
-  try {
-    await resolvingCommit(
-      ctx,
-      { accountId: caller.accountId, paymentId: input.payment },
-      () => ctx.db.tx(open),
-      async (tx) => ((await findRefund(tx, caller.accountId, id)) ? undefined : null),
-    )
-    if (opened) await sendRefund(ctx, opened)
-    return { id: repeated ?? id, isRepetition: repeated !== undefined }
-  } finally {
-    endSending()
-  }
+  return opened
 }
 
 /** A request for the remaining amount is repeated when nothing remains. */

@@ -1,17 +1,16 @@
-import { type AccountId, type PaymentId, RefundId } from '@muripo/contract/ids'
+import type { AccountId, PaymentId, RefundId } from '@muripo/contract/ids'
 import { equals, type Money, toMajor } from '@muripo/contract/money'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError, invariant } from '../../../../platform/errors.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import { type Payment, paidAmountOf, type Refund } from '../../payment.ts'
-import { resolvingCommit } from '../../provider-calls/unknown-commit.ts'
+import { type Payment, paidAmountOf } from '../../payment.ts'
 import { findPayment, lockPayment } from '../../store.ts'
 import { openRefundOf, repetitionOf, wholeRefundOf } from '../repeated-refund.ts'
 import { findRefund, refundsOf } from '../store-refunds.ts'
+import { openAndSend } from './open-and-send.ts'
 import { type OpenedRefund, openRefund, refundAmount } from './open-refund.ts'
-import { sendRefund } from './send-refund.ts'
 
 interface RefundInput {
   readonly amount: number
@@ -40,35 +39,10 @@ export async function refundPayment(
   input: RefundInput,
   confirm: (tx: Tx) => Promise<void> = async () => undefined,
 ): Promise<{ payment: Payment; isDone: boolean }> {
-  let endSending = () => {}
-  // The refund is announced before the commit makes it visible: a concurrent request that finds it can wait for it.
-  const announce = (refund: Refund) => {
-    // An announced refund of a transaction that was rolled back is never sent.
-    endSending()
-    endSending = ctx.refundSingleflight.begin(refund.id)
-  }
-  let id: RefundId
-  try {
-    let attempted: OpenedRefund | null = null
-    const { joined, opened } = await resolvingCommit(
-      ctx,
-      { accountId, paymentId },
-      () =>
-        openOrJoin(ctx, actor, accountId, paymentId, input, confirm, (begun) => {
-          attempted = begun
-          announce(begun.refund)
-        }),
-      async (tx) => {
-        const written = attempted && (await findRefund(tx, accountId, attempted.refund.id))
-        return written && { joined: written.id, opened: attempted }
-      },
-    )
-    id = joined
-    if (opened) await sendRefund(ctx, opened)
-    else await ctx.refundSingleflight.join(joined)
-  } finally {
-    endSending()
-  }
+  const { id, isRepetition } = await openAndSend(ctx, { accountId, paymentId }, (tx, id) =>
+    openOrJoin(ctx, tx, actor, { accountId, paymentId, id, ...input }, confirm),
+  )
+  if (isRepetition) await ctx.refundSingleflight.join(id)
   const refund = await findRefund(ctx.db.kysely, accountId, id)
   const payment = await findPayment(ctx.db.kysely, accountId, paymentId)
   invariant(refund && payment, 'payments and refunds are never deleted')
@@ -76,52 +50,42 @@ export async function refundPayment(
   return { payment, isDone: refund.status === 'completed' }
 }
 
-function openOrJoin(
+async function openOrJoin(
   ctx: PaymentsCtx,
+  tx: Tx,
   actor: Actor,
-  accountId: AccountId,
-  paymentId: PaymentId,
-  input: RefundInput,
+  requested: RefundInput & { accountId: AccountId; paymentId: PaymentId; id: RefundId },
   confirm: (tx: Tx) => Promise<void>,
-  announce: (opened: OpenedRefund) => void,
-): Promise<{ joined: RefundId; opened: OpenedRefund | null }> {
-  return ctx.db.tx(async (tx) => {
-    const payment = await lockPayment(tx, accountId, paymentId)
-    await confirm(tx)
-    if (payment === null) throw new AppError('not_found')
-    if (payment.completedAt === null) throw new AppError('payment_not_refundable')
-    const amount = refundAmount(payment, input.amount, input.currency)
-    const refunds = await refundsOf(tx, accountId, paymentId)
-    // amountRefunded already protects the request against repetition.
-    const requestedBy = input.amountRefunded === undefined ? input.requestedBy : undefined
-    const same =
-      openRefundOf(refunds, amount) ??
-      repetitionOf(refunds, amount, requestedBy, payment.lockedAt) ??
-      (equals(amount, paidAmountOf(payment)) ? wholeRefundOf(refunds, payment) : undefined)
-    if (same) return { joined: same.id, opened: null }
-    if (payment.status !== 'completed') throw new AppError('payment_not_refundable')
-    if (input.amountRefunded !== undefined && input.amountRefunded !== toMajor(payment.refunded))
-      throw new AppError('refund_conflict')
+): Promise<OpenedRefund | { repeated: RefundId }> {
+  const { accountId, paymentId, id, currency, amountRefunded, reason } = requested
+  const payment = await lockPayment(tx, accountId, paymentId)
+  await confirm(tx)
+  if (payment === null) throw new AppError('not_found')
+  if (payment.completedAt === null) throw new AppError('payment_not_refundable')
+  const amount = refundAmount(payment, requested.amount, currency)
+  const refunds = await refundsOf(tx, accountId, paymentId)
+  // amountRefunded already protects the request against repetition.
+  const requestedBy = amountRefunded === undefined ? requested.requestedBy : undefined
+  const same =
+    openRefundOf(refunds, amount) ??
+    repetitionOf(refunds, amount, requestedBy, payment.lockedAt) ??
+    (equals(amount, paidAmountOf(payment)) ? wholeRefundOf(refunds, payment) : undefined)
+  if (same) return { repeated: same.id }
+  if (payment.status !== 'completed') throw new AppError('payment_not_refundable')
+  if (amountRefunded !== undefined && amountRefunded !== toMajor(payment.refunded))
+    throw new AppError('refund_conflict')
 
-    const id = ctx.ids.next(RefundId)
-    const opened = await openRefund(ctx, tx, payment, {
-      id,
-      amount,
-      reason: input.reason ?? null,
-      requestedBy,
-    })
-    await audit(ctx, tx, actor, {
-      action: 'payment.refund_opened',
-      subject: paymentId,
-      accountId,
-      details: {
-        refundId: id,
-        amount: input.amount,
-        currency: input.currency,
-        ...(input.reason !== undefined && { reason: input.reason }),
-      },
-    })
-    announce(opened)
-    return { joined: id, opened }
+  const opened = await openRefund(ctx, tx, payment, { id, amount, reason: reason ?? null, requestedBy })
+  await audit(ctx, tx, actor, {
+    action: 'payment.refund_opened',
+    subject: paymentId,
+    accountId,
+    details: {
+      refundId: id,
+      amount: requested.amount,
+      currency,
+      ...(reason !== undefined && { reason }),
+    },
   })
+  return opened
 }
