@@ -60,60 +60,69 @@ export interface Timer {
 
 const realTimer: Timer = { now: () => performance.now(), sleep: (ms) => setTimeout(ms) }
 
+interface Dependencies {
+  readonly db: Database
+  readonly log: Log
+  readonly timer?: Timer
+}
+
 /** Shares a provider's calls with the other processes, through the bucket in the database. */
-export function createCallQueue(
-  { db, log, timer = realTimer }: { readonly db: Database; readonly log: Log; readonly timer?: Timer },
+export const createCallQueue = (
+  dependencies: Dependencies,
   provider: string,
   callsPerMinute: number,
-): CallQueue {
-  const waiting = new Set<Waiting>()
+): CallQueue => new SharedQueue(dependencies, provider, callsPerMinute)
+
+class SharedQueue implements CallQueue {
+  private readonly db: Database
+  private readonly log: Log
+  private readonly timer: Timer
+  private readonly provider: string
+  private readonly callsPerMinute: number
+  private readonly waiting = new Set<Waiting>()
   /** The bucket at the last grant, by this process's own timer. */
-  let seen: { readonly bucket: Bucket; readonly now: number; readonly at: number } | null = null
-  let isServing = false
+  private seen: { readonly bucket: Bucket; readonly now: number; readonly at: number } | null = null
+  private isServing = false
 
-  const countOf = (of: CallClass): number => [...waiting].filter((each) => each.of === of).length
-  const demand = (): CallCounts =>
-    Object.fromEntries(callClasses.map((of) => [of, countOf(of)])) as Record<CallClass, number>
-
-  /** @returns the time after which the next call may have its turn */
-  async function serveOnce(): Promise<number> {
-    const stored = await readBucket(db, provider, capacityOf(callsPerMinute))
-    const { granted, bucket } = grant(stored.bucket, callsPerMinute, demand(), stored.now)
-    if (
-      callClasses.some((of) => granted[of] > 0) &&
-      !(await writeBucket(db, provider, bucket, stored.version))
-    )
-      return LEAST_PAUSE_MS
-    seen = { bucket, now: stored.now, at: timer.now() }
-    // A call that has begun ends before another one begins.
-    const inOrder = [...waiting].sort((a, b) => Number(b.hasBegun) - Number(a.hasBegun))
-    for (const of of callClasses)
-      for (const each of inOrder.filter((one) => one.of === of).slice(0, granted[of])) each.go()
-    const next = callClasses.find((of) => countOf(of) > 0)
-    return next === undefined ? 0 : waitMs(bucket, callsPerMinute, next, stored.now)
+  constructor({ db, log, timer = realTimer }: Dependencies, provider: string, callsPerMinute: number) {
+    this.db = db
+    this.log = log
+    this.timer = timer
+    this.provider = provider
+    this.callsPerMinute = callsPerMinute
   }
 
-  async function serve(): Promise<void> {
-    if (isServing) return
-    isServing = true
-    try {
-      while (waiting.size > 0) {
-        const pause = await serveOnce()
-        if (waiting.size > 0) await timer.sleep(Math.min(Math.max(pause, LEAST_PAUSE_MS), MOST_PAUSE_MS))
-      }
-    } catch (error) {
-      log.error({ err: error, provider }, 'the budget of a provider cannot be read; its calls wait')
-      for (const each of waiting) each.refuse(RETRY_AFTER_MS)
-    } finally {
-      isServing = false
+  enter(of: CallClass): Promise<void> {
+    return this.wait(of, queueTimeoutMs[of], false)
+  }
+
+  enterAgain(of: CallClass): Promise<void> {
+    return this.wait(of, FURTHER_REQUEST_TIMEOUT_MS, true)
+  }
+
+  room(): number {
+    const { seen, callsPerMinute } = this
+    if (seen === null) return roomAt(capacityOf(callsPerMinute), 'schedule', callsPerMinute)
+    const now = seen.now + this.timer.now() - seen.at
+    if (now < seen.bucket.pausedUntil) return 0
+    const level = levelAt(seen.bucket, callsPerMinute, now)
+    return Math.max(0, roomAt(level, 'schedule', callsPerMinute) - this.waiting.size)
+  }
+
+  async pause(forMs: number): Promise<void> {
+    const { seen } = this
+    if (seen) {
+      const pausedUntil = seen.now + this.timer.now() - seen.at + forMs
+      this.seen = { ...seen, bucket: { ...seen.bucket, pausedUntil } }
     }
+    await pauseCalls(this.db, this.provider, forMs)
   }
 
-  const wait = (of: CallClass, timeoutMs: number, hasBegun: boolean): Promise<void> =>
-    new Promise((resolve, reject) => {
+  private wait(of: CallClass, timeoutMs: number, hasBegun: boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timeout)
-        waiting.delete(call)
+        this.waiting.delete(call)
       }
       const call: Waiting = {
         of,
@@ -124,32 +133,58 @@ export function createCallQueue(
         },
         refuse: (retryAfterMs) => {
           end()
-          reject(outOfBudget(provider, retryAfterMs, !hasBegun))
+          reject(outOfBudget(this.provider, retryAfterMs, !hasBegun))
         },
       }
       const timeout = startTimeout(() => call.refuse(RETRY_AFTER_MS), timeoutMs)
-      waiting.add(call)
+      this.waiting.add(call)
       // Calls of the same moment share one statement.
-      setImmediate(() => void serve())
+      setImmediate(() => void this.serve())
     })
+  }
 
-  return {
-    enter: (of) => wait(of, queueTimeoutMs[of], false),
-    enterAgain: (of) => wait(of, FURTHER_REQUEST_TIMEOUT_MS, true),
-    room() {
-      if (seen === null) return roomAt(capacityOf(callsPerMinute), 'schedule', callsPerMinute)
-      const now = seen.now + timer.now() - seen.at
-      if (now < seen.bucket.pausedUntil) return 0
-      const level = levelAt(seen.bucket, callsPerMinute, now)
-      return Math.max(0, roomAt(level, 'schedule', callsPerMinute) - waiting.size)
-    },
-    async pause(forMs) {
-      if (seen) {
-        const pausedUntil = seen.now + timer.now() - seen.at + forMs
-        seen = { ...seen, bucket: { ...seen.bucket, pausedUntil } }
+  private async serve(): Promise<void> {
+    if (this.isServing) return
+    this.isServing = true
+    try {
+      while (this.waiting.size > 0) {
+        const pause = await this.serveOnce()
+        if (this.waiting.size > 0)
+          await this.timer.sleep(Math.min(Math.max(pause, LEAST_PAUSE_MS), MOST_PAUSE_MS))
       }
-      await pauseCalls(db, provider, forMs)
-    },
+    } catch (error) {
+      const { log, provider } = this
+      log.error({ err: error, provider }, 'the budget of a provider cannot be read; its calls wait')
+      for (const each of this.waiting) each.refuse(RETRY_AFTER_MS)
+    } finally {
+      this.isServing = false
+    }
+  }
+
+  /** @returns the time after which the next call may have its turn */
+  private async serveOnce(): Promise<number> {
+    const { db, provider, callsPerMinute, waiting } = this
+    const stored = await readBucket(db, provider, capacityOf(callsPerMinute))
+    const { granted, bucket } = grant(stored.bucket, callsPerMinute, this.demand(), stored.now)
+    if (
+      callClasses.some((of) => granted[of] > 0) &&
+      !(await writeBucket(db, provider, bucket, stored.version))
+    )
+      return LEAST_PAUSE_MS
+    this.seen = { bucket, now: stored.now, at: this.timer.now() }
+    // A call that has begun ends before another one begins.
+    const inOrder = [...waiting].sort((a, b) => Number(b.hasBegun) - Number(a.hasBegun))
+    for (const of of callClasses)
+      for (const each of inOrder.filter((one) => one.of === of).slice(0, granted[of])) each.go()
+    const demand = this.demand()
+    const next = callClasses.find((of) => demand[of] > 0)
+    return next === undefined ? 0 : waitMs(bucket, callsPerMinute, next, stored.now)
+  }
+
+  /** The waiting calls of each class. */
+  private demand(): CallCounts {
+    const countOf = (of: CallClass) => [...this.waiting].filter((each) => each.of === of).length
+    return Object.fromEntries(callClasses.map((of) => [of, countOf(of)])) as Record<CallClass, number>
   }
 }
 
