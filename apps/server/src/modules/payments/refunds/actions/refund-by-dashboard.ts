@@ -24,10 +24,10 @@ interface RefundInput {
 }
 
 /**
- * Refunds a completed payment, all of it or a part, for a user of the dashboard. A request joins an earlier refund instead of opening
- * another when that one is of the same amount and not finished, when the same session asked for the same amount within ten minutes, and
- * when it returned the whole payment. A request that states amountRefunded joins no finished part: it is refused when that amount is no
- * longer right.
+ * Refunds a completed payment, all of it or a part, for a user of the dashboard or an operator. A request joins an earlier refund instead
+ * of opening another when that one is of the same amount and not finished, when the same session requested the same amount within ten
+ * minutes, and when it returned the whole payment. A request that states amountRefunded joins no finished part: it is refused when that
+ * amount is no longer right.
  * @returns the payment as it stands, and whether the refund is done or still open
  * @throws AppError not_found, payment_not_refundable, refund_mismatch, refund_exceeds_remaining, refund_conflict, refund_declined
  */
