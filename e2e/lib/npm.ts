@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { clusterParent } from '@muripo/testing/cluster-parent'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -13,6 +14,8 @@ export function npmRun(script: string, ...args: readonly string[]): Promise<Ende
   return new Promise((resolve) => {
     const child = spawn('npm', ['run', '--silent', script, ...(args.length > 0 ? ['--', ...args] : [])], {
       cwd: repository,
+      // The commands have their databases in the temporary directory.
+      env: { ...process.env, TMPDIR: clusterParent() },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
