@@ -35,6 +35,8 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Africa/Harare',
     viewport: { width: 1280, height: 800 },
+    // The processor paints each frame of a movement. Files whose journeys are about movements have `no-preference`.
+    reducedMotion: 'reduce',
     screenshot: 'only-on-failure',
     // Recording every step takes processor time.
     trace: process.env.MURIPO_TRACE ? 'retain-on-failure' : 'off',

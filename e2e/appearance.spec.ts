@@ -3,6 +3,8 @@ import { expect, storeTokens, test } from './fixtures.ts'
 import { title } from './lib/auth.ts'
 import { checkLayout } from './lib/check-page.ts'
 
+test.use({ reducedMotion: 'no-preference' })
+
 const scheme = (page: Page) => page.locator('html')
 const isDark = (page: Page, dark: boolean) =>
   expect(scheme(page)).toHaveAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')

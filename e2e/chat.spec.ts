@@ -3,6 +3,8 @@ import { expect, storeTokens, test } from './fixtures.ts'
 import { checkPage, waitUntilStill } from './lib/check-page.ts'
 import { alive, screens } from './lib/site.ts'
 
+test.use({ reducedMotion: 'no-preference' })
+
 const panel = (page: Page) => page.getByRole('region', { name: 'Support chat' })
 const messages = (page: Page) => panel(page).locator('[data-message-id]')
 const input = (page: Page) => panel(page).getByRole('textbox', { name: 'Your message' })

@@ -4,6 +4,8 @@ import { button, title } from './lib/auth.ts'
 import { checkPage } from './lib/check-page.ts'
 import { alive, screens } from './lib/site.ts'
 
+test.use({ reducedMotion: 'no-preference' })
+
 const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Dashboard' })
 const slideIn = (page: Page) => page.getByRole('dialog', { name: 'Menu' })
 const question = (page: Page) => page.getByRole('dialog', { name: 'Sign Out' })

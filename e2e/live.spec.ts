@@ -8,6 +8,8 @@ import type { Payment } from './lib/merchant.ts'
 import { payFrom } from './lib/payer.ts'
 import { newPhone } from './lib/wallet.ts'
 
+test.use({ reducedMotion: 'no-preference' })
+
 const row = (page: Page, { id }: Payment) => page.getByRole('row').filter({ hasText: id })
 const recent = (page: Page, amount: string) =>
   page.getByRole('main').getByRole('listitem').filter({ hasText: amount })

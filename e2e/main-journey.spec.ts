@@ -7,7 +7,7 @@ import { pdf } from './lib/pdf.ts'
 import { toast } from './lib/toast.ts'
 import { newPhone } from './lib/wallet.ts'
 
-test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+test.use({ permissions: ['clipboard-read', 'clipboard-write'], reducedMotion: 'no-preference' })
 
 const title = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 

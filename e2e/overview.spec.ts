@@ -6,6 +6,8 @@ import { ageCompletion } from './lib/database.ts'
 import { focusedName, holdStats, refresh, region, STATS } from './lib/overview.ts'
 import { approved } from './lib/payment-details.ts'
 
+test.use({ reducedMotion: 'no-preference' })
+
 const REVENUE = 'Revenue, last 30 days'
 const METHODS = 'Top Used Payment Methods'
 const RECENT = 'Recent Transactions'

@@ -20,7 +20,7 @@ import { expectAbout, pauseMs, recordToasts } from './lib/timing.ts'
 /** The call for the details of a payment. */
 const DETAILS = '**/v1/payments/pay_*'
 
-test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
+test.use({ permissions: ['clipboard-read', 'clipboard-write'], reducedMotion: 'no-preference' })
 
 const LIST = 'GET /v1/payments/all'
 

@@ -4,6 +4,8 @@ import { makeManyPayments } from './lib/database.ts'
 import { area, counted, grid, ids, rowNumber, viewDetailsAt } from './lib/payments-page.ts'
 import { scrollThrough } from './lib/smoothness.ts'
 
+test.use({ reducedMotion: 'no-preference' })
+
 const focusedRow = (page: Page): Promise<number> =>
   page.evaluate(() => Number(document.activeElement?.closest('[role=row]')?.getAttribute('aria-rowindex')))
 const scrollTop = (page: Page): Promise<number> => area(page).evaluate((element) => element.scrollTop)

@@ -6,6 +6,8 @@ import { newEmail, password } from './lib/merchant.ts'
 import { pdf } from './lib/pdf.ts'
 import { toast } from './lib/toast.ts'
 
+test.use({ reducedMotion: 'no-preference' })
+
 const documentType = (page: Page) => page.getByRole('combobox', { name: 'Identification document type' })
 
 async function fill(page: Page, email: string): Promise<void> {

@@ -3,6 +3,8 @@ import { expect, storeTokens, test } from './fixtures.ts'
 import { checkPage } from './lib/check-page.ts'
 import { alive, screens } from './lib/site.ts'
 
+test.use({ reducedMotion: 'no-preference' })
+
 const transparent = 'rgba(0, 0, 0, 0)'
 const ink = 'rgb(11, 19, 36)'
 const bar = (page: Page) => page.getByRole('banner')

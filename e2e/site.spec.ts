@@ -5,6 +5,8 @@ import { checkLayout, checkPage } from './lib/check-page.ts'
 import { runShell } from './lib/shell.ts'
 import { alive, screens } from './lib/site.ts'
 
+test.use({ reducedMotion: 'no-preference' })
+
 const example = readFileSync(new URL('../packages/sdk/examples/create-payment.ts', import.meta.url), 'utf8')
 
 const features = {
