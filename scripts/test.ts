@@ -30,7 +30,7 @@ async function takeTiming(): Promise<void> {
 }
 
 await takeAll(sourceSteps(), 2)
-await takeAll(databaseSteps())
+await takeAll(databaseSteps(), 2)
 if (!process.argv.includes('--fast')) {
   await takeTiming()
   try {

@@ -12,12 +12,34 @@ export const sourceSteps = (): Step[] => [
   { name: 'dead code', command: 'knip', args: [] },
 ]
 
-/** Tests with a database and without a browser. */
+/** Files that wait most of their time: for a time-out, another process, a clock. They take little processor time beside the others. */
+export const waitingTests = [
+  'apps/server/src/admin/backups.test.ts',
+  'apps/server/src/modules/identity/documents/upload-slowly.test.ts',
+  'apps/server/src/modules/providers/calls/requests-of-call.test.ts',
+  'apps/server/src/modules/site/actions/read-status.test.ts',
+  'apps/server/src/modules/webhooks/deliveries/processes.test.ts',
+  'apps/server/src/modules/webhooks/deliveries/retries.test.ts',
+  'apps/server/src/platform/db/listen.test.ts',
+  'apps/server/src/platform/http/body-time.test.ts',
+  'apps/server/src/platform/metrics/metrics.test.ts',
+  'apps/server/test/faults/connection-watchdog.test.ts',
+  'apps/server/test/faults/provider-wire.test.ts',
+  'apps/server/test/faults/receiver-wire.test.ts',
+  'apps/server/test/mail-journey.test.ts',
+  'apps/server/test/proxies.test.ts',
+  'apps/server/test/traces.test.ts',
+  'apps/server/test/waiting-payers.test.ts',
+  'packages/embedded-postgres/src/embedded-postgres.test.ts',
+]
+
+/** Tests with a database and without a browser. Two steps run at once. */
 export function databaseSteps(): Step[] {
   mkdirSync(reports, { recursive: true })
   return [
+    vitestStep('unit and database', 'vitest.json', ...waitingTests.map((file) => `--exclude=${file}`)),
+    vitestStep('unit and database, waiting', 'waiting.json', ...waitingTests, '--maxWorkers=1'),
     { name: 'schema and row types', command: 'node', args: ['scripts/generate-schema.ts', '--verify'] },
-    vitestStep('unit and database', 'vitest.json'),
   ]
 }
 
