@@ -22,7 +22,7 @@ test('a connection that keeps sessions is accepted', async () => {
 
 test('a connection without notifications is refused with the next step', async () => {
   const url = await through({ notifications: 'dropped' })
-  await expect(checkSessions(url, 300)).rejects.toThrow(
+  await expect(checkSessions(url, 2000)).rejects.toThrow(
     'The database of DATABASE_URL delivers no NOTIFY to a session that listens. Use pool_mode = session, or set DATABASE_URL',
   )
 })
