@@ -80,6 +80,12 @@ test('the receipt names the payment, has no hidden parts, and leads back', async
     await expect(page.locator('dl')).toContainText(text)
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible()
   await checkPage(page, 'checkout-receipt')
+  // On paper there is the receipt without links.
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.locator('dl')).toBeVisible()
+  await expect(page.locator('a, button').filter({ visible: true })).toHaveCount(0)
+  await expect(page.getByText('The link of this page')).toBeHidden()
+  await page.emulateMedia({ media: 'screen' })
   await passTimeToLeave(page)
   expect(shop.visits).toEqual([])
   await page.getByRole('link', { name: 'Back to Chiedza Crafts' }).click()

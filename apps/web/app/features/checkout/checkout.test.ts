@@ -11,6 +11,7 @@ import { codeGroups, minutesIn } from './formats.ts'
 import { lastMethodIn } from './last-method.ts'
 import { movesOf, refreshOf } from './refresh.ts'
 import { payerText } from './text.tsx'
+import { Trouble } from './trouble.tsx'
 import { Waiting } from './waiting.tsx'
 
 const view = (part: Partial<CheckoutView>) =>
@@ -47,6 +48,19 @@ test.each([true, false])(
     expect(html.includes('The receipt is also sent to the email address')).toBe(mailsReceipt)
   },
 )
+test.each([
+  { status: 404, title: 'This payment link does not exist', links: 0 },
+  { status: 429, title: 'Please wait a moment', links: 0 },
+  { status: 500, title: 'Something went wrong on our side', links: 1 },
+])(
+  'the page of an error leads back to its own address where that may help: $status',
+  ({ status, title, links }) => {
+    const error = { status, statusText: '', internal: false, data: null }
+    const html = renderToStaticMarkup(createElement(Trouble, { error }))
+    expect(html).toContain(`<h1>${title}</h1>`)
+    expect(html.split('<a class="button" href="?">Try again</a>')).toHaveLength(links + 1)
+  },
+)
 test.each(['choose', 'refused', 'cancelled', 'expired', 'refunded', 'under_review'] as const)(
   'the page stays still: %s',
   (stage) => {
@@ -59,6 +73,25 @@ test('the choice is followed while no provider can be reached', () => {
   )
   expect(movesOf(view({ methods }))).toBeNull()
   expect(movesOf(view({ methods: methods.filter(({ isDown }) => isDown) }))).toMatchObject({ revision: 'r1' })
+})
+test('the only method that can be used is chosen, beside others that cannot', () => {
+  const chosen = (areDown: readonly boolean[]) => {
+    const methods = (['ecocash', 'visa'] as const).map(
+      (method, index) => ({ method, needsPhone: false, isDown: areDown[index] ?? false, limit: null }) as const,
+    )
+    const html = renderToStaticMarkup(
+      createElement(Chooser, {
+        view: view({ methods, currency: 'USD', amount: '5.00', shopName: 'Shop' }),
+        refusal: undefined,
+      }),
+    )
+    return [...html.matchAll(/<input[^>]* value="(\w+)"[^>]*\/>/g)]
+      .filter(([input]) => input.includes('checked'))
+      .map(([, method]) => method)
+  }
+  expect(chosen([true, false])).toEqual(['visa'])
+  expect(chosen([false, false])).toEqual([])
+  expect(chosen([true, true])).toEqual([])
 })
 test('a method that does not take the amount names its limit, cannot be chosen, and is not followed', () => {
   const visa = { method: 'visa', needsPhone: false, isDown: false } as const

@@ -18,7 +18,8 @@ interface ChooserProps {
 export function Chooser({ view, refusal }: ChooserProps) {
   const t = useText()
   const { methods } = view
-  const only = methods.length === 1 ? methods[0]?.method : undefined
+  const usable = methods.filter(isUsable)
+  const only = usable.length === 1 ? usable[0]?.method : undefined
   const chosen = refusal?.typed.method || view.suggested || only
   const wrong = refusal?.field
   return (
@@ -44,7 +45,7 @@ export function Chooser({ view, refusal }: ChooserProps) {
           </p>
         )}
       </fieldset>
-      {!methods.some(isUsable) ? (
+      {usable.length === 0 ? (
         <p>
           {methods.some(({ isDown }) => isDown)
             ? t('allDown')

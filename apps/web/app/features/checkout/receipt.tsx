@@ -4,6 +4,7 @@ import { momentOf } from '@muripo/locales/moment'
 import { useContext } from 'react'
 import { type PageHandle, ScriptNonce } from '../../lib/page-meta.ts'
 import type { Route } from './+types/receipt.ts'
+import { Notice } from './notice.tsx'
 import { Page, priceOf } from './page.tsx'
 import { headersOf, loadView, localeOf, metaOf, plainStyles, withLocale } from './payment-page.ts'
 import { payerText, useText } from './text.tsx'
@@ -26,10 +27,9 @@ export default function ReceiptPage({ loaderData: { token, view, locale } }: Rou
   return (
     <Page locale={locale}>
       {view.receipt === null ? (
-        <>
-          <h1>{t('noReceipt')}</h1>
+        <Notice mark="–" tone="grey" title={t('noReceipt')}>
           <p>{t('noReceiptText')}</p>
-        </>
+        </Notice>
       ) : (
         <Receipt view={view} receipt={view.receipt} />
       )}

@@ -1,8 +1,8 @@
 import type { CheckoutView, RefusedForm } from '@muripo/contract/checkout'
-import type { ReactNode } from 'react'
 import { Action } from './action.tsx'
 import { Chooser } from './chooser.tsx'
 import { failureKey } from './failure.ts'
+import { Notice } from './notice.tsx'
 import { OtherPhone } from './other-phone.tsx'
 import { priceOf } from './page.tsx'
 import { STILL } from './refresh.ts'
@@ -155,23 +155,6 @@ function NoMethod({ view }: { readonly view: CheckoutView }) {
     </>
   )
 }
-
-interface NoticeProps {
-  readonly mark: string
-  readonly tone: 'good' | 'grey' | 'purple' | 'amber'
-  readonly title: string
-  readonly children: ReactNode
-}
-
-const Notice = ({ mark, tone, title, children }: NoticeProps) => (
-  <div className="notice">
-    <span className={`mark ${tone}`} aria-hidden="true">
-      {mark}
-    </span>
-    <h1>{title}</h1>
-    {children}
-  </div>
-)
 
 function Cancel({ view }: { readonly view: CheckoutView }) {
   const t = useText()

@@ -1,6 +1,7 @@
 import { useContext } from 'react'
 import { isRouteErrorResponse } from 'react-router'
 import { ReaderLocale } from '../../lib/page-meta.ts'
+import { Notice } from './notice.tsx'
 import { Page } from './page.tsx'
 import { payerText } from './text.tsx'
 
@@ -8,19 +9,27 @@ import { payerText } from './text.tsx'
 export function Trouble({ error }: { readonly error: unknown }) {
   const locale = useContext(ReaderLocale)
   const t = payerText(locale)
-  const { title, text } = troubleOf(error)
+  const { title, text, opensLater } = troubleOf(error)
   return (
     <Page locale={locale}>
       <title>{t('titleWithoutPayment')}</title>
-      <h1>{t(title)}</h1>
-      <p>{t(text)}</p>
+      <Notice mark="–" tone="grey" title={t(title)}>
+        <p>{t(text)}</p>
+        {opensLater && (
+          // The same address.
+          <a className="button" href="?">
+            {t('tryAgain')}
+          </a>
+        )}
+      </Notice>
     </Page>
   )
 }
 
 function troubleOf(error: unknown) {
   const status = isRouteErrorResponse(error) ? error.status : 500
-  if (status === 404) return { title: 'noPayment', text: 'noPaymentText' } as const
-  if (status === 429) return { title: 'tooMany', text: 'tooManyText' } as const
-  return { title: 'broken', text: 'brokenText' } as const
+  if (status === 404) return { title: 'noPayment', text: 'noPaymentText', opensLater: false } as const
+  // This page loads itself again.
+  if (status === 429) return { title: 'tooMany', text: 'tooManyText', opensLater: false } as const
+  return { title: 'broken', text: 'brokenText', opensLater: true } as const
 }
