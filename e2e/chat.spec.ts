@@ -166,8 +166,8 @@ test('the chat button is small while the page scrolls, and leaves the last row f
 /** The texts and controls that reach as far to the right as a floating button: the page rests anywhere, so that its height does not matter. */
 const coveredIn = (page: Page, place: string) =>
   page.evaluate((selector) => {
-    const buttons = [...document.querySelectorAll('[data-docked] button')].map((each) =>
-      each.getBoundingClientRect(),
+    const buttons = [...document.querySelectorAll('button[data-framework], button[data-to-top]')].map(
+      (each) => each.getBoundingClientRect(),
     )
     const left = Math.min(...buttons.filter(({ width }) => width > 0).map((box) => box.left))
     if (left === Number.POSITIVE_INFINITY) throw new Error('no button floats at the edge of the window')
@@ -218,3 +218,22 @@ test('on a phone no floating button covers a field of a guest', async ({ page })
     expect(await coveredIn(page, 'main'), path).toEqual([])
   }
 })
+
+for (const width of [375, 320]) {
+  test(`on a public page of ${width} px the chat button covers nothing that is typed`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 740 })
+    await page.goto('/contact')
+    const button = await launcher(page).boundingBox()
+    expect((button?.x ?? 0) + (button?.width ?? 0)).toBe(width)
+    const ends = await page
+      .locator('main :is(input, textarea)')
+      .evaluateAll((fields) =>
+        fields.map(
+          (field) =>
+            field.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(field).paddingRight),
+        ),
+      )
+    expect(ends.length).toBeGreaterThan(2)
+    for (const end of ends) expect(end).toBeLessThanOrEqual(button?.x ?? 0)
+  })
+}

@@ -172,6 +172,8 @@ new ResizeObserver(() => {
   update()
   for (const part of document.querySelectorAll('[data-fades]')) reveals.observe(part)
 }).observe(document.body)
+// A page that takes another's place may have a footer at the same height.
+new MutationObserver(update).observe(document.body, { childList: true })
 
 let isRequested = !isOnDemand
 /** The control that waits for the framework. */
