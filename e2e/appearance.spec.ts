@@ -206,3 +206,24 @@ for (const { name, width } of [
     })
   })
 }
+
+test('on a phone with text of twice the size the name of a search is as large as other text', async ({
+  page,
+  openDashboard,
+}) => {
+  await page.setViewportSize({ width: 375, height: 740 })
+  await openDashboard('/app/payments')
+  for (const [path, name] of [
+    ['/app/payments', 'Search by payment ID'],
+    ['/app/applications', 'Search applications'],
+  ] as const) {
+    await page.goto(path)
+    const label = page.getByText(name, { exact: true })
+    await expect(page.getByRole('searchbox', { name })).toBeVisible()
+    expect((await label.boundingBox())?.height, 'hidden where the placeholder has room').toBeLessThan(2)
+    await page.addStyleTag({ content: 'html { font-size: 200% }' })
+    await expect(label).toHaveCSS('font-size', '30px')
+    expect((await label.boundingBox())?.height).toBeGreaterThan(30)
+    await checkLayout(page, `double-text-search${path.replaceAll('/', '-')}`)
+  }
+})

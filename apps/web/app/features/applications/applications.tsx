@@ -118,7 +118,8 @@ function ListControls({ filters, onChange }: ListControlsProps) {
     <div className={panel.controls}>
       <TextInput
         type="search"
-        aria-label={t('applicationSearch')}
+        label={t('applicationSearch')}
+        className={panel.search ?? ''}
         placeholder={t('applicationSearchHint')}
         leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
         value={filters.search}

@@ -43,7 +43,8 @@ export function FilterBar({ searchError, ...props }: FilterBarProps) {
         <TypedFilter
           key={clears}
           type="search"
-          aria-label={t('searchPayments')}
+          label={t('searchPayments')}
+          className={panel.search}
           placeholder={t('searchPaymentsHint')}
           leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
           value={filters.search}
