@@ -161,6 +161,10 @@ for (const width of [1440, 375]) {
       await expect(page.getByText('No revenue in USD in these days')).toBeVisible()
       await expect(page.getByText('No recent transactions found')).toBeVisible()
       await expect(page.getByRole('link', { name: 'View all transactions' })).toHaveCount(0)
+      await expect(page.getByRole('link', { name: 'Create your first application' })).toHaveAttribute(
+        'href',
+        '/app/applications',
+      )
 
       await expect(page.getByText('Sample data')).toBeVisible({ visible: isLarge })
       await expect(region(page, METHODS)).toBeVisible({ visible: isLarge })

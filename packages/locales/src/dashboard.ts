@@ -32,6 +32,7 @@ export const dashboard = {
   accountReason: 'The reason: {reason}',
   accountQuestions: 'If you have questions, please {link}.',
   accountQuestionsLink: 'contact us',
+  loadingLate: 'Still loading. The network may be slow. Nothing is lost.',
   offlineBanner: 'You are offline. What was loaded stays here, and is read again once the network is back.',
 
   saving: 'Saving...',
@@ -45,6 +46,7 @@ export const dashboard = {
   refreshing: 'Refreshing...',
   retry: 'Try Again',
   nothingLost: 'Nothing is lost. What you see here is read again when you retry.',
+  howToPay: 'How to create a payment',
   partBroken: 'This part of the page could not be shown.',
   copy: 'Copy',
   copied: 'Copied!',

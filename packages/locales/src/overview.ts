@@ -35,5 +35,6 @@ export const overview = {
   recentPayments: 'Recent Transactions',
   noRecentPayments: 'No recent transactions found',
   noRecentPaymentsText: 'A payment appears here as soon as one of your applications creates it.',
+  firstApplication: 'Create your first application',
   allPayments: 'View all transactions',
 } as const satisfies Readonly<Record<string, string>>

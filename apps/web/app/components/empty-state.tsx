@@ -1,6 +1,8 @@
-import { Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import type { ComponentType, MouseEvent, ReactNode } from 'react'
+import { Link } from 'react-router'
 import { useDashboardText } from '../lib/dashboard-text.ts'
+import { paths } from '../lib/paths.ts'
 import { BusyButton } from './button.tsx'
 import styles from './empty-state.module.css'
 import panel from './panel.module.css'
@@ -23,6 +25,16 @@ export function EmptyState({ icon: Icon, title, children, action }: MessageProps
       {children && <p className={styles.text}>{children}</p>}
       {action && <div className={styles.action}>{action}</div>}
     </div>
+  )
+}
+
+/** The next step of a merchant who has no payment yet. */
+export function HowToPay() {
+  const t = useDashboardText()
+  return (
+    <Button component={Link} to={paths.firstPayment} variant="default">
+      {t('howToPay')}
+    </Button>
   )
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { dashboardToast, TOAST_LIMIT, toast, toastStore } from './toast.ts'
+import { dashboardToast, TOAST_LIMIT, toast, toastErrorOnce, toastStore } from './toast.ts'
 
 beforeEach(() => toastStore.clear())
 
@@ -26,3 +26,12 @@ test.each([
 })
 
 test('[CONST-04] at most 20 show', () => expect(TOAST_LIMIT).toBe(20))
+
+test('the same error of several parts of a page shows once, and again after it has gone', () => {
+  const messages = () => toastStore.get().map(({ message }) => message)
+  for (const message of ['Network error', 'Something else', 'Network error']) toastErrorOnce(message)
+  expect(messages()).toEqual(['Network error', 'Something else'])
+  toastStore.remove(toastStore.get()[0]?.id ?? 0)
+  toastErrorOnce('Network error')
+  expect(messages()).toEqual(['Something else', 'Network error'])
+})

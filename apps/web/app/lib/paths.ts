@@ -2,6 +2,7 @@
 export const paths = {
   home: '/',
   documentation: '/documentation',
+  firstPayment: '/documentation#quick-start',
   pricing: '/pricing',
   apiReference: '/api-reference',
   contact: '/contact',

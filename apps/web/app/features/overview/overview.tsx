@@ -46,7 +46,7 @@ export default function Overview() {
             </ErrorBoundary>
           </div>
           <ErrorBoundary>
-            <RecentTransactions payments={stats?.recentPayments} />
+            <RecentTransactions stats={stats} />
           </ErrorBoundary>
         </div>
       )}

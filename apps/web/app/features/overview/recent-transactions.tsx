@@ -1,9 +1,9 @@
-import { Skeleton } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { RECENT_TRANSACTIONS } from '@muripo/contract/constants'
 import type { DashboardStats } from '@muripo/contract/stats'
 import { Link } from 'react-router'
 import { useTimeZone } from '../../api/account.ts'
-import { EmptyState } from '../../components/empty-state.tsx'
+import { EmptyState, HowToPay } from '../../components/empty-state.tsx'
 import { IconArrowRight, IconReceipt } from '../../components/icons.ts'
 import { PaymentStatusBadge } from '../../components/status-badge.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
@@ -21,17 +21,22 @@ type Recent = DashboardStats['recentPayments'][number]
 const skeletonRows = Array.from({ length: RECENT_TRANSACTIONS }, (_, index) => `row-${index}`)
 
 interface RecentTransactionsProps {
-  readonly payments: readonly Recent[] | undefined
+  readonly stats: Pick<DashboardStats, 'recentPayments' | 'totalApplications'> | undefined
 }
 
-export function RecentTransactions({ payments }: RecentTransactionsProps) {
+export function RecentTransactions({ stats }: RecentTransactionsProps) {
+  const payments = stats?.recentPayments
   const shown = payments?.slice(0, RECENT_TRANSACTIONS)
   const timeZone = useTimeZone()
   const t = useOverviewText()
   return (
     <Panel title={t('recentPayments')} busy={payments === undefined}>
       {shown?.length === 0 ? (
-        <EmptyState icon={IconReceipt} title={t('noRecentPayments')}>
+        <EmptyState
+          icon={IconReceipt}
+          title={t('noRecentPayments')}
+          action={<FirstStep hasApplication={stats?.totalApplications !== 0} />}
+        >
           {t('noRecentPaymentsText')}
         </EmptyState>
       ) : (
@@ -54,6 +59,16 @@ export function RecentTransactions({ payments }: RecentTransactionsProps) {
         </>
       )}
     </Panel>
+  )
+}
+
+function FirstStep({ hasApplication }: { readonly hasApplication: boolean }) {
+  const t = useOverviewText()
+  if (hasApplication) return <HowToPay />
+  return (
+    <Button component={Link} to={paths.applications}>
+      {t('firstApplication')}
+    </Button>
   )
 }
 

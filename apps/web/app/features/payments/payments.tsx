@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useTimeZone } from '../../api/account.ts'
 import { hasCode, useErrorText } from '../../api/api-error.ts'
 import type { PaymentList } from '../../api/payment-list.ts'
-import { EmptyState, LoadError, LoadingRows } from '../../components/empty-state.tsx'
+import { EmptyState, HowToPay, LoadError, LoadingRows } from '../../components/empty-state.tsx'
 import { IconCreditCard, IconFilterOff } from '../../components/icons.ts'
 import { PageHead, RefreshButton } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
@@ -151,7 +151,7 @@ function NoPayments({ filtered, onClear }: NoPaymentsProps) {
       }
     />
   ) : (
-    <EmptyState icon={IconCreditCard} title={t('noPayments')}>
+    <EmptyState icon={IconCreditCard} title={t('noPayments')} action={<HowToPay />}>
       {t('noPaymentsText')}
     </EmptyState>
   )

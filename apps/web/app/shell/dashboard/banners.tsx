@@ -1,5 +1,6 @@
 import type { Account } from '@muripo/contract/account'
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { useIsFetching } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import { useAccount } from '../../api/account.ts'
 import { IconAlertTriangle, IconLock, IconShield } from '../../components/icons.ts'
@@ -85,6 +86,29 @@ export function OfflineBanner() {
           {t('offlineBanner')}
         </p>
       )}
+    </div>
+  )
+}
+
+/** A call may take 20 s and is sent three times: until then a page of skeletons would be the only sign. */
+export const LATE_MS = 8000
+
+/** A note over the lower edge of the window, so that nothing moves, while a part of the page has waited long for its first data. */
+export function LateNote() {
+  const t = useDashboardText()
+  const isWaiting = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    if (!isWaiting) return
+    const timer = setTimeout(() => setLate(true), LATE_MS)
+    return () => {
+      clearTimeout(timer)
+      setLate(false)
+    }
+  }, [isWaiting])
+  return (
+    <div role="status" className={styles.late}>
+      {isLate && <p className={styles.offline}>{t('loadingLate')}</p>}
     </div>
   )
 }

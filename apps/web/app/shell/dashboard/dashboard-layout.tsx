@@ -8,6 +8,7 @@ import { useAccount } from '../../api/account.ts'
 import { ErrorBoundary } from '../../components/error-boundary.tsx'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { PageSpinner } from '../../components/page-spinner.tsx'
+import { toastErrorOnce } from '../../components/toast.ts'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
 import { useChooseLanguage, usePageLanguage } from '../../lib/page-text.ts'
@@ -15,7 +16,7 @@ import { LiveAnnouncement, LiveProvider } from '../../live/live.tsx'
 import { arrive, keepReturnAddress } from '../../session/return-address.ts'
 import { pathAfterSignOut, useSession } from '../../session/session.ts'
 import { SignOut } from '../sign-out.tsx'
-import { AccountBanner, OfflineBanner } from './banners.tsx'
+import { AccountBanner, LateNote, OfflineBanner } from './banners.tsx'
 import styles from './dashboard-layout.module.css'
 import { ShellFooter, Sidebar, TopBar } from './navigation.tsx'
 import { createQueryClient } from './query-client.ts'
@@ -29,7 +30,7 @@ export default function Shell() {
   const { pathname } = useLocation()
   const { isLoading } = usePageLanguage()
   const t = useDashboardText()
-  const toastError = useErrorToast()
+  const toastError = useErrorToast(toastErrorOnce)
   const showError = useRef(toastError)
   useEffect(() => {
     showError.current = toastError
@@ -72,6 +73,7 @@ export default function Shell() {
             </ErrorBoundary>
           </Content>
           <ShellFooter />
+          <LateNote />
           <LiveAnnouncement />
         </div>
       </LiveProvider>
