@@ -6,7 +6,7 @@ interface BusyButtonProps extends ButtonProps {
   readonly ref?: Ref<HTMLButtonElement>
   readonly running: boolean
   /** The label while the request runs. */
-  readonly runningLabel?: string
+  readonly runningLabel?: ReactNode
   readonly onClick?: (event: MouseEvent<HTMLButtonElement>) => void
   readonly 'aria-label'?: string
   readonly children: ReactNode

@@ -27,16 +27,21 @@ interface RefreshButtonProps {
 
 export function RefreshButton({ loading, onClick }: RefreshButtonProps) {
   const t = useDashboardText()
+  const label = (text: string) => (
+    <span className={styles.label} data-longest={t('refreshing')}>
+      {text}
+    </span>
+  )
   return (
     <BusyButton
       variant="default"
       className={styles.refresh ?? ''}
       running={loading}
-      runningLabel={t('refreshing')}
+      runningLabel={label(t('refreshing'))}
       onClick={onClick}
       leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden />}
     >
-      {t('refresh')}
+      {label(t('refresh'))}
     </BusyButton>
   )
 }

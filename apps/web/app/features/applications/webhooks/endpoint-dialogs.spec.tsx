@@ -42,6 +42,16 @@ test('A missing address and missing events are refused, and nothing is sent', as
   expect(requests).toEqual([])
 })
 
+test('A field that receives the focus has its label in view, below the head of the dialog', async () => {
+  stubFetch({})
+  const { screen, url, save } = await openDialog()
+  await save.click()
+  await expect.element(url).toHaveFocus()
+  const topOf = (label: { element: () => Element }) => label.element().getBoundingClientRect()
+  const head = topOf(screen.getByRole('heading', { name: 'Add Endpoint' }))
+  expect(topOf(screen.getByText('Endpoint URL', { exact: true })).top).toBeGreaterThanOrEqual(head.bottom)
+})
+
 test('The chosen events are sent with the trimmed address', async () => {
   const requests = stubFetch({ [CREATE]: { status: 201, body: { _id: 'whk_1', secret: 'whsec_1' } } })
   const { screen, url, save, onCreated } = await openDialog()

@@ -112,7 +112,7 @@ function EndpointForm({
     <form className={dialogs.form} {...formProps(form, running, saving.mutate)}>
       <TextInput
         label={t('endpointUrl')}
-        placeholder="https://shop.example.com/webhooks"
+        placeholder="https://example.com/webhooks"
         type="url"
         inputMode="url"
         autoComplete="off"
