@@ -265,6 +265,14 @@ async function expectCleanSheet(page: Page): Promise<void> {
   await expect(details(page).getByText('USD25.00', { exact: true }).first()).toBeVisible()
   await expect(details(page).getByText('Chiedza Crafts', { exact: true })).toBeVisible()
   await expect(timeline(page).last()).toBeVisible()
-  await page.emulateMedia({ media: 'screen' })
+  // Paper is white, whatever the screen is.
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await expect(details(page).locator('[data-tone=green]').first()).toHaveCSS('color', 'rgb(6, 118, 71)')
+  await expect(details(page).getByText('USD25.00', { exact: true }).first()).toHaveCSS(
+    'color',
+    'rgb(16, 24, 40)',
+  )
+  await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
   await page.setViewportSize({ width: 1440, height: 900 })
 }
