@@ -56,6 +56,10 @@ test('[PAY-01] [PAY-08] [PAY-25] [PAY-21] without payments the page explains tha
   await expect(page.getByRole('heading', { name: 'Payments' })).toBeVisible()
   await expect(page.getByText('No payments yet.')).toBeVisible()
   await expect(page.getByText('Initiate a new payment to get started.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'How to create a payment' })).toHaveAttribute(
+    'href',
+    '/documentation#quick-start',
+  )
   await counted(page, 0, 0)
   await expect(page.getByText('Date Range')).toBeHidden()
   await checkPage(page, 'payments-empty')
@@ -356,6 +360,12 @@ test('on a phone the filters are in a sheet', async ({ page, seller, openDashboa
   await expect(sheet).toBeHidden()
   await expect(opener).toBeFocused()
   await expect(page).toHaveURL(/minAmount=1000/)
+  await opener.click()
+  await sheet.getByLabel('Max').fill('2000')
+  await sheet.getByRole('button', { name: 'Show payments' }).click()
+  await expect(sheet).toBeHidden()
+  await expect(opener).toBeFocused()
+  await expect(page).toHaveURL(/maxAmount=2000/)
   await opener.click()
   await page.setViewportSize({ width: 1440, height: 800 })
   await expect(sheet).toBeHidden()

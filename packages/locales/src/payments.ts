@@ -13,6 +13,7 @@ export const payments = {
   hideFilters: 'Hide Filters',
   filters: 'Filters',
   closeFilters: 'Close filters',
+  showPayments: 'Show payments',
   dateRange: 'Date Range',
   dateFrom: 'From',
   dateTo: 'To',

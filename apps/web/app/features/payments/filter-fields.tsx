@@ -45,6 +45,11 @@ export function FilterSheet({ opened, onClose, onClosed, ...fields }: FilterShee
       classNames={{ header: styles.sheetHead ?? '', content: styles.sheet ?? '' }}
     >
       <FilterFields {...fields} />
+      <div className={styles.sheetFoot}>
+        <Button fullWidth onClick={onClose}>
+          {t('showPayments')}
+        </Button>
+      </div>
     </Drawer>
   )
 }
@@ -53,14 +58,12 @@ export function FilterFields({ filters, clears, onChange, onClear }: FilterField
   const t = usePaymentsText()
   const dashboard = useDashboardText()
   const { methodLabel, statusText } = useFormats()
-  const { data, isError } = useApplicationChoices()
-  const applications = isError
-    ? []
-    : data?.map(({ _id, applicationName }) => ({ value: _id, label: applicationName }))
+  const { data: applications } = useApplicationChoices()
   const none = applications?.length === 0
   const choices = [
     { value: '', label: t('everyApplication') },
-    ...(none ? [{ value: 'none', label: t('noApplications'), disabled: true }] : (applications ?? [])),
+    ...(none ? [{ value: 'none', label: t('noApplications'), disabled: true }] : []),
+    ...(applications ?? []).map(({ _id, applicationName }) => ({ value: _id, label: applicationName })),
   ]
   const status = filters.status?.toLowerCase() ?? ''
   const typed = (name: FilterName) => ({

@@ -30,6 +30,7 @@ export function TypedFilter({
     // Only a change from outside (a cleared filter, the back button) overwrites the user's input.
     if (value !== entered.current) {
       clearTimeout(timer.current)
+      timer.current = undefined
       setTyped(value)
       setRefused(false)
     }
@@ -38,6 +39,8 @@ export function TypedFilter({
   useEffect(() => () => clearTimeout(timer.current), [])
 
   function enter(text: string) {
+    clearTimeout(timer.current)
+    timer.current = undefined
     const wrong = text !== '' && !accepts(text)
     setRefused(wrong)
     entered.current = wrong ? '' : text
@@ -54,6 +57,8 @@ export function TypedFilter({
         clearTimeout(timer.current)
         timer.current = setTimeout(() => enter(text.trim()), PAUSE_MS)
       }}
+      // Whoever leaves the field has finished typing; the sheet of the filters may close before the pause is over.
+      onBlur={() => timer.current !== undefined && enter(typed.trim())}
     />
   )
 }

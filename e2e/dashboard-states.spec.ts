@@ -1,0 +1,64 @@
+import type { Page } from '@playwright/test'
+import { expect, statusComplaint, test } from './fixtures.ts'
+import { holdBack } from './lib/hold.ts'
+import { toast } from './lib/toast.ts'
+
+/** A page while it loads and when a part of it fails, on a phone. */
+test.use({ viewport: { width: 375, height: 812 } })
+
+const top = async (page: Page, selector: string) => {
+  const boxes = await page
+    .locator(selector)
+    .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top))
+  return boxes.map(Math.round)
+}
+
+for (const locale of ['en', 'sn', 'nd'])
+  test.describe(`in ${locale}`, () => {
+    test.use({ locale: `${locale}-ZW` })
+
+    test('no card of the dashboard moves when its figures arrive', async ({ page, openDashboard }) => {
+      const letGo = await holdBack(page, '**/v1/stats/dashboard')
+      await openDashboard()
+      const cards = 'main section[aria-busy], main section[aria-busy] h2'
+      await expect(page.locator('main .mantine-Skeleton-root').first()).toBeVisible()
+      await page.evaluate(() => document.fonts.ready)
+      const before = await top(page, cards)
+      await letGo()
+      await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+      expect(before.length).toBeGreaterThan(6)
+      expect(await top(page, cards)).toEqual(before)
+    })
+  })
+
+test('while a page that fits the window loads, the chat leaves its footer free', async ({
+  page,
+  seller,
+  openDashboard,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const letGo = await holdBack(page, '**/v1/applications/app_*')
+  await openDashboard(`/app/applications/manage/${seller.application._id}`)
+  await expect(page.getByRole('status', { name: 'Loading application' })).toBeVisible()
+  const distance = async () => {
+    const button = await page.getByRole('button', { name: /support chat/ }).boundingBox()
+    const link = await page.getByRole('contentinfo').getByRole('link').first().boundingBox()
+    return (link?.y ?? 0) - ((button?.y ?? 0) + (button?.height ?? 0))
+  }
+  await expect.poll(distance).toBeGreaterThanOrEqual(0)
+  await letGo()
+})
+
+test('parts of a page that fail for one reason show it once above the page, and each in its place', async ({
+  page,
+  openDashboard,
+  complaints,
+}) => {
+  const problem = { code: 'internal_error', message: 'Something went wrong on our side' }
+  await page.route(/\/v1\/(account|passkeys)/, (route) => route.fulfill({ status: 500, json: problem }))
+  await openDashboard('/app/settings')
+  await expect(page.getByRole('main').getByRole('alert')).toHaveCount(3)
+  await expect(toast(page, problem.message)).toHaveCount(1)
+  await page.unrouteAll()
+  await complaints.expect(statusComplaint(500))
+})
