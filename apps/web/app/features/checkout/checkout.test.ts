@@ -77,7 +77,8 @@ test('the choice is followed while no provider can be reached', () => {
 test('the only method that can be used is chosen, beside others that cannot', () => {
   const chosen = (areDown: readonly boolean[]) => {
     const methods = (['ecocash', 'visa'] as const).map(
-      (method, index) => ({ method, needsPhone: false, isDown: areDown[index] ?? false, limit: null }) as const,
+      (method, index) =>
+        ({ method, needsPhone: false, isDown: areDown[index] ?? false, limit: null }) as const,
     )
     const html = renderToStaticMarkup(
       createElement(Chooser, {

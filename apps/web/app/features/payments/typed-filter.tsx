@@ -57,7 +57,7 @@ export function TypedFilter({
         clearTimeout(timer.current)
         timer.current = setTimeout(() => enter(text.trim()), PAUSE_MS)
       }}
-      // Whoever leaves the field has finished typing; the sheet of the filters may close before the pause is over.
+      // A reader who leaves the field has finished typing, and the sheet may close before the pause is over.
       onBlur={() => timer.current !== undefined && enter(typed.trim())}
     />
   )
