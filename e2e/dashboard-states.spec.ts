@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, statusComplaint, test } from './fixtures.ts'
 import { holdBack } from './lib/hold.ts'
-import { toast } from './lib/toast.ts'
 
 /** A page while it loads and when a part of it fails, on a phone. */
 test.use({ viewport: { width: 375, height: 812 } })
@@ -49,16 +48,28 @@ test('while a page that fits the window loads, the chat leaves its footer free',
   await letGo()
 })
 
-test('parts of a page that fail for one reason show it once above the page, and each in its place', async ({
+test('calls that fail for one reason show it once above the page, and in its place', async ({
   page,
+  seller,
   openDashboard,
   complaints,
 }) => {
   const problem = { code: 'internal_error', message: 'Something went wrong on our side' }
-  await page.route(/\/v1\/(account|passkeys)/, (route) => route.fulfill({ status: 500, json: problem }))
-  await openDashboard('/app/settings')
-  await expect(page.getByRole('main').getByRole('alert')).toHaveCount(3)
-  await expect(toast(page, problem.message)).toHaveCount(1)
+  await page.route('**/v1/applications/*', (route) => route.fulfill({ status: 500, json: problem }))
+  await page.addInitScript(() => {
+    const seen = { most: 0 }
+    Object.assign(window, { toastsSeen: seen })
+    new MutationObserver(() => {
+      seen.most = Math.max(seen.most, document.querySelectorAll('.toast').length)
+    }).observe(document, { childList: true, subtree: true })
+  })
+  // An application that cannot be read leads to the list, which cannot be read either.
+  await openDashboard(`/app/applications/manage/${seller.application._id}`)
+  await expect(page).toHaveURL('/app/applications')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText(problem.message)
+  await expect
+    .poll(() => page.evaluate(() => (window as unknown as { toastsSeen: { most: number } }).toastsSeen.most))
+    .toBe(1)
   await page.unrouteAll()
   await complaints.expect(statusComplaint(500))
 })
