@@ -54,7 +54,7 @@ const stopped: Application = {
 const account = { timeZone: 'Africa/Harare', status: 'new', gatewayMode: 'live' }
 const webhook = {
   _id: 'whk_1',
-  url: 'https://shop.example.com/webhooks',
+  url: 'https://example.com/webhooks',
   events: eventTypes,
   status: 'failing',
   mode: 'test',
