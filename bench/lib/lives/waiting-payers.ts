@@ -34,7 +34,8 @@ export interface WaitingPayers {
 
 export function startWaitingPayers(): WaitingPayers {
   const child = startProcess(new URL('../../waiting-payers.ts', import.meta.url))
-  const send = (message: FromMain) => void child.send(message)
+  // After an error the process has ended, while the wallet still reports charges: the gateway and its database are stopped in order.
+  const send = (message: FromMain) => void (child.connected && child.send(message))
   return {
     pid: child.pid ?? 0,
     begin(payers) {
