@@ -4,8 +4,10 @@ import { KeyCache } from '../src/modules/applications/index.ts'
 import { makeSession } from '../src/modules/identity/factory.ts'
 import { createLive } from '../src/modules/live/index.ts'
 import type { PaymentsCtx } from '../src/modules/payments/index.ts'
+import { oneGroup } from '../src/platform/db/shard-groups.ts'
 import { createHeartbeat } from '../src/platform/jobs/heartbeat.ts'
 import { anyTargets } from '../src/platform/outbound/targets.ts'
+import { coordinatorOf } from './on-citus.ts'
 import { tinyWeb } from './tiny-web.ts'
 import { makeShop, type Shop, type WorldCtx } from './world.ts'
 
@@ -18,7 +20,8 @@ export const makeApp = (
   webBuild: string | null = null,
 ): Promise<FastifyInstance> =>
   buildApp({
-    ctx,
+    ctx: coordinatorOf(ctx),
+    ctxs: oneGroup(ctx),
     keyCache,
     targets,
     live,

@@ -17,7 +17,7 @@ provider.charge = () => {
   return new Promise(() => undefined)
 }
 const clock = { now: () => new Date(now) }
-const db = simulateTime(createDatabase(process.env.DATABASE_URL ?? '', { maxConnections: 2 }), clock)
+const db = simulateTime(createDatabase(process.env.GROUP_URL ?? '', { maxConnections: 2 }), clock)
 const base = { ...(await openCtx(parseGatewayConfig(process.env))), clock, db, reads: db, background: db }
 const ctx = paymentsCtx(base, registryOf([provider.connector]), createBackgroundTasks(base.log))
 const input = { method: 'ecocash', phone: '0771234567' } as const

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
+import { createDatabase } from '../src/platform/db/database.ts'
+import { groupSettings, readShardGroups, type ShardGroup } from '../src/platform/db/shard-groups.ts'
+import { migrateJobs } from '../src/platform/jobs/jobs.ts'
+import { createLog } from '../src/platform/log.ts'
 import { inDatabase } from './admin.ts'
 
 /** Enough for rows on every node, and quickly made. */
@@ -56,7 +60,57 @@ export async function createOnNodes(address: string, name: string, template = 't
 }
 
 export async function dropOnNodes(address: string, name: string): Promise<void> {
-  for (const node of await nodesOf(address)) await query(node, `drop database if exists ${name} with (force)`)
+  await onNodes(address, async (node) => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await query(node, `drop database if exists ${name} with (force)`)
+        return
+      } catch (error) {
+        // Citus starts processes of its own in the database until it is dropped.
+        if ((error as { code?: string }).code !== '55006' || attempt === 10) throw error
+      }
+    }
+  })
+}
+
+/** Closes a distributed database on every node, so that it can be copied: Citus has a process of its own in each open database. */
+async function closeOnNodes(address: string, name: string): Promise<void> {
+  await onNodes(address, async (node) => {
+    await query(node, `alter database ${name} allow_connections false`)
+    await query(
+      node,
+      `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${name}'`,
+    )
+  })
+}
+
+/** Copies a closed database on every node. The catalogue of Citus contains no name of a database, so the copy is distributed like it. */
+export async function copyOnNodes(address: string, name: string, template: string): Promise<void> {
+  await onNodes(address, (node) => query(node, `create database ${name} template ${template}`))
+}
+
+async function onNodes(address: string, work: (node: string) => Promise<unknown>): Promise<void> {
+  await Promise.all((await nodesOf(address)).map(work))
+}
+
+/**
+ * Creates a closed template of test databases, distributed in one shard group, and the job queue of its node as a gateway makes it.
+ * @returns the shard group
+ */
+export async function createTemplateOnNodes(
+  address: string,
+  name: string,
+  migrated: string,
+): Promise<ShardGroup> {
+  const url = await createOnNodes(address, name, migrated)
+  const refusals = await distribute(url, 1)
+  const [group] = await readShardGroups(url)
+  if (refusals.length > 0 || group === undefined) throw new Error(refusals.join('\n'))
+  const db = createDatabase(group.url, { maxConnections: 1, settings: groupSettings(group) })
+  await migrateJobs(db, createLog('silent'))
+  await db.close()
+  await closeOnNodes(address, name)
+  return group
 }
 
 /** Runs `distribute.sql`; returns the statements that Citus refuses, with the reason. */

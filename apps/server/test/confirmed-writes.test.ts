@@ -6,14 +6,16 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { regenerateKey } from '../src/modules/applications/actions/regenerate-key.ts'
 import { KeyCache } from '../src/modules/applications/index.ts'
+import type { Ctx } from '../src/platform/ctx.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { type Caller, makeApp, makeCaller } from './app.ts'
 import { byMerchant } from './audit-entries.ts'
 import { createAuthenticator } from './authenticator.ts'
 import { type MountedRoute, withRoutes } from './mounted-routes.ts'
+import { coordinatorOf, isOnCitus, noteCoordinator } from './on-citus.ts'
 import { possessionsOf, rowsOf } from './possessions.ts'
 import { type Input, type Named, trials } from './tenant-wall-calls.ts'
-import { makeWorld, type WorldCtx } from './world.ts'
+import { makeWorld } from './world.ts'
 
 /** Writes without a key or a session. */
 const withoutCaller = new Map([
@@ -33,17 +35,22 @@ const confirmedElsewhere = new Map([
 const world = await makeWorld()
 /** Runs once, before the next transaction of a call. */
 let beforeTransaction: (() => Promise<void>) | null = null
-const ctx: WorldCtx = { ...world.ctx, db: { ...world.ctx.db } }
-Object.assign(ctx.db, {
-  tx: async (work) => {
-    await interrupt()
-    return world.ctx.db.tx(work)
+const interrupted = <C extends Ctx>(ctx: C): C => ({
+  ...ctx,
+  db: {
+    ...ctx.db,
+    tx: async (work) => {
+      await interrupt()
+      return ctx.db.tx(work)
+    },
+    commitStatement: async (statement) => {
+      await interrupt()
+      return ctx.db.commitStatement(statement)
+    },
   },
-  commitStatement: async (statement) => {
-    await interrupt()
-    return world.ctx.db.commitStatement(statement)
-  },
-} satisfies Partial<WorldCtx['db']>)
+})
+const ctx = interrupted(world.ctx)
+if (isOnCitus) noteCoordinator(ctx, interrupted(coordinatorOf(world.ctx)))
 
 async function interrupt(): Promise<void> {
   const run = beforeTransaction

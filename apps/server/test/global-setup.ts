@@ -1,18 +1,24 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import { createDatabase } from '../src/platform/db/database.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
+import type { ShardGroup } from '../src/platform/db/shard-groups.ts'
 import { migrateJobs } from '../src/platform/jobs/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
 import { asAdmin, inDatabase } from './admin.ts'
+import { createTemplateOnNodes, dropOnNodes } from './citus.ts'
+import { isOnCitus } from './on-citus.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Any database of the server under test, with a role that may create others. */
     readonly adminUrl: string
     readonly template: string
+    /** The template of databases on Citus, with its one shard group; null on one node. */
+    readonly distributed: { readonly template: string; readonly group: ShardGroup } | null
   }
 }
 
@@ -21,16 +27,23 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const given = process.env.CITUS_URL ?? process.env.DATABASE_URL
   const cluster = given ? { url: given, stop: async () => {} } : await startCluster()
   const template = `muripo_test_${process.pid}_template`
+  let distributed: ProvidedContext['distributed'] = null
   try {
     await asAdmin(cluster.url, `create database ${template}`)
     await migrateAll(inDatabase(cluster.url, template))
+    if (isOnCitus) {
+      const name = `${template}_distributed`
+      distributed = { template: name, group: await createTemplateOnNodes(cluster.url, name, template) }
+    }
   } catch (error) {
     await cluster.stop()
     throw error
   }
   project.provide('adminUrl', cluster.url)
   project.provide('template', template)
+  project.provide('distributed', distributed)
   return async () => {
+    if (distributed) await dropOnNodes(cluster.url, distributed.template)
     if (given) await asAdmin(given, `drop database if exists ${template} with (force)`)
     await cluster.stop()
   }

@@ -9,12 +9,15 @@ import {
   type Grouped,
   grouped,
   groupSettings,
+  nodeSettings,
   readShardGroups,
   type ShardGroup,
 } from '../src/platform/db/shard-groups.ts'
 import { simulateTime } from '../src/platform/db/simulated-time.ts'
 import { migrateJobs } from '../src/platform/jobs/jobs.ts'
-import { makeWorld, type World } from './world.ts'
+import { ctxOn } from './test-ctx.ts'
+import { testDatabaseInGroups } from './test-database.ts'
+import { type World, worldOf } from './world.ts'
 
 /** A world whose database Citus has distributed over its nodes. */
 export interface GroupedWorld {
@@ -29,7 +32,7 @@ export interface GroupedWorld {
 }
 
 export async function makeGroupedWorld(): Promise<GroupedWorld> {
-  const world = await makeWorld()
+  const world = worldOf(ctxOn(await testDatabaseInGroups(), nodeSettings))
   const groups = grouped(await readShardGroups(world.ctx.databaseUrl))
   if (groups === null) throw new Error('the test database is not distributed')
   const pools = groups.map((group) => {

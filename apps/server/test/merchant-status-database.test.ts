@@ -13,7 +13,7 @@ const waysTo: Readonly<Record<Status, readonly MerchantMove[]>> = {
   closed: ['close'],
 }
 const to = (status: Status) => `status = '${status}', status_changed_at = now(), status_changed_by = 'x',
-  status_reason = 'y', ${status === 'approved' ? "approved_at = coalesce(approved_at, now()), prompt_name = 'z'" : 'approved_at = approved_at'}`
+  status_reason = 'y', ${status === 'approved' ? "approved_at = coalesce(approved_at, '2026-11-20T09:30:00Z'), prompt_name = 'z'" : 'approved_at = approved_at'}`
 const statuses = ['new', 'approved', 'suspended', 'closed'] as const
 const pairs = statuses.flatMap((from) => statuses.flatMap((next) => (from === next ? [] : [{ from, next }])))
 

@@ -6,6 +6,7 @@ import { changeAccount, changeRoute, connectProviders } from '../src/modules/pro
 import { operatorActor } from '../src/platform/audit/actor.ts'
 import { type Caller, makeCaller } from './app.ts'
 import { test as base } from './fixtures.ts'
+import { coordinatorOf, gatewayUrl } from './on-citus.ts'
 import { startSimulator } from './simulator.ts'
 import type { WorldCtx } from './world.ts'
 
@@ -18,9 +19,16 @@ const test = base
   })
   .extend('gateway', { scope: 'file' }, async ({ world, simulator }, { onCleanup }) => {
     const config = parseGatewayConfig({ SIMULATOR_PORT: new URL(simulator.url).port })
-    const accounts = { ...world.ctx, config: { ...config, ...world.ctx.config, simulatorUrl: simulator.url } }
+    const accounts = {
+      ...coordinatorOf(world.ctx),
+      config: { ...config, ...world.ctx.config, simulatorUrl: simulator.url },
+    }
     const connect = async () => {
-      const { providers, close } = await connectProviders(accounts, world.ctx.databaseUrl, (each) => each)
+      const { providers, close } = await connectProviders(
+        accounts,
+        gatewayUrl(world.ctx.databaseUrl),
+        (each) => each,
+      )
       return { ...world.ctx, providers, close }
     }
     const processes = [await connect(), await connect()] as const

@@ -8,6 +8,7 @@ import { gatewayAnswering, respond } from '../src/modules/providers/ecocash/fixt
 import { createProviderCalls } from '../src/modules/providers/index.ts'
 import { providersBuilder } from '../src/modules/providers/registry.ts'
 import { test as base } from './fixtures.ts'
+import { coordinatorOf } from './on-citus.ts'
 import { startSimulator } from './simulator.ts'
 import type { WorldCtx } from './world.ts'
 
@@ -33,7 +34,7 @@ const test = base
         ...innbucks,
         ROUTE_ECOCASH: 'ecocash, paynow',
       })
-      const calls = createProviderCalls(world.ctx, new Map())
+      const calls = createProviderCalls(coordinatorOf(world.ctx), new Map())
       const providers = providersBuilder(
         config,
         world.ctx.clock,

@@ -11,6 +11,7 @@ import { developmentMasterKey } from '../src/platform/crypto/keys.ts'
 import { createLog } from '../src/platform/log.ts'
 import { asAdmin } from './admin.ts'
 import { codeIn } from './mailed-code.ts'
+import { isOnCitus } from './on-citus.ts'
 import { testDatabase } from './test-database.ts'
 import { tinyWeb } from './tiny-web.ts'
 
@@ -251,6 +252,8 @@ describe('the log of a run', () => {
         expect((await auth('/password/forgot', { email })).status).toBe(500)
       },
     )
+    // Sessions of groups have views, which keep their tables.
+    if (isOnCitus) return
     await whileBroken(
       'alter table application_keys rename to gone',
       'alter table gone rename to application_keys',

@@ -5,11 +5,13 @@ import { afterAll } from 'vitest'
 import { runCommand } from '../src/admin/run-command.ts'
 import { developmentMasterKey } from '../src/platform/crypto/keys.ts'
 
+import { gatewayUrl } from './on-citus.ts'
+
 /** The operator's terminal on a gateway's machine, with its secrets. */
 export function makeTerminal(databaseUrl: string) {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-admin-'))
   developmentMasterKey(dataDir)
-  const env = { DATABASE_URL: databaseUrl, MURIPO_DATA: dataDir }
+  const env = { DATABASE_URL: gatewayUrl(databaseUrl), MURIPO_DATA: dataDir }
   const terminal = { account: 'till', machine: 'counter' }
   const adminIn =
     (change: Readonly<Record<string, string>>, input?: string) =>

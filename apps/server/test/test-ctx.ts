@@ -14,6 +14,7 @@ import type { EmailContent } from '../src/platform/mail/email-content.ts'
 import type { Mail } from '../src/platform/mail/mail.ts'
 import { renderEmail } from '../src/platform/mail/render-email.ts'
 import { keysOf, testMasterKey } from './master-key.ts'
+import { alterShards, isOnCitus, noteCoordinator, routeQueries } from './on-citus.ts'
 import { testDatabase } from './test-database.ts'
 
 export interface TestCtx extends Ctx {
@@ -24,9 +25,34 @@ export interface TestCtx extends Ctx {
   close(): Promise<void>
 }
 
-/** The platform's context over a database of its own, with a clock that only the test sets and recorded emails. */
-export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx> {
-  const { url } = await testDatabase()
+/**
+ * The platform's context over a database of its own, with a clock that only the test sets and recorded emails. On Citus it has the sessions
+ * of the coordinator.
+ */
+export const testCtx = async (env?: Record<string, string>): Promise<TestCtx> =>
+  ctxOn((await testDatabase()).url, isOnCitus ? nodeSettings : [], env)
+
+/** The context of a payment: on Citus it has the sessions of the shard group of all accounts of its database. */
+export async function groupCtx(env?: Record<string, string>): Promise<TestCtx> {
+  const { url, groupUrl } = await testDatabase()
+  if (url === groupUrl) return ctxOn(url, [], env)
+  const ctx = ctxOn(groupUrl, nodeSettings, env)
+  const { close, ...pools } = createPools(url, { settings: nodeSettings })
+  for (const pool of [pools.db, pools.reads, pools.background]) simulateTime(pool, ctx.clock)
+  noteCoordinator(ctx, pools)
+  for (const { pool } of [ctx.db, ctx.reads, ctx.background]) {
+    routeQueries(pool, pools.db.pool)
+    alterShards(pool)
+  }
+  return {
+    ...ctx,
+    async close() {
+      await Promise.all([ctx.close(), close()])
+    },
+  }
+}
+
+export function ctxOn(url: string, settings: readonly string[], env: Record<string, string> = {}): TestCtx {
   const config = parseConfig({
     PUBLIC_URL: 'http://gateway.test',
     LOG_LEVEL: 'silent',
@@ -34,8 +60,7 @@ export async function testCtx(env: Record<string, string> = {}): Promise<TestCtx
     PASSWORD_MEMORY_MIB: '7',
     ...env,
   })
-  const isDistributed = process.env.CITUS_URL !== undefined
-  const { close, ...pools } = createPools(url, { settings: isDistributed ? nodeSettings : [] })
+  const { close, ...pools } = createPools(url, { settings })
   const mails: Mail[] = []
   const keys = keysOf(testMasterKey)
   let now = new Date('2026-11-20T09:30:00.000Z')

@@ -8,6 +8,7 @@ import { recordMode } from '../src/platform/db/deployment-mode.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { makeApp } from './app.ts'
 import { applicationForm, type LiveShop, liveGateway } from './live-gateway.ts'
+import { coordinatorOf } from './on-citus.ts'
 import { makeWorld } from './world.ts'
 
 const { ctx, wallet, call, create, ownerOf, openShop } = await liveGateway()
@@ -121,9 +122,12 @@ describe('a test gateway', () => {
 
   test('does not start on a live database, nor a live one on a test database; the first start decides', async () => {
     const { ctx: fresh } = await makeWorld()
-    await Promise.all([recordMode(fresh.db, 'live'), recordMode(fresh.db, 'live')])
-    await recordMode(fresh.db, 'live')
-    await expect(recordMode(fresh.db, 'test')).rejects.toThrow(
+    await Promise.all([
+      recordMode(coordinatorOf(fresh).db, 'live'),
+      recordMode(coordinatorOf(fresh).db, 'live'),
+    ])
+    await recordMode(coordinatorOf(fresh).db, 'live')
+    await expect(recordMode(coordinatorOf(fresh).db, 'test')).rejects.toThrow(
       /^This database is of a gateway in live mode, and MODE is test: .* Set MODE=live, or give/,
     )
     await expect(fresh.db.pool.query("update deployment set mode = 'test'")).rejects.toMatchObject({

@@ -8,6 +8,7 @@ import { createProviderCalls, ProviderError } from '../src/modules/providers/ind
 import { registryOf } from '../src/modules/providers/registry.ts'
 import { suffixOf } from '../src/platform/ids.ts'
 import { test as base } from './fixtures.ts'
+import { coordinatorOf } from './on-citus.ts'
 
 /** MURIPO_WAITING=2000: as many payers as EcoCash allows calls in four minutes. */
 const PAYERS = Number(process.env.MURIPO_WAITING ?? 160)
@@ -42,8 +43,8 @@ const test = base.extend('scene', ({ world }) => {
   }
   const limits = createProviderCalls(
     {
-      db: world.ctx.db,
-      background: world.ctx.background,
+      db: coordinatorOf(world.ctx).db,
+      background: coordinatorOf(world.ctx).background,
       log: world.ctx.log,
       timer: { now: nowMs, sleep: (ms) => sleep((ms * SECOND_MS) / 1000) },
     },

@@ -8,7 +8,7 @@ import { type PaymentsCtx, paymentsCtx } from '../src/modules/payments/context.t
 import { renew, type ScriptedProvider, scriptedProvider } from '../src/modules/payments/factory.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'
 import { createBackgroundTasks } from '../src/platform/async/background-tasks.ts'
-import { type TestCtx, testCtx } from './test-ctx.ts'
+import { groupCtx, type TestCtx } from './test-ctx.ts'
 
 export type WorldCtx = PaymentsCtx & Pick<TestCtx, 'clock' | 'databaseUrl' | 'mails' | 'close'>
 
@@ -20,9 +20,11 @@ export interface World {
   readonly errors: string[]
 }
 
-export async function makeWorld(env: Record<string, string> = {}): Promise<World> {
+/** On Citus, its payments are made in the sessions of their shard group. */
+export const makeWorld = async (env?: Record<string, string>): Promise<World> => worldOf(await groupCtx(env))
+
+export function worldOf(base: TestCtx): World {
   const errors: string[] = []
-  const base = await testCtx(env)
   const log = pino({ level: 'error' }, { write: (line: string) => errors.push(JSON.parse(line).msg) })
   const provider = scriptedProvider()
   const payments = paymentsCtx({ ...base, log }, registryOf([provider.connector]), createBackgroundTasks(log))

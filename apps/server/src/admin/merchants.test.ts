@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { auditEntriesOn, byMerchant } from '../../test/audit-entries.ts'
 import { liveGateway } from '../../test/live-gateway.ts'
 import { testMasterKey } from '../../test/master-key.ts'
+import { coordinatorOf } from '../../test/on-citus.ts'
 import { lastQueuedMail } from '../../test/queued-mail.ts'
 import { terminalOf } from '../../test/terminal.ts'
 import { updateBanking } from '../modules/applications/actions/update-banking.ts'
@@ -12,7 +13,7 @@ import { recordMode } from '../platform/db/deployment-mode.ts'
 import { uuidOf } from '../platform/ids.ts'
 
 const { ctx, real, call, create } = await liveGateway()
-await recordMode(ctx.db, 'live')
+await recordMode(coordinatorOf(ctx).db, 'live')
 // The environment of the command does not contain the mode; the database does.
 const { adminIn } = terminalOf(ctx.databaseUrl)
 const admin = adminIn({ MURIPO_MASTER_KEY: testMasterKey.toString('base64') })

@@ -6,7 +6,7 @@ import { lookUpDue } from '../../src/modules/payments/factory.ts'
 import { aggregatePaymentStats, expireDue } from '../../src/modules/payments/jobs.ts'
 import { registryOf } from '../../src/modules/providers/registry.ts'
 import { createBackgroundTasks } from '../../src/platform/async/background-tasks.ts'
-import { testCtx } from '../test-ctx.ts'
+import { groupCtx } from '../test-ctx.ts'
 import { makeShop, type Shop, type WorldCtx } from '../world.ts'
 import { adversary, type ProviderScript } from './adversary.ts'
 import { anyCapturePauses, anyCaptureSequence } from './capture-sequence.ts'
@@ -75,7 +75,7 @@ export class Simulation {
   static async start(): Promise<Simulation> {
     const scripts = new Map<string, ProviderScript>()
     const errors: unknown[] = []
-    const base = await testCtx()
+    const base = await groupCtx()
     const log = pino(
       {
         level: 'error',

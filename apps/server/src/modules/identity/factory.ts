@@ -2,6 +2,7 @@ import type { Tokens } from '@muripo/contract/auth'
 import { FileId, MerchantId, PasskeyId } from '@muripo/contract/ids'
 import type { FastifyInstance } from 'fastify'
 import { Logger, runOnce } from 'graphile-worker'
+import { coordinatorOf } from '../../../test/on-citus.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { anyone, mount } from '../../platform/http/route.ts'
 import { createHttp } from '../../platform/http/server.ts'
@@ -51,7 +52,7 @@ export async function makeMerchant(ctx: Ctx, overrides: Overrides = {}): Promise
     createdAt: ctx.clock.now(),
     ...fields,
   }
-  await ctx.db.tx(async (tx) => {
+  await coordinatorOf(ctx).db.tx(async (tx) => {
     await insertDocument(tx, { ...emptyDocument(ctx, merchant.documentId), uploadedAt: merchant.createdAt })
     await claimDocument(tx, merchant.documentId, merchant.createdAt)
     await insertMerchant(tx, merchant)
@@ -79,7 +80,7 @@ export const openedSession = (
   ctx: Ctx,
   merchantId: MerchantId,
   from: Pick<Visitor, 'userAgent' | 'address'> = unrecognisedVisitor,
-) => ctx.db.tx((tx) => openSession(ctx, tx, merchantId, from))
+) => coordinatorOf(ctx).db.tx((tx) => openSession(ctx, tx, merchantId, from))
 
 /** A caller without a recognised device. */
 export const unrecognisedVisitor: Visitor = {
@@ -93,13 +94,13 @@ export const unrecognisedVisitor: Visitor = {
 /** A browser from which the merchant has signed in. */
 export async function makeDevice(ctx: Ctx, merchantId: MerchantId): Promise<Device> {
   const device = newDevice(ctx)
-  await ctx.db.tx((tx) => upsertDevice(tx, merchantId, device.hash, ctx.clock.now()))
+  await coordinatorOf(ctx).db.tx((tx) => upsertDevice(tx, merchantId, device.hash, ctx.clock.now()))
   return device
 }
 
 /** A passkey in the list of the account; no authenticator holds its key. */
 export async function makePasskey(ctx: Ctx, merchantId: MerchantId): Promise<Passkey> {
-  const passkey = await ctx.db.tx((tx) =>
+  const passkey = await coordinatorOf(ctx).db.tx((tx) =>
     insertPasskey(tx, merchantId, {
       id: ctx.ids.next(PasskeyId),
       credentialId: ctx.ids.bytes(32),
@@ -118,7 +119,7 @@ export async function makePasskey(ctx: Ctx, merchantId: MerchantId): Promise<Pas
 /** The address of an unclaimed document. */
 export async function makeDocumentUrl(ctx: Ctx): Promise<string> {
   const id = ctx.ids.next(FileId)
-  await ctx.db.tx((tx) => insertDocument(tx, emptyDocument(ctx, id)))
+  await coordinatorOf(ctx).db.tx((tx) => insertDocument(tx, emptyDocument(ctx, id)))
   return documentUrl(ctx, id)
 }
 

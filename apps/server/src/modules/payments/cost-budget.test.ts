@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { test as base } from '../../../test/fixtures.ts'
+import { skipOnCitus } from '../../../test/on-citus.ts'
 import { transactionsEnded } from '../../../test/transactions-ended.ts'
 import { costOf, type WriteCost } from '../../../test/write-cost.ts'
 import { aggregateLedgerBalances } from '../ledger/index.ts'
@@ -120,22 +121,26 @@ const test = base.extend('life', async ({ world: { ctx, provider }, app, client 
   }
 })
 
-test('one payment costs the database no more than its budget', async ({ life }) => {
-  // The first payment of a merchant also opens its accounts and its totals.
-  await life()
-  const lives: Record<Step, WriteCost>[] = []
-  while (lives.length < 5) {
-    const costs = await life()
-    if (Object.values(costs).every(({ imageBytes }) => imageBytes === 0)) lives.push(costs)
-  }
-  for (const [step, budgeted] of Object.entries(budget) as [Step, WriteCost][]) {
-    const { walBytes, imageBytes: _, ...counts } = leastOf(lives.map((costs) => costs[step]))
-    const { walBytes: most, ...expected } = budgeted
-    expect.soft(counts, step).toEqual(expected)
-    expect.soft(walBytes, `${step}: bytes of WAL`).toBeLessThanOrEqual(most)
-    expect.soft(walBytes, `${step}: bytes of WAL, lower the budget`).toBeGreaterThan(0.9 * most)
-  }
-})
+test(
+  'one payment costs the database no more than its budget',
+  skipOnCitus('WAL is counted by a function of later versions, for tables of one node'),
+  async ({ life }) => {
+    // The first payment of a merchant also opens its accounts and its totals.
+    await life()
+    const lives: Record<Step, WriteCost>[] = []
+    while (lives.length < 5) {
+      const costs = await life()
+      if (Object.values(costs).every(({ imageBytes }) => imageBytes === 0)) lives.push(costs)
+    }
+    for (const [step, budgeted] of Object.entries(budget) as [Step, WriteCost][]) {
+      const { walBytes, imageBytes: _, ...counts } = leastOf(lives.map((costs) => costs[step]))
+      const { walBytes: most, ...expected } = budgeted
+      expect.soft(counts, step).toEqual(expected)
+      expect.soft(walBytes, `${step}: bytes of WAL`).toBeLessThanOrEqual(most)
+      expect.soft(walBytes, `${step}: bytes of WAL, lower the budget`).toBeGreaterThan(0.9 * most)
+    }
+  },
+)
 
 /** The cheapest of several runs: now and then PostgreSQL also cleans or splits a page on the way. */
 function leastOf(costs: readonly WriteCost[]): WriteCost {

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/fixtures.ts'
+import { gatewayUrl } from '../../../test/on-citus.ts'
 import { developmentMasterKey } from '../../platform/crypto/keys.ts'
 import { latestAttempt, lookUpDue, makePayment, notFound, paid, paymentNow } from './factory.ts'
 
@@ -22,7 +23,7 @@ test('the next process looks up the charges of a killed process, each once, and 
   const payments = await Promise.all(Array.from({ length: 25 }, () => makePayment(ctx, shop.owner)))
   const file = fileURLToPath(new URL('../../../test/charging-process.ts', import.meta.url))
   const args = [ctx.clock.now().toISOString(), shop.accountId, ...payments.map(({ id }) => id)]
-  const env = { DATABASE_URL: ctx.databaseUrl, MURIPO_DATA: dataDir }
+  const env = { DATABASE_URL: gatewayUrl(ctx.databaseUrl), GROUP_URL: ctx.databaseUrl, MURIPO_DATA: dataDir }
   const child = fork(file, args, { execArgv: [], env })
   expect(await once(child, 'message')).toEqual(['charging', undefined])
   child.kill('SIGKILL')

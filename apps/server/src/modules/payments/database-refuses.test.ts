@@ -1,8 +1,9 @@
+import { PaymentId } from '@muripo/contract/ids'
 import { describe, expect } from 'vitest'
 import { test } from '../../../test/fixtures.ts'
 import { refusedAs, run } from '../../../test/statements-refused.ts'
 import { makeShop } from '../../../test/world.ts'
-import { uuidOf } from '../../platform/ids.ts'
+import { systemIds, uuidOf } from '../../platform/ids.ts'
 import { startAttempt } from './attempts/actions/start-attempt.ts'
 import { latestAttempt, makePaid, makePayment } from './factory.ts'
 
@@ -145,8 +146,8 @@ describe('the database refuses, from any caller,', () => {
     const raw = run(
       world,
       `insert into payments (account_id, id, application_id, amount_minor, currency, description, created_at, updated_at, expires_at)
-       select $1, id, $2, 1250, 'USD', 'Order', id_time(id), id_time(id), id_time(id) + interval '1 day' from (select uuidv7() as id)`,
-      [uuidOf(shop.accountId), uuidOf(applicationId)],
+       select $1, id, $2, 1250, 'USD', 'Order', id_time(id), id_time(id), id_time(id) + interval '1 day' from (select $3::uuid as id) as made`,
+      [uuidOf(shop.accountId), uuidOf(applicationId), uuidOf(systemIds.next(PaymentId))],
     )
     await expect(raw).rejects.toMatchObject({ code: '23502', table: 'payment_stat_deltas' })
   })

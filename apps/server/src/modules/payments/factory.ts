@@ -2,7 +2,7 @@ import { type AccountId, PaymentId } from '@muripo/contract/ids'
 import type { Money } from '@muripo/contract/money'
 import { CreatePayment } from '@muripo/contract/payments'
 import type { PoolClient } from 'pg'
-import { uuidOf } from '../../platform/ids.ts'
+import { systemIds, uuidOf } from '../../platform/ids.ts'
 import type { KeyOwner } from '../applications/index.ts'
 import { balancesOf } from '../ledger/index.ts'
 import {
@@ -146,8 +146,13 @@ export async function holdKey(holder: PoolClient, owner: KeyOwner, key: string):
     `insert into payments (account_id, id, application_id, amount_minor, currency, description, created_at, updated_at, expires_at,
        idempotency_checksum, request_checksum)
      select $1, id, $2, 1250, 'USD', 'another', id_time(id), id_time(id), id_time(id) + interval '1 day', $3, $3
-     from (select uuidv7() as id)`,
-    [uuidOf(owner.accountId), uuidOf(owner.applicationId), idempotencyChecksum(owner.applicationId, key)],
+     from (select $4::uuid as id) as made`,
+    [
+      uuidOf(owner.accountId),
+      uuidOf(owner.applicationId),
+      idempotencyChecksum(owner.applicationId, key),
+      uuidOf(systemIds.next(PaymentId)),
+    ],
   )
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished } from 'vitest'
 import { test } from '../../../test/fixtures.ts'
+import { skipOnCitus } from '../../../test/on-citus.ts'
 import { createDatabase, indexPlansOnly } from '../../platform/db/database.ts'
 import { createPools } from '../../platform/db/pools.ts'
 import { simulateTime } from '../../platform/db/simulated-time.ts'
@@ -8,32 +9,33 @@ import { makePayment } from './factory.ts'
 import type { Payment } from './payment.ts'
 import { findPayment } from './store.ts'
 
-test('a statement that a session prepared before there were payments uses their key once they are counted', async ({
-  world,
-  shop,
-}) => {
-  // There is one session, so that the test inspects the one that ran the statements.
-  const db = simulateTime(
-    createDatabase(world.ctx.databaseUrl, { maxConnections: 1, planSettings: indexPlansOnly }),
-    world.ctx.clock,
-  )
-  onTestFinished(() => db.close())
-  const find = ({ accountId, id }: Payment) => findPayment(db.kysely, accountId, id)
-  const plan = async () => {
-    const explain = sql<Record<'QUERY PLAN', string>>`explain execute "read-payments" ('[]')`
-    return (await explain.execute(db.kysely)).rows.map((row) => row['QUERY PLAN']).join('\n')
-  }
-  const first = await makePayment(world.ctx, shop.owner)
-  // PostgreSQL decides for a generic plan after the fifth execution.
-  for (let time = 0; time < 7; time += 1) expect((await find(first))?.id).toBe(first.id)
-  expect(await plan()).toContain('Index Scan')
-  expect(await plan()).not.toContain('Seq Scan')
+test(
+  'a statement that a session prepared before there were payments uses their key once they are counted',
+  skipOnCitus('the plan is that of a view'),
+  async ({ world, shop }) => {
+    // There is one session, so that the test inspects the one that ran the statements.
+    const db = simulateTime(
+      createDatabase(world.ctx.databaseUrl, { maxConnections: 1, planSettings: indexPlansOnly }),
+      world.ctx.clock,
+    )
+    onTestFinished(() => db.close())
+    const find = ({ accountId, id }: Payment) => findPayment(db.kysely, accountId, id)
+    const plan = async () => {
+      const explain = sql<Record<'QUERY PLAN', string>>`explain execute "read-payments" ('[]')`
+      return (await explain.execute(db.kysely)).rows.map((row) => row['QUERY PLAN']).join('\n')
+    }
+    const first = await makePayment(world.ctx, shop.owner)
+    // PostgreSQL decides for a generic plan after the fifth execution.
+    for (let time = 0; time < 7; time += 1) expect((await find(first))?.id).toBe(first.id)
+    expect(await plan()).toContain('Index Scan')
+    expect(await plan()).not.toContain('Seq Scan')
 
-  for (let more = 0; more < 200; more += 1) await makePayment(world.ctx, shop.owner)
-  await sql`analyze payments`.execute(world.ctx.db.kysely)
-  expect((await find(first))?.id).toBe(first.id)
-  expect(await plan()).toContain('payments_pkey')
-})
+    for (let more = 0; more < 200; more += 1) await makePayment(world.ctx, shop.owner)
+    await sql`analyze payments`.execute(world.ctx.db.kysely)
+    expect((await find(first))?.id).toBe(first.id)
+    expect(await plan()).toContain('payments_pkey')
+  },
+)
 
 test('a session of payments plans a prepared statement once for all values, also while its tables grow', async ({
   world,

@@ -2,6 +2,7 @@ import { money } from '@muripo/contract/money'
 import { describe, expect } from 'vitest'
 import { byMerchant } from '../../../test/audit-entries.ts'
 import { test as base } from '../../../test/fixtures.ts'
+import { coordinatorOf } from '../../../test/on-citus.ts'
 import type { WorldCtx } from '../../../test/world.ts'
 import { plusMs } from '../../platform/clock.ts'
 import { retryCallbacks } from '../providers/index.ts'
@@ -92,15 +93,15 @@ describe.each([
     const phone = '0771234567'
     await startAttempt(world.ctx, shop.accountId, payment.id, { method: 'ecocash', phone })
     await expect.poll(() => world.provider.refunds.length).toBe(1)
-    const { db, ids } = world.ctx
+    const { ids } = world.ctx
     const callback = { id: ids.next({ prefix: 'cbk' }), provider: 'scripted', token: 'kept', headers: {} }
-    await insertCallback(db, { ...callback, body: Buffer.alloc(0) } as never, MINUTE)
+    await insertCallback(coordinatorOf(world.ctx).db, { ...callback, body: Buffer.alloc(0) } as never, MINUTE)
 
     const off = processOff(ms)
     const callbacks: string[] = []
     const round = async () => {
       await lookUpDue(off)
-      const { gone } = await retryCallbacks(off, off.backgroundTasks, {
+      const { gone } = await retryCallbacks(coordinatorOf(off), off.backgroundTasks, {
         async onCallback(_provider, token) {
           callbacks.push(token)
           return 'done'

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { test as base } from '../../../test/fixtures.ts'
+import { skipOnCitus } from '../../../test/on-citus.ts'
 import type { WorldCtx } from '../../../test/world.ts'
 import { createDatabase } from '../../platform/db/database.ts'
 import { simulateTime } from '../../platform/db/simulated-time.ts'
@@ -160,24 +161,28 @@ describe('[PAY-41] a payment whose time is over', () => {
     expect(await expired(stuck)).toBe(100)
   })
 
-  test('is found by an index that holds only what can still expire', async ({ world, shop }) => {
-    await makePayment(world.ctx, shop.owner, half)
-    const client = await world.ctx.db.pool.connect()
-    try {
-      await client.query('begin')
-      await client.query('set local enable_seqscan = off')
-      const { rows: plan } = await client.query(
-        `explain select account_id, id from payments where status = 'pending' and termination_reason is null
+  test(
+    'is found by an index that holds only what can still expire',
+    skipOnCitus('the plan is that of a view'),
+    async ({ world, shop }) => {
+      await makePayment(world.ctx, shop.owner, half)
+      const client = await world.ctx.db.pool.connect()
+      try {
+        await client.query('begin')
+        await client.query('set local enable_seqscan = off')
+        const { rows: plan } = await client.query(
+          `explain select account_id, id from payments where status = 'pending' and termination_reason is null
          and expires_at <= now() and expires_at >= '2020-01-01' order by expires_at, account_id, id limit 100`,
-      )
-      expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Scan using payments_to_expire/)
-      // Only payments with the same expiry are sorted among themselves.
-      expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Presorted Key: expires_at/)
-    } finally {
-      await client.query('rollback')
-      client.release()
-    }
-  })
+        )
+        expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Scan using payments_to_expire/)
+        // Only payments with the same expiry are sorted among themselves.
+        expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Presorted Key: expires_at/)
+      } finally {
+        await client.query('rollback')
+        client.release()
+      }
+    },
+  )
 })
 
 describe('[PAY-41] a payment that is cancelled', () => {

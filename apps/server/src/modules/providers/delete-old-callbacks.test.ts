@@ -1,6 +1,7 @@
 import { CallbackId } from '@muripo/contract/ids'
 import { expect } from 'vitest'
 import { test as base } from '../../../test/fixtures.ts'
+import { coordinatorOf } from '../../../test/on-citus.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { deleteOldCallbacks } from './jobs.ts'
 
@@ -41,15 +42,15 @@ test('a callback that was processed 30 days ago is deleted, and nothing else is'
   world.ctx.clock.advance(DAY_MS)
   await keep('a day later', 0)
   world.ctx.clock.advance(29 * DAY_MS)
-  await deleteOldCallbacks(world.ctx)
+  await deleteOldCallbacks(coordinatorOf(world.ctx))
   expect(await left()).toEqual(['a day later', 'after two days', 'at once', 'still waiting'])
   world.ctx.clock.advance(1)
-  await deleteOldCallbacks(world.ctx)
+  await deleteOldCallbacks(coordinatorOf(world.ctx))
   expect(await left()).toEqual(['a day later', 'after two days', 'still waiting'])
   world.ctx.clock.advance(DAY_MS)
-  await deleteOldCallbacks(world.ctx)
+  await deleteOldCallbacks(coordinatorOf(world.ctx))
   expect(await left()).toEqual(['after two days', 'still waiting'])
   world.ctx.clock.advance(365 * DAY_MS)
-  await deleteOldCallbacks(world.ctx)
+  await deleteOldCallbacks(coordinatorOf(world.ctx))
   expect(await left()).toEqual(['still waiting'])
 })

@@ -3,6 +3,7 @@ import { CallbackId } from '@muripo/contract/ids'
 import Fastify from 'fastify'
 import { expect } from 'vitest'
 import { test as base } from '../../../test/fixtures.ts'
+import { coordinatorOf } from '../../../test/on-citus.ts'
 import { type CallbackOutcome, FINALITY_MS, mountCallbacks, retryCallbacks } from './inbound.ts'
 import { registryOf } from './registry.ts'
 import { finishCallback, insertCallback } from './store.ts'
@@ -17,7 +18,7 @@ const test = base.extend('scene', async ({ world }) => {
   const onUnanswered = async (_provider: string, token: string) => void unanswered.push(token)
   const keep = (token: string, body = '') =>
     insertCallback(
-      world.ctx.db,
+      coordinatorOf(world.ctx).db,
       {
         id: world.ctx.ids.next(CallbackId),
         provider: 'scripted',
@@ -33,7 +34,7 @@ const test = base.extend('scene', async ({ world }) => {
   }
   async function retry(act: (token: string) => Promise<CallbackOutcome>): Promise<string[]> {
     const seen: string[] = []
-    const { gone } = await retryCallbacks(world.ctx, world.ctx.backgroundTasks, {
+    const { gone } = await retryCallbacks(coordinatorOf(world.ctx), world.ctx.backgroundTasks, {
       onCallback(_provider, token) {
         seen.push(token)
         return act(token)
@@ -95,7 +96,7 @@ test('one that hangs delays no other, is not taken twice meanwhile, and a stop w
   const { promise, resolve } = Promise.withResolvers<CallbackOutcome>()
   const seen: string[] = []
   const round = () =>
-    retryCallbacks(world.ctx, world.ctx.backgroundTasks, {
+    retryCallbacks(coordinatorOf(world.ctx), world.ctx.backgroundTasks, {
       async onCallback(_provider, token) {
         seen.push(token)
         return token === 'hangs' ? promise : 'done'
@@ -199,7 +200,7 @@ test('of many callbacks at once each is begun once, and their copies are counted
     { copies: 1, callbacks: 20 },
     { copies: 2, callbacks: 20 },
   ])
-  const writers = begun.map((each) => each && finishCallback(world.ctx.db, each.id, 'applied'))
+  const writers = begun.map((each) => each && finishCallback(coordinatorOf(world.ctx).db, each.id, 'applied'))
   await Promise.all([...writers, scene.keep('0', '0'), scene.keep('1', '1')])
   expect(new Set(Object.values(await scene.results()))).toEqual(new Set(['applied']))
 })
@@ -232,7 +233,7 @@ test('a callback that its provider certainly did not send is answered and not st
   const app = Fastify()
   const providers = registryOf([{ ...world.provider.connector, isAuthentic }])
   const seen: string[] = []
-  mountCallbacks(app, world.ctx, providers, world.ctx.backgroundTasks, {
+  mountCallbacks(app, coordinatorOf(world.ctx), providers, world.ctx.backgroundTasks, {
     recognises: () => true,
     onCallback: async (_provider, token) => {
       seen.push(token)

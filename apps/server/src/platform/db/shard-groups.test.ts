@@ -1,5 +1,6 @@
 import { AccountId } from '@muripo/contract/ids'
 import { expect, test } from 'vitest'
+import { skipOnCitus } from '../../../test/on-citus.ts'
 import { testCtx } from '../../../test/test-ctx.ts'
 import { testDatabase } from '../../../test/test-database.ts'
 import { testAccountIdOf } from '../../modules/identity/accounts/store-environments.ts'
@@ -52,7 +53,7 @@ test('a call is handled by the routes of its group', async () => {
   expect(await Promise.all(answers)).toEqual(groups.map(({ schema }) => schema))
 })
 
-test('a database on one node has no shard groups', async () => {
+test('a database on one node has no shard groups', skipOnCitus('the database is distributed'), async () => {
   expect(grouped(await readShardGroups((await testDatabase()).url))).toBeNull()
 })
 
@@ -78,4 +79,7 @@ test("a merchant's test environment is in the group of the merchant", async () =
 test('the constraint of a shard has the name of its table', () => {
   expect(violatedConstraint({ code: '23505', constraint: 'merchants_email_102009' })).toBe('merchants_email')
   expect(violatedConstraint({ code: '23505', constraint: 'payments_by_key' })).toBe('payments_by_key')
+  const message = 'duplicate key value violates unique constraint "merchants_email_102009"'
+  expect(violatedConstraint({ code: '23505', message })).toBe('merchants_email')
+  expect(violatedConstraint({ code: '40001', message })).toBeNull()
 })

@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { FileId } from '@muripo/contract/ids'
 import { pdf } from '@muripo/testing/pdf'
 import { afterEach, describe, expect, test } from 'vitest'
+import { alterOnNodes } from '../../../../test/on-citus.ts'
 import { form, statusOf, uploadServer } from '../../../../test/upload-server.ts'
 import { createDiskSpace } from '../../../platform/files/disk-space.ts'
 import { uuidOf } from '../../../platform/ids.ts'
@@ -41,9 +42,9 @@ const GREEDY = '198.51.100.1'
 
 describe('unclaimed documents', () => {
   afterEach(async () => {
-    await ctx.db.pool.query('alter table documents disable trigger documents_guard_claim')
+    await alterOnNodes(ctx, 'alter table documents disable trigger documents_guard_claim')
     await ctx.db.kysely.deleteFrom('documents').execute()
-    await ctx.db.pool.query('alter table documents enable trigger documents_guard_claim')
+    await alterOnNodes(ctx, 'alter table documents enable trigger documents_guard_claim')
   })
 
   const put = async (from: string, sizeBytes: number, id = ctx.ids.next(FileId)) => {

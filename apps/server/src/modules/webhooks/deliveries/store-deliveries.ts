@@ -6,7 +6,7 @@ import { databaseNow, databaseNowPlus } from '../../../platform/db/database-time
 import type { EntityOf } from '../../../platform/db/table.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { pageById, type StoredEvent, toEvent } from '../events/store-events.ts'
-import { deliveryAttempts, events } from '../tables.ts'
+import { deliveryAttempts } from '../tables.ts'
 
 export interface StoredDelivery {
   readonly event: StoredEvent
@@ -27,8 +27,7 @@ const select = (db: Queryable, accountId: AccountId, endpointId: WebhookId) =>
     .innerJoin('events as e', (join) =>
       join.onRef('e.account_id', '=', 'd.account_id').onRef('e.id', '=', 'd.event_id'),
     )
-    .select(events.names.map((name) => `e.${name}` as const))
-    .select(sql<string>`e.data::text`.as('data'))
+    .select(['e.id', 'e.type', 'e.sequence', sql<string>`e.data::text`.as('data'), 'e.created_at'])
     .select([
       'd.status',
       'd.attempts',

@@ -3,8 +3,8 @@ import { AccountId, WebhookId } from '@muripo/contract/ids'
 import type { Database } from '../../../platform/db/database.ts'
 import type { EntityOf } from '../../../platform/db/table.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import { columnsOfEvent, type EventRow, type StoredEvent, toEvent } from '../events/store-events.ts'
-import { deliveryAttempts, events } from '../tables.ts'
+import { type EventRow, type StoredEvent, toEvent } from '../events/store-events.ts'
+import { deliveryAttempts } from '../tables.ts'
 
 /** A delivery that this process has leased until `lease`. */
 export interface LeasedDelivery {
@@ -39,7 +39,7 @@ const toLeased = (row: LeasedRow, takenAt: Date): LeasedDelivery => ({
 
 /** The events of rows, found one by one. The limit prevents a plan that reads all events of an application or type for each row. */
 const eventOf = (row: string) => `lateral (
-    select application_id, ${events.text.selectList}, data::text as data from events
+    select id, application_id, type, sequence, data::text as data, created_at from events
     where events.account_id = ${row}.account_id and events.id = ${row}.event_id limit 1
   ) as e`
 
@@ -62,7 +62,7 @@ const relayStatement = `with taken as (
   returning account_id, event_id, endpoint_id, next_attempt_at
 )
 select counted.events, created.account_id, created.endpoint_id, created.next_attempt_at, 0 as attempts, 0 as attempts_before,
-  ${leaseEnd('$3')} as lease, ${columnsOfEvent}
+  ${leaseEnd('$3')} as lease, e.id, e.type, e.sequence, e.data, e.created_at
 from (select count(*)::int as events from taken) as counted
 left join created on true
 left join ${eventOf('created')} on true`
@@ -116,7 +116,7 @@ const takeStatement = `with due as (
   where d.account_id = due.account_id and d.event_id = due.event_id and d.endpoint_id = due.endpoint_id
   returning d.account_id, d.event_id, d.endpoint_id, d.attempts, d.attempts_before, d.next_attempt_at as lease
 )
-select leased.lease, leased.account_id, leased.endpoint_id, leased.attempts, leased.attempts_before, ${columnsOfEvent}
+select leased.lease, leased.account_id, leased.endpoint_id, leased.attempts, leased.attempts_before, e.id, e.type, e.sequence, e.data, e.created_at
 from leased cross join ${eventOf('leased')}`
 
 /** Leases the due deliveries of each endpoint, up to its capacity, so that one with many delays no other. */

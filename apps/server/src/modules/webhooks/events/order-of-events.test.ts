@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type EventId, PaymentId } from '@muripo/contract/ids'
 import { expect, vi } from 'vitest'
 import { test } from '../../../../test/fixtures.ts'
+import { skipOnCitus } from '../../../../test/on-citus.ts'
 import type { WorldCtx } from '../../../../test/world.ts'
 import { continuePositions } from '../../../platform/db/positions.ts'
 import { makeEvent } from '../factory.ts'
@@ -59,19 +60,20 @@ test('a reader that stops at the first known event misses none of concurrent tra
   expect(known).toEqual(written)
 })
 
-test('events of a restored dump of another server sort before later ones', async ({
-  world: { ctx },
-  shop,
-}) => {
-  const old = await makeEvent(ctx, shop)
-  const far = 10n ** 12n
-  await ctx.db.pool.query('alter table events disable trigger user')
-  await ctx.db.pool.query('update events set position = $1', [far])
-  await ctx.db.pool.query('alter table events enable trigger user')
-  expect(await pageOf(ctx, shop)).toEqual([])
-  for (let start = 0; start < 2; start += 1)
-    await continuePositions(ctx.db.kysely, [await newestEventPosition(ctx.db.kysely)])
-  const next = await makeEvent(ctx, shop)
-  await vi.waitFor(async () => expect(await pageOf(ctx, shop)).toEqual([next, old]), 10_000)
-  expect(await pageOf(ctx, shop, next)).toEqual([old])
-})
+test(
+  'events of a restored dump of another server sort before later ones',
+  skipOnCitus('a dump is restored into a database of one node'),
+  async ({ world: { ctx }, shop }) => {
+    const old = await makeEvent(ctx, shop)
+    const far = 10n ** 12n
+    await ctx.db.pool.query('alter table events disable trigger user')
+    await ctx.db.pool.query('update events set position = $1', [far])
+    await ctx.db.pool.query('alter table events enable trigger user')
+    expect(await pageOf(ctx, shop)).toEqual([])
+    for (let start = 0; start < 2; start += 1)
+      await continuePositions(ctx.db.kysely, [await newestEventPosition(ctx.db.kysely)])
+    const next = await makeEvent(ctx, shop)
+    await vi.waitFor(async () => expect(await pageOf(ctx, shop)).toEqual([next, old]), 10_000)
+    expect(await pageOf(ctx, shop, next)).toEqual([old])
+  },
+)

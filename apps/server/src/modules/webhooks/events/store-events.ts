@@ -14,9 +14,6 @@ export type EventRow = Readonly<Record<string, unknown>> & { readonly data: stri
 
 export const toEvent = (row: EventRow): StoredEvent => ({ ...events.read(row), data: row.data })
 
-/** The columns of an event `e` for `toEvent`, when its data is read as text. */
-export const columnsOfEvent = [...events.names, 'data'].map((name) => `e.${name}`).join(', ')
-
 export interface NewEvent {
   readonly type: EventType | typeof TEST_EVENT
   readonly applicationId: ApplicationId
