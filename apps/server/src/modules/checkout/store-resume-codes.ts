@@ -19,19 +19,21 @@ export async function storeResumeCode(
   codes: readonly string[],
   lifeMs: number,
 ): Promise<void> {
+  // Two statements without the time in the condition of the conflict: on several nodes, Citus refuses each in another form.
   await sql`
-    with expired as (
+    delete from resume_codes where code in (
       select code from resume_codes
       where expires_at <= ${databaseNow} and (account_id, payment_id) <> (${uuidOf(accountId)}, ${uuidOf(id)})
       order by expires_at limit ${MOST_DELETED} for update skip locked
-    ), deleted as (delete from resume_codes where code in (select code from expired))
+    )`.execute(db)
+  await sql`
     insert into resume_codes as kept (account_id, payment_id, code, expires_at)
     select ${uuidOf(accountId)}, ${uuidOf(id)}, new.code, ${databaseNow} + ${lifeMs}::float8 * interval '1 millisecond'
     from unnest(${codes}::text[]) as new (code)
     where not exists (select from resume_codes other where other.code = new.code)
     limit 1
     on conflict (account_id, payment_id) do update set code = excluded.code, expires_at = excluded.expires_at
-      where kept.expires_at <= ${databaseNow}`.execute(db)
+      where excluded.expires_at - kept.expires_at >= ${lifeMs}::float8 * interval '1 millisecond'`.execute(db)
 }
 
 /** The code of a payment that has not expired. */

@@ -27,11 +27,15 @@ export async function setRoute(
   route: string,
   accounts: readonly string[],
 ): Promise<void> {
-  const values = { accounts: [...accounts], changed_at: databaseNow }
   await tx
     .insertInto('provider_routes')
-    .values({ merchant_id: uuidOf(merchantId), route, ...values })
-    .onConflict((conflict) => conflict.columns(['merchant_id', 'route']).doUpdateSet(values))
+    .values({ merchant_id: uuidOf(merchantId), route, accounts: [...accounts], changed_at: databaseNow })
+    .onConflict((conflict) =>
+      conflict.columns(['merchant_id', 'route']).doUpdateSet((eb) => ({
+        accounts: eb.ref('excluded.accounts'),
+        changed_at: eb.ref('excluded.changed_at'),
+      })),
+    )
     .execute()
 }
 

@@ -117,9 +117,17 @@ export const isDatabaseBusy = (error: unknown): boolean =>
 
 /** The id that Citus appends to the names of a shard's constraints. */
 const shardId = /_\d{6,}$/
+const constraintOfShard = / constraint "(?<name>\w+_\d{6,})"$/
 
 /** The name of the violated constraint, if any. */
 export function violatedConstraint(error: unknown): string | null {
-  const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
-  return code?.startsWith('23') && constraint ? constraint.replace(shardId, '') : null
+  const { code, constraint, message } = (error ?? {}) as {
+    code?: string
+    constraint?: string
+    message?: string
+  }
+  if (!code?.startsWith('23')) return null
+  // An error of another node of Citus has the name in its message only.
+  const named = constraint ?? constraintOfShard.exec(message ?? '')?.groups?.name
+  return named?.replace(shardId, '') ?? null
 }
