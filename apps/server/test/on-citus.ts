@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import type { Ctx } from '../src/platform/ctx.ts'
 import { violatedConstraint } from '../src/platform/db/failures.ts'
-import type { Pools } from '../src/platform/db/pools.ts'
 import { inDatabase } from './admin.ts'
 
 /** With `CITUS_URL` the tests run on databases that Citus has distributed. */
@@ -9,22 +8,6 @@ export const isOnCitus = process.env.CITUS_URL !== undefined
 
 /** The option of a test about something that a database on Citus does not have. */
 export const skipOnCitus = (_reason: string): { readonly skip: boolean } => ({ skip: isOnCitus })
-
-const coordinators = new WeakMap<object, Pools>()
-
-/** The sessions of the coordinator, of contexts that have the sessions of a shard group. Copies of a context may have other sessions. */
-export function noteCoordinator(ctx: Pick<Ctx, 'db' | 'files'>, pools: Pools): void {
-  coordinators.set(ctx.db, pools)
-  coordinators.set(ctx.files, pools)
-}
-
-/** The context of a gateway beside those of its shard groups: merchants, signing in and callbacks. On one node it is the same context. */
-export function coordinatorOf<C extends Ctx>(ctx: C): C {
-  const pools = coordinators.get(ctx.db) ?? coordinators.get(ctx.files)
-  if (pools === undefined) return ctx
-  const { db, reads, heavyReads, background } = pools
-  return { ...ctx, db, reads, heavyReads, background }
-}
 
 /** The address of a database for a gateway or a command of the administrator, where tests have that of its shard group. */
 export function gatewayUrl(databaseUrl: string): string {

@@ -4,11 +4,11 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createCheckout } from '../src/modules/checkout/index.ts'
 import { makeMerchant, makeSession } from '../src/modules/identity/factory.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'
+import { coordinatorOf } from '../src/platform/db/coordinators.ts'
 import { recordMode } from '../src/platform/db/deployment-mode.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { makeApp } from './app.ts'
 import { applicationForm, type LiveShop, liveGateway } from './live-gateway.ts'
-import { coordinatorOf } from './on-citus.ts'
 import { makeWorld } from './world.ts'
 
 const { ctx, wallet, call, create, ownerOf, openShop } = await liveGateway()

@@ -6,9 +6,9 @@ import type { Attempt, Payment } from '../src/modules/payments/payment.ts'
 import { handleCallback } from '../src/modules/payments/provider-calls/actions/handle-callback.ts'
 import { createProviderCalls, ProviderError } from '../src/modules/providers/index.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'
+import { coordinatorOf } from '../src/platform/db/coordinators.ts'
 import { suffixOf } from '../src/platform/ids.ts'
 import { test as base } from './fixtures.ts'
-import { coordinatorOf } from './on-citus.ts'
 
 /** MURIPO_WAITING=2000: as many payers as EcoCash allows calls in four minutes. */
 const PAYERS = Number(process.env.MURIPO_WAITING ?? 160)
