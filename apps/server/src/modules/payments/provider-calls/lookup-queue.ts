@@ -12,7 +12,7 @@ export interface LookupQueue {
 }
 
 const PLACES = 80
-const MOST_TAKEN = 1000
+const MOST_TAKEN = 2000
 
 export function createLookupQueue(): LookupQueue {
   const atOnce = pLimit(PLACES)
