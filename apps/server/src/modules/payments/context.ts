@@ -73,6 +73,8 @@ export function inGroup(ctx: PaymentsCtx, pools: Pools): PaymentsCtx {
   const inside = { ...ctx, ...pools }
   return {
     ...inside,
+    // A round of one group would take the room of the others.
+    lookupQueue: createLookupQueue(),
     writePayment: createWriter(pools.db),
     attemptLimits: createAttemptLimits(inside),
     ledgerComparison: createLedgerComparison(),
