@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumArgs } from './scripts/lib/chromium.ts'
+import { chromiumArgs, ignoreDefaultArgs } from './scripts/lib/chromium.ts'
 
 /**
  * They start programs or a gateway of their own, or take longest. They come first, because the last one would run alone, and together,
@@ -43,6 +43,7 @@ export default defineConfig({
     launchOptions: {
       ...(process.env.MURIPO_CHROMIUM ? { executablePath: process.env.MURIPO_CHROMIUM } : {}),
       args: chromiumArgs,
+      ignoreDefaultArgs,
     },
   },
 })

@@ -4,7 +4,7 @@
  */
 import path from 'node:path'
 import { chromium } from '@playwright/test'
-import { chromiumArgs, findChromium } from './lib/chromium.ts'
+import { chromiumArgs, findChromium, ignoreDefaultArgs } from './lib/chromium.ts'
 import { repository } from './lib/repository.ts'
 import { photograph } from './lib/screenshots/camera.ts'
 import { merchantAt } from './lib/screenshots/merchant.ts'
@@ -23,6 +23,7 @@ async function take(url: string): Promise<number> {
   const browser = await chromium.launch({
     executablePath: findChromium(console.log),
     args: chromiumArgs,
+    ignoreDefaultArgs,
     // Playwright would end this process before the gateway is stopped.
     handleSIGINT: false,
     handleSIGTERM: false,

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 import { canInstall, installPackages, onPath, updatePackageLists } from './packages.ts'
 
@@ -7,15 +7,36 @@ import { canInstall, installPackages, onPath, updatePackageLists } from './packa
 const packages = ['chromium-headless-shell', 'chromium']
 const names = [...packages, 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
+const NEEDED_SHARED_BYTES = 2 * 1024 ** 3
+
+/** False in a container with the usual 64 MiB, which a few pages exceed. */
+function hasSharedMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm')
+    return bavail * bsize >= NEEDED_SHARED_BYTES
+  } catch {
+    return false
+  }
+}
+
 /**
- * Chromium's own sandbox refuses root, and shared memory is small in a container. Without a graphics card, Debian's
- * Chromium would emulate one on the processor.
+ * Moves shared memory to files in the temporary directory. Each painted tile is such a file, and ext4 passes over the inodes of all files
+ * that were deleted in the last minutes. Playwright has this argument always.
+ */
+const withoutSharedMemory = '--disable-dev-shm-usage'
+const fileArgs = hasSharedMemory() ? [] : [withoutSharedMemory]
+
+/**
+ * Chromium's own sandbox refuses root. Without a graphics card, Debian's Chromium would emulate one on the processor.
  */
 export const chromiumArgs = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-  '--disable-dev-shm-usage',
+  ...fileArgs,
   '--disable-gpu',
 ]
+
+/** Arguments of Playwright that are left out. */
+export const ignoreDefaultArgs = fileArgs.length === 0 ? [withoutSharedMemory] : []
 
 /** A Chromium for the journeys: the machine's own, else one of Debian's packages, else Playwright's. */
 export function findChromium(log: (line: string) => void): string {
