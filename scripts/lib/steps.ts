@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { compileCache } from './child.ts'
 import { repository } from './repository.ts'
 
 export interface Counts {
@@ -34,6 +35,7 @@ function run({ command, args, cwd = repository, environment = {} }: Step): Promi
         ...process.env,
         NO_COLOR: '1',
         FORCE_COLOR: undefined,
+        NODE_COMPILE_CACHE: compileCache,
         ...environment,
         PATH: `${bin}${path.delimiter}${process.env.PATH}`,
       },
