@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts'
 import { button, title } from './lib/auth.ts'
-import { checkWidths } from './lib/check-page.ts'
+import { checkTranslation, checkWidths } from './lib/check-page.ts'
 import { approved } from './lib/payment-details.ts'
 
 const languages = {
@@ -59,11 +59,11 @@ for (const [locale, words] of Object.entries(languages))
       await openDashboard()
       await expect(title(page, words.revenue)).toBeVisible()
       await expect(page.locator('html')).toHaveAttribute('lang', locale)
-      await checkWidths(page, `overview-empty-${locale}`)
+      await checkWidths(page, `overview-empty-${locale}`, checkTranslation)
       const payment = await approved(seller, wallet, {}, { amount: 1250.5 })
       await expect(page.getByText(words.paid).first()).toBeVisible()
       await expect(title(page, words.overview)).toBeVisible()
-      await checkWidths(page, `overview-${locale}`)
+      await checkWidths(page, `overview-${locale}`, checkTranslation)
 
       await page.goto('/app/payments')
       await expect(title(page, words.payments)).toBeVisible()
@@ -72,36 +72,37 @@ for (const [locale, words] of Object.entries(languages))
       await page.getByRole('combobox', { name: words.statuses }).click()
       await page.getByRole('option', { name: words.refunded }).click()
       await expect(page.getByText(words.noMatch)).toBeVisible()
-      await checkWidths(page, `payments-filtered-${locale}`)
+      await checkWidths(page, `payments-filtered-${locale}`, checkTranslation)
       await page.goto('/app/payments')
       await button(page, words.filters).click()
       await expect(button(page, words.clear)).toBeVisible()
-      await checkWidths(page, `payments-${locale}`)
+      await checkWidths(page, `payments-${locale}`, checkTranslation)
 
       await button(page, words.details).click()
       const details = page.getByRole('dialog').first()
       await expect(details.getByText(words.completed)).toBeVisible()
-      await checkWidths(page, `payment-details-${locale}`)
+      await checkWidths(page, `payment-details-${locale}`, checkTranslation)
       await details.getByRole('button', { name: words.refund, exact: true }).click()
       const question = page.getByRole('dialog').last()
       await question.getByRole('textbox').fill('0')
       await page.keyboard.press('Enter')
       await expect(question.getByText(words.wrong)).toBeVisible()
-      await checkWidths(page, `refund-${locale}`)
+      await checkWidths(page, `refund-${locale}`, checkTranslation)
       await question.getByRole('textbox').fill('1250.50')
       await question.getByRole('button', { name: words.refundWhole }).click()
       await expect(details.getByText(words.refundedWhole)).toBeVisible()
       await expect(details.getByText(payment.id).first()).toBeVisible()
       await expect(details.getByText(words.refunded).first()).toBeVisible()
+      // The only check of a refunded payment's badge in dark.
       await checkWidths(page, `payment-details-refunded-${locale}`)
     })
 
     test('the pages without a function yet', async ({ page, openDashboard }) => {
       await openDashboard('/app/invoices')
       await expect(title(page, words.invoices)).toBeVisible()
-      await checkWidths(page, `invoices-${locale}`)
+      await checkWidths(page, `invoices-${locale}`, checkTranslation)
       await page.goto('/app/reconciliations')
       await expect(title(page, words.reconciliations)).toBeVisible()
-      await checkWidths(page, `reconciliations-${locale}`)
+      await checkWidths(page, `reconciliations-${locale}`, checkTranslation)
     })
   })

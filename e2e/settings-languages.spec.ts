@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { button } from './lib/auth.ts'
 import { call } from './lib/call.ts'
-import { checkWidths } from './lib/check-page.ts'
+import { checkTranslation, checkWidths } from './lib/check-page.ts'
 import { toast } from './lib/toast.ts'
 
 const languages = {
@@ -65,14 +65,14 @@ for (const [locale, words] of Object.entries(languages))
     await expect(page.getByText(words.zone)).toBeVisible()
     await button(page, words.change).click()
     await expect(page.getByText(words.missing)).toBeVisible()
-    await checkWidths(page, `settings-${locale}`)
+    await checkWidths(page, `settings-${locale}`, checkTranslation)
     await button(page, words.add).click()
     await expect(page.getByRole('dialog', { name: words.add })).toBeVisible()
-    await checkWidths(page, `settings-passkey-${locale}`)
+    await checkWidths(page, `settings-passkey-${locale}`, checkTranslation)
     await page.keyboard.press('Escape')
     await button(page, words.everywhere).click()
     await expect(page.getByRole('dialog', { name: words.question })).toBeVisible()
-    await checkWidths(page, `settings-everywhere-${locale}`)
+    await checkWidths(page, `settings-everywhere-${locale}`, checkTranslation)
     await page.keyboard.press('Escape')
 
     await choose(page, words.language, 'English', words.save)

@@ -38,6 +38,12 @@ export async function checkPage(page: Page, name: string): Promise<void> {
   await allowTransitions(page)
 }
 
+/** Checks a translated page of the dashboard. In dark its elements have the colours that the journeys in English check. */
+export async function checkTranslation(page: Page, name: string): Promise<void> {
+  await checkLayout(page, name)
+  await expectAccessible(page, name)
+}
+
 /** Between two schemes every colour of a page changes, and each frame of a transition paints the whole page. */
 const stopTransitions = (page: Page): Promise<void> =>
   page.evaluate(() => {
