@@ -85,6 +85,29 @@ export const payments = table('payments', {
   termination,
 })
 
+/** The payment as a list of the dashboard shows it. A page has up to a thousand, so it reads no other columns. */
+export const listedPayments = payments.view([
+  'id',
+  'applicationId',
+  'amount',
+  'status',
+  'statusReason',
+  'method',
+  'providerReference',
+  'description',
+  'reference',
+  'customer',
+  'captureMode',
+  'captured',
+  'captureBefore',
+  'fee',
+  'refunded',
+  'createdAt',
+  'updatedAt',
+  'completedAt',
+  'expiresAt',
+])
+
 /** The columns that attempts and refunds share: both are one call to a provider. */
 const providerCall = {
   accountId: id('account_id', AccountId),

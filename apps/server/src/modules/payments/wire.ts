@@ -3,9 +3,14 @@ import { transactionOf } from '@muripo/contract/ids'
 import { type Money, toMajor } from '@muripo/contract/money'
 import type { PublicPayment } from '@muripo/contract/payments'
 import type { PublicRefund } from '@muripo/contract/refunds'
+import type { EntityOf } from '../../platform/db/table.ts'
 import type { PaymentsCtx } from './context.ts'
 import { type Attempt, maskedNumber, netOf, type Payment, paidAmountOf, type Refund } from './payment.ts'
+import type { listedPayments } from './tables.ts'
 import { isChecked } from './timeline.ts'
+
+/** The properties of a payment in a list of the dashboard. */
+export type ListedPayment = EntityOf<typeof listedPayments>
 
 export const paymentUrlOf = (ctx: PaymentsCtx, payment: Payment): string =>
   `${ctx.config.publicUrl}/pay/${ctx.checkoutLinks.tokenOf(payment.accountId, payment.id)}`
@@ -13,13 +18,14 @@ export const paymentUrlOf = (ctx: PaymentsCtx, payment: Payment): string =>
 const majorOrNull = (amount: Money | null): number | null => amount && toMajor(amount)
 
 /** Null before the capture. */
-const feeAndNet = (payment: Payment) => ({
+const feeAndNet = (payment: ListedPayment) => ({
   fee: majorOrNull(payment.fee),
   net: majorOrNull(netOf(payment)),
 })
 
 /** Null before the capture. */
-const capturedOf = (payment: Payment): number | null => payment.completedAt && toMajor(paidAmountOf(payment))
+const capturedOf = (payment: ListedPayment): number | null =>
+  payment.completedAt && toMajor(paidAmountOf(payment))
 
 /** The payment as the merchant's server sees it. */
 export const toPublic = (ctx: PaymentsCtx, payment: Payment): PublicPayment => ({
@@ -52,7 +58,7 @@ export const toPublic = (ctx: PaymentsCtx, payment: Payment): PublicPayment => (
 })
 
 /** The payment as the dashboard sees it. */
-export const toDashboard = (payment: Payment, applicationName: string): DashboardPayment => ({
+export const toDashboard = (payment: ListedPayment, applicationName: string): DashboardPayment => ({
   _id: transactionOf(payment.id),
   paymentId: payment.id,
   applicationId: payment.applicationId,

@@ -1,12 +1,12 @@
 import type { AccountId, PaymentId } from '@muripo/contract/ids'
 import type { PublicPaymentQuery } from '@muripo/contract/payments'
-import { type Selectable, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Queryable } from '../../../platform/db/database.ts'
-import type { Payments as PaymentRow } from '../../../platform/db/schema.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { KeyOwner } from '../../applications/index.ts'
 import type { Payment } from '../payment.ts'
-import { payments } from '../tables.ts'
+import { listedPayments, payments } from '../tables.ts'
+import type { ListedPayment } from '../wire.ts'
 import { isEverything } from './range.ts'
 import {
   type DashboardFilter,
@@ -18,8 +18,8 @@ import {
 import { inIdRange, matchesFilters, type Sql } from './store-conditions.ts'
 import { matchingIds } from './store-matching.ts'
 
-export interface NamedPayment {
-  readonly payment: Payment
+export interface NamedPayment<Of = ListedPayment> {
+  readonly payment: Of
   readonly applicationName: string
 }
 
@@ -30,27 +30,49 @@ export interface NamedPayment {
 export async function listForDashboard(db: Queryable, filter: DashboardFilter): Promise<NamedPayment[]> {
   const selection = selectionOf(filter)
   if (selection === null) return []
-  return listSelected(db, selection, filter.query.limit + 1)
+  return listSelected(db, listedPayments, selection, filter.query.limit + 1)
 }
 
-async function listSelected(db: Queryable, selection: Selection, most: number): Promise<NamedPayment[]> {
-  const newest = await fetch(db, selection, amongRecent(selection, most))
+/** The properties of a payment that a list reads. */
+type PaymentView<Of> = Pick<typeof listedPayments, 'selectList'> & { readonly read: (row: PaymentRow) => Of }
+
+async function listSelected<Of>(
+  db: Queryable,
+  view: PaymentView<Of>,
+  selection: Selection,
+  most: number,
+): Promise<NamedPayment<Of>[]> {
+  const newest = await fetchNamed(db, view, selection.accountId, amongRecent(selection, most))
   if (newest.length === most || hasNoFilter(selection)) return newest
   // Rare payments, and payments that were frequent long ago, are not found among the recent ones.
-  return fetch(db, selection, await matchingIds(db, selection, most))
+  return fetchNamed(db, view, selection.accountId, await matchingIds(db, selection, most))
 }
 
-/** The rows of the ids that a query returns. `limit 1` makes the planner look each up by its key. */
-async function fetch(db: Queryable, { accountId }: Selection, ids: Sql): Promise<NamedPayment[]> {
-  const { rows } = await sql<Selectable<PaymentRow> & { application_name: string }>`
+/** The payments of the ids that a query returns. `limit 1` makes the planner look each up by its key. */
+async function fetchNamed<Of>(
+  db: Queryable,
+  { selectList, read }: PaymentView<Of>,
+  accountId: string,
+  ids: Sql,
+): Promise<NamedPayment<Of>[]> {
+  const { rows } = await sql<NamedRow>`
     with found as materialized (${ids})
-    select p.*, a.name as application_name
+    select ${selectList}, applications.name as application_name
     from found
-    cross join lateral (select * from payments where account_id = ${accountId}::uuid and id = found.id limit 1) as p
-    join applications a on a.account_id = p.account_id and a.id = p.application_id
-    order by p.id desc`.execute(db)
-  return rows.map(toNamed)
+    cross join lateral (
+      select * from payments where account_id = ${accountId}::uuid and id = found.id limit 1
+    ) as payments
+    join applications on applications.account_id = payments.account_id and applications.id = payments.application_id
+    order by payments.id desc`.execute(db)
+  return rows.map(namedBy(read))
 }
+
+type PaymentRow = Readonly<Record<string, unknown>>
+type NamedRow = PaymentRow & { readonly application_name: string }
+
+const namedBy =
+  <Of>(read: (row: PaymentRow) => Of) =>
+  (row: NamedRow): NamedPayment<Of> => ({ payment: read(row), applicationName: row.application_name })
 
 const hasNoFilter = ({ kind, amounts, fragment }: Selection): boolean =>
   isAnyKind(kind) && isEverything(amounts) && fragment === null
@@ -66,30 +88,17 @@ const amongRecent = (selection: Selection, most: number): Sql => sql`
   where ${matchesFilters(selection)} order by id desc limit ${most}`
 
 /** The payments of the merchant among these ids, newest first. */
-export async function findForDashboard(
+export const findForDashboard = (
   db: Queryable,
   accountId: AccountId,
   ids: readonly PaymentId[],
-): Promise<NamedPayment[]> {
-  const rows = await named(db, accountId).where('p.id', 'in', ids.map(uuidOf)).execute()
-  return rows.map(toNamed)
-}
-
-const named = (db: Queryable, accountId: AccountId) =>
-  db
-    .selectFrom('payments as p')
-    .innerJoin('applications as a', (join) =>
-      join.onRef('a.account_id', '=', 'p.account_id').onRef('a.id', '=', 'p.application_id'),
-    )
-    .selectAll('p')
-    .select('a.name as application_name')
-    .where('p.account_id', '=', uuidOf(accountId))
-    .orderBy('p.id', 'desc')
-
-const toNamed = ({ application_name, ...row }: Selectable<PaymentRow> & { application_name: string }) => ({
-  payment: payments.read(row),
-  applicationName: application_name,
-})
+): Promise<NamedPayment[]> =>
+  fetchNamed(
+    db,
+    listedPayments,
+    uuidOf(accountId),
+    sql`select distinct id from unnest(${ids.map(uuidOf)}::uuid[]) as given (id)`,
+  )
 
 /** The payments of one application, newest first, one more than the limit when there are more. */
 export async function listForApplication(
@@ -102,8 +111,8 @@ export async function listForApplication(
   const most = query.limit + 1
   const found =
     query.reference === undefined
-      ? await listSelected(db, selection, most)
-      : await fetch(db, selection, withReference(selection, query.reference, most))
+      ? await listSelected(db, payments, selection, most)
+      : await fetchNamed(db, payments, selection.accountId, withReference(selection, query.reference, most))
   return found.map(({ payment }) => payment)
 }
 
