@@ -59,7 +59,7 @@ export const signUp = route({
 export const signIn = route({
   method: 'POST',
   path: '/auth/signin',
-  summary: 'First step of signing in: the password; a one-time code is mailed',
+  summary: 'First step of a sign-in: check the password and mail a one-time code',
   body: z.strictObject({ email: Email, password: presentedPassword('Password is required') }),
   reply: {
     200: z.object({
@@ -84,7 +84,7 @@ export const OtpParams = z.object({ otpId: PathId })
 export const verifyOtp = route({
   method: 'POST',
   path: '/auth/verify-otp/:otpId',
-  summary: 'Second step of signing in: the mailed code',
+  summary: 'Second step of a sign-in: check the mailed code',
   params: OtpParams,
   body: z.strictObject({ purpose: z.literal('signin'), otp: OtpCode }),
   reply: { 200: Tokens },

@@ -5,7 +5,7 @@ import { Email, PathId, storable, Timestamp } from './text.ts'
 
 /** The customer fields of a payment. */
 export const PaymentCustomer = z.object({
-  id: CustomerId.nullable().describe('Null while neither an email nor a phone number is known'),
+  id: CustomerId.nullable().describe('Null until an email or a phone number is known'),
   email: z.string().nullable(),
   name: z.string().nullable(),
   phone: z.string().nullable(),
@@ -13,7 +13,7 @@ export const PaymentCustomer = z.object({
 
 export const PublicCustomer = z.object({
   id: CustomerId.describe(
-    'The same for every payment that names this email or, without an email, this number',
+    'The same for every payment with this email or, without an email, with this phone number',
   ),
   object: z.literal('customer'),
   email: z.string().nullable(),

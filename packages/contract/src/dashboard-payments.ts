@@ -40,9 +40,12 @@ export type DashboardPayment = z.infer<typeof DashboardPayment>
 
 const by = {
   method: z.enum(paymentMethods),
-  phone: z.string().nullable().describe('With its middle hidden; null for a method without a phone number'),
+  phone: z
+    .string()
+    .nullable()
+    .describe('The phone number with its middle digits hidden; null for a method without one'),
 }
-const reference = z.string().nullable().describe("The provider's own")
+const reference = z.string().nullable().describe("The provider's reference")
 const tried = { ...by, reference }
 const event = <const Kind extends string, Facts extends z.ZodRawShape>(kind: Kind, facts: Facts) =>
   z.object({ at: Timestamp, kind: z.literal(kind), ...facts })
@@ -72,7 +75,9 @@ export const TimelineEntry = z.discriminatedUnion('kind', [
     explanation: z
       .string()
       .nullable()
-      .describe('In the words of who could not send it by hand; null where no person has tried'),
+      .describe(
+        'The reason that an operator gave for a refund that could not be sent; null without an operator',
+      ),
   }),
   event('refunded', { amount: z.number(), reference }),
 ])
@@ -98,7 +103,7 @@ export const PaymentAttempt = z.object({
   updatedAt: Timestamp,
   ...by,
   outcome: z.enum(attemptOutcomes),
-  reason: z.enum(statusReasons).nullable().describe('Why it failed'),
+  reason: z.enum(statusReasons).nullable().describe('The reason of a failure'),
   reference,
 })
 export type PaymentAttempt = z.infer<typeof PaymentAttempt>
@@ -107,7 +112,7 @@ export const PaymentDetails = z.object({
   ...DashboardPayment.shape,
   customer: PaymentCustomer,
   timeline: z.array(TimelineEntry),
-  attempts: z.array(PaymentAttempt).describe('Every attempt, the earliest first'),
+  attempts: z.array(PaymentAttempt).describe('All attempts, the earliest first'),
 })
 export type PaymentDetails = z.infer<typeof PaymentDetails>
 
@@ -143,10 +148,10 @@ export const listPayments = route({
     200: z.object({
       payments: z.array(DashboardPayment),
       total: z.int(),
-      matched: z.int().describe('Payments that the filters keep'),
+      matched: z.int().describe('The number of payments that match the filters'),
       hasMoreMatches: z
         .boolean()
-        .describe('More payments than `matched` are kept: what no total tells is counted up to 10,000'),
+        .describe('More payments than `matched` match: a count without a stored total ends at 10,000'),
       nextCursor: PaymentId.nullable(),
     }),
   },
@@ -190,7 +195,7 @@ const captureErrors = [
 export const capturePayment = route({
   method: 'POST',
   path: '/payments/capture',
-  summary: 'Capture an authorised payment, in full or in part; the rest is released',
+  summary: 'Capture an authorised payment, in full or in part; the remaining amount is released',
   body: z.strictObject({ paymentId: PathId, amount: Amount, currency: Currency }),
   reply: { 200: DashboardPayment, 202: DashboardPayment },
   errors: [...captureErrors, 'capture_mismatch', 'capture_declined'],
@@ -199,7 +204,7 @@ export const capturePayment = route({
 export const voidPayment = route({
   method: 'POST',
   path: '/payments/void',
-  summary: 'Void an authorised payment: nothing is taken from the payer',
+  summary: 'Void an authorised payment: no money is taken from the payer',
   body: z.strictObject({ paymentId: PathId }),
   reply: { 200: DashboardPayment, 202: DashboardPayment },
   errors: [...captureErrors],
@@ -218,7 +223,7 @@ export const refundPayment = route({
       .min(0)
       .optional()
       .describe(
-        'The amount refunded so far, as the client knows it; the request is refused when it has changed. Without it, the same request within ten minutes joins the first',
+        'The refunded amount that the client knows: the request is refused when the amount has changed. Without this field, the same request within ten minutes joins the first',
       ),
   }),
   reply: { 200: DashboardPayment, 202: DashboardPayment },

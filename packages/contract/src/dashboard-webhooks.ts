@@ -66,7 +66,7 @@ const DeliveryParams = z.object({ ...WebhookParams.shape, eventId: PathId })
 export const listWebhooks = route({
   method: 'GET',
   path: '/applications/:applicationId/webhooks',
-  summary: 'The webhook endpoints of an application, live and test, the newest first',
+  summary: 'The webhook endpoints of an application, live and test, newest first',
   params: AppParams,
   reply: { 200: z.object({ webhooks: z.array(Webhook) }) },
   errors: ['session_invalid', 'not_found'],
@@ -75,7 +75,7 @@ export const listWebhooks = route({
 export const createWebhook = route({
   method: 'POST',
   path: '/applications/:applicationId/webhooks',
-  summary: 'Create a webhook endpoint; the response contains its secret, once',
+  summary: 'Create a webhook endpoint; only this response contains its secret',
   params: AppParams,
   body: CreateWebhook,
   reply: { 201: z.object({ ...Webhook.shape, secret: z.string() }) },
@@ -111,7 +111,7 @@ export const deleteWebhook = route({
 export const rotateWebhookSecret = route({
   method: 'POST',
   path: '/applications/:applicationId/webhooks/:webhookId/rotate-secret',
-  summary: 'Create a new signing secret; the previous one signs beside it for another 24 hours',
+  summary: 'Create a new signing secret; deliveries have a signature of the previous one, too, for 24 hours',
   params: WebhookParams,
   reply: { 200: z.object({ ...Webhook.shape, secret: z.string() }) },
   errors: ['session_invalid', 'merchant_not_active', 'not_found', 'rate_limited'],
@@ -129,7 +129,7 @@ export const sendTestEvent = route({
 export const listDeliveries = route({
   method: 'GET',
   path: '/applications/:applicationId/webhooks/:webhookId/deliveries',
-  summary: 'Deliveries to an endpoint in the last 30 days, the newest first',
+  summary: 'Deliveries to an endpoint in the last 30 days, newest first',
   params: WebhookParams,
   query: z.strictObject({
     limit: z.coerce.number().int().min(1).max(100).default(20),

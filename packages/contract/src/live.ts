@@ -9,7 +9,7 @@ export type LiveUpdate = z.infer<typeof LiveUpdate>
 export const live = route({
   method: 'GET',
   path: '/live',
-  summary: 'Updates of the payments from now on, as server-sent events',
+  summary: 'Updates of payments as server-sent events',
   reply: { 200: z.string() },
   events: { payments: LiveUpdate },
   errors: ['session_invalid'],

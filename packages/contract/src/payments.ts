@@ -39,32 +39,34 @@ const ReturnUrl = webAddress(2048, 'Must be an http or https address')
 
 const Customer = z.strictObject({
   email: Email.describe(
-    'Where the receipt is mailed once the payment is completed. A test payment mails to your own address only',
+    'The address to which the receipt is mailed when the payment is completed. A test payment mails to your own address only',
   ).optional(),
   name: personText(200, 'Must not be empty')
-    .describe('At most 200 characters, none of them a control character')
+    .describe('At most 200 characters, without control characters')
     .optional(),
-  phone: personText(32, 'Must not be empty').describe('As people write it, such as 077 123 4567').optional(),
+  phone: personText(32, 'Must not be empty')
+    .describe('In national or international form, such as 077 123 4567')
+    .optional(),
 })
 
 const Metadata = z
   .record(storable(40).min(1), storable(500))
   .refine((entries) => Object.keys(entries).length <= 50, 'At most 50 entries')
-  .describe('What you want to keep with the payment: at most 50 texts, each under a name of its own')
+  .describe('Your own data about the payment: at most 50 names, each with a text')
 
 export const CreatePayment = z
   .strictObject({
-    amount: Amount.describe('In whole units of the currency: 25 is twenty-five dollars'),
+    amount: Amount.describe('In units of the currency: 25 and USD are twenty-five dollars'),
     currency: Currency.describe('ISO 4217 code'),
     description: personText(500, 'The description is required').describe(
-      'The purchase, in words that the customer sees; at most 500 characters, none of them a control character',
+      'The purchase, as the customer reads it; at most 500 characters, without control characters',
     ),
     reference: personText(100, 'Must not be empty')
       .describe(
-        'The number of your order, or another name of your own; at most 100 characters, none of them a control character',
+        'The number of your order, or another reference of yours; at most 100 characters, without control characters',
       )
       .optional(),
-    customer: Customer.describe('The customer, as far as you know').optional(),
+    customer: Customer.describe('The details of the customer that you know').optional(),
     method: z
       .enum(paymentMethods)
       .describe('The method to suggest; the customer may choose another')
@@ -72,21 +74,25 @@ export const CreatePayment = z
     capture: z
       .enum(captureModes)
       .describe(
-        'manual: the customer authorises the amount, and you capture it later; offered for cards. automatic when left out',
+        'manual: the customer authorises the amount, and you capture it later; available for cards. The default is automatic',
       )
       .optional(),
     locale: z
       .enum(locales)
       .describe('The language of the payment page; the customer may choose another')
       .optional(),
-    success_url: ReturnUrl.describe('Where the customer goes on to after paying').optional(),
-    cancel_url: ReturnUrl.describe('Where the customer goes on to without having paid').optional(),
+    success_url: ReturnUrl.describe(
+      'The address to which the page redirects the customer after the payment',
+    ).optional(),
+    cancel_url: ReturnUrl.describe(
+      'The address to which the page redirects a customer who has not paid',
+    ).optional(),
     metadata: Metadata.optional(),
     expires_in: z
       .int()
       .min(1800, 'At least 30 minutes')
       .max(604_800, 'At most 7 days')
-      .describe('Seconds until it can no longer be paid; a day when left out')
+      .describe('Seconds after which the payment can no longer be paid; the default is a day')
       .optional(),
   })
   .superRefine((body, refinement) => {
@@ -100,23 +106,29 @@ export const CreatePayment = z
 export type CreatePayment = z.output<typeof CreatePayment>
 
 export const PublicPayment = z.object({
-  id: PaymentId.describe('What you read the payment by, and quote when you ask about it'),
+  id: PaymentId.describe('Identifies the payment in calls and in questions to support'),
   object: z.literal('payment'),
   status: z.enum(paymentStatuses),
-  status_reason: z.enum(statusReasons).nullable().describe('The reason of the status, where there is one'),
+  status_reason: z.enum(statusReasons).nullable().describe('The reason of the status, or null'),
   amount: z.number(),
   amount_refunded: z.number().describe('The amount refunded so far'),
   fee: z
     .number()
     .nullable()
-    .describe('The fee of Muripo; null while the payment is not paid. A refund does not return it'),
-  net: z.number().nullable().describe('The captured amount less the fee; null while it is not paid'),
+    .describe('The fee of Muripo; null until the payment is completed. A refund does not return the fee'),
+  net: z
+    .number()
+    .nullable()
+    .describe('The captured amount less the fee; null until the payment is completed'),
   currency: Currency,
   description: z.string(),
   reference: z.string().nullable(),
-  method: z.enum(paymentMethods).nullable().describe('What it is paid with; null until one is chosen'),
+  method: z
+    .enum(paymentMethods)
+    .nullable()
+    .describe('The payment method; null until the customer chooses one'),
   customer: PaymentCustomer,
-  payment_url: z.url().describe('The page on which the customer pays: send them there'),
+  payment_url: z.url().describe('The page on which the customer pays: redirect the customer to it'),
   locale: z.enum(locales).nullable(),
   success_url: z.string().nullable(),
   cancel_url: z.string().nullable(),
@@ -125,15 +137,17 @@ export const PublicPayment = z.object({
   amount_captured: z
     .number()
     .nullable()
-    .describe('With manual capture: how much of the amount was taken; null while nothing is')
+    .describe('With manual capture: the captured amount; null until the capture')
     .optional(),
   capture_before: Timestamp.nullable()
-    .describe('With manual capture: when an authorisation that you do not capture is voided; null before it')
+    .describe(
+      'With manual capture: the time at which the gateway voids an authorisation without a capture; null before the authorisation',
+    )
     .optional(),
   created_at: Timestamp,
   expires_at: Timestamp,
   cancel_requested_at: Timestamp.nullable().describe(
-    'When you cancelled it. It stays pending while an attempt is in progress, and accepts no other attempt',
+    'The time of your cancellation. The payment stays pending while an attempt is in progress, and accepts no new attempt',
   ),
 })
 export type PublicPayment = z.infer<typeof PublicPayment>
@@ -144,7 +158,7 @@ export const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/
 export const createPayment = route({
   method: 'POST',
   path: '/payments',
-  summary: 'Create a payment; send the payer to its payment_url',
+  summary: 'Create a payment; redirect the customer to its payment_url',
   body: CreatePayment,
   reply: { 201: PublicPayment },
   errors: [
@@ -186,7 +200,7 @@ export const cancelPayment = route({
 
 export const CapturePayment = z.strictObject({
   amount: Amount.describe(
-    'How much of the authorised amount to take; all of it when left out. The rest is released',
+    'The amount to capture; the default is the authorised amount. The remaining amount is released',
   ).optional(),
 })
 export type CapturePayment = z.output<typeof CapturePayment>

@@ -12,25 +12,33 @@ export const refundStatuses = ['pending', 'completed', 'failed'] as const
 
 export const CreateRefund = z.strictObject({
   payment: PaymentId.describe('A completed payment'),
-  amount: Amount.describe('The amount to refund; the remaining refundable amount when left out').optional(),
+  amount: Amount.describe('The amount to refund; the default is the remaining refundable amount').optional(),
   reason: personText(200, 'Must not be empty')
-    .describe('Why, for your records; at most 200 characters')
+    .describe('The reason, for your records; at most 200 characters')
     .optional(),
 })
 export type CreateRefund = z.output<typeof CreateRefund>
 
 export const PublicRefund = z.object({
-  id: RefundId.describe('What you read the refund by'),
+  id: RefundId.describe('Identifies the refund in calls'),
   object: z.literal('refund'),
   payment: PaymentId,
   status: z
     .enum(refundStatuses)
-    .describe('pending: on its way, or waiting for the operator of the gateway to send it by hand'),
-  failure_reason: z.enum(statusReasons).nullable().describe('Why it failed; the money is yours again'),
+    .describe(
+      'pending: the provider has not confirmed the refund, or an operator of the gateway has yet to send it',
+    ),
+  failure_reason: z
+    .enum(statusReasons)
+    .nullable()
+    .describe('The reason of a failure. The amount is on your balance again'),
   amount: z.number(),
   currency: Currency,
   reason: z.string().nullable(),
-  reference: z.string().nullable().describe("The provider's own word for it, as the customer may see it"),
+  reference: z
+    .string()
+    .nullable()
+    .describe("The provider's reference of the refund, which the customer may see"),
   created_at: Timestamp,
   updated_at: Timestamp,
 })

@@ -19,16 +19,16 @@ const EndpointUrl = webAddress(WEBHOOK_URL_MAX_LENGTH, 'Must be an https address
 )
 
 export const WebhookEvent = z.object({
-  id: EventId.describe(
-    'The same each time it is sent: what you have seen already, you need not act on again',
-  ),
+  id: EventId.describe('The same in each delivery of the event: ignore an id that you have processed'),
   type: z.enum([...eventTypes, TEST_EVENT]),
   created_at: Timestamp,
-  sequence: z.int().describe('Counts the events about one payment from 1: a higher number is newer'),
+  sequence: z
+    .int()
+    .describe('The number of the event among those of its payment, from 1: a higher number is newer'),
   data: z
     .record(z.string(), z.unknown())
     .describe(
-      'The payment as it was then, with `refund` where the type is of a refund; or another object, as the type says',
+      'The payment at the time of the event, with `refund` in events about refunds, or the object of another type',
     ),
 })
 export type WebhookEvent = z.infer<typeof WebhookEvent>
@@ -38,22 +38,24 @@ export const PublicWebhook = z.object({
   object: z.literal('webhook'),
   url: z.string(),
   events: z.array(z.enum(eventTypes)),
-  status: z.enum(webhookStatuses).describe('failing: a delivery was given up. disabled: nothing is sent'),
+  status: z
+    .enum(webhookStatuses)
+    .describe('failing: all attempts of a delivery failed. disabled: no events are sent'),
   created_at: Timestamp,
 })
 export type PublicWebhook = z.infer<typeof PublicWebhook>
 
-const Secret = z.string().describe('What its deliveries are signed with; shown this once')
+const Secret = z.string().describe('The secret that signs deliveries; returned only in this response')
 
 export const CreateWebhook = z.strictObject({
-  url: EndpointUrl.describe('Where events are posted; https'),
-  events: EventTypes.describe('The types that are sent there'),
+  url: EndpointUrl.describe('The https address to which events are posted'),
+  events: EventTypes.describe('The types of events to send'),
 })
 
 export const ChangeWebhook = z.strictObject({
   url: EndpointUrl.optional(),
   events: EventTypes.optional(),
-  status: z.enum(['active', 'disabled']).describe('disabled: nothing more is sent').optional(),
+  status: z.enum(['active', 'disabled']).describe('disabled: no events are sent').optional(),
 })
 export type ChangeWebhook = z.output<typeof ChangeWebhook>
 
@@ -63,7 +65,7 @@ const PublicWebhookParams = z.object({ webhookId: PathId })
 export const createPublicWebhook = route({
   method: 'POST',
   path: '/webhooks',
-  summary: 'Create a webhook endpoint; the response contains its signing secret, once',
+  summary: 'Create a webhook endpoint; only this response contains its signing secret',
   body: CreateWebhook,
   reply: { 201: z.object({ ...PublicWebhook.shape, secret: Secret }) },
   errors: [...byKey, 'merchant_not_active', 'validation_failed', 'webhook_limit_reached', 'rate_limited'],
@@ -78,7 +80,7 @@ export type PublicWebhookQuery = z.output<typeof PublicWebhookQuery>
 export const listPublicWebhooks = route({
   method: 'GET',
   path: '/webhooks',
-  summary: 'Webhook endpoints, the newest first',
+  summary: 'Webhook endpoints, newest first',
   query: PublicWebhookQuery,
   reply: {
     200: z.object({
@@ -121,7 +123,7 @@ export const deletePublicWebhook = route({
 export const rotatePublicSecret = route({
   method: 'POST',
   path: '/webhooks/:webhookId/rotate-secret',
-  summary: 'Create a new signing secret; the previous one signs beside it for another 24 hours',
+  summary: 'Create a new signing secret; deliveries have a signature of the previous one, too, for 24 hours',
   params: PublicWebhookParams,
   reply: {
     200: z.object({ ...PublicWebhook.shape, secret: Secret, previous_secret_expires_at: Timestamp }),
@@ -139,7 +141,8 @@ export type EventQuery = z.output<typeof EventQuery>
 export const listEvents = route({
   method: 'GET',
   path: '/events',
-  summary: 'Events of the last 30 days, the latest commit first: none appears behind one that was listed',
+  summary:
+    'Events of the last 30 days, the latest commit first: new events appear only before the listed ones',
   query: EventQuery,
   reply: {
     200: z.object({
@@ -165,7 +168,7 @@ export const getEvent = route({
 export const redeliverEvent = route({
   method: 'POST',
   path: '/events/:eventId/redeliver',
-  summary: 'Send an event again, to every endpoint that is subscribed to its type or received it before',
+  summary: 'Send an event again to every endpoint that subscribes to its type or has received the event',
   params: EventParams,
   reply: { 202: z.object({ event: EventId, webhooks: z.array(WebhookId) }) },
   errors: [...byKey, 'merchant_not_active', 'not_found', 'rate_limited'],

@@ -2,88 +2,88 @@
 
 /** What a payment is made from. */
 export interface CreatePaymentParams {
-  /** In whole units of the currency: 25 is twenty-five dollars */
+  /** In units of the currency: 25 and USD are twenty-five dollars */
   readonly amount: number
   /** ISO 4217 code */
   readonly currency: "USD" | "ZWG" | "ZAR" | "BWP" | "GBP" | "EUR"
-  /** The purchase, in words that the customer sees; at most 500 characters, none of them a control character */
+  /** The purchase, as the customer reads it; at most 500 characters, without control characters */
   readonly description: string
-  /** The number of your order, or another name of your own; at most 100 characters, none of them a control character */
+  /** The number of your order, or another reference of yours; at most 100 characters, without control characters */
   readonly reference?: string | undefined
-  /** The customer, as far as you know */
+  /** The details of the customer that you know */
   readonly customer?: {
-    /** Where the receipt is mailed once the payment is completed. A test payment mails to your own address only */
+    /** The address to which the receipt is mailed when the payment is completed. A test payment mails to your own address only */
     readonly email?: string | undefined
-    /** At most 200 characters, none of them a control character */
+    /** At most 200 characters, without control characters */
     readonly name?: string | undefined
-    /** As people write it, such as 077 123 4567 */
+    /** In national or international form, such as 077 123 4567 */
     readonly phone?: string | undefined
   } | undefined
   /** The method to suggest; the customer may choose another */
   readonly method?: "ecocash" | "innbucks" | "onemoney" | "visa" | undefined
-  /** manual: the customer authorises the amount, and you capture it later; offered for cards. automatic when left out */
+  /** manual: the customer authorises the amount, and you capture it later; available for cards. The default is automatic */
   readonly capture?: "automatic" | "manual" | undefined
   /** The language of the payment page; the customer may choose another */
   readonly locale?: "en" | "sn" | "nd" | undefined
-  /** Where the customer goes on to after paying */
+  /** The address to which the page redirects the customer after the payment */
   readonly success_url?: string | undefined
-  /** Where the customer goes on to without having paid */
+  /** The address to which the page redirects a customer who has not paid */
   readonly cancel_url?: string | undefined
-  /** What you want to keep with the payment: at most 50 texts, each under a name of its own */
+  /** Your own data about the payment: at most 50 names, each with a text */
   readonly metadata?: Readonly<Record<string, string>> | undefined
-  /** Seconds until it can no longer be paid; a day when left out */
+  /** Seconds after which the payment can no longer be paid; the default is a day */
   readonly expires_in?: number | undefined
 }
 
 /** A payment, as the gateway answers it. */
 export interface Payment {
-  /** What you read the payment by, and quote when you ask about it */
+  /** Identifies the payment in calls and in questions to support */
   readonly id: string
   readonly object: "payment"
   readonly status: "pending" | "authorized" | "completed" | "failed" | "refunded"
-  /** The reason of the status, where there is one */
+  /** The reason of the status, or null */
   readonly status_reason: "awaiting_payer" | "checking" | "under_review" | "awaiting_capture" | "insufficient_funds" | "wrong_pin" | "user_cancelled" | "expired" | "cancelled" | "limit_exceeded" | "barred" | "declined" | "provider_unavailable" | null
   readonly amount: number
   /** The amount refunded so far */
   readonly amount_refunded: number
-  /** The fee of Muripo; null while the payment is not paid. A refund does not return it */
+  /** The fee of Muripo; null until the payment is completed. A refund does not return the fee */
   readonly fee: number | null
-  /** The captured amount less the fee; null while it is not paid */
+  /** The captured amount less the fee; null until the payment is completed */
   readonly net: number | null
   readonly currency: "USD" | "ZWG" | "ZAR" | "BWP" | "GBP" | "EUR"
   readonly description: string
   readonly reference: string | null
-  /** What it is paid with; null until one is chosen */
+  /** The payment method; null until the customer chooses one */
   readonly method: "ecocash" | "innbucks" | "onemoney" | "visa" | null
   readonly customer: {
-    /** Null while neither an email nor a phone number is known */
+    /** Null until an email or a phone number is known */
     readonly id: string | null
     readonly email: string | null
     readonly name: string | null
     readonly phone: string | null
   }
-  /** The page on which the customer pays: send them there */
+  /** The page on which the customer pays: redirect the customer to it */
   readonly payment_url: string
   readonly locale: "en" | "sn" | "nd" | null
   readonly success_url: string | null
   readonly cancel_url: string | null
   readonly metadata: Readonly<Record<string, string>>
   readonly capture: "automatic" | "manual"
-  /** With manual capture: how much of the amount was taken; null while nothing is */
+  /** With manual capture: the captured amount; null until the capture */
   readonly amount_captured?: number | null | undefined
-  /** With manual capture: when an authorisation that you do not capture is voided; null before it */
+  /** With manual capture: the time at which the gateway voids an authorisation without a capture; null before the authorisation */
   readonly capture_before?: string | null | undefined
   /** RFC 3339, UTC, milliseconds */
   readonly created_at: string
   /** RFC 3339, UTC, milliseconds */
   readonly expires_at: string
-  /** When you cancelled it. It stays pending while an attempt is in progress, and accepts no other attempt */
+  /** The time of your cancellation. The payment stays pending while an attempt is in progress, and accepts no new attempt */
   readonly cancel_requested_at: string | null
 }
 
 /** How much to capture. */
 export interface CapturePaymentParams {
-  /** How much of the authorised amount to take; all of it when left out. The rest is released */
+  /** The amount to capture; the default is the authorised amount. The remaining amount is released */
   readonly amount?: number | undefined
 }
 
@@ -99,7 +99,7 @@ export interface ListPaymentsParams {
 
 /** Whom payments have named. */
 export interface Customer {
-  /** The same for every payment that names this email or, without an email, this number */
+  /** The same for every payment with this email or, without an email, with this phone number */
   readonly id: string
   readonly object: "customer"
   readonly email: string | null
@@ -122,26 +122,26 @@ export interface ListCustomersParams {
 export interface CreateRefundParams {
   /** A completed payment */
   readonly payment: string
-  /** The amount to refund; the remaining refundable amount when left out */
+  /** The amount to refund; the default is the remaining refundable amount */
   readonly amount?: number | undefined
-  /** Why, for your records; at most 200 characters */
+  /** The reason, for your records; at most 200 characters */
   readonly reason?: string | undefined
 }
 
 /** A refund, as the gateway answers it. */
 export interface Refund {
-  /** What you read the refund by */
+  /** Identifies the refund in calls */
   readonly id: string
   readonly object: "refund"
   readonly payment: string
-  /** pending: on its way, or waiting for the operator of the gateway to send it by hand */
+  /** pending: the provider has not confirmed the refund, or an operator of the gateway has yet to send it */
   readonly status: "pending" | "completed" | "failed"
-  /** Why it failed; the money is yours again */
+  /** The reason of a failure. The amount is on your balance again */
   readonly failure_reason: "awaiting_payer" | "checking" | "under_review" | "awaiting_capture" | "insufficient_funds" | "wrong_pin" | "user_cancelled" | "expired" | "cancelled" | "limit_exceeded" | "barred" | "declined" | "provider_unavailable" | null
   readonly amount: number
   readonly currency: "USD" | "ZWG" | "ZAR" | "BWP" | "GBP" | "EUR"
   readonly reason: string | null
-  /** The provider's own word for it, as the customer may see it */
+  /** The provider's reference of the refund, which the customer may see */
   readonly reference: string | null
   /** RFC 3339, UTC, milliseconds */
   readonly created_at: string
@@ -158,9 +158,9 @@ export interface ListRefundsParams {
 
 /** What a webhook endpoint is made from. */
 export interface CreateWebhookParams {
-  /** Where events are posted; https */
+  /** The https address to which events are posted */
   readonly url: string
-  /** The types that are sent there */
+  /** The types of events to send */
   readonly events: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[]
 }
 
@@ -168,7 +168,7 @@ export interface CreateWebhookParams {
 export interface ChangeWebhookParams {
   readonly url?: string | undefined
   readonly events?: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[] | undefined
-  /** disabled: nothing more is sent */
+  /** disabled: no events are sent */
   readonly status?: "active" | "disabled" | undefined
 }
 
@@ -178,7 +178,7 @@ export interface Webhook {
   readonly object: "webhook"
   readonly url: string
   readonly events: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[]
-  /** failing: a delivery was given up. disabled: nothing is sent */
+  /** failing: all attempts of a delivery failed. disabled: no events are sent */
   readonly status: "active" | "failing" | "disabled"
   /** RFC 3339, UTC, milliseconds */
   readonly created_at: string
@@ -190,11 +190,11 @@ export interface NewWebhook {
   readonly object: "webhook"
   readonly url: string
   readonly events: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[]
-  /** failing: a delivery was given up. disabled: nothing is sent */
+  /** failing: all attempts of a delivery failed. disabled: no events are sent */
   readonly status: "active" | "failing" | "disabled"
   /** RFC 3339, UTC, milliseconds */
   readonly created_at: string
-  /** What its deliveries are signed with; shown this once */
+  /** The secret that signs deliveries; returned only in this response */
   readonly secret: string
 }
 
@@ -204,11 +204,11 @@ export interface RotatedWebhook {
   readonly object: "webhook"
   readonly url: string
   readonly events: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[]
-  /** failing: a delivery was given up. disabled: nothing is sent */
+  /** failing: all attempts of a delivery failed. disabled: no events are sent */
   readonly status: "active" | "failing" | "disabled"
   /** RFC 3339, UTC, milliseconds */
   readonly created_at: string
-  /** What its deliveries are signed with; shown this once */
+  /** The secret that signs deliveries; returned only in this response */
   readonly secret: string
   /** RFC 3339, UTC, milliseconds */
   readonly previous_secret_expires_at: string
@@ -222,14 +222,14 @@ export interface ListWebhooksParams {
 
 /** What happened, as it is sent and read. */
 export interface MuripoEvent {
-  /** The same each time it is sent: what you have seen already, you need not act on again */
+  /** The same in each delivery of the event: ignore an id that you have processed */
   readonly id: string
   readonly type: "payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated" | "webhook.test"
   /** RFC 3339, UTC, milliseconds */
   readonly created_at: string
-  /** Counts the events about one payment from 1: a higher number is newer */
+  /** The number of the event among those of its payment, from 1: a higher number is newer */
   readonly sequence: number
-  /** The payment as it was then, with `refund` where the type is of a refund; or another object, as the type says */
+  /** The payment at the time of the event, with `refund` in events about refunds, or the object of another type */
   readonly data: Readonly<Record<string, unknown>>
 }
 
