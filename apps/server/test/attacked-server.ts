@@ -1,4 +1,4 @@
-import type { Device } from '../src/modules/identity/devices/device-cookie.ts'
+import type { Device } from '../src/modules/identity/devices/visitor.ts'
 import { type MadeMerchant, makeDevice, makeMerchant } from '../src/modules/identity/factory.ts'
 import { identityServer } from './identity-server.ts'
 

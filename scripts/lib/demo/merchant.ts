@@ -4,8 +4,10 @@ import { lookupOf } from '../../../apps/server/src/modules/applications/key.ts'
 import { findKeyOwner, type KeyOwner } from '../../../apps/server/src/modules/applications/store-keys.ts'
 import { signUp } from '../../../apps/server/src/modules/identity/accounts/actions/sign-up.ts'
 import type { Visitor } from '../../../apps/server/src/modules/identity/devices/visitor.ts'
-import { uploadDocument } from '../../../apps/server/src/modules/identity/documents/actions/upload-document.ts'
-import { senderAt } from '../../../apps/server/src/modules/identity/documents/sender.ts'
+import {
+  senderAt,
+  uploadDocument,
+} from '../../../apps/server/src/modules/identity/documents/actions/upload-document.ts'
 import { signIn } from '../../../apps/server/src/modules/identity/sign-in/actions/sign-in.ts'
 import { verifyCode } from '../../../apps/server/src/modules/identity/sign-in/actions/verify-code.ts'
 import { merchantActor } from '../../../apps/server/src/platform/audit/actor.ts'

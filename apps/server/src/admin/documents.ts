@@ -2,7 +2,7 @@ import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { FileId } from '@muripo/contract/ids'
-import { listDocuments, readDocument, showDocument } from '../modules/identity/index.ts'
+import { documentsOfAccounts, readDocument, showDocument } from '../modules/identity/index.ts'
 import { parseId } from '../platform/ids.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
 import { ageText, block, firstOf, oneLine, sizeText } from './print.ts'
@@ -16,7 +16,7 @@ export const documentCommands: readonly Command[] = [
     does: 'the documents that accounts were opened with, the newest account first',
     async run({ ctx }, { options }) {
       const email = options.of?.trim() ?? null
-      const documents = await listDocuments(ctx, email, SHOWN + 1)
+      const documents = await documentsOfAccounts(ctx.db.kysely, email, SHOWN + 1)
       if (documents.length === 0) {
         return email === null
           ? 'There are no accounts.'

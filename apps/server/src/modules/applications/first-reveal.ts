@@ -18,7 +18,7 @@ export async function mailFirstReveal(
   applicationName: string,
 ): Promise<void> {
   const at = ctx.clock.now()
-  if (!(await isFirstReveal(tx, caller, visitor, at))) return
+  if (!(await isFirstReveal(tx, caller, visitor.device?.hash ?? null, at))) return
   const merchant = await merchantProfile(tx, caller.merchantId)
   const { contactEmail } = ctx.config
   await ctx.mailer.send(

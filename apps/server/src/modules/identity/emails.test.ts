@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { renderEmail } from '../../platform/mail/render-email.ts'
-import { newDeviceMail } from './devices/emails.ts'
 import { browserName, occasion } from './devices/visitor.ts'
 import {
+  newDeviceMail,
   passwordChangedMail,
   passwordResetMail,
   passwordSetMail,
+  signInMail,
   unprovenResetMail,
-} from './passwords/emails.ts'
-import { signInMail } from './sign-in/emails.ts'
+} from './emails.ts'
 
 const visitor = {
   address: '203.0.113.7',

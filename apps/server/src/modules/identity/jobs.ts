@@ -6,13 +6,13 @@ import { prune } from '../../platform/jobs/prune.ts'
 import { retentionMs } from '../../platform/retention.ts'
 import { deleteUnprovenAccounts } from './accounts/actions/delete-unproven-accounts.ts'
 import { deleteStaleDevices } from './devices/store-devices.ts'
-import { discardUnusedDocuments } from './documents/actions/discard-unused-documents.ts'
+import { discardUnusedDocuments } from './documents/actions/discard-documents.ts'
 import { deleteOldCodes } from './one-time-codes/store-codes.ts'
 import { deleteExpiredChallenges } from './passkeys/store-challenges.ts'
-import { resetCodeJob } from './passwords/jobs.ts'
+import { resetCodeJob } from './passwords/actions/send-reset-code.ts'
 import { deleteExpiredFailures } from './passwords/store-lockouts.ts'
+import { refusedAttemptJob } from './refused-attempts.ts'
 import { deleteOldSessions } from './sessions/store-sessions.ts'
-import { refusedAttemptJob } from './sign-in/refused-attempts.ts'
 
 export const identityJobs = (ctx: Ctx): Job[] => [resetCodeJob(ctx), refusedAttemptJob(ctx)]
 

@@ -5,8 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestCtx, testCtx } from '../../../test/test-ctx.ts'
 import { makeDevice, makeIdentityApp, makeMerchant } from './factory.ts'
-import { publicIdentityRoutes } from './routes.ts'
-import { signOutRoutes } from './sessions/routes.ts'
+import { publicIdentityRoutes, signOutRoutes } from './routes.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE

@@ -1,3 +1,5 @@
+import type { Account as AccountPage } from '@muripo/contract/account'
+import type { Locale } from '@muripo/contract/enums'
 import type { MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
@@ -6,7 +8,7 @@ import { invariant } from '../../../platform/errors.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { retentionMs } from '../../../platform/retention.ts'
 import { merchants } from '../tables.ts'
-import { hasEmail } from './email.ts'
+import { isActive } from './machine.ts'
 
 /** From sign-up to the first sign-in code. */
 const PROOF_WITHIN_MS = retentionMs('unprovenAccounts')
@@ -38,6 +40,9 @@ export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<voi
     .values({ id, merchant_id: id })
     .execute()
 }
+
+/** The condition on a merchant's email, in the spelling by which the unique index compares emails. */
+export const hasEmail = (email: string) => sql<boolean>`lower(merchants.email) = lower(${email}::text)`
 
 export interface Account extends EntityOf<typeof merchants> {
   /** The spelling by which the database compares emails. */
@@ -141,6 +146,14 @@ export async function updatePassword(tx: Tx, merchantId: MerchantId, passwordHas
     .execute()
 }
 
+/** Records that the owner has entered a mailed code. Later codes change nothing. */
+export async function proveAccount(tx: Tx, merchantId: MerchantId): Promise<void> {
+  await sql`
+    update merchants set proven_at = muripo_now() where id = ${uuidOf(merchantId)} and proven_at is null`.execute(
+    tx,
+  )
+}
+
 const profile = merchants.view(['fullname', 'email', 'timeZone', 'locale', 'reportingCurrency'])
 
 export type MerchantProfile = EntityOf<typeof profile>
@@ -155,4 +168,47 @@ export async function merchantProfile(q: Queryable, accountId: MerchantId): Prom
     .select(profile.names)
     .executeTakeFirstOrThrow()
   return profile.read(row)
+}
+
+const profiles = merchants.view([
+  'fullname',
+  'email',
+  'phone',
+  'accountType',
+  'timeZone',
+  'locale',
+  'createdAt',
+  'status',
+  'statusChange',
+])
+
+export async function findProfile(
+  q: Queryable,
+  merchantId: MerchantId,
+  gatewayMode: AccountPage['gatewayMode'],
+): Promise<AccountPage> {
+  const row = await q
+    .selectFrom('merchants')
+    .where('id', '=', uuidOf(merchantId))
+    .select(profiles.names)
+    .executeTakeFirstOrThrow()
+  const { createdAt, statusChange, ...profile } = profiles.read(row)
+  return {
+    ...profile,
+    createdAt: createdAt.toISOString(),
+    statusReason: isActive(profile.status) ? null : (statusChange?.reason ?? null),
+    gatewayMode,
+  }
+}
+
+export async function updateProfile(
+  tx: Tx,
+  merchantId: MerchantId,
+  { timeZone, locale }: { readonly timeZone: string; readonly locale: Locale | null },
+): Promise<void> {
+  await tx
+    .updateTable('merchants')
+    .set({ time_zone: timeZone, locale })
+    .where('id', '=', uuidOf(merchantId))
+    .execute()
 }

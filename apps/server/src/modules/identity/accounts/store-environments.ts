@@ -1,7 +1,7 @@
 import { AccountId, type MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Ctx } from '../../../platform/ctx.ts'
-import type { Tx } from '../../../platform/db/database.ts'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { invariant } from '../../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 
@@ -34,4 +34,15 @@ function idInGroupOf(ctx: Ctx, merchantId: MerchantId): AccountId {
     if (ctx.schemaOf?.(id) === schema) return id
   }
   throw new Error('no id of this shard group was found')
+}
+
+/** The ids of a merchant's environments: the merchant's own, and that for tests. */
+export async function environmentsOf(q: Queryable, id: MerchantId): Promise<readonly string[]> {
+  const rows = await q
+    .selectFrom('environments')
+    .select('id')
+    .where('merchant_id', '=', uuidOf(id))
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => row.id)
 }

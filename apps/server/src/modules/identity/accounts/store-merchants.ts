@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import type { EntityOf } from '../../../platform/db/table.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { merchants } from '../tables.ts'
-import { hasEmail } from './email.ts'
+import { hasEmail } from './store-accounts.ts'
 
 const records = merchants.view([
   'id',

@@ -6,7 +6,7 @@ import { testCtx } from '../../../../test/test-ctx.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { type MadeMerchant, makeMerchant } from '../factory.ts'
 import { pruneIdentity } from '../jobs.ts'
-import { deviceCookie, newDevice } from './device-cookie.ts'
+import { deviceCookie, newDevice } from './visitor.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const chrome =

@@ -2,8 +2,9 @@ import type { MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
+import type { TokenSubject } from '../sessions/tokens.ts'
 
-/** More devices than a merchant signs in from; the least recently used one beyond becomes unrecognised. */
+/** A merchant signs in from fewer devices. Beyond this number, the least recently used device becomes unrecognised. */
 const DEVICES_MAX = 20
 
 export async function isDeviceOf(
@@ -30,7 +31,7 @@ export async function hasDevices(q: Queryable, merchantId: MerchantId): Promise<
   return row !== undefined
 }
 
-/** True when any account was signed in to from it. */
+/** True when the device is recognised by any account. */
 export async function isKnownDevice(q: Queryable, hash: Buffer): Promise<boolean> {
   const row = await q
     .selectFrom('devices')
@@ -59,4 +60,30 @@ export async function upsertDevice(tx: Tx, merchantId: MerchantId, hash: Buffer,
 /** Deletes devices whose cookie has expired. */
 export async function deleteStaleDevices(q: Queryable, before: Date): Promise<void> {
   await q.deleteFrom('devices').where('last_used_at', '<', before).execute()
+}
+
+/** True at the first call for a device of the account, and for a session without a recognised device. */
+export async function isFirstReveal(
+  tx: Tx,
+  { merchantId, sessionId }: TokenSubject,
+  deviceHash: Buffer | null,
+  at: Date,
+): Promise<boolean> {
+  const shown = { live_key_shown_at: at }
+  const isRecognised = deviceHash !== null && (await isDeviceOf(tx, merchantId, deviceHash))
+  const first = isRecognised
+    ? tx
+        .updateTable('devices')
+        .set(shown)
+        .where('merchant_id', '=', uuidOf(merchantId))
+        .where('token_hash', '=', deviceHash)
+        .where('live_key_shown_at', 'is', null)
+    : tx
+        .updateTable('sessions')
+        .set(shown)
+        .where('merchant_id', '=', uuidOf(merchantId))
+        .where('id', '=', uuidOf(sessionId))
+        .where('live_key_shown_at', 'is', null)
+  const { numUpdatedRows } = await first.executeTakeFirst()
+  return numUpdatedRows === 1n
 }

@@ -6,13 +6,10 @@ import { createFairSemaphore } from '../../../platform/async/fair-semaphore.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { isSameSecret } from '../../../platform/http/bearer.ts'
-import { admitByThrottle } from '../enforce-throttles.ts'
-import { throttles } from '../throttles.ts'
-import { uploadDocument, uploadsFull } from './actions/upload-document.ts'
-import { enforceThroughput, type MinimumThroughput } from './minimum-throughput.ts'
-import { senderAt } from './sender.ts'
-import { soleFile } from './sole-file.ts'
+import { admitByThrottle, throttles } from '../throttles.ts'
+import { senderAt, uploadDocument, uploadsFull } from './actions/upload-document.ts'
 import { isPoolOpen } from './store-documents.ts'
+import { enforceThroughput, type MinimumThroughput, soleFile } from './upload-stream.ts'
 
 /** The file, and the few lines that multipart writes around it. */
 const BODY_MAX_BYTES = PDF_MAX_BYTES + 100 * 1024

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { advisoryLocks } from '../../../platform/db/locks-and-channels.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import { hasEmail } from '../accounts/email.ts'
+import { hasEmail } from '../accounts/store-accounts.ts'
 
 /** The limit of all documents that can be claimed. */
 const POOL_BYTES = 1024 ** 3

@@ -7,9 +7,9 @@ import { form, statusOf, uploadServer } from '../../../../test/upload-server.ts'
 import { createDiskSpace } from '../../../platform/files/disk-space.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makeIdentityApp } from '../factory.ts'
-import { discardUnusedDocuments } from './actions/discard-unused-documents.ts'
+import { discardUnusedDocuments } from './actions/discard-documents.ts'
+import { senderAt } from './actions/upload-document.ts'
 import { readDocumentUrl } from './document-url.ts'
-import { senderAt } from './sender.ts'
 import { claimDocument, insertDocument } from './store-documents.ts'
 
 const { ctx, url, storedFiles, upload } = await uploadServer()

@@ -1,14 +1,37 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { OtpId } from '@muripo/contract/ids'
+import type { MerchantId, OtpId } from '@muripo/contract/ids'
+import { plusMs } from '../../../platform/clock.ts'
 import { hmac } from '../../../platform/crypto/keys.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { throttles } from '../throttles.ts'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { addressUses } from '../../../platform/limits/admit.ts'
+import type { Use } from '../../../platform/limits/limits.ts'
+import { tooSoon } from '../../../platform/limits/refusal.ts'
+import type { Visitor } from '../devices/visitor.ts'
+import { recordRefusedAttempt } from '../refused-attempts.ts'
+import {
+  countUses,
+  DAY_MS,
+  enforceAddressThrottle,
+  HOUR_MS,
+  occasionOf,
+  type RateLimitSubject,
+  subjectName,
+  type Throttle,
+  throttles,
+} from '../throttles.ts'
+import {
+  LINK_LIFE_MS,
+  type Purpose,
+  type SentCodes,
+  type SpentAttempt,
+  sentCodes,
+  spendAttempt,
+} from './store-codes.ts'
 
 export const CODE_LIFE_MS = throttles.codeAttempts.windowMs
-/** The link beside a reset code cannot be guessed, so it may live longer. */
-export const LINK_LIFE_MS = 60 * 60 * 1000
 const LINK_BYTES = 32
-export type Purpose = 'signin' | 'password_reset'
 
 export const attemptsAllowed = {
   signin: throttles.codeAttempts.quota,
@@ -19,10 +42,139 @@ export const attemptsAllowed = {
 export const hashCode = (ctx: Ctx, id: OtpId, purpose: Purpose, code: string): Buffer =>
   hmac(ctx.keys.otpHash, `${id}:${purpose}:${code}`)
 
-export const isCode = (ctx: Ctx, id: OtpId, purpose: Purpose, code: string, codeHash: Buffer): boolean =>
-  timingSafeEqual(hashCode(ctx, id, purpose, code), codeHash)
-
 export const newLinkToken = (ctx: Ctx): string => ctx.ids.bytes(LINK_BYTES).toString('base64url')
 
 export const hashLink = (ctx: Ctx, token: string): Buffer =>
   hmac(ctx.keys.otpHash, `password_reset link:${token}`)
+
+const unusedOf = {
+  signin: [throttles.unusedCodes, throttles.unusedCodesDay],
+  password_reset: [throttles.unusedResetCodes, throttles.unusedResetCodesDay],
+} as const satisfies Record<Purpose, readonly [hour: Throttle, day: Throttle]>
+
+const wrongOf = {
+  signin: [throttles.wrongCodes, throttles.wrongCodesDay],
+  password_reset: [throttles.wrongResetCodes],
+} as const satisfies Record<Purpose, readonly Throttle[]>
+
+interface CodeRecipient {
+  readonly merchantId: MerchantId
+  readonly purpose: Purpose
+  readonly limitSubject: RateLimitSubject
+}
+
+/** The time from which the account may be sent another code; null for now. The caller holds the lock of the account, which orders codes. */
+export async function nextCodeAt(ctx: Ctx, tx: Tx, recipient: CodeRecipient): Promise<Date | null> {
+  const now = ctx.clock.now()
+  const codes = await recentCodes(tx, recipient, now)
+  // An unrecognised device may request all mails of a day. The owner can still reset the password, with the link of the last mail or with a new mail.
+  const isLinkExpired = codes.lastAt !== null && plusMs(codes.lastAt, LINK_LIFE_MS) <= now
+  if (recipient.purpose === 'password_reset' && isLinkExpired) return null
+  return latest(unusedEnds(codes, recipient.purpose), now)
+}
+
+/** Refuses the first code of a sign-in. The caller has given the password and waits for the mail, so the refusal is not silent. */
+export async function refuseTooManyCodes(ctx: Ctx, tx: Tx, recipient: CodeRecipient): Promise<void> {
+  const at = await nextCodeAt(ctx, tx, recipient)
+  if (at !== null) throw tooSoon(at, ctx.clock.now(), occasionOf(throttles.unusedCodes))
+}
+
+export async function refuseEarlyResend(ctx: Ctx, tx: Tx, recipient: CodeRecipient): Promise<void> {
+  const now = ctx.clock.now()
+  const codes = await recentCodes(tx, recipient, now)
+  const at = latest(
+    [
+      codes.lastAt && plusMs(codes.lastAt, throttles.resendPause.windowMs),
+      endOf(codes.resends, throttles.resends),
+      ...unusedEnds(codes, recipient.purpose),
+    ],
+    now,
+  )
+  if (at !== null) throw tooSoon(at, now, occasionOf(throttles.resends))
+}
+
+/** Counts a code that is mailed at the request of an unrecognised device, by its address. */
+export async function countCodeByAddress(ctx: Ctx, q: Queryable, address: string): Promise<void> {
+  await enforceAddressThrottle(ctx, q, throttles.codesByAddress, address)
+}
+
+interface ClaimedAttempt {
+  readonly code: SpentAttempt
+  /** The code was correct, or a passkey replaced it. */
+  succeed(): Promise<void>
+}
+
+/**
+ * Claims an attempt at a code: one of the attempts of this code, and one of the wrong codes of the account, because five attempts at each
+ * of many codes must not add up. The attempt counts as wrong until it succeeds. Both counts are committed before the comparison, so that
+ * concurrent guesses count one by one.
+ * @returns null when the code is not usable
+ */
+export async function claimCodeAttempt(
+  ctx: Ctx,
+  { id, purpose }: { readonly id: OtpId; readonly purpose: Purpose },
+  address: string,
+): Promise<ClaimedAttempt | null> {
+  const code = await spendAttempt(ctx.db.kysely, id, purpose, ctx.clock.now())
+  if (code === null) return null
+  // A reset code counts for the typed email, so that an email without an account has the same number of attempts.
+  const account = code.requestedFor?.toString('hex') ?? code.merchantId ?? id
+  const by = `${account} by ${subjectName(code.limitSubject)}`
+  const uses: Use[] = wrongOf[purpose].map((limit) => ({ limit, by }))
+  if (code.limitSubject === null) uses.push(...addressUses(ctx, throttles.wrongCodesByAddress, address))
+  const attempt = await countUses(ctx, ctx.db.kysely, throttles.wrongCodesByAddress, uses)
+  return { code, succeed: attempt.release }
+}
+
+interface TypedCode {
+  readonly id: OtpId
+  readonly purpose: Purpose
+  readonly code: string
+}
+
+/**
+ * Checks a typed code, after its attempt is counted.
+ * @returns the owner of the code; null when the code is not usable
+ * @throws AppError otp_invalid, rate_limited
+ */
+export async function checkCode(
+  ctx: Ctx,
+  { id, purpose, code }: TypedCode,
+  visitor: Visitor,
+): Promise<{ merchantId: MerchantId; limitSubject: RateLimitSubject } | null> {
+  const claim = await claimCodeAttempt(ctx, { id, purpose }, visitor.address)
+  if (claim === null) return null
+  const { merchantId, limitSubject, codeHash } = claim.code
+  const isRight = timingSafeEqual(hashCode(ctx, id, purpose, code), codeHash)
+  if (merchantId === null || !isRight) {
+    await recordRefusedAttempt(ctx, visitor, { action: 'account.code_refused', merchantId, subject: id })
+    throw new AppError('otp_invalid')
+  }
+  await claim.succeed()
+  return { merchantId, limitSubject }
+}
+
+const recentCodes = (
+  tx: Tx,
+  { merchantId, purpose, limitSubject }: CodeRecipient,
+  now: Date,
+): Promise<SentCodes> =>
+  sentCodes(tx, merchantId, purpose, limitSubject, {
+    hourAgo: plusMs(now, -HOUR_MS),
+    dayAgo: plusMs(now, -DAY_MS),
+  })
+
+function unusedEnds({ unusedInHour, unusedInDay }: SentCodes, purpose: Purpose): (Date | null)[] {
+  const [hour, day] = unusedOf[purpose]
+  return [endOf(unusedInHour, hour), endOf(unusedInDay, day)]
+}
+
+const endOf = (
+  { count, firstAt }: SentCodes['resends'],
+  { quota, windowMs }: Pick<Throttle, 'quota' | 'windowMs'>,
+): Date | null => (count >= quota && firstAt ? plusMs(firstAt, windowMs) : null)
+
+function latest(ends: readonly (Date | null)[], now: Date): Date | null {
+  const last = Math.max(...ends.map((at) => at?.getTime() ?? 0))
+  return last > now.getTime() ? new Date(last) : null
+}

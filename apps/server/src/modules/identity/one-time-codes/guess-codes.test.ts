@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { attackedServer, type From } from '../../../../test/attacked-server.ts'
 import { codeIn } from '../../../../test/mailed-code.ts'
-import type { Device } from '../devices/device-cookie.ts'
+import type { Device } from '../devices/visitor.ts'
 import { type MadeMerchant, makeMerchant, runIdentityJobs } from '../factory.ts'
 
 const SECOND_MS = 1000

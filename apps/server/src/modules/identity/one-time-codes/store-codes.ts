@@ -4,7 +4,10 @@ import { type Queryable, runPrepared, type Tx } from '../../../platform/db/datab
 import type { DB } from '../../../platform/db/schema.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import type { RateLimitSubject } from '../throttles.ts'
-import { LINK_LIFE_MS, type Purpose } from './codes.ts'
+
+export type Purpose = 'signin' | 'password_reset'
+/** The link beside a reset code cannot be guessed, so it may live longer than the code. */
+export const LINK_LIFE_MS = 60 * 60 * 1000
 
 export interface NewCode {
   readonly id: OtpId

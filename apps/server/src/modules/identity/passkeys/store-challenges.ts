@@ -1,6 +1,12 @@
 import type { MerchantId, OtpId, SessionId } from '@muripo/contract/ids'
+import { plusMs } from '../../../platform/clock.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
+
+/** The browser waits for its user for the same time. */
+export const CHALLENGE_LIFE_MS = 5 * 60 * 1000
+const CHALLENGE_BYTES = 32
 
 /** The purpose of a challenge: a sign-in, by its code, or a session that adds a passkey. */
 export type Attempt = { readonly merchantId: MerchantId } & (
@@ -14,19 +20,23 @@ const keyOf = ({ merchantId, purpose, id }: Attempt) => ({
   attempt: uuidOf(id),
 })
 
-/** Replaces the previous challenge: of two prompts only the latest counts. */
-export async function upsertChallenge(
-  q: Queryable,
+/**
+ * Creates the challenge that the authenticator signs, for this attempt only. It replaces the previous one: of two prompts only the latest
+ * counts.
+ */
+export async function newChallenge(
+  ctx: Ctx,
   attempt: Attempt,
-  challenge: Buffer,
-  expiresAt: Date,
-): Promise<void> {
-  const fresh = { challenge, expires_at: expiresAt }
+  q: Queryable = ctx.db.kysely,
+): Promise<Buffer> {
+  const challenge = ctx.ids.bytes(CHALLENGE_BYTES)
+  const fresh = { challenge, expires_at: plusMs(ctx.clock.now(), CHALLENGE_LIFE_MS) }
   await q
     .insertInto('passkey_challenges')
     .values({ ...keyOf(attempt), ...fresh })
     .onConflict((conflict) => conflict.columns(['merchant_id', 'purpose', 'attempt']).doUpdateSet(fresh))
     .execute()
+  return challenge
 }
 
 /** Returns a challenge once and deletes it; null when there is none or it has expired. */

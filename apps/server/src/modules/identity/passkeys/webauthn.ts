@@ -3,7 +3,7 @@ import type { MadePasskey, MakeOptions, PasskeyRequestOptions, ShownPasskey } fr
 import type { Config } from '../../../platform/config.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { Account } from '../accounts/store-accounts.ts'
-import { CHALLENGE_LIFE_MS } from './challenges.ts'
+import { CHALLENGE_LIFE_MS } from './store-challenges.ts'
 import type { NewPasskey, Passkey } from './store-passkeys.ts'
 
 /** Loaded with the first passkey: these are hundreds of modules, and most processes verify few passkeys. */

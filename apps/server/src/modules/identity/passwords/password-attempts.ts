@@ -5,9 +5,9 @@ import { tooSoon } from '../../../platform/limits/refusal.ts'
 import type { Account } from '../accounts/store-accounts.ts'
 import { isDeviceOf } from '../devices/store-devices.ts'
 import type { Visitor } from '../devices/visitor.ts'
-import { recordRefusedAttempt } from '../sign-in/refused-attempts.ts'
+import { recordRefusedAttempt } from '../refused-attempts.ts'
 import { accountLockout, addressLockout, type RateLimitSubject, subjectName } from '../throttles.ts'
-import { checkPassword } from './passwords.ts'
+import { checkPassword } from './hashing.ts'
 import { claimAttempt, clearFailures, type LockoutKey, releaseAttempt } from './store-lockouts.ts'
 
 interface AttemptedAccount {

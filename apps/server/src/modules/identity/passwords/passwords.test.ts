@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, type Mock, test, vi } from 'vitest'
 import { identityServer } from '../../../../test/identity-server.ts'
 import { createDatabase } from '../../../platform/db/database.ts'
 import { makeIdentityApp, makeMerchant } from '../factory.ts'
+import { checkPassword, hashPassword } from './hashing.ts'
 import type { VerifyTask } from './hashing-worker.ts'
 import { isCommonPassword, isMadeOfOwnWords } from './password-rules.ts'
-import { checkPassword, hashPassword } from './passwords.ts'
 
 // The real threads, with their tasks recorded.
 let threads: Mock<Piscina['run']>

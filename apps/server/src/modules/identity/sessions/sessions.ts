@@ -1,3 +1,4 @@
+import type { AccountSession } from '@muripo/contract/account'
 import type { Tokens } from '@muripo/contract/auth'
 import { type MerchantId, SessionId } from '@muripo/contract/ids'
 import { plusMs } from '../../../platform/clock.ts'
@@ -6,22 +7,22 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { coarse } from '../../../platform/http/network.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { browserName, type Visitor } from '../devices/visitor.ts'
-import { endCodesOf } from '../one-time-codes/store-codes.ts'
 import {
-  type EndReason,
-  endSessionsOf,
-  insertRefreshLink,
+  findOpenSessions,
+  findSessions,
+  insertRefreshToken,
   insertSession,
+  type RefreshToken,
   type Session,
 } from './store-sessions.ts'
 import { SESSION_LIFE_MS, signAccessToken, signRefreshToken, type TokenSubject } from './tokens.ts'
 
-export const IDLE_MS = 15 * 60 * 1000
+const IDLE_MS = 15 * 60 * 1000
 
 export const isLive = (session: Session, now: Date): boolean =>
   session.endedAt === null && now < session.expiresAt && now < plusMs(session.lastUsedAt, IDLE_MS)
 
-/** However often its tokens are refreshed, a session does not outlive its first end. */
+/** Opens a session. It ends after `SESSION_LIFE_MS`, however often its tokens are refreshed. */
 export async function openSession(
   ctx: Ctx,
   tx: Tx,
@@ -33,47 +34,49 @@ export async function openSession(
   const expiresAt = plusMs(createdAt, SESSION_LIFE_MS)
   const from = { browser: browserName(userAgent), network: coarse(address) }
   await insertSession(tx, subject, { createdAt, expiresAt }, from)
-  const link = await addRefreshLink(ctx, tx, subject)
-  return { sessionId: subject.sessionId, tokens: await tokensFor(ctx, subject, link, expiresAt) }
+  const refreshToken = await issueRefreshToken(ctx, tx, subject)
+  return { sessionId: subject.sessionId, tokens: await signTokens(ctx, subject, refreshToken, expiresAt) }
 }
 
-/**
- * Ends what is open to an account, and what would open it: every session but one, if one is to stay. Under the account's lock.
- * @returns how many sessions there were
- */
-export async function endAccess(
-  tx: Tx,
-  merchantId: MerchantId,
-  reason: EndReason,
-  now: Date,
-  but: SessionId | null = null,
-): Promise<number> {
-  // Codes first: a session that one of them opens at this moment is committed before the sessions are looked for.
-  await endCodesOf(tx, merchantId, now)
-  return endSessionsOf(tx, merchantId, reason, now, but)
+type IssuedToken = Pick<RefreshToken, 'id' | 'issuedAt'>
+
+export async function issueRefreshToken(ctx: Ctx, tx: Tx, subject: TokenSubject): Promise<IssuedToken> {
+  const issued = { id: uuidOf(ctx.ids.next({ prefix: 'rft' })), issuedAt: ctx.clock.now() }
+  await insertRefreshToken(tx, subject, issued)
+  return issued
 }
 
-export interface Link {
-  readonly id: string
-  readonly issuedAt: Date
-}
-
-export async function addRefreshLink(ctx: Ctx, tx: Tx, subject: TokenSubject): Promise<Link> {
-  const link = { id: uuidOf(ctx.ids.next({ prefix: 'rft' })), issuedAt: ctx.clock.now() }
-  await insertRefreshLink(tx, subject, link)
-  return link
-}
-
-export async function tokensFor(
+export async function signTokens(
   ctx: Ctx,
   subject: TokenSubject,
-  link: Link,
+  { id: jti, issuedAt }: IssuedToken,
   sessionExpiresAt: Date,
 ): Promise<Tokens> {
-  const { id: jti, issuedAt } = link
   const [authToken, refreshToken] = await Promise.all([
     signAccessToken(ctx, subject, sessionExpiresAt),
     signRefreshToken(ctx, subject, { jti, issuedAt, expiresAt: sessionExpiresAt }),
   ])
   return { authToken, refreshToken }
+}
+
+/** The active sessions among these, for a server that serves a caller long after the call. */
+export async function liveSessions(
+  ctx: Ctx,
+  subjects: readonly TokenSubject[],
+): Promise<ReadonlySet<SessionId>> {
+  const sessions = await findSessions(ctx.db.kysely, subjects)
+  const now = ctx.clock.now()
+  return new Set(sessions.filter((session) => isLive(session, now)).map(({ sessionId }) => sessionId))
+}
+
+/** The active sessions of the account, the caller's own first. */
+export async function listSessions(
+  ctx: Ctx,
+  { merchantId, sessionId }: TokenSubject,
+): Promise<AccountSession[]> {
+  const now = ctx.clock.now()
+  const found = await findOpenSessions(ctx.db.kysely, merchantId, { now, usedSince: plusMs(now, -IDLE_MS) })
+  return found
+    .map((session) => ({ ...session, current: session._id === sessionId }))
+    .sort((a, b) => Number(b.current) - Number(a.current))
 }

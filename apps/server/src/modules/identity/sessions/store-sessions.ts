@@ -72,7 +72,7 @@ const toSession = (row: Row): MerchantsSession => ({
   merchantActive: isActive(row.merchant_status),
 })
 
-/** Locks a session: until the transaction ends, no other one renews its refresh tokens. */
+/** Locks a session until the transaction ends, so that no concurrent transaction replaces its refresh token. */
 export async function lockSession(tx: Tx, subject: TokenSubject): Promise<MerchantsSession | null> {
   const { merchant_id, id } = keyOf(subject)
   const { rows } = await sql<Row>`
@@ -82,7 +82,7 @@ export async function lockSession(tx: Tx, subject: TokenSubject): Promise<Mercha
   return rows[0] ? toSession(rows[0]) : null
 }
 
-/** The sessions among these that exist. */
+/** The existing sessions among these. */
 export async function findSessions(q: Queryable, subjects: readonly TokenSubject[]): Promise<Session[]> {
   if (subjects.length === 0) return []
   const rows = await q
@@ -101,7 +101,7 @@ export async function findSessions(q: Queryable, subjects: readonly TokenSubject
 
 const openSessions = sessions.view(['sessionId', 'browser', 'network', 'createdAt', 'lastUsedAt'])
 
-/** Active sessions of a merchant, the last used first. */
+/** Active sessions of a merchant, the most recently used first. */
 export async function findOpenSessions(
   q: Queryable,
   merchantId: MerchantId,
@@ -135,7 +135,7 @@ export async function touchSession(q: Queryable, subject: TokenSubject, now: Dat
     .execute()
 }
 
-/** False when it has ended already or does not exist. */
+/** False when the session does not exist or has ended already. */
 export async function endSession(
   tx: Tx,
   subject: TokenSubject,
@@ -158,41 +158,41 @@ export async function endSessionsOf(
   merchantId: MerchantId,
   reason: EndReason,
   now: Date,
-  but: SessionId | null,
+  except: SessionId | null,
 ): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('sessions')
     .set({ ended_at: now, end_reason: reason })
     .where('merchant_id', '=', uuidOf(merchantId))
-    .$if(but !== null, (query) => query.where('id', '!=', but && uuidOf(but)))
+    .$if(except !== null, (query) => query.where('id', '!=', except && uuidOf(except)))
     .where('ended_at', 'is', null)
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }
 
-export interface RefreshLink {
+export interface RefreshToken {
   readonly id: string
   readonly issuedAt: Date
   readonly usedAt: Date | null
   readonly successorId: string | null
 }
 
-export async function insertRefreshLink(
+export async function insertRefreshToken(
   tx: Tx,
   subject: TokenSubject,
-  link: { id: string; issuedAt: Date },
+  issued: { id: string; issuedAt: Date },
 ): Promise<void> {
   await tx
     .insertInto('refresh_tokens')
-    .values({ ...tokenKeyOf(subject), id: link.id, issued_at: link.issuedAt })
+    .values({ ...tokenKeyOf(subject), id: issued.id, issued_at: issued.issuedAt })
     .execute()
 }
 
-export async function findRefreshLink(
+export async function findRefreshToken(
   q: Queryable,
   subject: TokenSubject,
   id: string,
-): Promise<RefreshLink | null> {
+): Promise<RefreshToken | null> {
   const { merchant_id, session_id } = tokenKeyOf(subject)
   const row = await q
     .selectFrom('refresh_tokens')
@@ -204,7 +204,7 @@ export async function findRefreshLink(
   return row ? { id, issuedAt: row.issued_at, usedAt: row.used_at, successorId: row.successor_id } : null
 }
 
-export async function useRefreshLink(
+export async function replaceRefreshToken(
   tx: Tx,
   subject: TokenSubject,
   id: string,

@@ -3,10 +3,8 @@ import type { MerchantId } from '@muripo/contract/ids'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
-import { enforceThrottle } from '../../enforce-throttles.ts'
-import { throttles } from '../../throttles.ts'
-import { lockAccount } from '../store-accounts.ts'
-import { updateProfile } from '../store-profile.ts'
+import { enforceThrottle, throttles } from '../../throttles.ts'
+import { lockAccount, updateProfile } from '../store-accounts.ts'
 
 interface Change {
   readonly timeZone?: string | undefined

@@ -2,8 +2,8 @@ import type { MerchantId } from '@muripo/contract/ids'
 import { systemActor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
-import { removeDiscarded } from '../../documents/remove-discarded.ts'
-import { deleteUnprovenAccount, overdueAccounts } from '../store-proof.ts'
+import { removeDiscarded } from '../../documents/actions/discard-documents.ts'
+import { deleteUnprovenAccount, overdueAccounts } from '../store-unproven.ts'
 
 const AT_ONCE = 100
 

@@ -7,9 +7,8 @@ import { type TestCtx, testCtx } from '../../../../../test/test-ctx.ts'
 import { signUp } from '../../accounts/actions/sign-up.ts'
 import { makeMerchant } from '../../factory.ts'
 import { DAY_MS, HOUR_MS } from '../../throttles.ts'
-import { senderAt } from '../sender.ts'
-import { discardUnusedDocuments } from './discard-unused-documents.ts'
-import { uploadDocument } from './upload-document.ts'
+import { discardUnusedDocuments } from './discard-documents.ts'
+import { senderAt, uploadDocument } from './upload-document.ts'
 
 let dataDir: string
 let ctx: TestCtx

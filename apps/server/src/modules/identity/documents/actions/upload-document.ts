@@ -2,14 +2,29 @@ import { PDF_MAX_BYTES } from '@muripo/contract/constants'
 import { FileId } from '@muripo/contract/ids'
 import { checkPdf } from '@muripo/pdf-guard/check-pdf'
 import { createFairSemaphore } from '../../../../platform/async/fair-semaphore.ts'
+import { hmac } from '../../../../platform/crypto/keys.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import type { ReceivedFile } from '../../../../platform/files/received-files.ts'
+import { coarse } from '../../../../platform/http/network.ts'
 import { documentUrl } from '../document-url.ts'
-import { pdfEnds } from '../pdf-ends.ts'
-import { removeDiscarded } from '../remove-discarded.ts'
-import type { Sender } from '../sender.ts'
 import { deleteDocument, insertDocument } from '../store-documents.ts'
+import { pdfEnds } from '../upload-stream.ts'
+import { removeDiscarded } from './discard-documents.ts'
+
+/**
+ * The sender of an upload: the widest network that one subscriber gets easily, an IPv4 /24 or an IPv6 /48, so that a sender with many
+ * addresses counts as one. The database stores a keyed hash of the network only.
+ */
+export interface Sender {
+  readonly network: string
+  readonly hash: Buffer
+}
+
+export function senderAt(ctx: Ctx, address: string): Sender {
+  const network = coarse(address)
+  return { network, hash: hmac(ctx.keys.limitKey, `uploads of ${network}`) }
+}
 
 /**
  * A check may hold a whole document in memory, so checks run one at a time, and senders take turns. The route limits the number of each

@@ -1,18 +1,38 @@
 import { PASSKEYS_MAX } from '@muripo/contract/constants'
 import { PasskeyId } from '@muripo/contract/ids'
-import type { MadePasskey } from '@muripo/contract/passkeys'
+import type { MadePasskey, MakeOptions } from '@muripo/contract/passkeys'
+import { reasonOf } from '@muripo/locales/errors'
 import { callerActor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
-import { AppError } from '../../../../platform/errors.ts'
-import { lockAccount } from '../../accounts/store-accounts.ts'
+import { AppError, invalidFieldFor } from '../../../../platform/errors.ts'
+import { findAccount, lockAccount } from '../../accounts/store-accounts.ts'
 import { browserName, occasion, type Visitor } from '../../devices/visitor.ts'
+import { passkeyAddedMail } from '../../emails.ts'
+import { confirmPassword } from '../../passwords/password-attempts.ts'
+import { recordRefusedAttempt } from '../../refused-attempts.ts'
 import type { TokenSubject } from '../../sessions/tokens.ts'
-import { recordRefusedAttempt } from '../../sign-in/refused-attempts.ts'
-import { passkeyAddedMail } from '../emails.ts'
-import { consumeChallenge } from '../store-challenges.ts'
+import { consumeChallenge, newChallenge } from '../store-challenges.ts'
 import { insertPasskey, type Passkey, passkeysOf } from '../store-passkeys.ts'
-import { verifyRegistration } from '../webauthn.ts'
+import { creationOptions, verifyRegistration } from '../webauthn.ts'
+
+/** The password permits one new passkey, for a few minutes and for this session. */
+export async function startPasskey(
+  ctx: Ctx,
+  { merchantId, sessionId }: TokenSubject,
+  password: string,
+  visitor: Visitor,
+): Promise<MakeOptions> {
+  const account = await findAccount(ctx.db.kysely, merchantId)
+  if (!(await confirmPassword(ctx, account, password, visitor)))
+    throw invalidFieldFor('password', reasonOf('passwordNotCorrect'))
+  const existing = await passkeysOf(ctx.db.kysely, merchantId)
+  if (existing.length >= PASSKEYS_MAX) throw new AppError('passkeys_full')
+  const challenge = await ctx.db.tx((tx) =>
+    newChallenge(ctx, { merchantId, purpose: 'add', id: sessionId }, tx),
+  )
+  return creationOptions(ctx.config, challenge, account, existing)
+}
 
 /** Adds the passkey that the browser made, for the session that gave the password a moment ago. */
 export async function addPasskey(

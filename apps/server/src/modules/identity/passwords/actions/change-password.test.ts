@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { auditEntriesOn, byMerchant } from '../../../../../test/audit-entries.ts'
 import { identityServer } from '../../../../../test/identity-server.ts'
 import { codeIn } from '../../../../../test/mailed-code.ts'
-import type { Device } from '../../devices/device-cookie.ts'
+import type { Device } from '../../devices/visitor.ts'
 import {
   type MadeMerchant,
   makeDevice,
@@ -13,7 +13,7 @@ import {
   runIdentityJobs,
   unrecognisedVisitor,
 } from '../../factory.ts'
-import { signOutEverywhere } from '../../sessions/actions/sign-out-everywhere.ts'
+import { signOutEverywhere } from '../../sessions/actions/end-sessions.ts'
 import { changePassword } from './change-password.ts'
 
 const SECOND_MS = 1000

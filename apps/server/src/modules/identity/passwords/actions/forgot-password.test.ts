@@ -4,7 +4,7 @@ import { identityServer } from '../../../../../test/identity-server.ts'
 import { statementsOf } from '../../../../../test/statements.ts'
 import { uuidOf } from '../../../../platform/ids.ts'
 import { type MadeMerchant, makeMerchant, runIdentityJobs, unrecognisedVisitor } from '../../factory.ts'
-import { sendResetCode } from './send-reset-code.ts'
+import { resetCodeJob } from './send-reset-code.ts'
 
 const MINUTE_MS = 60_000
 
@@ -127,12 +127,12 @@ describe('POST /v1/auth/password/forgot', () => {
     const hash = (await rowOf(otpId))?.code_hash
     await Promise.all(
       Array.from({ length: 8 }, () =>
-        sendResetCode(ctx, {
+        resetCodeJob(ctx).run({
           ...unrecognisedVisitor,
           otpId,
           email: merchant.email,
           device: null,
-          at: ctx.clock.now(),
+          at: ctx.clock.now().toISOString(),
         }),
       ),
     )

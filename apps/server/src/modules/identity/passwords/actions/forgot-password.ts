@@ -6,7 +6,7 @@ import { canonicalEmail } from '../../accounts/store-accounts.ts'
 import type { Visitor } from '../../devices/visitor.ts'
 import { attemptsAllowed, CODE_LIFE_MS, hashCode } from '../../one-time-codes/codes.ts'
 import { insertCode } from '../../one-time-codes/store-codes.ts'
-import { enqueueResetCode } from '../jobs.ts'
+import { enqueueResetCode } from './send-reset-code.ts'
 
 /** Longer than any code that a caller can send, so that nothing verifies it. */
 const NO_CODE_DIGITS = 32

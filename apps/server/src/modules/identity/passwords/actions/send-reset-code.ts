@@ -1,37 +1,51 @@
 import { OTP_LENGTH } from '@muripo/contract/constants'
-import type { Locale } from '@muripo/contract/enums'
-import type { OtpId } from '@muripo/contract/ids'
+import { locales } from '@muripo/contract/enums'
+import { OtpId } from '@muripo/contract/ids'
+import { z } from 'zod'
 import { visitorActor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import { plusMs } from '../../../../platform/clock.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import type { Job } from '../../../../platform/jobs/jobs.ts'
 import { accountByEmail, lockAccountOrNull } from '../../accounts/store-accounts.ts'
 import { hasDevices, isDeviceOf } from '../../devices/store-devices.ts'
 import { occasion } from '../../devices/visitor.ts'
-import { nextCodeAt } from '../../one-time-codes/code-limits.ts'
-import { hashCode, hashLink, newLinkToken } from '../../one-time-codes/codes.ts'
+import { passwordResetMail, unprovenResetMail } from '../../emails.ts'
+import { hashCode, hashLink, newLinkToken, nextCodeAt } from '../../one-time-codes/codes.ts'
 import { claimResetCode, deleteOwnerlessCodes } from '../../one-time-codes/store-codes.ts'
 import { DAY_MS } from '../../throttles.ts'
-import { passwordResetMail, unprovenResetMail } from '../emails.ts'
 
-interface Request {
-  readonly otpId: OtpId
-  readonly email: string
-  /** The hash of the requesting device, recognised or not. */
-  readonly device: Buffer | null
-  readonly address: string
-  readonly requestId: string
-  readonly userAgent: string
-  readonly locale: Locale
-  readonly at: Date
-}
+const TASK = 'send-reset-code'
+const ResetRequest = z.object({
+  otpId: OtpId,
+  email: z.string(),
+  /** The hash of the requesting device in hexadecimal, recognised or not. */
+  device: z.string().nullable(),
+  address: z.string(),
+  requestId: z.string(),
+  userAgent: z.string(),
+  /** Absent from a job of an earlier version. */
+  locale: z.enum(locales).default('en'),
+  at: z.iso.datetime(),
+})
+type ResetRequest = z.infer<typeof ResetRequest>
+
+export const enqueueResetCode = (ctx: Ctx, tx: Tx, request: ResetRequest): Promise<void> =>
+  ctx.jobs.enqueue(tx, TASK, request, { maxAttempts: 8 })
+
+export const resetCodeJob = (ctx: Ctx): Job => ({
+  name: TASK,
+  run: (payload) => sendResetCode(ctx, ResetRequest.parse(payload)),
+})
 
 /**
  * Assigns the code of `forgotPassword` to the account of the email, if there is one, and mails it, once. Anybody can request codes for any
  * email, so the number of mails is limited.
  */
-export async function sendResetCode(ctx: Ctx, request: Request): Promise<void> {
-  const { otpId, email, device } = request
+async function sendResetCode(ctx: Ctx, request: ResetRequest): Promise<void> {
+  const { otpId, email } = request
+  const device = request.device === null ? null : Buffer.from(request.device, 'hex')
   await deleteOwnerlessCodes(ctx.db.kysely, plusMs(ctx.clock.now(), -DAY_MS))
   const found = await accountByEmail(ctx.db.kysely, email)
   if (found === null) return
@@ -66,7 +80,7 @@ export async function sendResetCode(ctx: Ctx, request: Request): Promise<void> {
         to: account.email,
         fullname: account.fullname,
         code,
-        occasion: occasion(request, request.at, account.timeZone, locale),
+        occasion: occasion(request, new Date(request.at), account.timeZone, locale),
         locale,
         isNewDevice: limitSubject === null && (await hasDevices(tx, account.id)),
       }),

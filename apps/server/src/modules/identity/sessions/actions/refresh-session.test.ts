@@ -9,8 +9,8 @@ import { test as base } from '../../../../../test/fixtures.ts'
 import { uuidOf } from '../../../../platform/ids.ts'
 import { makeMerchant, makeSession, unrecognisedVisitor } from '../../factory.ts'
 import { signingKey, weekOf } from '../tokens.ts'
+import { signOut } from './end-sessions.ts'
 import { refreshSession } from './refresh-session.ts'
-import { signOut } from './sign-out.ts'
 
 const MINUTE_MS = 60_000
 

@@ -5,22 +5,25 @@ import { plusMs } from '../../../../platform/clock.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError } from '../../../../platform/errors.ts'
-import { enforceThrottle } from '../../enforce-throttles.ts'
-import { throttles } from '../../throttles.ts'
-import { addRefreshLink, isLive, type Link, tokensFor } from '../sessions.ts'
+import { enforceThrottle, throttles } from '../../throttles.ts'
+import { isLive, issueRefreshToken, signTokens } from '../sessions.ts'
 import {
   endSession,
-  findRefreshLink,
+  findRefreshToken,
   lockSession,
-  type RefreshLink,
+  type RefreshToken,
+  replaceRefreshToken,
   touchSession,
-  useRefreshLink,
 } from '../store-sessions.ts'
 import { readRefreshToken, type TokenSubject } from '../tokens.ts'
 
-const SAME_ANSWER_MS = 30 * 1000
+/** A repeated call within this time, as after a lost response, has the same response. */
+const REPEAT_GRACE_MS = 30 * 1000
 
-/** Trades a refresh token for its successor. A token that comes back too late was stolen, by this caller or from him. */
+/**
+ * Exchanges a refresh token for its successor. When an exchanged token is used again after the grace period, somebody has stolen it, so its
+ * session ends.
+ */
 export async function refreshSession(
   ctx: Ctx,
   refreshToken: string,
@@ -30,13 +33,13 @@ export async function refreshSession(
   if (subject === null) throw new AppError('refresh_invalid')
   await enforceThrottle(ctx, throttles.refreshesOfSession, subject.sessionId)
 
-  // A theft ends the session, and that must be committed: hence null and not an error out of the transaction.
+  // Null and not an error: the end of the session must be committed.
   const tokens = await ctx.db.tx(async (tx) => {
     const now = ctx.clock.now()
     const session = await lockSession(tx, subject)
-    const link = await findRefreshLink(tx, subject, subject.jti)
-    if (!session || !link || !isLive(session, now)) return null
-    const successor = await successorOf(ctx, tx, subject, link, now)
+    const token = await findRefreshToken(tx, subject, subject.jti)
+    if (!session || !token || !isLive(session, now)) return null
+    const successor = await successorOf(ctx, tx, subject, token, now)
     if (successor === null) {
       await endSession(tx, subject, 'refresh_reused', now)
       const { merchantId, sessionId } = subject
@@ -48,7 +51,7 @@ export async function refreshSession(
       return null
     }
     await touchSession(tx, subject, now)
-    return tokensFor(ctx, subject, successor, session.expiresAt)
+    return signTokens(ctx, subject, successor, session.expiresAt)
   })
   if (tokens === null) throw new AppError('refresh_invalid')
   return tokens
@@ -58,15 +61,15 @@ async function successorOf(
   ctx: Ctx,
   tx: Tx,
   subject: TokenSubject,
-  link: RefreshLink,
+  token: RefreshToken,
   now: Date,
-): Promise<Link | null> {
-  if (link.usedAt === null || link.successorId === null) {
-    const successor = await addRefreshLink(ctx, tx, subject)
-    await useRefreshLink(tx, subject, link.id, successor.id, now)
+): Promise<Pick<RefreshToken, 'id' | 'issuedAt'> | null> {
+  if (token.usedAt === null || token.successorId === null) {
+    const successor = await issueRefreshToken(ctx, tx, subject)
+    await replaceRefreshToken(tx, subject, token.id, successor.id, now)
     return successor
   }
-  const successor = await findRefreshLink(tx, subject, link.successorId)
-  const isRepeat = now <= plusMs(link.usedAt, SAME_ANSWER_MS) && successor?.usedAt === null
+  const successor = await findRefreshToken(tx, subject, token.successorId)
+  const isRepeat = now <= plusMs(token.usedAt, REPEAT_GRACE_MS) && successor?.usedAt === null
   return isRepeat ? successor : null
 }

@@ -5,9 +5,9 @@ import { parseId } from '../../../../platform/ids.ts'
 import { lockAccountOrNull } from '../../accounts/store-accounts.ts'
 import { hasDevices } from '../../devices/store-devices.ts'
 import type { Visitor } from '../../devices/visitor.ts'
-import { countCodeByAddress, refuseEarlyResend } from '../../one-time-codes/code-limits.ts'
+import { countCodeByAddress, refuseEarlyResend } from '../../one-time-codes/codes.ts'
 import { activeSignInCode, endCode } from '../../one-time-codes/store-codes.ts'
-import { issueSignInCode } from './issue-sign-in-code.ts'
+import { issueSignInCode } from './sign-in.ts'
 
 /** Mails another sign-in code and ends the old one, so that there is one code to guess. */
 export async function resendCode(

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { attackedServer, type From } from '../../../../../test/attacked-server.ts'
-import type { Device } from '../../devices/device-cookie.ts'
+import type { Device } from '../../devices/visitor.ts'
 import { type MadeMerchant, makeDevice, makeMerchant, makeSession } from '../../factory.ts'
 import { pruneIdentity } from '../../jobs.ts'
-import { hashPassword } from '../../passwords/passwords.ts'
+import { hashPassword } from '../../passwords/hashing.ts'
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS

@@ -1,17 +1,38 @@
 import type { signIn as route } from '@muripo/contract/auth'
+import { OTP_LENGTH } from '@muripo/contract/constants'
+import { OtpId } from '@muripo/contract/ids'
 import type { Body, Reply } from '@muripo/contract/route'
+import { visitorActor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import { plusMs } from '../../../../platform/clock.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError } from '../../../../platform/errors.ts'
-import { findSignInAccount, lockAccountOrNull, updatePassword } from '../../accounts/store-accounts.ts'
-import type { Visitor } from '../../devices/visitor.ts'
-import { countCodeByAddress, refuseTooManyCodes } from '../../one-time-codes/code-limits.ts'
+import {
+  type Account,
+  findSignInAccount,
+  lockAccountOrNull,
+  updatePassword,
+} from '../../accounts/store-accounts.ts'
+import { occasion, type Visitor } from '../../devices/visitor.ts'
+import { signInMail } from '../../emails.ts'
+import {
+  attemptsAllowed,
+  CODE_LIFE_MS,
+  countCodeByAddress,
+  hashCode,
+  refuseTooManyCodes,
+} from '../../one-time-codes/codes.ts'
+import { insertCode } from '../../one-time-codes/store-codes.ts'
+import { rehashIfOutdated } from '../../passwords/hashing.ts'
 import { attemptPassword } from '../../passwords/password-attempts.ts'
-import { rehashIfOutdated } from '../../passwords/passwords.ts'
-import { recordRefusedAttempt } from '../refused-attempts.ts'
-import { issueSignInCode } from './issue-sign-in-code.ts'
+import { recordRefusedAttempt } from '../../refused-attempts.ts'
+import type { RateLimitSubject } from '../../throttles.ts'
 
 /**
- * The first step. An unknown email and a wrong password take the same steps and the same time and get the same answer, and so does a wait.
+ * The first step of a sign-in: checks the password and mails a code. An unknown email, a wrong password and a lockout take the same steps
+ * and have the same response, so that none reveals which accounts exist. Four limits apply, in this order: calls of the address (the
+ * route), attempts at the password, codes that unrecognised devices of the address requested, and unused codes of the account.
  */
 export async function signIn(
   ctx: Ctx,
@@ -47,4 +68,56 @@ export async function signIn(
   })
   const passkey = known.hasPasskey ? { passkey: true as const } : {}
   return { otpId, message: 'We sent a sign-in code to your email', ...passkey }
+}
+
+interface Requester {
+  readonly limitSubject: RateLimitSubject
+  readonly visitor: Visitor
+  /** The account has recognised devices, and the requesting device is none of them. */
+  readonly isNewDevice: boolean
+  /** The code that the new one replaces. */
+  readonly resendOf?: OtpId
+}
+
+/** Makes a sign-in code and mails it. */
+export async function issueSignInCode(
+  ctx: Ctx,
+  tx: Tx,
+  account: Account,
+  { limitSubject, visitor, isNewDevice, resendOf }: Requester,
+): Promise<OtpId> {
+  const id = ctx.ids.next(OtpId)
+  const code = ctx.ids.digits(OTP_LENGTH)
+  const createdAt = ctx.clock.now()
+  await insertCode(tx, {
+    id,
+    merchantId: account.id,
+    purpose: 'signin',
+    limitSubject,
+    codeHash: hashCode(ctx, id, 'signin', code),
+    attemptsAllowed: attemptsAllowed.signin,
+    createdAt,
+    expiresAt: plusMs(createdAt, CODE_LIFE_MS),
+    ...(resendOf ? { resendOf } : {}),
+  })
+  await audit(ctx, tx, visitorActor(visitor), {
+    action: 'account.code_issued',
+    subject: id,
+    accountId: account.id,
+    details: { purpose: 'signin', ...(resendOf ? { resendOf } : {}) },
+  })
+  const locale = account.locale ?? visitor.locale
+  await ctx.mailer.send(
+    tx,
+    signInMail({
+      to: account.email,
+      fullname: account.fullname,
+      code,
+      occasion: occasion(visitor, createdAt, account.timeZone, locale),
+      locale,
+      isNewDevice,
+      isProven: account.isProven,
+    }),
+  )
+  return id
 }

@@ -1,37 +1,93 @@
-import { OtpId } from '@muripo/contract/ids'
+import type { Tokens } from '@muripo/contract/auth'
+import { type MerchantId, OtpId } from '@muripo/contract/ids'
+import { callerActor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import { parseId } from '../../../../platform/ids.ts'
-import type { Visitor } from '../../devices/visitor.ts'
-import { claimCodeAttempt } from '../../one-time-codes/code-limits.ts'
-import { isCode } from '../../one-time-codes/codes.ts'
-import { spendAttempt } from '../../one-time-codes/store-codes.ts'
-import { recordRefusedAttempt } from '../refused-attempts.ts'
-import { finishSignIn, type SignedIn } from './finish-sign-in.ts'
+import { findAccount, proveAccount } from '../../accounts/store-accounts.ts'
+import { hasDevices, isDeviceOf, upsertDevice } from '../../devices/store-devices.ts'
+import { browserName, type Device, issuedDevice, occasion, type Visitor } from '../../devices/visitor.ts'
+import { newDeviceMail, type SecondStep } from '../../emails.ts'
+import { checkCode } from '../../one-time-codes/codes.ts'
+import { useCode } from '../../one-time-codes/store-codes.ts'
+import type { Passkey } from '../../passkeys/store-passkeys.ts'
+import { openSession } from '../../sessions/sessions.ts'
+import type { RateLimitSubject } from '../../throttles.ts'
 
-/** Opens a session with the mailed code and records the device. */
+/** The second step of a sign-in: opens a session with the mailed code and records the device. */
 export async function verifyCode(
   ctx: Ctx,
-  input: { otpId: string; purpose: 'signin'; otp: string },
+  { otpId, purpose, otp }: { otpId: string; purpose: 'signin'; otp: string },
   visitor: Visitor,
 ): Promise<SignedIn> {
-  const id = parseId(OtpId, input.otpId)
-  if (id === null) throw new AppError('otp_expired')
+  const id = parseId(OtpId, otpId)
+  const owner = id && (await checkCode(ctx, { id, purpose, code: otp }, visitor))
+  if (!owner) throw new AppError('otp_expired')
+  return ctx.db.tx((tx) => completeSignIn(ctx, tx, { otpId: id, ...owner }, visitor))
+}
 
-  // The attempt is spent and committed before the comparison, so that concurrent guesses count one by one.
-  const spent = await spendAttempt(ctx.db.kysely, id, input.purpose, ctx.clock.now())
-  if (spent === null || spent.merchantId === null) throw new AppError('otp_expired')
-  const { merchantId, limitSubject } = spent
-  const claim = await claimCodeAttempt(
+interface ConfirmedSignIn {
+  readonly otpId: OtpId
+  readonly merchantId: MerchantId
+  readonly limitSubject: RateLimitSubject
+  /** The passkey that replaced the code. */
+  readonly passkey?: Passkey
+}
+
+export interface SignedIn {
+  readonly tokens: Tokens
+  readonly device: Device
+}
+
+/** Completes a sign-in after both steps: uses up the code, opens the session and records the device. */
+export async function completeSignIn(
+  ctx: Ctx,
+  tx: Tx,
+  { otpId, merchantId, limitSubject, passkey }: ConfirmedSignIn,
+  visitor: Visitor,
+): Promise<SignedIn> {
+  // The lock order is account, then code, as in the deletion of unproven accounts.
+  await proveAccount(tx, merchantId)
+  if (!(await useCode(tx, otpId, ctx.clock.now()))) throw new AppError('otp_expired')
+  const device = await recordDevice(ctx, tx, merchantId, visitor, passkey ? 'passkey' : 'code')
+  const { sessionId, tokens } = await openSession(ctx, tx, merchantId, visitor)
+  await audit(
     ctx,
-    { purpose: 'signin', account: merchantId, limitSubject },
-    visitor.address,
+    tx,
+    callerActor({ merchantId, sessionId }, { ip: visitor.address, id: visitor.requestId }),
+    {
+      action: 'session.opened',
+      subject: sessionId,
+      accountId: merchantId,
+      details: {
+        browser: browserName(visitor.userAgent),
+        knownDevice: limitSubject !== null,
+        ...(passkey ? { passkey: passkey.id } : {}),
+      },
+    },
   )
-  if (!isCode(ctx, id, input.purpose, input.otp, spent.codeHash)) {
-    await recordRefusedAttempt(ctx, visitor, { action: 'account.code_refused', merchantId, subject: id })
-    throw new AppError('otp_invalid')
-  }
-  await claim.succeed()
+  return { tokens, device }
+}
 
-  return ctx.db.tx((tx) => finishSignIn(ctx, tx, { otpId: id, merchantId, limitSubject }, visitor))
+/** Records the browser as a device of the account. The owner is notified of each new one but the first. */
+async function recordDevice(
+  ctx: Ctx,
+  tx: Tx,
+  merchantId: MerchantId,
+  visitor: Visitor,
+  step: SecondStep,
+): Promise<Device> {
+  const now = ctx.clock.now()
+  const isNew = !(await isDeviceOf(tx, merchantId, visitor.device?.hash ?? null))
+  const isFirst = isNew && !(await hasDevices(tx, merchantId))
+  const device = await issuedDevice(ctx, tx, visitor)
+  await upsertDevice(tx, merchantId, device.hash, now)
+  if (isNew && !isFirst) {
+    const owner = await findAccount(tx, merchantId)
+    const details = occasion(visitor, now, owner.timeZone, owner.locale)
+    await ctx.mailer.send(tx, newDeviceMail(owner, details, step))
+  }
+  return device
 }

@@ -1,15 +1,29 @@
-import type { PasskeyId } from '@muripo/contract/ids'
+import type { MerchantId, PasskeyId } from '@muripo/contract/ids'
 import { reasonOf } from '@muripo/locales/errors'
-import { callerActor } from '../../../../platform/audit/actor.ts'
+import { type Actor, callerActor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError, invalidFieldFor } from '../../../../platform/errors.ts'
 import { findAccount } from '../../accounts/store-accounts.ts'
 import { browserName, occasion, type Visitor } from '../../devices/visitor.ts'
+import { passkeyRemovedMail } from '../../emails.ts'
 import { confirmPassword } from '../../passwords/password-attempts.ts'
 import type { TokenSubject } from '../../sessions/tokens.ts'
-import { passkeyRemovedMail } from '../emails.ts'
-import { deletePasskey } from '../store-passkeys.ts'
+import { deletePasskey, type Passkey, updateName } from '../store-passkeys.ts'
+
+export async function renamePasskey(
+  ctx: Ctx,
+  actor: Actor,
+  merchantId: MerchantId,
+  { id, name }: { id: PasskeyId; name: string },
+): Promise<Passkey> {
+  return ctx.db.tx(async (tx) => {
+    const passkey = await updateName(tx, merchantId, id, name)
+    if (passkey === null) throw new AppError('not_found')
+    await audit(ctx, tx, actor, { action: 'account.passkey_renamed', subject: id, accountId: merchantId })
+    return passkey
+  })
+}
 
 export async function removePasskey(
   ctx: Ctx,

@@ -1,8 +1,10 @@
 import type { MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
+import type { Ctx } from '../../../platform/ctx.ts'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { databaseNow } from '../../../platform/db/database-time.ts'
 import { uuidOf } from '../../../platform/ids.ts'
+import { hashPassword } from '../passwords/hashing.ts'
 
 const ERASED = 'Erased'
 
@@ -15,20 +17,13 @@ export async function isErased(q: Queryable, id: MerchantId): Promise<boolean> {
   return row !== undefined && row.erased_at !== null
 }
 
-/** The ids of a merchant's environments: the merchant's own, and that for tests. */
-export async function environmentsOf(q: Queryable, id: MerchantId): Promise<readonly string[]> {
-  const rows = await q
-    .selectFrom('environments')
-    .select('id')
-    .where('merchant_id', '=', uuidOf(id))
-    .orderBy('id')
-    .execute()
-  return rows.map((row) => row.id)
-}
-
-/** Replaces the personal details of a closed merchant, and deletes everything with which its owner signed in. */
-export async function eraseAccount(tx: Tx, id: MerchantId, passwordHash: string): Promise<void> {
+/**
+ * Replaces the personal details of a closed merchant that the caller has locked, and deletes everything with which its owner signed in. The
+ * new password is random and not stored.
+ */
+export async function eraseMerchantAccount(ctx: Ctx, tx: Tx, id: MerchantId): Promise<void> {
   const merchant = uuidOf(id)
+  const passwordHash = await hashPassword(ctx, ctx.ids.bytes(32).toString('hex'))
   await tx
     .updateTable('merchants')
     .set({
@@ -52,13 +47,13 @@ export async function eraseAccount(tx: Tx, id: MerchantId, passwordHash: string)
     .execute()
 }
 
-/** The names of the files of a merchant's document. */
-export async function documentFilesOf(q: Queryable, id: MerchantId): Promise<readonly string[]> {
-  const row = await q
+/** Removes the files of an erased merchant's document. A file that is gone already is no error. */
+export async function removeDocumentFiles(ctx: Ctx, id: MerchantId): Promise<void> {
+  const { storage_key, spare_key } = await ctx.db.kysely
     .selectFrom('documents as d')
     .innerJoin('merchants as m', 'm.document_id', 'd.id')
     .select(['d.storage_key', 'd.spare_key'])
     .where('m.id', '=', uuidOf(id))
     .executeTakeFirstOrThrow()
-  return [row.storage_key, row.spare_key ?? []].flat()
+  for (const name of [storage_key, spare_key ?? []].flat()) await ctx.files.discard(name)
 }

@@ -4,14 +4,6 @@ import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { type Discarded, releaseDocument } from '../documents/store-documents.ts'
 
-/** Records that the owner has entered a mailed code. Later codes change nothing. */
-export async function proveAccount(tx: Tx, merchantId: MerchantId): Promise<void> {
-  await sql`
-    update merchants set proven_at = muripo_now() where id = ${uuidOf(merchantId)} and proven_at is null`.execute(
-    tx,
-  )
-}
-
 /** Accounts that were not proven in time, in the order of their ids. */
 export async function overdueAccounts(
   q: Queryable,

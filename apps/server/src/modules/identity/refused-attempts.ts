@@ -1,10 +1,10 @@
 import { MerchantId } from '@muripo/contract/ids'
 import { z } from 'zod'
-import { visitorActor } from '../../../platform/audit/actor.ts'
-import { audit } from '../../../platform/audit/audit.ts'
-import type { Ctx } from '../../../platform/ctx.ts'
-import type { Job } from '../../../platform/jobs/jobs.ts'
-import { browserName, type Visitor } from '../devices/visitor.ts'
+import { visitorActor } from '../../platform/audit/actor.ts'
+import { audit } from '../../platform/audit/audit.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
+import { browserName, type Visitor } from './devices/visitor.ts'
 
 const TASK = 'record-refused-attempt'
 const RefusedAttempt = z.object({

@@ -17,3 +17,13 @@ export const showDocument = (
     await audit(ctx, tx, operator, { action, subject: id, accountId: document.merchant.id })
     return document
   })
+
+/** The content of a document. The audit entry is committed before the first byte is read. Null when no account has the document. */
+export async function readDocument(
+  ctx: Ctx,
+  operator: Actor,
+  id: FileId,
+): Promise<AsyncIterable<Buffer> | null> {
+  const document = await showDocument(ctx, operator, id, 'document.read')
+  return document === null ? null : ctx.files.read(document.storageKey)
+}

@@ -1,0 +1,125 @@
+import type { Locale } from '@muripo/contract/enums'
+import { translatorsFor } from '@muripo/locales/catalogues'
+import type { EmailContent, Occasion } from '../../platform/mail/email-content.ts'
+import { noticeTexts, noticeTo, type Recipient } from '../../platform/mail/recipient.ts'
+
+/** The recipient of a code and the origin of the request. */
+interface CodeRequest {
+  readonly to: string
+  readonly fullname: string
+  readonly code: string
+  readonly occasion: Occasion
+  readonly locale: Locale
+  /** The account has recognised devices, and the requesting device is none of them. */
+  readonly isNewDevice: boolean
+}
+
+/** A request whose mail carries a link beside the code. */
+interface LinkRequest extends CodeRequest {
+  readonly link: string
+}
+
+const texts = await translatorsFor('codes')
+
+/** The texts of an email with a code, and its warning of an unknown device. */
+function codeTexts({ locale, isNewDevice }: Pick<CodeRequest, 'locale' | 'isNewDevice'>) {
+  const t = texts[locale]
+  return { t, warning: isNewDevice ? { warning: t('newDevice') } : {} }
+}
+
+interface SignInRequest extends CodeRequest {
+  /** Whether the account has had a sign-in before. */
+  readonly isProven: boolean
+}
+
+export function signInMail({ isNewDevice, isProven, ...request }: SignInRequest): EmailContent {
+  const { t, warning } = codeTexts({ ...request, isNewDevice })
+  return {
+    ...request,
+    ...warning,
+    subject: t('signIn'),
+    heading: t('signIn'),
+    lines: [t('signInUse'), t('keepSecret'), t(isProven ? 'signInUnexpected' : 'signInConfirms')],
+  }
+}
+
+export function passwordResetMail({ link, isNewDevice, ...request }: LinkRequest): EmailContent {
+  const { t, warning } = codeTexts({ ...request, isNewDevice })
+  return {
+    ...request,
+    ...warning,
+    subject: t('reset'),
+    heading: t('reset'),
+    lines: [t('resetUse'), t('keepSecret'), t('resetUnexpected'), t('resetLink')],
+    link: { label: t('setPassword'), url: link },
+  }
+}
+
+/** For an unproven account: the person who opened it has not shown that the address is theirs. */
+export function unprovenResetMail({ link, ...request }: LinkRequest): EmailContent {
+  const { t } = codeTexts(request)
+  const { to, locale, code, occasion } = request
+  return {
+    to,
+    locale,
+    code,
+    occasion,
+    subject: t('unconfirmed'),
+    heading: t('unconfirmed'),
+    lines: [
+      t('unconfirmedSignIn'),
+      t('unconfirmedRemove'),
+      t('keepSecret'),
+      t('unconfirmedLink'),
+      t('unconfirmedExpires'),
+    ],
+    link: { label: t('removeAccount'), url: link },
+  }
+}
+
+/** The email after "Forgot password". A thief may have made keys and endpoints before the password changed. */
+export function passwordSetMail(to: Recipient, occasion: Occasion): EmailContent {
+  const t = noticeTexts(to)
+  return noticeTo(to, t('passwordChanged'), {
+    occasion,
+    lines: [t('passwordChangedByMail'), t('keysStay'), t('mailIsRead')],
+  })
+}
+
+/** The email after a signed-in user replaced the old password. */
+export function passwordChangedMail(to: Recipient, occasion: Occasion): EmailContent {
+  const t = noticeTexts(to)
+  return noticeTo(to, t('passwordChanged'), {
+    occasion,
+    lines: [t('passwordChangedInSettings'), t('keysStay'), t('passwordWasKnown')],
+  })
+}
+
+/** The second step of the sign-in, beside the password. */
+export type SecondStep = 'code' | 'passkey'
+
+export function newDeviceMail(to: Recipient, occasion: Occasion, step: SecondStep = 'code'): EmailContent {
+  const t = noticeTexts(to)
+  return noticeTo(to, t('newSignIn'), {
+    occasion,
+    lines: [t('newSignInStep', { step }), t('newSignInExpected'), t('newSignInUnexpected', { step })],
+  })
+}
+
+export function passkeyAddedMail(to: Recipient, passkey: string, occasion: Occasion): EmailContent {
+  const t = noticeTexts(to)
+  return noticeTo(to, t('passkeyAdded'), {
+    occasion,
+    facts: [[t('passkey'), passkey]],
+    lines: [t('passkeyAddedUse'), t('passkeyAddedUnexpected')],
+  })
+}
+
+export function passkeyRemovedMail(to: Recipient, passkey: string, occasion: Occasion): EmailContent {
+  const t = noticeTexts(to)
+  return noticeTo(to, t('passkeyRemoved'), {
+    occasion,
+    facts: [[t('passkey'), passkey]],
+    lines: [t('passkeyRemovedUse'), t('passkeyRemovedUnexpected')],
+  })
+}

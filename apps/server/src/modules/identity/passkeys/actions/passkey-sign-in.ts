@@ -1,0 +1,65 @@
+import { OtpId } from '@muripo/contract/ids'
+import type { PasskeyRequestOptions, ShownPasskey } from '@muripo/contract/passkeys'
+import { reasonOf } from '@muripo/locales/errors'
+import type { Ctx } from '../../../../platform/ctx.ts'
+import { AppError } from '../../../../platform/errors.ts'
+import { parseId } from '../../../../platform/ids.ts'
+import type { Visitor } from '../../devices/visitor.ts'
+import { claimCodeAttempt } from '../../one-time-codes/codes.ts'
+import { activeSignInCode } from '../../one-time-codes/store-codes.ts'
+import { recordRefusedAttempt } from '../../refused-attempts.ts'
+import { completeSignIn, type SignedIn } from '../../sign-in/actions/verify-code.ts'
+import { consumeChallenge, newChallenge } from '../store-challenges.ts'
+import { countUse, passkeysOf, passkeyWith } from '../store-passkeys.ts'
+import { requestOptions, verifyAssertion } from '../webauthn.ts'
+
+/** Returns the passkeys that can replace a code. A caller with the id of a sign-in code has given the password. */
+export async function requestPasskey(ctx: Ctx, otpId: string): Promise<PasskeyRequestOptions> {
+  const id = parseId(OtpId, otpId)
+  const code = id && (await activeSignInCode(ctx.db.kysely, id, ctx.clock.now()))
+  if (!code) throw new AppError('otp_expired')
+  const { merchantId } = code
+  const passkeys = await passkeysOf(ctx.db.kysely, merchantId)
+  if (passkeys.length === 0) throw new AppError('not_found', { reason: reasonOf('noPasskey') })
+  const challenge = await newChallenge(ctx, { merchantId, purpose: 'signin', id })
+  return requestOptions(ctx.config, challenge, passkeys)
+}
+
+/** Opens a session with a passkey in place of the mailed code, which is used up with it. */
+export async function verifyPasskey(
+  ctx: Ctx,
+  input: { otpId: string; passkey: ShownPasskey },
+  visitor: Visitor,
+): Promise<SignedIn> {
+  const q = ctx.db.kysely
+  const otpId = parseId(OtpId, input.otpId)
+  const code = otpId && (await activeSignInCode(q, otpId, ctx.clock.now()))
+  if (!code) throw new AppError('otp_expired')
+  const { merchantId, limitSubject } = code
+
+  // The challenge is consumed before any check, so that a repeated response finds none.
+  const challenge = await consumeChallenge(q, { merchantId, purpose: 'signin', id: otpId }, ctx.clock.now())
+  if (challenge === null) throw new AppError('passkey_expired')
+  // A refused passkey counts like a wrong code: both ways of the second step share their limits.
+  const claim = await claimCodeAttempt(ctx, { id: otpId, purpose: 'signin' }, visitor.address)
+  if (claim === null) throw new AppError('otp_expired')
+
+  const passkey = await passkeyWith(q, merchantId, Buffer.from(input.passkey.id, 'base64url'))
+  const use = passkey && (await verifyAssertion(ctx.config, challenge, merchantId, passkey, input.passkey))
+  const signedIn =
+    use &&
+    (await ctx.db.tx(async (tx) => {
+      if (!(await countUse(tx, merchantId, passkey.id, use, ctx.clock.now()))) return null
+      return completeSignIn(ctx, tx, { otpId, merchantId, limitSubject, passkey }, visitor)
+    }))
+  if (!signedIn) {
+    await recordRefusedAttempt(ctx, visitor, {
+      action: 'account.passkey_refused',
+      merchantId,
+      subject: otpId,
+    })
+    throw new AppError('passkey_refused')
+  }
+  await claim.succeed()
+  return signedIn
+}
