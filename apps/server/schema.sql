@@ -212,8 +212,8 @@ CREATE TABLE merchants (
   status_reason text,
   approved_at timestamp with time zone,
   prompt_name text,
-  erased_at timestamp with time zone,
   locale text,
+  erased_at timestamp with time zone,
   CONSTRAINT merchants_pkey PRIMARY KEY (id),
   CONSTRAINT merchants_document_id_key UNIQUE (document_id),
   CONSTRAINT merchants_document_id_fkey FOREIGN KEY (document_id) REFERENCES documents(id),
@@ -1401,6 +1401,7 @@ CREATE TABLE payment_attempts (
   version integer DEFAULT 0 NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  authorized_at timestamp with time zone,
   index_status text GENERATED ALWAYS AS (
 CASE
     WHEN (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text])) THEN 'underway'::text
@@ -1411,7 +1412,6 @@ CASE
     WHEN (((next_check_at - created_at) >= '00:00:00'::interval) AND ((next_check_at - created_at) <= '00:01:30'::interval)) THEN created_at
     ELSE next_check_at
 END) STORED,
-  authorized_at timestamp with time zone,
   CONSTRAINT payment_attempts_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT payment_attempts_of_payment UNIQUE (account_id, payment_id, id),
   CONSTRAINT payment_attempts_amount_minor_check CHECK (amount_minor > 0),
@@ -1601,6 +1601,9 @@ CREATE TABLE payments (
   success_url text,
   cancel_url text,
   metadata jsonb DEFAULT '{}'::jsonb NOT NULL,
+  capture_mode text,
+  captured_minor bigint,
+  capture_before timestamp with time zone,
   idempotency_checksum uuid,
   request_checksum uuid,
   refunded_minor bigint DEFAULT 0 NOT NULL,
@@ -1616,9 +1619,6 @@ CASE status
     WHEN 'pending'::text THEN ''::text
     ELSE COALESCE(method, ''::text)
 END) STORED NOT NULL,
-  capture_mode text,
-  captured_minor bigint,
-  capture_before timestamp with time zone,
   CONSTRAINT payments_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT payments_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT payments_authorized CHECK (status <> 'authorized'::text OR capture_mode IS NOT NULL AND capture_before IS NOT NULL),
@@ -1790,7 +1790,7 @@ CREATE TABLE refunds (
   CONSTRAINT refunds_settled CHECK (settled_at IS NULL OR paid_late_at IS NOT NULL),
   CONSTRAINT refunds_status_check CHECK (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text, 'awaiting_operator'::text, 'completed'::text, 'failed'::text]))
 );
-CREATE INDEX refunds_by_id_alone ON refunds USING btree (id);
+CREATE INDEX refunds_by_id ON refunds USING btree (id);
 CREATE UNIQUE INDEX refunds_by_key ON refunds USING btree (account_id, idempotency_checksum) WHERE idempotency_checksum IS NOT NULL;
 CREATE INDEX refunds_due ON refunds USING btree (next_check_at) WHERE next_check_at IS NOT NULL;
 CREATE INDEX refunds_for_operator ON refunds USING btree (created_at) WHERE status = 'awaiting_operator'::text OR (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text])) AND next_check_at IS NULL OR paid_late_at IS NOT NULL AND settled_at IS NULL;

@@ -2,6 +2,11 @@
 -- discarded, which stops a later claim; the file is deleted; the row is deleted. A crash in between leaves a row whose remaining steps run
 -- later. The pool of unclaimed documents has a size limit: each unclaimed document records its sender, so that the sender with the most
 -- bytes makes room.
+--
+-- The file is replaced by one that is encrypted under another master key.
+--
+-- Invariant: every file that exists is named by a row. The name of the replacement is committed before the replacement is written, and the
+-- name of the replaced file stays until that file is removed.
 create table documents (
   id           uuid        primary key,
   storage_key  text        not null unique,
@@ -11,10 +16,14 @@ create table documents (
   claimed_at   timestamptz,
   discarded_at timestamptz,
   sender       bytea       check (length(sender) = 32),
+  key_id       text,
+  spare_key    text,
   constraint documents_one_fate check (claimed_at is null or discarded_at is null),
   constraint documents_sender_unclaimed check (claimed_at is null or sender is null)
 );
 comment on column documents.sender is 'Keyed hash of the network that uploaded the document, until it is claimed';
+comment on column documents.key_id is 'The master key under which the file is encrypted; null for a file without an id';
+comment on column documents.spare_key is 'The name of a replacement that is not complete, or of a replaced file';
 create index documents_unclaimed on documents (uploaded_at) where claimed_at is null;
 
 -- Invariant: a claimed document stays for as long as its account exists. The claim ends with the account, and with the claim the document.
@@ -60,6 +69,8 @@ create table merchants (
   status_reason      text        check (length(status_reason) between 1 and 300),
   approved_at        timestamptz,
   prompt_name        text        check (length(prompt_name) between 1 and 200),
+  locale             text        check (locale in ('en', 'sn', 'nd')),
+  erased_at          timestamptz,
   constraint merchants_document_of_account_type check (
     (account_type = 'individual' and document_type in ('passport', 'national_id', 'driver_license')) or
     (account_type = 'business' and document_type in ('certificate_of_incorporation', 'tax_id'))
@@ -76,7 +87,21 @@ create table merchants (
 );
 comment on column merchants.proven_at is 'The time at which the owner first entered a mailed code; null until then';
 comment on column merchants.prove_by is 'The time at which an unproven account is deleted';
+comment on column merchants.locale is 'Null for a merchant who has not chosen one: then it is the language of the browser';
 comment on column merchants.prompt_name is 'The merchant''s name as the operator approved it, shown in the wallet''s prompt for live money';
+
+-- erased_at: the time at which the personal details of a closed merchant were replaced. The row stays, because the ledger refers to it.
+--
+-- Invariant: only a closed merchant is erased, and never restored.
+create function merchants_guard_erasure() returns trigger language plpgsql as $$
+begin
+  if old.erased_at is not null or new.status <> 'closed' then
+    raise exception 'merchant % is not closed, or was erased', new.id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger merchants_guard_erasure before update on merchants
+  for each row when (old.erased_at is distinct from new.erased_at) execute function merchants_guard_erasure();
 
 -- Invariant: an email has one account, in whatever case it is typed.
 create unique index merchants_email on merchants (lower(email));

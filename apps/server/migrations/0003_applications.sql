@@ -117,7 +117,7 @@ create table application_keys (
   application_id uuid        not null,
   id             uuid        not null,
   mode           text        not null check (mode in ('test', 'live')),
-  lookup         bytea       not null unique check (length(lookup) = 32),
+  lookup         bytea       not null check (length(lookup) = 32),
   encrypted      bytea,
   created_at     timestamptz not null,
   revoked_at     timestamptz,
@@ -125,6 +125,8 @@ create table application_keys (
   foreign key (account_id, application_id) references applications (account_id, id),
   constraint application_keys_active_is_encrypted check (revoked_at is not null or encrypted is not null)
 );
+-- Not unique: a unique key would contain the environment, which the holder of a key does not name. The checksums of random keys do not repeat.
+create index application_keys_by_lookup on application_keys (lookup);
 -- Invariant: an application has one active key in each mode.
 create unique index application_keys_one_active on application_keys (account_id, application_id, mode)
   where revoked_at is null;

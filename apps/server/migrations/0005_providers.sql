@@ -45,8 +45,13 @@ create table provider_accounts (
   changed_at  timestamptz not null,
   constraint provider_accounts_version_of_settings check ((version = 0) = (settings is null))
 );
+-- Settings are encrypted again, without another version, under another master key.
 create function provider_accounts_guard() returns trigger language plpgsql as $$
 begin
+  if new.version = old.version and new.settings is not null
+    and encryption_key_id(new.settings) is distinct from encryption_key_id(old.settings) then
+    return new;
+  end if;
   if new.version < old.version or (new.settings is distinct from old.settings) <> (new.version > old.version) then
     raise exception 'the version of a provider account rises with its settings, and only with them'
       using errcode = 'restrict_violation', constraint = 'provider_accounts_version_rises';

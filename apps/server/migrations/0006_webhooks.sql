@@ -41,10 +41,11 @@ create trigger events_no_early_delete before delete on events for each row execu
 -- The outbox: events without deliveries yet. The statement that writes an event adds its row, and the commit that writes its deliveries deletes
 -- the row. Ids cannot tell which events were relayed, because an event with a lower id may commit later than one with a higher id.
 create table events_to_relay (
-  seq         bigint generated always as identity primary key,
+  seq         bigint not null generated always as identity,
   account_id  uuid   not null,
   event_id    uuid   not null
 );
+create index events_to_relay_in_order on events_to_relay (seq);
 
 -- The address to which a merchant wants events sent. A deleted endpoint stays until its deliveries are deleted.
 --

@@ -17,6 +17,10 @@ end $$;
 -- The fee is fixed when the payment is captured: gross is the amount, net the amount less the fee. Later prices change neither, and a refund
 -- keeps the fee. version rises with each change, so that a change that was decided from an earlier reading is refused.
 --
+-- capture_mode manual: the payer authorises the payment, and an instruction captures or voids it later. Without the mode, the charge is one step,
+-- and the columns of a capture are null. captured_minor: the captured amount; fee, refunds and revenue are of this amount. capture_before: the
+-- time at which an authorisation without an instruction is voided.
+--
 -- The checksums are of the application with the Idempotency-Key of the request that created the payment, and of its body. They have the type
 -- uuid because their length is 16 bytes. The response to a create depends on the request and the payment's id alone, and is not stored.
 --
@@ -29,7 +33,7 @@ create table payments (
   amount_minor         bigint      not null check (amount_minor > 0),
   currency             text        not null check (currency ~ '^[A-Z]{3}$'),
   fee_minor            bigint,
-  status               text        not null default 'pending' check (status in ('pending', 'completed', 'failed', 'refunded')),
+  status               text        not null default 'pending' check (status in ('pending', 'authorized', 'completed', 'failed', 'refunded')),
   status_reason        text        default 'awaiting_payer',
   termination_reason       text        check (termination_reason in ('cancelled', 'expired')),
   termination_since        timestamptz,
@@ -45,6 +49,9 @@ create table payments (
   success_url          text,
   cancel_url           text,
   metadata             jsonb       not null default '{}',
+  capture_mode         text,
+  captured_minor       bigint,
+  capture_before       timestamptz,
   idempotency_checksum uuid,
   request_checksum     uuid,
   refunded_minor       bigint      not null default 0 check (refunded_minor >= 0),
@@ -57,10 +64,12 @@ create table payments (
   expires_at           timestamptz not null,
   index_method         text        not null generated always as (case status when 'pending' then '' else coalesce(method, '') end) stored,
   primary key (account_id, id),
-  -- Invariant: the sum of refunds, paid and in progress, never exceeds the amount, under any race.
-  constraint payments_refunds_within_amount check (refunded_minor + refund_pending_minor <= amount_minor),
+  -- Invariant: the sum of refunds, paid and in progress, never exceeds the captured amount, under any race.
+  constraint payments_refunds_within_amount
+    check (refunded_minor + refund_pending_minor <= coalesce(captured_minor, amount_minor)),
   constraint payments_refunds_when_paid check (refunded_minor + refund_pending_minor = 0 or status in ('completed', 'refunded')),
-  constraint payments_refunded_in_full check (status <> 'refunded' or refunded_minor = amount_minor),
+  constraint payments_refunded_in_full
+    check (status <> 'refunded' or refunded_minor = coalesce(captured_minor, amount_minor)),
   constraint payments_completed_at check ((status in ('completed', 'refunded')) = (completed_at is not null)),
   -- Written out, because PostgreSQL would expand id_time for each statement that inserts payments.
   constraint payments_created_with_id
@@ -69,6 +78,12 @@ create table payments (
   constraint payments_fail_by_termination check (status <> 'failed' or termination_reason is not null),
   constraint payments_fee_within_amount check (fee_minor between 0 and amount_minor),
   constraint payments_fee_when_paid check ((fee_minor is not null) = (completed_at is not null)),
+  -- Invariant: only a payment with the mode is authorised, until a known time, and its captured amount is within the authorised one.
+  constraint payments_capture_mode check (capture_mode = 'manual'),
+  constraint payments_authorized check (status <> 'authorized' or (capture_mode is not null and capture_before is not null)),
+  constraint payments_captured_when_paid
+    check ((captured_minor is not null) = (capture_mode is not null and completed_at is not null)),
+  constraint payments_captured_within_amount check (captured_minor between 1 and amount_minor),
   constraint payments_keyed check ((idempotency_checksum is null) = (request_checksum is null))
 ) with (fillfactor = 90);
 create trigger payments_no_delete before delete on payments for each row execute function refuse_change();
@@ -93,16 +108,18 @@ create function id_ending(id uuid) returns bigint language sql immutable strict 
   return ('x' || right(encode(uuid_send(id), 'hex'), 10))::bit(40)::bigint;
 create index payments_by_ending on payments (account_id, id_ending(id));
 
--- Invariant: a payment's merchant, application, amount, currency and creation time never change, and its status moves along these pairs only. A
--- test compares the pairs with machine.ts.
+-- Invariant: a payment's merchant, application, amount, currency, creation time and capture mode never change, nor a captured amount, and its
+-- status moves along these pairs only. A test compares the pairs with machine.ts.
 create function payments_guard_moves() returns trigger language plpgsql as $$
 begin
-  if (new.account_id, new.id, new.application_id, new.amount_minor, new.currency, new.created_at)
-     is distinct from (old.account_id, old.id, old.application_id, old.amount_minor, old.currency, old.created_at) then
+  if (new.account_id, new.id, new.application_id, new.amount_minor, new.currency, new.created_at, new.capture_mode)
+     is distinct from (old.account_id, old.id, old.application_id, old.amount_minor, old.currency, old.created_at, old.capture_mode)
+     or (old.captured_minor is not null and new.captured_minor is distinct from old.captured_minor) then
     raise exception 'the facts of payment % do not change', old.id using errcode = 'restrict_violation';
   end if;
   if new.status <> old.status and (old.status, new.status) not in (
-    ('pending', 'completed'), ('pending', 'failed'), ('failed', 'completed'), ('completed', 'refunded')
+    ('pending', 'authorized'), ('pending', 'completed'), ('pending', 'failed'), ('authorized', 'completed'), ('authorized', 'failed'),
+    ('failed', 'completed'), ('completed', 'refunded')
   ) then
     raise exception 'payment % cannot move from % to %', old.id, old.status, new.status using errcode = 'restrict_violation';
   end if;
@@ -128,19 +145,20 @@ create trigger payments_keep_fee before update on payments for each row
   when (old.fee_minor is not null and new.fee_minor is distinct from old.fee_minor)
   execute function payments_keep_fee();
 
--- Invariant: a payment fails only when no attempt may still bring money. A held attempt is open until an operator has decided.
+-- Invariant: a payment fails only when no attempt may still bring money. A held attempt is open until an operator has decided, and an authorised
+-- one may be captured.
 create function payments_guard_failing() returns trigger language plpgsql as $$
 begin
   if exists (
     select from payment_attempts
-    where account_id = new.account_id and payment_id = new.id and status in ('sending', 'pending', 'unknown', 'held')
+    where account_id = new.account_id and payment_id = new.id and status in ('sending', 'pending', 'unknown', 'held', 'authorized')
   ) then
     raise exception 'payment % has an open attempt and cannot fail', new.id using errcode = 'restrict_violation';
   end if;
   return new;
 end $$;
-create trigger payments_guard_failing before update on payments
-  for each row when (old.status = 'pending' and new.status = 'failed') execute function payments_guard_failing();
+create trigger payments_guard_failing before update on payments for each row
+  when (old.status in ('pending', 'authorized') and new.status = 'failed') execute function payments_guard_failing();
 
 -- A customer of a merchant is an email or, without one, a phone number that its payments named. The id is derived from the merchant and that
 -- name, so that payments that name it at the same time make one customer without a look-up. Two customers are never merged: a phone may be
@@ -169,6 +187,8 @@ create index customers_by_phone on customers (account_id, phone, first_seen) whe
 -- outcome_failures: how often the outcome of the call could not be recorded. After a few failures the row leaves the schedule of look-ups
 -- (next_check_at is null while the attempt is open), which puts it before an operator. msisdn: null for a provider that needs no phone number.
 -- next_action: the payer's step that the provider named last, such as a code to enter in the wallet's app.
+-- authorized: the provider has reserved the amount, and moves it on instruction only; next_check_at is the end of the authorisation.
+-- authorized_at: the time of the reservation, which stays when the authorisation is captured, voided or released.
 -- index_status: the three statuses of an attempt in progress as one. index_due_at: never later than next_check_at; a young attempt, which is
 -- looked up often, keeps its creation time.
 create table payment_attempts (
@@ -181,7 +201,7 @@ create table payment_attempts (
   amount_minor       bigint      not null check (amount_minor > 0),
   currency           text        not null,
   status             text        not null check (
-    status in ('sending', 'pending', 'unknown', 'held', 'completed', 'failed', 'duplicate')),
+    status in ('sending', 'pending', 'unknown', 'held', 'authorized', 'completed', 'failed', 'duplicate')),
   failure_reason     text,
   held_because       text,
   moved_minor        bigint      check (moved_minor > 0),
@@ -202,6 +222,7 @@ create table payment_attempts (
   version            integer     not null default 0,
   created_at         timestamptz not null,
   updated_at         timestamptz not null,
+  authorized_at      timestamptz,
   index_status       text        not null
     generated always as (case when status in ('sending', 'pending', 'unknown') then 'underway' else status end) stored,
   index_due_at       timestamptz
@@ -337,7 +358,7 @@ create table refunds (
 create trigger refunds_no_delete before delete on refunds for each row execute function refuse_change();
 create trigger refunds_no_truncate before truncate on refunds for each statement execute function refuse_change();
 
-create unique index refunds_by_id on refunds (id);
+create index refunds_by_id on refunds (id);
 -- Invariant: an Idempotency-Key of an application opens one refund.
 create unique index refunds_by_key on refunds (account_id, idempotency_checksum) where idempotency_checksum is not null;
 create trigger refunds_keep_key before update of idempotency_checksum, request_checksum on refunds for each row
@@ -413,10 +434,10 @@ begin
 end $$;
 create trigger payment_attempts_guard_moves before update on payment_attempts for each row
   when (new.status <> old.status and old.status || ' ' || new.status <> all (array[
-    'sending pending', 'sending unknown', 'sending held', 'sending completed', 'sending failed', 'sending duplicate',
-    'pending held', 'pending completed', 'pending failed', 'pending duplicate', 'unknown pending', 'unknown held',
-    'unknown completed', 'unknown failed', 'unknown duplicate', 'held completed', 'held failed', 'held duplicate',
-    'failed held', 'failed completed', 'failed duplicate']))
+    'sending pending', 'sending unknown', 'sending held', 'sending completed', 'sending failed', 'sending duplicate', 'sending authorized',
+    'pending held', 'pending completed', 'pending failed', 'pending duplicate', 'pending authorized', 'unknown pending', 'unknown held',
+    'unknown completed', 'unknown failed', 'unknown duplicate', 'unknown authorized', 'held completed', 'held failed', 'held duplicate',
+    'authorized pending', 'authorized held', 'authorized failed', 'failed held', 'failed completed', 'failed duplicate']))
   execute function refuse_move();
 create trigger refunds_guard_moves before update on refunds for each row
   when (new.status <> old.status and old.status || ' ' || new.status <> all (array[
@@ -521,7 +542,9 @@ declare
   charged bigint;
   taken_back bigint;
 begin
-  select amount_minor into charged from payment_attempts where account_id = new.account_id and id = new.attempt_id;
+  select coalesce(p.captured_minor, a.amount_minor) into charged
+    from payment_attempts a join payments p on p.account_id = a.account_id and p.id = a.payment_id
+    where a.account_id = new.account_id and a.id = new.attempt_id;
   select coalesce(sum(case
       when resolved_at is not null then coalesce(booked_minor, 0)
       when kind in ('reversed', 'contradicted') then coalesce(amount_minor, charged)
@@ -539,6 +562,71 @@ begin
 end $$;
 create trigger refunds_not_reversed before insert on refunds
   for each row when (new.origin = 'merchant') execute function refunds_guard_reversed();
+
+-- The one instruction about an authorisation: to capture an amount of it, or to void it. The merchant gives it, or the gateway at the end of
+-- the authorisation. It is committed before the provider is called, and every look-up of the attempt carries it out until the provider
+-- confirms it.
+--
+-- Invariant: an authorisation has one instruction. The primary key decides between a capture, a void and the end of the authorisation.
+--
+-- The checksums are those of payments. response: the first response to the request with an Idempotency-Key.
+create table capture_instructions (
+  account_id           uuid        not null,
+  payment_id           uuid        not null,
+  attempt_id           uuid        not null,
+  kind                 text        not null check (kind in ('capture', 'void')),
+  amount_minor         bigint      check (amount_minor > 0),
+  currency             text        not null,
+  idempotency_checksum uuid,
+  request_checksum     uuid,
+  response             text,
+  created_at           timestamptz not null,
+  primary key (account_id, payment_id),
+  constraint capture_instructions_of_attempt foreign key (account_id, payment_id, attempt_id)
+    references payment_attempts (account_id, payment_id, id),
+  constraint capture_instructions_amount check ((kind = 'capture') = (amount_minor is not null)),
+  constraint capture_instructions_keyed check ((idempotency_checksum is null) = (request_checksum is null))
+);
+create trigger capture_instructions_no_delete before delete on capture_instructions for each row execute function refuse_change();
+create trigger capture_instructions_no_truncate before truncate on capture_instructions
+  for each statement execute function refuse_change();
+
+-- Invariant: an Idempotency-Key of an application captures one payment.
+create unique index capture_instructions_by_key on capture_instructions (account_id, idempotency_checksum)
+  where idempotency_checksum is not null;
+create function capture_instructions_keep_key() returns trigger language plpgsql as $$
+begin
+  raise exception 'the idempotency key of the capture of % does not change', old.payment_id using errcode = 'restrict_violation';
+end $$;
+create trigger capture_instructions_keep_key before update of idempotency_checksum, request_checksum on capture_instructions for each row
+  when (num_nonnulls(new.idempotency_checksum, new.request_checksum) > 0 or not is_key_expired(old.created_at))
+  execute function capture_instructions_keep_key();
+
+-- Invariant: an instruction never changes.
+create function capture_instructions_keep_facts() returns trigger language plpgsql as $$
+begin
+  raise exception 'the instruction about payment % does not change', old.payment_id using errcode = 'restrict_violation';
+end $$;
+create trigger capture_instructions_keep_facts before update on capture_instructions for each row
+  when ((old.account_id, old.payment_id, old.attempt_id, old.kind, old.amount_minor, old.currency, old.created_at)
+    is distinct from (new.account_id, new.payment_id, new.attempt_id, new.kind, new.amount_minor, new.currency, new.created_at)
+    or (old.response is not null and new.response is distinct from old.response))
+  execute function capture_instructions_keep_facts();
+
+-- Invariant: an instruction is about an authorised payment, within its amount and in its currency.
+create function capture_instructions_guard() returns trigger language plpgsql as $$
+begin
+  perform from payments
+    where account_id = new.account_id and id = new.payment_id and status = 'authorized'
+      and currency = new.currency and coalesce(new.amount_minor, 0) <= amount_minor
+    for no key update;
+  if not found then
+    raise exception 'payment % is not authorised for this amount', new.payment_id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger capture_instructions_guard before insert on capture_instructions
+  for each row execute function capture_instructions_guard();
 
 -- Counts and sums of payments are stored, not computed. Statement triggers append each change of a payment as a delta, one row with the former
 -- and the new state. They wait for no lock; the aggregator applies the deltas to the totals below and deletes them.
@@ -595,7 +683,7 @@ create function payments_append_changed_deltas() returns trigger language plpgsq
 begin
   insert into payment_stat_deltas (account_id, payment_id, application_id, amount_minor, currency, created_at,
     status, method, refunded_minor, completed_at, former_status, former_method, former_refunded_minor, former_completed_at)
-  select a.account_id, a.id, a.application_id, a.amount_minor, a.currency, a.created_at,
+  select a.account_id, a.id, a.application_id, coalesce(a.captured_minor, a.amount_minor), a.currency, a.created_at,
     a.status, a.method, a.refunded_minor, a.completed_at, b.status, b.method, b.refunded_minor, b.completed_at
   from before b join after a on a.account_id = b.account_id and a.id = b.id;
   return null;
@@ -629,15 +717,26 @@ create table payment_revenue (
 
 -- Applies deltas to the totals in the caller's transaction, up to the limit. Returns for each merchant the number of deltas and the
 -- changed payments, which the caller publishes: the latest 50, and whether there are more. One aggregator works at a time; another one returns
--- no row. The deltas are few and the totals many: the settings keep every join on the totals' keys.
+-- no row. The deltas are few and the totals many: the settings keep every join on the totals' keys. The columns are named, because a row type
+-- would make the function fail as soon as a migration adds a column.
 create function aggregate_payment_stats(most integer)
   returns table (account_id uuid, payment_ids uuid[], more boolean, deltas integer) language plpgsql
   set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   changed jsonb;
-  by_day payment_counts[];
-  by_quarter payment_revenue[];
+  day_accounts uuid[];
+  day_starts timestamptz[];
+  day_applications uuid[];
+  day_statuses text[];
+  day_methods text[];
+  day_payments bigint[];
+  quarter_accounts uuid[];
+  quarter_starts timestamptz[];
+  quarter_currencies text[];
+  quarter_gross bigint[];
+  quarter_refunded bigint[];
+  quarter_completed bigint[];
 begin
   if not pg_try_advisory_xact_lock(7823486516400) then
     return;
@@ -654,12 +753,13 @@ begin
     ) as image (sign, status, method, refunded_minor, completed_at)
     where image.status is not null
   ), days as (
-    select account_id, date_bin('1 day', created_at, '2000-01-01T00:00:00Z'), application_id, status,
-      coalesce(method, ''), sum(sign)
+    select account_id, date_bin('1 day', created_at, '2000-01-01T00:00:00Z') as starts_at, application_id, status,
+      coalesce(method, '') as method, sum(sign) as payments
     from images group by 1, 2, 3, 4, 5 having sum(sign) <> 0
   ), quarters as (
-    select account_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency,
-      sum(sign * amount_minor), sum(sign * refunded_minor), sum(case status when 'completed' then sign else 0 end)
+    select account_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z') as starts_at, currency,
+      sum(sign * amount_minor) as gross_minor, sum(sign * refunded_minor) as refunded_minor,
+      sum(case status when 'completed' then sign else 0 end) as completed
     from images where completed_at is not null
     group by 1, 2, 3 having sum(sign * amount_minor) <> 0 or sum(sign * refunded_minor) <> 0
       or sum(case status when 'completed' then sign else 0 end) <> 0
@@ -670,16 +770,30 @@ begin
   select
     (select jsonb_agg(jsonb_build_object('account_id', account_id, 'payment_ids', payment_ids[:50],
        'more', cardinality(payment_ids) > 50, 'deltas', deltas)) from by_merchant),
-    (select array_agg(row(days.*)::payment_counts) from days),
-    (select array_agg(row(quarters.*)::payment_revenue) from quarters)
-  into changed, by_day, by_quarter;
+    day.*, quarter.*
+  from (
+    select array_agg(account_id), array_agg(starts_at), array_agg(application_id), array_agg(status), array_agg(method),
+      array_agg(payments::bigint)
+    from days
+  ) as day cross join (
+    select array_agg(account_id), array_agg(starts_at), array_agg(currency), array_agg(gross_minor::bigint),
+      array_agg(refunded_minor::bigint), array_agg(completed::bigint)
+    from quarters
+  ) as quarter
+  into changed,
+    day_accounts, day_starts, day_applications, day_statuses, day_methods, day_payments,
+    quarter_accounts, quarter_starts, quarter_currencies, quarter_gross, quarter_refunded, quarter_completed;
 
   merge into payment_counts as total
   using (
-    select * from unnest(by_day)
+    with by_day as (
+      select * from unnest(day_accounts, day_starts, day_applications, day_statuses, day_methods, day_payments)
+        as day (account_id, starts_at, application_id, status, method, payments)
+    )
+    select * from by_day
     union all
     select account_id, '-infinity', application_id, status, method, sum(payments)
-    from unnest(by_day) group by account_id, application_id, status, method having sum(payments) <> 0
+    from by_day group by account_id, application_id, status, method having sum(payments) <> 0
   ) as change
   on total.account_id = change.account_id and total.starts_at = change.starts_at
     and total.application_id = change.application_id and total.status = change.status and total.method = change.method
@@ -689,7 +803,8 @@ begin
     values (change.account_id, change.starts_at, change.application_id, change.status, change.method, change.payments);
 
   merge into payment_revenue as total
-  using unnest(by_quarter) as change
+  using unnest(quarter_accounts, quarter_starts, quarter_currencies, quarter_gross, quarter_refunded, quarter_completed)
+    as change (account_id, starts_at, currency, gross_minor, refunded_minor, completed)
   on total.account_id = change.account_id and total.starts_at = change.starts_at and total.currency = change.currency
   when matched and total.gross_minor + change.gross_minor = 0 then delete
   when matched then update set gross_minor = total.gross_minor + change.gross_minor,
@@ -719,7 +834,7 @@ begin
   group by account_id, application_id, status, method, grouping sets ((day), ()) order by 1, 2;
 
   insert into payment_revenue (account_id, starts_at, currency, gross_minor, refunded_minor, completed)
-  select account_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency, sum(amount_minor), sum(refunded_minor),
+  select account_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency, sum(coalesce(captured_minor, amount_minor)), sum(refunded_minor),
     count(*) filter (where status = 'completed')
   from payments where completed_at is not null group by 1, 2, 3 order by 1, 2;
 end $$;
@@ -737,7 +852,7 @@ with kept as (
   select account_id, sign, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at, false as is_truth
   from payment_stat_images
   union all
-  select account_id, 1, application_id, status, method, amount_minor, currency, refunded_minor, created_at, completed_at, true
+  select account_id, 1, application_id, status, method, coalesce(captured_minor, amount_minor), currency, refunded_minor, created_at, completed_at, true
   from payments
 ), counted as (
   select is_truth, 'payments' as figure, account_id,
@@ -803,7 +918,7 @@ left join (
   from refunds where origin = 'merchant' group by account_id, payment_id, currency
 ) as own on own.account_id = coalesce(p.account_id, booked.account_id) and own.payment_id = p.id and own.currency = p.currency
 where p.id is null
-  or coalesce(booked.gross, 0) <> case when p.completed_at is null then 0 else p.amount_minor end
+  or coalesce(booked.gross, 0) <> case when p.completed_at is null then 0 else coalesce(p.captured_minor, p.amount_minor) end
   or coalesce(booked.fee, 0) <> coalesce(p.fee_minor, 0)
   or coalesce(booked.refunded, 0) <> p.refunded_minor + p.refund_pending_minor
   or coalesce(own.done, 0) <> p.refunded_minor
@@ -834,7 +949,8 @@ where r.id is null or moved.cause_id is null
 -- The columns that the dashboard's figures may read of payments.
 create view payment_figures as
 select p.account_id, p.id, p.status, p.method, p.amount_minor, p.currency, p.created_at, a.name as application_name,
-  p.refunded_minor
+  p.refunded_minor,
+  case when p.completed_at is not null then coalesce(p.captured_minor, p.amount_minor) end as captured_minor
 from payments p
 join applications a on a.account_id = p.account_id and a.id = p.application_id;
 

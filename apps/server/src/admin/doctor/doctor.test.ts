@@ -188,9 +188,7 @@ describe('the database', () => {
       DATABASE_URL: inDatabase(cluster.servingUrl, 'empty'),
     })
     expect(code).toBe(2)
-    expect(lines).toEqual([
-      expect.stringMatching(/^error: \d+ are pending, from 0001_platform on: start this/),
-    ])
+    expect(lines).toEqual([expect.stringMatching(/^error: \d+ are pending, from 0001_shared on: start this/)])
   })
 
   test('whose clock differs', async () => {

@@ -10,7 +10,7 @@ import { lockMigrations } from './migration-lock.ts'
 const ownDirectory = fileURLToPath(new URL('../../../migrations', import.meta.url))
 const table = 'pgmigrations'
 /** The first file of the baseline of version 0.1, which every database has. */
-const baseline = '0001_platform'
+const baseline = '0001_shared'
 /** A migration that waits for a lock on a table stops all later statements on that table, so it waits briefly and tries again. */
 const lockTimeoutMs = 500
 const lockRetryMs = { least: 500, most: 5000 }

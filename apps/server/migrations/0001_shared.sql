@@ -1,3 +1,5 @@
+-- The functions that all modules use, and the tables of the platform.
+
 -- The time by which deadlines, leases and windows are decided: the database's clock, to the millisecond, as the gateway reads times. A
 -- session of a test, or of a program that fills a demonstration, sets muripo.now to a time of its own. A gateway never sets it, and
 -- refuses to start where it is set.
@@ -41,6 +43,35 @@ create table deployment (
   mode    text    not null check (mode in ('test', 'live'))
 );
 create trigger deployment_append_only before update or delete on deployment for each row execute function refuse_change();
+
+-- The id of the master key in an encrypted value; null for a value without one.
+create function encryption_key_id(encrypted bytea) returns text language sql immutable parallel safe
+  return case when get_byte(encrypted, 0) = 2 then encode(substring(encrypted from 2 for 8), 'hex') end;
+
+-- The secret from which everything is derived that must stay the same: signatures, links, and the hashes by which rows are found. It is
+-- encrypted under a master key, the active one, under which the gateway encrypts all new values.
+--
+-- Invariant: the root secret stays the same for ever; a change of the row encrypts it under another master key. No process runs without
+-- the active master key: a process that starts names its master keys by locks and then waits for this row, and a master key becomes
+-- active, with this row locked, only when every running process has it.
+--
+-- A row without content means that the master key of the next start becomes the root secret.
+create table root_secret (
+  is_only      boolean primary key default true check (is_only),
+  encrypted    bytea   check (encrypted is null or encryption_key_id(encrypted) is not null),
+  first_key_id text    check (first_key_id ~ '^[0-9a-f]{16}$')
+);
+comment on column root_secret.first_key_id is 'The master key of values without an id; null when no value can lack one';
+create function root_secret_guard_content() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' or (old.encrypted is not null
+    and (new.encrypted is null or new.first_key_id is distinct from old.first_key_id)) then
+    raise exception 'the root secret stays' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger root_secret_guard_content before update or delete on root_secret for each row execute function root_secret_guard_content();
+create trigger root_secret_no_truncate before truncate on root_secret for each statement execute function refuse_change();
 
 -- The remaining quota of each caller under each limit, shared by all processes. A row is one window; the first use opens it. The key is a
 -- keyed hash, so that a row reveals no address and no account.
