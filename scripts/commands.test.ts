@@ -88,8 +88,8 @@ const programs: Record<string, readonly [file: string, words: string]> = {
   systemctl: ['scripts/deploy.test.ts', "'systemd-analyze', 'verify'"],
   podman: ['scripts/drills/container.ts', "'buildah'"],
   psql: ['packages/embedded-postgres/src/embedded-postgres.test.ts', 'psql -h "$PWD/data/socket"'],
-  patronictl: ['scripts/lib/failover/cluster.ts', '/switchover'],
-  pgbackrest: ['scripts/lib/restore/pgbackrest-keeper.ts', "'stanza-create'"],
+  patronictl: ['scripts/drills/failover/cluster.ts', '/switchover'],
+  pgbackrest: ['scripts/drills/restore/pgbackrest-keeper.ts', "'stanza-create'"],
   printf: ['apps/server/test/traces.test.ts', 'sha256sum | cut -c 1-32'],
 }
 /** An editor and a password store of the operator's choice. */

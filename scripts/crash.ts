@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { crash } from './lib/crash/run.ts'
-import { printFindings } from './lib/drill-report.ts'
+import { printFindings } from './lib/drill/report.ts'
+import { crash } from './lib/drill/run.ts'
 import { buildWeb } from './lib/web-build.ts'
 
 const usage = `npm run crash -- [--kills N] [--seed N] [--only gateway|postgres] [--customers N]

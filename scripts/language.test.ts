@@ -137,7 +137,7 @@ const otherMeaning = new Set([
 
 /** These files inject faults into connections, providers and clusters, which is the term for that. */
 const injecting =
-  /^(packages\/testing\/|apps\/server\/test\/(faults\/|pooler\.ts)|scripts\/lib\/(failover|soak)\/)/
+  /^(packages\/testing\/|apps\/server\/test\/(faults\/|pooler\.ts)|scripts\/(drills\/failover|lib\/soak)\/)/
 
 const code = sources(...typescript)
   .filter(({ file }) => file !== 'scripts/language.test.ts')

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { printFindings } from './lib/drill-report.ts'
+import { printFindings } from './lib/drill/report.ts'
 import { soak } from './lib/soak/run.ts'
 import { buildWeb } from './lib/web-build.ts'
 

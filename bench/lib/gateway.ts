@@ -8,7 +8,7 @@ import { type Child, startChild } from '../../scripts/lib/child.ts'
 import { connectToNodes, ofOneNode, type Sessions } from '../../scripts/lib/citus/sessions.ts'
 import { freePort } from '../../scripts/lib/free-port.ts'
 import { repository } from '../../scripts/lib/repository.ts'
-import { type ClusterDatabase, createClusterDatabase } from './cluster.ts'
+import { type ClusterDatabase, createClusterDatabase } from './database.ts'
 import type { Cluster } from './options.ts'
 
 export interface Server {

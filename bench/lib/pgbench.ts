@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type pg from 'pg'
+import type { PgbenchScript } from '../creates/recording.ts'
 import type { Server } from './gateway.ts'
-import type { PgbenchScript } from './recording.ts'
 
 const execute = promisify(execFile)
 

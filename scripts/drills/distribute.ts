@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import { comparePositions } from '../lib/citus/compare-positions.ts'
 import { openDistributedDatabases } from '../lib/citus/distributed-databases.ts'
-import { runPayments } from '../lib/citus/run-payments.ts'
 import { buildWeb } from '../lib/web-build.ts'
+import { comparePositions } from './distribute/compare-positions.ts'
+import { runPayments } from './distribute/run.ts'
 
 export const describe =
   'distributes the schema over the nodes of Citus, and lets customers of merchants on every node order, pay and ask for refunds (CITUS_URL)'

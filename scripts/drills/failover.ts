@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { percentile } from '../../bench/lib/statistics.ts'
-import { printFigures, printFindings } from '../lib/drill-report.ts'
-import { missingPrograms } from '../lib/failover/cluster.ts'
-import { failover, type Kind, kinds } from '../lib/failover/run.ts'
+import { printFigures, printFindings } from '../lib/drill/report.ts'
 import { buildWeb } from '../lib/web-build.ts'
+import { missingPrograms } from './failover/cluster.ts'
+import { failover, type Kind, kinds } from './failover/run.ts'
 
 export const describe =
   'three nodes of Patroni lose their leader while customers pay; then all records are compared'

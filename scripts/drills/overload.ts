@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { overload } from '../lib/overload/run.ts'
 import { buildWeb } from '../lib/web-build.ts'
+import { overload } from './overload/run.ts'
 
 export const describe =
   'three times as many creates as the gateway can carry: goodput, answers, acknowledged payments'

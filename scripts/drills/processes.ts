@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { printFigures, printFindings } from '../lib/drill-report.ts'
-import { runProcesses } from '../lib/processes/run.ts'
+import { printFigures, printFindings } from '../lib/drill/report.ts'
 import { buildWeb } from '../lib/web-build.ts'
+import { runProcesses } from './processes/run.ts'
 
 export const describe =
   'ten processes on one database: some stop, freeze or are killed, and each piece of background work is done once'

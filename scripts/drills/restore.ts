@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
-import { printFigures, printFindings } from '../lib/drill-report.ts'
-import { embeddedKeeper } from '../lib/restore/embedded-keeper.ts'
-import { missingForPgBackRest, pgBackRestKeeper } from '../lib/restore/pgbackrest-keeper.ts'
-import { restoreDrill } from '../lib/restore/run.ts'
+import { printFigures, printFindings } from '../lib/drill/report.ts'
 import { buildWeb } from '../lib/web-build.ts'
+import { embeddedKeeper } from './restore/embedded-keeper.ts'
+import { missingForPgBackRest, pgBackRestKeeper } from './restore/pgbackrest-keeper.ts'
+import { restoreDrill } from './restore/run.ts'
 
 export const describe =
   'backs up under load, destroys the database, restores a moment, and compares all records (--with pgbackrest)'

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { printFigures, printFindings } from '../lib/drill-report.ts'
-import { upgrade } from '../lib/upgrade/run.ts'
+import { printFigures, printFindings } from '../lib/drill/report.ts'
 import { buildWeb } from '../lib/web-build.ts'
+import { upgrade } from './upgrade/run.ts'
 
 export const describe =
   'an earlier and a later version serve one database side by side through an upgrade, and back (--from newest, present or COMMIT)'

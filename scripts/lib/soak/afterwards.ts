@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { runCommand } from '../../../apps/server/src/admin/run-command.ts'
-import type { Chance } from '../crash/chance.ts'
+import type { Chance } from '../drill/chance.ts'
 import { isBooked, isOpen, needsOperator } from './compare.ts'
 import type { LedgerState, Recorded, Row } from './records.ts'
 

@@ -1,4 +1,4 @@
-import type { Chance } from '../crash/chance.ts'
+import type { Chance } from '../drill/chance.ts'
 
 /** A provider, the payments that its route takes, and how its simulator is told about the next charge. */
 export interface Route {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Chance } from '../crash/chance.ts'
+import type { Chance } from '../drill/chance.ts'
 import { type Route, routes } from './behaviours.ts'
 
 export interface PayersOptions {

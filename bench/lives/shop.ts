@@ -1,0 +1,77 @@
+import { Agent, request } from 'node:http'
+import * as order from '../lib/request.ts'
+
+/** The two calls of a payer's way to the wallet, over the connections of an agent. The calls go to the ports in turn. */
+export class Shop {
+  private readonly agent: Agent
+  private readonly ports: readonly number[]
+  private calls = 0
+
+  constructor(ports: readonly number[], connections: number) {
+    this.ports = ports
+    // The agent counts the sockets of each port.
+    this.agent = new Agent({ keepAlive: true, maxSockets: Math.ceil(connections / ports.length) })
+  }
+
+  /** Creates a payment for a merchant's key. */
+  async create(key: string, body: string): Promise<{ id: string; page: string }> {
+    const created = await this.post(order.path, 201, body, keyed(key))
+    const { id, payment_url } = JSON.parse(created) as { id: string; payment_url: string }
+    return { id, page: new URL(payment_url).pathname }
+  }
+
+  /** Sends the form of the payer's page. */
+  pay(page: string, phone: string): Promise<string> {
+    return this.post(page, 303, `method=ecocash&phone=${phone}`, {
+      'content-type': 'application/x-www-form-urlencoded',
+    })
+  }
+
+  refund(key: string, payment: string): Promise<string> {
+    return this.post('/api/v1/refunds', 201, JSON.stringify({ payment }), keyed(key))
+  }
+
+  close(): void {
+    this.agent.destroy()
+  }
+
+  private post(
+    path: string,
+    expectedStatus: number,
+    body: string,
+    headers: Record<string, string>,
+  ): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const call = request(
+        {
+          agent: this.agent,
+          host: '127.0.0.1',
+          port: this.ports[this.calls++ % this.ports.length],
+          path,
+          method: 'POST',
+          headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+        },
+        (response) => {
+          let text = ''
+          response.setEncoding('utf8').on('data', (chunk: string) => {
+            text += chunk
+          })
+          response.on('end', () =>
+            response.statusCode === expectedStatus
+              ? resolve(text)
+              : reject(new Error(`${path} was answered with ${response.statusCode}: ${text.slice(0, 500)}`)),
+          )
+          response.on('error', reject)
+        },
+      )
+      call.on('error', reject)
+      call.end(body)
+    })
+  }
+}
+
+const keyed = (key: string): Record<string, string> => ({
+  authorization: `Bearer ${key}`,
+  'content-type': 'application/json',
+  'idempotency-key': order.newKey(),
+})

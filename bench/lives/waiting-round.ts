@@ -1,0 +1,210 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { inEachGroup, type Sessions } from '../../scripts/lib/citus/sessions.ts'
+import type { Gateway } from '../lib/gateway.ts'
+import { machineCpu, postgresCpu, processCpu, residentMb } from '../lib/meter.ts'
+import { median, percentile } from '../lib/statistics.ts'
+import type { EndedCharge, Wallet } from './payers.ts'
+import type { Payers, WaitingPayers, WaitingResult } from './waiting-payers.ts'
+
+/** The time from the commit of an outcome is a commit timestamp. */
+export const livesSettings = { track_commit_timestamp: 'on' }
+
+export interface WaitingRound {
+  readonly perSecond: number
+  /** Milliseconds from a callback to the commit of its outcome. */
+  readonly delay: Readonly<Record<'p50' | 'p95' | 'p99', number>>
+  /** Seconds by which the most overdue look-up is behind its schedule: usually, and at the most. */
+  readonly late: Readonly<Record<'median' | 'longest', number>>
+  readonly lookupsPerLife: number
+  readonly walBytesPerLife: number
+  /** Payments whose wallet has not decided, or whose result the gateway has not read. */
+  readonly waiting: number
+  /** Processor seconds of one life. */
+  readonly cpu: Readonly<Record<Part, number>>
+  /** Processor time of other processes, as a share of the machine. */
+  readonly others: number
+  readonly memoryMb: number
+  /** False when a server does not track the times of commits: an outcome then has the time of its change. */
+  readonly hasCommitTimes: boolean
+  readonly result: WaitingResult
+}
+
+type Part = 'gateway' | 'postgres' | 'payers' | 'wallet'
+
+export interface RoundOptions {
+  readonly payers: Omit<Payers, 'ports' | 'keys' | 'meanWaitMs' | 'refundedShare'>
+  readonly seconds: number
+  readonly faster: number
+  readonly lost: number
+}
+
+const LEAST_WAIT_MS = 10_000
+const MOST_WAIT_MS = 30_000
+const REFUSED = 0.05
+const REFUNDED = 0.02
+/** The first payments begin evenly over the mean wait; after one and a half of the longest all ages occur. */
+const WARM_UP_WAITS = 1.5
+const SAMPLE_MS = 250
+/** The end of a round takes the longest wait, and longer only when look-ups are far behind. */
+const END_TIMEOUT_MS = 300_000
+
+/** One round: warm-up, measurement, and the end of all payments that have begun. */
+export async function runWaitingRound(
+  gateway: Gateway,
+  sessions: Sessions,
+  { wallet, payers }: { readonly wallet: Wallet; readonly payers: WaitingPayers },
+  keys: readonly string[],
+  options: RoundOptions,
+): Promise<WaitingRound> {
+  const [leastMs, mostMs] = [LEAST_WAIT_MS / options.faster, MOST_WAIT_MS / options.faster]
+  const ended: EndedCharge[] = []
+  wallet.behave({ leastMs, mostMs, refused: REFUSED, lost: options.lost })
+  wallet.onEnded((charges) => {
+    payers.ended(charges)
+    ended.push(...charges)
+  })
+  const round = payers.begin({
+    ...options.payers,
+    ports: gateway.ports,
+    keys,
+    meanWaitMs: (leastMs + mostMs) / 2,
+    refundedShare: REFUNDED,
+  })
+  const failed = round.then(() => Promise.reject<never>(new Error('the payers ended early')))
+  failed.catch(() => undefined)
+  await Promise.race([sleep(mostMs * WARM_UP_WAITS), failed])
+
+  const cpuOf = (): Record<Part, number> => ({
+    gateway: processCpu(...gateway.pids),
+    postgres: postgresCpu(...gateway.postmasterPids),
+    payers: processCpu(payers.pid),
+    wallet: processCpu(wallet.pid),
+  })
+  const state = async () => ({
+    at: Date.now(),
+    cpu: cpuOf(),
+    machine: machineCpu(),
+    wal: await walPosition(sessions),
+    ...(await wallet.counts()),
+  })
+  const before = await state()
+  const overdue = await Promise.race([sampleOverdue(sessions, before.at + options.seconds * 1000), failed])
+  const after = await state()
+  const memoryMb = residentMb(...gateway.pids)
+
+  payers.end()
+  const timeout = sleep(END_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+    throw new Error('the payments of a round do not end')
+  })
+  const result = await Promise.race([round, timeout])
+  wallet.behave(null)
+
+  const hasCommitTimes = await tracksCommitTimes(sessions)
+  const committed = (await commitTimes(sessions, ended, hasCommitTimes)).filter(
+    ({ at }) => at >= before.at && at < after.at,
+  )
+  const lives = committed.length
+  const delays = committed.map(({ delayMs }) => delayMs)
+  const spent = (part: Part) => after.cpu[part] - before.cpu[part]
+  const ours = spent('gateway') + (spent('postgres') || 0) + spent('payers') + spent('wallet')
+  return {
+    perSecond: (lives * 1000) / (after.at - before.at),
+    delay: { p50: percentile(delays, 0.5), p95: percentile(delays, 0.95), p99: percentile(delays, 0.99) },
+    late: { median: median(overdue), longest: Math.max(...overdue) },
+    lookupsPerLife: (after.lookups - before.lookups) / lives,
+    walBytesPerLife: (after.wal - before.wal) / lives,
+    waiting: after.waiting,
+    cpu: {
+      gateway: spent('gateway') / lives,
+      postgres: spent('postgres') / lives,
+      payers: spent('payers') / lives,
+      wallet: spent('wallet') / lives,
+    },
+    others:
+      Math.max(0, after.machine.busy - before.machine.busy - ours) / (after.machine.all - before.machine.all),
+    memoryMb,
+    hasCommitTimes,
+    result,
+  }
+}
+
+/** The sum of all nodes. */
+async function walPosition({ nodes }: Sessions): Promise<number> {
+  const positions = await Promise.all(
+    nodes.map(async (sql) => {
+      const { rows } = await sql.query<{ bytes: string }>(
+        "select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as bytes",
+      )
+      return Number(rows[0]?.bytes)
+    }),
+  )
+  return positions.reduce((sum, position) => sum + position, 0)
+}
+
+async function tracksCommitTimes({ nodes }: Sessions): Promise<boolean> {
+  const settings = await Promise.all(
+    nodes.map((sql) =>
+      sql.query<{ value: string }>("select current_setting('track_commit_timestamp') as value"),
+    ),
+  )
+  return settings.every(({ rows }) => rows[0]?.value === 'on')
+}
+
+/** Seconds by which the most overdue look-up is behind its schedule, again and again until a time. */
+async function sampleOverdue(sessions: Sessions, until: number): Promise<number[]> {
+  const samples: number[] = []
+  while (Date.now() < until) {
+    const rows = await inEachGroup<{ seconds: number }>(
+      sessions,
+      `select coalesce(extract(epoch from clock_timestamp() - min(next_check_at)), 0)::float8 as seconds
+       from payment_attempts where index_due_at <= clock_timestamp() and next_check_at <= clock_timestamp()`,
+    )
+    samples.push(Math.max(...rows.flat().map(({ seconds }) => seconds)))
+    await sleep(SAMPLE_MS)
+  }
+  return samples
+}
+
+/** The commits of the outcomes, each after its callback. @throws when an outcome is missing */
+async function commitTimes(
+  { groups }: Sessions,
+  ended: readonly EndedCharge[],
+  hasCommitTimes: boolean,
+): Promise<{ at: number; delayMs: number }[]> {
+  const giveUpAt = Date.now() + 10_000
+  const time = hasCommitTimes ? 'pg_xact_commit_timestamp(a.xmin)' : 'a.updated_at'
+  const given = [ended.map(({ msisdn }) => msisdn), ended.map(({ decidedAt }) => decidedAt)]
+  for (;;) {
+    const found = await Promise.all(
+      groups.all.map(async (sql) => {
+        const { rows } = await sql.query<{ at: number; delayMs: number }>(
+          `select at, at - "decidedAt" as "delayMs" from (
+             select (extract(epoch from ${time}) * 1000)::float8 as at, "decidedAt"
+             from unnest($1::text[], $2::float8[]) as ended (msisdn, "decidedAt")
+             join ${await attemptsTable(sql)} a using (msisdn) where a.status in ('completed', 'failed')
+           ) as committed`,
+          given,
+        )
+        return rows
+      }),
+    )
+    const rows = found.flat()
+    if (rows.length === ended.length) return rows
+    if (Date.now() > giveUpAt)
+      throw new Error(`${ended.length} payments ended, ${rows.length} in the database`)
+    await sleep(200)
+  }
+}
+
+/** The table of the attempts. In a shard group their name is that of a view, whose rows have no transaction id. */
+async function attemptsTable(sql: pg.Client): Promise<string> {
+  const { rows } = await sql.query<{ name: string }>(
+    `select format('%I.%I', nspname, relname) as name
+     from pg_rewrite r join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
+     join pg_class c on d.refclassid = 'pg_class'::regclass and c.oid = d.refobjid and c.relkind = 'r'
+     join pg_namespace n on n.oid = c.relnamespace
+     where r.ev_class = 'payment_attempts'::regclass`,
+  )
+  return rows[0]?.name ?? 'payment_attempts'
+}

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findPostmaster } from '@muripo/embedded-postgres/postmaster'
+import { compileCache } from '../../scripts/lib/child.ts'
+import { freePort } from '../../scripts/lib/free-port.ts'
+import { repository } from '../../scripts/lib/repository.ts'
+import { buildWeb, webBuild } from '../../scripts/lib/web-build.ts'
+import { findBelow, postgresCpu, residentMb, treeCpu } from '../lib/meter.ts'
+import type { Options } from '../lib/options.ts'
+
+/** One start, from the command to the first 200 of /readyz. */
+export interface Start {
+  readonly seconds: number
+  /** Processor seconds of all its processes until then. */
+  readonly cpu: number
+  /** Resident memory of the gateway after it has served nothing for some seconds, in MB. */
+  readonly memoryMb: number
+}
+
+export interface StartFigures {
+  /** As after `npm ci`: no data, no web app, no compiled modules. */
+  readonly cold: readonly Start[]
+  /** No data; the web app is built. */
+  readonly empty: readonly Start[]
+  /** The data of the start before. */
+  readonly warm: readonly Start[]
+}
+
+const POLL_MS = 10
+const IDLE_MS = 5000
+
+/** Starts the documented command on directories of its own. The web app and the compiled modules of this checkout are built again. */
+export async function measureStarts({ rounds }: Options, log: (line: string) => void): Promise<StartFigures> {
+  const figures = { cold: [] as Start[], empty: [] as Start[], warm: [] as Start[] }
+  for (let round = 1; round <= rounds; round += 1) {
+    log(`round ${round} of ${rounds}`)
+    for (const directory of [webBuild, compileCache]) rmSync(directory, { recursive: true, force: true })
+    await inNewDirectory(async (dataDir) => figures.cold.push(await start(dataDir)))
+    // The cold start was ended before the last file of the web app was compressed.
+    await buildWeb(() => undefined).done
+    await inNewDirectory(async (dataDir) => {
+      figures.empty.push(await start(dataDir))
+      figures.warm.push(await start(dataDir))
+    })
+  }
+  return figures
+}
+
+async function inNewDirectory(work: (dataDir: string) => Promise<unknown>): Promise<void> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-bench-'))
+  try {
+    await work(dataDir)
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function start(dataDir: string): Promise<Start> {
+  const [port, simulatorPort] = [await freePort(), await freePort()]
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [path.join(repository, 'scripts/start.ts')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: String(port),
+      SIMULATOR_PORT: String(simulatorPort),
+      MURIPO_DATA: dataDir,
+    },
+  })
+  const { pid = 0 } = child
+  const ended = once(child, 'close')
+  try {
+    while (!(await isReady(port))) {
+      if (child.exitCode !== null) throw new Error('the gateway ended before it was ready')
+      await sleep(POLL_MS)
+    }
+    const seconds = (performance.now() - startedAt) / 1000
+    const postmaster = findPostmaster(path.join(dataDir, 'postgres'))
+    const cpu = treeCpu(pid) + postgresCpu(postmaster?.pid ?? 0)
+    await sleep(IDLE_MS)
+    const gateway = findBelow(pid, 'apps/server/src/main.ts')
+    return { seconds, cpu, memoryMb: gateway === undefined ? Number.NaN : residentMb(gateway) }
+  } finally {
+    child.kill('SIGTERM')
+    await ended
+  }
+}
+
+async function isReady(port: number): Promise<boolean> {
+  const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
+  await response?.body?.cancel()
+  return response?.ok ?? false
+}

@@ -1,0 +1,45 @@
+import { availableParallelism, cpus } from 'node:os'
+import type { Options } from '../lib/options.ts'
+import type { StatementFigures } from './measure.ts'
+
+const WIDTH = 78
+const rule = '-'.repeat(WIDTH)
+const whole = (value: number) => Math.round(value).toLocaleString('en')
+/** Lines of the table; the other statements are added up in the last one. */
+const LINES = 24
+
+const line = (name: string, calls: string, prepared: string, executed: string) =>
+  `${name.slice(0, 44).padEnd(46)}${calls.padStart(8)}${prepared.padStart(12)}${executed.padStart(12)}`
+
+export function printStatements({ waiting }: Options, { round, lives, costs }: StatementFigures): void {
+  const shown = costs.slice(0, LINES)
+  const sum = (of: StatementFigures['costs']) => {
+    const total = { calls: 0, prepared: 0, executed: 0 }
+    for (const { calls, prepared, executed } of of) {
+      total.calls += calls
+      total.prepared += prepared
+      total.executed += executed
+    }
+    return total
+  }
+  const row = (name: string, { calls, prepared, executed }: ReturnType<typeof sum>) =>
+    line(name, (calls / lives).toFixed(3), whole(prepared / lives), whole(executed / lives))
+  const cut = (name: string) => (name.length > 44 ? `${name.slice(0, 43)}…` : name)
+  console.log(
+    [
+      '',
+      `Statements of a life · ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), others used ${Math.round(100 * round.others)} % of them`,
+      `production's shape, ${whole(waiting)} payers at once · ${whole(lives)} lives, ${whole(round.perSecond)} a second`,
+      'processor time of PostgreSQL for one life, µs: parameters and plans, and execution; commits and the background',
+      'processes are in the last line only',
+      '',
+      line('statement', 'calls', 'preparing', 'executing'),
+      rule,
+      ...shown.map((cost) => row(cut(cost.name), cost)),
+      row(`${costs.length - shown.length} others`, sum(costs.slice(LINES))),
+      rule,
+      row('all statements', sum(costs)),
+      line('PostgreSQL, all processes', '', '', whole(round.cpu.postgres * 1e6)),
+    ].join('\n'),
+  )
+}

@@ -1,0 +1,27 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
+export interface Receiver {
+  readonly url: string
+  /** How many requests have come. */
+  count(): Promise<number>
+  /** Arrival of each event by id, in milliseconds since 1970; reset after each read. */
+  arrivals(): Promise<ReadonlyMap<string, number>>
+  stop(): Promise<unknown>
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const worker = new Worker(new URL('./receiver-thread.ts', import.meta.url))
+  const [port] = (await once(worker, 'message')) as [number]
+  const request = async <T>(what: string): Promise<T> => {
+    worker.postMessage(what)
+    const [message] = (await once(worker, 'message')) as [T]
+    return message
+  }
+  return {
+    url: `http://127.0.0.1:${port}/hooks`,
+    count: () => request('count'),
+    arrivals: () => request('arrivals'),
+    stop: () => worker.terminate(),
+  }
+}

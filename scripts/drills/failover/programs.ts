@@ -1,0 +1,117 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { repository } from '../../lib/repository.ts'
+
+export const password = 'failover-drill'
+const STOP_TIMEOUT_MS = 15_000
+/** Of a file system in memory, as large as a database of this drill becomes. */
+const SMALL_DISK = '1500m'
+
+// PostgreSQL refuses to run as root.
+const isRoot = process.getuid?.() === 0
+const asPostgres = isRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups'] : []
+
+/** The directories and configurations of a cluster, made of the files of `deploy/patroni`. */
+export class ClusterFiles {
+  readonly directory: string
+  /** The first three numbers of the addresses, all of this machine. */
+  readonly network: string
+  private readonly hasSmallDisks: boolean
+  private readonly owner: readonly [uid: number, gid: number] | null
+  private readonly mounted: string[] = []
+
+  constructor(directory: string, network: string, hasSmallDisks: boolean) {
+    this.directory = directory
+    this.network = network
+    this.hasSmallDisks = hasSmallDisks
+    const idOf = (flag: string) => Number(execFileSync('id', [flag, 'postgres']))
+    this.owner = isRoot ? [idOf('-u'), idOf('-g')] : null
+    chmodSync(directory, 0o755)
+  }
+
+  /** Makes the directory of a node or of the proxy. */
+  folder(name: string): string {
+    const made = path.join(this.directory, name)
+    mkdirSync(made, { mode: 0o700 })
+    if (this.hasSmallDisks && name !== 'haproxy') {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SMALL_DISK},mode=700`, 'tmpfs', made])
+      this.mounted.push(made)
+    }
+    if (this.owner) chownSync(made, ...this.owner)
+    return made
+  }
+
+  /** Writes a file of `deploy/patroni` with the addresses and directories of one node. */
+  configure(file: string, nth: number, home: string): string {
+    const text = readFileSync(path.join(repository, 'deploy/patroni', file), 'utf8')
+      .replace(/^(\s*(?:name|listen.*|.*connect_address|.*advertise.*):.*)$/gm, (line) =>
+        line.replace('node1', `node${nth}`).replaceAll('10.0.0.11', `10.0.0.${10 + nth}`),
+      )
+      .replaceAll('10.0.0.0/24', '127.0.0.0/8')
+      .replaceAll('10.0.0.', `${this.network}.`)
+      .replace(/PASSWORD-OF-\w+/g, password)
+      .replace('/var/lib/postgresql/15/muripo', path.join(home, 'data'))
+      .replace('/var/lib/postgresql/patroni.pgpass', path.join(home, 'pgpass'))
+      .replace('/var/lib/etcd/muripo', path.join(home, 'etcd'))
+      .replace('/var/run/postgresql', home)
+      .replace('mode: automatic', "mode: 'off'")
+    const made = path.join(home, file)
+    writeFileSync(made, text)
+    chmodSync(made, 0o644)
+    return made
+  }
+
+  unmount(): void {
+    for (const each of this.mounted) execFileSync('umount', ['--lazy', each])
+  }
+}
+
+const isRunning = (child: ChildProcess | undefined): child is ChildProcess =>
+  child !== undefined && child.exitCode === null && child.signalCode === null
+
+/** The running programs of a cluster, with a log file for each. */
+export class Programs {
+  private readonly directory: string
+  private readonly running = new Map<string, ChildProcess>()
+
+  constructor(directory: string) {
+    this.directory = directory
+  }
+
+  /** Starts a program that does not run. */
+  start(name: string, ...command: string[]): void {
+    if (isRunning(this.running.get(name))) return
+    const log = openSync(path.join(this.directory, `${name}.log`), 'a')
+    const [program = '', ...args] = [...asPostgres, ...command]
+    const child = spawn(program, args, {
+      cwd: this.directory,
+      detached: true,
+      stdio: ['ignore', log, log],
+      env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' },
+    })
+    this.running.set(name, child)
+    closeSync(log)
+  }
+
+  signal(name: string, signal: NodeJS.Signals): void {
+    const child = this.running.get(name)
+    if (isRunning(child)) child.kill(signal)
+  }
+
+  /** Lets programs continue that a drill has stopped. */
+  resumeAll(): void {
+    for (const name of this.running.keys()) this.signal(name, 'SIGCONT')
+  }
+
+  async stop(name: string): Promise<void> {
+    const child = this.running.get(name)
+    if (!isRunning(child)) return
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    const deadline = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
+    await ended
+    clearTimeout(deadline)
+  }
+}

@@ -1,0 +1,217 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PaymentId } from '@muripo/contract/ids'
+import type pg from 'pg'
+import { uuidOf } from '../../../apps/server/src/platform/ids.ts'
+import { type Gateway, startGateway } from '../../../bench/lib/gateway.ts'
+import { type Load, type LoadResult, startGenerator } from '../../../bench/lib/generator.ts'
+import { machineCpu, postgresCpu, processCpu } from '../../../bench/lib/meter.ts'
+import { makeApplication, signIn, signUp } from '../../../bench/lib/seed.ts'
+import { median } from '../../../bench/lib/statistics.ts'
+import { startWallet } from '../../../bench/lives/payers.ts'
+import { startHaproxy } from './haproxy.ts'
+import { type Answers, startVisits, type Visits } from './visitors.ts'
+
+export interface OverloadOptions {
+  readonly rounds: number
+  readonly seconds: number
+  readonly factor: number
+  readonly connections: number
+  /** Whether HAProxy with the example of `deploy/proxies` is in front of the gateway. */
+  readonly hasProxy: boolean
+  readonly log: (line: string) => void
+}
+
+/** Medians of the rounds. */
+export interface OverloadReport {
+  /** Creates a second, one connection's next on the answer to its last. */
+  readonly capacity: number
+  /** Creates a second that succeeded under the overload, and their share of the capacity before and after it. */
+  readonly goodput: number
+  readonly share: number
+  /** Processor time of the gateway and of PostgreSQL for each create that succeeded, in µs: the second includes the refusals. */
+  readonly costAtCapacity: number
+  readonly costUnderOverload: number
+  /** The shares of the machine under the overload. */
+  readonly processors: Processors
+  readonly p50: number
+  readonly p99: number
+  readonly refusals: Answers
+  readonly visits: Visits['answers']
+  readonly paid: number
+  readonly findings: readonly string[]
+}
+
+interface Processors {
+  readonly gateway: number
+  readonly postgres: number
+  readonly clients: number
+  readonly others: number
+}
+
+interface Round extends LoadResult {
+  readonly cost: number
+  readonly shares: Processors
+}
+
+const CAPACITY_SECONDS = 3
+const CAPACITY_CONNECTIONS = 256
+const COMPLETED_WITHIN_MS = 30_000
+
+/** Offers a multiple of the measured capacity, whether or not it is answered, and compares what was acknowledged with the database. */
+export async function overload({
+  rounds: times,
+  seconds,
+  factor,
+  connections,
+  hasProxy,
+  log,
+}: OverloadOptions): Promise<OverloadReport> {
+  const wallet = await startWallet()
+  const gateway = await startGateway({ ECOCASH_URL: wallet.url })
+  const proxy = hasProxy ? await startHaproxy(gateway.port, connections) : null
+  const generator = startGenerator()
+  const sql = await gateway.connect()
+  try {
+    const { port } = proxy ?? gateway
+    const { url } = gateway
+    const token = await signIn(url, await signUp(url, 'overload@shop.example'))
+    const { applicationKey } = await makeApplication(url, token, 'Shop')
+    const load = { ports: [port], keys: [applicationKey], isVaried: true, isOverload: true }
+    const rounds: Round[] = []
+    const measured = async (given: Load): Promise<Round> => {
+      const round = await measureRound(gateway, () => generator.run(given))
+      rounds.push(round)
+      return round
+    }
+    const atCapacity = { ...load, connections: CAPACITY_CONNECTIONS, seconds: CAPACITY_SECONDS }
+    // Compiles the code and fills the caches.
+    await measured(atCapacity)
+
+    // Visits come all the time, so that their share of the processor is the same.
+    const visits = startVisits(`http://127.0.0.1:${port}`, applicationKey, token)
+    const served: Round[] = [await measured(atCapacity)]
+    const overloaded: Round[] = []
+    const shares: number[] = []
+    // The capacity is measured before and after each overload, because other programs on the machine change it.
+    for (let round = 0; round < times; round += 1) {
+      const before = served.at(-1)?.perSecond ?? 0
+      const rate = Math.round(before * factor)
+      const result = await measured({ ...load, connections, seconds, rate })
+      const after = await measured(atCapacity)
+      overloaded.push(result)
+      served.push(after)
+      shares.push(result.perSecond / ((before + after.perSecond) / 2))
+      const figures = [before, after.perSecond, rate, result.perSecond].map(Math.round)
+      log(
+        `capacity ${figures[0]} and ${figures[1]} creates a second, ${figures[2]} offered, ${figures[3]} served`,
+      )
+    }
+    await visits.close()
+
+    const refusals = refusalsOf([...served, ...overloaded])
+    return {
+      ...mediansOf(served, overloaded),
+      share: median(shares),
+      refusals,
+      visits: visits.answers,
+      paid: visits.paid.length,
+      findings: [
+        ...(await compareRows(sql, sumOf(rounds, successes), visits)),
+        ...unexpected({ create: refusals, ...visits.answers }),
+      ],
+    }
+  } finally {
+    generator.stop()
+    await sql.end()
+    await proxy?.stop()
+    await gateway.stop()
+    wallet.stop()
+  }
+}
+
+/** One round with its cost, and the share of each program in the processor time of the machine. */
+async function measureRound(
+  gateway: Pick<Gateway, 'pid' | 'postmasterPids'>,
+  run: () => Promise<LoadResult>,
+): Promise<Round> {
+  const used = () => ({
+    gateway: processCpu(gateway.pid),
+    postgres: postgresCpu(...gateway.postmasterPids),
+    machine: machineCpu(),
+  })
+  const before = used()
+  const result = await run()
+  const after = used()
+  const share = (seconds: number) => seconds / (after.machine.all - before.machine.all)
+  const gatewaySeconds = after.gateway - before.gateway
+  const postgresSeconds = after.postgres - before.postgres
+  const own = {
+    gateway: share(gatewaySeconds),
+    postgres: share(postgresSeconds),
+    clients: share(result.cpuSeconds),
+  }
+  const busy = share(after.machine.busy - before.machine.busy)
+  return {
+    ...result,
+    cost: ((gatewaySeconds + postgresSeconds) * 1e6) / successes(result),
+    shares: { ...own, others: busy - own.gateway - own.postgres - own.clients },
+  }
+}
+
+function mediansOf(served: readonly Round[], overloaded: readonly Round[]) {
+  const medianOf = (all: readonly Round[], figure: (round: Round) => number) => median(all.map(figure))
+  return {
+    capacity: medianOf(served, ({ perSecond }) => perSecond),
+    goodput: medianOf(overloaded, ({ perSecond }) => perSecond),
+    costAtCapacity: medianOf(served, ({ cost }) => cost),
+    costUnderOverload: medianOf(overloaded, ({ cost }) => cost),
+    processors: {
+      gateway: medianOf(overloaded, ({ shares }) => shares.gateway),
+      postgres: medianOf(overloaded, ({ shares }) => shares.postgres),
+      clients: medianOf(overloaded, ({ shares }) => shares.clients),
+      others: medianOf(overloaded, ({ shares }) => shares.others),
+    },
+    p50: medianOf(overloaded, ({ p50 }) => p50),
+    p99: medianOf(overloaded, ({ p99 }) => p99),
+  }
+}
+
+/** Differences between the acknowledged payments and the rows. */
+async function compareRows(sql: pg.Client, created: number, visits: Visits): Promise<string[]> {
+  const count = async (condition: string, values: unknown[] = []): Promise<number> => {
+    const { rows } = await sql.query(`select count(*)::int as count from payments where ${condition}`, values)
+    return rows[0].count
+  }
+  const findings: string[] = []
+  const acknowledged = created + (visits.answers.order['201'] ?? 0)
+  const rows = await count('true')
+  if (rows !== acknowledged) findings.push(`${acknowledged} payments were acknowledged, and ${rows} exist`)
+  const paid = visits.paid.map((id) => uuidOf(id as PaymentId))
+  const open = () => count(`id = any($1) and status <> 'completed'`, [paid])
+  const giveUpAt = performance.now() + COMPLETED_WITHIN_MS
+  while ((await open()) > 0 && performance.now() < giveUpAt) await sleep(200)
+  if ((await open()) > 0) findings.push(`${await open()} of ${paid.length} payments are not completed`)
+  return findings
+}
+
+function refusalsOf(rounds: readonly Round[]): Answers {
+  const refusals: Answers = {}
+  for (const round of rounds)
+    for (const [status, times] of Object.entries(round.refusals))
+      refusals[status] = (refusals[status] ?? 0) + times
+  return refusals
+}
+
+/** Answers that are neither a success nor the refusal of an overloaded gateway. */
+const unexpected = (answersOf: Readonly<Record<string, Answers>>): string[] =>
+  Object.entries(answersOf).flatMap(([kind, answers]) =>
+    Object.entries(answers)
+      .filter(([status]) => !/^([23]..|429|503)$/.test(status))
+      .map(([status, times]) => `${kind}: ${times} times ${status}`),
+  )
+
+const sumOf = (rounds: readonly Round[], figure: (round: Round) => number): number =>
+  rounds.reduce((sum, round) => sum + figure(round), 0)
+
+const successes = ({ answered, refusals }: LoadResult): number =>
+  answered - Object.values(refusals).reduce((sum, each) => sum + each, 0)

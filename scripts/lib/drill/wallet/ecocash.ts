@@ -1,0 +1,33 @@
+import { inWords } from './entries.ts'
+import { answer, type WalletBook, type WalletCall } from './records.ts'
+
+interface ChargeRequest {
+  readonly clientCorrelator: string
+  readonly notifyUrl: string
+  readonly tranType: 'MER' | 'REF'
+  readonly paymentAmount: {
+    readonly charginginformation: { readonly amount: number; readonly currency: string }
+  }
+}
+
+/** Responds like EcoCash: a look-up, a charge or a refund. */
+export function answerEcocash(book: WalletBook, { request, response, body }: WalletCall): void {
+  if (request.method === 'GET') {
+    const entry = book.entries.get(decodeURIComponent(request.url?.split('/').at(-1) ?? ''))
+    answer(response, entry ? 200 : 404, entry ? inWords(entry) : {})
+    return
+  }
+  const requested = JSON.parse(body) as ChargeRequest
+  const { amount, currency } = requested.paymentAmount.charginginformation
+  const kind = requested.tranType === 'REF' ? 'refund' : 'charge'
+  const facts = {
+    kind,
+    key: requested.clientCorrelator,
+    reference: book.referenceOf(kind),
+    amount,
+    currency,
+  } as const
+  const entry = book.record(facts, requested.notifyUrl)
+  if (entry) book.decide(entry, response, inWords)
+  else answer(response, 409, { message: 'Duplicate clientCorrelator' })
+}

@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Chance } from '../chance.ts'
+import { answerCards } from './cards.ts'
+import { answerEcocash } from './ecocash.ts'
+import type { Entry } from './entries.ts'
+import { WalletBook } from './records.ts'
+
+export interface Wallet {
+  readonly ecocashUrl: string
+  readonly cardsUrl: string
+  readonly book: ReadonlyMap<string, Entry>
+  /** Entries without an outcome or without a delivered callback. */
+  readonly open: number
+  /** Repeats all callbacks, like a wallet without confirmations. */
+  repeatCallbacks(): void
+  close(): Promise<void>
+}
+
+/**
+ * The side of EcoCash and of the Mastercard Gateway with random behaviour: they pay at once, or later with a callback,
+ * refuse, repeat callbacks, and sometimes pay without a response. A card is paid after its page was opened.
+ */
+export async function startWallet(chance: Chance): Promise<Wallet> {
+  const book = new WalletBook(chance)
+  const server = createServer(async (request, response) => {
+    try {
+      const call = { request, response, body: await textOf(request) }
+      if (request.url?.startsWith('/payment/v1')) answerEcocash(book, call)
+      else answerCards(book, call)
+    } catch {
+      // The gateway was killed during its request.
+      response.destroy()
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    ecocashUrl: `${url}/payment/v1`,
+    cardsUrl: url,
+    book: book.entries,
+    get open() {
+      return book.pendingCallbacks
+    },
+    repeatCallbacks: () => book.repeatCallbacks(),
+    async close() {
+      book.close()
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) text += chunk
+  return text
+}
