@@ -12,13 +12,13 @@ const groups = [
   { name: 'react', test: /\/node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
   {
     name: 'frame',
-    test: /\/app\/(lib\/(paths|page-meta|page-text|sentence|log|http|storage|timing|signals|build|context|use-copy)|session\/[a-z-]+|api\/errors|components\/(logo|notice-page|language-links|toast)|shell\/(public-header|sign-out|floats)|features\/site\/(action-link|page-hero|footer|reveal|code\/[a-z-]+)\.module)\.(module\.css|css|tsx?)$|\/contract\/src\/constants\.ts$/,
+    test: /\/app\/(lib\/(paths|page-meta|page-text|sentence|log|http|storage|timing|signals|context)|session\/[a-z-]+|api\/errors|components\/(logo|notice-page|language-links|toast)|shell\/(public-header|sign-out|floats)|features\/site\/(action-link|page-hero|footer|reveal|code\/[a-z-]+)\.module)\.(module\.css|css|tsx?)$|\/contract\/src\/constants\.ts$/,
     priority: 1,
   },
   // The dashboard and the pages of a guest do without these.
   {
     name: 'site',
-    test: /\/app\/features\/site\/(action-link|page-hero|reveal|site-layout|texts?|code\/[a-z-]+)\.tsx?$/,
+    test: /\/app\/features\/site\/(action-link|page-hero|reveal|site-layout|text|code\/[a-z-]+)\.tsx?$/,
   },
   // The code that every page with Mantine loads.
   {
@@ -30,7 +30,7 @@ const groups = [
   // The code that every page of the dashboard loads. Files below a kilobyte are not compressed: in one file they take a third.
   {
     name: 'dashboard',
-    test: /\/app\/(api\/account|components\/(empty-state|error-boundary|error-toast|page-header|status-badge)|lib\/(dashboard-text|payment-text|refetch-silently)|live\/[a-z-]+)\.(module\.css|tsx?)$/,
+    test: /\/app\/(api\/account|components\/(empty-state|error-boundary|error-toast|page-header|status-badge)|lib\/(dashboard-text|refetch-silently)|live\/[a-z-]+)\.(module\.css|tsx?)$/,
   },
   { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2, priority: 1 },
 ]

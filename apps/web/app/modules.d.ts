@@ -25,7 +25,7 @@ declare module 'virtual:texts/*' {
 }
 
 declare module 'virtual:translations/*' {
-  import type { Translations } from './lib/page-text.ts'
+  import type { Translations } from './lib/page-meta.ts'
 
   const translations: Translations
   export default translations

@@ -16,7 +16,6 @@ import {
 } from 'react-router'
 import type { Route } from './+types/root.ts'
 import { NoticePage } from './components/notice-page.tsx'
-import { useCommonText } from './lib/common-text.ts'
 import { originOf } from './lib/context.ts'
 import {
   FrameworkRequested,
@@ -25,7 +24,7 @@ import {
   ScriptNonce,
   useOnDemand,
 } from './lib/page-meta.ts'
-import { PageLanguageContext, useLanguageOfMatches } from './lib/page-text.ts'
+import { PageLanguageContext, useCommonText, useLanguageOfMatches } from './lib/page-text.ts'
 import { readerHeaders, readerLocale } from './lib/reader-locale.ts'
 import { schemeScript, useColorScheme } from './shell/color-scheme.ts'
 import pageScript from './shell/page-script.ts?inline-script'

@@ -2,9 +2,8 @@ import english from 'virtual:texts/failures/en'
 import type { ErrorCode, Problem, Reason } from '@muripo/contract/errors'
 import type { failures } from '@muripo/locales/failures'
 import { type Compiled, translatorOf } from '@muripo/locales/translator'
-import { useCommonText } from '../lib/common-text.ts'
 import { type ApiResult, AUTHENTICATION_FAILED, errorCode, isTemporary } from '../lib/http.ts'
-import { usePageLanguage, usePageText } from '../lib/page-text.ts'
+import { useCommonText, usePageLanguage, usePageText } from '../lib/page-text.ts'
 import { failureText, refusalText } from './errors.ts'
 
 export type FailureText = keyof typeof failures

@@ -1,9 +1,8 @@
 import type { Problem } from '@muripo/contract/errors'
 import { type Compiled, textOf } from '@muripo/locales/translator'
-import { useCommonText } from '../lib/common-text.ts'
 import type { FieldText } from '../lib/forms.ts'
 import type { ApiResult } from '../lib/http.ts'
-import { usePageLanguage } from '../lib/page-text.ts'
+import { useCommonText, usePageLanguage } from '../lib/page-text.ts'
 
 export const CHECK_CONNECTION = 'Network error. Please check your connection and try again.'
 

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, type ButtonProps, VisuallyHidden } from '@mantine/core'
+import { useEffect, useState } from 'react'
 import { useDashboardText } from '../lib/dashboard-text.ts'
-import { useCopy } from '../lib/use-copy.ts'
+import { logProblem } from '../lib/log.ts'
 import styles from './copy-button.module.css'
 import { IconCheck, IconCopy } from './icons.ts'
 
@@ -40,4 +41,27 @@ export function CopyIcon({ text, what }: { readonly text: string; readonly what:
       </VisuallyHidden>
     </ActionIcon>
   )
+}
+
+const COPIED_MS = 2000
+
+/** Copies a text; `copied` is true for two seconds afterwards. */
+function useCopy(what: string): { copied: boolean; copy: (text: string) => void } {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), COPIED_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+
+  const copy = (text: string) => {
+    // Without a secure origin there is no clipboard at all, and its absence throws.
+    Promise.resolve()
+      .then(() => navigator.clipboard.writeText(text))
+      .then(
+        () => setCopied(true),
+        (error: unknown) => logProblem(`The ${what} could not be copied`, error),
+      )
+  }
+  return { copied, copy }
 }

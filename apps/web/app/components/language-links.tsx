@@ -1,8 +1,7 @@
 import { locales } from '@muripo/contract/enums'
 import { LOCALE_PARAMETER, languageNames } from '@muripo/locales/languages'
 import { useLocation, useNavigate } from 'react-router'
-import { useCommonText } from '../lib/common-text.ts'
-import { useChooseLanguage, usePageLanguage } from '../lib/page-text.ts'
+import { useChooseLanguage, useCommonText, usePageLanguage } from '../lib/page-text.ts'
 import styles from './language-links.module.css'
 import { toast } from './toast.ts'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useCommonText } from '../lib/common-text.ts'
+import { useCommonText } from '../lib/page-text.ts'
 import { paths } from '../lib/paths.ts'
 import { Logo } from './logo.tsx'
 import styles from './notice-page.module.css'

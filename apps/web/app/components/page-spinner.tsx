@@ -1,5 +1,5 @@
 import { Loader } from '@mantine/core'
-import { useCommonText } from '../lib/common-text.ts'
+import { useCommonText } from '../lib/page-text.ts'
 
 export function PageSpinner() {
   const t = useCommonText()

@@ -1,6 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { PASSWORD_MIN_LENGTH } from '@muripo/contract/constants'
-import { useCommonText } from '../lib/common-text.ts'
+import { useCommonText } from '../lib/page-text.ts'
 
 interface SecretFieldProps extends PasswordInputProps {
   /** The name of the eye that shows and hides the value, for screen readers. */

@@ -1,3 +1,5 @@
+import { createListeners } from '../lib/signals.ts'
+
 interface Durations {
   readonly success: number
   readonly error: number
@@ -16,22 +18,17 @@ export const TOAST_LIMIT = 20
 
 let toasts: readonly Toast[] = []
 let lastId = 0
-const listeners = new Set<() => void>()
+const changes = createListeners()
 
 function setToasts(next: readonly Toast[]): void {
   toasts = next
-  for (const listener of listeners) listener()
+  changes.notify()
 }
 
 /** The visible toasts, the oldest first. */
 export const toastStore = {
   get: () => toasts,
-  subscribe(listener: () => void) {
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-    }
-  },
+  subscribe: changes.subscribe,
   remove: (id: number) => setToasts(toasts.filter((each) => each.id !== id)),
   clear: () => setToasts([]),
 }

@@ -1,6 +1,8 @@
 import english from 'virtual:texts/dashboard/en'
+import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import type { dashboard } from '@muripo/locales/dashboard'
 import type { Translate } from '@muripo/locales/translator'
+import { amountText } from './format.ts'
 import { usePageText } from './page-text.ts'
 
 export type DashboardText = Translate<typeof dashboard>
@@ -10,4 +12,19 @@ export const useDashboardText = (): DashboardText => usePageText<typeof dashboar
 /** The `handle` of each page of the dashboard: the key of its title. */
 export interface DashboardHandle {
   readonly title: Extract<keyof typeof dashboard, `${string}Page`>
+}
+
+type Paid = Pick<DashboardPayment, 'status' | 'amount' | 'amountCaptured' | 'amountRefunded' | 'currency'>
+
+/** The refunded amount of a payment that still counts as completed, and the captured amount after a partial capture. */
+export function partialAmounts(
+  { status, amount, amountCaptured, amountRefunded, currency }: Paid,
+  t: DashboardText,
+): readonly string[] {
+  const isPartlyRefunded = status === 'COMPLETED' && amountRefunded > 0
+  const isPartlyCaptured = amountCaptured !== null && amountCaptured !== amount
+  return [
+    ...(isPartlyRefunded ? [t('amountRefunded', { amount: amountText(currency, amountRefunded) })] : []),
+    ...(isPartlyCaptured ? [t('amountCaptured', { amount: amountText(currency, amountCaptured) })] : []),
+  ]
 }

@@ -1,8 +1,9 @@
 import { type Locale, locales } from '@muripo/contract/enums'
+import type { TranslatedLocale } from '@muripo/locales/catalogues'
 import { LOCALE_PARAMETER } from '@muripo/locales/languages'
+import type { Compiled } from '@muripo/locales/translator'
 import { createContext } from 'react'
 import { type MetaDescriptor, useMatches } from 'react-router'
-import type { Translations } from './page-text.ts'
 
 export interface PageWords {
   readonly title: string
@@ -55,6 +56,15 @@ export function pageMeta({ title, description, locale }: PageWords) {
     ]
   }
 }
+
+export interface Translation {
+  readonly address: string
+  /** Null in the browser, which fetches them from the address. */
+  readonly texts: Compiled | null
+}
+
+/** The translations of a group of pages. */
+export type Translations = Readonly<Record<TranslatedLocale, Translation>>
 
 /** The properties of the document that a route module sets through its `handle`. */
 export interface PageHandle {

@@ -1,5 +1,6 @@
+import commonEnglish from 'virtual:texts/common/en'
 import type { Locale } from '@muripo/contract/enums'
-import type { TranslatedLocale } from '@muripo/locales/catalogues'
+import type { common } from '@muripo/locales/common'
 import { acceptedLocale, CHOICE_SECONDS, READER_COOKIE } from '@muripo/locales/languages'
 import { type Compiled, type Texts, type Translate, translatorOf } from '@muripo/locales/translator'
 import {
@@ -14,23 +15,15 @@ import {
 import { useMatches, useRouteLoaderData } from 'react-router'
 import { exchange } from './http.ts'
 import { loadModule } from './lazy.ts'
-import type { PageHandle } from './page-meta.ts'
-
-interface Translation {
-  readonly address: string
-  /** Null in the browser, which fetches them from the address. */
-  readonly texts: Compiled | null
-}
-
-/** The translations of a group of pages. */
-export type Translations = Readonly<Record<TranslatedLocale, Translation>>
+import type { PageHandle, Translation, Translations } from './page-meta.ts'
+import { createListeners } from './signals.ts'
 
 export interface PageLanguage {
   /** The language of the page's texts. */
   readonly locale: Locale
   /** The texts in this language; null in English, which the code contains. */
   readonly translation: Compiled | null
-  /** The reader's language is not here yet. */
+  /** Whether the texts of the reader's language are still loading. */
   readonly isLoading: boolean
   /** The translations of the page's group, where it has some. */
   readonly translations?: Translations | undefined
@@ -51,6 +44,9 @@ export function usePageText<Source extends Texts>(englishTexts: Compiled): Trans
     [translation, englishTexts],
   )
 }
+
+/** The texts that all pages share. */
+export const useCommonText = () => usePageText<typeof common>(commonEnglish)
 
 /** The fetched translations by their addresses; null for one that could not be fetched. */
 const fetched = new Map<string, Compiled | null>()
@@ -78,16 +74,7 @@ export async function fetchTranslationOfDocument(): Promise<void> {
 
 /** The language that was chosen since the document was loaded; null before. */
 let chosen: Locale | null = null
-const listeners = new Set<() => void>()
-const choice = {
-  get: () => chosen,
-  subscribe(listener: () => void) {
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-    }
-  },
-}
+const choice = createListeners()
 
 function useTranslations(): Translations | undefined {
   const match = useMatches().findLast(({ handle }) => (handle as PageHandle | undefined)?.translations)
@@ -114,7 +101,12 @@ function useNeededTranslation(
   translations: Translations | undefined,
 ): (Translation & { readonly locale: Locale }) | undefined {
   const ofDocument = (useRouteLoaderData('root') as { readonly locale?: Locale } | undefined)?.locale ?? 'en'
-  const locale = useSyncExternalStore(choice.subscribe, choice.get, () => null) ?? ofDocument
+  const locale =
+    useSyncExternalStore(
+      choice.subscribe,
+      () => chosen,
+      () => null,
+    ) ?? ofDocument
   return locale === 'en' ? undefined : translations && { locale, ...translations[locale] }
 }
 
@@ -137,7 +129,7 @@ export function useChooseLanguage(): (wish: Locale | null) => Promise<boolean> {
       // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the cookie store
       document.cookie = `${READER_COOKIE}=${locale}; Path=/; Max-Age=${seconds}; SameSite=Lax${secure}`
       chosen = locale
-      for (const listener of listeners) listener()
+      choice.notify()
       return true
     },
     [translations],

@@ -1,6 +1,23 @@
 /** Calls a listener at each event; returns a function that stops. */
 export type Signal = (listener: () => void) => () => void
 
+/** The listeners of a store or another source of events. */
+export function createListeners<Values extends unknown[] = []>() {
+  const listeners = new Set<(...values: Values) => void>()
+  return {
+    /** Returns a function that removes the listener. */
+    subscribe(listener: (...values: Values) => void) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    notify(...values: Values) {
+      for (const listener of listeners) listener(...values)
+    },
+  }
+}
+
 /** An event of the browser as a signal. */
 export const eventOf =
   (target: EventTarget, ...names: string[]): Signal =>
@@ -13,6 +30,7 @@ export const eventOf =
     }
   }
 
+/** Signals when an AbortSignal is aborted, also when it was aborted before. */
 export const ended =
   (signal: AbortSignal): Signal =>
   (listener) => {
@@ -20,9 +38,10 @@ export const ended =
     return eventOf(signal, 'abort')(listener)
   }
 
-/** When so much time has passed outside of the page, whatever the page's own clock says. */
+/** Signals once after the time has passed, measured outside of the page: a suspended page does not delay it. */
 export const elapsed = (ms: number): Signal => ended(AbortSignal.timeout(ms))
 
+/** Signals at each event of any of the signals. */
 export const anyOf =
   (...signals: Signal[]): Signal =>
   (listener) => {
@@ -32,7 +51,7 @@ export const anyOf =
     }
   }
 
-/** Until the first of these happens. */
+/** Resolves at the first event of any of the signals. */
 export const until = (...signals: Signal[]): Promise<void> =>
   new Promise((resolve) => {
     const stop = anyOf(...signals)(() => {

@@ -1,4 +1,5 @@
 import type { LiveUpdate } from '@muripo/contract/live'
+import { createListeners } from '../lib/signals.ts'
 import { type Clock, throttled } from '../lib/timing.ts'
 import type { LiveState } from './connection.ts'
 import type { LiveEvent } from './leader-tab.ts'
@@ -20,8 +21,8 @@ const lossOf = (state: LiveState): Shown['loss'] => (state === 'live' ? null : s
 /** The state of the stream in this tab, whichever tab reads it. */
 export function createLiveStore(clock: Clock) {
   const updated = createUpdated(clock)
-  const readers = new Set<(update: LiveUpdate) => void>()
-  const listeners = new Set<() => void>()
+  const updates = createListeners<[update: LiveUpdate]>()
+  const changes = createListeners()
   const unannounced = new Set<string>()
   let shown: Shown = { loss: null, announced: 0 }
   let state: LiveState = 'live'
@@ -30,7 +31,7 @@ export function createLiveStore(clock: Clock) {
 
   const show = (change: Partial<Shown>) => {
     shown = { ...shown, ...change }
-    for (const listener of listeners) listener()
+    changes.notify()
   }
 
   const announce = throttled(() => {
@@ -57,7 +58,7 @@ export function createLiveStore(clock: Clock) {
     updated.add(ids)
     for (const id of ids) unannounced.add(id)
     announce()
-    for (const reader of readers) reader(update)
+    updates.notify(update)
   }
 
   return {
@@ -67,37 +68,23 @@ export function createLiveStore(clock: Clock) {
       else publish(event.update)
     },
     get: (): Shown => shown,
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
-    /** Calls the reader with each update from now on; returns a function that stops. */
-    onUpdate(reader: (update: LiveUpdate) => void) {
-      readers.add(reader)
-      return () => {
-        readers.delete(reader)
-      }
-    },
+    subscribe: changes.subscribe,
+    onUpdate: updates.subscribe,
   }
 }
 
 export type LiveStore = ReturnType<typeof createLiveStore>
 
-/** The mark of an automatic update shows for this long. */
+/** How long the badge of an automatic update is shown. */
 const SHOWN_MS = 10_000
 
-/** The payments that were updated a moment ago. */
+/** The payments that were updated in the last seconds. */
 export function createUpdated(clock: Clock) {
   const badges = new Map<string, () => void>()
-  const listeners = new Set<() => void>()
-  const changed = () => {
-    for (const listener of listeners) listener()
-  }
+  const changes = createListeners()
   const removeBadge = (id: string) => {
     badges.delete(id)
-    changed()
+    changes.notify()
   }
 
   return {
@@ -110,13 +97,8 @@ export function createUpdated(clock: Clock) {
           clock.after(SHOWN_MS, () => removeBadge(id)),
         )
       }
-      changed()
+      changes.notify()
     },
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
+    subscribe: changes.subscribe,
   }
 }

@@ -1,3 +1,4 @@
+import { eventOf } from '../lib/signals.ts'
 import type { KeyValue } from '../lib/storage.ts'
 import { type Clock, serverNow } from '../lib/timing.ts'
 import { expiresSoon, type SessionStore } from './store.ts'
@@ -75,7 +76,7 @@ export function createEngine(deps: EngineDeps) {
       checkedAt = clock.now()
       if (activity.idleMs() >= INACTIVITY_LIMIT_MS) signOutInactive()
     }
-    const note = () => {
+    const onActivity = () => {
       // A machine that slept has missed its checks: the user's return must not keep the session alive.
       if (clock.now() - checkedAt > INACTIVITY_CHECK_MS) check()
       if (signedIn()) activity.touch()
@@ -85,13 +86,13 @@ export function createEngine(deps: EngineDeps) {
     }
 
     activity.touch()
-    const stops = [clock.every(INACTIVITY_CHECK_MS, check), clock.every(REFRESH_EVERY_MS, keepFresh)]
-    // Scrolling inside an element does not bubble, hence the capture.
-    const options = { capture: true, passive: true }
-    for (const event of ACTIVITY_EVENTS) target.addEventListener(event, note, options)
+    const stops = [
+      clock.every(INACTIVITY_CHECK_MS, check),
+      clock.every(REFRESH_EVERY_MS, keepFresh),
+      eventOf(target, ...ACTIVITY_EVENTS)(onActivity),
+    ]
     return () => {
       for (const stop of stops) stop()
-      for (const event of ACTIVITY_EVENTS) target.removeEventListener(event, note, options)
     }
   }
 

@@ -1,4 +1,5 @@
 import { logProblem } from '../lib/log.ts'
+import { createListeners } from '../lib/signals.ts'
 import type { KeyValue } from '../lib/storage.ts'
 
 export type Session =
@@ -14,7 +15,7 @@ export interface StoredTokens {
 export type SignOutReason = 'signed-out' | 'inactive' | 'everywhere'
 
 /** `here` is true when this tab signed out. */
-type SignedOutListener = (reason: SignOutReason, here: boolean) => void
+type SignedOut = [reason: SignOutReason, here: boolean]
 
 export const LOADING: Session = { status: 'loading' }
 const AUTH_TOKEN = 'authToken'
@@ -33,8 +34,8 @@ function read(storage: KeyValue): Session {
 /** The session in the browser's storage. It uses neither the network nor toasts. */
 export function createSessionStore(storage: KeyValue) {
   let session = read(storage)
-  const listeners = new Set<() => void>()
-  const leaving = new Set<SignedOutListener>()
+  const changes = createListeners()
+  const signOuts = createListeners<SignedOut>()
 
   const keep = (tokens: { authToken: string; refreshToken: string }) => {
     storage.setItem(AUTH_TOKEN, tokens.authToken)
@@ -42,11 +43,11 @@ export function createSessionStore(storage: KeyValue) {
   }
   const change = (next: Session) => {
     session = next
-    for (const listener of listeners) listener()
+    changes.notify()
   }
   const signedOut = (reason: SignOutReason, here: boolean) => {
     change({ status: 'unauthenticated', ...(reason === 'everywhere' && { everywhere: true }) })
-    for (const listener of leaving) listener(reason, here)
+    signOuts.notify(reason, here)
   }
 
   return {
@@ -76,18 +77,8 @@ export function createSessionStore(storage: KeyValue) {
         signedOut(storage.getItem(SIGNED_OUT_FOR) === 'inactive' ? 'inactive' : 'signed-out', false)
       }
     },
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
-    onSignedOut(listener: SignedOutListener) {
-      leaving.add(listener)
-      return () => {
-        leaving.delete(listener)
-      }
-    },
+    subscribe: changes.subscribe,
+    onSignedOut: signOuts.subscribe,
   }
 }
 

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { useMatches } from 'react-router'
 import type { PageHandle } from '../lib/page-meta.ts'
+import { anyOf, createListeners, eventOf, type Signal } from '../lib/signals.ts'
 import { storage } from '../lib/storage.ts'
 
 export type SchemeChoice = 'light' | 'dark' | 'system'
@@ -35,27 +36,20 @@ function currentScheme(): Scheme {
   return matchMedia(SYSTEM_IS_DARK).matches ? 'dark' : 'light'
 }
 
-const listeners = new Set<() => void>()
+const choices = createListeners()
 
-/** The scheme changed here, in another tab, in the system, or while the page was in the browser's cache. */
-function subscribe(listener: () => void): () => void {
-  const system = matchMedia(SYSTEM_IS_DARK)
-  listeners.add(listener)
-  window.addEventListener('storage', listener)
-  window.addEventListener('pageshow', listener)
-  system.addEventListener('change', listener)
-  return () => {
-    listeners.delete(listener)
-    window.removeEventListener('storage', listener)
-    window.removeEventListener('pageshow', listener)
-    system.removeEventListener('change', listener)
-  }
-}
+/** Signals a change of the scheme here, in another tab, in the system, or while the page was in the browser's cache. */
+const subscribe: Signal = (listener) =>
+  anyOf(
+    choices.subscribe,
+    eventOf(window, 'storage', 'pageshow'),
+    eventOf(matchMedia(SYSTEM_IS_DARK), 'change'),
+  )(listener)
 
 export function chooseScheme(choice: SchemeChoice): void {
   if (choice === 'system') storage.removeItem(STORAGE_KEY)
   else storage.setItem(STORAGE_KEY, choice)
-  for (const listener of listeners) listener()
+  choices.notify()
 }
 
 /** The browser's first render must agree with the script above, so it cannot wait for an effect. */

@@ -1,7 +1,7 @@
 import { Link, NavLink } from 'react-router'
 import { IconMenu2, IconX } from '../components/icons.ts'
 import { Logo } from '../components/logo.tsx'
-import { useCommonText } from '../lib/common-text.ts'
+import { useCommonText } from '../lib/page-text.ts'
 import { paths } from '../lib/paths.ts'
 import { useSession } from '../session/session.ts'
 import styles from './public-header.module.css'

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
-import { useCommonText } from '../lib/common-text.ts'
 import { busy } from '../lib/forms.ts'
+import { useCommonText } from '../lib/page-text.ts'
 import { signOutNow } from '../session/session.ts'
 import styles from './sign-out.module.css'
 

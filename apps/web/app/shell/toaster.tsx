@@ -2,7 +2,7 @@ import './toast.css'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { IconX } from '../components/icons.ts'
 import { TOAST_LIMIT, type Toast, toastStore } from '../components/toast.ts'
-import { useCommonText } from '../lib/common-text.ts'
+import { useCommonText } from '../lib/page-text.ts'
 
 const LEAVING_MS = 200
 const none: readonly Toast[] = []

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { bankingFields } from '@muripo/contract/application-fields'
 import type { Application, BankingDetails } from '@muripo/contract/applications'
 import { bankAccountTypes } from '@muripo/contract/enums'
@@ -6,15 +6,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { setApplicationInCache, updateBankingDetails } from '../../api/applications.ts'
 import { useFieldText } from '../../api/errors.ts'
-import { BusyButton, SubmitButton } from '../../components/button.tsx'
-import { Fact, Facts } from '../../components/description-list.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog, FormActions } from '../../components/dialog.tsx'
 import styles from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
+import { Fact, Facts } from '../../components/facts.tsx'
 import { Note } from '../../components/note.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { dashboardToast } from '../../components/toast.ts'
-import { useCommonText } from '../../lib/common-text.ts'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { cleaned, formProps, useForm } from '../../lib/forms.ts'
 import { type BankingValues, bankingErrors } from './application-forms.ts'
@@ -89,22 +87,20 @@ export function BankingDialog({ application, opened, onClose }: BankingDialogPro
     },
     onError: toastError,
   })
-  const close = () => saving.isPending || onClose()
   return (
     <Dialog
       opened={opened}
-      onClose={close}
+      onClose={onClose}
       title={t('updateBankingButton')}
       size={520}
       closeOnClickOutside={false}
-      closeOnEscape={!saving.isPending}
       running={saving.isPending}
     >
       <BankingForm
         application={application}
         running={saving.isPending}
         onSave={saving.mutate}
-        onCancel={close}
+        onCancel={onClose}
       />
     </Dialog>
   )
@@ -117,10 +113,9 @@ interface BankingFormProps {
   readonly onCancel: () => void
 }
 
-/** Lives as long as the dialog is open, so that it starts with what is saved each time. */
+/** Mounted only while the dialog is open, so that it starts with the saved values each time. */
 function BankingForm({ application, running, onSave, onCancel }: BankingFormProps) {
   const t = useApplicationsText()
-  const common = useCommonText()
   const dashboard = useDashboardText()
   const fieldText = useFieldText()
   const form = useForm({
@@ -160,14 +155,9 @@ function BankingForm({ application, running, onSave, onCancel }: BankingFormProp
         {...form.getInputProps('bankAccountType')}
       />
       <p className={styles.hint}>{t('bankingHint')}</p>
-      <Group justify="flex-end">
-        <BusyButton variant="default" running={running} onClick={onCancel}>
-          {common('cancel')}
-        </BusyButton>
-        <SubmitButton running={running} runningLabel={dashboard('saving')}>
-          {t('saveBankingButton')}
-        </SubmitButton>
-      </Group>
+      <FormActions running={running} runningLabel={dashboard('saving')} onCancel={onCancel}>
+        {t('saveBankingButton')}
+      </FormActions>
     </form>
   )
 }

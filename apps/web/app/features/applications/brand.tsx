@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Input, TextInput } from '@mantine/core'
+import { Button, Checkbox, Input, TextInput } from '@mantine/core'
 import type { Application, Brand } from '@muripo/contract/applications'
 import { brandError, colourField, LOGO_MAX_BYTES } from '@muripo/contract/brand'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -6,12 +6,10 @@ import { useId, useState } from 'react'
 import { useFieldTexts } from '../../api/api-error.ts'
 import { setApplicationInCache, updateBrand } from '../../api/applications.ts'
 import { useFieldText } from '../../api/errors.ts'
-import { BusyButton, SubmitButton } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog, FormActions } from '../../components/dialog.tsx'
 import dialogs from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { dashboardToast } from '../../components/toast.ts'
-import { useCommonText } from '../../lib/common-text.ts'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { type FieldText, fieldErrors, formProps, useForm } from '../../lib/forms.ts'
 import styles from './brand.module.css'
@@ -55,22 +53,20 @@ export function BrandDialog({ application, opened, onClose }: BrandDialogProps) 
       dashboardToast.success(t('brandSaved'))
     },
   })
-  const close = () => saving.isPending || onClose()
   return (
     <Dialog
       opened={opened}
-      onClose={close}
+      onClose={onClose}
       title={t('changeBrandButton')}
       size={520}
       closeOnClickOutside={false}
-      closeOnEscape={!saving.isPending}
       running={saving.isPending}
     >
       <BrandForm
         application={application}
         running={saving.isPending}
         save={saving.mutateAsync}
-        onCancel={close}
+        onCancel={onClose}
       />
     </Dialog>
   )
@@ -100,10 +96,9 @@ function logoError({ size }: File) {
   return size > LOGO_MAX_BYTES ? 'logoTooLarge' : null
 }
 
-/** Lives as long as the dialog is open, so that it starts with the saved values each time. */
+/** Mounted only while the dialog is open, so that it starts with the saved values each time. */
 function BrandForm({ application, running, save, onCancel }: BrandFormProps) {
   const t = useApplicationsText()
-  const common = useCommonText()
   const dashboard = useDashboardText()
   const fieldText = useFieldText()
   const toastError = useErrorToast()
@@ -156,14 +151,9 @@ function BrandForm({ application, running, save, onCancel }: BrandFormProps) {
           onChange={(event) => form.setFieldValue('isLogoRemoved', event.currentTarget.checked)}
         />
       )}
-      <Group justify="flex-end">
-        <BusyButton variant="default" running={running} onClick={onCancel}>
-          {common('cancel')}
-        </BusyButton>
-        <SubmitButton running={running} runningLabel={dashboard('saving')}>
-          {t('save')}
-        </SubmitButton>
-      </Group>
+      <FormActions running={running} runningLabel={dashboard('saving')} onCancel={onCancel}>
+        {t('save')}
+      </FormActions>
     </form>
   )
 }

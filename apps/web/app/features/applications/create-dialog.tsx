@@ -5,12 +5,10 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { createApplication } from '../../api/applications.ts'
 import { useFieldText } from '../../api/errors.ts'
-import { BusyButton, SubmitButton } from '../../components/button.tsx'
-import { Fact, Facts } from '../../components/description-list.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog, FormActions } from '../../components/dialog.tsx'
 import styles from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
-import { useCommonText } from '../../lib/common-text.ts'
+import { Fact, Facts } from '../../components/facts.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { cleaned, formProps, useForm } from '../../lib/forms.ts'
 import { paths } from '../../lib/paths.ts'
@@ -29,7 +27,6 @@ const roomy = { content: styles.roomy ?? '', header: styles.roomyHead ?? '' }
 
 export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) {
   const t = useApplicationsText()
-  const common = useCommonText()
   const fieldText = useFieldText()
   const toastError = useErrorToast()
   const form = useForm({ initialValues: blankApplication, validate: (typed) => firstError(typed, fieldText) })
@@ -46,7 +43,6 @@ export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) 
     creation.mutate(cleaned(applicationFields, typed))
   }
   const cancel = () => {
-    if (running) return
     form.reset()
     onClose()
   }
@@ -73,14 +69,9 @@ export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) 
           error={form.errors.category as string | undefined}
           onChange={(category) => form.setFieldValue('category', category)}
         />
-        <Group justify="flex-end">
-          <BusyButton variant="default" running={running} onClick={cancel}>
-            {common('cancel')}
-          </BusyButton>
-          <SubmitButton running={running} runningLabel={t('creatingApplication')}>
-            {t('createApplicationButton')}
-          </SubmitButton>
-        </Group>
+        <FormActions running={running} runningLabel={t('creatingApplication')} onCancel={cancel}>
+          {t('createApplicationButton')}
+        </FormActions>
       </form>
     </Dialog>
   )

@@ -1,5 +1,5 @@
 import { CopyButton } from '../../components/copy-button.tsx'
-import facts from '../../components/description-list.module.css'
+import facts from '../../components/facts.module.css'
 
 interface KeyFactProps {
   readonly name: string

@@ -1,8 +1,7 @@
 import type { Application } from '@muripo/contract/applications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { setApplicationInCache, updateApplicationStatus } from '../../api/applications.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { ConfirmDialog, useLastValue } from '../../components/dialog.tsx'
 import styles from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { dashboardToast } from '../../components/toast.ts'
@@ -21,9 +20,7 @@ export function StatusDialog({ application, onClose }: StatusDialogProps) {
   const t = useApplicationsText()
   const toastError = useErrorToast()
   const cache = useQueryClient()
-  // The question stays on the dialog while it fades out.
-  const [shown, setShown] = useState(application)
-  if (application && application !== shown) setShown(application)
+  const shown = useLastValue(application)
   const change = useMutation({
     mutationFn: ({ _id, status }: Application) =>
       updateApplicationStatus(_id, status === 'active' ? 'inactive' : 'active'),

@@ -1,11 +1,8 @@
 import type { CheckoutView, PayerStep, QrDrawing } from '@muripo/contract/checkout'
 import { methodNames } from '@muripo/contract/enums'
-import { codeGroups, minutesIn } from './formats.ts'
 import { priceOf } from './page.tsx'
-import { Sentence } from './sentence.tsx'
-import { useText } from './text.tsx'
-import { CheckNow } from './updates.tsx'
-import { Waiting, type WaitingProps } from './waiting.tsx'
+import { Sentence, useText } from './text.tsx'
+import { CheckNow, Waiting, type WaitingProps } from './waiting.tsx'
 
 type StepOf<Type extends PayerStep['type']> = Extract<PayerStep, { type: Type }>
 
@@ -141,4 +138,16 @@ function Qr({ qr: { size, path }, label }: { readonly qr: QrDrawing; readonly la
       <path d={path} />
     </svg>
   )
+}
+
+const MINUTE_SECONDS = 60
+
+export const minutesIn = (seconds: number): number => Math.floor(seconds / MINUTE_SECONDS)
+
+const GROUP = 3
+
+/** A code in groups that can be read and typed one after the other. */
+export const codeGroups = (code: string): string[] => {
+  const size = code.length % GROUP === 1 && code.length > GROUP ? GROUP + 1 : GROUP
+  return code.match(new RegExp(`.{1,${size}}`, 'gu')) ?? []
 }

@@ -6,10 +6,10 @@ import { type PageHandle, ScriptNonce } from '../../lib/page-meta.ts'
 import { readerLocale } from '../../lib/reader-locale.ts'
 import typeScale from '../../shell/type.css?inline'
 import type { Route } from './+types/card.ts'
-import { cardScript } from './card-script.ts'
 import checkoutStyles from './checkout.css?inline'
 import { Bill, Page, priceOf } from './page.tsx'
 import { localeOf } from './payment-page.ts'
+import { cardScript } from './scripts.ts'
 import { payerText, useText } from './text.tsx'
 
 export const handle: PageHandle = { plainStyles: typeScale + checkoutStyles, plainLocale: localeOf }

@@ -7,8 +7,7 @@ import {
 } from '@muripo/contract/checkout'
 import { methodNames, type PaymentMethod } from '@muripo/contract/enums'
 import { priceOf } from './page.tsx'
-import { Sentence } from './sentence.tsx'
-import { type PayerText, useText } from './text.tsx'
+import { type PayerText, Sentence, useText } from './text.tsx'
 
 interface ChooserProps {
   readonly view: CheckoutView

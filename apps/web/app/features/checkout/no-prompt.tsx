@@ -1,7 +1,6 @@
 import type { CheckoutView, Prompt } from '@muripo/contract/checkout'
 import type { CSSProperties } from 'react'
-import { Sentence } from './sentence.tsx'
-import { useText } from './text.tsx'
+import { Sentence, useText } from './text.tsx'
 
 interface NoPromptProps {
   readonly view: CheckoutView

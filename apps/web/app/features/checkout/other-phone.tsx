@@ -1,5 +1,4 @@
-import { Sentence } from './sentence.tsx'
-import { useText } from './text.tsx'
+import { Sentence, useText } from './text.tsx'
 
 interface OtherPhoneProps {
   readonly code: string | null

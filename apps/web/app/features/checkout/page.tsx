@@ -4,8 +4,8 @@ import { type Locale, locales } from '@muripo/contract/enums'
 import { LOCALE_PARAMETER, languageNames } from '@muripo/locales/languages'
 import { type ReactNode, useContext } from 'react'
 import { ScriptNonce } from '../../lib/page-meta.ts'
-import { ANNOUNCER_ID, followScript } from './follow.ts'
 import type { Moves } from './refresh.ts'
+import { ANNOUNCER_ID, followScript } from './scripts.ts'
 import { PageText, payerText, useText } from './text.tsx'
 
 interface PageProps {
@@ -90,3 +90,21 @@ export function Bill({ view }: { readonly view: CheckoutView }) {
     </header>
   )
 }
+
+interface NoticeProps {
+  readonly mark: string
+  readonly tone: 'good' | 'grey' | 'purple' | 'amber'
+  readonly title: string
+  readonly children: ReactNode
+}
+
+/** A page whose content is one message. */
+export const Notice = ({ mark, tone, title, children }: NoticeProps) => (
+  <div className="notice">
+    <span className={`mark ${tone}`} aria-hidden="true">
+      {mark}
+    </span>
+    <h1>{title}</h1>
+    {children}
+  </div>
+)

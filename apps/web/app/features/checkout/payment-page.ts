@@ -1,11 +1,10 @@
-import type { CheckoutView } from '@muripo/contract/checkout'
+import { type CheckoutView, METHOD_COOKIE } from '@muripo/contract/checkout'
 import type { Locale } from '@muripo/contract/enums'
 import { data, type HeadersArgs, type RouterContextProvider } from 'react-router'
 import { addressContext, checkoutContext, originOf } from '../../lib/context.ts'
 import { pageHeaders, readerLocale } from '../../lib/reader-locale.ts'
 import typeScale from '../../shell/type.css?inline'
 import checkoutStyles from './checkout.css?inline'
-import { lastMethodIn } from './last-method.ts'
 
 export const plainStyles = typeScale + checkoutStyles
 
@@ -64,3 +63,9 @@ export async function loadView(token: string, { context, request }: PageCall): P
   }
   return view
 }
+
+const cookiePattern = new RegExp(`(?:^|; ?)${METHOD_COOKIE}=([a-z]{1,20})(?:;|$)`)
+
+/** The method of the payer's last payment in this browser; undefined when there was none. */
+export const lastMethodIn = (cookies: string | null): string | undefined =>
+  cookiePattern.exec(cookies ?? '')?.[1]

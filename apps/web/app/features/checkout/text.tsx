@@ -4,7 +4,8 @@ import shona from 'virtual:texts/payer/sn'
 import type { Locale } from '@muripo/contract/enums'
 import type { payer } from '@muripo/locales/payer'
 import { type Translate, translatorOf } from '@muripo/locales/translator'
-import { createContext, useContext } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
+import { withElements } from '../../lib/sentence.tsx'
 
 export type PayerText = Translate<typeof payer>
 
@@ -19,3 +20,14 @@ export const payerText = (locale: Locale): PayerText => translators[locale]
 export const PageText = createContext<PayerText>(translators.en)
 
 export const useText = (): PayerText => useContext(PageText)
+
+interface SentenceProps {
+  readonly of: keyof typeof payer
+  readonly values: Readonly<Record<string, ReactNode>>
+}
+
+/** A text whose values are elements. */
+export function Sentence({ of, values }: SentenceProps) {
+  const t = useText() as (key: string, values: Readonly<Record<string, string>>) => string
+  return withElements((marks) => t(of, marks), values)
+}

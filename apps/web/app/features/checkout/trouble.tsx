@@ -1,8 +1,7 @@
 import { useContext } from 'react'
 import { isRouteErrorResponse } from 'react-router'
 import { ReaderLocale } from '../../lib/page-meta.ts'
-import { Notice } from './notice.tsx'
-import { Page } from './page.tsx'
+import { Notice, Page } from './page.tsx'
 import { payerText } from './text.tsx'
 
 /** The page of a payment that cannot be shown. */

@@ -2,9 +2,8 @@ import type { CheckoutView } from '@muripo/contract/checkout'
 import { methodNames } from '@muripo/contract/enums'
 import { NoPrompt } from './no-prompt.tsx'
 import { priceOf } from './page.tsx'
-import { Sentence } from './sentence.tsx'
-import { useText } from './text.tsx'
-import { CheckNow } from './updates.tsx'
+import { STILL } from './refresh.ts'
+import { Sentence, useText } from './text.tsx'
 
 type Attempt = NonNullable<CheckoutView['attempt']>
 
@@ -109,5 +108,27 @@ function Explanation({ view, attempt }: ExplanationProps) {
       </ol>
       <p className="hint">{t('lessThanMinute')}</p>
     </>
+  )
+}
+
+/** Loads the page again, in a browser that runs no script or for a payer who has stopped its updates. */
+export function CheckNow({ isStill }: { readonly isStill: boolean }) {
+  const t = useText()
+  return isStill ? (
+    <>
+      <p className="hint">{t('doesNotUpdate')}</p>
+      <a className="back" href={`?${STILL}`}>
+        {t('checkNow')}
+      </a>
+    </>
+  ) : (
+    <noscript>
+      <a className="back" href="?">
+        {t('checkNow')}
+      </a>
+      <a className="back" href={`?${STILL}`}>
+        {t('stopUpdating')}
+      </a>
+    </noscript>
   )
 }

@@ -5,13 +5,11 @@ import { memo, type Ref, useMemo } from 'react'
 import { Cells, type Column, rowClass } from '../../components/data-list.tsx'
 import panel from '../../components/panel.module.css'
 import { PaymentStatusBadge } from '../../components/status-badge.tsx'
-import { useDashboardText } from '../../lib/dashboard-text.ts'
-import { partialAmounts } from '../../lib/payment-text.ts'
+import { partialAmounts, useDashboardText } from '../../lib/dashboard-text.ts'
 import { useFormats } from '../../lib/use-formats.ts'
 import { UpdatedBadge } from '../../live/live.tsx'
 import styles from './payment-grid.module.css'
-import { summaryOf } from './summary.ts'
-import { usePaymentsText } from './text.ts'
+import { summaryOf, usePaymentsText } from './text.ts'
 
 /** A payment and whether the tab key leads to its row; the arrow keys lead to all others. */
 interface Item {

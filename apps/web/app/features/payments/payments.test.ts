@@ -14,7 +14,7 @@ import {
   writeFilters,
 } from '../../lib/payment-filters.ts'
 import { rowAfter, withRow } from './grid-rows.ts'
-import { summaryOf } from './summary.ts'
+import { summaryOf } from './text.ts'
 
 const t = translatorOf<typeof payments>(english)
 

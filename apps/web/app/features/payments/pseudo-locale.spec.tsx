@@ -1,6 +1,9 @@
 import '../../shell/mantine.css'
-import type { DashboardPayment, PaymentDetails as Details } from '@muripo/contract/dashboard-payments'
-import { TimelineEntry } from '@muripo/contract/dashboard-payments'
+import {
+  type DashboardPayment,
+  type PaymentDetails as Details,
+  TimelineEntry,
+} from '@muripo/contract/dashboard-payments'
 import { statusReasons } from '@muripo/contract/enums'
 import { ApplicationId, PaymentId, transactionOf } from '@muripo/contract/ids'
 import type { ReactNode } from 'react'
@@ -11,7 +14,7 @@ import { stubFetch } from '../../../test/stub-fetch.ts'
 import { Failure } from '../../api/api-error.ts'
 import { CaptureDialog, VoidDialog } from './details/capture-dialogs.tsx'
 import { PaymentDetails } from './details/payment-details.tsx'
-import { ConfirmRefund } from './details/refund-dialog.tsx'
+import { RefundDialog } from './details/refund-dialog.tsx'
 import { Timeline } from './details/timeline.tsx'
 import { ExportPanel } from './export/export-panel.tsx'
 import { FilterSheet } from './filter-fields.tsx'
@@ -144,11 +147,11 @@ test.each<[string, ReactNode]>([
   ],
   [
     'a refund',
-    <ConfirmRefund
+    <RefundDialog
       key="part"
       opened
       payment={payment}
-      rest={{ left: 0.5, underWay: [5, 12.5] }}
+      allowed={{ left: 0.5, underWay: [5, 12.5] }}
       running={false}
       error={null}
       refusal={null}
@@ -175,10 +178,10 @@ test.each<[string, ReactNode]>([
 
 test('the errors of an amount are translated and fit', async () => {
   await openDisguised(
-    <ConfirmRefund
+    <RefundDialog
       opened
       payment={payment}
-      rest={{ left: 10, underWay: [] }}
+      allowed={{ left: 10, underWay: [] }}
       running={false}
       error={null}
       refusal={null}

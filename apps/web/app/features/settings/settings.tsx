@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { useAccount } from '../../api/account.ts'
-import { Fact, Facts } from '../../components/description-list.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
+import { Fact, Facts } from '../../components/facts.tsx'
 import { IconSettings } from '../../components/icons.ts'
 import { PageHead } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'

@@ -1,8 +1,8 @@
 import { data } from 'react-router'
 import { NoticePage } from '../../components/notice-page.tsx'
-import { useCommonText } from '../../lib/common-text.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
-import { siteTranslations } from './text.ts'
+import { useCommonText } from '../../lib/page-text.ts'
+import { siteTranslations } from './text.tsx'
 
 export const handle: PageHandle = { onDemand: true, translations: siteTranslations }
 

@@ -1,7 +1,7 @@
 import english from 'virtual:texts/sitePages/en'
 import translations from 'virtual:translations/site'
 import type { sitePages } from '@muripo/locales/site'
-import { textsOf } from './texts.tsx'
+import { textsOf } from './text.tsx'
 
 export const {
   useText: usePagesText,

@@ -2,14 +2,13 @@ import { Link, Outlet, useMatches } from 'react-router'
 import { IconBrandFacebook, IconBrandLinkedin, IconBrandX } from '../../components/icons.ts'
 import { LanguageLinks } from '../../components/language-links.tsx'
 import { Logo } from '../../components/logo.tsx'
-import { useCommonText } from '../../lib/common-text.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
-import { english, PageLanguageContext, usePageLanguage } from '../../lib/page-text.ts'
+import { english, PageLanguageContext, useCommonText, usePageLanguage } from '../../lib/page-text.ts'
 import { paths } from '../../lib/paths.ts'
 import { SiteBar } from '../../shell/public-header.tsx'
 import styles from './footer.module.css'
 import { EnglishNote } from './page-hero.tsx'
-import { siteTranslations, useSiteText } from './text.ts'
+import { siteTranslations, useSiteText } from './text.tsx'
 
 export const handle: PageHandle = { onDemand: true, translations: siteTranslations }
 

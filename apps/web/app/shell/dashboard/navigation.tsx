@@ -14,8 +14,8 @@ import {
   IconSun,
 } from '../../components/icons.ts'
 import { Logo } from '../../components/logo.tsx'
-import { useCommonText } from '../../lib/common-text.ts'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
+import { useCommonText } from '../../lib/page-text.ts'
 import { paths } from '../../lib/paths.ts'
 import { chooseScheme, type SchemeChoice, useSchemeChoice } from '../color-scheme.ts'
 import appearance from './appearance.module.css'

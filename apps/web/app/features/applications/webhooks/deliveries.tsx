@@ -7,17 +7,16 @@ import { type EndpointRef, queryKeys } from '../../../api/query-keys.ts'
 import { resendDelivery, useDeliveries, useDelivery } from '../../../api/webhooks.ts'
 import { BusyButton } from '../../../components/button.tsx'
 import { type Column, DataList } from '../../../components/data-list.tsx'
-import { Fact, Facts } from '../../../components/description-list.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
+import { Dialog, useLastValue } from '../../../components/dialog.tsx'
 import { EmptyState, LoadError, LoadingRows } from '../../../components/empty-state.tsx'
 import { useErrorToast } from '../../../components/error-toast.ts'
+import { Fact, Facts } from '../../../components/facts.tsx'
 import { IconArrowsExchange, IconRefresh } from '../../../components/icons.ts'
 import { StatusBadge } from '../../../components/status-badge.tsx'
 import { dashboardToast } from '../../../components/toast.ts'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { useFormats } from '../../../lib/use-formats.ts'
-import { useWebhooksText } from './text.ts'
-import { answerText, deliveryStatus, readable } from './webhook-text.ts'
+import { answerText, deliveryStatus, readable, useWebhooksText } from './text.ts'
 import styles from './webhooks.module.css'
 
 interface DeliveriesProps {
@@ -146,9 +145,7 @@ interface DeliveryDialogProps {
 
 export function DeliveryDialog({ endpoint, eventId, off, timeZone, onClose }: DeliveryDialogProps) {
   const t = useWebhooksText()
-  // The dialog keeps its content while it fades.
-  const [shown, setShown] = useState(eventId)
-  if (eventId && eventId !== shown) setShown(eventId)
+  const shown = useLastValue(eventId)
   return (
     <Dialog opened={eventId !== null} onClose={onClose} title={t('delivery')} size={680}>
       {shown && <DeliveryContent endpoint={endpoint} eventId={shown} off={off} timeZone={timeZone} />}

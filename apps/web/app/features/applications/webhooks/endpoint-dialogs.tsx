@@ -2,7 +2,6 @@ import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import type { Webhook } from '@muripo/contract/dashboard-webhooks'
 import { type EventType, eventTypes } from '@muripo/contract/enums'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { hasCode, useErrorText } from '../../../api/api-error.ts'
 import type { EndpointRef } from '../../../api/query-keys.ts'
 import {
@@ -12,22 +11,18 @@ import {
   rotateEndpointSecret,
   updateEndpoint,
 } from '../../../api/webhooks.ts'
-import { BusyButton, SubmitButton } from '../../../components/button.tsx'
-import { ConfirmDialog } from '../../../components/confirm-dialog.tsx'
 import { CopyButton } from '../../../components/copy-button.tsx'
-import facts from '../../../components/description-list.module.css'
-import { Fact, Facts } from '../../../components/description-list.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
+import { ConfirmDialog, Dialog, FormActions, useLastValue } from '../../../components/dialog.tsx'
 import dialogs from '../../../components/dialogs.module.css'
 import { useErrorToast } from '../../../components/error-toast.ts'
+import facts from '../../../components/facts.module.css'
+import { Fact, Facts } from '../../../components/facts.tsx'
 import { Note } from '../../../components/note.tsx'
 import { dashboardToast } from '../../../components/toast.ts'
-import { useCommonText } from '../../../lib/common-text.ts'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { formProps, useForm } from '../../../lib/forms.ts'
 import { withElements } from '../../../lib/sentence.tsx'
-import { useWebhooksText, type WebhooksText } from './text.ts'
-import { eventTexts, urlError } from './webhook-text.ts'
+import { eventTexts, urlError, useWebhooksText, type WebhooksText } from './text.ts'
 import styles from './webhooks.module.css'
 
 interface EndpointDialogProps {
@@ -85,7 +80,6 @@ function EndpointForm({
   onChanged,
 }: Omit<EndpointDialogProps, 'opened'>) {
   const t = useWebhooksText()
-  const common = useCommonText()
   const dashboard = useDashboardText()
   const toastError = useErrorToast()
   const errorText = useErrorText()
@@ -139,14 +133,9 @@ function EndpointForm({
           ))}
         </Stack>
       </Checkbox.Group>
-      <Group justify="flex-end">
-        <BusyButton variant="default" running={running} onClick={onClose}>
-          {common('cancel')}
-        </BusyButton>
-        <SubmitButton running={running} runningLabel={dashboard('saving')}>
-          {t(webhook ? 'saveEndpointButton' : 'addEndpointButton')}
-        </SubmitButton>
-      </Group>
+      <FormActions running={running} runningLabel={dashboard('saving')} onCancel={onClose}>
+        {t(webhook ? 'saveEndpointButton' : 'addEndpointButton')}
+      </FormActions>
     </form>
   )
 }
@@ -159,9 +148,7 @@ interface SecretDialogProps {
 /** The one time that a secret is shown. */
 export function SecretDialog({ made, onClose }: SecretDialogProps) {
   const t = useWebhooksText()
-  // The dialog keeps its content while it fades.
-  const [shown, setShown] = useState(made)
-  if (made && made !== shown) setShown(made)
+  const shown = useLastValue(made)
   return (
     <Dialog
       opened={made !== null}

@@ -15,8 +15,7 @@ import { StatusBadge } from '../../../components/status-badge.tsx'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { EndpointDialog, SecretDialog } from './endpoint-dialogs.tsx'
 import { EndpointView } from './endpoint-view.tsx'
-import { useWebhooksText } from './text.ts'
-import { eventsText, webhookStatus } from './webhook-text.ts'
+import { eventsText, useWebhooksText, webhookStatus } from './text.ts'
 import styles from './webhooks.module.css'
 
 export function WebhooksTab({ application }: { readonly application: Application }) {

@@ -1,23 +1,23 @@
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { amountText } from '../../../lib/format.ts'
 import { usePaymentsText } from '../text.ts'
 import { typedAmount } from './amount-input.ts'
-import { restText } from './capture.ts'
+import { releasedText } from './capture.ts'
 import styles from './details.module.css'
 import {
   AmountField,
-  Answers,
-  QuestionModal,
+  QuestionActions,
+  QuestionDialog,
   type QuestionRequest,
-  useTypedAmount,
-} from './question-parts.tsx'
+  useAmountForm,
+} from './payment-question.tsx'
 
 interface QuestionProps extends QuestionRequest {
   readonly payment: DashboardPayment
   /** The server's error of the amount. */
   readonly fieldError: string | null
-  /** The amount is typed anew: errors of the last request no longer apply. */
+  /** Called when the amount changes: errors of the last request no longer apply. */
   readonly onRetype: () => void
   /** The amount of a capture; null for a void. */
   readonly onConfirm: (amount: number | null) => void
@@ -31,9 +31,9 @@ interface DialogProps extends QuestionProps {
 export function CaptureDialog({ opened, ...question }: DialogProps) {
   const t = usePaymentsText()
   return (
-    <QuestionModal opened={opened} title={t('confirmCapture')} {...question}>
+    <QuestionDialog opened={opened} title={t('confirmCapture')} {...question}>
       <CaptureForm {...question} />
-    </QuestionModal>
+    </QuestionDialog>
   )
 }
 
@@ -41,9 +41,9 @@ export function CaptureDialog({ opened, ...question }: DialogProps) {
 export function VoidDialog({ opened, ...question }: DialogProps) {
   const t = usePaymentsText()
   return (
-    <QuestionModal opened={opened} title={t('confirmVoid')} {...question}>
+    <QuestionDialog opened={opened} title={t('confirmVoid')} {...question}>
       <VoidForm {...question} />
-    </QuestionModal>
+    </QuestionDialog>
   )
 }
 
@@ -51,42 +51,30 @@ function CaptureForm({ payment, fieldError, onRetype, onConfirm, ...request }: Q
   const t = usePaymentsText()
   const { currency, paymentId } = payment
   const [text, setText] = useState(() => typedAmount(payment.amount))
+  const { amount, shownAmount, error, form, field } = useAmountForm({
+    text,
+    currency,
+    allowed: { left: payment.amount, underWay: [] },
+    running: request.running,
+    onType(next) {
+      setText(next)
+      onRetype()
+    },
+    onConfirm,
+  })
   const atMost = amountText(currency, payment.amount)
-  const allowed = { left: payment.amount, underWay: [] }
-  const { amount, error, field, onType, onRefuse } = useTypedAmount(text, currency, allowed)
   const problem = error === 'amountTooHigh' ? 'captureTooHigh' : error
-  const rest = restText(amount, payment, t)
-
-  function confirm(event: FormEvent) {
-    event.preventDefault()
-    if (request.running) return
-    if (amount === null) return onRefuse()
-    onConfirm(amount)
-  }
+  const released = releasedText(amount, payment, t)
   return (
-    <form noValidate onSubmit={confirm}>
+    <form {...form}>
       <p className={styles.consequence}>
-        {t('captureConsequence', {
-          amount: amount === null ? '…' : amountText(currency, amount),
-          payment: paymentId,
-        })}
+        {t('captureConsequence', { amount: shownAmount, payment: paymentId })}
       </p>
-      <AmountField
-        field={field}
-        text={text}
-        atMost={atMost}
-        error={problem ? t(problem, { amount: atMost }) : fieldError}
-        running={request.running}
-        onChange={(next) => {
-          onType()
-          setText(next)
-          onRetype()
-        }}
-      />
-      {rest && <p className={styles.underWay}>{rest}</p>}
-      <Answers {...request} runningLabel={t('capturing')}>
-        {amount === null ? t('capture') : t('captureAmount', { amount: amountText(currency, amount) })}
-      </Answers>
+      <AmountField {...field} atMost={atMost} error={problem ? t(problem, { amount: atMost }) : fieldError} />
+      {released && <p className={styles.underWay}>{released}</p>}
+      <QuestionActions {...request} runningLabel={t('capturing')}>
+        {amount === null ? t('capture') : t('captureAmount', { amount: shownAmount })}
+      </QuestionActions>
     </form>
   )
 }
@@ -103,9 +91,9 @@ function VoidForm({ payment, onConfirm, running, error, refusal, onClose }: Ques
     >
       <p className={styles.question}>{t('areYouSure')}</p>
       <p className={styles.consequence}>{t('voidConsequence', { payment: payment.paymentId, amount })}</p>
-      <Answers {...{ running, error, refusal, onClose }} isDanger runningLabel={t('voiding')}>
+      <QuestionActions {...{ running, error, refusal, onClose }} isDanger runningLabel={t('voiding')}>
         {t('voidConfirm')}
-      </Answers>
+      </QuestionActions>
     </form>
   )
 }

@@ -19,8 +19,8 @@ interface Instruction {
 export const awaitsCapture = ({ status, statusReason }: DashboardPayment): boolean =>
   status === 'AUTHORIZED' && statusReason === 'awaiting_capture'
 
-/** The part of the authorised amount that a capture leaves; null when it leaves none. */
-export function restText(
+/** The text about the part of the authorised amount that a partial capture releases; null for a full capture. */
+export function releasedText(
   captured: number | null,
   { amount, currency }: Pick<DashboardPayment, 'amount' | 'currency'>,
   t: PaymentsText,
@@ -29,7 +29,7 @@ export function restText(
   return rest > 0 ? t('captureRest', { amount: amountText(currency, rest / 100) }) : null
 }
 
-/** The answer of a provider that has not confirmed yet leaves the payment authorised. */
+/** While the provider has not confirmed the instruction, the payment stays authorised. */
 function resultText({ payment, amount }: Instruction, answer: DashboardPayment, t: PaymentsText): string {
   const isOpen = answer.status === 'AUTHORIZED'
   const { paymentId, currency } = payment
@@ -38,7 +38,7 @@ function resultText({ payment, amount }: Instruction, answer: DashboardPayment, 
   return t('captured', { amount: amountText(currency, amount), payment: paymentId })
 }
 
-/** @param onGiven the provider has the instruction, and the toast shows its result */
+/** @param onGiven called when the provider has received the instruction, before the toast with the result */
 export function useInstruction(onGiven: () => void) {
   const cache = useQueryClient()
   const timeZone = useTimeZone()

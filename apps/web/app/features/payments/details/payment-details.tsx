@@ -7,17 +7,15 @@ import { takenAmount } from '../../../api/payments.ts'
 import { CopyButton, CopyIcon } from '../../../components/copy-button.tsx'
 import { IconPrinter } from '../../../components/icons.ts'
 import { PaymentStatusBadge } from '../../../components/status-badge.tsx'
-import { useDashboardText } from '../../../lib/dashboard-text.ts'
+import { partialAmounts, useDashboardText } from '../../../lib/dashboard-text.ts'
 import { amountText } from '../../../lib/format.ts'
-import { partialAmounts } from '../../../lib/payment-text.ts'
 import { useFormats } from '../../../lib/use-formats.ts'
 import { usePaymentsText } from '../text.ts'
-import { CaptureActions, type CaptureQuestion } from './capture-actions.tsx'
-import { CaptureDeadline } from './capture-deadline.tsx'
+import { CaptureActions, CaptureDeadline, type CaptureQuestion } from './capture-actions.tsx'
 import styles from './details.module.css'
 import { paymentLink } from './payment-link.ts'
 import { refundable, refundedText, useIsRefunded, useRefund, useRefusalText } from './refund.ts'
-import { ConfirmRefund } from './refund-dialog.tsx'
+import { RefundDialog } from './refund-dialog.tsx'
 
 export type PaymentQuestion = CaptureQuestion | 'refund'
 
@@ -90,9 +88,9 @@ export function PaymentDetails({ payment, details, question, onQuestion, childre
           />
         )}
       </div>
-      <ConfirmRefund
+      <RefundDialog
         payment={payment}
-        rest={refundable(details ?? payment, details?.timeline)}
+        allowed={refundable(details ?? payment, details?.timeline)}
         opened={question === 'refund'}
         running={refunding.isPending}
         error={refunding.isError ? failures('refundPayment') : null}

@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react'
 import { expect, test, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { renderComponent } from '../../../../test/render-component.tsx'
-import { ConfirmRefund } from './refund-dialog.tsx'
+import { RefundDialog } from './refund-dialog.tsx'
 
 const paymentId = PaymentId.parse(`pay_${'0'.repeat(26)}`)
 const payment = {
@@ -16,14 +16,14 @@ const payment = {
   status: 'COMPLETED',
 } as DashboardPayment
 
-async function openDialog(props: Partial<ComponentProps<typeof ConfirmRefund>> = {}) {
+async function openDialog(props: Partial<ComponentProps<typeof RefundDialog>> = {}) {
   const onConfirm = vi.fn()
   const onClose = vi.fn()
   const screen = await renderComponent(
-    <ConfirmRefund
+    <RefundDialog
       opened
       payment={payment}
-      rest={{ left: 12.5, underWay: [] }}
+      allowed={{ left: 12.5, underWay: [] }}
       running={false}
       error={null}
       refusal={null}
@@ -44,7 +44,7 @@ test('The dialog proposes the whole remaining amount, and Enter confirms it', as
 })
 
 test('An amount above the remaining one is refused beside the field, which keeps the focus', async () => {
-  const { screen, amount, onConfirm } = await openDialog({ rest: { left: 5, underWay: [] } })
+  const { screen, amount, onConfirm } = await openDialog({ allowed: { left: 5, underWay: [] } })
   await amount.fill('5.01')
   await screen.getByRole('button', { name: /Refund/ }).click()
   await expect.element(screen.getByText('You can refund at most USD5.00.')).toBeVisible()

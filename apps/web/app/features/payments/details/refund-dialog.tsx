@@ -1,5 +1,5 @@
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { RefundRequest } from '../../../api/payments.ts'
 import { amountText } from '../../../lib/format.ts'
 import { usePaymentsText } from '../text.ts'
@@ -7,75 +7,63 @@ import { type Allowed, typedAmount } from './amount-input.ts'
 import styles from './details.module.css'
 import {
   AmountField,
-  Answers,
-  QuestionModal,
+  QuestionActions,
+  QuestionDialog,
   type QuestionRequest,
-  useTypedAmount,
-} from './question-parts.tsx'
-import { confirmText, underWayText, wholeRest } from './refund.ts'
+  useAmountForm,
+} from './payment-question.tsx'
+import { confirmText, largestRefund, underWayText } from './refund.ts'
 
-interface QuestionProps extends QuestionRequest {
+interface RefundFormProps extends QuestionRequest {
   readonly payment: DashboardPayment
-  readonly rest: Allowed
+  readonly allowed: Allowed
   readonly onConfirm: (request: RefundRequest) => void
 }
 
-export function ConfirmRefund({ opened, ...question }: QuestionProps & { readonly opened: boolean }) {
+export function RefundDialog({ opened, ...question }: RefundFormProps & { readonly opened: boolean }) {
   const t = usePaymentsText()
   return (
-    <QuestionModal opened={opened} title={t('confirmRefund')} {...question}>
-      <Question {...question} />
-    </QuestionModal>
+    <QuestionDialog opened={opened} title={t('confirmRefund')} {...question}>
+      <RefundForm {...question} />
+    </QuestionDialog>
   )
 }
 
-function Question({ payment, rest, onConfirm, ...request }: QuestionProps) {
+function RefundForm({ payment, allowed, onConfirm, ...request }: RefundFormProps) {
   const { currency, paymentId } = payment
   const t = usePaymentsText()
   /** Null until the user types: the field then shows the remaining amount, also when that changes. */
   const [typed, setTyped] = useState<string | null>(null)
   /** The payment at the time of the first request: if only the response was lost, a repeated request must not refund a part twice. */
   const [submitted, setSubmitted] = useState<DashboardPayment | null>(null)
-  const whole = wholeRest(rest)
-  const atMost = amountText(currency, whole)
-  const text = typed ?? typedAmount(whole)
-  const { amount, error, field, onType, onRefuse } = useTypedAmount(text, currency, rest)
-
-  function confirm(event: FormEvent) {
-    event.preventDefault()
-    if (request.running) return
-    if (amount === null) return onRefuse()
-    // The requested amount stays in the field, so that a repetition is the same request.
-    setTyped(text)
-    setSubmitted(submitted ?? payment)
-    onConfirm({ payment: submitted ?? payment, amount })
-  }
+  const text = typed ?? typedAmount(largestRefund(allowed))
+  const { amount, shownAmount, error, form, field } = useAmountForm({
+    text,
+    currency,
+    allowed,
+    running: request.running,
+    onType: setTyped,
+    onConfirm(amount) {
+      // The requested amount stays in the field, so that a repetition is the same request.
+      setTyped(text)
+      setSubmitted(submitted ?? payment)
+      onConfirm({ payment: submitted ?? payment, amount })
+    },
+  })
+  const atMost = amountText(currency, largestRefund(allowed))
   return (
-    <form noValidate onSubmit={confirm}>
+    <form {...form}>
       <p className={styles.question}>{t('areYouSure')}</p>
       <p className={styles.consequence}>
-        {t('refundConsequence', {
-          amount: amount === null ? '…' : amountText(currency, amount),
-          payment: paymentId,
-        })}
+        {t('refundConsequence', { amount: shownAmount, payment: paymentId })}
       </p>
-      <AmountField
-        field={field}
-        text={text}
-        atMost={atMost}
-        error={error && t(error, { amount: atMost })}
-        running={request.running}
-        onChange={(next) => {
-          onType()
-          setTyped(next)
-        }}
-      />
-      {rest.underWay.length > 0 && (
-        <p className={styles.underWay}>{underWayText(rest.underWay, currency, t)}</p>
+      <AmountField {...field} atMost={atMost} error={error && t(error, { amount: atMost })} />
+      {allowed.underWay.length > 0 && (
+        <p className={styles.underWay}>{underWayText(allowed.underWay, currency, t)}</p>
       )}
-      <Answers {...request} isDanger runningLabel={t('refunding')}>
+      <QuestionActions {...request} isDanger runningLabel={t('refunding')}>
         {confirmText(amount, payment, t)}
-      </Answers>
+      </QuestionActions>
     </form>
   )
 }

@@ -3,7 +3,7 @@ import { type DashboardPayment, TimelineEntry } from '@muripo/contract/dashboard
 import type { payments } from '@muripo/locales/payments'
 import { translatorOf } from '@muripo/locales/translator'
 import { describe, expect, test } from 'vitest'
-import { confirmText, latestPayment, refundable, underWayText, wholeRest } from './refund.ts'
+import { confirmText, largestRefund, latestPayment, refundable, underWayText } from './refund.ts'
 
 const t = translatorOf<typeof payments>(english)
 
@@ -36,7 +36,7 @@ describe('what can be refunded', () => {
   test('is the amount in progress once nothing else remains: it may be requested again', () => {
     const all = refundable({ amount: 25, amountRefunded: 10 }, [entry('refund_checking', 15)])
     expect(all).toEqual({ left: 0, underWay: [15] })
-    expect(wholeRest(all)).toBe(15)
+    expect(largestRefund(all)).toBe(15)
   })
 })
 

@@ -23,7 +23,8 @@ export function refundable(
 }
 
 /** The largest amount of a request: the remaining amount, or once it is zero, the pending amount. */
-export const wholeRest = ({ left, underWay }: Allowed): number => (left > 0 ? left : Math.max(0, ...underWay))
+export const largestRefund = ({ left, underWay }: Allowed): number =>
+  left > 0 ? left : Math.max(0, ...underWay)
 
 export function underWayText(underWay: readonly number[], currency: string, t: PaymentsText): string {
   const amounts = underWay
@@ -44,7 +45,7 @@ export function confirmText(
     : t('refundPart', { amount: amountText(payment.currency, amount) })
 }
 
-/** The later of what the list and the details know. */
+/** The later state of the payment in the list and in the details. */
 export const latestPayment = (
   row: DashboardPayment | undefined,
   details: DashboardPayment | null | undefined,
@@ -64,19 +65,19 @@ export function useRefusalText(): (error: Error | null) => string | null {
       : null
 }
 
-/** The answer is the server's word on what is left: a payment of which something is stays completed. */
+/** The answer decides: a payment with a remaining refundable amount stays completed. */
 export function refundedText(
   { payment: { paymentId, currency }, amount }: RefundRequest,
   answer: DashboardPayment,
   t: PaymentsText,
 ): string {
-  if (isWhole(answer)) return t('refundedWhole', { payment: paymentId })
+  if (isWholeRefund(answer)) return t('refundedWhole', { payment: paymentId })
   return t('refundedPart', { amount: amountText(currency, amount), payment: paymentId })
 }
 
-const isWhole = ({ status }: DashboardPayment): boolean => status !== 'COMPLETED'
+const isWholeRefund = ({ status }: DashboardPayment): boolean => status !== 'COMPLETED'
 
-/** @param onRefunded the money is on its way back, and the toast has said so */
+/** @param onRefunded called when the refund is accepted, before the toast */
 export function useRefund(onRefunded: () => void) {
   const cache = useQueryClient()
   const failures = useFailureTexts()
@@ -84,7 +85,7 @@ export function useRefund(onRefunded: () => void) {
   const invalidate = (queryKey: readonly unknown[]) => void cache.invalidateQueries({ queryKey })
   return useMutation({
     mutationKey: REFUND,
-    // A refunded payment is known as such for as long as the dashboard is open.
+    // `useIsRefunded` reads these for as long as the dashboard is open.
     gcTime: Number.POSITIVE_INFINITY,
     mutationFn: refundPayment,
     onSuccess: (answer, request) => {
@@ -98,16 +99,16 @@ export function useRefund(onRefunded: () => void) {
     },
     onError: (_, { payment }) => {
       dashboardToast.error(failures('refundPayment'))
-      // The timeline knows why.
+      // The timeline contains the reason.
       invalidate(queryKeys.paymentDetails(payment.paymentId))
     },
   })
 }
 
-/** Whether all of it was refunded here, whatever the list still says. */
+/** Whether the whole payment was refunded in this tab, which the list may not contain yet. */
 export const useIsRefunded = ({ _id }: DashboardPayment): boolean =>
   useMutationState({
     filters: { mutationKey: REFUND, status: 'success' },
     select: ({ state }) =>
-      isWhole(state.data as DashboardPayment) ? (state.variables as RefundRequest).payment._id : null,
+      isWholeRefund(state.data as DashboardPayment) ? (state.variables as RefundRequest).payment._id : null,
   }).includes(_id)

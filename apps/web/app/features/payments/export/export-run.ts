@@ -3,6 +3,7 @@ import { ApiError } from '../../../api/api-error.ts'
 import { NETWORK_ERROR } from '../../../lib/http.ts'
 import { loadModule } from '../../../lib/lazy.ts'
 import type { Filters } from '../../../lib/payment-filters.ts'
+import { createListeners } from '../../../lib/signals.ts'
 import { throttled } from '../../../lib/timing.ts'
 import { session } from '../../../session/session.ts'
 import type { download, ExportFile } from './download.ts'
@@ -14,7 +15,7 @@ export type ExportState =
   | { readonly phase: 'failed'; readonly error: Error }
 
 const IDLE: ExportState = { phase: 'idle' }
-/** More often than this nobody reads a number. */
+/** A number that changes more often cannot be read. */
 const REPORT_EVERY_MS = 100
 
 interface ExportDeps {
@@ -22,15 +23,15 @@ interface ExportDeps {
   readonly save: (file: ExportFile) => void
 }
 
-/** One export at a time. It goes on while its merchant looks at other pages, until the sign-out. */
+/** One export at a time. It continues on the other pages of the dashboard, until the sign-out. */
 export function createExport({ download, save }: ExportDeps) {
   let state: ExportState = IDLE
   let running: AbortController | null = null
-  const listeners = new Set<() => void>()
+  const changes = createListeners()
 
   function change(next: ExportState): void {
     state = next
-    for (const listener of listeners) listener()
+    changes.notify()
   }
 
   async function run(filters: Filters, own: AbortController): Promise<ExportState> {
@@ -55,12 +56,7 @@ export function createExport({ download, save }: ExportDeps) {
 
   return {
     get: (): ExportState => state,
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
+    subscribe: changes.subscribe,
     start(filters: Filters): void {
       if (running) return
       const own = new AbortController()
@@ -72,7 +68,7 @@ export function createExport({ download, save }: ExportDeps) {
         change(end)
       })
     },
-    /** Stops what runs, here and on the server, and puts away what was said. */
+    /** Cancels the running export, here and on the server, and removes its result. */
     end(): void {
       running?.abort()
       running = null
@@ -81,7 +77,7 @@ export function createExport({ download, save }: ExportDeps) {
   }
 }
 
-/** By then every browser has taken the file. */
+/** Every browser has read the file by then. */
 const RETENTION_MS = 60_000
 
 function save({ name, content }: ExportFile): void {
@@ -110,7 +106,7 @@ export function useExport() {
   const endButton = useRef<HTMLButtonElement>(null)
   const pressed = useRef(false)
 
-  // A button that was pressed is disabled or gone then: the focus goes to the other one.
+  // The pressed button is disabled or removed afterwards, so the other one receives the focus.
   useEffect(() => {
     if (!pressed.current) return
     pressed.current = false

@@ -1,4 +1,4 @@
-import { Group, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { accountFieldError } from '@muripo/contract/auth-fields'
 import { PASSKEY_NAME_MAX_LENGTH } from '@muripo/contract/constants'
 import type { Passkey } from '@muripo/contract/passkeys'
@@ -7,11 +7,9 @@ import type { ReactNode } from 'react'
 import { type ApiError, hasCode, useErrorText } from '../../../api/api-error.ts'
 import { useFieldText } from '../../../api/errors.ts'
 import { PromptError, updatePasskeyName } from '../../../api/passkeys.ts'
-import { BusyButton, SubmitButton } from '../../../components/button.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
+import { Dialog, FormActions } from '../../../components/dialog.tsx'
 import { useErrorToast } from '../../../components/error-toast.ts'
 import { SecretField } from '../../../components/password-fields.tsx'
-import { useCommonText } from '../../../lib/common-text.ts'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { formProps, useForm } from '../../../lib/forms.ts'
 import { useSettingsText } from '../text.ts'
@@ -34,7 +32,6 @@ interface PasswordDialogProps<T> {
 export function PasswordDialog<T>({ opened, title, act, onDone, onClose, ...rest }: PasswordDialogProps<T>) {
   const action = useMutation({ mutationFn: act, onSuccess: onDone })
   const close = () => {
-    if (action.isPending) return
     action.reset()
     onClose()
   }
@@ -45,7 +42,6 @@ export function PasswordDialog<T>({ opened, title, act, onDone, onClose, ...rest
       title={title}
       size={480}
       closeOnClickOutside={false}
-      closeOnEscape={!action.isPending}
       running={action.isPending}
     >
       <PasswordForm
@@ -83,7 +79,6 @@ function PasswordForm<T>({
   onCancel,
 }: PasswordFormProps<T>) {
   const t = useSettingsText()
-  const common = useCommonText()
   const fieldText = useFieldText()
   const toastError = useErrorToast()
   const errorText = useErrorText()
@@ -119,14 +114,9 @@ function PasswordForm<T>({
           {trouble}
         </p>
       )}
-      <Group justify="flex-end">
-        <BusyButton variant="default" running={running} onClick={onCancel}>
-          {common('cancel')}
-        </BusyButton>
-        <SubmitButton {...(color ? { color } : {})} running={running} runningLabel={confirming}>
-          {confirm}
-        </SubmitButton>
-      </Group>
+      <FormActions running={running} runningLabel={confirming} color={color} onCancel={onCancel}>
+        {confirm}
+      </FormActions>
     </form>
   )
 }
@@ -144,14 +134,12 @@ export function RenameDialog({ passkey, onRenamed, onClose }: RenameDialogProps)
     mutationFn: ({ _id, name }: Pick<Passkey, '_id' | 'name'>) => updatePasskeyName(_id, name),
     onSuccess: onRenamed,
   })
-  const close = () => renaming.isPending || onClose()
   return (
     <Dialog
       opened={passkey !== null}
-      onClose={close}
+      onClose={onClose}
       title={t('renamePasskeyTitle')}
       size={440}
-      closeOnEscape={!renaming.isPending}
       running={renaming.isPending}
     >
       {passkey && (
@@ -159,7 +147,7 @@ export function RenameDialog({ passkey, onRenamed, onClose }: RenameDialogProps)
           passkey={passkey}
           running={renaming.isPending}
           onSave={(name) => renaming.mutateAsync({ _id: passkey._id, name })}
-          onCancel={close}
+          onCancel={onClose}
         />
       )}
     </Dialog>
@@ -175,7 +163,6 @@ interface RenameFormProps {
 
 function RenameForm({ passkey, running, onSave, onCancel }: RenameFormProps) {
   const t = useSettingsText()
-  const common = useCommonText()
   const dashboard = useDashboardText()
   const toastError = useErrorToast()
   const errorText = useErrorText()
@@ -204,14 +191,9 @@ function RenameForm({ passkey, running, onSave, onCancel }: RenameFormProps) {
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <Group justify="flex-end">
-        <BusyButton variant="default" running={running} onClick={onCancel}>
-          {common('cancel')}
-        </BusyButton>
-        <SubmitButton running={running} runningLabel={dashboard('saving')}>
-          {t('saveNameButton')}
-        </SubmitButton>
-      </Group>
+      <FormActions running={running} runningLabel={dashboard('saving')} onCancel={onCancel}>
+        {t('saveNameButton')}
+      </FormActions>
     </form>
   )
 }

@@ -7,6 +7,7 @@ import { useTimeZone } from '../../../api/account.ts'
 import { deletePasskey, registerPasskey, usePasskeys } from '../../../api/passkeys.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
 import { type Column, DataList } from '../../../components/data-list.tsx'
+import { useLastValue } from '../../../components/dialog.tsx'
 import { IconFingerprint, IconPlus } from '../../../components/icons.ts'
 import panel from '../../../components/panel.module.css'
 import { dashboardToast } from '../../../components/toast.ts'
@@ -124,9 +125,7 @@ interface RemoveDialogProps {
 
 function RemoveDialog({ passkey, onRemoved, onClose }: RemoveDialogProps) {
   const t = useSettingsText()
-  // The name stays in the dialog while it fades out.
-  const [shown, setShown] = useState(passkey)
-  if (passkey && passkey !== shown) setShown(passkey)
+  const shown = useLastValue(passkey)
   return (
     <PasswordDialog
       opened={passkey !== null}

@@ -1,5 +1,5 @@
 import { IconCheck, IconCopy } from '../../../components/icons.ts'
-import { useSiteText } from '../text.ts'
+import { useSiteText } from '../text.tsx'
 import styles from './code-block.module.css'
 
 interface CodeBlockProps {

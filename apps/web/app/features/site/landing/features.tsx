@@ -7,7 +7,7 @@ import {
   IconWorld,
 } from '../../../components/icons.ts'
 import { Reveal } from '../reveal.tsx'
-import { useSiteText } from '../text.ts'
+import { useSiteText } from '../text.tsx'
 import styles from './features.module.css'
 
 const features = [

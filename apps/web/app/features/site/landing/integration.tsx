@@ -6,7 +6,7 @@ import { IconArrowRight } from '../../../components/icons.ts'
 import { paths } from '../../../lib/paths.ts'
 import { CodeBlock } from '../code/code-block.tsx'
 import { Reveal } from '../reveal.tsx'
-import { Sentence, useSiteText } from '../text.ts'
+import { Sentence, useSiteText } from '../text.tsx'
 import styles from './integration.module.css'
 
 const steps = [

@@ -3,7 +3,7 @@ import { IconArrowRight, IconCheck, IconLock } from '../../../components/icons.t
 import { LogoIcon } from '../../../components/logo.tsx'
 import { paths } from '../../../lib/paths.ts'
 import { Reveal } from '../reveal.tsx'
-import { Sentence, siteMeta, useSiteText } from '../text.ts'
+import { Sentence, siteMeta, useSiteText } from '../text.tsx'
 import { Features } from './features.tsx'
 import hero from './hero.module.css'
 import styles from './hero-scene.module.css'

@@ -2,7 +2,7 @@ import { deliveryErrors, eventTypes } from '@muripo/contract/enums'
 import { compiledTexts } from '@muripo/locales/catalogues'
 import { translatorOf } from '@muripo/locales/translator'
 import { expect, test } from 'vitest'
-import { answerText, eventsText, readable, urlError } from './webhook-text.ts'
+import { answerText, eventsText, readable, urlError } from './text.ts'
 
 const t = translatorOf(await compiledTexts('webhooks', 'en'))
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './description-list.module.css'
+import styles from './facts.module.css'
 
 interface FactProps {
   readonly name: string

@@ -1,11 +1,12 @@
-import { TextInput } from '@mantine/core'
-import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { BusyButton, SubmitButton } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
-import { useCommonText } from '../../../lib/common-text.ts'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
+import { amountText } from '../../../lib/format.ts'
+import { useCommonText } from '../../../lib/page-text.ts'
 import { usePaymentsText } from '../text.ts'
-import { type Allowed, type AmountError, readAmount } from './amount-input.ts'
+import { type Allowed, readAmount } from './amount-input.ts'
 import styles from './details.module.css'
 
 /** The request that confirms a question about a payment. */
@@ -17,62 +18,79 @@ export interface QuestionRequest {
   readonly onClose: () => void
 }
 
-interface QuestionModalProps extends Pick<QuestionRequest, 'running' | 'onClose'> {
+interface QuestionDialogProps extends Pick<QuestionRequest, 'running' | 'onClose'> {
   readonly opened: boolean
   readonly title: string
   readonly children: ReactNode
 }
 
-/** A dialog that stays open while its request runs. */
-export const QuestionModal = ({ opened, title, running, onClose, children }: QuestionModalProps) => (
+export const QuestionDialog = ({ opened, title, running, onClose, children }: QuestionDialogProps) => (
   <Dialog
     opened={opened}
-    onClose={() => running || onClose()}
+    onClose={onClose}
     title={title}
     size={440}
     withCloseButton={!running}
-    closeOnEscape={!running}
-    closeOnClickOutside={!running}
+    running={running}
   >
     {children}
   </Dialog>
 )
 
-/** The reading of a typed amount. Its error is shown after a confirmation, and earlier when no further input can make the amount valid. */
-export function useTypedAmount(text: string, currency: string, allowed: Allowed) {
-  const [pressed, setPressed] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
+interface AmountFormOptions {
+  readonly text: string
+  readonly currency: string
+  readonly allowed: Allowed
+  readonly running: boolean
+  readonly onType: (text: string) => void
+  readonly onConfirm: (amount: number) => void
+}
+
+/** A form with an amount. Its error is shown after a confirmation, and earlier when no further input can make the amount valid. */
+export function useAmountForm({ text, currency, allowed, running, onType, onConfirm }: AmountFormOptions) {
+  const [isSubmitted, setIsSubmitted] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
   const reading = readAmount(text, currency, allowed)
-  const isShown = reading.error !== null && (pressed || !reading.early)
-  const error: AmountError | null = isShown ? reading.error : null
+  const { amount } = reading
   return {
-    amount: reading.amount,
-    error,
-    field,
-    onType: () => setPressed(false),
-    onRefuse: () => {
-      setPressed(true)
-      field.current?.focus()
+    amount,
+    /** The amount within a sentence. */
+    shownAmount: amount === null ? '…' : amountText(currency, amount),
+    error: reading.error !== null && (isSubmitted || !reading.early) ? reading.error : null,
+    form: {
+      noValidate: true,
+      onSubmit(event: FormEvent) {
+        event.preventDefault()
+        if (running) return
+        if (amount !== null) return onConfirm(amount)
+        setIsSubmitted(true)
+        input.current?.focus()
+      },
+    },
+    field: {
+      ref: input,
+      value: text,
+      readOnly: running,
+      onChange(next: string) {
+        setIsSubmitted(false)
+        onType(next)
+      },
     },
   }
 }
 
-interface AmountFieldProps {
-  readonly field: RefObject<HTMLInputElement | null>
-  readonly text: string
+interface AmountFieldProps extends Omit<TextInputProps, 'onChange' | 'error'> {
   /** The largest amount, with its currency. */
   readonly atMost: string
   readonly error: string | null
-  readonly running: boolean
   readonly onChange: (text: string) => void
 }
 
-export function AmountField({ field, text, atMost, error, running, onChange }: AmountFieldProps) {
+export function AmountField({ atMost, error, onChange, ...input }: AmountFieldProps) {
   const t = usePaymentsText()
   const dashboard = useDashboardText()
   return (
     <TextInput
-      ref={field}
       mt={16}
       label={dashboard('amount')}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -80,23 +98,22 @@ export function AmountField({ field, text, atMost, error, running, onChange }: A
       description={error ? undefined : t('amountAtMost', { amount: atMost })}
       inputMode="decimal"
       autoComplete="off"
-      readOnly={running}
-      value={text}
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => onChange(event.currentTarget.value)}
       error={error}
+      {...input}
     />
   )
 }
 
-interface AnswersProps extends QuestionRequest {
+interface QuestionActionsProps extends QuestionRequest {
   readonly isDanger?: boolean
   readonly runningLabel: string
   readonly children: string
 }
 
 /** The problems of the last request, and the two buttons. */
-export function Answers({
+export function QuestionActions({
   running,
   error,
   refusal,
@@ -104,7 +121,7 @@ export function Answers({
   isDanger,
   runningLabel,
   children,
-}: AnswersProps) {
+}: QuestionActionsProps) {
   const common = useCommonText()
   return (
     <>

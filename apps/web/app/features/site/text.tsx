@@ -1,9 +1,20 @@
+import english from 'virtual:texts/site/en'
+import translations from 'virtual:translations/site'
 import type { Locale } from '@muripo/contract/enums'
+import type { site } from '@muripo/locales/site'
 import { type Compiled, type Texts, type Translate, translatorOf } from '@muripo/locales/translator'
 import type { ReactNode } from 'react'
-import { type MetaArgs, pageMeta } from '../../lib/page-meta.ts'
-import { languageIn, type Translations, usePageText } from '../../lib/page-text.ts'
+import { type MetaArgs, pageMeta, type Translations } from '../../lib/page-meta.ts'
+import { languageIn, usePageText } from '../../lib/page-text.ts'
 import { withElements } from '../../lib/sentence.tsx'
+
+export const siteTranslations = translations
+
+export const {
+  useText: useSiteText,
+  Sentence,
+  metaOf: siteMeta,
+} = textsOf<typeof site>(english, translations)
 
 interface SentenceProps<Source> {
   readonly of: keyof Source & string
@@ -15,7 +26,7 @@ type PlainKey<Source extends Texts> = {
   [Key in keyof Source & string]: Source[Key] extends `${string}{${string}` ? never : Key
 }[keyof Source & string]
 
-/** The means to show the texts of a catalogue, whose English texts are given. */
+/** A hook, a component and the page's head for the texts of a catalogue, whose English texts are given. */
 export function textsOf<Source extends Texts>(english: Compiled, translations: Translations) {
   const useText = (): Translate<Source> => usePageText<Source>(english)
 
