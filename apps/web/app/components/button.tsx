@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, Loader } from '@mantine/core'
+import { Button, type ButtonProps } from '@mantine/core'
 import type { MouseEvent, ReactNode, Ref } from 'react'
 import { busy } from '../lib/forms.ts'
 
@@ -19,25 +19,14 @@ export const BusyButton = ({ running, runningLabel, onClick, children, ...button
   </Button>
 )
 
-interface SubmitButtonProps extends Omit<BusyButtonProps, 'onClick'> {
-  /** A turning circle beside the label while the request runs. */
-  readonly withLoader?: boolean
-}
-
-/** The button of a form. The form itself sends nothing twice (`formProps`). */
+/** The button of a form. It may be pressed again while the request runs: `formProps` ignores the second submission. */
 export const SubmitButton = ({
   running,
   runningLabel,
-  withLoader = false,
   children,
   ...button
-}: SubmitButtonProps) => (
-  <Button
-    type="submit"
-    {...(withLoader && running ? { leftSection: <Loader size={18} color="currentColor" /> } : {})}
-    {...button}
-    {...busy(running)}
-  >
+}: Omit<BusyButtonProps, 'onClick'>) => (
+  <Button type="submit" {...button} {...busy(running)}>
     {running ? (runningLabel ?? children) : children}
   </Button>
 )

@@ -7,7 +7,7 @@ import { paths } from '../../lib/paths.ts'
 import styles from './auth.module.css'
 import { useAuthText } from './text.ts'
 
-/** The account exists, but nobody is signed in yet: the ways on are the two links. */
+/** The account exists, but its owner is not signed in yet. */
 export function AccountCreated() {
   const navigate = useNavigate()
   const t = useAuthText()
@@ -46,7 +46,7 @@ export function AccountCreated() {
 const PIECES = 30
 const COLOURS = ['#2f54eb', '#ffb020', '#12a05c', '#7c3aed', '#f97066']
 
-/** Thirty pieces that look thrown: multiples of an odd step spread better than chance does. */
+/** Thirty pieces in random-looking places: multiples of an odd step are spread more evenly than random numbers. */
 const pieces = Array.from({ length: PIECES }, (_, index) => ({
   '--from': `${(index * 37) % 100}%`,
   '--drift': `${((index * 53) % 41) - 20}vw`,

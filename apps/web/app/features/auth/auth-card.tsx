@@ -1,6 +1,9 @@
+import { Loader, TextInput, type TextInputProps } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
+import { SubmitButton } from '../../components/button.tsx'
 import { IconArrowLeft } from '../../components/icons.ts'
+import type { formProps } from '../../lib/forms.ts'
 import { paths } from '../../lib/paths.ts'
 import styles from './auth.module.css'
 import { useAuthText } from './text.ts'
@@ -9,7 +12,7 @@ interface AuthCardProps {
   readonly title: string
   readonly intro: string
   readonly wide?: boolean
-  /** The card replaced a form: its title receives the focus, so that a screen reader reads it. */
+  /** Whether the card replaces a form: its title then receives the focus, so that a screen reader reads it. */
   readonly announced?: boolean
   readonly children: ReactNode
 }
@@ -28,6 +31,31 @@ export function AuthCard({ title, intro, wide, announced = false, children }: Au
       {children}
     </div>
   )
+}
+
+interface AuthFormProps extends ReturnType<typeof formProps> {
+  readonly running: boolean
+  readonly submitLabel: string
+  readonly children: ReactNode
+}
+
+/** The form of a card, with its button. A spinner beside the label shows that the request runs. */
+export const AuthForm = ({ running, submitLabel, children, ...form }: AuthFormProps) => (
+  <form className={styles.form} {...form}>
+    {children}
+    <SubmitButton
+      size="lg"
+      running={running}
+      leftSection={running && <Loader size={18} color="currentColor" />}
+    >
+      {submitLabel}
+    </SubmitButton>
+  </form>
+)
+
+export function EmailField(field: TextInputProps) {
+  const t = useAuthText()
+  return <TextInput label={t('email')} type="email" name="email" autoComplete="email" {...field} />
 }
 
 export function BackToSignIn() {

@@ -6,7 +6,7 @@ import type { SignUpValues } from '../../api/create-account.ts'
 import { type FieldText, fieldErrors } from '../../lib/forms.ts'
 import type { AuthText } from './text.ts'
 
-/** A code as it may be typed: digits only, and no more than it has. */
+/** The digits of a typed code, up to its length. */
 export const digitsOf = (text: string): string => text.replace(/\D/g, '').slice(0, OTP_LENGTH)
 
 export interface ResetValues {
@@ -44,7 +44,7 @@ export const resetErrors = (
 export const documentChoices = (type: AccountType, t: AuthText) =>
   documentTypes[type].map((value) => ({ value, label: t(value) }))
 
-/** A file of exactly the limit is refused: it must be smaller. */
+/** A file must be smaller than the limit. */
 export function pdfError(file: Pick<File, 'name' | 'type' | 'size'>): FieldError | null {
   const isPdf = file.type === 'application/pdf' || (file.type === '' && /\.pdf$/i.test(file.name))
   if (!isPdf) return accountFieldError('documentNotPdf')

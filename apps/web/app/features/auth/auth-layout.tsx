@@ -15,7 +15,7 @@ export const handle: PageHandle = { translations }
 
 export const meta = () => [{ name: 'robots', content: 'noindex' }]
 
-/** The layout for guests; a signed-in user is redirected to the dashboard, to the page that was wanted. */
+/** The layout for guests. A signed-in user is redirected to the return address in the dashboard. */
 export default function AuthLayout() {
   const { status } = useSession()
   const { isLoading } = usePageLanguage()

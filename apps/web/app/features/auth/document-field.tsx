@@ -18,7 +18,7 @@ const sizeText = (bytes: number): string =>
     ? `${Math.max(1, Math.round(bytes / 1024))} kB`
     : `${(bytes / (1024 * 1024)).toLocaleString('en-US', { maximumFractionDigits: 1 })} MB`
 
-/** Takes any file, and leaves its review to the form, so that a wrong file is answered in words. */
+/** Accepts every file: the form checks it, so that a wrong file has an error text. */
 export function DocumentField({ file, error, onPick, sent, onCancel }: DocumentFieldProps) {
   const t = useAuthText()
   const id = useId()
@@ -58,7 +58,7 @@ export function DocumentField({ file, error, onPick, sent, onCancel }: DocumentF
           data-path="document"
           onChange={(event) => {
             pick(event.currentTarget.files)
-            // The same file, once mended, is a new choice.
+            // Otherwise the browser would not report that the same file, corrected meanwhile, is chosen again.
             event.currentTarget.value = ''
           }}
         />
@@ -68,15 +68,25 @@ export function DocumentField({ file, error, onPick, sent, onCancel }: DocumentF
           <small>{file ? t('replaceDocument', { size: sizeText(file.size) }) : t('documentLimit')}</small>
         </span>
       </label>
-      {sent !== null && (
-        <div className={styles.upload}>
-          <progress value={sent} aria-label={t('documentUpload')} />
-          <span>{sent < 1 ? `${Math.floor(sent * 100)} %` : t('checkingDocument')}</span>
-          <button type="button" className={styles.link} disabled={sent === 1} onClick={onCancel}>
-            {t('cancelUpload')}
-          </button>
-        </div>
-      )}
+      {sent !== null && <UploadProgress sent={sent} onCancel={onCancel} />}
     </Input.Wrapper>
+  )
+}
+
+interface UploadProgressProps {
+  readonly sent: number
+  readonly onCancel: () => void
+}
+
+function UploadProgress({ sent, onCancel }: UploadProgressProps) {
+  const t = useAuthText()
+  return (
+    <div className={styles.upload}>
+      <progress value={sent} aria-label={t('documentUpload')} />
+      <span>{sent < 1 ? `${Math.floor(sent * 100)} %` : t('checkingDocument')}</span>
+      <button type="button" className={styles.link} disabled={sent === 1} onClick={onCancel}>
+        {t('cancelUpload')}
+      </button>
+    </div>
   )
 }

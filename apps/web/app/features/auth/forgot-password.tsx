@@ -1,17 +1,16 @@
-import { TextInput, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import type { forgotPassword } from '@muripo/contract/auth'
 import { forgotPasswordFields } from '@muripo/contract/auth-fields'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useFailureText, useFieldText } from '../../api/errors.ts'
-import { SubmitButton } from '../../components/button.tsx'
 import { toast } from '../../components/toast.ts'
 import { fieldErrors, formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { usePageLanguage } from '../../lib/page-text.ts'
 import { paths } from '../../lib/paths.ts'
 import { send } from '../../session/session.ts'
 import styles from './auth.module.css'
-import { AuthCard, BackToSignIn } from './auth-card.tsx'
+import { AuthCard, AuthForm, BackToSignIn, EmailField } from './auth-card.tsx'
 import { type AuthHandle, useAuthText } from './text.ts'
 
 export const handle: AuthHandle = { title: 'forgotPage' }
@@ -34,7 +33,7 @@ export default function ForgotPassword() {
       toast.error(failureText(result, t('sendingFailed')))
       return
     }
-    // The server's words are English.
+    // The server's message is in English.
     toast.success((locale === 'en' && result.data?.message) || t('codeSent'))
     if (result.data?.otpId) {
       await navigate(paths.setNewPassword(result.data.otpId), { state: { email: values.email } })
@@ -44,18 +43,9 @@ export default function ForgotPassword() {
   if (mailed) return <CheckYourEmail email={form.values.email} onTryAgain={() => setMailed(false)} />
   return (
     <AuthCard title={t('forgotHeading')} intro={t('forgotIntro')}>
-      <form className={styles.form} {...formProps(form, running, submit)}>
-        <TextInput
-          label={t('email')}
-          type="email"
-          name="email"
-          autoComplete="email"
-          {...form.getInputProps('email')}
-        />
-        <SubmitButton size="lg" running={running} withLoader>
-          {t('sendCode')}
-        </SubmitButton>
-      </form>
+      <AuthForm {...formProps(form, running, submit)} running={running} submitLabel={t('sendCode')}>
+        <EmailField {...form.getInputProps('email')} />
+      </AuthForm>
       <BackToSignIn />
     </AuthCard>
   )
@@ -66,7 +56,7 @@ interface CheckYourEmailProps {
   readonly onTryAgain: () => void
 }
 
-/** Some deployments do not say where the code is to be entered; then the mail does. */
+/** For deployments whose answer contains no `otpId`: their email contains the link to the next page. */
 export function CheckYourEmail({ email, onTryAgain }: CheckYourEmailProps) {
   const t = useAuthText()
   return (

@@ -1,10 +1,11 @@
 import type { Tokens } from '@muripo/contract/auth'
 import type { requestPasskey, verifyPasskey } from '@muripo/contract/passkeys'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useFailureText } from '../../api/errors.ts'
 import { BusyButton } from '../../components/button.tsx'
 import { IconFingerprint } from '../../components/icons.ts'
 import { toast } from '../../components/toast.ts'
+import { useSubmit } from '../../lib/forms.ts'
 import { sendPublic } from '../../lib/http.ts'
 import { preparePasskeys, showPasskey } from '../../lib/passkeys.ts'
 import styles from './auth.module.css'
@@ -15,16 +16,16 @@ interface PasskeyButtonProps {
   readonly onSignedIn: (tokens: Tokens) => void
 }
 
-/** These sentences are longer than a toast usually is. */
+/** These sentences are longer than those of other toasts. */
 const READING_MS = 8000
 
-/** Takes a passkey in place of the code. */
+/** Signs in with a passkey in place of the code. */
 export function PasskeyButton({ otpId, onSignedIn }: PasskeyButtonProps) {
   const t = useAuthText()
   const failureText = useFailureText()
-  const [running, setRunning] = useState(false)
   useEffect(preparePasskeys, [])
 
+  /** Returns the sentence for a failure. */
   const signIn = async (): Promise<string | null> => {
     const started = await sendPublic<typeof requestPasskey>('POST', '/auth/passkey/ask/:otpId', {
       params: { otpId },
@@ -40,12 +41,10 @@ export function PasskeyButton({ otpId, onSignedIn }: PasskeyButtonProps) {
     onSignedIn(result.data)
     return null
   }
-  const press = async () => {
-    setRunning(true)
+  const { running, submit } = useSubmit<void>(async () => {
     const failure = await signIn()
-    setRunning(false)
     if (failure !== null) toast.error(failure, READING_MS)
-  }
+  })
 
   return (
     <div className={styles.instead}>
@@ -57,7 +56,7 @@ export function PasskeyButton({ otpId, onSignedIn }: PasskeyButtonProps) {
         leftSection={<IconFingerprint size={20} stroke={1.75} aria-hidden />}
         running={running}
         runningLabel={t('waitingForPasskey')}
-        onClick={() => void press()}
+        onClick={() => submit()}
       >
         {t('usePasskey')}
       </BusyButton>

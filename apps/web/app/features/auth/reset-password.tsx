@@ -3,20 +3,18 @@ import type { ErrorCode } from '@muripo/contract/errors'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useFailureText, useFieldText } from '../../api/errors.ts'
-import { SubmitButton } from '../../components/button.tsx'
 import { toast } from '../../components/toast.ts'
 import { formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { errorCode, sendPublic } from '../../lib/http.ts'
 import { paths } from '../../lib/paths.ts'
-import styles from './auth.module.css'
-import { AuthCard, BackToSignIn } from './auth-card.tsx'
+import { AuthCard, AuthForm, BackToSignIn } from './auth-card.tsx'
 import { resetErrors } from './auth-forms.ts'
 import { NewPasswordFields, NoNewPassword } from './new-password.tsx'
 import { type AuthHandle, useAuthText } from './text.ts'
 
 export const handle: AuthHandle = { title: 'newPasswordPage' }
 
-/** After these answers the link cannot be used again. */
+/** The errors after which the link cannot be used again. */
 const endedCodes: readonly (ErrorCode | null)[] = ['account_removed', 'reset_link_expired']
 
 /**
@@ -50,7 +48,6 @@ export default function ResetPassword() {
       return
     }
     const text = failureText(result, t('newPasswordFailed'))
-    // The same link does not work on a second attempt.
     if (endedCodes.includes(errorCode(result))) setEnded(text)
     else toast.error(text)
   })
@@ -58,15 +55,12 @@ export default function ResetPassword() {
   if (ended !== null) return <NoNewPassword intro={t('needsLink')} text={ended} action={t('getNewLink')} />
   return (
     <AuthCard title={t('newPasswordPage')} intro={t('newPasswordIntro')}>
-      <form className={styles.form} {...formProps(form, running, submit)}>
+      <AuthForm {...formProps(form, running, submit)} running={running} submitLabel={t('setNewPassword')}>
         <NewPasswordFields
           password={form.getInputProps('newPassword')}
           confirmation={form.getInputProps('confirmPassword')}
         />
-        <SubmitButton size="lg" running={running} withLoader>
-          {t('setNewPassword')}
-        </SubmitButton>
-      </form>
+      </AuthForm>
       <BackToSignIn />
     </AuthCard>
   )

@@ -2,15 +2,13 @@ import type { setNewPassword } from '@muripo/contract/auth'
 import { OTP_LENGTH } from '@muripo/contract/constants'
 import { useLocation, useNavigate } from 'react-router'
 import { useFailureText, useFieldText } from '../../api/errors.ts'
-import { SubmitButton } from '../../components/button.tsx'
 import { PasswordOwner, SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
 import { formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { sendPublic } from '../../lib/http.ts'
 import { paths } from '../../lib/paths.ts'
 import type { Route } from './+types/set-new-password.ts'
-import styles from './auth.module.css'
-import { AuthCard, BackToSignIn } from './auth-card.tsx'
+import { AuthCard, AuthForm, BackToSignIn } from './auth-card.tsx'
 import { digitsOf, newPasswordErrors } from './auth-forms.ts'
 import { NewPasswordFields, NoNewPassword } from './new-password.tsx'
 import { type AuthHandle, useAuthText } from './text.ts'
@@ -52,7 +50,7 @@ function NewPasswordForm({ otpId }: { readonly otpId: string }) {
 
   return (
     <AuthCard title={t('newPasswordPage')} intro={t('newPasswordCodeIntro', { length: OTP_LENGTH })}>
-      <form className={styles.form} {...formProps(form, running, submit)}>
+      <AuthForm {...formProps(form, running, submit)} running={running} submitLabel={t('setNewPassword')}>
         <PasswordOwner email={(state as { email?: string } | null)?.email} />
         <SecretField
           label={t('otp')}
@@ -67,10 +65,7 @@ function NewPasswordForm({ otpId }: { readonly otpId: string }) {
           password={form.getInputProps('newPassword')}
           confirmation={form.getInputProps('confirmPassword')}
         />
-        <SubmitButton size="lg" running={running} withLoader>
-          {t('setNewPassword')}
-        </SubmitButton>
-      </form>
+      </AuthForm>
       <BackToSignIn />
     </AuthCard>
   )

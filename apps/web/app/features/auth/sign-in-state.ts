@@ -1,6 +1,6 @@
 import { storage } from '../../lib/storage.ts'
 
-/** The password step passes its facts about the account to the page of the code, for this visit only. */
+/** The state of the history entry by which the password step tells the page of the code that the account has a passkey. */
 export const passkeyOffer = { passkey: true } as const
 
 export const offersPasskey = (state: unknown): boolean =>
@@ -8,7 +8,7 @@ export const offersPasskey = (state: unknown): boolean =>
 
 const KEY = 'rememberedEmail'
 
-/** The address that "Remember me" stores for the next visit, and nothing else. */
+/** The email address that "Remember me" stores for the next visit. */
 export const storedEmail = (): string => storage.getItem(KEY) ?? ''
 
 export function rememberEmail(email: string | null): void {

@@ -1,17 +1,16 @@
-import { Checkbox, TextInput } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import type { signIn } from '@muripo/contract/auth'
 import { signInFields } from '@muripo/contract/auth-fields'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useFailureText, useFieldText } from '../../api/errors.ts'
-import { SubmitButton } from '../../components/button.tsx'
 import { SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
 import { fieldErrors, formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { sendPublic } from '../../lib/http.ts'
 import { paths } from '../../lib/paths.ts'
 import styles from './auth.module.css'
-import { AuthCard } from './auth-card.tsx'
+import { AuthCard, AuthForm, EmailField } from './auth-card.tsx'
 import { passkeyOffer, rememberEmail, storedEmail } from './sign-in-state.ts'
 import { type AuthHandle, useAuthText } from './text.ts'
 
@@ -42,14 +41,8 @@ export default function SignIn() {
 
   return (
     <AuthCard title={t('signInHeading')} intro={t('signInIntro')}>
-      <form className={styles.form} {...formProps(form, running, submit)}>
-        <TextInput
-          label={t('email')}
-          type="email"
-          name="email"
-          autoComplete="email"
-          {...form.getInputProps('email')}
-        />
+      <AuthForm {...formProps(form, running, submit)} running={running} submitLabel={t('signInButton')}>
+        <EmailField {...form.getInputProps('email')} />
         <SecretField
           label={t('password')}
           eyeLabel={t('showPassword')}
@@ -69,10 +62,7 @@ export default function SignIn() {
             {t('forgotPassword')}
           </Link>
         </div>
-        <SubmitButton size="lg" running={running} withLoader>
-          {t('signInButton')}
-        </SubmitButton>
-      </form>
+      </AuthForm>
       <p className={styles.below}>
         {t('newHere')}{' '}
         <Link to={paths.signUp} className={styles.link}>

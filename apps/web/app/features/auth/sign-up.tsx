@@ -5,7 +5,6 @@ import { useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { createAccount, type SignUpValues, withProgress } from '../../api/create-account.ts'
 import { useFailureText, useFieldText } from '../../api/errors.ts'
-import { SubmitButton } from '../../components/button.tsx'
 import { SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
 import { focusFirst, formProps, useForm, useSubmit } from '../../lib/forms.ts'
@@ -13,7 +12,7 @@ import { useLazyModule } from '../../lib/lazy.ts'
 import { useCommonText } from '../../lib/page-text.ts'
 import { paths } from '../../lib/paths.ts'
 import styles from './auth.module.css'
-import { AuthCard } from './auth-card.tsx'
+import { AuthCard, AuthForm, EmailField } from './auth-card.tsx'
 import { documentChoices, pdfError, signUpErrors } from './auth-forms.ts'
 import { DocumentField } from './document-field.tsx'
 import { type AuthHandle, useAuthText } from './text.ts'
@@ -47,11 +46,11 @@ export default function SignUp() {
 
   return (
     <AuthCard title={t('signUpHeading')} intro={t('signUpIntro')} wide>
-      <form className={styles.form} {...formProps(form, running, submit)}>
+      <AuthForm {...formProps(form, running, submit)} running={running} submitLabel={t('createAccount')}>
         <AccountTypeChoice form={form} />
         <TextInput label={t('fullName')} autoComplete="name" {...form.getInputProps('fullname')} />
         <div className={styles.pair}>
-          <TextInput label={t('email')} type="email" autoComplete="email" {...form.getInputProps('email')} />
+          <EmailField {...form.getInputProps('email')} />
           <TextInput
             label={t('phoneNumber')}
             type="tel"
@@ -81,10 +80,7 @@ export default function SignUp() {
           sent={sent}
           onCancel={cancelUpload}
         />
-        <SubmitButton size="lg" running={running} withLoader>
-          {t('createAccount')}
-        </SubmitButton>
-      </form>
+      </AuthForm>
       <p className={styles.below}>
         {t('haveAccount')}{' '}
         <Link to={paths.signIn} className={styles.link}>
@@ -159,7 +155,7 @@ function AccountTypeChoice({ form }: { readonly form: SignUpForm }) {
             key={type}
             value={type}
             className={styles.choice ?? ''}
-            // One stop for the tab key, as with any radio; the arrows do the rest.
+            // The tab key stops once at a group of radio buttons; the arrow keys move within it.
             tabIndex={type === form.values.accountType ? 0 : -1}
           >
             <Radio.Indicator />

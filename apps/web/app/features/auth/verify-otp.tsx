@@ -2,28 +2,18 @@ import { PinInput, UnstyledButton } from '@mantine/core'
 import type { resendOtp, Tokens, verifyOtp } from '@muripo/contract/auth'
 import { OTP_LENGTH } from '@muripo/contract/constants'
 import { otpField } from '@muripo/contract/fields'
-import {
-  type ClipboardEvent,
-  type FormEvent,
-  type Ref,
-  useCallback,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react'
+import { type ClipboardEvent, useCallback, useEffect, useId, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useFailureText, useFieldText } from '../../api/errors.ts'
-import { SubmitButton } from '../../components/button.tsx'
 import { toast } from '../../components/toast.ts'
-import { busy } from '../../lib/forms.ts'
+import { busy, fieldErrors, formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { sendPublic } from '../../lib/http.ts'
 import { knowsPasskeys } from '../../lib/passkeys.ts'
 import { paths } from '../../lib/paths.ts'
 import { session } from '../../session/session.ts'
 import type { Route } from './+types/verify-otp.ts'
 import styles from './auth.module.css'
-import { AuthCard, BackToSignIn } from './auth-card.tsx'
+import { AuthCard, AuthForm, BackToSignIn } from './auth-card.tsx'
 import { digitsOf } from './auth-forms.ts'
 import { PasskeyButton } from './passkey-button.tsx'
 import { offersPasskey } from './sign-in-state.ts'
@@ -37,78 +27,58 @@ export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
   const fieldText = useFieldText()
   const failureText = useFailureText()
   const { state } = useLocation()
-  const [otp, setOtp] = useState('')
-  const [error, setError] = useState<string | null>(null)
-  const [running, setRunning] = useState(false)
-  const boxes = useRef<HTMLDivElement>(null)
-  const focusBoxes = () => boxes.current?.querySelector('input')?.focus()
+  const form = useForm({
+    initialValues: { otp: '' },
+    validate: (values) => fieldErrors({ otp: otpField }, values, fieldText),
+  })
 
-  const change = (value: string) => {
-    setOtp(value)
-    setError(null)
-  }
   const startOver = () => {
-    change('')
-    focusBoxes()
+    form.reset()
+    form.getInputNode('otp')?.focus()
   }
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (running) return
-    const invalid = otpField.error(otp)
-    if (invalid !== null) {
-      setError(fieldText(invalid))
-      focusBoxes()
-      return
-    }
-    setRunning(true)
+  /** The layout of the guests redirects a signed-in user. */
+  const signIn = (tokens: Tokens, message: string) => {
+    toast.success(message)
+    session.logIn(tokens)
+  }
+  const { running, submit } = useSubmit(async ({ otp }: typeof form.values) => {
     const result = await sendPublic<typeof verifyOtp>('POST', '/auth/verify-otp/:otpId', {
       params: { otpId },
       body: { purpose: 'signin', otp },
     })
-    setRunning(false)
-    if (!result.data?.authToken) {
-      toast.error(failureText(result, t('codeFailed')))
-      if (result.status !== 0) startOver()
-      return
-    }
-    enter(result.data, t('codeVerified'))
-  }
-  /** The layout of the guests then leads on. */
-  const enter = (tokens: Tokens, words: string) => {
-    toast.success(words)
-    session.logIn(tokens)
-  }
-  const moveOn = (newOtpId: string | undefined) => {
+    if (result.data?.authToken) return signIn(result.data, t('codeVerified'))
+    toast.error(failureText(result, t('codeFailed')))
+    if (result.status !== 0) startOver()
+  })
+  const onResent = (newOtpId: string | undefined) => {
     startOver()
     if (newOtpId && newOtpId !== otpId) void navigate(paths.verifyOtp(newOtpId), { replace: true, state })
   }
 
   return (
     <AuthCard title={t('codePage')} intro={t('codeIntro', { length: OTP_LENGTH })}>
-      <form className={styles.form} noValidate onSubmit={(event) => void submit(event)}>
-        <CodeBoxes ref={boxes} value={otp} error={error} onChange={change} />
-        <SubmitButton size="lg" running={running} withLoader>
-          {t('verifyCode')}
-        </SubmitButton>
-      </form>
+      <AuthForm {...formProps(form, running, submit)} running={running} submitLabel={t('verifyCode')}>
+        <CodeBoxes {...form.getInputProps('otp')} />
+      </AuthForm>
       {offersPasskey(state) && knowsPasskeys() && (
-        <PasskeyButton otpId={otpId} onSignedIn={(tokens) => enter(tokens, t('passkeyWelcome'))} />
+        <PasskeyButton otpId={otpId} onSignedIn={(tokens) => signIn(tokens, t('passkeyWelcome'))} />
       )}
-      <ResendCode otpId={otpId} onResent={moveOn} />
+      <ResendCode otpId={otpId} onResent={onResent} />
       <BackToSignIn />
     </AuthCard>
   )
 }
 
 interface CodeBoxesProps {
-  readonly ref: Ref<HTMLDivElement>
   readonly value: string
-  readonly error: string | null
+  readonly error: string | undefined
   readonly onChange: (value: string) => void
+  /** The name of the field, for the first box: the form focuses it. */
+  readonly 'data-path': string
 }
 
-/** Six boxes for six digits. A paste fills them whatever stands around its digits. */
-export function CodeBoxes({ ref, value, error, onChange }: CodeBoxesProps) {
+/** Six boxes for six digits. Only the digits of a pasted text are used. */
+export function CodeBoxes({ value, error, onChange, 'data-path': name }: CodeBoxesProps) {
   const t = useAuthText()
   const errorId = useId()
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
@@ -122,7 +92,6 @@ export function CodeBoxes({ ref, value, error, onChange }: CodeBoxesProps) {
   return (
     <div>
       <PinInput
-        rootRef={ref}
         className={styles.pin}
         classNames={{ pinInput: styles.pinCell ?? '', input: styles.pinBox ?? '' }}
         length={OTP_LENGTH}
@@ -132,17 +101,18 @@ export function CodeBoxes({ ref, value, error, onChange }: CodeBoxesProps) {
         placeholder=""
         autoFocus
         value={value}
-        error={error !== null}
+        error={error !== undefined}
         aria-label={t('code')}
         aria-describedby={errorId}
         getInputProps={(index) => ({
           onPaste: paste,
           'aria-label': t('codeDigit', { place: index + 1, length: OTP_LENGTH }),
-          'aria-invalid': error !== null,
+          'aria-invalid': error !== undefined,
+          ...(index === 0 && { 'data-path': name }),
         })}
         onChange={onChange}
       />
-      <p id={errorId} className={styles.error} role="alert" hidden={error === null}>
+      <p id={errorId} className={styles.error} role="alert" hidden={error === undefined}>
         {error}
       </p>
     </div>
@@ -154,7 +124,7 @@ const NEXT_WAIT_SECONDS = 45
 
 interface ResendCodeProps {
   readonly otpId: string
-  /** The otpId of the new code where the answer names one. */
+  /** Called with the otpId of the new code, if the answer contains one. */
   readonly onResent: (otpId: string | undefined) => void
 }
 
@@ -162,17 +132,11 @@ export function ResendCode({ otpId, onResent }: ResendCodeProps) {
   const t = useAuthText()
   const failureText = useFailureText()
   const [left, restart] = useCountdown(FIRST_WAIT_SECONDS)
-  const [sending, setSending] = useState(false)
-
-  const isWaiting = left > 0 || sending
-
-  const resend = async () => {
-    setSending(true)
+  const { running, submit: resend } = useSubmit<void>(async () => {
     const result = await sendPublic<typeof resendOtp>('POST', '/auth/resend-otp/:otpId', {
       params: { otpId },
       body: { purpose: 'signin' },
     })
-    setSending(false)
     if (result.error !== null) {
       toast.error(failureText(result, t('resendFailed')))
       return
@@ -180,12 +144,13 @@ export function ResendCode({ otpId, onResent }: ResendCodeProps) {
     toast.success(t('resent'))
     restart(NEXT_WAIT_SECONDS)
     onResent(result.data?.otpId)
-  }
+  })
+  const isWaiting = left > 0 || running
 
   return (
     <p className={styles.below}>
       {t('noCode')}{' '}
-      <UnstyledButton className={styles.link} {...busy(isWaiting)} onClick={() => isWaiting || void resend()}>
+      <UnstyledButton className={styles.link} {...busy(isWaiting)} onClick={() => isWaiting || resend()}>
         {left > 0 ? t('resendIn', { seconds: left }) : t('resend')}
       </UnstyledButton>
     </p>
@@ -194,7 +159,7 @@ export function ResendCode({ otpId, onResent }: ResendCodeProps) {
 
 const SECOND_MS = 1000
 
-/** Whole seconds that are left; counted from the time of its end, because a page in the background skips ticks. */
+/** The remaining whole seconds. They are computed from the end time, because timers of a page in the background are delayed. */
 export function useCountdown(startSeconds: number): [left: number, restart: (seconds: number) => void] {
   const [endsAt, setEndsAt] = useState(() => Date.now() + startSeconds * SECOND_MS)
   const [left, setLeft] = useState(startSeconds)
