@@ -30,16 +30,10 @@ export default function Applications() {
   const dashboard = useDashboardText()
   const list = useApplications()
   const errorText = useErrorText()
-  const timeZone = useTimeZone()
   const cache = useQueryClient()
-  const [filters, setFilters] = useListFilters()
   const [creating, setCreating] = useState(false)
   const [created, setCreated] = useState<Application | null>(null)
-  const [statusTarget, setStatusTarget] = useState<Application | null>(null)
-  const clear = () => setFilters(noFilters)
   const reload = () => void list.refetch()
-  const all = list.data
-  const shown = filterApplications(all ?? [], filters, useCategoryName())
 
   return (
     <>
@@ -49,47 +43,12 @@ export default function Applications() {
           {t('createApplicationTitle')}
         </Button>
       </PageHead>
-      {list.error && !all ? (
+      {list.error && !list.data ? (
         <LoadError onRetry={reload} retrying={list.isFetching}>
           {errorText(list.error)}
         </LoadError>
       ) : (
-        <section className={panel.panel} aria-label={t('yourApplications')}>
-          <ListControls filters={filters} onChange={setFilters} />
-          {all && (
-            <div className={panel.count}>
-              <p aria-live="polite">{t('applicationsShown', { shown: shown.length, all: all.length })}</p>
-              <button
-                type="button"
-                className={panel.clear}
-                aria-disabled={!hasFilters(filters)}
-                onClick={clear}
-              >
-                {dashboard('clearFilters')}
-              </button>
-            </div>
-          )}
-          {!all && <LoadingRows>{t('loadingApplications')}</LoadingRows>}
-          {all?.length === 0 && (
-            <EmptyState icon={IconApps} title={t('applicationsNone')}>
-              {t('createFirstApplication')}
-            </EmptyState>
-          )}
-          {all && all.length > 0 && shown.length === 0 && (
-            <EmptyState
-              icon={IconFilterOff}
-              title={t('applicationsNoMatch')}
-              action={
-                <Button variant="default" onClick={clear}>
-                  {t('clearApplicationFilters')}
-                </Button>
-              }
-            />
-          )}
-          {shown.length > 0 && (
-            <ApplicationRows applications={shown} timeZone={timeZone} onStatus={setStatusTarget} />
-          )}
-        </section>
+        <ApplicationList applications={list.data} />
       )}
       <CreateDialog
         opened={creating}
@@ -100,10 +59,86 @@ export default function Applications() {
           void cache.invalidateQueries({ queryKey: queryKeys.applications, exact: true })
         }}
       />
-      <StatusDialog application={statusTarget} onClose={() => setStatusTarget(null)} />
       <CreatedDialog application={created} onClose={() => setCreated(null)} />
     </>
   )
+}
+
+interface ApplicationListProps {
+  /** Undefined while they are loading. */
+  readonly applications: readonly Application[] | undefined
+}
+
+function ApplicationList({ applications }: ApplicationListProps) {
+  const t = useApplicationsText()
+  const timeZone = useTimeZone()
+  const [filters, setFilters] = useListFilters()
+  const [statusTarget, setStatusTarget] = useState<Application | null>(null)
+  const matching = filterApplications(applications ?? [], filters, useCategoryName())
+  const clear = () => setFilters(noFilters)
+  return (
+    <section className={panel.panel} aria-label={t('yourApplications')}>
+      <ListControls filters={filters} onChange={setFilters} />
+      {applications ? (
+        <>
+          <ListCount
+            shown={matching.length}
+            all={applications.length}
+            isFiltered={hasFilters(filters)}
+            onClear={clear}
+          />
+          {matching.length > 0 ? (
+            <ApplicationRows applications={matching} timeZone={timeZone} onStatus={setStatusTarget} />
+          ) : (
+            <NoApplications isFiltered={applications.length > 0} onClear={clear} />
+          )}
+        </>
+      ) : (
+        <LoadingRows>{t('loadingApplications')}</LoadingRows>
+      )}
+      <StatusDialog application={statusTarget} onClose={() => setStatusTarget(null)} />
+    </section>
+  )
+}
+
+interface FilteredProps {
+  readonly isFiltered: boolean
+  readonly onClear: () => void
+}
+
+interface ListCountProps extends FilteredProps {
+  readonly shown: number
+  readonly all: number
+}
+
+function ListCount({ shown, all, isFiltered, onClear }: ListCountProps) {
+  const t = useApplicationsText()
+  const dashboard = useDashboardText()
+  return (
+    <div className={panel.count}>
+      <p aria-live="polite">{t('applicationsShown', { shown, all })}</p>
+      <button type="button" className={panel.clear} aria-disabled={!isFiltered} onClick={onClear}>
+        {dashboard('clearFilters')}
+      </button>
+    </div>
+  )
+}
+
+function NoApplications({ isFiltered, onClear }: FilteredProps) {
+  const t = useApplicationsText()
+  if (!isFiltered) {
+    return (
+      <EmptyState icon={IconApps} title={t('applicationsNone')}>
+        {t('createFirstApplication')}
+      </EmptyState>
+    )
+  }
+  const clear = (
+    <Button variant="default" onClick={onClear}>
+      {t('clearApplicationFilters')}
+    </Button>
+  )
+  return <EmptyState icon={IconFilterOff} title={t('applicationsNoMatch')} action={clear} />
 }
 
 interface ListControlsProps {

@@ -1,7 +1,7 @@
 import { Button, Skeleton, Tabs } from '@mantine/core'
 import type { Application } from '@muripo/contract/applications'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { useTimeZone } from '../../api/account.ts'
 import { useApplication } from '../../api/applications.ts'
 import { EmptyState, LoadError, LoadingRows } from '../../components/empty-state.tsx'
@@ -13,6 +13,7 @@ import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text
 import { useLazyModule } from '../../lib/lazy.ts'
 import { paths } from '../../lib/paths.ts'
 import { useFormats } from '../../lib/use-formats.ts'
+import { useTab } from '../../lib/use-tab.ts'
 import type { Route } from './+types/manage.ts'
 import { BankingTab } from './banking-tab.tsx'
 import { BrandPart } from './brand.tsx'
@@ -35,88 +36,108 @@ function BackLink() {
 
 export default function Manage({ params }: Route.ComponentProps) {
   const t = useApplicationsText()
-  const dashboard = useDashboardText()
   const { data: application, error, isPending } = useApplication(params.applicationId)
-  const timeZone = useTimeZone()
   const navigate = useNavigate()
-  const [isConfirming, setConfirming] = useState(false)
-  const [tab, openTab] = useTab()
-  const lost = error !== null
+  const hasFailed = error !== null
   useEffect(() => {
-    if (lost) void navigate(paths.applications, { replace: true })
-  }, [lost, navigate])
+    if (hasFailed) void navigate(paths.applications, { replace: true })
+  }, [hasFailed, navigate])
 
   if (isPending) return <ManageSkeleton />
   if (!application)
     return <EmptyState icon={IconApps} title={t('applicationNotFound')} action={<BackLink />} />
-  const status = statusOf(application, t)
   return (
     <>
       <BackLink />
+      <ApplicationHeader application={application} />
+      <ApplicationTabs application={application} />
+    </>
+  )
+}
+
+interface ApplicationProps {
+  readonly application: Application
+}
+
+/** The name and status of the application, and the button that changes the status. */
+function ApplicationHeader({ application }: ApplicationProps) {
+  const t = useApplicationsText()
+  const dashboard = useDashboardText()
+  const [isConfirming, setConfirming] = useState(false)
+  const { tone, word } = statusOf(application, t)
+  const { applicationName, status, stopReason } = application
+  return (
+    <>
       <div className={styles.head}>
         <div className={styles.name}>
-          <h1>{application.applicationName}</h1>
-          <StatusBadge tone={status.tone}>{status.word}</StatusBadge>
+          <h1>{applicationName}</h1>
+          <StatusBadge tone={tone}>{word}</StatusBadge>
           <p>{dashboard('applicationManagementPage')}</p>
         </div>
-        {application.stopReason === null && (
+        {stopReason === null && (
           <Button variant="default" onClick={() => setConfirming(true)}>
-            {t(application.status === 'active' ? 'deactivate' : 'activate')}
+            {t(status === 'active' ? 'deactivate' : 'activate')}
           </Button>
         )}
       </div>
-      {application.stopReason !== null && (
+      {stopReason !== null && (
         <div className={styles.stopped}>
-          <Note>{t('applicationStopped', { reason: application.stopReason })}</Note>
+          <Note>{t('applicationStopped', { reason: stopReason })}</Note>
         </div>
       )}
-      <Tabs
-        value={tab}
-        onChange={openTab}
-        classNames={{
-          root: styles.tabs ?? '',
-          list: styles.tabList ?? '',
-          tab: styles.tab ?? '',
-          panel: styles.tabPanel ?? '',
-        }}
-      >
-        <Tabs.List aria-label={t('application')}>
-          <Tabs.Tab value="basic">{t('basicTab')}</Tabs.Tab>
-          <Tabs.Tab value="banking">{t('bankingTab')}</Tabs.Tab>
-          <Tabs.Tab value="key">{t('applicationKey')}</Tabs.Tab>
-          <Tabs.Tab value="webhooks">{t('webhooksTab')}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="basic">
-          <BasicTab application={application} timeZone={timeZone} />
-          <BrandPart application={application} />
-        </Tabs.Panel>
-        <Tabs.Panel value="banking">
-          <BankingTab application={application} />
-        </Tabs.Panel>
-        <Tabs.Panel value="key">
-          <KeyTab application={application} />
-        </Tabs.Panel>
-        <Tabs.Panel value="webhooks" keepMounted={false}>
-          <WebhooksPanel application={application} />
-        </Tabs.Panel>
-      </Tabs>
       <StatusDialog application={isConfirming ? application : null} onClose={() => setConfirming(false)} />
     </>
   )
 }
 
-const tabs: readonly string[] = ['basic', 'banking', 'key', 'webhooks']
+const tabs = ['basic', 'banking', 'key', 'webhooks'] as const
+const tabTexts = {
+  basic: 'basicTab',
+  banking: 'bankingTab',
+  key: 'applicationKey',
+  webhooks: 'webhooksTab',
+} as const
 
-/** The open tab is in the address: a reload and the back button return to it. */
-function useTab() {
-  const [search, setSearch] = useSearchParams()
-  const named = search.get('tab') ?? ''
-  const open = (tab: string | null) =>
-    setSearch(tab === null || tab === tabs[0] ? {} : { tab }, { preventScrollReset: true })
-  return [tabs.includes(named) ? named : 'basic', open] as const
+function ApplicationTabs({ application }: ApplicationProps) {
+  const t = useApplicationsText()
+  const timeZone = useTimeZone()
+  const [tab, openTab] = useTab('tab', tabs)
+  return (
+    <Tabs
+      value={tab}
+      onChange={openTab}
+      classNames={{
+        root: styles.tabs ?? '',
+        list: styles.tabList ?? '',
+        tab: styles.tab ?? '',
+        panel: styles.tabPanel ?? '',
+      }}
+    >
+      <Tabs.List aria-label={t('application')}>
+        {tabs.map((name) => (
+          <Tabs.Tab key={name} value={name}>
+            {t(tabTexts[name])}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="basic">
+        <BasicTab application={application} timeZone={timeZone} />
+        <BrandPart application={application} />
+      </Tabs.Panel>
+      <Tabs.Panel value="banking">
+        <BankingTab application={application} />
+      </Tabs.Panel>
+      <Tabs.Panel value="key">
+        <KeyTab application={application} />
+      </Tabs.Panel>
+      <Tabs.Panel value="webhooks" keepMounted={false}>
+        <WebhooksPanel application={application} />
+      </Tabs.Panel>
+    </Tabs>
+  )
 }
 
-/** As tall and wide as what it stands for. */
+/** Has the size of the loaded page. */
 function ManageSkeleton() {
   const t = useApplicationsText()
   return (
@@ -167,8 +188,8 @@ export function BasicTab({ application, timeZone }: BasicTabProps) {
   )
 }
 
-/** Most visits to this page do not open the webhooks, so that their code is loaded later. */
-function WebhooksPanel({ application }: { readonly application: Application }) {
+/** The code of the webhooks is loaded when their tab is opened: most visits do not open it. */
+function WebhooksPanel({ application }: ApplicationProps) {
   const t = useApplicationsText()
   const { module, hasFailed, isLoading, load } = useLazyModule(() => import('./webhooks/webhooks-tab.tsx'))
   const loadFirst = useEffectEvent(() => load())

@@ -1,5 +1,4 @@
 import { Button, Tabs } from '@mantine/core'
-import { useSearchParams } from 'react-router'
 import { type Column, DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { IconReceipt } from '../../components/icons.ts'
@@ -11,6 +10,7 @@ import { plainAmount } from '../../lib/format.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
 import { useSamplesText } from '../../lib/samples-text.ts'
 import { useFormats } from '../../lib/use-formats.ts'
+import { useTab } from '../../lib/use-tab.ts'
 import styles from './invoices.module.css'
 
 export const handle: PageHandle & DashboardHandle = { title: 'invoicesPage', sample: true }
@@ -23,11 +23,12 @@ const labels = {
   draft: 'invoiceDraft',
 } as const
 
-/** A preview of invoices: the functions of its buttons are not decided yet. */
+/** A preview with sample invoices. Its buttons have no functions yet. */
 export default function Invoices() {
-  const [filter, setFilter] = useFilter()
+  const [filter, setFilter] = useTab('status', invoiceFilters)
   const t = useSamplesText()
   const dashboard = useDashboardText()
+  const columns = useInvoiceColumns()
   return (
     <>
       <PageHead title={dashboard('invoicesPage')} subtitle={t('invoicesIntro')}>
@@ -44,7 +45,13 @@ export default function Invoices() {
         {invoiceFilters.map((name) => (
           <Tabs.Panel key={name} value={name}>
             {invoicesFor(name).length > 0 ? (
-              <InvoiceRows invoices={invoicesFor(name)} />
+              <DataList
+                label={dashboard('invoicesPage')}
+                className={styles.list}
+                columns={columns}
+                items={invoicesFor(name)}
+                keyOf={({ id }) => id}
+              />
             ) : (
               <EmptyState icon={IconReceipt} title={t('noInvoices')} />
             )}
@@ -55,22 +62,13 @@ export default function Invoices() {
   )
 }
 
-/** The open tab is in the address: a reload and the back button return to it. */
-function useFilter() {
-  const [search, setSearch] = useSearchParams()
-  const named = invoiceFilters.find((name) => name === search.get('status')) ?? 'all'
-  const open = (name: string | null) =>
-    setSearch(name === null || name === 'all' ? {} : { status: name }, { preventScrollReset: true })
-  return [named, open] as const
-}
-
 const tones = { paid: 'green', pending: 'yellow', overdue: 'red', draft: 'grey' } as const
 
-function InvoiceRows({ invoices }: { readonly invoices: readonly Invoice[] }) {
+function useInvoiceColumns(): readonly Column<Invoice>[] {
   const t = useSamplesText()
   const dashboard = useDashboardText()
   const { dayText } = useFormats()
-  const columns: readonly Column<Invoice>[] = [
+  return [
     { title: t('invoiceNumber'), area: 'number', cell: ({ invoiceNumber }) => invoiceNumber },
     {
       title: t('invoiceCustomer'),
@@ -118,15 +116,6 @@ function InvoiceRows({ invoices }: { readonly invoices: readonly Invoice[] }) {
       ),
     },
   ]
-  return (
-    <DataList
-      label={dashboard('invoicesPage')}
-      className={styles.list}
-      columns={columns}
-      items={invoices}
-      keyOf={({ id }) => id}
-    />
-  )
 }
 
 const Action = ({ name, label }: { readonly name: string; readonly label: string }) => (
@@ -151,7 +140,7 @@ export interface Invoice {
   readonly dueDate: string
 }
 
-/** Shows what the page will be like, a status without invoices included; nothing here is anybody's. */
+/** Samples for each status but one, so that the preview also shows an empty list. */
 const sampleInvoices: readonly Invoice[] = [
   {
     id: '1',
