@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { AccountSession } from '@muripo/contract/account'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { endAccountSession, endAllAccountSessions, useSessions, useTimeZone } from '../../api/account.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { BusyButton } from '../../components/button.tsx'
@@ -14,7 +14,7 @@ import { dashboardToast } from '../../components/toast.ts'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { capitalise } from '../../lib/format.ts'
 import { useCommonText } from '../../lib/page-text.ts'
-import { type Formats, useFormats } from '../../lib/use-formats.ts'
+import { useFormats } from '../../lib/use-formats.ts'
 import { session } from '../../session/session.ts'
 import rows from './rows.module.css'
 import { Section } from './section.tsx'
@@ -22,26 +22,10 @@ import { type SettingsText, useSettingsText } from './text.ts'
 
 export function Sessions() {
   const t = useSettingsText()
-  const dashboard = useDashboardText()
-  const formats = useFormats()
-  const toastError = useErrorToast()
-  const cache = useQueryClient()
   const { data: sessions, error, isFetching, refetch } = useSessions()
-  const timeZone = useTimeZone()
   const list = useRef<HTMLDivElement>(null)
   const [isConfirming, setConfirming] = useState(false)
-  const ending = useMutation({
-    mutationFn: ({ _id }: AccountSession) => endAccountSession(_id),
-    onSuccess: (_, { _id, browser }) => {
-      // The button is removed with its row, so the focus moves to the list.
-      list.current?.focus({ preventScroll: true })
-      cache.setQueryData<AccountSession[]>(queryKeys.sessions, (known) =>
-        known?.filter((each) => each._id !== _id),
-      )
-      dashboardToast.success(t('sessionEnded', { device: deviceName(browser, t) }))
-    },
-    onError: toastError,
-  })
+  const columns = useSessionColumns(list)
   return (
     <Section
       title={t('sessions')}
@@ -54,14 +38,7 @@ export function Sessions() {
           ref={list}
           label={t('sessions')}
           className={rows.sessions}
-          columns={sessionColumns({
-            t,
-            actionsTitle: dashboard('actions'),
-            formats,
-            timeZone,
-            ending: ending.isPending ? ending.variables : undefined,
-            onEnd: (session) => ending.isPending || ending.mutate(session),
-          })}
+          columns={columns}
           items={sessions}
           keyOf={({ _id }) => _id}
         />
@@ -81,100 +58,128 @@ export function Sessions() {
   )
 }
 
-interface ColumnsOptions {
-  readonly t: SettingsText
-  readonly actionsTitle: string
-  readonly formats: Formats
-  readonly timeZone: string | undefined
-  readonly ending: AccountSession | undefined
-  readonly onEnd: (session: AccountSession) => void
+/** @param list receives the focus when a session has ended, because the pressed button is removed with its row */
+function useEndSession(list: RefObject<HTMLElement | null>) {
+  const t = useSettingsText()
+  const cache = useQueryClient()
+  const toastError = useErrorToast()
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: ({ _id }: AccountSession) => endAccountSession(_id),
+    onSuccess: (_, { _id, browser }) => {
+      list.current?.focus({ preventScroll: true })
+      cache.setQueryData<AccountSession[]>(queryKeys.sessions, (known) =>
+        known?.filter((each) => each._id !== _id),
+      )
+      dashboardToast.success(t('sessionEnded', { device: deviceName(browser, t) }))
+    },
+    onError: toastError,
+  })
+  return {
+    ending: isPending ? variables : undefined,
+    end: (session: AccountSession) => isPending || mutate(session),
+  }
 }
 
-function sessionColumns({
-  t,
-  actionsTitle,
-  formats: { exactText, whenText },
-  timeZone,
-  ending,
-  onEnd,
-}: ColumnsOptions): readonly Column<AccountSession>[] {
-  const moment = (at: string) => (
-    <time dateTime={at} title={exactText(at, timeZone)}>
-      {whenText(at, timeZone).replace(/^(Today|Yesterday)/, (day) => day.toLowerCase())}
-    </time>
-  )
+function useSessionColumns(list: RefObject<HTMLElement | null>): readonly Column<AccountSession>[] {
+  const t = useSettingsText()
+  const dashboard = useDashboardText()
+  const { ending, end } = useEndSession(list)
+  const fact = { isQuiet: true, className: rows.fact }
   return [
     {
       title: t('device'),
       area: 'name',
       className: rows.name,
-      cell({ browser, current }) {
-        const Icon = isHandheld(browser) ? IconDeviceMobile : IconDeviceDesktop
-        return (
-          <>
-            <span className={rows.icon}>
-              <Icon size={20} stroke={1.75} aria-hidden />
-            </span>
-            <span className={rows.device}>
-              {deviceName(browser, t)}
-              {current && <span className={rows.current}>{t('thisDevice')}</span>}
-            </span>
-          </>
-        )
-      },
+      cell: (session) => <Device session={session} />,
     },
     {
       title: t('signedInAt'),
       cardTitle: t('signedInAtCard'),
       area: 'signed-in',
-      isQuiet: true,
-      className: rows.fact,
-      cell: ({ signedInAt }) => moment(signedInAt),
+      ...fact,
+      cell: ({ signedInAt }) => <Time at={signedInAt} />,
     },
     {
       title: t('lastUsed'),
       cardTitle: t('lastUsedCard'),
       area: 'last-used',
-      isQuiet: true,
-      className: rows.fact,
-      cell: ({ lastUsedAt }) => moment(lastUsedAt),
+      ...fact,
+      cell: ({ lastUsedAt }) => <Time at={lastUsedAt} />,
     },
     {
       title: t('address'),
       cardTitle: t('addressCard'),
       area: 'address',
-      isQuiet: true,
-      className: rows.fact,
+      ...fact,
       cell: ({ network }) => network ?? t('addressUnknown'),
     },
     {
-      title: actionsTitle,
+      title: dashboard('actions'),
       isTitleHidden: true,
       area: 'actions',
       className: rows.actions,
       cell: (session) =>
         !session.current && (
-          <div className={rows.buttons}>
-            <BusyButton
-              variant="default"
-              size="sm"
-              className={panel.rowButton ?? ''}
-              aria-label={t('endSessionNamed', { device: deviceName(session.browser, t) })}
-              running={ending === session}
-              runningLabel={t('endingSession')}
-              onClick={() => onEnd(session)}
-            >
-              {t('endSessionButton')}
-            </BusyButton>
-          </div>
+          <EndButton session={session} running={ending === session} onClick={() => end(session)} />
         ),
     },
   ]
 }
 
+function Time({ at }: { readonly at: string }) {
+  const timeZone = useTimeZone()
+  const { exactText, whenText } = useFormats()
+  return (
+    <time dateTime={at} title={exactText(at, timeZone)}>
+      {whenText(at, timeZone).replace(/^(Today|Yesterday)/, (day) => day.toLowerCase())}
+    </time>
+  )
+}
+
+function Device({ session: { browser, current } }: { readonly session: AccountSession }) {
+  const t = useSettingsText()
+  const Icon = isHandheld(browser) ? IconDeviceMobile : IconDeviceDesktop
+  return (
+    <>
+      <span className={rows.icon}>
+        <Icon size={20} stroke={1.75} aria-hidden />
+      </span>
+      <span className={rows.device}>
+        {deviceName(browser, t)}
+        {current && <span className={rows.current}>{t('thisDevice')}</span>}
+      </span>
+    </>
+  )
+}
+
+interface EndButtonProps {
+  readonly session: AccountSession
+  readonly running: boolean
+  readonly onClick: () => void
+}
+
+function EndButton({ session, running, onClick }: EndButtonProps) {
+  const t = useSettingsText()
+  return (
+    <div className={rows.buttons}>
+      <BusyButton
+        variant="default"
+        size="sm"
+        className={panel.rowButton ?? ''}
+        aria-label={t('endSessionNamed', { device: deviceName(session.browser, t) })}
+        running={running}
+        runningLabel={t('endingSession')}
+        onClick={onClick}
+      >
+        {t('endSessionButton')}
+      </BusyButton>
+    </div>
+  )
+}
+
 const UNKNOWN = 'an unknown browser'
 
-/** The server's "Chrome on Windows" in the page's language. A session may be older than the record of browsers. */
+/** The server's "Chrome on Windows" in the page's language. An old session may have no recorded browser. */
 function deviceName(recorded: string | null, t: SettingsText): string {
   const [browser = '', system] = (recorded ?? UNKNOWN).split(' on ')
   if (browser === UNKNOWN) return system ? t('unknownBrowserOn', { system }) : t('unknownBrowser')

@@ -8,12 +8,13 @@ import { type ApiError, hasCode, useErrorText } from '../../../api/api-error.ts'
 import { useFieldText } from '../../../api/errors.ts'
 import { PromptError, updatePasskeyName } from '../../../api/passkeys.ts'
 import { Dialog, FormActions } from '../../../components/dialog.tsx'
+import dialogs from '../../../components/dialogs.module.css'
 import { useErrorToast } from '../../../components/error-toast.ts'
 import { SecretField } from '../../../components/password-fields.tsx'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { formProps, useForm } from '../../../lib/forms.ts'
+import forms from '../form.module.css'
 import { useSettingsText } from '../text.ts'
-import styles from './passkeys.module.css'
 
 interface PasswordDialogProps<T> {
   readonly opened: boolean
@@ -28,7 +29,7 @@ interface PasswordDialogProps<T> {
   readonly children: ReactNode
 }
 
-/** Asks for the password before an action that a stolen session must not do. */
+/** Asks for the password before an action that a session alone must not be enough for. */
 export function PasswordDialog<T>({ opened, title, act, onDone, onClose, ...rest }: PasswordDialogProps<T>) {
   const action = useMutation({ mutationFn: act, onSuccess: onDone })
   const close = () => {
@@ -67,7 +68,7 @@ interface PasswordFormProps<T>
 const isAboutPassword = (error: unknown): error is ApiError =>
   hasCode(error, 'validation_failed', 'rate_limited')
 
-/** The form is mounted only while the dialog is open, so the entered password is not kept. */
+/** Mounted only while the dialog is open, so that the entered password is not kept. */
 function PasswordForm<T>({
   confirm,
   confirming,
@@ -99,7 +100,7 @@ function PasswordForm<T>({
     }
   }
   return (
-    <form className={styles.form} {...formProps(form, running, (values) => void submit(values))}>
+    <form className={dialogs.form} {...formProps(form, running, (values) => void submit(values))}>
       {children}
       <SecretField
         label={t('yourPassword')}
@@ -110,7 +111,7 @@ function PasswordForm<T>({
         {...form.getInputProps('password')}
       />
       {trouble !== null && (
-        <p className={styles.trouble} role="alert">
+        <p className={forms.trouble} role="alert">
           {trouble}
         </p>
       )}
@@ -122,7 +123,7 @@ function PasswordForm<T>({
 }
 
 interface RenameDialogProps {
-  /** Null when none is being renamed. */
+  /** Null while the dialog is closed. */
   readonly passkey: Passkey | null
   readonly onRenamed: (passkey: Passkey) => void
   readonly onClose: () => void
@@ -181,7 +182,7 @@ function RenameForm({ passkey, running, onSave, onCancel }: RenameFormProps) {
     }
   }
   return (
-    <form className={styles.form} {...formProps(form, running, (values) => void save(values))}>
+    <form className={dialogs.form} {...formProps(form, running, (values) => void save(values))}>
       <TextInput
         label={dashboard('name')}
         description={t('passkeyNameHint')}

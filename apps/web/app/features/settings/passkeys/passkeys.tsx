@@ -8,6 +8,7 @@ import { deletePasskey, registerPasskey, usePasskeys } from '../../../api/passke
 import { queryKeys } from '../../../api/query-keys.ts'
 import { type Column, DataList } from '../../../components/data-list.tsx'
 import { useLastValue } from '../../../components/dialog.tsx'
+import dialogs from '../../../components/dialogs.module.css'
 import { IconFingerprint, IconPlus } from '../../../components/icons.ts'
 import panel from '../../../components/panel.module.css'
 import { dashboardToast } from '../../../components/toast.ts'
@@ -19,34 +20,15 @@ import rows from '../rows.module.css'
 import { Section } from '../section.tsx'
 import { type SettingsText, useSettingsText } from '../text.ts'
 import { PasswordDialog, RenameDialog } from './dialogs.tsx'
-import styles from './passkeys.module.css'
+
+type OpenDialog = { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove'; readonly passkey: Passkey }
 
 export function Passkeys() {
   const t = useSettingsText()
-  const dashboard = useDashboardText()
-  const { dateText } = useFormats()
-  const cache = useQueryClient()
   const { data: passkeys, error, isFetching, refetch } = usePasskeys()
-  const timeZone = useTimeZone()
-  const [adding, setAdding] = useState(false)
-  const [renamed, setRenamed] = useState<Passkey | null>(null)
-  const [removed, setRemoved] = useState<Passkey | null>(null)
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const foot = useRef<HTMLDivElement>(null)
-  const change = (by: (known: Passkey[]) => Passkey[]) =>
-    cache.setQueryData<Passkey[]>(queryKeys.passkeys, (known) => known && by(known))
-
-  const startAdding = () => {
-    preparePasskeys()
-    setAdding(true)
-  }
-  const removedOne = (passkey: Passkey) => {
-    setRemoved(null)
-    change((known) => known.filter(({ _id }) => _id !== passkey._id))
-    dashboardToast.success(t('passkeyRemoved'))
-    // The focus moves from the removed row's button.
-    foot.current?.focus()
-  }
-
+  const columns = usePasskeyColumns(setDialog)
   return (
     <Section
       title={t('passkeys')}
@@ -58,13 +40,7 @@ export function Passkeys() {
         <DataList
           label={t('passkeys')}
           className={rows.passkeys}
-          columns={passkeyColumns({
-            t,
-            actionsTitle: dashboard('actions'),
-            dateOf: (at) => dateText(at, timeZone),
-            onRename: setRenamed,
-            onRemove: setRemoved,
-          })}
+          columns={columns}
           items={passkeys}
           keyOf={({ _id }) => _id}
         />
@@ -75,41 +51,74 @@ export function Passkeys() {
           <Button
             variant="default"
             leftSection={<IconPlus size={18} stroke={1.75} aria-hidden />}
-            onClick={startAdding}
+            onClick={() => {
+              preparePasskeys()
+              setDialog({ kind: 'add' })
+            }}
           >
             {t('addPasskeyButton')}
           </Button>
         )}
       </div>
+      <PasskeyDialogs
+        dialog={dialog}
+        onClose={() => setDialog(null)}
+        // The button of the removed row had the focus.
+        onRemoved={() => foot.current?.focus()}
+      />
+    </Section>
+  )
+}
 
+interface PasskeyDialogsProps {
+  readonly dialog: OpenDialog | null
+  readonly onClose: () => void
+  readonly onRemoved: () => void
+}
+
+function PasskeyDialogs({ dialog, onClose, onRemoved }: PasskeyDialogsProps) {
+  const t = useSettingsText()
+  const cache = useQueryClient()
+  const finish = (text: 'passkeyAdded' | 'passkeyRenamed' | 'passkeyRemoved', change: Change) => {
+    onClose()
+    cache.setQueryData<Passkey[]>(queryKeys.passkeys, (known) => known && change(known))
+    dashboardToast.success(t(text))
+  }
+  return (
+    <>
       <PasswordDialog
-        opened={adding}
+        opened={dialog?.kind === 'add'}
         title={t('addPasskeyButton')}
         confirm={t('continue')}
         confirming={t('waitingForDevice')}
         act={(password) => registerPasskey(password, t)}
-        onDone={(passkey) => {
-          setAdding(false)
-          change((known) => [...known, passkey])
-          dashboardToast.success(t('passkeyAdded'))
-        }}
-        onClose={() => setAdding(false)}
+        onDone={(passkey) => finish('passkeyAdded', (known) => [...known, passkey])}
+        onClose={onClose}
       >
         <p>{t('addPasskeyAbout')}</p>
       </PasswordDialog>
       <RenameDialog
-        passkey={renamed}
-        onRenamed={(passkey) => {
-          setRenamed(null)
-          change((known) => known.map((each) => (each._id === passkey._id ? passkey : each)))
-          dashboardToast.success(t('passkeyRenamed'))
-        }}
-        onClose={() => setRenamed(null)}
+        passkey={dialog?.kind === 'rename' ? dialog.passkey : null}
+        onRenamed={(passkey) =>
+          finish('passkeyRenamed', (known) =>
+            known.map((each) => (each._id === passkey._id ? passkey : each)),
+          )
+        }
+        onClose={onClose}
       />
-      <RemoveDialog passkey={removed} onRemoved={removedOne} onClose={() => setRemoved(null)} />
-    </Section>
+      <RemoveDialog
+        passkey={dialog?.kind === 'remove' ? dialog.passkey : null}
+        onRemoved={({ _id }) => {
+          finish('passkeyRemoved', (known) => known.filter((each) => each._id !== _id))
+          onRemoved()
+        }}
+        onClose={onClose}
+      />
+    </>
   )
 }
+
+type Change = (known: Passkey[]) => Passkey[]
 
 function footText(count: number, t: SettingsText): string {
   if (!knowsPasskeys()) return t('passkeysUnsupported')
@@ -141,83 +150,89 @@ function RemoveDialog({ passkey, onRemoved, onClose }: RemoveDialogProps) {
     >
       <p>
         {withElements((values) => t('removePasskeyAbout', values), {
-          name: <strong className={styles.named}>{shown?.name}</strong>,
+          name: <strong className={dialogs.named}>{shown?.name}</strong>,
         })}
       </p>
     </PasswordDialog>
   )
 }
 
-interface ColumnsOptions {
-  readonly t: SettingsText
-  readonly actionsTitle: string
-  readonly dateOf: (at: string) => string
-  readonly onRename: (passkey: Passkey) => void
-  readonly onRemove: (passkey: Passkey) => void
+function usePasskeyColumns(onOpen: (dialog: OpenDialog) => void): readonly Column<Passkey>[] {
+  const t = useSettingsText()
+  const dashboard = useDashboardText()
+  const { dateText } = useFormats()
+  const timeZone = useTimeZone()
+  const fact = { isQuiet: true, className: rows.fact }
+  return [
+    {
+      title: t('passkey'),
+      area: 'name',
+      className: rows.name,
+      cell: ({ name }) => (
+        <>
+          <span className={rows.icon}>
+            <IconFingerprint size={20} stroke={1.75} aria-hidden />
+          </span>
+          {name}
+        </>
+      ),
+    },
+    {
+      title: t('added'),
+      cardTitle: t('addedCard'),
+      area: 'added',
+      ...fact,
+      cell: ({ createdAt }) => dateText(createdAt, timeZone),
+    },
+    {
+      title: t('lastUsed'),
+      cardTitle: t('lastUsedCard'),
+      area: 'last-used',
+      ...fact,
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('neverUsed') : dateText(lastUsedAt, timeZone)),
+    },
+    {
+      title: t('synced'),
+      cardTitle: t('syncedCard'),
+      area: 'synced',
+      ...fact,
+      cell: ({ synced }) => t(synced ? 'yes' : 'no'),
+    },
+    {
+      title: dashboard('actions'),
+      isTitleHidden: true,
+      area: 'actions',
+      className: rows.actions,
+      cell: (passkey) => <PasskeyActions passkey={passkey} onOpen={onOpen} />,
+    },
+  ]
 }
 
-const passkeyColumns = ({
-  t,
-  actionsTitle,
-  dateOf,
-  onRename,
-  onRemove,
-}: ColumnsOptions): readonly Column<Passkey>[] => [
-  {
-    title: t('passkey'),
-    area: 'name',
-    className: rows.name,
-    cell: ({ name }) => (
-      <>
-        <span className={rows.icon}>
-          <IconFingerprint size={20} stroke={1.75} aria-hidden />
-        </span>
-        {name}
-      </>
-    ),
-  },
-  {
-    title: t('added'),
-    cardTitle: t('addedCard'),
-    area: 'added',
-    isQuiet: true,
-    className: rows.fact,
-    cell: ({ createdAt }) => dateOf(createdAt),
-  },
-  {
-    title: t('lastUsed'),
-    cardTitle: t('lastUsedCard'),
-    area: 'last-used',
-    isQuiet: true,
-    className: rows.fact,
-    cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('neverUsed') : dateOf(lastUsedAt)),
-  },
-  {
-    title: t('synced'),
-    cardTitle: t('syncedCard'),
-    area: 'synced',
-    isQuiet: true,
-    className: rows.fact,
-    cell: ({ synced }) => t(synced ? 'yes' : 'no'),
-  },
-  {
-    title: actionsTitle,
-    isTitleHidden: true,
-    area: 'actions',
-    className: rows.actions,
-    cell(passkey) {
-      const button = { variant: 'default', size: 'sm', className: panel.rowButton ?? '' } as const
-      const { name } = passkey
-      return (
-        <div className={rows.buttons}>
-          <Button {...button} aria-label={t('renameNamed', { name })} onClick={() => onRename(passkey)}>
-            {t('rename')}
-          </Button>
-          <Button {...button} aria-label={t('removeNamed', { name })} onClick={() => onRemove(passkey)}>
-            {t('remove')}
-          </Button>
-        </div>
-      )
-    },
-  },
-]
+interface PasskeyActionsProps {
+  readonly passkey: Passkey
+  readonly onOpen: (dialog: OpenDialog) => void
+}
+
+function PasskeyActions({ passkey, onOpen }: PasskeyActionsProps) {
+  const t = useSettingsText()
+  const { name } = passkey
+  const button = { variant: 'default', size: 'sm', className: panel.rowButton ?? '' } as const
+  return (
+    <div className={rows.buttons}>
+      <Button
+        {...button}
+        aria-label={t('renameNamed', { name })}
+        onClick={() => onOpen({ kind: 'rename', passkey })}
+      >
+        {t('rename')}
+      </Button>
+      <Button
+        {...button}
+        aria-label={t('removeNamed', { name })}
+        onClick={() => onOpen({ kind: 'remove', passkey })}
+      >
+        {t('remove')}
+      </Button>
+    </div>
+  )
+}
