@@ -23,21 +23,27 @@ export function CategoryInput({ value, onChange, error }: CategoryInputProps) {
       setSearching(false)
     },
   })
-  // A selected category is not a search: the opened list shows all of them.
-  const options = matchingCategories(searching ? (typed ?? '') : '', nameOf)
+  const onType = (text: string) => {
+    setTyped(text)
+    onChange(categoryOf(text, nameOf))
+    setSearching(true)
+    combobox.openDropdown()
+    combobox.updateSelectedOptionIndex()
+  }
+  const onSelect = (category: string) => {
+    setTyped(null)
+    onChange(category)
+    combobox.closeDropdown()
+  }
+  const onClear = () => {
+    setTyped('')
+    onChange(DEFAULT_CATEGORY)
+  }
 
   return (
     <div>
-      <Combobox
-        store={combobox}
-        // The list is inside of the dialog, because a screen reader ignores everything outside of it.
-        withinPortal={false}
-        onOptionSubmit={(category) => {
-          setTyped(null)
-          onChange(category)
-          combobox.closeDropdown()
-        }}
-      >
+      {/* The list is inside the dialog, because a screen reader ignores everything outside of it. */}
+      <Combobox store={combobox} withinPortal={false} onOptionSubmit={onSelect}>
         <Combobox.Target>
           <InputBase
             label={t('category')}
@@ -47,44 +53,50 @@ export function CategoryInput({ value, onChange, error }: CategoryInputProps) {
             data-path="category"
             error={error}
             value={typed ?? nameOf(value)}
-            onChange={(event) => {
-              setTyped(event.currentTarget.value)
-              onChange(categoryOf(event.currentTarget.value, nameOf))
-              setSearching(true)
-              combobox.openDropdown()
-              combobox.updateSelectedOptionIndex()
-            }}
+            onChange={(event) => onType(event.currentTarget.value)}
             onClick={() => combobox.openDropdown()}
             onFocus={() => combobox.openDropdown()}
             onBlur={() => combobox.closeDropdown()}
             rightSectionPointerEvents="all"
-            rightSection={
-              <CloseButton
-                aria-label={t('categoryClear')}
-                size="lg"
-                onMouseDown={(event) => event.preventDefault()}
-                onClick={() => {
-                  setTyped('')
-                  onChange(DEFAULT_CATEGORY)
-                }}
-              />
-            }
+            rightSection={<ClearButton onClick={onClear} />}
           />
         </Combobox.Target>
-        <Combobox.Dropdown>
-          <Combobox.Options mah={240} style={{ overflowY: 'auto' }} aria-label={t('categories')}>
-            {options.length === 0 && <Combobox.Empty>{t('categoriesNone')}</Combobox.Empty>}
-            {options.map((category) => (
-              <Combobox.Option key={category} value={category} active={category === value}>
-                {nameOf(category)}
-              </Combobox.Option>
-            ))}
-          </Combobox.Options>
-        </Combobox.Dropdown>
+        {/* A selected category is not a search: the opened list then shows all of them. */}
+        <CategoryOptions value={value} search={searching ? (typed ?? '') : ''} />
       </Combobox>
       <Input.Description className={styles.selected ?? ''} aria-live="polite">
         {t('categorySelected', { category: nameOf(value) })}
       </Input.Description>
     </div>
+  )
+}
+
+function ClearButton({ onClick }: { readonly onClick: () => void }) {
+  const t = useApplicationsText()
+  return (
+    <CloseButton
+      aria-label={t('categoryClear')}
+      size="lg"
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onClick}
+    />
+  )
+}
+
+function CategoryOptions({ value, search }: { readonly value: string; readonly search: string }) {
+  const t = useApplicationsText()
+  const nameOf = useCategoryName()
+  const categories = matchingCategories(search, nameOf)
+  return (
+    <Combobox.Dropdown>
+      <Combobox.Options mah={240} style={{ overflowY: 'auto' }} aria-label={t('categories')}>
+        {categories.length === 0 && <Combobox.Empty>{t('categoriesNone')}</Combobox.Empty>}
+        {categories.map((category) => (
+          <Combobox.Option key={category} value={category} active={category === value}>
+            {nameOf(category)}
+          </Combobox.Option>
+        ))}
+      </Combobox.Options>
+    </Combobox.Dropdown>
   )
 }

@@ -21,7 +21,7 @@ import styles from './webhooks.module.css'
 
 interface DeliveriesProps {
   readonly endpoint: EndpointRef
-  /** Whether the endpoint is off, so that nothing can be sent again. */
+  /** Whether the endpoint is disabled, so that no delivery can be sent again. */
   readonly off: boolean
   readonly timeZone: string | undefined
 }
@@ -29,12 +29,8 @@ interface DeliveriesProps {
 export function Deliveries({ endpoint, off, timeZone }: DeliveriesProps) {
   const t = useWebhooksText()
   const dashboard = useDashboardText()
-  const columns = useDeliveryColumns(timeZone, (eventId) => setOpened(eventId))
-  const list = useDeliveries(endpoint)
-  const errorText = useErrorText()
+  const { isFetching, refetch } = useDeliveries(endpoint)
   const [opened, setOpened] = useState<string | null>(null)
-  const all = list.data?.pages.flatMap(({ deliveries }) => deliveries)
-  const reload = () => void list.refetch()
   return (
     <section className={styles.deliveries} aria-labelledby="deliveries">
       <div className={styles.head}>
@@ -43,32 +39,60 @@ export function Deliveries({ endpoint, off, timeZone }: DeliveriesProps) {
           variant="default"
           size="sm"
           leftSection={<IconRefresh size={16} stroke={1.75} aria-hidden />}
-          running={list.isFetching}
-          onClick={reload}
+          running={isFetching}
+          onClick={() => void refetch()}
         >
           {dashboard('refresh')}
         </BusyButton>
       </div>
-      {list.error && !all && (
-        <LoadError onRetry={reload} retrying={list.isFetching}>
-          {errorText(list.error)}
-        </LoadError>
-      )}
-      {list.isPending && <LoadingRows>{t('loadingDeliveries')}</LoadingRows>}
-      {all?.length === 0 && (
-        <EmptyState icon={IconArrowsExchange} title={t('noDeliveries')}>
-          {t('noDeliveriesAbout')}
-        </EmptyState>
-      )}
-      {all && all.length > 0 && (
-        <DataList
-          label={t('deliveries')}
-          className={styles.deliveryRows}
-          columns={columns}
-          items={all}
-          keyOf={({ eventId }) => eventId}
-        />
-      )}
+      <DeliveryList endpoint={endpoint} timeZone={timeZone} onOpen={setOpened} />
+      <DeliveryDialog
+        endpoint={endpoint}
+        eventId={opened}
+        off={off}
+        timeZone={timeZone}
+        onClose={() => setOpened(null)}
+      />
+    </section>
+  )
+}
+
+interface DeliveryListProps {
+  readonly endpoint: EndpointRef
+  readonly timeZone: string | undefined
+  readonly onOpen: (eventId: string) => void
+}
+
+function DeliveryList({ endpoint, timeZone, onOpen }: DeliveryListProps) {
+  const t = useWebhooksText()
+  const errorText = useErrorText()
+  const columns = useDeliveryColumns(timeZone, onOpen)
+  const list = useDeliveries(endpoint)
+  const deliveries = list.data?.pages.flatMap((page) => page.deliveries)
+  if (list.isPending) return <LoadingRows>{t('loadingDeliveries')}</LoadingRows>
+  if (list.isError && !deliveries) {
+    return (
+      <LoadError onRetry={() => void list.refetch()} retrying={list.isFetching}>
+        {errorText(list.error)}
+      </LoadError>
+    )
+  }
+  if (!deliveries?.length) {
+    return (
+      <EmptyState icon={IconArrowsExchange} title={t('noDeliveries')}>
+        {t('noDeliveriesAbout')}
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <DataList
+        label={t('deliveries')}
+        className={styles.deliveryRows}
+        columns={columns}
+        items={deliveries}
+        keyOf={({ eventId }) => eventId}
+      />
       {list.hasNextPage && (
         <BusyButton
           variant="default"
@@ -80,14 +104,7 @@ export function Deliveries({ endpoint, off, timeZone }: DeliveriesProps) {
           {t('showMore')}
         </BusyButton>
       )}
-      <DeliveryDialog
-        endpoint={endpoint}
-        eventId={opened}
-        off={off}
-        timeZone={timeZone}
-        onClose={() => setOpened(null)}
-      />
-    </section>
+    </>
   )
 }
 
@@ -276,9 +293,9 @@ const headersText = (headers: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 
-/** Long texts scroll inside, for which the keyboard needs a place to stand. */
+/** A long text scrolls inside its frame, which the keyboard reaches. */
 const Code = ({ what, children }: { readonly what: string; readonly children: string }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
   <section className={styles.code} tabIndex={0} aria-label={what}>
     <pre>{children}</pre>
   </section>

@@ -71,7 +71,7 @@ function endpointErrors({ url, events }: Values, t: WebhooksText): { url?: strin
   }
 }
 
-/** Lives as long as the dialog is open, so that it starts with what is saved each time. */
+/** Mounted only while the dialog is open, so that it starts with the saved values each time. */
 function EndpointForm({
   applicationId,
   webhook,
@@ -114,25 +114,7 @@ function EndpointForm({
         data-autofocus
         {...form.getInputProps('url')}
       />
-      <Checkbox.Group
-        label={t('events')}
-        errorProps={{ mt: 10 }}
-        {...form.getInputProps('events')}
-        data-path={undefined}
-      >
-        <Stack gap={12} mt={4}>
-          {eventTypes.map((type) => (
-            <Checkbox
-              key={type}
-              id={type}
-              {...(type === eventTypes[0] && { 'data-path': 'events' })}
-              value={type}
-              label={<code className={styles.type}>{type}</code>}
-              description={t(eventTexts[type])}
-            />
-          ))}
-        </Stack>
-      </Checkbox.Group>
+      <EventChoice {...form.getInputProps('events')} />
       <FormActions running={running} runningLabel={dashboard('saving')} onCancel={onClose}>
         {t(webhook ? 'saveEndpointButton' : 'addEndpointButton')}
       </FormActions>
@@ -140,18 +122,46 @@ function EndpointForm({
   )
 }
 
+interface EventChoiceProps {
+  readonly value: EventType[]
+  readonly error: string | undefined
+  readonly onChange: (events: string[]) => void
+  /** The name of the field, for the first checkbox: the form focuses it. */
+  readonly 'data-path': string
+}
+
+function EventChoice({ 'data-path': name, ...group }: EventChoiceProps) {
+  const t = useWebhooksText()
+  return (
+    <Checkbox.Group label={t('events')} errorProps={{ mt: 10 }} {...group}>
+      <Stack gap={12} mt={4}>
+        {eventTypes.map((type) => (
+          <Checkbox
+            key={type}
+            id={type}
+            {...(type === eventTypes[0] && { 'data-path': name })}
+            value={type}
+            label={<code className={styles.type}>{type}</code>}
+            description={t(eventTexts[type])}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  )
+}
+
 interface SecretDialogProps {
-  readonly made: NewSecret | null
+  readonly newSecret: NewSecret | null
   readonly onClose: () => void
 }
 
-/** The one time that a secret is shown. */
-export function SecretDialog({ made, onClose }: SecretDialogProps) {
+/** Shows a signing secret, which no page shows again. */
+export function SecretDialog({ newSecret, onClose }: SecretDialogProps) {
   const t = useWebhooksText()
-  const shown = useLastValue(made)
+  const shown = useLastValue(newSecret)
   return (
     <Dialog
-      opened={made !== null}
+      opened={newSecret !== null}
       onClose={onClose}
       title={t('secretTitle')}
       size={560}

@@ -35,7 +35,7 @@ export function EndpointView({ applicationId, webhook, onSecret, onBack }: Endpo
   const back = useRef<HTMLButtonElement>(null)
   const endpoint = { applicationId, webhookId: webhook._id }
   const close = () => setOpen(null)
-  // The row that was pressed is gone; without this the focus would be nowhere.
+  // The pressed row is removed, so the focus moves to the back button.
   useEffect(() => back.current?.focus({ preventScroll: true }), [])
 
   const refetchEndpoints = () =>

@@ -19,32 +19,19 @@ import { eventsText, useWebhooksText, webhookStatus } from './text.ts'
 import styles from './webhooks.module.css'
 
 export function WebhooksTab({ application }: { readonly application: Application }) {
-  const t = useWebhooksText()
   const applicationId = application._id
   const cache = useQueryClient()
-  const list = useEndpoints(applicationId)
-  const errorText = useErrorText()
+  const { data: webhooks } = useEndpoints(applicationId)
   const [chosen, setChosen] = useState<string | null>(null)
   const [adding, setAdding] = useState(false)
-  const [made, setMade] = useState<NewSecret | null>(null)
-  const all = list.data
-  const isFull = (all?.length ?? 0) >= WEBHOOKS_MAX
-  const webhook = all?.find(({ _id }) => _id === chosen)
+  const [newSecret, setNewSecret] = useState<NewSecret | null>(null)
+  const webhook = webhooks?.find(({ _id }) => _id === chosen)
 
-  const show = (secret: NewSecret) => {
+  const showSecret = (secret: NewSecret) => {
     setAdding(false)
-    setMade(secret)
+    setNewSecret(secret)
     void cache.invalidateQueries({ queryKey: queryKeys.endpoints(applicationId), exact: true })
   }
-  const add = (
-    <Button
-      leftSection={<IconPlus size={18} stroke={2} aria-hidden />}
-      disabled={isFull}
-      onClick={() => setAdding(true)}
-    >
-      {t('addEndpointButton')}
-    </Button>
-  )
   return (
     <>
       {webhook ? (
@@ -52,46 +39,68 @@ export function WebhooksTab({ application }: { readonly application: Application
           key={webhook._id}
           applicationId={applicationId}
           webhook={webhook}
-          onSecret={show}
+          onSecret={showSecret}
           onBack={() => setChosen(null)}
         />
       ) : (
-        <>
-          <div className={styles.intro}>
-            <p>
-              {t('webhooksAbout')}
-              {isFull && ` ${t('endpointsComplete', { count: WEBHOOKS_MAX })}`}
-            </p>
-            {all && all.length > 0 && add}
-          </div>
-          {list.error && !all && (
-            <LoadError onRetry={() => void list.refetch()} retrying={list.isFetching}>
-              {errorText(list.error)}
-            </LoadError>
-          )}
-          {list.isPending && <LoadingRows>{t('loadingEndpointRows')}</LoadingRows>}
-          {all?.length === 0 && (
-            <EmptyState icon={IconSend} title={t('noEndpoints')} action={add}>
-              {t('addFirstEndpoint')}
-            </EmptyState>
-          )}
-          {all && all.length > 0 && <EndpointRows webhooks={all} onChoose={setChosen} />}
-        </>
+        <EndpointList applicationId={applicationId} onAdd={() => setAdding(true)} onChoose={setChosen} />
       )}
       <EndpointDialog
         applicationId={applicationId}
         webhook={null}
         opened={adding}
         onClose={() => setAdding(false)}
-        onCreated={show}
+        onCreated={showSecret}
       />
       <SecretDialog
-        made={made}
+        newSecret={newSecret}
         onClose={() => {
-          setChosen(made?.webhook._id ?? null)
-          setMade(null)
+          setChosen(newSecret?.webhook._id ?? null)
+          setNewSecret(null)
         }}
       />
+    </>
+  )
+}
+
+interface EndpointListProps {
+  readonly applicationId: string
+  readonly onAdd: () => void
+  readonly onChoose: (webhookId: string) => void
+}
+
+function EndpointList({ applicationId, onAdd, onChoose }: EndpointListProps) {
+  const t = useWebhooksText()
+  const errorText = useErrorText()
+  const { data: webhooks, error, isPending, isFetching, refetch } = useEndpoints(applicationId)
+  const isFull = (webhooks?.length ?? 0) >= WEBHOOKS_MAX
+  const isEmpty = webhooks?.length === 0
+  const add = (
+    <Button leftSection={<IconPlus size={18} stroke={2} aria-hidden />} disabled={isFull} onClick={onAdd}>
+      {t('addEndpointButton')}
+    </Button>
+  )
+  return (
+    <>
+      <div className={styles.intro}>
+        <p>
+          {t('webhooksAbout')}
+          {isFull && ` ${t('endpointsComplete', { count: WEBHOOKS_MAX })}`}
+        </p>
+        {webhooks && !isEmpty && add}
+      </div>
+      {error && !webhooks && (
+        <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+          {errorText(error)}
+        </LoadError>
+      )}
+      {isPending && <LoadingRows>{t('loadingEndpointRows')}</LoadingRows>}
+      {isEmpty && (
+        <EmptyState icon={IconSend} title={t('noEndpoints')} action={add}>
+          {t('addFirstEndpoint')}
+        </EmptyState>
+      )}
+      {webhooks && !isEmpty && <EndpointRows webhooks={webhooks} onChoose={onChoose} />}
     </>
   )
 }
