@@ -12,8 +12,7 @@ import { anyTargets } from '../../platform/outbound/targets.ts'
 import { type Relay, startRelay } from './deliveries/relay.ts'
 import { createEndpoint } from './endpoints/actions/create-endpoint.ts'
 import { type Endpoint, proveEndpoint } from './endpoints/store-endpoints.ts'
-import { recordEvent } from './events/actions/record-event.ts'
-import type { EventOwner } from './events/store-events.ts'
+import { type EventOwner, recordEvent } from './events/store-events.ts'
 
 /** A request that a test endpoint received. */
 export interface Received {

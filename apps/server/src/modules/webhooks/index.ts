@@ -1,9 +1,14 @@
 export { type Relay, startRelay } from './deliveries/relay.ts'
 export { encryptedSecrets } from './endpoints/secrets.ts'
-export { eraseEndpoints } from './endpoints/store-erasure.ts'
+export { eraseEndpoints } from './endpoints/store-endpoints.ts'
 export { emitKeyRegenerated } from './events/actions/emit-key-regenerated.ts'
-export { newEvent } from './events/actions/record-event.ts'
-export { eventDefinition, eventRow, insertEventsFrom, newestEventPosition } from './events/store-events.ts'
+export {
+  eventDefinition,
+  eventRow,
+  insertEventsFrom,
+  newEvent,
+  newestEventPosition,
+} from './events/store-events.ts'
 export { webhookTables } from './exported-tables.ts'
 export { webhookTasks } from './jobs.ts'
 export { webhookMetrics } from './metrics.ts'

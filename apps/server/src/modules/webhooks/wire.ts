@@ -2,13 +2,7 @@ import type * as dashboard from '@muripo/contract/dashboard-webhooks'
 import type * as contract from '@muripo/contract/webhooks'
 import type { StoredAttempt, StoredDelivery } from './deliveries/store-deliveries.ts'
 import type { Endpoint } from './endpoints/store-endpoints.ts'
-import type { StoredEvent } from './events/store-events.ts'
-
-/** The body of a delivery: identical bytes in each attempt, because the data is stored as text. */
-export function bodyOf({ id, type, createdAt, sequence, data }: StoredEvent): string {
-  const head = JSON.stringify({ id, type, created_at: createdAt.toISOString(), sequence })
-  return `${head.slice(0, -1)},"data":${data}}`
-}
+import { bodyOf, type StoredEvent } from './events/store-events.ts'
 
 /** The event as an endpoint reads it: the parsed body of its deliveries. */
 export const toPublicEvent = (event: StoredEvent): contract.WebhookEvent => JSON.parse(bodyOf(event))

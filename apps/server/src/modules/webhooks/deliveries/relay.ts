@@ -4,10 +4,9 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import { type Sweeper, startSweeper } from '../../../platform/jobs/sweeper.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
 import type { CallableEndpoint } from '../endpoints/store-endpoints.ts'
-import type { DeliveryCounts } from './delivery-counts.ts'
+import type { DeliveryCounts } from '../metrics.ts'
 import { DeliverySender } from './delivery-sender.ts'
 import { type EndpointProfile, EndpointQueues, type Sending } from './endpoint-queues.ts'
-import { LEASE_MS } from './schedule.ts'
 import { dueEndpoints, type LeasedDelivery, relayEvents, releaseLeases, takeDue } from './store-queue.ts'
 
 /** The longest time until the relay sees a new event, while events arrive and after a while without one. */
@@ -88,7 +87,7 @@ class RunningRelay implements Relay {
   private async relayNew(): Promise<void> {
     const { db, clock } = this.ctx
     for (let more = true; more && !this.isStopping; ) {
-      const relayed = await relayEvents(db, MOST_EVENTS, this.queues.full(), LEASE_MS, clock.now())
+      const relayed = await relayEvents(db, MOST_EVENTS, this.queues.full(), clock.now())
       if (relayed.events > 0) this.lastEventAt = performance.now()
       this.markMore(relayed.waiting)
       await this.enqueue(relayed.leased)
@@ -118,7 +117,7 @@ class RunningRelay implements Relay {
   private async leaseDue(): Promise<void> {
     const { queues, ctx } = this
     for (let room = queues.capacity(); room.size > 0 && !this.isStopping; room = queues.capacity()) {
-      const leased = await takeDue(ctx.db, room, LEASE_MS, ctx.clock.now())
+      const leased = await takeDue(ctx.db, room, ctx.clock.now())
       const groups = Map.groupBy(leased, ({ endpointId }) => endpointId)
       for (const [endpointId, most] of room) {
         queues.setHasMore(endpointId, (groups.get(endpointId)?.length ?? 0) >= most)

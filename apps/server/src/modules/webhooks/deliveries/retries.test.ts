@@ -4,8 +4,8 @@ import { relayWorld, verified } from '../../../../test/relay-world.ts'
 import { makeShop, type Shop } from '../../../../test/world.ts'
 import { type Endpoint, findEndpoint } from '../endpoints/store-endpoints.ts'
 import { makeEndpoint, makeEvent, type Receiver } from '../factory.ts'
-import { redeliverEvent } from './actions/redeliver-event.ts'
-import { pausesMs } from './schedule.ts'
+import { redeliverEvent } from './actions/send-on-request.ts'
+import { pausesMs } from './send.ts'
 import { attemptsOf } from './store-deliveries.ts'
 
 const { world, openReceiver, relay, settled, attemptsOn } = await relayWorld()

@@ -1,14 +1,14 @@
 import { DELIVERY_LOG_BODY_BYTES } from '@muripo/contract/constants'
 import type { DeliveryError } from '@muripo/contract/enums'
 import { PaymentId } from '@muripo/contract/ids'
+import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { parseId } from '../../../platform/ids.ts'
+import { type Ids, parseId } from '../../../platform/ids.ts'
 import type { CallResult, Outbound } from '../../../platform/outbound/outbound.ts'
 import { type OpenSpan, traced } from '../../../platform/tracing/tracing.ts'
 import { decryptSecret, signedHeaders } from '../endpoints/secrets.ts'
 import type { CallableEndpoint } from '../endpoints/store-endpoints.ts'
-import { bodyOf } from '../wire.ts'
-import { nextAttemptAt, retryAfterMs } from './schedule.ts'
+import { bodyOf } from '../events/store-events.ts'
 import type { Attempt, DeliveryOutcome, LeasedDelivery } from './store-queue.ts'
 
 /** The status with which an endpoint refuses all further events. */
@@ -156,3 +156,41 @@ export const notSent = (leased: LeasedDelivery): DeliveryOutcome => ({
   attempt: null,
   error: 'endpoint_off',
 })
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** The pause after the first failed attempt, after the second, and so on. The delivery fails when none is left. */
+export const pausesMs = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+] as const
+
+const SPREAD = 0.2
+const RETRY_AFTER_MAX_MS = 24 * HOUR
+
+/**
+ * The time of the next attempt; null after the last one.
+ * @param requestedMs the delay that the endpoint requested
+ */
+export function nextAttemptAt(failed: number, now: Date, ids: Ids, requestedMs = 0): Date | null {
+  const pause = pausesMs[failed - 1]
+  if (pause === undefined) return null
+  return plusMs(
+    now,
+    Math.round(Math.max(pause * ids.jitter(SPREAD), Math.min(requestedMs, RETRY_AFTER_MAX_MS))),
+  )
+}
+
+/** The delay of a Retry-After header in seconds; a date is ignored, because its clock may differ. */
+export function retryAfterMs(header: string | undefined): number {
+  return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * SECOND : 0
+}

@@ -7,6 +7,7 @@ import type { EntityOf } from '../../../platform/db/table.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { pageById, type StoredEvent, toEvent } from '../events/store-events.ts'
 import { deliveryAttempts } from '../tables.ts'
+import { LEASE_MS } from './store-queue.ts'
 
 export interface StoredDelivery {
   readonly event: StoredEvent
@@ -109,16 +110,12 @@ export async function deliveredEndpoints(
   return rows.map(({ endpoint_id }) => idFrom(WebhookId, endpoint_id))
 }
 
-/**
- * Creates a delivery of an event, or restarts its schedule. A delivery that is due or in flight does not change.
- * @param leaseMs the lease of a delivery
- */
+/** Creates a delivery of an event, or restarts its schedule. A delivery that is due or in flight does not change. */
 export async function sendNow(
   tx: Tx,
   accountId: AccountId,
   eventId: EventId,
   endpointId: WebhookId,
-  leaseMs: number,
 ): Promise<void> {
   await tx
     .insertInto('webhook_deliveries')
@@ -140,7 +137,7 @@ export async function sendNow(
         .where((eb) =>
           eb.or([
             eb('webhook_deliveries.next_attempt_at', 'is', null),
-            eb('webhook_deliveries.next_attempt_at', '>', databaseNowPlus(leaseMs)),
+            eb('webhook_deliveries.next_attempt_at', '>', databaseNowPlus(LEASE_MS)),
           ]),
         ),
     )

@@ -6,6 +6,9 @@ import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { type EventRow, type StoredEvent, toEvent } from '../events/store-events.ts'
 import { deliveryAttempts } from '../tables.ts'
 
+/** The lease of a delivery, longer than any attempt. */
+export const LEASE_MS = 60_000
+
 /** A delivery that this process has leased until `lease`. */
 export interface LeasedDelivery {
   readonly accountId: AccountId
@@ -82,13 +85,12 @@ export async function relayEvents(
   db: Database,
   most: number,
   busy: readonly WebhookId[],
-  leaseMs: number,
   takenAt: Date,
 ): Promise<Relayed> {
   const { rows } = await db.pool.query<LeasedRow & { events: number; next_attempt_at: Date | null }>({
     name: 'relay-events',
     text: relayStatement,
-    values: [most, busy.map(uuidOf), leaseMs],
+    values: [most, busy.map(uuidOf), LEASE_MS],
   })
   const created = rows.filter(({ next_attempt_at }) => next_attempt_at !== null)
   const [leased, left] = [true, false].map((isLeased) =>
@@ -123,13 +125,12 @@ from leased cross join ${eventOf('leased')}`
 export async function takeDue(
   db: Database,
   room: ReadonlyMap<WebhookId, number>,
-  leaseMs: number,
   takenAt: Date,
 ): Promise<LeasedDelivery[]> {
   const { rows } = await db.pool.query<LeasedRow>({
     name: 'take-deliveries',
     text: takeStatement,
-    values: [[...room.keys()].map(uuidOf), [...room.values()], leaseMs],
+    values: [[...room.keys()].map(uuidOf), [...room.values()], LEASE_MS],
   })
   return rows.map((row) => toLeased(row, takenAt))
 }

@@ -1,17 +1,22 @@
 import type { Actor } from '../../../platform/audit/actor.ts'
+import type { Ctx } from '../../../platform/ctx.ts'
+import type { Tx } from '../../../platform/db/database.ts'
 import { coarse } from '../../../platform/http/network.ts'
 import { type EmailContent, momentText, type Occasion } from '../../../platform/mail/email-content.ts'
 import { type NoticeText, noticeTexts, noticeTo } from '../../../platform/mail/recipient.ts'
-import type { MerchantProfile } from '../../identity/index.ts'
+import { findApplicationName } from '../../applications/index.ts'
+import { type MerchantProfile, merchantProfile } from '../../identity/index.ts'
+import type { Endpoint } from './store-endpoints.ts'
 
 interface About {
   readonly applicationName: string
   readonly at: Date
 }
 
-/** The facts leave out the address, which a mail program could make a link of: the badge on the dashboard identifies the endpoint. */
-const facts = (t: NoticeText, { applicationName }: About): [string, string][] => [
-  [t('application'), applicationName],
+/** An email names the application and not the address, which a mail program could turn into a link. */
+const applicationFact = (t: NoticeText, applicationName: string): [string, string] => [
+  t('application'),
+  applicationName,
 ]
 
 const troubles = {
@@ -32,7 +37,7 @@ export function endpointTroubleMail(
   const { heading, line, badge } = troubles[trouble]
   return noticeTo(merchant, t(heading), {
     occasion: { when: momentText(about.at, merchant.timeZone, merchant.locale) },
-    facts: facts(t, about),
+    facts: [applicationFact(t, about.applicationName)],
     lines: [t(line), t('endpointWhere', { badge })],
   })
 }
@@ -44,14 +49,9 @@ function hostText(t: NoticeText, url: string): string {
   return port === '' ? host : t('hostWithPort', { host, port })
 }
 
-export interface Change extends About {
-  readonly actor: Actor
-  readonly contactEmail: string
-}
+const originOf = ({ credential }: Actor) => (credential?.startsWith('key_') ? 'key' : 'dashboard')
 
-const originOf = ({ actor }: Change) => (actor.credential?.startsWith('key_') ? 'key' : 'dashboard')
-
-const occasionOf = ({ at, actor: { address } }: Change, { timeZone, locale }: MerchantProfile): Occasion => ({
+const occasionOf = (at: Date, { address }: Actor, { timeZone, locale }: MerchantProfile): Occasion => ({
   when: momentText(at, timeZone, locale),
   ...(address === null ? {} : { network: coarse(address) }),
 })
@@ -62,38 +62,48 @@ const headings = {
   'secret rotated': 'secretRotated',
 } as const
 
-export function endpointChangedMail(
-  merchant: MerchantProfile,
-  what: keyof typeof headings,
-  endpoint: { readonly url: string; readonly before?: string },
-  change: Change,
-): EmailContent {
+/** Mails each change of an endpoint to the owner: an attacker who wants to read a merchant's events adds or changes an endpoint. */
+export async function mailEndpointChange(
+  ctx: Ctx,
+  tx: Tx,
+  actor: Actor,
+  change: { readonly kind: keyof typeof headings; readonly urlBefore?: string },
+  { accountId, applicationId, url }: Endpoint,
+): Promise<void> {
+  const { kind, urlBefore = url } = change
+  const merchant = await merchantProfile(tx, accountId)
+  const applicationName = await findApplicationName(tx, accountId, applicationId)
   const t = noticeTexts(merchant)
-  const { url, before } = endpoint
-  return noticeTo(merchant, t(headings[what]), {
-    occasion: occasionOf(change, merchant),
+  const mail = noticeTo(merchant, t(headings[kind]), {
+    occasion: occasionOf(ctx.clock.now(), actor, merchant),
     facts: [
-      ...facts(t, change),
+      applicationFact(t, applicationName),
       [t('endpointAddress'), hostText(t, url)],
-      ...(before === undefined ? [] : [[t('endpointAddressBefore'), hostText(t, before)] as const]),
+      ...(urlBefore === url ? [] : [[t('endpointAddressBefore'), hostText(t, urlBefore)] as const]),
     ],
     lines: [
-      t('endpointBy', { by: originOf(change) }),
-      t('endpointUnexpected', { contact: change.contactEmail }),
+      t('endpointBy', { by: originOf(actor) }),
+      t('endpointUnexpected', { contact: ctx.config.contactEmail }),
     ],
   })
+  await ctx.mailer.send(tx, mail)
 }
 
 /** The endpoints stay: one that an attacker added with the old key continues to receive events. */
 export function keyRegeneratedMail(
   merchant: MerchantProfile,
-  change: Change & { readonly mode: 'test' | 'live'; readonly urls: readonly string[] },
+  change: About & {
+    readonly actor: Actor
+    readonly contactEmail: string
+    readonly mode: 'test' | 'live'
+    readonly urls: readonly string[]
+  },
 ): EmailContent {
   const t = noticeTexts(merchant)
   return noticeTo(merchant, t('keyRegenerated'), {
-    occasion: occasionOf(change, merchant),
+    occasion: occasionOf(change.at, change.actor, merchant),
     facts: [
-      ...facts(t, change),
+      applicationFact(t, change.applicationName),
       [t('key'), t('keyOfMode', { mode: change.mode })],
       ...change.urls.map(
         (url, index) => [t('endpointNumber', { number: index + 1 }), hostText(t, url)] as const,

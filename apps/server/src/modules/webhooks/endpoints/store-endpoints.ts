@@ -1,6 +1,7 @@
 import type { WebhookStatus } from '@muripo/contract/enums'
 import { type AccountId, type ApplicationId, MerchantId, type WebhookId } from '@muripo/contract/ids'
 import type { PublicWebhookQuery } from '@muripo/contract/webhooks'
+import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import type { EntityOf } from '../../../platform/db/table.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
@@ -197,4 +198,18 @@ export async function findCallableEndpoints(
     isProven: row.proven_at !== null,
     encryptedSecrets: (encrypted.get(row.id) ?? []).map((secret) => secret.encrypted),
   }))
+}
+
+/** Ends the endpoints of environments, without their addresses and secrets. Their deliveries are deleted with the events. */
+export async function eraseEndpoints(tx: Tx, environments: readonly string[], at: Date): Promise<void> {
+  await tx.deleteFrom('webhook_secrets').where('account_id', 'in', environments).execute()
+  await tx
+    .updateTable('webhook_endpoints')
+    .set({
+      url: 'https://erased.invalid/',
+      deleted_at: sql`coalesce(deleted_at, ${at})`,
+      updated_at: at,
+    })
+    .where('account_id', 'in', environments)
+    .execute()
 }

@@ -6,8 +6,7 @@ import { skipOnCitus } from '../../../../test/on-citus.ts'
 import type { WorldCtx } from '../../../../test/world.ts'
 import { continuePositions } from '../../../platform/db/positions.ts'
 import { makeEvent } from '../factory.ts'
-import { recordEvent } from './actions/record-event.ts'
-import { type EventOwner, newestEventPosition, pageOfEvents } from './store-events.ts'
+import { type EventOwner, newestEventPosition, pageOfEvents, recordEvent } from './store-events.ts'
 
 const LIMIT = 5
 

@@ -1,7 +1,8 @@
 import type { EventType, TEST_EVENT } from '@muripo/contract/enums'
-import type { AccountId, ApplicationId, EventId, Id, WebhookId } from '@muripo/contract/ids'
+import { type AccountId, type ApplicationId, EventId, type Id, type WebhookId } from '@muripo/contract/ids'
 import type { EventQuery } from '@muripo/contract/webhooks'
 import { type SelectQueryBuilder, type StringReference, sql } from 'kysely'
+import type { Ctx } from '../../../platform/ctx.ts'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import type { EntityOf } from '../../../platform/db/table.ts'
 import { uuidOf } from '../../../platform/ids.ts'
@@ -13,6 +14,12 @@ export type StoredEvent = EntityOf<typeof events> & { readonly data: string }
 export type EventRow = Readonly<Record<string, unknown>> & { readonly data: string }
 
 export const toEvent = (row: EventRow): StoredEvent => ({ ...events.read(row), data: row.data })
+
+/** The body of a delivery: identical bytes in each attempt, because the data is stored as text. */
+export function bodyOf({ id, type, createdAt, sequence, data }: StoredEvent): string {
+  const head = JSON.stringify({ id, type, created_at: createdAt.toISOString(), sequence })
+  return `${head.slice(0, -1)},"data":${data}}`
+}
 
 export interface NewEvent {
   readonly type: EventType | typeof TEST_EVENT
@@ -53,13 +60,22 @@ export const insertEventsFrom = (given: string): string => `recorded_events as (
     insert into events_to_relay (account_id, event_id) select account_id, id from recorded_events
   )`
 
-export async function insertEvent(tx: Tx, event: WrittenEvent): Promise<void> {
+export const newEvent = (
+  ctx: Pick<Ctx, 'clock' | 'ids'>,
+  accountId: AccountId,
+  event: NewEvent,
+): WrittenEvent => ({ ...event, accountId, id: ctx.ids.next(EventId), createdAt: ctx.clock.now() })
+
+/** Inserts an event in the transaction of its change: neither is committed without the other. */
+export async function recordEvent(ctx: Ctx, tx: Tx, accountId: AccountId, event: NewEvent): Promise<EventId> {
+  const written = newEvent(ctx, accountId, event)
   const insert = sql`
     with given as (
-      select * from json_to_recordset(${JSON.stringify([eventRow(event)])}) as given (${sql.raw(eventDefinition)})
+      select * from json_to_recordset(${JSON.stringify([eventRow(written)])}) as given (${sql.raw(eventDefinition)})
     ), ${sql.raw(insertEventsFrom('given'))}
     select`
   await runPrepared(tx, 'insert-events', insert)
+  return written.id
 }
 
 const select = (db: Queryable, accountId: AccountId, applicationId: ApplicationId) =>

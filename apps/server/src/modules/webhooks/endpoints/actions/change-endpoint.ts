@@ -3,12 +3,11 @@ import type { ChangeWebhook } from '@muripo/contract/webhooks'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import { AppError } from '../../../../platform/errors.ts'
-import type { WebhooksCtx } from '../../context.ts'
 import type { EventOwner } from '../../events/store-events.ts'
+import { mailEndpointChange } from '../emails.ts'
 import { endpointChanges, enforceLimit } from '../limits.ts'
 import { type Endpoint, lockEndpoint, updateEndpoint } from '../store-endpoints.ts'
-import { checkUrl } from './check-url.ts'
-import { mailChange } from './mail-change.ts'
+import { checkUrl, type WebhooksCtx } from './check-url.ts'
 
 /**
  * Changes the given fields only. Deliveries in progress go to the new address.
@@ -41,7 +40,7 @@ export async function changeEndpoint(
       details: { applicationId: owner.applicationId, ...change },
     })
     const after = { ...before, ...change }
-    await mailChange(ctx, tx, actor, 'changed', after, before.url)
+    await mailEndpointChange(ctx, tx, actor, { kind: 'changed', urlBefore: before.url }, after)
     return after
   })
 }

@@ -1,10 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
 import { type ReasonWithText, reasonOf } from '@muripo/locales/errors'
+import type { Ctx } from '../../../../platform/ctx.ts'
 import { invalidFieldFor } from '../../../../platform/errors.ts'
 import { bareHost, TargetRefused, type Targets } from '../../../../platform/outbound/targets.ts'
-import type { WebhooksCtx } from '../../context.ts'
 import type { EventOwner } from '../../events/store-events.ts'
 import { addressLookUps, enforceLimit } from '../limits.ts'
+
+/** The context of actions on endpoints: the platform's, with the addresses to which events may be sent. */
+export interface WebhooksCtx extends Ctx {
+  readonly targets: Targets
+}
 
 /** The longest wait for name servers while an address is saved. */
 const LOOK_UP_MS = 2000

@@ -6,14 +6,13 @@ import type { Actor } from '../../../../platform/audit/actor.ts'
 import { audit } from '../../../../platform/audit/audit.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import { lockApplication } from '../../../applications/index.ts'
-import type { WebhooksCtx } from '../../context.ts'
 import type { EventOwner } from '../../events/store-events.ts'
+import { mailEndpointChange } from '../emails.ts'
 import { endpointChanges, enforceLimit } from '../limits.ts'
 import { encryptSecret, newSecret, shownSecret } from '../secrets.ts'
 import { type Endpoint, insertEndpoint, listEndpoints } from '../store-endpoints.ts'
 import { insertSecret } from '../store-secrets.ts'
-import { checkUrl } from './check-url.ts'
-import { mailChange } from './mail-change.ts'
+import { checkUrl, type WebhooksCtx } from './check-url.ts'
 
 /** @throws AppError not_found, validation_failed, webhook_limit_reached, rate_limited */
 export async function createEndpoint(
@@ -50,7 +49,7 @@ export async function createEndpoint(
       accountId: owner.accountId,
       details: { applicationId: owner.applicationId, url, events: input.events },
     })
-    await mailChange(ctx, tx, actor, 'added', endpoint)
+    await mailEndpointChange(ctx, tx, actor, { kind: 'added' }, endpoint)
     return { endpoint, secret: shownSecret(secret) }
   })
 }

@@ -6,10 +6,10 @@ import { plusMs } from '../../../../platform/clock.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import { AppError } from '../../../../platform/errors.ts'
 import type { EventOwner } from '../../events/store-events.ts'
+import { mailEndpointChange } from '../emails.ts'
 import { encryptSecret, newSecret, shownSecret } from '../secrets.ts'
 import { type Endpoint, lockEndpoint } from '../store-endpoints.ts'
 import { insertSecret, retireSecrets } from '../store-secrets.ts'
-import { mailChange } from './mail-change.ts'
 
 const OVERLAP_MS = WEBHOOK_OVERLAP_HOURS * 60 * 60 * 1000
 
@@ -41,6 +41,6 @@ export const rotateSecret = (
       accountId: owner.accountId,
       details: { applicationId: owner.applicationId, previousUntil: overlapUntil.toISOString() },
     })
-    await mailChange(ctx, tx, actor, 'secret rotated', endpoint)
+    await mailEndpointChange(ctx, tx, actor, { kind: 'secret rotated' }, endpoint)
     return { endpoint, secret: shownSecret(secret), overlapUntil }
   })

@@ -4,7 +4,7 @@ import { findApplicationName, type RegeneratedKey } from '../../../applications/
 import { merchantProfile } from '../../../identity/index.ts'
 import { keyRegeneratedMail } from '../../endpoints/emails.ts'
 import { allEndpoints } from '../../endpoints/store-endpoints.ts'
-import { recordEvent } from './record-event.ts'
+import { recordEvent } from '../store-events.ts'
 
 /** Emits the event and the email that lists the endpoints, in the commit that replaces an application's key. They contain neither key. */
 export async function emitKeyRegenerated(

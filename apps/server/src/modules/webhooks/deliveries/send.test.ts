@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { systemIds } from '../../../platform/ids.ts'
-import { nextAttemptAt, pausesMs, retryAfterMs } from './schedule.ts'
+import { nextAttemptAt, pausesMs, retryAfterMs } from './send.ts'
 
 const now = new Date('2026-11-20T09:30:00.000Z')
 const exactly = { ...systemIds, jitter: () => 1 }

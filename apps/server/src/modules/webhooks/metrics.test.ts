@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createDeliveryCounts } from './delivery-counts.ts'
+import { createDeliveryCounts } from './metrics.ts'
 
 test('delivery attempts are counted by the class of their endpoint and their verdict', () => {
   const counts = createDeliveryCounts()
