@@ -7,13 +7,13 @@ import type { Queryable } from '../../platform/db/database.ts'
 import { type Grouped, oneGroup } from '../../platform/db/shard-groups.ts'
 import { AppError } from '../../platform/errors.ts'
 import { bearerOf } from '../../platform/http/bearer.ts'
-import { type Authenticate, isRead } from '../../platform/http/route.ts'
+import { type Authenticate, type CallerLimit, isRead } from '../../platform/http/route.ts'
 import { addressSubject, perAddress } from '../../platform/limits/admit.ts'
 import { createInMemoryLimit } from '../../platform/limits/in-memory-limit.ts'
-import { refuseSpent } from '../../platform/limits/refusal.ts'
+import { limitHeaders, refuseSpent } from '../../platform/limits/refusal.ts'
 import { accountHashIn, isWellFormed, lookupOf } from './key.ts'
 import type { KeyCache } from './key-cache.ts'
-import { findKeyOwner, isKeyActive, type KeyOwner, whyKeyInactive } from './store-keys.ts'
+import { findKeyOwner, type KeyOwner, keyStateOf } from './store-keys.ts'
 
 /** Distinct unknown keys of one address. Each costs a keyed hash and a look-up; a key with a wrong checksum costs neither. */
 const wrongKeys = { name: 'wrong keys', quota: 60, windowMs: 60_000 }
@@ -93,7 +93,8 @@ function unknownKeys(clock: Clock) {
  * @throws AppError invalid_key, application_inactive, merchant_not_active
  */
 export async function confirmKey(db: Queryable, caller: KeyOwner): Promise<void> {
-  if (!(await isKeyActive(db, caller))) throw await refusalOf(db, caller)
+  const state = await keyStateOf(db, caller)
+  if (state !== 'active') throw refusals[state]()
 }
 
 /**
@@ -101,9 +102,8 @@ export async function confirmKey(db: Queryable, caller: KeyOwner): Promise<void>
  * suspended.
  */
 export async function refusalOf(db: Queryable, caller: KeyOwner): Promise<AppError> {
-  const reason = await whyKeyInactive(db, caller)
-  if (reason === 'invalid_key') return unknownKey()
-  return reason === 'merchant_not_active' ? merchantNotActive() : new AppError('application_inactive')
+  const state = await keyStateOf(db, caller)
+  return refusals[state === 'active' ? 'application_inactive' : state]()
 }
 
 const merchantNotActive = (): AppError =>
@@ -114,7 +114,33 @@ const merchantNotActive = (): AppError =>
 const unknownKey = (detail: { detail?: string } = {}): AppError =>
   new AppError('invalid_key', { ...detail, headers: { 'www-authenticate': 'Bearer realm="muripo"' } })
 
+const refusals = {
+  invalid_key: () => unknownKey(),
+  merchant_not_active: merchantNotActive,
+  application_inactive: () => new AppError('application_inactive'),
+} as const
+
 const liveElsewhere = ({ config }: Ctx, key: string): { detail?: string } =>
   config.keyMode === 'test' && key.startsWith('mk_live_')
     ? { detail: 'Live keys do not work here: this gateway is for tests. Use a key that starts with mk_test_' }
     : {}
+
+/** A hundred calls a second; a burst may use the calls of ten seconds at once. */
+const callsOfKey = { name: 'key', quota: 1000, windowMs: 10_000 }
+
+/** All keys of a merchant together: more applications give a merchant no larger share. Live and test keys are counted apart. */
+const callsOfMerchant = { name: 'merchant', quota: 3000, windowMs: 10_000 }
+
+/** Limits of one key and of one merchant, so that the calls of one merchant do not slow down another. */
+export function limitPerKey(ctx: Ctx): CallerLimit<KeyOwner> {
+  const countUse = createInMemoryLimit(ctx.clock, perAddress(ctx, callsOfKey))
+  const countMerchantUse = createInMemoryLimit(ctx.clock, perAddress(ctx, callsOfMerchant))
+  return ({ keyId, accountId }, reply) => {
+    const ofKey = countUse(keyId)
+    // A call that is refused for its key uses up no quota of the merchant.
+    const standings = [ofKey, countMerchantUse(accountId, ofKey.refused ? 0 : 1)]
+    const now = ctx.clock.now()
+    reply.headers(limitHeaders(standings, now))
+    refuseSpent(standings, now)
+  }
+}

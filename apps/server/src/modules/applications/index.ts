@@ -5,16 +5,19 @@ export {
   waitsForReview,
 } from './actions/change-merchant-status.ts'
 export type { RegeneratedKey } from './actions/regenerate-key.ts'
-export { type BankingReviewResult, reviewBanking } from './actions/review-banking.ts'
+export {
+  type BankingReviewResult,
+  reviewBanking,
+  type WaitingBanking,
+  waitingBanking,
+} from './actions/review-banking.ts'
 export { revokeKey } from './actions/revoke-key.ts'
 export { resumeApplication, stopApplication } from './actions/stop-application.ts'
-export { type WaitingBanking, waitingBanking } from './actions/waiting-banking.ts'
 export { type ListedMerchant, merchantsForOperator } from './actions/waiting-merchants.ts'
-export { applicationKeyAuth, confirmKey, refusalOf } from './authenticate.ts'
+export { applicationKeyAuth, confirmKey, limitPerKey, refusalOf } from './authenticate.ts'
 export { applicationTables } from './exported-tables.ts'
 export { encryptedKeys } from './key.ts'
 export { KeyCache } from './key-cache.ts'
-export { limitPerKey } from './limit-per-key.ts'
 export { mountLogos } from './logo/routes.ts'
 export { applicationRoutes } from './routes.ts'
 export { findApplicationName, hasApplication, lockApplication, namesakesOf } from './store.ts'

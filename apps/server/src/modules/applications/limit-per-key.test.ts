@@ -5,9 +5,9 @@ import { makeApp, makeCaller } from '../../../test/app.ts'
 import { test as base } from '../../../test/fixtures.ts'
 import { statementsOf } from '../../../test/statements.ts'
 import { makeSession } from '../identity/factory.ts'
+import { limitPerKey } from './authenticate.ts'
 import { newKey } from './key.ts'
 import { KeyCache } from './key-cache.ts'
-import { limitPerKey } from './limit-per-key.ts'
 import type { KeyOwner } from './store-keys.ts'
 
 const test = base

@@ -1,4 +1,4 @@
-import { type EmailContent, momentText } from '../../platform/mail/email-content.ts'
+import { type EmailContent, momentText, type Occasion } from '../../platform/mail/email-content.ts'
 import { type NoticeText, noticeTexts, noticeTo } from '../../platform/mail/recipient.ts'
 import type { MerchantMove, MerchantProfile } from '../identity/index.ts'
 import type { KeyMode } from './key.ts'
@@ -84,6 +84,22 @@ export function applicationResumedMail(
       [t('reason'), reason],
     ],
     lines: [t('applicationResumedEffect')],
+  })
+}
+
+export function keyShownMail(
+  merchant: MerchantProfile,
+  shown: {
+    readonly applicationName: string
+    readonly occasion: Occasion
+    readonly contactEmail: string
+  },
+): EmailContent {
+  const t = noticeTexts(merchant)
+  return noticeTo(merchant, t('keyShown'), {
+    occasion: shown.occasion,
+    facts: [[t('application'), shown.applicationName]],
+    lines: [t('keyShownWhere'), t('keyShownUnexpected', { contact: shown.contactEmail })],
   })
 }
 

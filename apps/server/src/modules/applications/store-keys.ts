@@ -112,12 +112,12 @@ const findRow = batched<Queryable, Requested, Row | undefined>(async (db, reques
 /** The SQL condition on an application `a` that may write, and its merchant too. Each statement that writes for a key contains it. */
 export const mayWrite = `a.status = 'active' and a.operator_stop_reason is null and a.merchant_active`
 
-/** The reason why calls with a key are refused; null when the key is active. */
-export async function whyKeyInactive(
+/** An active key is not replaced, its application is not stopped, and its merchant is neither suspended nor closed. */
+export async function keyStateOf(
   db: Queryable,
   { accountId, applicationId, keyId }: Pick<KeyOwner, 'accountId' | 'applicationId' | 'keyId'>,
-): Promise<'invalid_key' | 'merchant_not_active' | 'application_inactive' | null> {
-  const row = await db
+): Promise<'active' | 'invalid_key' | 'merchant_not_active' | 'application_inactive'> {
+  const find = db
     .selectFrom('application_keys as k')
     .innerJoin('applications as a', (join) =>
       join.onRef('a.account_id', '=', 'k.account_id').onRef('a.id', '=', 'k.application_id'),
@@ -127,27 +127,8 @@ export async function whyKeyInactive(
     .where('k.application_id', '=', uuidOf(applicationId))
     .where('k.id', '=', keyId)
     .where('k.revoked_at', 'is', null)
-    .executeTakeFirst()
+  const [row] = await runPrepared(db, 'key-state', find)
   if (!row) return 'invalid_key'
-  if (row.may_write) return null
+  if (row.may_write) return 'active'
   return row.merchant_active ? 'application_inactive' : 'merchant_not_active'
-}
-
-/** An active key is not replaced, its application is not stopped, and its merchant is neither suspended nor closed. */
-export async function isKeyActive(
-  db: Queryable,
-  { accountId, applicationId, keyId }: Pick<KeyOwner, 'accountId' | 'applicationId' | 'keyId'>,
-): Promise<boolean> {
-  const active = db
-    .selectFrom('application_keys as k')
-    .innerJoin('applications as a', (join) =>
-      join.onRef('a.account_id', '=', 'k.account_id').onRef('a.id', '=', 'k.application_id'),
-    )
-    .select('k.id')
-    .where('k.account_id', '=', uuidOf(accountId))
-    .where('k.application_id', '=', uuidOf(applicationId))
-    .where('k.id', '=', keyId)
-    .where('k.revoked_at', 'is', null)
-    .where(sql<boolean>`${sql.raw(mayWrite)}`)
-  return (await runPrepared(db, 'is-key-active', active)).length > 0
 }

@@ -1,8 +1,8 @@
-import { type ApplicationId, KeyId, type MerchantId } from '@muripo/contract/ids'
+import { type AccountId, type ApplicationId, KeyId, type MerchantId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { accountIdFor } from '../environment.ts'
+import { testAccountIdOf } from '../../identity/index.ts'
 import { encryptKey, type KeyMode, lookupOf, newKey } from '../key.ts'
 import { mirrorApplication } from '../store.ts'
 import { insertKey } from '../store-keys.ts'
@@ -28,3 +28,12 @@ export async function issueKey(
   })
   return { id, key }
 }
+
+/** The account id under which keys of this mode work. A gateway for tests has one environment. */
+export const accountIdFor = (
+  ctx: Ctx,
+  tx: Tx,
+  merchantId: MerchantId,
+  mode: KeyMode,
+): Promise<AccountId> | AccountId =>
+  mode === ctx.config.keyMode ? merchantId : testAccountIdOf(ctx, tx, merchantId)

@@ -2,9 +2,22 @@ import type { ApplicationId } from '@muripo/contract/ids'
 import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { merchantProfile } from '../../identity/index.ts'
+import { type MerchantProfile, merchantProfile } from '../../identity/index.ts'
 import { bankingApprovedMail, bankingRejectedMail } from '../banking-emails.ts'
-import { lockBanking, recordBankingReview } from '../store-banking.ts'
+import { type BankingOf, listWaitingBanking, lockBanking, recordBankingReview } from '../store-banking.ts'
+
+export interface WaitingBanking extends BankingOf {
+  readonly merchant: MerchantProfile
+}
+
+/** Banking details that wait for a review, of all merchants, the longest waiting first. */
+export async function waitingBanking(ctx: Ctx, limit: number): Promise<WaitingBanking[]> {
+  const { kysely } = ctx.db
+  const found = await listWaitingBanking(kysely, limit)
+  return Promise.all(
+    found.map(async (each) => ({ ...each, merchant: await merchantProfile(kysely, each.merchantId) })),
+  )
+}
 
 /** The details that the operator has reviewed. */
 export interface Reviewed {

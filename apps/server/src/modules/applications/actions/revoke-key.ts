@@ -3,12 +3,12 @@ import type { Actor } from '../../../platform/audit/actor.ts'
 import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { merchantProfile } from '../../identity/index.ts'
-import { accountIdFor } from '../environment.ts'
 import type { KeyMode } from '../key.ts'
 import { notifyKeysChanged } from '../key-cache.ts'
 import { keyRevokedMail } from '../merchant-emails.ts'
 import { revokeKeys } from '../store-keys.ts'
 import { lockReviewed } from '../store-review.ts'
+import { accountIdFor } from './issue-key.ts'
 
 /**
  * Revokes a key for the operator. The owner can make another one.

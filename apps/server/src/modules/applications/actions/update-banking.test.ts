@@ -6,9 +6,8 @@ import { operatorActor } from '../../../platform/audit/actor.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makeMerchant } from '../../identity/factory.ts'
 import { makeApplication } from '../factory.ts'
-import { reviewBanking } from './review-banking.ts'
+import { reviewBanking, waitingBanking } from './review-banking.ts'
 import { updateBanking } from './update-banking.ts'
-import { waitingBanking } from './waiting-banking.ts'
 
 const details = BankingDetails.parse({
   bankName: 'CBZ Bank',
