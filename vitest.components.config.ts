@@ -32,7 +32,7 @@ export default defineConfig({
       viewport: { width: 375, height: 720 },
       provider: playwright({
         launchOptions: {
-          executablePath: findChromium((line) => process.stderr.write(`${line}\n`)),
+          executablePath: await findChromium((line) => process.stderr.write(`${line}\n`)),
           args: chromiumArgs,
           ignoreDefaultArgs,
         },

@@ -60,7 +60,7 @@ test('npm run admin works on the gateway that runs', async ({ gateway }) => {
 })
 
 test('the five minutes of README lead from nothing to a completed payment', async ({ gateway }) => {
-  needPrograms('curl', 'jq')
+  await needPrograms('curl', 'jq')
   const [first = '', second = ''] = shellBlocks()
   expect(shellBlocks()).toHaveLength(2)
   const folder = mkdtempSync(path.join(tmpdir(), 'muripo-readme-'))

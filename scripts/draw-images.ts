@@ -61,7 +61,7 @@ const social = `
 <div style="position: relative"><h1>Seamless payment solutions</h1><p>Mobile wallets and cards. A gateway that you run yourself.</p></div>`
 
 const browser = await chromium.launch({
-  executablePath: findChromium(console.log),
+  executablePath: await findChromium(console.log),
   args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
 })
 const square = mark.replace('rx="8"', '')

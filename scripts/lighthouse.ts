@@ -14,7 +14,7 @@ if (!Number.isInteger(runs) || runs < 1) {
 }
 
 async function measure(url: string): Promise<Map<string, Visit>> {
-  const chromium = findChromium(console.log)
+  const chromium = await findChromium(console.log)
   const medians = new Map<string, Visit>()
   for (const page of pages) {
     const visits: Visit[] = []

@@ -21,7 +21,7 @@ const needsSampleData = names.length === 0 || !names.every(isPublic)
 
 async function take(url: string): Promise<number> {
   const browser = await chromium.launch({
-    executablePath: findChromium(console.log),
+    executablePath: await findChromium(console.log),
     args: chromiumArgs,
     ignoreDefaultArgs,
     // Playwright would end this process before the gateway is stopped.

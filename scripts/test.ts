@@ -1,7 +1,14 @@
-/** Everything that can be tested, step by step, whatever fails. With --fast without the browser's half. */
+/** Runs all checks and tests, also after a failure. With --fast it runs those without a browser. */
 import { findChromium } from './lib/chromium.ts'
 import { busyShare } from './lib/idle.ts'
-import { databaseSteps, slowSteps, sourceSteps, timingStep } from './lib/plan.ts'
+import {
+  componentsStep,
+  databaseSteps,
+  endToEndStep,
+  sourceSteps,
+  timingStep,
+  webBuildStep,
+} from './lib/plan.ts'
 import { type Counts, type Step, take } from './lib/steps.ts'
 
 let total: Counts = { passed: 0, failed: 0 }
@@ -29,16 +36,24 @@ async function takeTiming(): Promise<void> {
   )
 }
 
-await takeAll(sourceSteps(), 2)
-await takeAll(databaseSteps(), 2)
-if (!process.argv.includes('--fast')) {
-  await takeTiming()
-  try {
-    await takeAll(slowSteps(findChromium((line) => console.log(`  ${line}`))))
-  } catch (error) {
-    console.log(`✗ ${(error as Error).message}`)
+/** The path of the browser. Its installation runs beside the first steps, because a download needs little processor time. */
+const searchChromium = () =>
+  findChromium((line) => console.log(`  ${line}`)).catch((error: Error) => {
+    console.log(`✗ ${error.message}`)
     total = { ...total, failed: total.failed + 1 }
-  }
+    return undefined
+  })
+
+if (process.argv.includes('--fast')) {
+  await takeAll(sourceSteps(), 2)
+  await takeAll(databaseSteps(), 2)
+} else {
+  const search = searchChromium()
+  await takeAll([webBuildStep, ...sourceSteps()], 2)
+  const chromium = await search
+  await takeAll([...databaseSteps(), ...(chromium ? [componentsStep(chromium)] : [])], 2)
+  await takeTiming()
+  if (chromium) await takeAll([endToEndStep(chromium)])
 }
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed > 0 ? 1 : 0

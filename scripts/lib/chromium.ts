@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, statfsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 import { canInstall, installPackages, onPath, updatePackageLists } from './packages.ts'
@@ -38,21 +39,24 @@ export const chromiumArgs = [
 /** Arguments of Playwright that are left out. */
 export const ignoreDefaultArgs = fileArgs.length === 0 ? [withoutSharedMemory] : []
 
-/** A Chromium for the journeys: the machine's own, else one of Debian's packages, else Playwright's. */
-export function findChromium(log: (line: string) => void): string {
+/** The path of a Chromium: the machine's own, else one of Debian's packages, else Playwright's. */
+export async function findChromium(log: (line: string) => void): Promise<string> {
   const found = installed()
   if (found) return found
   if (canInstall()) {
     log('installing Chromium (apt-get)')
-    updatePackageLists()
+    await updatePackageLists()
     for (const name of packages) {
-      installPackages(name, 'fonts-liberation')
+      await installPackages(name, 'fonts-liberation')
       const packaged = installed()
       if (packaged) return packaged
     }
   }
   log("installing Chromium (Playwright's)")
-  spawnSync('npx', ['playwright', 'install', 'chromium'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const install = spawn('npx', ['playwright', 'install', 'chromium'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  await once(install, 'close')
   const own = installed()
   if (own) return own
   throw new Error(

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 
@@ -12,25 +13,28 @@ export function onPath(name: string): string | undefined {
 export const canInstall = (): boolean => process.getuid?.() === 0 && onPath('apt-get') !== undefined
 
 const apt = (...args: string[]) =>
-  spawnSync('apt-get', ['-qq', ...args], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  })
+  once(
+    spawn('apt-get', ['-qq', ...args], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    }),
+    'close',
+  )
 
-export const updatePackageLists = (): void => void apt('update')
-export const installPackages = (...names: string[]): void =>
-  void apt('install', '-y', '--no-install-recommends', ...names)
+export const updatePackageLists = () => apt('update')
+export const installPackages = (...names: string[]) =>
+  apt('install', '-y', '--no-install-recommends', ...names)
 
 /**
  * Installs the programs that are missing, each from the Debian package of its name.
  * @throws when one cannot be installed
  */
-export function needPrograms(...names: string[]): void {
+export async function needPrograms(...names: string[]): Promise<void> {
   const missing = names.filter((name) => onPath(name) === undefined)
   if (missing.length === 0) return
   if (canInstall()) {
-    updatePackageLists()
-    installPackages(...missing)
+    await updatePackageLists()
+    await installPackages(...missing)
   }
   const left = missing.filter((name) => onPath(name) === undefined)
   if (left.length > 0) throw new Error(`Install ${left.join(' and ')}: the README's commands use it.`)

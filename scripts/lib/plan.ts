@@ -5,14 +5,14 @@ import type { Counts, Step } from './steps.ts'
 
 const reports = path.join(repository, 'test-results')
 
-/** Checks that read the sources alone and write nothing that another one reads, the longest first. */
+/** Checks that read the sources alone and write nothing that another check reads. The longest checks come first. */
 export const sourceSteps = (): Step[] => [
   { name: 'format and lint', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
   ...typeSteps(),
   { name: 'dead code', command: 'knip', args: [] },
 ]
 
-/** Files that wait most of their time: for a time-out, another process, a clock. They take little processor time beside the others. */
+/** Test files that mostly wait for a time-out, another process or a clock, and need little processor time. */
 export const waitingTests = [
   'apps/server/src/admin/backups.test.ts',
   'apps/server/src/modules/identity/documents/upload-slowly.test.ts',
@@ -57,23 +57,24 @@ function vitestStep(name: string, report: string, ...args: string[]): Step {
   }
 }
 
-export function slowSteps(chromium: string): Step[] {
+/** The build of the web app, which the gateways of later steps serve. */
+export const webBuildStep: Step = { name: 'web build', command: 'node', args: ['scripts/build-web.ts'] }
+
+export const componentsStep = (chromium: string): Step => ({
+  ...vitestStep('components', 'components.json', '--config', 'vitest.components.config.ts'),
+  environment: { MURIPO_CHROMIUM: chromium },
+})
+
+export function endToEndStep(chromium: string): Step {
   const file = path.join(reports, 'playwright.json')
-  return [
-    {
-      ...vitestStep('components', 'components.json', '--config', 'vitest.components.config.ts'),
-      environment: { MURIPO_CHROMIUM: chromium },
-    },
-    { name: 'web build', command: 'node', args: ['scripts/build-web.ts'] },
-    {
-      name: 'end to end',
-      command: 'playwright',
-      args: ['test', '--reporter=list,json'],
-      // Playwright sets FORCE_COLOR for its workers, and Node warns of both together.
-      environment: { NO_COLOR: undefined, MURIPO_CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
-      report: { file, count: countPlaywright },
-    },
-  ]
+  return {
+    name: 'end to end',
+    command: 'playwright',
+    args: ['test', '--reporter=list,json'],
+    // Playwright sets FORCE_COLOR for its workers, and Node warns of both together.
+    environment: { NO_COLOR: undefined, MURIPO_CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
+    report: { file, count: countPlaywright },
+  }
 }
 
 function typeSteps(): Step[] {
