@@ -8,7 +8,6 @@ import { makeShop, type Shop } from '../../../test/world.ts'
 import { createDatabase } from '../../platform/db/database.ts'
 import { simulateTime } from '../../platform/db/simulated-time.ts'
 import { uuidOf } from '../../platform/ids.ts'
-import type { AccountCode, TransferKind } from './accounts.ts'
 import {
   addUp,
   aggregateLedgerBalances,
@@ -19,6 +18,7 @@ import {
   trialBalance,
 } from './index.ts'
 import { addTransfers } from './store-balances.ts'
+import type { AccountCode, TransferKind } from './transfer.ts'
 
 const ways: readonly (readonly [TransferKind, AccountCode, AccountCode])[] = [
   ['capture', clearing('one'), 'merchant.payable'],
@@ -114,12 +114,24 @@ test('64 concurrent writers during the aggregation never make a read inconsisten
   scene: { drift, transferOf, count },
 }) => {
   const db = simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 64 }), world.ctx.clock)
-  const [shop] = shops
-  if (!shop) throw new Error('there is no shop')
+  const { accountId } = shops[0] as Shop
   let isOver = false
   let reads = 0
   const until = async (work: () => Promise<unknown>) => {
     while (!isOver) await work()
+  }
+  /** Twenty transactions, of which each fifth is rolled back. */
+  async function writeTwenty(writer: number): Promise<void> {
+    for (let nth = 0; nth < 20; nth += 1) {
+      const minor = 1 + ((writer * 31 + nth) % 997)
+      const posted = [writer + nth, nth].map((way) => transferOf({ shop: 0, way, minor, currency: 'USD' }))
+      const isUndone = nth % 5 === 4
+      const written = db.tx(async (tx) => {
+        await postTransfers(world.ctx, tx, accountId, ...posted)
+        if (isUndone) throw new Error('undone')
+      })
+      await (isUndone ? expect(written).rejects.toThrow('undone') : written)
+    }
   }
   try {
     const aggregators = [
@@ -129,36 +141,13 @@ test('64 concurrent writers during the aggregation never make a read inconsisten
     const reader = until(async () => {
       // One statement reads one snapshot: the balances and the sums of the transfers.
       expect(await drift()).toEqual([])
-      const sums = await balancesOf(world.ctx.db.kysely, shop.accountId)
+      const sums = await balancesOf(world.ctx.db.kysely, accountId)
       expect(
         sums.reduce((sum, { currency, balanceMinor }) => (currency === 'USD' ? sum + balanceMinor : sum), 0n),
       ).toBe(0n)
       reads += 1
     })
-    await Promise.all(
-      Array.from({ length: 64 }, async (_, writer) => {
-        for (let nth = 0; nth < 20; nth += 1) {
-          const posting = {
-            shop: 0,
-            way: writer + nth,
-            minor: 1 + ((writer * 31 + nth) % 997),
-            currency: 'USD',
-          } as const
-          const isUndone = nth % 5 === 4
-          const written = db.tx(async (tx) => {
-            await postTransfers(
-              world.ctx,
-              tx,
-              shop.accountId,
-              transferOf(posting),
-              transferOf({ ...posting, way: nth }),
-            )
-            if (isUndone) throw new Error('undone')
-          })
-          await (isUndone ? expect(written).rejects.toThrow('undone') : written)
-        }
-      }),
-    )
+    await Promise.all(Array.from({ length: 64 }, (_, writer) => writeTwenty(writer)))
     isOver = true
     await Promise.all([...aggregators, reader])
   } finally {

@@ -1,6 +1,5 @@
-export { clearing } from './accounts.ts'
 export { type AdjustableAccount, adjust, toSuspense } from './actions/adjust.ts'
-export { newTransfers, postTransfers, type Transfer } from './actions/post-transfers.ts'
+export { newTransfers, postTransfers } from './actions/post-transfers.ts'
 export { addUp, type TrialBalance, trialBalance } from './actions/trial-balance.ts'
 export { allComparisons, createLedgerComparison, type LedgerComparison } from './comparison.ts'
 export { ledgerTables } from './exported-tables.ts'
@@ -20,3 +19,4 @@ export {
   type LongTimeout,
   withLongTimeout,
 } from './store-balances.ts'
+export { clearing, type Transfer } from './transfer.ts'

@@ -2,8 +2,8 @@ import type { AccountId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
-import type { Transfer } from './actions/post-transfers.ts'
 import { transfers } from './tables.ts'
+import type { Transfer } from './transfer.ts'
 
 export type NewTransfer = Transfer & {
   readonly accountId: AccountId

@@ -1,6 +1,6 @@
 import { AccountId, PaymentId } from '@muripo/contract/ids'
 import { amount, id, idOrNull, table, text, time, uuid } from '../../platform/db/table.ts'
-import type { AccountCode, TransferKind } from './accounts.ts'
+import type { AccountCode, TransferKind } from './transfer.ts'
 
 export const transfers = table('ledger_transfers', {
   accountId: id('account_id', AccountId),

@@ -4,7 +4,7 @@ import type { Actor } from '../../../platform/audit/actor.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import type { AccountCode } from '../accounts.ts'
+import type { AccountCode } from '../transfer.ts'
 import { postTransfers } from './post-transfers.ts'
 
 export type AdjustableAccount = Exclude<AccountCode, 'refunds.payable'>

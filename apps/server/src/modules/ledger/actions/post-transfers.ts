@@ -1,21 +1,9 @@
-import type { AccountId, PaymentId } from '@muripo/contract/ids'
-import type { Money } from '@muripo/contract/money'
+import type { AccountId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { invariant } from '../../../platform/errors.ts'
-import type { AccountCode, TransferKind } from '../accounts.ts'
 import { insertTransfers, type NewTransfer } from '../store.ts'
-
-export interface Transfer {
-  readonly kind: TransferKind
-  readonly debit: AccountCode
-  readonly credit: AccountCode
-  readonly amount: Money
-  /** Null for an adjustment without a payment. */
-  readonly paymentId: PaymentId | null
-  /** The UUID of the attempt or refund that causes the transfer: with the kind, it makes a transfer unique. */
-  readonly causeId: string
-}
+import type { Transfer } from '../transfer.ts'
 
 /** Posts transfers between accounts of an environment, in the caller's transaction: the cause and its transfers commit together. */
 export async function postTransfers(

@@ -1,3 +1,6 @@
+import type { PaymentId } from '@muripo/contract/ids'
+import type { Money } from '@muripo/contract/money'
+
 /**
  * The kinds of accounts of an environment, each in every currency. System accounts belong to an environment too, so that no row is shared
  * by all merchants. clearing.<provider>: the provider's balance in the gateway's favour. merchant.payable: the amount owed to the merchant.
@@ -21,3 +24,14 @@ export type TransferKind =
   | 'refund_paid'
   | 'refund_released'
   | 'adjustment'
+
+export interface Transfer {
+  readonly kind: TransferKind
+  readonly debit: AccountCode
+  readonly credit: AccountCode
+  readonly amount: Money
+  /** Null for an adjustment without a payment. */
+  readonly paymentId: PaymentId | null
+  /** The UUID of the attempt or refund that causes the transfer: with the kind, it makes a transfer unique. */
+  readonly causeId: string
+}
