@@ -11,7 +11,7 @@ import {
   tracesOf,
 } from '../src/modules/payments/factory.ts'
 import type { Payment } from '../src/modules/payments/payment.ts'
-import { createRefund } from '../src/modules/payments/refunds/actions/refund-by-api.ts'
+import { createRefund } from '../src/modules/payments/refunds/actions/request-refund.ts'
 import { systemActor } from '../src/platform/audit/actor.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { test as base } from './fixtures.ts'
@@ -30,11 +30,11 @@ export const test = base.extend('scene', async ({ world: { ctx, provider }, shop
     payment,
     now: (of: Payment = payment) => paymentNow(ctx, shop.owner, of.id),
     capture: (amount?: number, key?: string, of: Payment = payment) =>
-      capturePayment(ctx, shop.owner, of.id, amount === undefined ? {} : { amount }, key),
+      capturePayment(ctx, shop.owner, of.id, amount === undefined ? {} : { amount }, { idempotencyKey: key }),
     cancel: (of: Payment = payment) => cancelPayment(ctx, shop.accountId, of.id, merchantActor),
     traces: (of: Payment = payment) => tracesOf(ctx, of),
     refund: (amount: number) =>
-      createRefund(ctx, shop.owner, CreateRefund.parse({ payment: payment.id, amount }), undefined),
+      createRefund(ctx, shop.owner, CreateRefund.parse({ payment: payment.id, amount })),
   }
 })
 

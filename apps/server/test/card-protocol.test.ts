@@ -184,7 +184,13 @@ describe('a payment that its merchant captures', () => {
 
   test('is captured in part, booked and refunded with that amount', async () => {
     expect(await typesAtProvider()).toEqual(['AUTHORIZATION'])
-    const { json } = await capturePayment(ctx, caller.owner, payment.id, { amount: 10 }, 'k')
+    const { json } = await capturePayment(
+      ctx,
+      caller.owner,
+      payment.id,
+      { amount: 10 },
+      { idempotencyKey: 'k' },
+    )
     expect(JSON.parse(json)).toMatchObject({ status: 'completed', amount: 12.5, amount_captured: 10 })
     expect(await recorded(order)).toMatchObject({ captured: 1000 })
     expect((await refund(10.01)).statusCode).toBe(422)
@@ -218,7 +224,7 @@ describe('a payment that its merchant captures', () => {
 
   test('fails when the bank refuses the capture', async () => {
     await control('/next', { order, behaviour: { capture: 'declined' } })
-    await capturePayment(ctx, caller.owner, payment.id, {}, undefined)
+    await capturePayment(ctx, caller.owner, payment.id, {})
     await later(MINUTE)
     expect(await now()).toMatchObject({ status: 'failed', statusReason: 'declined' })
     expect(await typesAtProvider()).toEqual(['AUTHORIZATION', 'CAPTURE', 'VOID_AUTHORIZATION'])

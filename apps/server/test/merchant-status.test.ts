@@ -18,7 +18,7 @@ import {
   pending,
 } from '../src/modules/payments/factory.ts'
 import type { Payment } from '../src/modules/payments/payment.ts'
-import { createRefund } from '../src/modules/payments/refunds/actions/refund-by-api.ts'
+import { createRefund } from '../src/modules/payments/refunds/actions/request-refund.ts'
 import { operatorActor } from '../src/platform/audit/actor.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { type Caller, makeApp, makeCaller } from './app.ts'
@@ -166,12 +166,12 @@ describe('a call that a process admits before the notification of the suspension
   test('is refused by the statement that creates a payment, alone and in a batch, and the other creates are not', async () => {
     const other = await makeCaller(ctx)
     await order('suspend')
-    const alone = createPayment(ctx, caller.owner, input, undefined)
+    const alone = createPayment(ctx, caller.owner, input)
     await expect(alone).rejects.toMatchObject({ code: 'merchant_not_active' })
     const results = await Promise.allSettled([
-      createPayment(ctx, caller.owner, input, 'a'),
-      createPayment(ctx, other.owner, input, 'b'),
-      createPayment(ctx, caller.owner, input, 'c'),
+      createPayment(ctx, caller.owner, input, { idempotencyKey: 'a' }),
+      createPayment(ctx, other.owner, input, { idempotencyKey: 'b' }),
+      createPayment(ctx, caller.owner, input, { idempotencyKey: 'c' }),
     ])
     expect(results).toMatchObject([
       { reason: { code: 'merchant_not_active' } },
@@ -186,22 +186,22 @@ describe('a call that a process admits before the notification of the suspension
     const client = await ctx.db.pool.connect()
     await client.query('begin')
     await holdKey(client, caller.owner, 'k')
-    const first = createPayment(ctx, caller.owner, input, 'k')
+    const first = createPayment(ctx, caller.owner, input, { idempotencyKey: 'k' })
     await new Promise(setImmediate)
-    const behind = Promise.allSettled([createPayment(ctx, caller.owner, input, 'other')])
+    const behind = Promise.allSettled([createPayment(ctx, caller.owner, input, { idempotencyKey: 'other' })])
     await order('suspend')
     await client.query('rollback')
     client.release()
     expect(await behind).toMatchObject([{ reason: { code: 'merchant_not_active' } }])
     // The statement began before the suspension.
-    expect(await first).toMatchObject({ status: 201 })
+    expect(await first).toMatchObject({ replayed: false })
     expect(await rowsOf('payments')).toBe(1)
   })
 
   test('is refused by the transaction that opens a refund, and nothing is reserved', async () => {
     const payment = await makePaid(ctx, caller.owner, provider)
     await order('suspend')
-    const refund = createRefund(ctx, caller.owner, { payment: payment.id } as never, 'r')
+    const refund = createRefund(ctx, caller.owner, { payment: payment.id } as never, { idempotencyKey: 'r' })
     await expect(refund).rejects.toMatchObject({ code: 'merchant_not_active' })
     expect(await paymentNow(ctx, caller.owner, payment.id)).toMatchObject({ status: 'completed' })
     expect(await rowsOf('refunds')).toBe(0)

@@ -10,7 +10,7 @@ import {
 } from '../src/modules/payments/factory.ts'
 import type { Payment } from '../src/modules/payments/payment.ts'
 import { handleCallback } from '../src/modules/payments/provider-calls/actions/handle-callback.ts'
-import { refundPayment } from '../src/modules/payments/refunds/actions/refund-by-dashboard.ts'
+import { refundPayment } from '../src/modules/payments/refunds/actions/request-refund.ts'
 import { operatorActor } from '../src/platform/audit/actor.ts'
 import { uuidOf } from '../src/platform/ids.ts'
 import { byMerchant } from './audit-entries.ts'

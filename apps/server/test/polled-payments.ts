@@ -8,7 +8,7 @@ import {
   paymentNow,
   tracesOf,
 } from '../src/modules/payments/factory.ts'
-import { refundPayment } from '../src/modules/payments/refunds/actions/refund-by-dashboard.ts'
+import { refundPayment } from '../src/modules/payments/refunds/actions/request-refund.ts'
 import type { Connector } from '../src/modules/providers/connector.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'
 import { createBackgroundTasks } from '../src/platform/async/background-tasks.ts'

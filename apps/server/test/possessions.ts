@@ -1,7 +1,7 @@
 import { makePasskey, openedSession } from '../src/modules/identity/factory.ts'
 import { createPayment } from '../src/modules/payments/actions/create-payment.ts'
 import { authorising, makeAuthorised, makePaid, makePayment } from '../src/modules/payments/factory.ts'
-import { createRefund } from '../src/modules/payments/refunds/actions/refund-by-api.ts'
+import { createRefund } from '../src/modules/payments/refunds/actions/request-refund.ts'
 import { sendTestEvent } from '../src/modules/webhooks/deliveries/actions/send-on-request.ts'
 import { makeEndpoint } from '../src/modules/webhooks/factory.ts'
 import { uuidOf } from '../src/platform/ids.ts'
@@ -19,14 +19,14 @@ export const order = {
 
 /** One object of each kind that a call can name. */
 export async function possessionsOf(world: World, { owner, merchantId }: Caller): Promise<Named> {
-  await createPayment(world.ctx, owner, keyedOrder.body, keyedOrder.key)
+  await createPayment(world.ctx, owner, keyedOrder.body, { idempotencyKey: keyedOrder.key })
   const pending = await makePayment(world.ctx, owner, order)
   const paid = await makePaid(world.ctx, owner, world.provider, order)
   const { charge, lookup } = world.provider
   authorising(world.provider)
   const authorized = await makeAuthorised(world.ctx, owner, order)
   Object.assign(world.provider, { charge, lookup })
-  const refund = await createRefund(world.ctx, owner, { payment: paid.id, amount: 1 }, undefined)
+  const refund = await createRefund(world.ctx, owner, { payment: paid.id, amount: 1 })
   const { sessionId } = await openedSession(world.ctx, owner.accountId)
   const passkey = await makePasskey(world.ctx, merchantId)
   const { endpoint } = await makeEndpoint(world.ctx, owner, 'http://127.0.0.1:9/first')

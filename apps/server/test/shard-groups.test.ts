@@ -18,7 +18,7 @@ import {
   paymentNow,
 } from '../src/modules/payments/factory.ts'
 import { aggregatePaymentStats, expireDue } from '../src/modules/payments/jobs.ts'
-import { refundPayment } from '../src/modules/payments/refunds/actions/refund-by-dashboard.ts'
+import { refundPayment } from '../src/modules/payments/refunds/actions/request-refund.ts'
 import { startRelay } from '../src/modules/webhooks/deliveries/relay.ts'
 import { makeEndpoint, makeReceiver } from '../src/modules/webhooks/factory.ts'
 import { operatorActor } from '../src/platform/audit/actor.ts'

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { KeyCache } from '../src/modules/applications/index.ts'
 import { createPayment } from '../src/modules/payments/actions/create-payment.ts'
-import { createWriter } from '../src/modules/payments/store-create.ts'
 import { createDatabase, isDatabaseAway } from '../src/platform/db/database.ts'
 import { createHeavyReads } from '../src/platform/db/heavy-reads.ts'
 import { simulateTime } from '../src/platform/db/simulated-time.ts'
@@ -72,7 +71,7 @@ test(
     const db = simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 1 }), world.ctx.clock)
     const keyCache = new KeyCache()
     await keyCache.connect(world.ctx, world.ctx.databaseUrl)
-    const narrow = await makeApp({ ...world.ctx, db, writePayment: createWriter(db) }, keyCache)
+    const narrow = await makeApp({ ...world.ctx, db }, keyCache)
     const caller = await makeCaller(world.ctx)
     const post = (key: string) =>
       narrow.inject({
@@ -131,11 +130,12 @@ test('creates beyond the queue of the writer are refused and not written, and al
   world,
 }) => {
   const db = simulateTime(createDatabase(world.ctx.databaseUrl, { maxConnections: 2 }), world.ctx.clock)
-  const write = createWriter(db)
   const caller = await makeCaller(world.ctx)
   const held = [await db.pool.connect(), await db.pool.connect()]
   const creates = Array.from({ length: 2400 }, (_, nth) =>
-    createPayment({ ...world.ctx, writePayment: write }, caller.owner, order, `order-${nth}`),
+    createPayment({ ...world.ctx, db }, caller.owner, order, {
+      idempotencyKey: `order-${nth}`,
+    }),
   )
   const settling = Promise.allSettled(creates)
   await pause(50)

@@ -4,7 +4,7 @@ import { createPayment } from '../../../apps/server/src/modules/payments/actions
 import { expirePayment } from '../../../apps/server/src/modules/payments/actions/expire-payment.ts'
 import { startAttempt } from '../../../apps/server/src/modules/payments/attempts/actions/start-attempt.ts'
 import { paymentsCtx } from '../../../apps/server/src/modules/payments/context.ts'
-import { refundPayment } from '../../../apps/server/src/modules/payments/refunds/actions/refund-by-dashboard.ts'
+import { refundPayment } from '../../../apps/server/src/modules/payments/refunds/actions/request-refund.ts'
 import { payments } from '../../../apps/server/src/modules/payments/tables.ts'
 import { paymentUrlOf } from '../../../apps/server/src/modules/payments/wire.ts'
 import { registryOf } from '../../../apps/server/src/modules/providers/registry.ts'
@@ -51,18 +51,13 @@ async function* paymentCourse(
   const owner = owners.get(shop)
   if (!owner) throw new Error(`there is no application for ${shop.name}`)
   const requested = { amount: toMajor(amount), currency: amount.currency }
-  const { json } = await createPayment(
-    ctx,
-    owner,
-    {
-      ...requested,
-      description: planned.purpose,
-      reference: planned.reference,
-      customer,
-      expires_in: planned.livesDays * 86_400,
-    },
-    undefined,
-  )
+  const { json } = await createPayment(ctx, owner, {
+    ...requested,
+    description: planned.purpose,
+    reference: planned.reference,
+    customer,
+    expires_in: planned.livesDays * 86_400,
+  })
   const { id, expires_at } = JSON.parse(json) as PublicPayment
 
   for (const { afterMs, answerMs } of planned.attempts) {

@@ -44,7 +44,7 @@ describe('a connection to the database that', () => {
     proxy.set({ delayMs: 1, sliceBytes: 7 })
     const db = simulateTime(createDatabase(wiredUrl, { maxConnections: 1 }), world.ctx.clock)
     const slow = paymentsCtx({ ...world.ctx, db }, world.ctx.providers, createBackgroundTasks(world.ctx.log))
-    const { json } = await createPayment(slow, shop.owner, order('slow'), 'slow')
+    const { json } = await createPayment(slow, shop.owner, order('slow'), { idempotencyKey: 'slow' })
     proxy.set({})
     await db.close()
     expect(await madeUnder('slow')).toEqual([uuidOf(JSON.parse(json).id)])

@@ -14,7 +14,7 @@ import {
   pending,
 } from '../../src/modules/payments/factory.ts'
 import type { Payment } from '../../src/modules/payments/payment.ts'
-import { createRefund } from '../../src/modules/payments/refunds/actions/refund-by-api.ts'
+import { createRefund } from '../../src/modules/payments/refunds/actions/request-refund.ts'
 import { isDatabaseAway } from '../../src/platform/db/database.ts'
 import { uuidOf } from '../../src/platform/ids.ts'
 import { wiredGateway } from './wired-gateway.ts'
@@ -108,9 +108,9 @@ describe('[invariant] with the connection to the database cut after each message
     const answers = new Set<string>()
     const cuts = await cutEverywhere(
       async (nth) => `alone-${nth}`,
-      (key) => createPayment(wired, shop.owner, order(key), key),
+      (key) => createPayment(wired, shop.owner, order(key), { idempotencyKey: key }),
       async (key, first) => {
-        const again = await createPayment(wired, shop.owner, order(key), key)
+        const again = await createPayment(wired, shop.owner, order(key), { idempotencyKey: key })
         if (first === null) answers.add(again.replayed ? 'lost after the commit' : 'never made')
         else expect(again).toEqual({ ...first, replayed: true })
         expect(await madeUnder(key)).toEqual([uuidOf(JSON.parse(again.json).id)])
@@ -123,12 +123,13 @@ describe('[invariant] with the connection to the database cut after each message
   test('payments that share a commit exist all or none, and requested again are one each', async () => {
     const cuts = await cutEverywhere(
       async (nth) => [0, 1, 2].map((each) => `shared-${nth}-${each}`),
-      (keys) => Promise.all(keys.map((key) => createPayment(wired, shop.owner, order(key), key))),
+      (keys) =>
+        Promise.all(keys.map((key) => createPayment(wired, shop.owner, order(key), { idempotencyKey: key }))),
       async (keys) => {
         const before = await Promise.all(keys.map(madeUnder))
         expect(new Set(before.map(({ length }) => length)).size).toBe(1)
         for (const key of keys) {
-          const { json } = await createPayment(wired, shop.owner, order(key), key)
+          const { json } = await createPayment(wired, shop.owner, order(key), { idempotencyKey: key })
           expect(await madeUnder(key)).toEqual([uuidOf(JSON.parse(json).id)])
         }
       },
@@ -218,10 +219,11 @@ describe('[invariant] with the connection to the database cut after each message
     const request = ({ id }: Payment) => CreateRefund.parse({ payment: id, amount: 5 })
     await cutEverywhere(
       () => makePaid(world.ctx, shop.owner, world.provider),
-      (payment) => createRefund(wired, shop.owner, request(payment), `refund-${payment.id}`),
+      (payment) =>
+        createRefund(wired, shop.owner, request(payment), { idempotencyKey: `refund-${payment.id}` }),
       async (payment) => {
         world.ctx.clock.advance(MINUTE)
-        await createRefund(wired, shop.owner, request(payment), `refund-${payment.id}`)
+        await createRefund(wired, shop.owner, request(payment), { idempotencyKey: `refund-${payment.id}` })
         await letTimePass()
         const { refunds, transfers } = await factsOf(payment)
         ends.add(refunds.join())

@@ -12,7 +12,7 @@ import {
   paymentNow,
 } from '../../src/modules/payments/factory.ts'
 import type { Payment } from '../../src/modules/payments/payment.ts'
-import { createRefund } from '../../src/modules/payments/refunds/actions/refund-by-api.ts'
+import { createRefund } from '../../src/modules/payments/refunds/actions/request-refund.ts'
 import { refundsOf } from '../../src/modules/payments/refunds/store-refunds.ts'
 import { configFor } from '../../src/modules/providers/ecocash/fixtures.ts'
 import { ecocashConnector } from '../../src/modules/providers/ecocash/index.ts'
@@ -186,7 +186,9 @@ describe('[invariant] a refund over a faulty connection', () => {
       wallet.requests.clear()
       proxy.set(fault)
       const requests = { payment: payment.id, amount: 5 }
-      const { json } = await createRefund(ctx, shop.owner, requests, `refund-${payment.id}`)
+      const { json } = await createRefund(ctx, shop.owner, requests, {
+        idempotencyKey: `refund-${payment.id}`,
+      })
       expect(JSON.parse(json).status).toBe('pending')
       expect((await paymentNow(ctx, shop.owner, payment.id)).refundPending.minor).toBe(500n)
       proxy.set({})

@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import type { PaymentsCtx } from '../../src/modules/payments/context.ts'
 import type { Database } from '../../src/platform/db/database.ts'
 import type { Crash } from './sequence.ts'
@@ -26,8 +27,15 @@ export function withCrash<Ctx extends PaymentsCtx>(ctx: Ctx, crash: Crash | null
     return isLast
   }
   const { db } = ctx
+  // A create is the only statement that is sent to the pool itself.
+  const insertPayments = async (statement: pg.QueryConfig) => {
+    if (crash.phase !== 'after') crashNow()
+    await db.pool.query(statement)
+    return crashNow()
+  }
   const crashing: Database = {
     ...db,
+    pool: Object.assign(Object.create(db.pool), { query: insertPayments }),
     async tx(work) {
       const isLast = beginCommit()
       const result = await db.tx(async (tx) => {
@@ -45,13 +53,5 @@ export function withCrash<Ctx extends PaymentsCtx>(ctx: Ctx, crash: Crash | null
       return isLast ? crashNow() : rows
     },
   }
-  return {
-    ...ctx,
-    db: crashing,
-    writePayment: async (...given) => {
-      if (crash.phase !== 'after') crashNow()
-      await ctx.writePayment(...given)
-      return crashNow()
-    },
-  }
+  return { ...ctx, db: crashing }
 }

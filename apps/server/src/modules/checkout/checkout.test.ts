@@ -5,7 +5,7 @@ import { test as base } from '../../../test/payer-page.ts'
 import { makeShop } from '../../../test/world.ts'
 import { setApplicationStatus } from '../applications/actions/set-application-status.ts'
 import { lookUpDue, makePaid, makePayment, paid, refused } from '../payments/factory.ts'
-import { refundPayment } from '../payments/refunds/actions/refund-by-dashboard.ts'
+import { refundPayment } from '../payments/refunds/actions/request-refund.ts'
 import { createCheckout } from './checkout.ts'
 
 const HOUR = 3_600_000

@@ -15,7 +15,7 @@ import {
 } from '../payments/factory.ts'
 import { expireDue } from '../payments/jobs.ts'
 import type { Payment } from '../payments/payment.ts'
-import { refundPayment } from '../payments/refunds/actions/refund-by-dashboard.ts'
+import { refundPayment } from '../payments/refunds/actions/request-refund.ts'
 
 const HOUR = 3_600_000
 

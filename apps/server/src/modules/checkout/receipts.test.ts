@@ -13,7 +13,7 @@ import {
   paid,
   pending,
 } from '../payments/factory.ts'
-import { refundPayment } from '../payments/refunds/actions/refund-by-dashboard.ts'
+import { refundPayment } from '../payments/refunds/actions/request-refund.ts'
 import { mailReceipts } from './jobs.ts'
 import { receiptAddress, receiptEmail } from './receipt-email.ts'
 

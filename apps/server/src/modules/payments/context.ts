@@ -12,7 +12,6 @@ import { type AttemptLimits, createAttemptLimits } from './attempts/attempt-limi
 import { Exports } from './exports/running-exports.ts'
 import { createPaymentCounts, type PaymentCounts } from './payment-counts.ts'
 import { createLookupQueue, type LookupQueue } from './provider-calls/lookup-queue.ts'
-import { createWriter, type WritePayment } from './store-create.ts'
 
 /** The context of payment actions: the platform's, with providers, limits and links. */
 export interface PaymentsCtx extends Ctx {
@@ -21,7 +20,6 @@ export interface PaymentsCtx extends Ctx {
   readonly lookupRoom: () => Readonly<Record<string, number>>
   readonly lookupQueue: LookupQueue
   readonly backgroundTasks: BackgroundTasks
-  readonly writePayment: WritePayment
   /** The machine's clock, which continues while the machine is suspended. Only differences between its times are used. */
   readonly wallClock: Clock
   readonly attemptLimits: AttemptLimits
@@ -54,7 +52,6 @@ export function paymentsCtx(
     lookupRoom: () => calls?.room() ?? {},
     lookupQueue: createLookupQueue(),
     backgroundTasks,
-    writePayment: createWriter(ctx.db),
     wallClock: systemClock,
     attemptLimits: createAttemptLimits(ctx),
     feeFor: feeForPayment,
@@ -75,11 +72,7 @@ export function inGroup(ctx: PaymentsCtx, pools: Pools): PaymentsCtx {
     ...inside,
     // A round of one group would take the room of the others.
     lookupQueue: createLookupQueue(),
-    writePayment: createWriter(pools.db),
     attemptLimits: createAttemptLimits(inside),
     ledgerComparison: createLedgerComparison(),
   }
 }
-
-export const callbackUrl = (ctx: PaymentsCtx, provider: string, token: string): string =>
-  `${ctx.config.publicUrl}/callbacks/${provider}/${token}`

@@ -161,7 +161,7 @@ export async function makePayment(
   owner: KeyOwner,
   input: Partial<Record<keyof CreatePayment, unknown>> = {},
 ): Promise<Payment> {
-  const created = await createPayment(ctx, owner, CreatePayment.parse({ ...defaults, ...input }), undefined)
+  const created = await createPayment(ctx, owner, CreatePayment.parse({ ...defaults, ...input }))
   return paymentNow(ctx, owner, JSON.parse(created.json).id)
 }
 

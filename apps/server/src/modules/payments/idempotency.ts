@@ -2,30 +2,61 @@ import { hash } from 'node:crypto'
 import type { Id } from '@muripo/contract/ids'
 import { idempotencyKeyPattern } from '@muripo/contract/payments'
 import type { FastifyRequest } from 'fastify'
-import { AppError, invalidField } from '../../platform/errors.ts'
+import { type Actor, callerActor } from '../../platform/audit/actor.ts'
+import { isLockTaken, type Queryable, type Tx, violatedConstraint } from '../../platform/db/database.ts'
+import { AppError, invalidField, invariant } from '../../platform/errors.ts'
+import { idFrom } from '../../platform/ids.ts'
 import type { KeyOwner } from '../applications/index.ts'
+import { CALL_LEASE_MS } from '../providers/index.ts'
+import type { PaymentsCtx } from './context.ts'
+import {
+  findByKey,
+  findResponse,
+  type KeyedRequest,
+  type KeyedTable,
+  saveResponse,
+  storesResponse,
+} from './store-idempotency.ts'
 
-/** The response to a request. Under an Idempotency-Key, the same request receives it again to the byte. */
+/** A request that writes, beside its input. */
+export interface WriteRequest {
+  /** The header. */
+  readonly idempotencyKey?: string | undefined
+  /** The body before the contract's schema parsed it. */
+  readonly sent?: unknown
+  /** Named in the audit log. */
+  readonly actor?: Actor
+}
+
+/** The response to a write. Under an Idempotency-Key, the same request receives it again to the byte. */
 export interface IdempotentResponse {
-  readonly status: 201
   readonly json: string
   readonly replayed: boolean
 }
 
-/** A request under an Idempotency-Key, as the columns of the payment or refund that it creates. */
-export interface KeyedRequest {
-  /** Of the application and its key. */
-  readonly idempotency_checksum: string
-  /** Of the body as it was sent, so that a later release that adds a field with a default recognises the same request. */
-  readonly request_checksum: string
+export function writeRequestOf(call: {
+  readonly request: FastifyRequest
+  readonly sent: unknown
+  readonly caller: KeyOwner
+}): WriteRequest & { readonly actor: Actor } {
+  const key = call.request.headers['idempotency-key']
+  const idempotencyKey = Array.isArray(key) ? key.join() : key
+  return { idempotencyKey, sent: call.sent, actor: callerActor(call.caller, call.request) }
 }
 
-export const idempotencyKeyOf = ({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined => {
-  const key = headers['idempotency-key']
-  return Array.isArray(key) ? key.join() : key
-}
+export const withReplayHeader = <Status extends number>(
+  status: Status,
+  { json, replayed }: IdempotentResponse,
+): { status: Status; json: string; headers: Record<string, string> } => ({
+  status,
+  json,
+  headers: replayed ? { 'idempotency-replayed': 'true' } : {},
+})
 
-/** @throws AppError validation_failed */
+/**
+ * @returns null for a request without a key
+ * @throws AppError validation_failed
+ */
 export function keyedRequest(
   { applicationId }: Pick<KeyOwner, 'applicationId'>,
   header: string | undefined,
@@ -60,8 +91,93 @@ function readKey(header: string): string {
   return key
 }
 
-export const replayedHeader = ({ replayed }: Pick<IdempotentResponse, 'replayed'>): Record<string, string> =>
-  replayed ? { 'idempotency-replayed': 'true' } : {}
+interface Executed<Prefix extends string> {
+  readonly id: Id<Prefix>
+  /** The request joined an earlier one that had no key. */
+  readonly isRepetition?: boolean
+}
 
-export const requestInFlight = (): AppError =>
+/** A write whose row stores the key of its request. */
+export interface IdempotentWrite<Prefix extends string> {
+  readonly table: KeyedTable
+  /** The kind of the row's id. */
+  readonly kind: { readonly prefix: Prefix }
+  /**
+   * Commits the row, and calls the provider of a refund or a capture. The transaction calls `refuseKnown` behind the lock that orders requests:
+   * the first request under the key may have committed meanwhile.
+   * @throws KeyKnown
+   */
+  readonly execute: (refuseKnown: (tx: Tx) => Promise<void>) => Promise<Executed<Prefix>>
+  /** Renders the response: from the row's present state where the row stores it, otherwise from the request and the id alone. */
+  readonly respond: (id: Id<Prefix>) => Promise<string>
+}
+
+/** An earlier request under the key has created the row. */
+export class KeyKnown extends Error {}
+
+/**
+ * Executes a write once for each Idempotency-Key. The same request receives the first response again, and a request that writes no row
+ * leaves the key free.
+ * @param keyed null for a request without a key, which is executed each time
+ * @throws AppError idempotency_mismatch, idempotency_in_flight, and the refusals of `execute`
+ */
+export async function executeIdempotent<Prefix extends string>(
+  ctx: PaymentsCtx,
+  caller: KeyOwner,
+  keyed: KeyedRequest | null,
+  { table, kind, execute, respond }: IdempotentWrite<Prefix>,
+): Promise<IdempotentResponse> {
+  if (keyed === null) {
+    const { id, isRepetition = false } = await execute(async () => {})
+    return { json: await respond(id), replayed: isRepetition }
+  }
+
+  const findKnown = async (db: Queryable): Promise<Id<Prefix> | null> => {
+    const known = await findByKey(db, table, caller, keyed)
+    if (known?.matches === false) throw new AppError('idempotency_mismatch')
+    return known && idFrom(kind, known.id)
+  }
+  /** Two processes that respond to one request both return the response that was recorded first. */
+  const record = async (id: Id<Prefix>): Promise<IdempotentResponse> => {
+    const json = await respond(id)
+    if (!storesResponse(table) || (await saveResponse(ctx.db.kysely, table, caller, id, json)))
+      return { json, replayed: false }
+    const first = await findResponse(ctx.db.kysely, table, caller, id)
+    return { json: first?.response ?? json, replayed: true }
+  }
+  const replay = async (id: Id<Prefix>): Promise<IdempotentResponse> => {
+    if (!storesResponse(table)) return { json: await respond(id), replayed: true }
+    const first = await findResponse(ctx.db.kysely, table, caller, id)
+    invariant(first, 'rows with a response are never deleted')
+    if (first.response !== null) return { json: first.response, replayed: true }
+    // The process that has written the row may still respond.
+    if (first.ageMs < CALL_LEASE_MS) throw requestInFlight()
+    return { ...(await record(id)), replayed: true }
+  }
+  /** @returns null when the key is known */
+  const executeOnce = async (): Promise<IdempotentResponse | null> => {
+    try {
+      const { id } = await execute(async (tx) => {
+        if (await findKnown(tx)) throw new KeyKnown()
+      })
+      return await record(id)
+    } catch (error) {
+      // Another request with this key, or for this payment, has held its lock for longer than a session waits.
+      if (isLockTaken(error)) throw requestInFlight()
+      if (error instanceof KeyKnown || violatedConstraint(error) === `${table}_by_key`) return null
+      throw error
+    }
+  }
+
+  // The statement that creates a payment looks its key up itself.
+  let known = storesResponse(table) ? await findKnown(ctx.db.kysely) : null
+  while (known === null) {
+    const response = await executeOnce()
+    if (response !== null) return response
+    known = await findKnown(ctx.db.kysely)
+  }
+  return replay(known)
+}
+
+const requestInFlight = (): AppError =>
   new AppError('idempotency_in_flight', { headers: { 'retry-after': '1' } })

@@ -25,7 +25,7 @@ import { checkDue } from './jobs.ts'
 import { createLookupQueue } from './provider-calls/lookup-queue.ts'
 import { nextCheckAt } from './provider-calls/schedule.ts'
 import { takeDueAttempts } from './provider-calls/store-provider-calls.ts'
-import { refundPayment } from './refunds/actions/refund-by-dashboard.ts'
+import { refundPayment } from './refunds/actions/request-refund.ts'
 
 test.beforeEach(({ world }) => clearDueCalls(world.ctx))
 

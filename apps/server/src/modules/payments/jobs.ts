@@ -10,7 +10,7 @@ import { JITTER } from './provider-calls/schedule.ts'
 import { takeDueAttempts, takeDueRefunds } from './provider-calls/store-provider-calls.ts'
 import { takeWatchedAttempts, takeWatchedRefunds, watchLagMs } from './provider-calls/store-watched.ts'
 import { checkRefund } from './refunds/actions/check-refund.ts'
-import { resumeRefund } from './refunds/actions/resume-refund.ts'
+import { resumeRefund } from './refunds/actions/open-refund.ts'
 import { type ExpiredPayment, findExpired } from './store-expired.ts'
 import { applyStatDeltas } from './store-figures.ts'
 

@@ -70,6 +70,11 @@ export interface Payment {
 export const paidAmountOf = ({ captured, amount }: Pick<Payment, 'captured' | 'amount'>): Money =>
   captured ?? amount
 
+/** The remaining refundable amount of the payment. */
+export const remainingOf = (
+  payment: Pick<Payment, 'captured' | 'amount' | 'refunded' | 'refundPending'>,
+): Money => subtract(subtract(paidAmountOf(payment), payment.refunded), payment.refundPending)
+
 /** The merchant's share of the payment; null before its completion. */
 export const netOf = (payment: Pick<Payment, 'captured' | 'amount' | 'fee'>): Money | null =>
   payment.fee && subtract(paidAmountOf(payment), payment.fee)

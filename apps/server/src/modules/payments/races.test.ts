@@ -24,7 +24,7 @@ import {
 import { expireDue } from './jobs.ts'
 import type { Payment } from './payment.ts'
 import { handleCallback } from './provider-calls/actions/handle-callback.ts'
-import { createRefund } from './refunds/actions/refund-by-api.ts'
+import { createRefund } from './refunds/actions/request-refund.ts'
 
 const HOUR = 3_600_000
 
@@ -131,7 +131,9 @@ describe('64 connections', () => {
   test('[invariant] on one idempotency key: one payment, one response', async ({ shop, scene }) => {
     const order = CreatePayment.parse({ amount: 12.5, currency: 'USD', description: 'Order 1001' })
     for (const key of ['one', 'two', 'three']) {
-      const results = await scene.rush((gateway) => createPayment(gateway, shop.owner, order, key))
+      const results = await scene.rush((gateway) =>
+        createPayment(gateway, shop.owner, order, { idempotencyKey: key }),
+      )
       const answers = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])) as {
         json: string
         replayed: boolean
@@ -156,7 +158,7 @@ describe('64 connections', () => {
       let nth = 0
       const results = await scene.rush((gateway) => {
         nth += 1
-        return createRefund(gateway, shop.owner, whole, `${payment.id}-${keyOf(nth)}`)
+        return createRefund(gateway, shop.owner, whole, { idempotencyKey: `${payment.id}-${keyOf(nth)}` })
       })
       const refusals = ['idempotency_in_flight', 'payment_not_refundable', 'refund_exceeds_remaining']
       expect(codesOf(results).isSubsetOf(new Set(refusals))).toBe(true)
@@ -184,12 +186,7 @@ describe('64 connections', () => {
     const results = await scene.rush(
       (gateway) => {
         const payment = old[refunds++ % old.length] as Payment
-        return createRefund(
-          gateway,
-          shop.owner,
-          CreateRefund.parse({ payment: payment.id, amount: 5 }),
-          undefined,
-        )
+        return createRefund(gateway, shop.owner, CreateRefund.parse({ payment: payment.id, amount: 5 }))
       },
       (gateway) => makeAttempt(gateway, fresh[attempts++] as Payment),
       (gateway) => aggregateLedgerBalances(gateway),

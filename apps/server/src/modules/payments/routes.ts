@@ -13,7 +13,7 @@ import { readDetails } from './actions/read-details.ts'
 import { dashboardCaptureRoutes, publicCaptureRoute } from './captures/routes.ts'
 import type { PaymentsCtx } from './context.ts'
 import { exportRoutes } from './exports/routes.ts'
-import { idempotencyKeyOf, replayedHeader } from './idempotency.ts'
+import { withReplayHeader, writeRequestOf } from './idempotency.ts'
 import { dashboardListRoutes, publicListRoutes } from './listing/routes.ts'
 import type { Payment } from './payment.ts'
 import { dashboardRefundRoute } from './refunds/routes.ts'
@@ -25,10 +25,9 @@ export function publicPaymentRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
   return [
     confirmedBy(
       'statement',
-      bind(contract.createPayment, async ({ caller, body, request, sent }) => {
-        const created = await createPayment(ctx, caller, body, idempotencyKeyOf(request), sent)
-        return { status: created.status, json: created.json, headers: replayedHeader(created) }
-      }),
+      bind(contract.createPayment, async (call) =>
+        withReplayHeader(201, await createPayment(ctx, call.caller, call.body, writeRequestOf(call))),
+      ),
     ),
     bind(contract.getPayment, async ({ caller, params }) => {
       const payment = await ownPayment(ctx, caller, params.paymentId)

@@ -21,7 +21,7 @@ import {
   pending,
 } from './factory.ts'
 import { expireDue } from './jobs.ts'
-import { refundPayment } from './refunds/actions/refund-by-dashboard.ts'
+import { refundPayment } from './refunds/actions/request-refund.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

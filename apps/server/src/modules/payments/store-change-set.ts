@@ -1,7 +1,8 @@
 import type { EventType } from '@muripo/contract/enums'
 import type { Id } from '@muripo/contract/ids'
-import { createBatcher } from '../../platform/db/batcher.ts'
-import { type Database, isErrorOfOneRow, runNamed, type Tx } from '../../platform/db/database.ts'
+import { batcherPerDatabase } from '../../platform/db/batched.ts'
+import { writeTogether } from '../../platform/db/batcher.ts'
+import { type Database, runNamed, type Tx } from '../../platform/db/database.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import { invariant } from '../../platform/errors.ts'
 import { uuidOf } from '../../platform/ids.ts'
@@ -57,7 +58,7 @@ export interface ChangeSet {
 export async function commitChange(ctx: PaymentsCtx, set: ChangeSet): Promise<Payment | null> {
   const span = changeSpan(ctx, set)
   const prepared = prepare(ctx, set, set.at)
-  const isWritten = await writerOf(ctx.db)(prepared)
+  const isWritten = await writeChange(ctx.db, prepared)
   // The statement may have run in the scope of another caller.
   noteCommit()
   if (!isWritten) return null
@@ -149,38 +150,23 @@ const MAX_RUNNING = 2
 const MIN_WAITING_FOR_ANOTHER = 32
 const MOST_WAITING = 1024
 
-type Writer = (prepared: PreparedChange) => Promise<boolean>
-const writers = new WeakMap<Database, Writer>()
-
 /** Changes that are made at the same moment are committed together. */
-function writerOf(db: Database): Writer {
-  const known = writers.get(db)
-  if (known) return known
-  const writer = createBatcher<PreparedChange, boolean>({
-    name: 'payment-changes',
-    maxCalls: MOST_CHANGES,
-    maxCallsUnderLoad: MOST_CHANGES_UNDER_LOAD,
-    maxRunning: MAX_RUNNING,
-    minWaitingForAnother: MIN_WAITING_FOR_ANOTHER,
-    mostWaiting: MOST_WAITING,
-    queues: db.queues,
-    write: (changes) => writeBatch(db, changes),
-  })
-  writers.set(db, writer)
-  return writer
-}
+const writeChange = batcherPerDatabase<Database, PreparedChange, boolean>((db) => ({
+  name: 'payment-changes',
+  maxCalls: MOST_CHANGES,
+  maxCallsUnderLoad: MOST_CHANGES_UNDER_LOAD,
+  maxRunning: MAX_RUNNING,
+  minWaitingForAnother: MIN_WAITING_FOR_ANOTHER,
+  mostWaiting: MOST_WAITING,
+  queues: db.queues,
+  write: (changes) => writeBatch(db, changes),
+}))
 
-/** Writes each change alone after one row of the batch failed. Of two changes of one payment the second was decided from an earlier state. */
+/** Of two changes of one payment the second was decided from an earlier state, and is not written. */
 function writeBatch(db: Database, changes: readonly PreparedChange[]): Promise<boolean>[] {
   const distinct = [...new Map(changes.map((each) => [each.paymentId, each] as const).reverse()).values()]
-  const batch = write(db, distinct).catch((error: unknown) => {
-    if (distinct.length > 1 && isErrorOfOneRow(error)) return null
-    throw error
-  })
-  return changes.map(async (each) => {
-    const written = (await batch) ?? (await write(db, [each]))
-    return written.has(each)
-  })
+  const writtenWith = writeTogether(distinct, (some) => write(db, some))
+  return changes.map(async (each) => (await writtenWith(each)).has(each))
 }
 
 async function write(db: Database, changes: readonly PreparedChange[]): Promise<Set<PreparedChange>> {

@@ -6,10 +6,10 @@ import { insertAttemptsFrom, openedDefinition, updateAttemptsFrom } from './atte
 import { insertInstructionsFrom, instructionDefinition } from './captures/store-instructions.ts'
 import { customerDefinition, upsertCustomers } from './customers/store-customers.ts'
 import type { Payment } from './payment.ts'
-import { changeDefinition } from './provider-calls/store-provider-calls.ts'
 import { insertRefundsFrom, openedRefundDefinition, updateRefundsFrom } from './refunds/store-refunds.ts'
 import { paymentColumns } from './store.ts'
 import { insertReceiptsFrom, receiptDefinition } from './store-receipts.ts'
+import { changeDefinition } from './tables.ts'
 
 /** The rows of a change set, as JSON has them. */
 export interface PreparedChange {

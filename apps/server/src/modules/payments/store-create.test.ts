@@ -5,7 +5,6 @@ import { makeShop, type Shop } from '../../../test/world.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { createPayment } from './actions/create-payment.ts'
 import { idempotencyChecksum } from './idempotency.ts'
-import { createWriter } from './store-create.ts'
 
 const asUuid = (checksum: string): string => checksum.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
@@ -13,6 +12,10 @@ interface Sent {
   readonly name?: string
   readonly values?: readonly string[]
 }
+
+/** The rows of a statement that creates payments. */
+const rowsOf = ({ name, values }: Sent): { account_id: string }[] | null =>
+  name?.startsWith('create-payments') ? JSON.parse(values?.[0] ?? '[]') : null
 
 const test = base
   .extend('shops', async ({ world }) => [
@@ -27,7 +30,7 @@ const test = base
         ctx,
         from.owner,
         CreatePayment.parse({ amount: 12.5, currency: 'USD', description: 'Order 1001', ...change }),
-        key,
+        { idempotencyKey: key },
       )
     async function paymentsMade(): Promise<number> {
       const { rows } = await world.ctx.db.pool.query(
@@ -40,10 +43,7 @@ const test = base
     function watchBatches(): () => number[] {
       const query = vi.spyOn(world.ctx.db.pool, 'query')
       const sent = () => query.mock.calls.map(([statement]) => statement as unknown as Sent)
-      return () =>
-        sent().flatMap(({ name, values }) =>
-          name?.startsWith('create-payments') ? [JSON.parse(values?.[0] ?? '[]').length] : [],
-        )
+      return () => sent().flatMap((statement) => rowsOf(statement)?.length ?? [])
     }
     return { shop, create, paymentsMade, watchBatches }
   })
@@ -144,21 +144,21 @@ test('a replaced key and a stopped application fail only themselves', async ({ w
 })
 
 test('a row that the database refuses fails only itself', async ({ world, scene }) => {
+  const { pool } = world.ctx.db
+  const send = pool.query.bind(pool) as (...given: readonly unknown[]) => Promise<unknown>
   const sizes = scene.watchBatches()
-  const write = createWriter(world.ctx.db)
-  // Input that validation would refuse, and that this test passes to the writer directly.
-  const spoilt = {
-    ...world.ctx,
-    writePayment: ((caller, { payment, customer }, keyed) => {
-      const written =
-        payment.accountId === scene.shop(1).accountId ? { ...payment, method: 'barter' as never } : payment
-      return write(caller, { payment: written, customer }, keyed)
-    }) as typeof write,
-  }
+  // A method that validation would refuse.
+  const spoilt = uuidOf(scene.shop(1).accountId)
+  vi.mocked(pool.query).mockImplementation(((statement: Sent, ...others: readonly unknown[]) => {
+    const rows = rowsOf(statement)?.map((row) =>
+      row.account_id === spoilt ? { ...row, method: 'barter' } : row,
+    )
+    return send(rows ? { ...statement, values: [JSON.stringify(rows)] } : statement, ...others)
+  }) as never)
   const results = await Promise.allSettled([
-    scene.create(scene.shop(0), 'good', {}, spoilt),
-    scene.create(scene.shop(1), 'bad', {}, spoilt),
-    scene.create(scene.shop(2), 'good', {}, spoilt),
+    scene.create(scene.shop(0), 'good'),
+    scene.create(scene.shop(1), 'bad'),
+    scene.create(scene.shop(2), 'good'),
   ])
   expect(sizes()).toEqual([3, 1, 1, 1])
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
@@ -185,10 +185,8 @@ test('batches of several writers that share keys, in any order, neither deadlock
   scene,
 }) => {
   const query = vi.spyOn(world.ctx.db.pool, 'query')
-  const contexts = Array.from({ length: 4 }, () => ({
-    ...world.ctx,
-    writePayment: createWriter(world.ctx.db),
-  }))
+  // Each has a batcher of its own.
+  const contexts = Array.from({ length: 4 }, () => ({ ...world.ctx, db: { ...world.ctx.db } }))
   const keys = Array.from({ length: 30 }, (_, nth) => `key-${nth}`)
   const turned = (by: number) => [...keys.slice(by), ...keys.slice(0, by)]
   const answers = await Promise.all(

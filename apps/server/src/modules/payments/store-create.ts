@@ -1,35 +1,25 @@
-import { createBatcher } from '../../platform/db/batcher.ts'
-import { type Database, isErrorOfOneRow } from '../../platform/db/database.ts'
+import { batcherPerDatabase } from '../../platform/db/batched.ts'
+import { writeTogether } from '../../platform/db/batcher.ts'
+import type { Database } from '../../platform/db/database.ts'
 import { oneNow } from '../../platform/db/database-time.ts'
 import { invariant } from '../../platform/errors.ts'
 import { type KeyOwner, mayWrite } from '../applications/index.ts'
 import type { Customer } from './customers/customer.ts'
 import { upsertCustomers } from './customers/store-customers.ts'
-import type { KeyedRequest } from './idempotency.ts'
 import type { Payment } from './payment.ts'
-import { keyedColumns } from './store-idempotency.ts'
+import { type KeyedRequest, keyedColumns } from './store-idempotency.ts'
 import { payments } from './tables.ts'
 
+/** A payment to create, for the owner of an application key. */
 export interface NewPayment {
+  readonly caller: KeyOwner
   readonly payment: Payment
   /** The customer that the payment names, recorded in the same commit. */
   readonly customer: Customer | null
+  readonly keyed: KeyedRequest | null
 }
 
 export type CreateResult = 'created' | 'key_revoked' | 'key_known' | 'clock_skewed'
-
-/** Writes one payment in one statement with the other waiting payments. */
-export type WritePayment = (
-  caller: KeyOwner,
-  created: NewPayment,
-  keyed: KeyedRequest | null,
-) => Promise<CreateResult>
-
-interface Create {
-  readonly caller: KeyOwner
-  readonly created: NewPayment
-  readonly keyed: KeyedRequest | null
-}
 
 const MOST_ROWS = 64
 const MOST_ROWS_UNDER_LOAD = 512
@@ -40,28 +30,22 @@ const MIN_WAITING_FOR_ANOTHER = 32
 /** About a second of creates at full load. */
 const MOST_WAITING = 2048
 
-export function createWriter(db: Database): WritePayment {
-  const batched = createBatcher<Create, CreateResult>({
-    name: 'payments',
-    maxCalls: MOST_ROWS,
-    maxCallsUnderLoad: MOST_ROWS_UNDER_LOAD,
-    maxRunning: MAX_RUNNING,
-    minWaitingForAnother: MIN_WAITING_FOR_ANOTHER,
-    mostWaiting: MOST_WAITING,
-    queues: db.queues,
-    write: (creates) => writeBatch(db, creates),
-  })
-  return (caller, created, keyed) => batched({ caller, created, keyed })
-}
+/** Inserts a payment in one statement with the other payments that wait. */
+export const insertPayment = batcherPerDatabase<Database, NewPayment, CreateResult>((db) => ({
+  name: 'payments',
+  maxCalls: MOST_ROWS,
+  maxCallsUnderLoad: MOST_ROWS_UNDER_LOAD,
+  maxRunning: MAX_RUNNING,
+  minWaitingForAnother: MIN_WAITING_FOR_ANOTHER,
+  mostWaiting: MOST_WAITING,
+  queues: db.queues,
+  write: (creates) => writeBatch(db, creates),
+}))
 
-/** Writes each create alone after one row of the batch failed. */
-function writeBatch(db: Database, creates: readonly Create[]): Promise<CreateResult>[] {
-  const batch = insertPayments(db, creates).catch((error: unknown) => {
-    if (creates.length > 1 && isErrorOfOneRow(error)) return null
-    throw error
-  })
+function writeBatch(db: Database, creates: readonly NewPayment[]): Promise<CreateResult>[] {
+  const writtenWith = writeTogether(creates, (some) => insertPayments(db, some))
   return creates.map(async (create) => {
-    const result = ((await batch) ?? (await insertPayments(db, [create]))).get(create)
+    const result = (await writtenWith(create)).get(create)
     invariant(result, 'each create of a batch has a result')
     return result
   })
@@ -130,16 +114,19 @@ interface RefusedRow {
   readonly on_time: boolean
 }
 
-async function insertPayments(db: Database, creates: readonly Create[]): Promise<Map<Create, CreateResult>> {
-  const namesCustomers = creates.some(({ created }) => created.customer !== null)
+async function insertPayments(
+  db: Database,
+  creates: readonly NewPayment[],
+): Promise<Map<NewPayment, CreateResult>> {
+  const namesCustomers = creates.some(({ customer }) => customer !== null)
   const name = namesCustomers ? 'create-payments-named' : 'create-payments'
   const { rows } = await db.pool.query<RefusedRow>({
     name,
     text: statements[name],
     values: [JSON.stringify(creates.map(rowOf))],
   })
-  const results = new Map<Create, CreateResult>(creates.map((create) => [create, 'created']))
-  for (const row of rows) results.set(creates[row.n] as Create, refusalOf(row))
+  const results = new Map<NewPayment, CreateResult>(creates.map((create) => [create, 'created']))
+  for (const row of rows) results.set(creates[row.n] as NewPayment, refusalOf(row))
   return results
 }
 
@@ -148,7 +135,7 @@ function refusalOf(row: RefusedRow): CreateResult {
   return row.on_time ? 'key_known' : 'clock_skewed'
 }
 
-const rowOf = ({ caller, created: { payment, customer }, keyed }: Create, n: number): object => ({
+const rowOf = ({ caller, payment, customer, keyed }: NewPayment, n: number): object => ({
   n,
   key_id: caller.keyId,
   ...inserted.row(payment),

@@ -3,9 +3,16 @@ import { sql } from 'kysely'
 import { type Queryable, runPrepared } from '../../platform/db/database.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import type { KeyOwner } from '../applications/index.ts'
-import type { KeyedRequest } from './idempotency.ts'
 
-/** The columns of a request with an Idempotency-Key in a batch statement. */
+/** A request with an Idempotency-Key, as the columns of the row that it creates. */
+export interface KeyedRequest {
+  /** Of the application and its key. */
+  readonly idempotency_checksum: string
+  /** Of the body as it was sent, so that a later release that adds a field with a default recognises the same request. */
+  readonly request_checksum: string
+}
+
+/** The columns of `KeyedRequest` in a batch statement. */
 export const keyedColumns = {
   names: 'idempotency_checksum, request_checksum',
   definition: 'idempotency_checksum uuid, request_checksum uuid',
@@ -13,10 +20,12 @@ export const keyedColumns = {
 
 /** The tables whose rows store the key of the request that created them, with the column of the row's id. */
 const idColumns = { payments: 'id', refunds: 'id', capture_instructions: 'payment_id' } as const
-type KeyedTable = keyof typeof idColumns
+export type KeyedTable = keyof typeof idColumns
 
-/** The tables whose rows store the first response too. */
-export type AnsweredTable = Exclude<KeyedTable, 'payments'>
+/** The tables whose rows store the first response too. The response to a create depends on the request and the payment's id alone. */
+type AnsweredTable = Exclude<KeyedTable, 'payments'>
+
+export const storesResponse = (name: KeyedTable): name is AnsweredTable => name !== 'payments'
 
 type Owner = Pick<KeyOwner, 'accountId'>
 

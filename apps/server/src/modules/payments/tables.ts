@@ -5,6 +5,7 @@ import {
   ApplicationId,
   AttemptId,
   CustomerId,
+  type Id,
   PaymentId,
   RefundId,
 } from '@muripo/contract/ids'
@@ -196,6 +197,14 @@ export const changedByCall = [
   'watchUntil',
   'nextWatchAt',
 ] as const
+
+/** A changed row, and the columns that change, as json_to_recordset reads them. */
+export const changeDefinition = 'account_id uuid, id uuid, change jsonb'
+
+export const changeRow = (
+  { accountId, id }: { readonly accountId: AccountId; readonly id: Id<string> },
+  change: object,
+): object => ({ account_id: uuidOf(accountId), id: uuidOf(id), change })
 
 /** A void has no amount. */
 export const captureInstructions = table('capture_instructions', {

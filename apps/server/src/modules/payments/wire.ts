@@ -1,9 +1,12 @@
 import type { DashboardPayment, PaymentAttempt } from '@muripo/contract/dashboard-payments'
+import type { MerchantId } from '@muripo/contract/ids'
 import { transactionOf } from '@muripo/contract/ids'
 import { type Money, toMajor } from '@muripo/contract/money'
 import type { PublicPayment } from '@muripo/contract/payments'
 import type { PublicRefund } from '@muripo/contract/refunds'
 import type { EntityOf } from '../../platform/db/table.ts'
+import { answer } from '../../platform/http/route.ts'
+import { findApplicationName } from '../applications/index.ts'
 import type { PaymentsCtx } from './context.ts'
 import { type Attempt, maskedNumber, netOf, type Payment, paidAmountOf, type Refund } from './payment.ts'
 import type { listedPayments } from './tables.ts'
@@ -80,6 +83,17 @@ export const toDashboard = (payment: ListedPayment, applicationName: string): Da
   capture: payment.captureMode,
   captureBefore: payment.captureBefore?.toISOString() ?? null,
 })
+
+/** The payment after a call of the dashboard that reaches a provider: 202 until the provider has confirmed it. */
+export async function answerWithPayment(
+  ctx: PaymentsCtx,
+  merchantId: MerchantId,
+  { payment, isDone }: { readonly payment: Payment; readonly isDone: boolean },
+) {
+  const name = await findApplicationName(ctx.db.kysely, merchantId, payment.applicationId)
+  const shown = toDashboard(payment, name)
+  return isDone ? answer(200, shown) : answer(202, shown)
+}
 
 /** One attempt as the dashboard's details show it. */
 export const toShownAttempt = (attempt: Attempt, payment: Payment): PaymentAttempt => ({

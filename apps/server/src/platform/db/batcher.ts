@@ -1,4 +1,4 @@
-import { QueueFull } from './failures.ts'
+import { isErrorOfOneRow, QueueFull } from './failures.ts'
 import type { Queues } from './queues.ts'
 
 /**
@@ -135,4 +135,19 @@ export function createBatcher<Call, Result>(
       plan()
       if (running > 0) watchQueue()
     })
+}
+
+/**
+ * Writes the calls of a batch in one statement, and each call alone after one row of the batch failed.
+ * @returns the result of the statement that a call was written in
+ */
+export function writeTogether<Call, Written>(
+  calls: readonly Call[],
+  write: (calls: readonly Call[]) => Promise<Written>,
+): (call: Call) => Promise<Written> {
+  const together = write(calls).catch((error: unknown) => {
+    if (calls.length > 1 && isErrorOfOneRow(error)) return null
+    throw error
+  })
+  return async (call) => (await together) ?? write([call])
 }

@@ -12,7 +12,6 @@ import { noteCommitOf, type Queryable, type Transact, type Tx } from './transact
 export {
   isDatabaseAway,
   isDatabaseBusy,
-  isErrorOfOneRow,
   isLockTaken,
   isOutcomeUnknown,
   isOverloaded,

@@ -1,13 +1,13 @@
 import { CreatePayment } from '@muripo/contract/payments'
 import { v7 } from 'uuid'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { isDatabaseAway } from '../../../platform/db/database.ts'
 import { createDiskSpace } from '../../../platform/files/disk-space.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { makeMerchant } from '../../identity/factory.ts'
 import { holdKey, makeAttempt, paymentNow } from '../factory.ts'
-import type { IdempotentResponse } from '../idempotency.ts'
+import { type IdempotentResponse, keyedRequest } from '../idempotency.ts'
 import { findByKey } from '../store-idempotency.ts'
 import { createPayment } from './create-payment.ts'
 
@@ -28,7 +28,7 @@ const order = (change: object = {}) =>
   CreatePayment.parse({ amount: 12.5, currency: 'USD', description: 'Order 1001', ...change })
 
 const create = (key: string | undefined, input = order(), owner = shop.owner): Promise<IdempotentResponse> =>
-  createPayment(world.ctx, owner, input, key)
+  createPayment(world.ctx, owner, input, { idempotencyKey: key })
 
 async function paymentsMade(): Promise<number> {
   const { rows } = await world.ctx.db.pool.query(
@@ -61,7 +61,7 @@ describe('refused, with nothing created:', () => {
   test.each(['success_url', 'cancel_url'])('in production a %s without https', async (field) => {
     const production = { ...world.ctx, config: { ...world.ctx.config, mode: 'production' as const } }
     const plain = order({ [field]: 'http://shop.example/thanks' })
-    await expect(createPayment(production, shop.owner, plain, undefined)).rejects.toMatchObject({
+    await expect(createPayment(production, shop.owner, plain)).rejects.toMatchObject({
       code: 'validation_failed',
       fields: [{ field, message: 'Must be an https address' }],
     })
@@ -73,7 +73,9 @@ describe('refused, with nothing created:', () => {
     const disk = createDiskSpace(world.ctx.config, world.ctx.log, async () => 0)
     await disk.measure()
     for (const key of ['k1', 'k2', undefined]) {
-      await expect(createPayment({ ...world.ctx, disk }, shop.owner, order(), key)).rejects.toMatchObject({
+      await expect(
+        createPayment({ ...world.ctx, disk }, shop.owner, order(), { idempotencyKey: key }),
+      ).rejects.toMatchObject({
         code: 'storage_low',
       })
     }
@@ -161,15 +163,17 @@ test('[INV-02] a key is stored for thirty days and is free then, also under conc
 test('a key that another process deletes while it is requested again is free', async () => {
   const first = await create('edge')
   world.ctx.clock.advance(30 * 24 * HOUR + 30_000)
-  const { writePayment, db } = world.ctx
+  const { db } = world.ctx
   // The key is freed between the refused insert and the read of its payment.
-  const edge: typeof writePayment = async (caller, created, keyed) => {
-    const result = await writePayment(caller, created, keyed)
-    if (result === 'key_known' && keyed) await findByKey(db.kysely, 'payments', caller, keyed)
+  const query = vi.spyOn(db.pool, 'query').mockImplementationOnce(async (...given: unknown[]) => {
+    const result = await db.pool.query(...(given as [string]))
+    const keyed = keyedRequest(shop.owner, 'edge', order())
+    if (keyed) await findByKey(db.kysely, 'payments', shop.owner, keyed)
     return result
-  }
-  const again = await createPayment({ ...world.ctx, writePayment: edge }, shop.owner, order(), 'edge')
-  expect(again).toMatchObject({ status: 201, replayed: false })
+  })
+  const again = await createPayment(world.ctx, shop.owner, order(), { idempotencyKey: 'edge' })
+  expect(query).toHaveBeenCalledTimes(3)
+  expect(again).toMatchObject({ replayed: false })
   expect(again.json).not.toBe(first.json)
 })
 
@@ -196,7 +200,7 @@ test.each([
     const ids = { ...world.ctx.ids, next: ({ prefix }: { prefix: string }) => id(prefix) }
     const skewed = { ...world.ctx, ids: ids as typeof world.ctx.ids }
     const requests = [undefined, 'k1', 'k2', 'k3'].map((key) =>
-      createPayment(skewed, shop.owner, order(), key),
+      createPayment(skewed, shop.owner, order(), { idempotencyKey: key }),
     )
     for (const result of await Promise.allSettled(requests))
       expect(result).toMatchObject({ reason: { code: 'service_unavailable' } })

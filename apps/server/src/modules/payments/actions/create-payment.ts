@@ -2,15 +2,22 @@ import { PaymentId } from '@muripo/contract/ids'
 import { fromMajor, money } from '@muripo/contract/money'
 import { type CreatePayment, methodNames } from '@muripo/contract/payments'
 import { plusMs } from '../../../platform/clock.ts'
-import { isLockTaken, isOverloaded } from '../../../platform/db/database.ts'
-import { AppError, invalidField, invariant, overloaded, refusedField } from '../../../platform/errors.ts'
-import { idFrom, timeOf } from '../../../platform/ids.ts'
+import { isOverloaded } from '../../../platform/db/database.ts'
+import { AppError, invalidField, overloaded, refusedField } from '../../../platform/errors.ts'
+import { timeOf } from '../../../platform/ids.ts'
 import { type KeyOwner, payerView, refusalOf } from '../../applications/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { type Customer, customerOf, type Named } from '../customers/customer.ts'
-import { type IdempotentResponse, inOrder, keyedRequest, requestInFlight } from '../idempotency.ts'
+import {
+  executeIdempotent,
+  type IdempotentResponse,
+  inOrder,
+  KeyKnown,
+  keyedRequest,
+  type WriteRequest,
+} from '../idempotency.ts'
 import type { Payment } from '../payment.ts'
-import { findByKey } from '../store-idempotency.ts'
+import { insertPayment, type NewPayment } from '../store-create.ts'
 import { toPublic } from '../wire.ts'
 
 const DEFAULT_LIFE_MS = 24 * 60 * 60 * 1000
@@ -25,8 +32,7 @@ export async function createPayment(
   ctx: PaymentsCtx,
   caller: KeyOwner,
   input: CreatePayment,
-  idempotencyKey: string | undefined,
-  sent: unknown = input,
+  { idempotencyKey, sent = input }: WriteRequest = {},
 ): Promise<IdempotentResponse> {
   ctx.disk.refusePayment()
   const refused =
@@ -38,30 +44,37 @@ export async function createPayment(
   const payment = newPayment(ctx.ids.next(PaymentId), caller, input, customer)
   const keyed = keyedRequest(caller, idempotencyKey, sent)
   const span = ctx.tracing?.payment(payment.id, 'payment.create', { 'muripo.environment': caller.mode })
-
-  for (;;) {
-    const result = await ctx.writePayment(caller, { payment, customer }, keyed).catch((error: unknown) => {
-      if (isOverloaded(error)) throw overloaded()
-      // The first request with this key has held its lock for longer than a session waits.
-      throw keyed && isLockTaken(error) ? requestInFlight() : error
-    })
-    if (result === 'created') {
+  return executeIdempotent(ctx, caller, keyed, {
+    table: 'payments',
+    kind: PaymentId,
+    execute: async () => {
+      await insert(ctx, { caller, payment, customer, keyed })
       span?.end()
-      return { status: 201, json: render(ctx, payment), replayed: false }
-    }
-    if (result === 'key_revoked') throw await refusalOf(ctx.db.kysely, caller)
-    if (result === 'clock_skewed') throw clockSkewed(ctx, payment)
-    invariant(keyed, 'only a keyed request can find its key known')
-    const known = await findByKey(ctx.db.kysely, 'payments', caller, keyed)
-    if (known === null) continue
-    if (!known.matches) throw new AppError('idempotency_mismatch')
-    const first = newPayment(idFrom(PaymentId, known.id), caller, input, customer)
-    return { status: 201, json: render(ctx, first), replayed: true }
-  }
+      return { id: payment.id }
+    },
+    respond: async (id) => {
+      const created = id === payment.id ? payment : newPayment(id, caller, input, customer)
+      return JSON.stringify(toPublic(ctx, created))
+    },
+  })
 }
 
-/** The response depends on the request and the payment's id alone, so that no row stores it. */
-const render = (ctx: PaymentsCtx, created: Payment): string => JSON.stringify(toPublic(ctx, created))
+/** @throws KeyKnown, AppError invalid_key, application_inactive, service_unavailable, overloaded */
+async function insert(ctx: PaymentsCtx, created: NewPayment): Promise<void> {
+  const result = await insertPayment(ctx.db, created).catch((error: unknown) => {
+    throw isOverloaded(error) ? overloaded() : error
+  })
+  switch (result) {
+    case 'created':
+      return
+    case 'key_known':
+      throw new KeyKnown()
+    case 'key_revoked':
+      throw await refusalOf(ctx.db.kysely, created.caller)
+    case 'clock_skewed':
+      throw clockSkewed(ctx, created.payment)
+  }
+}
 
 /** Nothing was written: the payment's creation time, and with it its expiry, would have been wrong. */
 function clockSkewed(ctx: PaymentsCtx, { createdAt }: Payment): AppError {

@@ -17,7 +17,7 @@ import {
   unanswered,
 } from '../factory.ts'
 import type { Payment } from '../payment.ts'
-import { refundPayment } from '../refunds/actions/refund-by-dashboard.ts'
+import { refundPayment } from '../refunds/actions/request-refund.ts'
 import { cancelPayment } from './cancel-payment.ts'
 
 const MINUTE = 60_000

@@ -6,8 +6,7 @@ import { alignRows, type RowKey } from '../../../platform/db/row-key.ts'
 import type { ChangeOf } from '../../../platform/db/table.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { Attempt } from '../payment.ts'
-import { changeDefinition, changeRow } from '../provider-calls/store-provider-calls.ts'
-import { attempts, changedByCall } from '../tables.ts'
+import { attempts, changeDefinition, changedByCall, changeRow } from '../tables.ts'
 
 type StoredRow = RowKey & Readonly<Record<string, unknown>>
 

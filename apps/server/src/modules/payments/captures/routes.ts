@@ -7,8 +7,8 @@ import { requestedId } from '../../../platform/ids.ts'
 import type { KeyOwner } from '../../applications/index.ts'
 import type { SessionCaller } from '../../identity/index.ts'
 import type { PaymentsCtx } from '../context.ts'
-import { answerWithPayment } from '../dashboard-response.ts'
-import { idempotencyKeyOf, replayedHeader } from '../idempotency.ts'
+import { withReplayHeader, writeRequestOf } from '../idempotency.ts'
+import { answerWithPayment } from '../wire.ts'
 import { capturePayment } from './actions/capture-by-api.ts'
 import { instructPayment } from './actions/instruct-by-dashboard.ts'
 
@@ -16,11 +16,12 @@ import { instructPayment } from './actions/instruct-by-dashboard.ts'
 export const publicCaptureRoute = (ctx: PaymentsCtx): Binding<KeyOwner> =>
   confirmedBy(
     'action',
-    bind(contract.capturePayment, async ({ caller, params, body, request, sent }) => {
-      const id = requestedId(PaymentId, params.paymentId)
-      const actor = callerActor(caller, request)
-      const captured = await capturePayment(ctx, caller, id, body, idempotencyKeyOf(request), sent, actor)
-      return { status: 200 as const, json: captured.json, headers: replayedHeader(captured) }
+    bind(contract.capturePayment, async (call) => {
+      const id = requestedId(PaymentId, call.params.paymentId)
+      return withReplayHeader(
+        200,
+        await capturePayment(ctx, call.caller, id, call.body, writeRequestOf(call)),
+      )
     }),
   )
 

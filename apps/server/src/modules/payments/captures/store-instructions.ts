@@ -1,8 +1,7 @@
 import type { Queryable } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import type { KeyedRequest } from '../idempotency.ts'
 import type { Payment } from '../payment.ts'
-import { keyedColumns } from '../store-idempotency.ts'
+import { type KeyedRequest, keyedColumns } from '../store-idempotency.ts'
 import { captureInstructions } from '../tables.ts'
 import type { CaptureInstruction } from './instruction.ts'
 

@@ -16,7 +16,7 @@ import {
   pending,
   scriptedProvider,
 } from '../factory.ts'
-import { refundPayment } from '../refunds/actions/refund-by-dashboard.ts'
+import { refundPayment } from '../refunds/actions/request-refund.ts'
 import { refundsOf } from '../refunds/store-refunds.ts'
 import { handleCallback } from './actions/handle-callback.ts'
 

@@ -1,22 +1,7 @@
-import { type AttemptId, RefundId } from '@muripo/contract/ids'
 import type { StatusReason } from '@muripo/contract/payments'
 import { plusMs } from '../../../platform/clock.ts'
-import {
-  type OpenSpan,
-  type PaymentSpan,
-  type SpanAttributes,
-  traced,
-} from '../../../platform/tracing/tracing.ts'
-import {
-  type CallbackOutcome,
-  type Connector,
-  type NotFound,
-  ProviderError,
-  type Reply,
-} from '../../providers/index.ts'
-import type { PaymentsCtx } from '../context.ts'
+import type { CallbackOutcome, Reply } from '../../providers/index.ts'
 import type { ProviderCall } from '../payment.ts'
-import { storableStep } from './next-action.ts'
 
 /**
  * The outcome of a charge or a refund: the provider's reply, our own decision that it failed, or unknown. Only a definite refusal, or proof
@@ -61,9 +46,6 @@ interface Missing {
   readonly attemptTtlMs: number
 }
 
-/** A charge or a refund. */
-type IdentifiedCall = ProviderCall & { readonly id: AttemptId | RefundId }
-
 /** An operator's decision on an attempt that the gateway cannot resolve. */
 export interface Decision {
   readonly kind: 'decided'
@@ -88,97 +70,6 @@ const NOT_FOUND_CHECKS = 2
 
 /** After so many failures to record its outcome, a call is no longer looked up on schedule: an operator decides. */
 export const MOST_OUTCOME_FAILURES = 5
-
-/** The outcome of a call that moves money. The call is made once; this function never repeats it. */
-export const callProvider = (
-  ctx: PaymentsCtx,
-  call: IdentifiedCall,
-  provider: string,
-  request: () => Promise<Reply>,
-): Promise<CallOutcome> =>
-  traced(
-    spanOf(ctx, call, provider, call.id.startsWith(RefundId.prefix) ? 'provider.refund' : 'provider.charge'),
-    () => outcomeOf(ctx, call.id, request),
-    resultOf,
-  )
-
-async function outcomeOf(ctx: PaymentsCtx, id: string, request: () => Promise<Reply>): Promise<CallOutcome> {
-  try {
-    return { kind: 'reply', reply: keepable(ctx, await request()), keepsState: true }
-  } catch (error) {
-    if (!(error instanceof ProviderError)) {
-      ctx.log.error({ err: error, id }, 'a connector threw something else than a provider error')
-      return { kind: 'unknown', providerStatus: 'connector error' }
-    }
-    const providerStatus = keepableText(error.providerCode ?? error.message)
-    const { neverSent, retryAfterMs } = error
-    if (retryAfterMs !== null) return { kind: 'deferred', retryAfterMs, neverSent, providerStatus }
-    switch (error.kind) {
-      case 'declined':
-        return { kind: 'failed', reason: error.reason ?? 'declined', providerStatus }
-      case 'invalid':
-        ctx.log.error({ err: error, id }, 'a provider refused our request')
-        return { kind: 'failed', reason: 'provider_unavailable', providerStatus, neverSent }
-      case 'unavailable':
-        return { kind: 'failed', reason: 'provider_unavailable', providerStatus, neverSent }
-      case 'unknown':
-        return { kind: 'unknown', providerStatus }
-    }
-  }
-}
-
-/**
- * The outcome of a look-up. A failed look-up says nothing about the charge, whatever the error, and must not prevent a later review by an
- * operator: also when the connector has a bug, or no longer exists.
- */
-export const lookUp = (
-  ctx: PaymentsCtx,
-  call: IdentifiedCall,
-  provider: string,
-  request: (connector: Connector) => Promise<Reply | NotFound>,
-): Promise<CallOutcome> =>
-  traced(
-    spanOf(ctx, call, provider, 'provider.lookup'),
-    () => lookedUp(ctx, call, provider, request),
-    resultOf,
-  )
-
-const spanOf = (
-  { tracing }: PaymentsCtx,
-  { paymentId, id }: IdentifiedCall,
-  provider: string,
-  name: PaymentSpan,
-): OpenSpan | undefined =>
-  tracing?.payment(paymentId, name, { 'muripo.call.id': id, 'muripo.provider': provider })
-
-/** The provider's own words are left out: they may contain anything. */
-const resultOf = (outcome: CallOutcome): SpanAttributes => ({
-  'muripo.outcome': outcome.kind === 'reply' ? outcome.reply.outcome : outcome.kind,
-})
-
-async function lookedUp(
-  ctx: PaymentsCtx,
-  call: ProviderCall,
-  provider: string,
-  request: (connector: Connector) => Promise<Reply | NotFound>,
-): Promise<CallOutcome> {
-  try {
-    const connector = ctx.providers.byId(provider)
-    const found = await request(connector)
-    if (found.kind === 'reply') return { kind: 'reply', reply: keepable(ctx, found) }
-    return { kind: 'missing', missedBefore: call.notFoundChecks, attemptTtlMs: connector.attemptTtlMs }
-  } catch (error) {
-    if (error instanceof ProviderError) {
-      const { retryAfterMs, neverSent } = error
-      const providerStatus = keepableText(error.providerCode ?? error.message)
-      return retryAfterMs === null
-        ? { kind: 'unknown', providerStatus }
-        : { kind: 'deferred', retryAfterMs, neverSent, providerStatus }
-    }
-    ctx.log.error({ err: error, paymentId: call.paymentId, provider }, 'a look-up failed')
-    return { kind: 'unknown', providerStatus: 'connector error' }
-  }
-}
 
 /**
  * Interprets an outcome with the row of the call, read behind its payment's lock at the time `now`. A provider that has acknowledged a call
@@ -233,24 +124,3 @@ export const traceOf = ({ providerStatus, notFoundChecks }: Trace): Trace => ({
   providerStatus,
   ...(notFoundChecks !== undefined && { notFoundChecks }),
 })
-
-/** Some providers pad a field with NUL, or cut a character in half: the outcome must be stored nevertheless. */
-const keepableText = (text: string): string => text.replaceAll('\0', '').toWellFormed()
-
-function keepable(ctx: Pick<PaymentsCtx, 'log'>, reply: Reply): Reply {
-  const state = Object.entries(reply.state).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? keepableText(value) : value,
-  ])
-  const { next: given, ...rest } = reply
-  const next = given && storableStep(given, keepableText)
-  if (next === null)
-    ctx.log.error({ next: given }, 'a provider named a page that is no web address for the payer')
-  return {
-    ...rest,
-    ...(next && { next }),
-    providerStatus: keepableText(reply.providerStatus),
-    providerReference: reply.providerReference === null ? null : keepableText(reply.providerReference),
-    state: Object.fromEntries(state),
-  }
-}

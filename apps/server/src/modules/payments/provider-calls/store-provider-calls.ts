@@ -5,14 +5,6 @@ import { databaseNow, databaseNowPlus } from '../../../platform/db/database-time
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { GIVE_UP_AFTER_MS, JITTER, schedule } from './schedule.ts'
 
-/** A changed row, and the columns that change, as json_to_recordset reads them. */
-export const changeDefinition = 'account_id uuid, id uuid, change jsonb'
-
-export const changeRow = (
-  { accountId, id }: { readonly accountId: AccountId; readonly id: Id<string> },
-  change: object,
-): object => ({ account_id: uuidOf(accountId), id: uuidOf(id), change })
-
 /** Leases refunds that are due for a look-up, each to one process. After `leaseMs` a row is due again: its process has died or failed. */
 export async function takeDueRefunds(db: Queryable, leaseMs: number, limit: number) {
   const { rows } = await sql<DueRow>`

@@ -17,8 +17,7 @@ import {
   paymentNow,
 } from '../factory.ts'
 import type { Payment } from '../payment.ts'
-import { createRefund } from '../refunds/actions/refund-by-api.ts'
-import { refundPayment } from '../refunds/actions/refund-by-dashboard.ts'
+import { createRefund, refundPayment } from '../refunds/actions/request-refund.ts'
 
 class NeverSent extends Error {}
 
@@ -59,7 +58,9 @@ const part = { amount: 5, currency: 'USD' } as const
 const byDashboard = (ctx: WorldCtx, shop: Shop, { id }: Payment) =>
   refundPayment(ctx, byMerchant(shop.merchantId), shop.accountId, id, part)
 const byKey = (ctx: WorldCtx, shop: Shop, { id }: Payment) =>
-  createRefund(ctx, shop.owner, CreateRefund.parse({ payment: id, amount: 5 }), `refund-${id}`)
+  createRefund(ctx, shop.owner, CreateRefund.parse({ payment: id, amount: 5 }), {
+    idempotencyKey: `refund-${id}`,
+  })
 
 test.beforeEach(({ provider }) => {
   provider.charge = async ({ amount }) => paid(amount)
@@ -91,7 +92,7 @@ const captureBy = {
   'the dashboard': (ctx: WorldCtx, shop: Shop, { id }: Payment) =>
     instructPayment(ctx, byMerchant(shop.merchantId), shop.accountId, id, part, async () => {}),
   'a merchant’s server': (ctx: WorldCtx, shop: Shop, { id }: Payment) =>
-    capturePayment(ctx, shop.owner, id, { amount: 5 }, undefined),
+    capturePayment(ctx, shop.owner, id, { amount: 5 }),
 }
 
 describe.each(Object.entries(captureBy))(

@@ -1,7 +1,7 @@
-import { equals, type Money, subtract } from '@muripo/contract/money'
+import { equals } from '@muripo/contract/money'
 import type { StatusReason } from '@muripo/contract/payments'
 import { isOpenRefund } from '../machine.ts'
-import { type Payment, paidAmountOf, type Refund } from '../payment.ts'
+import { type Payment, type Refund, remainingOf } from '../payment.ts'
 import {
   BY_OPERATOR,
   type CallOutcome,
@@ -48,10 +48,6 @@ export type RefundDecision =
     }
 
 const keep: RefundDecision = { kind: 'keep' }
-
-/** The remaining refundable amount of a payment. */
-export const remainingOf = (payment: RefundState['payment']): Money =>
-  subtract(subtract(paidAmountOf(payment), payment.refunded), payment.refundPending)
 
 /** Decides the effect of an outcome on a refund. The same outcome twice decides `keep`, `review` or `watch` the second time. */
 export function decideRefund(

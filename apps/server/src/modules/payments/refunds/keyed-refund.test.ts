@@ -8,7 +8,7 @@ import type { PaymentsCtx } from '../context.ts'
 import { makePaid, paid, pending } from '../factory.ts'
 import type { IdempotentResponse } from '../idempotency.ts'
 import type { Payment } from '../payment.ts'
-import { createRefund } from './actions/refund-by-api.ts'
+import { createRefund } from './actions/request-refund.ts'
 
 const LIFE_MS = 30 * 24 * 60 * 60_000
 
@@ -26,7 +26,9 @@ beforeEach(async () => {
 })
 
 const request = (key: string, change: object = {}, ctx: PaymentsCtx = world.ctx, owner = shop.owner) =>
-  createRefund(ctx, owner, CreateRefund.parse({ payment: payment.id, amount: 5, ...change }), key)
+  createRefund(ctx, owner, CreateRefund.parse({ payment: payment.id, amount: 5, ...change }), {
+    idempotencyKey: key,
+  })
 
 async function refundsMade(): Promise<{ made: number; keyed: number }> {
   const { rows } = await world.ctx.db.pool.query(
@@ -39,7 +41,7 @@ async function refundsMade(): Promise<{ made: number; keyed: number }> {
 test('a refund under a key is opened once, and its first response is repeated to the byte after it has changed', async () => {
   world.provider.refund = async () => pending()
   const first = await request('k')
-  expect(first).toMatchObject({ status: 201, replayed: false })
+  expect(first).toMatchObject({ replayed: false })
   await world.ctx.db.pool.query('update refunds set reason = $2 where account_id = $1', [
     uuidOf(shop.accountId),
     'another',
@@ -64,7 +66,7 @@ test('a key with another body is refused, of the same payment or of another one,
 
 test('a key belongs to one kind of request of one application', async () => {
   const order = { amount: 5, currency: 'USD', description: 'Order' } as const
-  await createPayment(world.ctx, shop.owner, order, 'k')
+  await createPayment(world.ctx, shop.owner, order, { idempotencyKey: 'k' })
   expect(await request('k')).toMatchObject({ replayed: false })
   const sister = await makeShop(world.ctx, shop.merchantId)
   const theirs = await makePaid(world.ctx, sister.owner, world.provider)

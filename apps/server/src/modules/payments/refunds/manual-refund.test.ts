@@ -23,8 +23,8 @@ import {
 } from '../factory.ts'
 import type { Payment } from '../payment.ts'
 import { handleCallback } from '../provider-calls/actions/handle-callback.ts'
-import { openDuplicateRefund } from './actions/open-duplicate-refund.ts'
-import { refundPayment } from './actions/refund-by-dashboard.ts'
+import { openDuplicateRefund } from './actions/open-refund.ts'
+import { refundPayment } from './actions/request-refund.ts'
 import { refundsOf } from './store-refunds.ts'
 
 const DAY = 86_400_000

@@ -11,7 +11,7 @@ import { readDetails } from '../actions/read-details.ts'
 import { makePaid, notFound, paid, paymentNow, pending, refused, standingOf, unanswered } from '../factory.ts'
 import { aggregatePaymentStats } from '../jobs.ts'
 import type { Payment } from '../payment.ts'
-import { refundPayment } from './actions/refund-by-dashboard.ts'
+import { refundPayment } from './actions/request-refund.ts'
 
 let world: World
 let shop: Shop

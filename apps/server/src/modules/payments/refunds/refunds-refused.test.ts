@@ -4,7 +4,7 @@ import { test } from '../../../../test/fixtures.ts'
 import { refusedAs, run } from '../../../../test/statements-refused.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { latestAttempt, makePaid, pending, refused } from '../factory.ts'
-import { refundPayment } from './actions/refund-by-dashboard.ts'
+import { refundPayment } from './actions/request-refund.ts'
 
 describe('the database refuses, from any caller,', () => {
   test('a change of a refund’s facts, and a paid refund that becomes unpaid', async ({ world, shop }) => {

@@ -6,8 +6,7 @@ import { createSingleflight } from '../../../platform/async/singleflight.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { paid, paymentNow } from '../factory.ts'
-import { createRefund } from './actions/refund-by-api.ts'
-import { refundPayment } from './actions/refund-by-dashboard.ts'
+import { createRefund, refundPayment } from './actions/request-refund.ts'
 import { refundsOf } from './store-refunds.ts'
 
 const MINUTE = 60_000
@@ -82,7 +81,12 @@ test('a refund by the API whose transaction is repeated is one, sent once, and n
   scene: { undone, refunds },
 }) => {
   const ctx = undone()
-  const created = await createRefund(ctx, shop.owner, { payment: payment.id, amount: 5 }, 'again')
+  const created = await createRefund(
+    ctx,
+    shop.owner,
+    { payment: payment.id, amount: 5 },
+    { idempotencyKey: 'again' },
+  )
   expect(JSON.parse(created.json)).toMatchObject({ status: 'completed', amount: 5 })
   expect(await refunds()).toHaveLength(1)
   expect(provider.refunds).toHaveLength(1)
@@ -107,10 +111,10 @@ test('the result of another request under the key is returned, and a refund that
       return providers.byId(id)
     }
     const silent = { ...world.ctx, providers: { ...providers, byId } }
-    await expect(createRefund(silent, shop.owner, input, 'same')).rejects.toThrow('died')
+    await expect(createRefund(silent, shop.owner, input, { idempotencyKey: 'same' })).rejects.toThrow('died')
     world.ctx.clock.advance(MINUTE)
   }
-  const created = await createRefund(undone(dying), shop.owner, input, 'same')
+  const created = await createRefund(undone(dying), shop.owner, input, { idempotencyKey: 'same' })
   const stored = await refunds()
   expect(stored).toHaveLength(1)
   expect(JSON.parse(created.json)).toMatchObject({ id: stored[0]?.id, status: 'pending' })

@@ -9,11 +9,9 @@ import { requestedId, uuidOf } from '../../../platform/ids.ts'
 import type { KeyOwner } from '../../applications/index.ts'
 import type { SessionCaller } from '../../identity/index.ts'
 import type { PaymentsCtx } from '../context.ts'
-import { answerWithPayment } from '../dashboard-response.ts'
-import { idempotencyKeyOf, replayedHeader } from '../idempotency.ts'
-import { toPublicRefund } from '../wire.ts'
-import { createRefund } from './actions/refund-by-api.ts'
-import { refundPayment } from './actions/refund-by-dashboard.ts'
+import { withReplayHeader, writeRequestOf } from '../idempotency.ts'
+import { answerWithPayment, toPublicRefund } from '../wire.ts'
+import { createRefund, refundPayment } from './actions/request-refund.ts'
 import { findRefund, refundsOfApplication } from './store-refunds.ts'
 
 /** The routes for a merchant's server, with an application key. */
@@ -21,11 +19,9 @@ export function publicRefundRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
   return [
     confirmedBy(
       'action',
-      bind(contract.createRefund, async ({ caller, body, request, sent }) => {
-        const actor = callerActor(caller, request)
-        const created = await createRefund(ctx, caller, body, idempotencyKeyOf(request), sent, actor)
-        return { status: created.status, json: created.json, headers: replayedHeader(created) }
-      }),
+      bind(contract.createRefund, async (call) =>
+        withReplayHeader(201, await createRefund(ctx, call.caller, call.body, writeRequestOf(call))),
+      ),
     ),
     bind(contract.getRefund, async ({ caller, params }) => {
       const id = requestedId(RefundId, params.refundId)

@@ -5,7 +5,7 @@ import { makeShop } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { capturePayment } from '../../payments/captures/actions/capture-by-api.ts'
 import { authorising, makeAuthorised, makePaid, makePayment } from '../../payments/factory.ts'
-import { refundPayment } from '../../payments/refunds/actions/refund-by-dashboard.ts'
+import { refundPayment } from '../../payments/refunds/actions/request-refund.ts'
 import { readDashboardStats } from './read-dashboard-stats.ts'
 
 /** How far the clocks of a zone were ahead of UTC when a day began there; none of ours changes them at midnight. */
@@ -238,7 +238,7 @@ test('the newest payments contain their captured amounts, which a payment has on
   authorising(world.provider)
   const part = await makeAuthorised(world.ctx, shop.owner, { amount: 20 })
   await makeAuthorised(world.ctx, shop.owner, { amount: 5 })
-  await capturePayment(world.ctx, shop.owner, part.id, { amount: 7.5 }, undefined)
+  await capturePayment(world.ctx, shop.owner, part.id, { amount: 7.5 })
   Object.assign(world.provider, { charge, lookup })
   expect((await scene.stats()).recentPayments).toMatchObject([
     { status: 'AUTHORIZED', amount: 5, amountCaptured: null },

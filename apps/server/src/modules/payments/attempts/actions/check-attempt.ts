@@ -17,7 +17,8 @@ import type { Attempt } from '../../payment.ts'
 import { type PaymentState, readStateOf } from '../../payment-state.ts'
 import { countingFailures } from '../../provider-calls/actions/count-outcome-failures.ts'
 import { unlessPostponed } from '../../provider-calls/actions/postpone-lookup.ts'
-import { callbackOutcome, lookUp } from '../../provider-calls/outcome.ts'
+import { lookUp } from '../../provider-calls/call-provider.ts'
+import { callbackOutcome } from '../../provider-calls/outcome.ts'
 import { applyOutcome } from './apply-outcome.ts'
 
 /**

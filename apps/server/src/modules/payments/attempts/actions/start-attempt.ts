@@ -9,14 +9,21 @@ import { AppError, overloaded, refusedField } from '../../../../platform/errors.
 import { suffixOf } from '../../../../platform/ids.ts'
 import { payerView } from '../../../applications/index.ts'
 import { type Connector, type Offer, passedLimitOf, toMsisdn } from '../../../providers/index.ts'
-import { callbackUrl, type PaymentsCtx } from '../../context.ts'
+import type { PaymentsCtx } from '../../context.ts'
 import { type Customer, customerOf } from '../../customers/customer.ts'
 import { isOpen } from '../../machine.ts'
 import type { Attempt, Payment } from '../../payment.ts'
 import { changePayment, type Decided, lockState, type PaymentState, readState } from '../../payment-state.ts'
-import { type CallOutcome, callProvider } from '../../provider-calls/outcome.ts'
-import { maySend, SENDING_LEASE_MS, type SendingStart, startSending } from '../../provider-calls/sending.ts'
-import { resolvingCommit } from '../../provider-calls/unknown-commit.ts'
+import {
+  callbackUrl,
+  callProvider,
+  maySend,
+  resolvingCommit,
+  SENDING_LEASE_MS,
+  type SendingStart,
+  startSending,
+} from '../../provider-calls/call-provider.ts'
+import type { CallOutcome } from '../../provider-calls/outcome.ts'
 import type { ChangeSet } from '../../store-change-set.ts'
 import { terminationReasonOf } from '../../termination.ts'
 import { paymentUrlOf } from '../../wire.ts'

@@ -1,12 +1,15 @@
 import { PaymentId } from '@muripo/contract/ids'
 import type { CapturePayment } from '@muripo/contract/payments'
-import type { Actor } from '../../../../platform/audit/actor.ts'
 import { AppError, invariant } from '../../../../platform/errors.ts'
 import { confirmKey, type KeyOwner } from '../../../applications/index.ts'
 import { checkAttempt } from '../../attempts/actions/check-attempt.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import { executeIdempotent } from '../../execute-idempotent.ts'
-import { type IdempotentResponse, keyedRequest } from '../../idempotency.ts'
+import {
+  executeIdempotent,
+  type IdempotentResponse,
+  keyedRequest,
+  type WriteRequest,
+} from '../../idempotency.ts'
 import { lockState } from '../../payment-state.ts'
 import { findPayment } from '../../store.ts'
 import { toPublic } from '../../wire.ts'
@@ -28,10 +31,8 @@ export async function capturePayment(
   caller: KeyOwner,
   paymentId: PaymentId,
   input: CapturePayment,
-  idempotencyKey: string | undefined,
-  sent: unknown = input,
-  actor: Actor | null = null,
-): Promise<Omit<IdempotentResponse, 'status'>> {
+  { idempotencyKey, sent = input, actor }: WriteRequest = {},
+): Promise<IdempotentResponse> {
   const keyed = keyedRequest(caller, idempotencyKey, { payment: paymentId, sent })
   return executeIdempotent(ctx, caller, keyed, {
     table: 'capture_instructions',

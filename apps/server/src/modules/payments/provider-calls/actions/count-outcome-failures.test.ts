@@ -15,7 +15,7 @@ import {
   refused,
   unanswered,
 } from '../../factory.ts'
-import { refundPayment } from '../../refunds/actions/refund-by-dashboard.ts'
+import { refundPayment } from '../../refunds/actions/request-refund.ts'
 import { openAnomalies } from '../../review/actions/resolve-anomaly.ts'
 import { attemptsInReview, resolveAttempt } from '../../review/actions/resolve-attempt.ts'
 import { waitingRefunds } from '../../review/actions/resolve-refund.ts'

@@ -1,8 +1,14 @@
 import type { AccountId, RefundId } from '@muripo/contract/ids'
+import { add, equals, subtract } from '@muripo/contract/money'
+import { plusMs } from '../../../../platform/clock.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { invariant } from '../../../../platform/errors.ts'
+import { uuidOf } from '../../../../platform/ids.ts'
+import { clearing, type Transfer } from '../../../ledger/index.ts'
 import { findAttempt } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
+import { afterMove } from '../../machine.ts'
+import { type Attempt, type LockedPayment, type Payment, paidAmountOf, type Refund } from '../../payment.ts'
 import { nextWatch, openUnresolved } from '../../provider-calls/actions/watch-failed.ts'
 import {
   type CallOutcome,
@@ -10,13 +16,24 @@ import {
   type LookedUp,
   type OperatorRefundDecision,
 } from '../../provider-calls/outcome.ts'
+import { newWatch, nextCheckAt } from '../../provider-calls/schedule.ts'
 import { findWatch } from '../../provider-calls/store-watched.ts'
 import { openAnomaly } from '../../review/actions/open-anomaly.ts'
-import { lockPayment } from '../../store.ts'
+import { lockPayment, type PaymentChange } from '../../store.ts'
 import { applyChange, type ChangeSet } from '../../store-change-set.ts'
-import { decideRefund } from '../decide-refund.ts'
-import { type LockedRefund, type RefundOutcomeDecision, refundOutcomeChange } from '../refund-changes.ts'
-import { findRefund, updateRefund } from '../store-refunds.ts'
+import { toPublicRefund } from '../../wire.ts'
+import { decideRefund, type RefundDecision } from '../decide-refund.ts'
+import { changedRefund, findRefund, type RefundChange, updateRefund } from '../store-refunds.ts'
+
+/** Decisions whose change set depends on the payment, the refund and its charge alone. */
+type RefundOutcomeDecision = Exclude<RefundDecision, { kind: 'keep' | 'review' | 'watch' }>
+
+/** A locked payment, one of its refunds, and the charge that the refund belongs to. */
+interface LockedRefund {
+  readonly payment: LockedPayment
+  readonly refund: Refund
+  readonly charge: Attempt
+}
 
 /** As applyOutcome, for a refund: reply, callback and look-up all end here, and a repeated outcome changes nothing. */
 export function applyRefundOutcome(
@@ -67,6 +84,105 @@ async function lockRefund(tx: Tx, accountId: AccountId, id: RefundId): Promise<L
   invariant(payment && refund && charge, 'payments, refunds and attempts are never deleted')
   return { payment, refund, charge }
 }
+
+/** The parts of a change set that depend on the decision. */
+interface Parts {
+  readonly refund: RefundChange
+  readonly transfer?: Pick<Transfer, 'kind' | 'debit' | 'credit'>
+  /** A change that the merchant sees: an event reports the payment and the refund after it. */
+  readonly payment?: PaymentChange
+}
+
+/** The change set of a decision about one refund. */
+function refundOutcomeChange(
+  ctx: Pick<PaymentsCtx, 'ids' | 'providers'>,
+  state: LockedRefund,
+  decision: RefundOutcomeDecision,
+): ChangeSet {
+  const { payment, refund } = state
+  const at = payment.lockedAt
+  const parts = partsOf(ctx, state, decision)
+  const change = { ...decision.facts, ...(refund.isDeferred && { isDeferred: false }), ...parts.refund }
+  const transfer = { amount: refund.amount, paymentId: payment.id, causeId: uuidOf(refund.id) }
+  return {
+    payment,
+    at,
+    refund: { before: refund, change },
+    ...(parts.transfer && { transfers: [{ ...parts.transfer, ...transfer }] }),
+    ...(parts.payment && {
+      change: parts.payment,
+      event: {
+        type: change.status === 'completed' ? 'payment.refunded' : 'refund.failed',
+        besides: { refund: toPublicRefund(changedRefund(refund, change, at)) },
+      },
+    }),
+  }
+}
+
+function partsOf(
+  ctx: Pick<PaymentsCtx, 'ids' | 'providers'>,
+  { payment, refund, charge }: LockedRefund,
+  decision: RefundOutcomeDecision,
+): Parts {
+  const at = payment.lockedAt
+  const released = { refundPending: subtract(payment.refundPending, refund.amount) }
+  switch (decision.kind) {
+    case 'wait':
+      return { refund: { status: decision.status, nextCheckAt: nextCheckOf(ctx, refund, charge, at) } }
+    case 'defer':
+      return { refund: { isDeferred: true, nextCheckAt: plusMs(at, decision.retryAfterMs) } }
+    case 'mismatch':
+      return { refund: { status: 'unknown', nextCheckAt: null } }
+    case 'hand over':
+      return {
+        refund: { status: 'awaiting_operator', failureReason: decision.reason, nextCheckAt: null },
+      }
+    case 'paid late':
+      return { refund: { paidLateAt: refund.paidLateAt ?? at, nextWatchAt: null } }
+    case 'complete': {
+      const status = 'completed'
+      const paid = { kind: 'refund_paid', credit: clearing(charge.provider) } as const
+      if (decision.isLate)
+        return {
+          refund: { status, failureReason: null, paidLateAt: null, nextWatchAt: null },
+          transfer: { ...paid, debit: 'merchant.payable' },
+          payment: refundedBy(payment, refund),
+        }
+      return {
+        refund: { status, nextCheckAt: null },
+        transfer: { ...paid, debit: 'refunds.payable' },
+        // The amount of a duplicate was never in the merchant's balance.
+        ...(refund.origin !== 'duplicate' && { payment: { ...refundedBy(payment, refund), ...released } }),
+      }
+    }
+    case 'fail': {
+      const isWatched = decision.wasSent && ctx.providers.canLookUpRefund(charge.provider)
+      const failed = { status: 'failed', failureReason: decision.reason, nextCheckAt: null } as const
+      return {
+        refund: { ...failed, ...(isWatched && newWatch(at, ctx.ids)) },
+        transfer: { kind: 'refund_released', debit: 'refunds.payable', credit: 'merchant.payable' },
+        payment: released,
+      }
+    }
+  }
+}
+
+const refundedBy = (payment: Payment, refund: Refund): PaymentChange => {
+  const refunded = add(payment.refunded, refund.amount)
+  return {
+    refunded,
+    ...(equals(refunded, paidAmountOf(payment)) && { status: afterMove(payment.status, 'refund') }),
+  }
+}
+
+/** A refund that an operator reviews stays there until an outcome resolves it. */
+const nextCheckOf = (
+  ctx: Pick<PaymentsCtx, 'ids' | 'providers'>,
+  refund: Refund,
+  charge: Attempt,
+  at: Date,
+): Date | null =>
+  refund.nextCheckAt && nextCheckAt(refund.createdAt, at, ctx.providers.minPollMs(charge.provider), ctx.ids)
 
 /** Records a look-up of a failed refund that its provider has not paid. */
 async function watchOn(

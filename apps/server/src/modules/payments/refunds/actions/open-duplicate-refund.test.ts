@@ -14,8 +14,7 @@ import {
   standingOf,
 } from '../../factory.ts'
 import { lockPayment } from '../../store.ts'
-import { openDuplicateRefund } from './open-duplicate-refund.ts'
-import { sendRefund } from './send-refund.ts'
+import { openDuplicateRefund, sendRefund } from './open-refund.ts'
 
 const MINUTE = 60_000
 

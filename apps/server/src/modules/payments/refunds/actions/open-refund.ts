@@ -1,39 +1,38 @@
-import type { RefundId } from '@muripo/contract/ids'
-import { add, equals, type Money } from '@muripo/contract/money'
+import { type AccountId, RefundId } from '@muripo/contract/ids'
+import { add, equals } from '@muripo/contract/money'
 import { plusMs } from '../../../../platform/clock.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { AppError, invariant } from '../../../../platform/errors.ts'
-import { uuidOf } from '../../../../platform/ids.ts'
-import { attemptsOf } from '../../attempts/store-attempts.ts'
+import { suffixOf, uuidOf } from '../../../../platform/ids.ts'
+import { clearing } from '../../../ledger/index.ts'
+import { attemptsOf, findAttempt } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import type { KeyedRequest } from '../../idempotency.ts'
+import { type Attempt, type LockedPayment, paidAmountOf, type Refund, remainingOf } from '../../payment.ts'
 import {
-  type Attempt,
-  type LockedPayment,
-  type Payment,
-  paidAmountOf,
-  type Refund,
-  requestedAmount,
-} from '../../payment.ts'
-import { SENDING_LEASE_MS, type SendingStart, startSending } from '../../provider-calls/sending.ts'
+  callbackUrl,
+  callProvider,
+  maySend,
+  SENDING_LEASE_MS,
+  type SendingStart,
+  startSending,
+} from '../../provider-calls/call-provider.ts'
 import { reversedOf } from '../../review/store-anomalies.ts'
+import { lockPayment } from '../../store.ts'
 import { applyChange } from '../../store-change-set.ts'
-import { remainingOf } from '../decide-refund.ts'
+import type { KeyedRequest } from '../../store-idempotency.ts'
+import { changedRefund, findRefund, updateRefund } from '../store-refunds.ts'
+import { applyRefundOutcome } from './apply-refund-outcome.ts'
 
+/** A refund that is recorded, and not yet sent. */
 export interface OpenedRefund {
   readonly refund: Refund
   readonly charge: Attempt
   readonly sendingStart: SendingStart
 }
 
-/**
- * @param major as a client sent it
- * @throws AppError refund_mismatch
- */
-export function refundAmount(payment: Payment, major: number, currency?: Money['currency']): Money {
-  const amount = requestedAmount(paidAmountOf(payment), major, currency)
-  if (amount === null) throw new AppError('refund_mismatch')
-  return amount
+export type RequestedRefund = Pick<Refund, 'id' | 'amount' | 'reason'> & {
+  readonly requestedBy?: string | null | undefined
+  readonly keyed?: KeyedRequest | null
 }
 
 /**
@@ -46,16 +45,9 @@ export async function openRefund(
   ctx: PaymentsCtx,
   tx: Tx,
   payment: LockedPayment,
-  requested: {
-    id: RefundId
-    amount: Money
-    reason: string | null
-    requestedBy?: string | undefined
-    keyed?: KeyedRequest | null
-  },
+  { id, amount, reason, requestedBy = null, keyed = null }: RequestedRefund,
 ): Promise<OpenedRefund> {
   const sendingStart = startSending(ctx)
-  const { id, amount, reason, requestedBy = null, keyed = null } = requested
   if (payment.status !== 'completed') throw new AppError('payment_not_refundable')
   if (amount.minor <= 0n || amount.minor > remainingOf(payment).minor)
     throw new AppError('refund_exceeds_remaining')
@@ -89,7 +81,46 @@ export async function openRefund(
   return { refund, charge, sendingStart }
 }
 
-export function newRefund(
+/**
+ * Opens the refund of a second success on a locked, completed payment. The second amount is owed to the payer and was never the merchant's:
+ * it is booked as such, and its refund is opened in the same commit. The caller passes the refund to sendRefund after its commit; after a
+ * crash in between, the refund is looked up and ends with an operator.
+ * @param attempt with the provider's present reference
+ */
+export async function openDuplicateRefund(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  payment: LockedPayment,
+  attempt: Attempt,
+): Promise<OpenedRefund> {
+  const sendingStart = startSending(ctx)
+  const refund = newRefund(ctx, payment, attempt, {
+    id: ctx.ids.next(RefundId),
+    amount: attempt.amount,
+    reason: 'Paid twice',
+    requestedBy: null,
+    origin: 'duplicate',
+    isWhole: true,
+  })
+  await applyChange(ctx, tx, {
+    payment,
+    at: payment.lockedAt,
+    openedRefund: refund,
+    transfers: [
+      {
+        kind: 'duplicate_capture',
+        debit: clearing(attempt.provider),
+        credit: 'refunds.payable',
+        amount: refund.amount,
+        paymentId: payment.id,
+        causeId: uuidOf(refund.id),
+      },
+    ],
+  })
+  return { refund, charge: attempt, sendingStart }
+}
+
+function newRefund(
   ctx: PaymentsCtx,
   payment: LockedPayment,
   charge: Attempt,
@@ -127,4 +158,56 @@ function canSend(ctx: PaymentsCtx, { provider, providerReference }: Attempt, isW
   if (!ctx.providers.has(provider) || providerReference === null) return false
   const { refund } = ctx.providers.byId(provider)
   return refund === 'api-partial' || (refund === 'api-full' && isWhole)
+}
+
+/**
+ * Sends an opened refund to its provider, once: after a crash it is looked up and never sent again. A refund that waits for an operator is
+ * not sent.
+ */
+export async function sendRefund(
+  ctx: PaymentsCtx,
+  { refund, charge, sendingStart }: OpenedRefund,
+): Promise<void> {
+  if (refund.status !== 'sending' || !maySend(ctx, sendingStart, refund)) return
+  const connector = ctx.providers.byId(charge.provider)
+  const { providerReference } = charge
+  const { refundCharge } = connector
+  invariant(refundCharge && providerReference !== null, 'only what a provider can send is sending')
+  const outcome = await callProvider(ctx, refund, connector.id, () =>
+    refundCharge({
+      accountId: refund.accountId,
+      key: suffixOf(refund.id),
+      amount: refund.amount,
+      originalKey: suffixOf(charge.id),
+      originalReference: providerReference,
+      originalState: charge.providerState ?? {},
+      msisdn: charge.msisdn,
+      reason: refund.reason ?? 'Refund',
+      callbackUrl: callbackUrl(ctx, connector.id, ctx.refundLinks.tokenOf(refund.accountId, refund.id)),
+    }),
+  )
+  await applyRefundOutcome(ctx, refund.accountId, refund.id, outcome)
+}
+
+/** Sends a deferred refund. It is claimed in a commit of its own first: after a crash it is looked up like any refund. */
+export async function resumeRefund(ctx: PaymentsCtx, accountId: AccountId, id: RefundId): Promise<void> {
+  const claimed = await claim(ctx, accountId, id)
+  if (claimed) await sendRefund(ctx, claimed)
+}
+
+async function claim(ctx: PaymentsCtx, accountId: AccountId, id: RefundId): Promise<OpenedRefund | null> {
+  const sendingStart = startSending(ctx)
+  const seen = await findRefund(ctx.db.kysely, accountId, id)
+  if (!seen?.isDeferred) return null
+  return ctx.db.tx(async (tx) => {
+    const payment = await lockPayment(tx, accountId, seen.paymentId)
+    const refund = await findRefund(tx, accountId, id)
+    const charge = await findAttempt(tx, accountId, seen.attemptId)
+    invariant(payment && refund && charge, 'payments, refunds and attempts are never deleted')
+    if (!refund.isDeferred) return null
+    const now = payment.lockedAt
+    const change = { isDeferred: false, nextCheckAt: plusMs(now, SENDING_LEASE_MS) }
+    await updateRefund(tx, refund, change, now)
+    return { refund: changedRefund(refund, change, now), charge, sendingStart }
+  })
 }

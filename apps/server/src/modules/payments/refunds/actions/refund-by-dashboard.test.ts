@@ -24,7 +24,7 @@ import {
 import type { Payment } from '../../payment.ts'
 import { handleCallback } from '../../provider-calls/actions/handle-callback.ts'
 import { refundsOf } from '../store-refunds.ts'
-import { refundPayment } from './refund-by-dashboard.ts'
+import { refundPayment } from './request-refund.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { plusMs } from '../../../platform/clock.ts'
-import { maySend, startSending } from './sending.ts'
+import { maySend, startSending } from './call-provider.ts'
 
 /** Whether a process may send a call after its two clocks have moved by these times. */
 function mayStillSend({ clockMs = 0, wallClockMs = 0 }): boolean {

@@ -1,4 +1,27 @@
-import type { NextAction } from '../../providers/index.ts'
+import type { NextAction, Reply } from '../../providers/index.ts'
+import type { PaymentsCtx } from '../context.ts'
+
+/** Some providers pad a field with NUL, or cut a character in half: the outcome must be stored nevertheless. */
+export const storableText = (text: string): string => text.replaceAll('\0', '').toWellFormed()
+
+/** The reply as it is stored. Its next step is left out when the payer's page could not show it. */
+export function storableReply(ctx: Pick<PaymentsCtx, 'log'>, reply: Reply): Reply {
+  const state = Object.entries(reply.state).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? storableText(value) : value,
+  ])
+  const { next: given, ...rest } = reply
+  const next = given && storableStep(given)
+  if (next === null)
+    ctx.log.error({ next: given }, 'a provider named a page that is no web address for the payer')
+  return {
+    ...rest,
+    ...(next && { next }),
+    providerStatus: storableText(reply.providerStatus),
+    providerReference: reply.providerReference === null ? null : storableText(reply.providerReference),
+    state: Object.fromEntries(state),
+  }
+}
 
 const webProtocols = ['https:', 'http:']
 /** Protocols whose links run code or open files in the payer's browser. */
@@ -18,7 +41,7 @@ function opensApp({ url }: { readonly url: string }): boolean {
  * link to an app must not run code in the browser.
  * @returns null for a page without a web address
  */
-export function storableStep(next: NextAction, storableText: (text: string) => string): NextAction | null {
+function storableStep(next: NextAction): NextAction | null {
   switch (next.type) {
     case 'wait_for_push':
       return next

@@ -1,0 +1,262 @@
+import { createHash } from 'node:crypto'
+import { type AccountId, type PaymentId, RefundId } from '@muripo/contract/ids'
+import { equals, type Money, toMajor } from '@muripo/contract/money'
+import type { CreateRefund } from '@muripo/contract/refunds'
+import type { Actor } from '../../../../platform/audit/actor.ts'
+import { audit } from '../../../../platform/audit/audit.ts'
+import { plusMs } from '../../../../platform/clock.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { AppError, invariant } from '../../../../platform/errors.ts'
+import { confirmKey, type KeyOwner } from '../../../applications/index.ts'
+import type { PaymentsCtx } from '../../context.ts'
+import {
+  executeIdempotent,
+  type IdempotentResponse,
+  keyedRequest,
+  type WriteRequest,
+} from '../../idempotency.ts'
+import { isOpenRefund } from '../../machine.ts'
+import {
+  type LockedPayment,
+  type Payment,
+  paidAmountOf,
+  type Refund,
+  remainingOf,
+  requestedAmount,
+} from '../../payment.ts'
+import { resolvingCommit } from '../../provider-calls/call-provider.ts'
+import { findPayment, lockPayment } from '../../store.ts'
+import { toPublicRefund } from '../../wire.ts'
+import { findRefund, refundsOf } from '../store-refunds.ts'
+import { type OpenedRefund, openRefund, type RequestedRefund, sendRefund } from './open-refund.ts'
+
+/**
+ * Refunds a payment, its remaining amount or a part, for a merchant's server. The response contains the provider's first reply. Under an
+ * Idempotency-Key the same request is one refund, and a request that opens no refund leaves the key free; without a key, the same request of
+ * the same application key within ten minutes is one refund.
+ * @throws AppError not_found, payment_not_refundable, refund_mismatch, refund_exceeds_remaining, refund_conflict, idempotency_mismatch,
+ * idempotency_in_flight, and the refusals of a key that may not write
+ */
+export async function createRefund(
+  ctx: PaymentsCtx,
+  caller: KeyOwner,
+  input: CreateRefund,
+  { idempotencyKey, sent = input, actor }: WriteRequest = {},
+): Promise<IdempotentResponse> {
+  const { accountId } = caller
+  const keyed = keyedRequest(caller, idempotencyKey, sent)
+  return executeIdempotent(ctx, caller, keyed, {
+    table: 'refunds',
+    kind: RefundId,
+    execute: (refuseKnown) =>
+      requestRefund(ctx, {
+        accountId,
+        paymentId: input.payment,
+        actor,
+        // The key may have been replaced while this transaction waited for the lock of the payment.
+        confirm: (tx) => confirmKey(tx, caller),
+        async choose(tx, payment) {
+          if (payment.applicationId !== caller.applicationId) throw new AppError('not_found')
+          await refuseKnown(tx)
+          if (keyed) return { ...repeatedOrNew(payment, [], input), keyed }
+          return repeatedOrNew(payment, await refundsOf(tx, accountId, payment.id), input, caller.keyId)
+        },
+      }),
+    respond: async (id) => {
+      await ctx.refundSingleflight.join(id)
+      const refund = await findRefund(ctx.db.kysely, accountId, id)
+      invariant(refund, 'a refund is never deleted')
+      return JSON.stringify(toPublicRefund(refund))
+    },
+  })
+}
+
+/**
+ * A request for the remaining amount is repeated when nothing remains.
+ * @throws AppError refund_mismatch
+ */
+function repeatedOrNew(
+  payment: LockedPayment,
+  refunds: readonly Refund[],
+  { amount: major, reason: given }: CreateRefund,
+  requestedBy?: string,
+): Choice {
+  const reason = given ?? null
+  if (major === undefined) {
+    const amount = remainingOf(payment)
+    const latest = amount.minor === 0n && refunds.find((refund) => isRecent(refund, requestedBy, payment))
+    if (latest) return { repeated: latest.id }
+    return { amount, reason, requestedBy: requestedBy && requesterOfRemaining(requestedBy) }
+  }
+  const amount = refundAmount(payment, major)
+  const same = repetitionOf(refunds, amount, requestedBy, payment)
+  return same ? { repeated: same.id } : { amount, reason, requestedBy }
+}
+
+interface RefundInput {
+  readonly amount: number
+  readonly currency: Money['currency']
+  /** In major units. */
+  readonly amountRefunded?: number | undefined
+  /** The session: a request that it repeats within ten minutes, and that does not state amountRefunded, joins the first. */
+  readonly requestedBy?: string
+  /** The reason, when the requester gives one. */
+  readonly reason?: string
+}
+
+/**
+ * Refunds a completed payment, all of it or a part, for a user of the dashboard or an operator. A request joins an earlier refund instead
+ * of opening another when that one is of the same amount and not finished, when the same session requested the same amount within ten
+ * minutes, and when it returned the whole payment. A request that states amountRefunded joins no finished part: it is refused when that
+ * amount is no longer right.
+ * @returns the payment as it stands, and whether the refund is done or still open
+ * @throws AppError not_found, payment_not_refundable, refund_mismatch, refund_exceeds_remaining, refund_conflict, refund_declined
+ */
+export async function refundPayment(
+  ctx: PaymentsCtx,
+  actor: Actor,
+  accountId: AccountId,
+  paymentId: PaymentId,
+  input: RefundInput,
+  confirm: (tx: Tx) => Promise<void> = async () => undefined,
+): Promise<{ payment: Payment; isDone: boolean }> {
+  const { reason } = input
+  const { id, isRepetition } = await requestRefund(ctx, {
+    accountId,
+    paymentId,
+    actor,
+    ...(reason !== undefined && { auditedReason: reason }),
+    confirm,
+    choose: async (tx, payment) => {
+      if (payment.completedAt === null) throw new AppError('payment_not_refundable')
+      const amount = refundAmount(payment, input.amount, input.currency)
+      return joinedOrNew(payment, await refundsOf(tx, accountId, paymentId), amount, input)
+    },
+  })
+  if (isRepetition) await ctx.refundSingleflight.join(id)
+  const refund = await findRefund(ctx.db.kysely, accountId, id)
+  const payment = await findPayment(ctx.db.kysely, accountId, paymentId)
+  invariant(refund && payment, 'payments and refunds are never deleted')
+  if (refund.status === 'failed') throw new AppError('refund_declined')
+  return { payment, isDone: refund.status === 'completed' }
+}
+
+/** @throws AppError payment_not_refundable, refund_conflict */
+function joinedOrNew(
+  payment: LockedPayment,
+  refunds: readonly Refund[],
+  amount: Money,
+  { amountRefunded, requestedBy: session, reason }: RefundInput,
+): Choice {
+  // amountRefunded already protects the request against repetition.
+  const requestedBy = amountRefunded === undefined ? session : undefined
+  const ofSameAmount = refunds.filter((refund) => equals(refund.amount, amount))
+  const isWhole = equals(amount, paidAmountOf(payment))
+  const joined =
+    ofSameAmount.find(({ status }) => isOpenRefund(status)) ??
+    repetitionOf(refunds, amount, requestedBy, payment) ??
+    ofSameAmount.find(({ status }) => isWhole && status === 'completed')
+  if (joined) return { repeated: joined.id }
+  if (payment.status !== 'completed') throw new AppError('payment_not_refundable')
+  if (amountRefunded !== undefined && amountRefunded !== toMajor(payment.refunded))
+    throw new AppError('refund_conflict')
+  return { amount, reason: reason ?? null, requestedBy }
+}
+
+/** The refund to open, or the earlier refund that the request repeats. */
+type Choice = Omit<RequestedRefund, 'id'> | { readonly repeated: RefundId }
+
+interface Request {
+  readonly accountId: AccountId
+  readonly paymentId: PaymentId
+  readonly actor: Actor | undefined
+  readonly auditedReason?: string
+  /** Confirms the caller behind the payment's lock. */
+  readonly confirm: (tx: Tx) => Promise<void>
+  /** It may run again in a new transaction. */
+  readonly choose: (tx: Tx, payment: LockedPayment) => Promise<Choice>
+}
+
+/** Opens a refund in a transaction of its own and sends it, or finds the earlier refund that the request repeats. */
+async function requestRefund(
+  ctx: PaymentsCtx,
+  { accountId, paymentId, actor, auditedReason, confirm, choose }: Request,
+): Promise<{ readonly id: RefundId; readonly isRepetition: boolean }> {
+  const id = ctx.ids.next(RefundId)
+  let opened: OpenedRefund | null = null
+  let endSending = () => {}
+  const openIn = async (tx: Tx): Promise<RefundId> => {
+    // A retried transaction starts here again, after the database rolled the earlier run back.
+    opened = null
+    endSending()
+    const payment = await lockPayment(tx, accountId, paymentId)
+    await confirm(tx)
+    if (payment === null) throw new AppError('not_found')
+    const choice = await choose(tx, payment)
+    if ('repeated' in choice) return choice.repeated
+    opened = await openRefund(ctx, tx, payment, { id, ...choice })
+    if (actor) {
+      const { amount } = choice
+      const details = { refundId: id, amount: toMajor(amount), currency: amount.currency }
+      await audit(ctx, tx, actor, {
+        action: 'payment.refund_opened',
+        subject: paymentId,
+        accountId,
+        details: { ...details, ...(auditedReason !== undefined && { reason: auditedReason }) },
+      })
+    }
+    // The refund is announced before the commit makes it visible: a concurrent request that finds it can wait for it.
+    endSending = ctx.refundSingleflight.begin(id)
+    return id
+  }
+  try {
+    const committed = await resolvingCommit(
+      ctx,
+      { accountId, paymentId },
+      () => ctx.db.tx(openIn),
+      async (tx) => ((await findRefund(tx, accountId, id)) ? id : null),
+    )
+    if (opened) await sendRefund(ctx, opened)
+    return { id: committed, isRepetition: committed !== id }
+  } finally {
+    endSending()
+  }
+}
+
+/**
+ * @param major as a client sent it
+ * @throws AppError refund_mismatch
+ */
+function refundAmount(payment: Payment, major: number, currency?: Money['currency']): Money {
+  const amount = requestedAmount(paidAmountOf(payment), major, currency)
+  if (amount === null) throw new AppError('refund_mismatch')
+  return amount
+}
+
+/** How long an identical request without an idempotency key joins the refund of the first one. The trigger refunds_no_repetition has the same. */
+const REPETITION_MS = 10 * 60_000
+
+/**
+ * The requester of a request for the remaining amount. Such a request repeats no earlier request for a part, even when the remaining amount
+ * equals that part.
+ */
+const requesterOfRemaining = (requester: string): string => {
+  const hex = createHash('sha256').update(`${requester} rest`).digest('hex')
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5')
+}
+
+/** Whether a refund belongs to the same request: it was not refused, and the same requester requested it less than ten minutes ago. */
+const isRecent = (refund: Refund, requestedBy: string | undefined, { lockedAt }: LockedPayment): boolean =>
+  requestedBy !== undefined &&
+  (refund.requestedBy === requestedBy || refund.requestedBy === requesterOfRemaining(requestedBy)) &&
+  refund.status !== 'failed' &&
+  refund.createdAt > plusMs(lockedAt, -REPETITION_MS)
+
+/** The refund of the same amount that the same requester requested less than ten minutes ago, if there is one. */
+const repetitionOf = (
+  refunds: readonly Refund[],
+  amount: Money,
+  requestedBy: string | undefined,
+  payment: LockedPayment,
+): Refund | undefined =>
+  refunds.find((refund) => equals(refund.amount, amount) && isRecent(refund, requestedBy, payment))
