@@ -7,8 +7,7 @@ import { startAttempt } from '../../src/modules/payments/attempts/actions/start-
 import { capturePayment } from '../../src/modules/payments/captures/actions/capture-by-api.ts'
 import { instructPayment } from '../../src/modules/payments/captures/actions/instruct-by-dashboard.ts'
 import { handleCallback } from '../../src/modules/payments/provider-calls/actions/handle-callback.ts'
-import { createRefund } from '../../src/modules/payments/refunds/actions/refund-by-api.ts'
-import { refundPayment } from '../../src/modules/payments/refunds/actions/refund-by-dashboard.ts'
+import { createRefund, refundPayment } from '../../src/modules/payments/refunds/actions/request-refund.ts'
 import { resolveReview } from '../../src/modules/payments/review/actions/resolve-anomaly.ts'
 import { resolveAttempt } from '../../src/modules/payments/review/actions/resolve-attempt.ts'
 import { resolveRefund } from '../../src/modules/payments/review/actions/resolve-refund.ts'
@@ -19,7 +18,7 @@ import type { Shop, WorldCtx } from '../world.ts'
 import { type Entry, ProviderScript } from './adversary.ts'
 import { skewed } from './process.ts'
 import type { Records } from './records.ts'
-import type { Pause, Sequence, Share, Step, Turn } from './sequence.ts'
+import { type Pause, type Sequence, type Share, type Step, simultaneousSteps, type Turn } from './sequence.ts'
 import { Crashed, withCrash } from './with-crash.ts'
 
 export interface ScenarioWorld {
@@ -87,13 +86,16 @@ export class Scenario {
       capture,
     })
     const attempt = async (process: WorldCtx) => {
-      const { json } = await createPayment(process, shop.owner, input, this.number)
+      const { json } = await createPayment(process, shop.owner, input, { idempotencyKey: this.number })
       this.created.add(JSON.parse(json).id)
     }
     await this.#collect(Array.from({ length: create.times }, () => attempt(withCrash(ctx, create.crash))))
     await this.#collect([attempt(ctx)])
     const other = { ...input, description: 'another' }
-    await this.#refused('idempotency_mismatch', createPayment(ctx, shop.owner, other, this.number))
+    await this.#refused(
+      'idempotency_mismatch',
+      createPayment(ctx, shop.owner, other, { idempotencyKey: this.number }),
+    )
   }
 
   async runTurn({ step, times, chargeReply, refundReply, crash, skewMs }: Turn): Promise<void> {
@@ -103,7 +105,7 @@ export class Scenario {
     this.#receiveDelayed = this.#delayAnswers()
     this.script.answer(chargeReply, refundReply)
     const ctx = skewed(this.world.ctx, skewMs)
-    const operations = atOnce[step.kind] ?? Array.from({ length: times }, () => step)
+    const operations = simultaneousSteps[step.kind] ?? Array.from({ length: times }, () => step)
     // The process of the first operation crashes; the processes of the concurrent ones do not.
     await this.#collect(
       operations.map((operation, nth) => this.#once(nth === 0 ? withCrash(ctx, crash) : ctx, operation)),
@@ -153,19 +155,10 @@ export class Scenario {
   #entries = (): Entry[] => [...this.script.charges.values(), ...this.script.refunds.values()]
 
   async #once(ctx: WorldCtx, step: Step): Promise<unknown> {
-    const { shop, otherMerchant } = this.world
-    const { merchantId } = shop
+    const { merchantId } = this.world.shop
     switch (step.kind) {
-      case 'attempt': {
-        const { method } = this.sequence
-        const { answered } = await startAttempt(ctx, merchantId, this.id, {
-          method,
-          phone: this.number,
-        })
-        if (!this.script.hasDelayed) return answered
-        this.#delayedAnswers.push(answered)
-        return null
-      }
+      case 'attempt':
+        return this.#attempt(ctx)
       case 'refund':
         return this.#refund(ctx, step.by, this.#shareOf(step.share))
       case 'cancel':
@@ -177,40 +170,20 @@ export class Scenario {
         const entry = entries[step.which % Math.max(1, entries.length)]
         return entry && this.#callback(ctx, entry.token)
       }
-      case 'forge': {
-        const token = this.#entries()[0]?.token ?? 'a'.repeat(40)
-        const forged = `${token.slice(0, 9)}${token[9] === 'A' ? 'B' : 'A'}${token.slice(10)}`
-        if ((await handleCallback(ctx, providers[this.sequence.method], forged)) !== 'unknown token')
-          this.wronglyAccepted.push('a forged callback was accepted')
-        if ((await handleCallback(ctx, 'somebody', token)) !== 'unknown token')
-          this.wronglyAccepted.push("another provider's callback was accepted")
-        return null
-      }
-      case 'other merchant': {
-        const { merchantId: theirs, owner } = otherMerchant
-        const input = { method: this.sequence.method, phone: this.number }
-        const money = { amount: this.#shareOf('a cent'), currency: 'USD' } as const
-        return Promise.all([
-          this.#refused('not_found', startAttempt(ctx, theirs, this.id, input)),
-          this.#refused('not_found', cancelPayment(ctx, theirs, this.id)),
-          this.#refused('not_found', refundPayment(ctx, byMerchant(theirs), theirs, this.id, money)),
-          this.#refused('not_found', createRefund(ctx, owner, { payment: this.id }, undefined)),
-        ])
-      }
+      case 'forge':
+        return this.#forgeCallbacks(ctx)
+      case 'other merchant':
+        return this.#actAsOtherMerchant(ctx)
       case 'resolve attempt':
-        this.attemptVerdicts.add(step.isPaid)
-        return resolveAttempt(
+        return this.#resolveAttempt(
           ctx,
-          operator,
-          this.id,
-          null,
           step.isPaid ? { outcome: 'completed', reference: 'MP7' } : { outcome: 'failed' },
         )
-      case 'resolve with wrong amount': {
-        this.attemptVerdicts.add(false)
-        const moved = { amount: fromMajor(0.02, 'USD'), reason: 'its statement says so' }
-        return resolveAttempt(ctx, operator, this.id, null, { outcome: 'failed', moved })
-      }
+      case 'resolve with wrong amount':
+        return this.#resolveAttempt(ctx, {
+          outcome: 'failed',
+          moved: { amount: fromMajor(0.02, 'USD'), reason: 'its statement says so' },
+        })
       case 'review':
         return resolveReview(ctx, operator, this.id, null, { kind: 'unchanged', reason: 'nothing moved' })
       case 'resolve refunds':
@@ -221,6 +194,40 @@ export class Scenario {
       case 'capture and cancel':
         return null
     }
+  }
+
+  async #attempt(ctx: WorldCtx): Promise<void> {
+    const { merchantId } = this.world.shop
+    const input = { method: this.sequence.method, phone: this.number }
+    const { answered } = await startAttempt(ctx, merchantId, this.id, input)
+    if (!this.script.hasDelayed) return answered
+    this.#delayedAnswers.push(answered)
+  }
+
+  async #forgeCallbacks(ctx: WorldCtx): Promise<void> {
+    const token = this.#entries()[0]?.token ?? 'a'.repeat(40)
+    const forged = `${token.slice(0, 9)}${token[9] === 'A' ? 'B' : 'A'}${token.slice(10)}`
+    if ((await handleCallback(ctx, providers[this.sequence.method], forged)) !== 'unknown token')
+      this.wronglyAccepted.push('a forged callback was accepted')
+    if ((await handleCallback(ctx, 'somebody', token)) !== 'unknown token')
+      this.wronglyAccepted.push("another provider's callback was accepted")
+  }
+
+  #actAsOtherMerchant(ctx: WorldCtx): Promise<unknown> {
+    const { merchantId, owner } = this.world.otherMerchant
+    const input = { method: this.sequence.method, phone: this.number }
+    const cent = { amount: this.#shareOf('a cent'), currency: 'USD' } as const
+    return Promise.all([
+      this.#refused('not_found', startAttempt(ctx, merchantId, this.id, input)),
+      this.#refused('not_found', cancelPayment(ctx, merchantId, this.id)),
+      this.#refused('not_found', refundPayment(ctx, byMerchant(merchantId), merchantId, this.id, cent)),
+      this.#refused('not_found', createRefund(ctx, owner, { payment: this.id })),
+    ])
+  }
+
+  #resolveAttempt(ctx: WorldCtx, verdict: Parameters<typeof resolveAttempt>[4]): Promise<unknown> {
+    this.attemptVerdicts.add(verdict.outcome === 'completed')
+    return resolveAttempt(ctx, operator, this.id, null, verdict)
   }
 
   #shareOf(share: Share): number {
@@ -241,7 +248,13 @@ export class Scenario {
     const { shop } = this.world
     const { merchantId } = shop
     if (by === 'api')
-      return capturePayment(ctx, shop.owner, this.id, { amount }, `${this.number} ${this.#turns} ${amount}`)
+      return capturePayment(
+        ctx,
+        shop.owner,
+        this.id,
+        { amount },
+        { idempotencyKey: `${this.number} ${this.#turns} ${amount}` },
+      )
     const requested = { amount, currency: 'USD' } as const
     return instructPayment(ctx, byMerchant(merchantId), merchantId, this.id, requested, async () => {})
   }
@@ -257,7 +270,12 @@ export class Scenario {
       return
     }
     const key = `${this.number} ${this.#turns} ${amount}`
-    const { json } = await createRefund(ctx, shop.owner, { payment: this.id, amount }, key)
+    const { json } = await createRefund(
+      ctx,
+      shop.owner,
+      { payment: this.id, amount },
+      { idempotencyKey: key },
+    )
     const answered = JSON.parse(json)
     this.refundsAnswered.set(answered.id, { key, amount: answered.amount })
   }
@@ -307,25 +325,3 @@ export class Scenario {
     }
   }
 }
-
-/** Many operations at the same moment. */
-const burst: readonly Step[] = [
-  ...[0, 1, 2, 3].map((which) => ({ kind: 'callback', which }) as const),
-  ...(['attempt', 'cancel', 'attempt', 'cancel'] as const).map((kind) => ({ kind })),
-  ...(['all', 'half'] as const).flatMap((share) =>
-    (['dashboard', 'api'] as const).map((by) => ({ kind: 'refund', share, by }) as const),
-  ),
-  { kind: 'resolve attempt', isPaid: true },
-  { kind: 'resolve refunds', isPaid: true },
-]
-
-const captures: readonly Step[] = [
-  ...(['all', 'half'] as const).flatMap((share) =>
-    (['dashboard', 'api'] as const).map((by) => ({ kind: 'capture', share, by }) as const),
-  ),
-  { kind: 'cancel' },
-  { kind: 'callback', which: 0 },
-]
-
-/** The operations of a step that makes several at the same moment. */
-const atOnce: Partial<Record<Step['kind'], readonly Step[]>> = { burst, 'capture and cancel': captures }

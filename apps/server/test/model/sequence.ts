@@ -44,6 +44,30 @@ export type Step =
   | { readonly kind: 'resolve attempt' | 'resolve refunds'; readonly isPaid: boolean }
   | { readonly kind: 'resolve with wrong amount' | 'review' }
 
+const burst: readonly Step[] = [
+  ...[0, 1, 2, 3].map((which) => ({ kind: 'callback', which }) as const),
+  ...(['attempt', 'cancel', 'attempt', 'cancel'] as const).map((kind) => ({ kind })),
+  ...(['all', 'half'] as const).flatMap((share) =>
+    (['dashboard', 'api'] as const).map((by) => ({ kind: 'refund', share, by }) as const),
+  ),
+  { kind: 'resolve attempt', isPaid: true },
+  { kind: 'resolve refunds', isPaid: true },
+]
+
+const captures: readonly Step[] = [
+  ...(['all', 'half'] as const).flatMap((share) =>
+    (['dashboard', 'api'] as const).map((by) => ({ kind: 'capture', share, by }) as const),
+  ),
+  { kind: 'cancel' },
+  { kind: 'callback', which: 0 },
+]
+
+/** The operations of a step that consists of several at the same moment. */
+export const simultaneousSteps: Partial<Record<Step['kind'], readonly Step[]>> = {
+  burst,
+  'capture and cancel': captures,
+}
+
 export interface Turn {
   readonly step: Step
   readonly times: number
