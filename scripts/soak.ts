@@ -1,42 +1,32 @@
-import { parseArgs } from 'node:util'
-import { printFindings } from './lib/drill/report.ts'
+import { readOptionsOrExit } from './lib/drill/options.ts'
+import {
+  countFindings,
+  type Figure,
+  inDrillDirectory,
+  printFigures,
+  printFindings,
+} from './lib/drill/report.ts'
 import { soak } from './lib/soak/run.ts'
-import { buildWeb } from './lib/web-build.ts'
+import { webBuilt } from './lib/web-build.ts'
 
 const usage = `npm run soak -- [--attempts N] [--seed N] [--concurrency N]
 
 Starts attempts to pay over all providers through the real gateway and the simulator, which misbehaves as a seed decides:
-lost, late, repeated and wrong answers, callbacks and amounts, charges that are paid after their failure, and too many
-calls. Afterwards providers take some paid charges back, and payers pay some that were given up. At the end the ledger is
-compared with the simulator's own records.
+lost, late, repeated and wrong responses, callbacks and amounts, charges that are paid after their failure, and too many
+calls. Afterwards providers take some paid charges back, and payers pay some that the gateway has given up. At the end
+the ledger is compared with the simulator's own records.
 
-  --attempts N     how many (20000)
+  --attempts N     number of attempts (20000)
   --seed N         another run (1)
   --concurrency N  payers at the same time (48)`
 
-const { values } = parseArgs({
-  options: {
-    attempts: { type: 'string', default: '20000' },
-    seed: { type: 'string', default: '1' },
-    concurrency: { type: 'string', default: '48' },
-    help: { type: 'boolean', default: false },
-  },
-})
-const [attempts = 0, seed = 0, concurrency = 0] = [values.attempts, values.seed, values.concurrency].map(
-  Number,
-)
-const isRight = [attempts, seed, concurrency].every((number) => Number.isInteger(number) && number > 0)
-if (values.help || !isRight) {
-  console.log(usage)
-  process.exit(values.help ? 0 : 1)
-}
-await buildWeb((line) => console.error(line)).done
-const report = await soak({ attempts, seed, concurrency, log: (line) => console.error(`  ${line}`) })
-const found = (kind: string) => report.findings.filter((finding) => finding.kind === kind).length
+const options = readOptionsOrExit(usage, { attempts: 20_000, seed: 1, concurrency: 48 })
+await webBuilt()
+const report = await inDrillDirectory('soak', (directory) => soak(directory, options))
 const major = (minor: number) => (minor / 100).toFixed(2)
-const rows: [string, string | number][] = [
+const figures: Figure[] = [
   ['attempts', report.attempts],
-  ...[...report.byProvider].map(([provider, number]): [string, number] => [`  ${provider}`, number]),
+  ...[...report.byProvider].map(([provider, number]): Figure => [`  ${provider}`, number]),
   ['payments', report.payments],
   ['captures', report.captures],
   ['voids', report.voids],
@@ -50,15 +40,12 @@ const rows: [string, string | number][] = [
   ['paid at the providers', major(report.paidMinor)],
   ['refunded by the providers', major(report.refundedMinor)],
   ['taken back, booked', major(report.takenBackMinor)],
-  ['lost', found('lost')],
-  ['doubled', found('doubled')],
-  ['wrong', found('wrong')],
-  ['unresolved', found('unresolved')],
+  ...countFindings(report.findings, ['lost', 'doubled', 'wrong', 'unresolved']),
   [
     'duration',
     `${report.seconds.toFixed(0)} s, ${(report.attempts / report.seconds).toFixed(1)} attempts a second`,
   ],
 ]
-for (const [name, value] of rows) console.log(`${name.padEnd(28)}${value}`)
+printFigures(figures, 28)
 printFindings(report, 'The database and its log')
 process.exit()

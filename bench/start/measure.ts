@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findPostmaster } from '@muripo/embedded-postgres/postmaster'
-import { compileCache } from '../../scripts/lib/child.ts'
+import { compileCache, isReady } from '../../scripts/lib/child.ts'
 import { freePort } from '../../scripts/lib/free-port.ts'
 import { repository } from '../../scripts/lib/repository.ts'
 import { buildWeb, webBuild } from '../../scripts/lib/web-build.ts'
@@ -75,7 +75,7 @@ async function start(dataDir: string): Promise<Start> {
   const { pid = 0 } = child
   const ended = once(child, 'close')
   try {
-    while (!(await isReady(port))) {
+    while (!(await isReady(`http://127.0.0.1:${port}`))) {
       if (child.exitCode !== null) throw new Error('the gateway ended before it was ready')
       await sleep(POLL_MS)
     }
@@ -89,10 +89,4 @@ async function start(dataDir: string): Promise<Start> {
     child.kill('SIGTERM')
     await ended
   }
-}
-
-async function isReady(port: number): Promise<boolean> {
-  const response = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined)
-  await response?.body?.cancel()
-  return response?.ok ?? false
 }

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isReady } from '../lib/child.ts'
 import { freePort } from '../lib/free-port.ts'
 import { repository } from '../lib/repository.ts'
 
@@ -70,7 +71,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Debian with this machine's node and npm, because no registry of images may be at hand. */
+/** Debian with this machine's node and npm, because the machine may reach no registry of images. */
 function makeBase(root: string, buildah: (...args: string[]) => string): void {
   output('debootstrap', '--variant=minbase', '--include=ca-certificates', 'bookworm', root)
   cpSync('/usr/bin/node', `${root}/usr/bin/node`)
@@ -125,7 +126,7 @@ async function startAndStop(root: string, data: string, image: ImageConfig): Pro
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   try {
     const since = performance.now()
-    while (!(await isReady(port))) {
+    while (!(await isReady(`http://127.0.0.1:${port}`))) {
       if (child.exitCode !== null || performance.now() - since > readyTimeoutMs)
         throw new Error(`The image did not become ready:\n${text}`)
       await sleep(200)
@@ -142,9 +143,6 @@ async function startAndStop(root: string, data: string, image: ImageConfig): Pro
     if (code !== 0) process.exitCode = 1
   }
 }
-
-const isReady = async (port: number): Promise<boolean> =>
-  (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok ?? false
 
 function output(program: string, ...args: string[]): string {
   return execFileSync(program, args, {

@@ -1,5 +1,6 @@
-import { parseArgs } from 'node:util'
-import { buildWeb } from '../lib/web-build.ts'
+import { readOptions } from '../lib/drill/options.ts'
+import { type Figure, printFigures } from '../lib/drill/report.ts'
+import { webBuilt } from '../lib/web-build.ts'
 import { overload } from './overload/run.ts'
 
 export const describe =
@@ -8,29 +9,19 @@ export const describe =
 const LEAST_SHARE = 0.8
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      rounds: { type: 'string', default: '3' },
-      seconds: { type: 'string', default: '10' },
-      factor: { type: 'string', default: '3' },
-      connections: { type: 'string', default: '2000' },
-      proxy: { type: 'boolean', default: false },
-    },
+  const { proxy, ...numbers } = readOptions(args, {
+    rounds: 3,
+    seconds: 10,
+    factor: 3,
+    connections: 2000,
+    proxy: false,
   })
-  await buildWeb((line) => console.error(line)).done
-  const report = await overload({
-    rounds: Number(values.rounds),
-    seconds: Number(values.seconds),
-    factor: Number(values.factor),
-    connections: Number(values.connections),
-    hasProxy: values.proxy,
-    log: (line) => console.error(`  ${line}`),
-  })
+  await webBuilt()
+  const report = await overload({ ...numbers, hasProxy: proxy })
   const { capacity, goodput, share, costAtCapacity, costUnderOverload, processors } = report
   const percent = (part: number) => `${Math.round(part * 100)} %`
   const cost = [costAtCapacity, costUnderOverload].map((each) => `${Math.round(each)} µs`)
-  const rows: [string, string][] = [
+  const figures: Figure[] = [
     ['capacity', `${Math.round(capacity)} creates a second`],
     ['goodput', `${Math.round(goodput)} creates a second, ${percent(share)} of the capacity`],
     [
@@ -45,13 +36,10 @@ export async function run(args: readonly string[]): Promise<void> {
     ],
     ['created within', `${Math.round(report.p50)} ms (p50), ${Math.round(report.p99)} ms (p99)`],
     ['other answers', JSON.stringify(report.refusals)],
-    ...Object.entries(report.visits).map(([kind, answers]): [string, string] => [
-      kind,
-      JSON.stringify(answers),
-    ]),
-    ['paid under the load', `${report.paid}`],
+    ...Object.entries(report.visits).map(([kind, answers]): Figure => [kind, JSON.stringify(answers)]),
+    ['paid under the load', report.paid],
   ]
-  for (const [name, value] of rows) console.log(`${name.padEnd(24)}${value}`)
+  printFigures(figures, 24)
   for (const finding of report.findings) console.log(`finding: ${finding}`)
   if (report.findings.length > 0 || share < LEAST_SHARE) process.exitCode = 1
 }

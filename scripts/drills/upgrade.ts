@@ -1,29 +1,20 @@
-import { parseArgs } from 'node:util'
-import { printFigures, printFindings } from '../lib/drill/report.ts'
-import { buildWeb } from '../lib/web-build.ts'
+import { readOptions } from '../lib/drill/options.ts'
+import { inDrillDirectory, printFigures, printFindings } from '../lib/drill/report.ts'
+import { webBuilt } from '../lib/web-build.ts'
 import { upgrade } from './upgrade/run.ts'
 
 export const describe =
   'an earlier and a later version serve one database side by side through an upgrade, and back (--from newest, present or COMMIT)'
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      from: { type: 'string', default: 'newest' },
-      seconds: { type: 'string', default: '8' },
-      customers: { type: 'string', default: '6' },
-      seed: { type: 'string', default: '1' },
-    },
-  })
-  await buildWeb((line) => console.error(line)).done
-  const report = await upgrade({
-    from: values.from === 'newest' || values.from === 'present' ? values.from : { commit: values.from },
-    seconds: Number(values.seconds),
-    customers: Number(values.customers),
-    seed: Number(values.seed),
-    log: (line) => console.error(`  ${line}`),
-  })
-  printFigures(report, 46)
+  const { from, ...numbers } = readOptions(args, { from: 'newest', seconds: 8, customers: 6, seed: 1 })
+  await webBuilt()
+  const report = await inDrillDirectory('upgrade', (directory) =>
+    upgrade(directory, {
+      ...numbers,
+      from: from === 'newest' || from === 'present' ? from : { commit: from },
+    }),
+  )
+  printFigures(report.figures, 46)
   printFindings(report, 'The database and the logs')
 }

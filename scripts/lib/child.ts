@@ -30,22 +30,41 @@ export function startChild(name: string, file: string, environment: NodeJS.Proce
     env: { NODE_COMPILE_CACHE: compileCache, ...environment },
     stdio: ['ignore', name === 'simulator' ? 'ignore' : 'inherit', 'inherit', 'ipc'],
   })
-  const ended = new Promise<Ending>((resolve) => {
+  const ended = endOf(child)
+  return { name, process: child, ended, stop: (deadlineMs) => stopProcess(child, ended, deadlineMs) }
+}
+
+export const isRunning = (child: ChildProcess): boolean =>
+  child.exitCode === null && child.signalCode === null
+
+/** The end of a process that runs. */
+export const endOf = (child: ChildProcess): Promise<Ending> =>
+  new Promise((resolve) => {
     child.once('error', () => resolve({ code: 1, signal: null }))
     child.once('exit', (code, signal) => resolve({ code, signal }))
   })
-  return {
-    name,
-    process: child,
-    ended,
-    async stop(deadlineMs) {
-      child.kill('SIGTERM')
-      const deadline = setTimeout(() => child.kill('SIGKILL'), deadlineMs)
-      const ending = await ended
-      clearTimeout(deadline)
-      return ending
-    },
-  }
+
+/** Requests an orderly stop; resolves after the exit, which is forced after the deadline. */
+export async function stopProcess(
+  child: ChildProcess,
+  ended: Promise<Ending>,
+  deadlineMs: number,
+): Promise<Ending> {
+  child.kill('SIGTERM')
+  const deadline = setTimeout(() => child.kill('SIGKILL'), deadlineMs)
+  const ending = await ended
+  clearTimeout(deadline)
+  return ending
+}
+
+const READY_CHECK_TIMEOUT_MS = 2000
+
+/** Whether /readyz of a gateway answers 200. */
+export async function isReady(url: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(READY_CHECK_TIMEOUT_MS)
+  const answer = await fetch(new URL('/readyz', url), { signal }).catch(() => undefined)
+  await answer?.body?.cancel().catch(() => undefined)
+  return answer?.ok ?? false
 }
 
 export const inWords = ({ code, signal }: Ending) => (signal ? `killed by ${signal}` : `exit code ${code}`)

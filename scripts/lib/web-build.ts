@@ -8,7 +8,7 @@ import { repository } from './repository.ts'
 
 const web = path.join(repository, 'apps/web')
 export const webBuild = path.join(web, 'build')
-/** They contain the hash of the sources: of a build that can be served, and of one whose files are compressed too. */
+/** Files with the hash of the sources: of a build that can be served, and of a build whose files are also compressed. */
 const builtFile = path.join(webBuild, '.built')
 const stampFile = path.join(webBuild, '.stamp')
 
@@ -29,7 +29,7 @@ function packages(): string[] {
   return ours.map((name) => name.replace('@muripo/', 'packages/'))
 }
 
-/** Everything the build is made from, as one hash. */
+/** The hash of all sources of the build. */
 function sources(): string {
   const folders = ['apps/web', ...packages(), 'packages/sdk/examples']
   const files = globSync([...folders.map((folder) => `${folder}/**`), 'package-lock.json'], {
@@ -48,7 +48,7 @@ function sources(): string {
   return hash.digest('hex')
 }
 
-/** Builds the web app when its sources are others than those of the last build. */
+/** Builds the web app when its sources have changed since the last build. */
 export function buildWeb(log: (line: string) => void): WebBuild {
   const hash = sources()
   const isStamped = (file: string) => existsSync(file) && readFileSync(file, 'utf8') === hash
@@ -63,14 +63,14 @@ export function buildWeb(log: (line: string) => void): WebBuild {
   const built = async () => {
     if (isStamped(builtFile)) return
     log('building the web app')
-    // A build that is cut off must not count as one.
+    // An interrupted build must not count as complete.
     for (const file of [stampFile, builtFile]) rmSync(file, { force: true })
     await run('react-router', ['build'])
     writeFileSync(builtFile, hash)
   }
   const compressed = async (before: Promise<void>) => {
     await before
-    await run(process.execPath, ['compress.ts'], { standsBack: true })
+    await run(process.execPath, ['compress.ts'], { hasLowPriority: true })
     writeFileSync(stampFile, hash)
   }
   const first = built()
@@ -86,17 +86,19 @@ export function buildWeb(log: (line: string) => void): WebBuild {
   }
 }
 
+/** Builds the web app with its compressed copies, and reports on the standard error. */
+export const webBuilt = (): Promise<void> => buildWeb((line) => console.error(line)).done
+
 interface Step {
   readonly pid: number | undefined
   readonly ended: Promise<void>
 }
 
 interface StepOptions {
-  /** Other processes come first. */
-  readonly standsBack?: boolean
+  readonly hasLowPriority?: boolean
 }
 
-function step(command: string, args: readonly string[], { standsBack = false }: StepOptions = {}): Step {
+function step(command: string, args: readonly string[], { hasLowPriority = false }: StepOptions = {}): Step {
   const child = spawn(command, args, {
     cwd: web,
     detached: true,
@@ -108,7 +110,8 @@ function step(command: string, args: readonly string[], { standsBack = false }: 
       PATH: `${path.join(repository, 'node_modules/.bin')}${path.delimiter}${process.env.PATH}`,
     },
   })
-  if (standsBack && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  if (hasLowPriority && child.pid !== undefined)
+    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {

@@ -1,12 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, chownSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { endOf, isRunning, stopProcess } from '../../lib/child.ts'
 import { repository } from '../../lib/repository.ts'
 
 export const password = 'failover-drill'
 const STOP_TIMEOUT_MS = 15_000
-/** Of a file system in memory, as large as a database of this drill becomes. */
+/** The size of a node's file system in memory: a little more than the database of this drill needs. */
 const SMALL_DISK = '1500m'
 
 // PostgreSQL refuses to run as root.
@@ -68,13 +68,10 @@ export class ClusterFiles {
   }
 }
 
-const isRunning = (child: ChildProcess | undefined): child is ChildProcess =>
-  child !== undefined && child.exitCode === null && child.signalCode === null
-
 /** The running programs of a cluster, with a log file for each. */
 export class Programs {
   private readonly directory: string
-  private readonly running = new Map<string, ChildProcess>()
+  private readonly started = new Map<string, ChildProcess>()
 
   constructor(directory: string) {
     this.directory = directory
@@ -82,7 +79,7 @@ export class Programs {
 
   /** Starts a program that does not run. */
   start(name: string, ...command: string[]): void {
-    if (isRunning(this.running.get(name))) return
+    if (this.find(name)) return
     const log = openSync(path.join(this.directory, `${name}.log`), 'a')
     const [program = '', ...args] = [...asPostgres, ...command]
     const child = spawn(program, args, {
@@ -91,27 +88,26 @@ export class Programs {
       stdio: ['ignore', log, log],
       env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' },
     })
-    this.running.set(name, child)
+    this.started.set(name, child)
     closeSync(log)
   }
 
   signal(name: string, signal: NodeJS.Signals): void {
-    const child = this.running.get(name)
-    if (isRunning(child)) child.kill(signal)
+    this.find(name)?.kill(signal)
   }
 
-  /** Lets programs continue that a drill has stopped. */
+  /** Lets frozen programs continue. */
   resumeAll(): void {
-    for (const name of this.running.keys()) this.signal(name, 'SIGCONT')
+    for (const name of this.started.keys()) this.signal(name, 'SIGCONT')
   }
 
   async stop(name: string): Promise<void> {
-    const child = this.running.get(name)
-    if (!isRunning(child)) return
-    const ended = once(child, 'exit')
-    child.kill('SIGTERM')
-    const deadline = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
-    await ended
-    clearTimeout(deadline)
+    const child = this.find(name)
+    if (child) await stopProcess(child, endOf(child), STOP_TIMEOUT_MS)
+  }
+
+  private find(name: string): ChildProcess | undefined {
+    const child = this.started.get(name)
+    return child && isRunning(child) ? child : undefined
   }
 }

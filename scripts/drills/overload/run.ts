@@ -1,28 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PaymentId } from '@muripo/contract/ids'
+import { certificateFor } from '@muripo/testing/certificate'
 import type pg from 'pg'
 import { uuidOf } from '../../../apps/server/src/platform/ids.ts'
+import { type ProxyProcess, startProxy } from '../../../apps/server/test/proxy-process.ts'
 import { type Gateway, startGateway } from '../../../bench/lib/gateway.ts'
 import { type Load, type LoadResult, startGenerator } from '../../../bench/lib/generator.ts'
 import { machineCpu, postgresCpu, processCpu } from '../../../bench/lib/meter.ts'
 import { makeApplication, signIn, signUp } from '../../../bench/lib/seed.ts'
 import { median } from '../../../bench/lib/statistics.ts'
 import { startWallet } from '../../../bench/lives/payers.ts'
-import { startHaproxy } from './haproxy.ts'
-import { type Answers, startVisits, type Visits } from './visitors.ts'
+import { logProgress } from '../../lib/drill/report.ts'
+import { type Answers, Visits } from './visitors.ts'
 
-export interface OverloadOptions {
+interface OverloadOptions {
   readonly rounds: number
   readonly seconds: number
   readonly factor: number
   readonly connections: number
   /** Whether HAProxy with the example of `deploy/proxies` is in front of the gateway. */
   readonly hasProxy: boolean
-  readonly log: (line: string) => void
 }
 
 /** Medians of the rounds. */
-export interface OverloadReport {
+interface OverloadReport {
   /** Creates a second, one connection's next on the answer to its last. */
   readonly capacity: number
   /** Creates a second that succeeded under the overload, and their share of the capacity before and after it. */
@@ -57,18 +58,11 @@ const CAPACITY_SECONDS = 3
 const CAPACITY_CONNECTIONS = 256
 const COMPLETED_WITHIN_MS = 30_000
 
-/** Offers a multiple of the measured capacity, whether or not it is answered, and compares what was acknowledged with the database. */
-export async function overload({
-  rounds: times,
-  seconds,
-  factor,
-  connections,
-  hasProxy,
-  log,
-}: OverloadOptions): Promise<OverloadReport> {
+/** Offers a multiple of the measured capacity, whether or not it is answered, and compares the acknowledged payments with the database. */
+export async function overload(options: OverloadOptions): Promise<OverloadReport> {
   const wallet = await startWallet()
   const gateway = await startGateway({ ECOCASH_URL: wallet.url })
-  const proxy = hasProxy ? await startHaproxy(gateway.port, connections) : null
+  const proxy = options.hasProxy ? await startHaproxy(gateway.port, options.connections) : null
   const generator = startGenerator()
   const sql = await gateway.connect()
   try {
@@ -77,46 +71,29 @@ export async function overload({
     const token = await signIn(url, await signUp(url, 'overload@shop.example'))
     const { applicationKey } = await makeApplication(url, token, 'Shop')
     const load = { ports: [port], keys: [applicationKey], isVaried: true, isOverload: true }
-    const rounds: Round[] = []
-    const measured = async (given: Load): Promise<Round> => {
-      const round = await measureRound(gateway, () => generator.run(given))
-      rounds.push(round)
-      return round
-    }
     const atCapacity = { ...load, connections: CAPACITY_CONNECTIONS, seconds: CAPACITY_SECONDS }
+    const measure = (given: Load) => measureRound(gateway, () => generator.run(given))
     // Compiles the code and fills the caches.
-    await measured(atCapacity)
+    const warmUp = await measure(atCapacity)
 
-    // Visits come all the time, so that their share of the processor is the same.
-    const visits = startVisits(`http://127.0.0.1:${port}`, applicationKey, token)
-    const served: Round[] = [await measured(atCapacity)]
-    const overloaded: Round[] = []
-    const shares: number[] = []
-    // The capacity is measured before and after each overload, because other programs on the machine change it.
-    for (let round = 0; round < times; round += 1) {
-      const before = served.at(-1)?.perSecond ?? 0
-      const rate = Math.round(before * factor)
-      const result = await measured({ ...load, connections, seconds, rate })
-      const after = await measured(atCapacity)
-      overloaded.push(result)
-      served.push(after)
-      shares.push(result.perSecond / ((before + after.perSecond) / 2))
-      const figures = [before, after.perSecond, rate, result.perSecond].map(Math.round)
-      log(
-        `capacity ${figures[0]} and ${figures[1]} creates a second, ${figures[2]} offered, ${figures[3]} served`,
-      )
-    }
+    // Visits continue through all rounds, so that their share of the processor is the same in each.
+    const visits = new Visits(`http://127.0.0.1:${port}`, applicationKey, token)
+    const rounds = await measureRounds(options, {
+      atCapacity: () => measure(atCapacity),
+      overloaded: (rate) =>
+        measure({ ...load, connections: options.connections, seconds: options.seconds, rate }),
+    })
     await visits.close()
 
-    const refusals = refusalsOf([...served, ...overloaded])
+    const measured = [...rounds.served, ...rounds.overloaded]
+    const refusals = refusalsOf(measured)
     return {
-      ...mediansOf(served, overloaded),
-      share: median(shares),
+      ...mediansOf(rounds),
       refusals,
       visits: visits.answers,
       paid: visits.paid.length,
       findings: [
-        ...(await compareRows(sql, sumOf(rounds, successes), visits)),
+        ...(await compareRows(sql, sumOf([warmUp, ...measured], successes), visits)),
         ...unexpected({ create: refusals, ...visits.answers }),
       ],
     }
@@ -127,6 +104,57 @@ export async function overload({
     await gateway.stop()
     wallet.stop()
   }
+}
+
+interface Rounds {
+  /** At the capacity of the gateway. */
+  readonly served: readonly Round[]
+  readonly overloaded: readonly Round[]
+  /** The goodput of each overload as a share of the capacity before and after it. */
+  readonly shares: readonly number[]
+}
+
+/** Measures the capacity before and after each overload, because other programs on the machine change it. */
+async function measureRounds(
+  { rounds, factor }: OverloadOptions,
+  measure: {
+    readonly atCapacity: () => Promise<Round>
+    readonly overloaded: (rate: number) => Promise<Round>
+  },
+): Promise<Rounds> {
+  let before = await measure.atCapacity()
+  const served = [before]
+  const overloaded: Round[] = []
+  const shares: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const rate = Math.round(before.perSecond * factor)
+    const result = await measure.overloaded(rate)
+    const after = await measure.atCapacity()
+    overloaded.push(result)
+    served.push(after)
+    shares.push(result.perSecond / ((before.perSecond + after.perSecond) / 2))
+    const figures = [before.perSecond, after.perSecond, rate, result.perSecond].map(Math.round)
+    logProgress(
+      `capacity ${figures[0]} and ${figures[1]} creates a second, ${figures[2]} offered, ${figures[3]} served`,
+    )
+    before = after
+  }
+  return { served, overloaded, shares }
+}
+
+/** Connections beside those of the load: of the visits and of the proxy's checks. */
+const OTHER_CONNECTIONS = 500
+
+/** Starts HAProxy with the example of deploy/proxies. The load has one address and no TLS, so the limit of an address is raised. */
+async function startHaproxy(gatewayPort: number, connections: number): Promise<ProxyProcess> {
+  const most = connections + OTHER_CONNECTIONS
+  const adapt = (configuration: string) =>
+    configuration
+      .replace(/ ssl crt \S+ alpn \S+/, '')
+      .replace(/sc0_conn_cur gt \d+/, `sc0_conn_cur gt ${most}`)
+      .replace(/maxconn 200$/m, `maxconn ${most}`)
+      .replaceAll(/^\tserver b .*\n/gm, '')
+  return startProxy('haproxy', await certificateFor('localhost'), [gatewayPort, gatewayPort], { adapt })
 }
 
 /** One round with its cost, and the share of each program in the processor time of the machine. */
@@ -158,9 +186,10 @@ async function measureRound(
   }
 }
 
-function mediansOf(served: readonly Round[], overloaded: readonly Round[]) {
+function mediansOf({ served, overloaded, shares: goodputShares }: Rounds) {
   const medianOf = (all: readonly Round[], figure: (round: Round) => number) => median(all.map(figure))
   return {
+    share: median(goodputShares),
     capacity: medianOf(served, ({ perSecond }) => perSecond),
     goodput: medianOf(overloaded, ({ perSecond }) => perSecond),
     costAtCapacity: medianOf(served, ({ cost }) => cost),

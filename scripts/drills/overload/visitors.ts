@@ -4,33 +4,92 @@ import { nextOrder } from '../../../bench/lib/request.ts'
 /** The number of answers to one kind of call, by status or by the code of the network error. */
 export type Answers = Record<string, number>
 
-export interface Visits {
-  readonly answers: Readonly<Record<'order' | 'pay' | 'dashboard' | 'export', Answers>>
-  /** The payments that a payer sent to the wallet. */
-  readonly paid: readonly string[]
-  /** Starts no new visit; resolves when every payer is done. */
-  close(): Promise<void>
-}
-
 const REQUEST_TIMEOUT_MS = 20_000
 const PAYERS_A_SECOND = 3
 const PAUSE_MS = { dashboard: 100, export: 500 }
 
-/** Payers who repeat what is refused, and a merchant's dashboard that does not. */
-export function startVisits(url: string, applicationKey: string, sessionToken: string): Visits {
-  const answers: Visits['answers'] = { order: {}, pay: {}, dashboard: {}, export: {} }
-  const paid: string[] = []
-  const running = new Set<Promise<void>>()
-  let isClosed = false
+/** Payers who repeat refused calls, and a merchant's dashboard that does not. They begin at once. */
+export class Visits {
+  readonly answers: Readonly<Record<'order' | 'pay' | 'dashboard' | 'export', Answers>> = {
+    order: {},
+    pay: {},
+    dashboard: {},
+    export: {},
+  }
+  /** The payments that a payer sent to the wallet. */
+  readonly paid: string[] = []
+  private readonly url: string
+  private readonly applicationKey: string
+  private readonly visitors: readonly Promise<void>[]
+  private readonly payers = new Set<Promise<void>>()
+  private isClosed = false
 
-  async function once(
-    kind: keyof typeof answers,
+  constructor(url: string, applicationKey: string, sessionToken: string) {
+    this.url = url
+    this.applicationKey = applicationKey
+    const withSession = { headers: { authorization: `Bearer ${sessionToken}` } }
+    const fetchAs = (kind: 'dashboard' | 'export', path: string) =>
+      this.repeat(PAUSE_MS[kind], () => this.fetchOnce(kind, path, withSession))
+    this.visitors = [
+      this.repeat(1000 / PAYERS_A_SECOND, (nth) => {
+        const payer = this.buy(nth).finally(() => this.payers.delete(payer))
+        this.payers.add(payer)
+      }),
+      fetchAs('dashboard', '/v1/payments/all?limit=20'),
+      fetchAs('export', '/v1/payments/export?search=nothing'),
+    ]
+  }
+
+  /** Starts no new visit; resolves when every payer is done. */
+  async close(): Promise<void> {
+    this.isClosed = true
+    await Promise.all(this.visitors)
+    await Promise.all(this.payers)
+  }
+
+  private async repeat(pauseMs: number, visit: (nth: number) => unknown): Promise<void> {
+    for (let nth = 0; !this.isClosed; nth += 1) {
+      await visit(nth)
+      await sleep(pauseMs)
+    }
+  }
+
+  private async buy(nth: number): Promise<void> {
+    const created = await this.fetchUntilAccepted('order', '/api/v1/payments', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${this.applicationKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': `visit-${nth}`,
+      },
+      body: nextOrder(),
+    })
+    const { id, payment_url } = JSON.parse(created) as { id: string; payment_url: string }
+    await this.fetchUntilAccepted('pay', new URL(payment_url).pathname, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'method=ecocash&phone=0771000001',
+    })
+    this.paid.push(id)
+  }
+
+  private async fetchUntilAccepted(...call: Parameters<Visits['fetchOnce']>): Promise<string> {
+    for (;;) {
+      const text = await this.fetchOnce(...call)
+      if (text !== null) return text
+      await sleep(1000 + Math.random() * 500)
+    }
+  }
+
+  /** @returns null for a refused call and for one without a response */
+  private async fetchOnce(
+    kind: keyof Visits['answers'],
     path: string,
-    init: RequestInit = {},
+    init: RequestInit,
   ): Promise<string | null> {
-    const counted = answers[kind]
+    const counted = this.answers[kind]
     try {
-      const response = await fetch(url + path, {
+      const response = await fetch(this.url + path, {
         ...init,
         redirect: 'manual',
         signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
@@ -44,57 +103,5 @@ export function startVisits(url: string, applicationKey: string, sessionToken: s
       counted[code] = (counted[code] ?? 0) + 1
       return null
     }
-  }
-
-  async function untilAnswered(...call: Parameters<typeof once>): Promise<string> {
-    for (;;) {
-      const text = await once(...call)
-      if (text !== null) return text
-      await sleep(1000 + Math.random() * 500)
-    }
-  }
-
-  async function buy(nth: number): Promise<void> {
-    const created = await untilAnswered('order', '/api/v1/payments', {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${applicationKey}`,
-        'content-type': 'application/json',
-        'idempotency-key': `visit-${nth}`,
-      },
-      body: nextOrder(),
-    })
-    const { id, payment_url } = JSON.parse(created) as { id: string; payment_url: string }
-    await untilAnswered('pay', new URL(payment_url).pathname, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: 'method=ecocash&phone=0771000001',
-    })
-    paid.push(id)
-  }
-
-  async function repeat(pauseMs: number, visit: (nth: number) => unknown): Promise<void> {
-    for (let nth = 0; !isClosed; nth += 1) {
-      await visit(nth)
-      await sleep(pauseMs)
-    }
-  }
-  const withSession = { headers: { authorization: `Bearer ${sessionToken}` } }
-  const visitors = [
-    repeat(1000 / PAYERS_A_SECOND, (nth) => {
-      const payer = buy(nth).finally(() => running.delete(payer))
-      running.add(payer)
-    }),
-    repeat(PAUSE_MS.dashboard, () => once('dashboard', '/v1/payments/all?limit=20', withSession)),
-    repeat(PAUSE_MS.export, () => once('export', '/v1/payments/export?search=nothing', withSession)),
-  ]
-  return {
-    answers,
-    paid,
-    async close() {
-      isClosed = true
-      await Promise.all(visitors)
-      await Promise.all(running)
-    },
   }
 }

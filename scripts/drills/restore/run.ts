@@ -1,119 +1,139 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { chmod } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { createPool } from '../../../apps/server/src/platform/db/database.ts'
-import { compare, type Finding, type Observed, observedSoFar } from '../../lib/drill/compare.ts'
+import { compare, type Finding, type Observed, observedSoFar, wrongAnswers } from '../../lib/drill/compare.ts'
+import { passTime, withPool } from '../../lib/drill/database.ts'
+import { countFindings, type DrillReport, logProgress } from '../../lib/drill/report.ts'
 import { closeScene, openScene, type Scene } from '../../lib/drill/scene.ts'
-import { passTime, readSnapshot, type Snapshot } from '../../lib/drill/snapshot.ts'
+import { readSnapshot, type Snapshot } from '../../lib/drill/snapshot.ts'
 import type { Wallet } from '../../lib/drill/wallet/wallet.ts'
 import type { Keeper } from './keeper.ts'
 
-export interface RestoreDrillOptions {
-  readonly keeperIn: (directory: string) => Promise<Keeper>
+interface RestoreDrillOptions {
   /** The duration of the load before the backup, and again between the backup and the moment. */
   readonly seconds: number
   readonly customers: number
   readonly seed: number
-  readonly log: (line: string) => void
-}
-
-export interface RestoreDrillReport {
-  readonly figures: readonly (readonly [name: string, value: string])[]
-  readonly findings: readonly Finding[]
-  readonly directory: string
 }
 
 /** The load goes on after the moment: a restore must leave out these commits. */
-const afterMomentMs = 2000
-const archiveTimeoutMs = 90_000
-const completionTimeoutMs = 120_000
+const AFTER_MOMENT_MS = 2000
+const ARCHIVE_TIMEOUT_MS = 90_000
+const COMPLETION_TIMEOUT_MS = 120_000
 
-/** Backs up while customers pay, destroys the database, restores it to a moment, and compares the records of everyone. */
-export async function restoreDrill(options: RestoreDrillOptions): Promise<RestoreDrillReport> {
-  const { log, seconds } = options
-  const directory = mkdtempSync(path.join(tmpdir(), 'muripo-restore-'))
-  // The account of the database passes through.
-  await chmod(directory, 0o711)
-  const keeper = await options.keeperIn(directory)
+/** Backs up while customers pay, destroys the database, restores it to a moment, and compares all records. */
+export async function restoreDrill(
+  directory: string,
+  keeper: Keeper,
+  options: RestoreDrillOptions,
+): Promise<DrillReport> {
   let scene: Scene | undefined
-  let findings: readonly Finding[] = [{ kind: 'unresolved', text: 'the drill did not finish' }]
   try {
     scene = await openScene(keeper.dataDir, {
       ...options,
       environment: keeper.environment,
       logFile: path.join(directory, 'gateway.log'),
     })
-    const { shop, wallet, receiver, watched } = scene
-    const ownerUrl = () => keeper.databaseUrl ?? watched.databaseUrl()
-    const orders = () => answered(observedSoFar(shop, wallet, receiver))
-    await pass(seconds * 1000, orders)
-    log('backup')
-    const backupMs = await duration(() => keeper.backUp())
-    await pass(seconds * 1000, orders)
+    const backup = await loadAndBackUp(scene, keeper, options.seconds)
 
-    // Read first: all of this was answered before the moment.
-    const before = observedSoFar(shop, wallet, receiver)
-    const capturedBefore = captured(wallet)
-    const wrong = shop.wrong.map((text) => ({ kind: 'half done', text }) as const)
-    const moment = await withPool(ownerUrl(), readMoment)
-    log(`the moment is ${moment.time.toISOString()}`)
-    await pass(afterMomentMs, orders)
-    const archiveMs = await duration(() => withPool(ownerUrl(), (pool) => untilArchived(pool, moment.wal)))
-    const acknowledgedAfter = answered(observedSoFar(shop, wallet, receiver)) - answered(before)
-
-    log('the database is destroyed')
-    await watched.destroy()
+    logProgress('the database is destroyed')
+    await scene.gateway.destroy()
     await keeper.destroy()
-    const restoreMs = await duration(() => keeper.restore(moment.time))
-    const started = scene.startAgain()
-    scene = { ...scene, watched: started }
-    const readyMs = await duration(() => started.ready())
-    const restored = await withPool(keeper.databaseUrl ?? started.databaseUrl(), async (pool) => {
-      const snapshot = await readSnapshot(pool)
-      const first = compare(snapshot, before, wallet, receiver)
-      log(`restored: ${snapshot.payments.length} payments, ${first.length} findings`)
-      const last = first.length > 0 ? first : await finish(pool, before, capturedBefore, scene as Scene)
-      const held = (await readSnapshot(pool)).attempts.filter(({ status }) => status === 'held')
-      return { snapshot, findings: last, held: held.length }
-    })
-    findings = [...restored.findings, ...wrong]
-    const count = (kind: Finding['kind']) => String(findings.filter((each) => each.kind === kind).length)
-    const s = (ms: number) => `${(ms / 1000).toFixed(1)} s`
-    return {
-      figures: [
-        ['payments acknowledged before the moment', String(answered(before))],
-        ['refunds acknowledged before the moment', String(before.refunds.length)],
-        ['charges and refunds at the wallet before it', String(before.charged.length)],
-        ['events delivered before it', String(before.delivered.length)],
-        ['payments acknowledged after it, not restored', String(acknowledgedAfter)],
-        ['payments in the restored database', String(restored.snapshot.payments.length)],
-        ['charges changed after it, with an operator', String(restored.held)],
-        ['lost', count('lost')],
-        ['duplicated', count('duplicated')],
-        ['half done', count('half done')],
-        ['unresolved', count('unresolved')],
-        ['backup under load', s(backupMs)],
-        ['until the moment was in the archive', s(archiveMs + afterMomentMs)],
-        ['restore', s(restoreMs)],
-        ['until the gateway was ready', s(readyMs)],
-      ],
-      findings,
-      directory,
-    }
+    const restoreMs = await duration(() => keeper.restore(backup.moment))
+    const gateway = scene.startAgain()
+    scene = { ...scene, gateway }
+    const readyMs = await duration(() => gateway.ready())
+    const restored = await compareRestored(keeper.databaseUrl ?? gateway.databaseUrl(), scene, backup)
+    return reportOf(backup, restored, { restoreMs, readyMs })
   } finally {
     if (scene) await closeScene(scene)
     await keeper.stop()
-    if (findings.length === 0) rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+interface Backup {
+  readonly moment: Date
+  /** The records of the moment, and the findings until then. */
+  readonly before: Observed
+  readonly capturedBefore: ReadonlySet<string>
+  readonly wrong: readonly Finding[]
+  /** Payments that were acknowledged after the moment. */
+  readonly acknowledgedAfter: number
+  readonly backupMs: number
+  readonly archiveMs: number
+}
+
+/** Takes a backup under load, and returns a moment after it whose commits have reached the archive. */
+async function loadAndBackUp(scene: Scene, keeper: Keeper, seconds: number): Promise<Backup> {
+  const { wallet, shop, gateway } = scene
+  const ownerUrl = () => keeper.databaseUrl ?? gateway.databaseUrl()
+  const orders = () => answered(observedSoFar(scene))
+  await pass(seconds * 1000, orders)
+  logProgress('backup')
+  const backupMs = await duration(() => keeper.backUp())
+  await pass(seconds * 1000, orders)
+
+  // Observed first: everything in it was answered before the moment.
+  const before = observedSoFar(scene)
+  const capturedBefore = captured(wallet)
+  const wrong = wrongAnswers(shop)
+  const { time, wal } = await withPool(ownerUrl(), readMoment)
+  logProgress(`the moment is ${time.toISOString()}`)
+  await pass(AFTER_MOMENT_MS, orders)
+  const archiveMs = await duration(() => withPool(ownerUrl(), (pool) => untilArchived(pool, wal)))
+  const acknowledgedAfter = orders() - answered(before)
+  return { moment: time, before, capturedBefore, wrong, acknowledgedAfter, backupMs, archiveMs }
+}
+
+interface Restored {
+  readonly payments: number
+  readonly held: number
+  readonly findings: readonly Finding[]
+}
+
+const compareRestored = (databaseUrl: string, scene: Scene, backup: Backup): Promise<Restored> =>
+  withPool(databaseUrl, async (pool) => {
+    const snapshot = await readSnapshot(pool)
+    const first = compare(snapshot, backup.before, scene)
+    logProgress(`restored: ${snapshot.payments.length} payments, ${first.length} findings`)
+    const last = first.length > 0 ? first : await finishRestored(pool, backup, scene)
+    const held = (await readSnapshot(pool)).attempts.filter(({ status }) => status === 'held')
+    return {
+      payments: snapshot.payments.length,
+      held: held.length,
+      findings: [...last, ...backup.wrong],
+    }
+  })
+
+function reportOf(
+  { before, acknowledgedAfter, backupMs, archiveMs }: Backup,
+  { payments, held, findings }: Restored,
+  { restoreMs, readyMs }: { readonly restoreMs: number; readonly readyMs: number },
+): DrillReport {
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+  return {
+    figures: [
+      ['payments acknowledged before the moment', answered(before)],
+      ['refunds acknowledged before the moment', before.refunds.length],
+      ['charges and refunds at the wallet before it', before.charged.length],
+      ['events delivered before it', before.delivered.length],
+      ['payments acknowledged after it, not restored', acknowledgedAfter],
+      ['payments in the restored database', payments],
+      ['charges changed after it, with an operator', held],
+      ...countFindings(findings),
+      ['backup under load', seconds(backupMs)],
+      ['until the moment was in the archive', seconds(archiveMs + AFTER_MOMENT_MS)],
+      ['restore', seconds(restoreMs)],
+      ['until the gateway was ready', seconds(readyMs)],
+    ],
+    findings,
   }
 }
 
 /** Lets the customers pay for a time, and on a busy machine until one more payment was acknowledged. */
 async function pass(ms: number, acknowledged: () => number): Promise<void> {
   const before = acknowledged()
-  const giveUpAt = performance.now() + completionTimeoutMs
+  const giveUpAt = performance.now() + COMPLETION_TIMEOUT_MS
   await sleep(ms)
   while (acknowledged() === before && performance.now() < giveUpAt) await sleep(50)
 }
@@ -121,19 +141,18 @@ async function pass(ms: number, acknowledged: () => number): Promise<void> {
 const answered = ({ orders }: Observed): number => orders.length
 
 /** Waits until every restored attempt and refund has the outcome that the wallet recorded. */
-async function finish(
+async function finishRestored(
   pool: pg.Pool,
-  before: Observed,
-  capturedBefore: ReadonlySet<string>,
-  { wallet, receiver, shop }: Scene,
+  { before, capturedBefore }: Backup,
+  scene: Scene,
 ): Promise<readonly Finding[]> {
-  void shop.close()
-  const giveUpAt = performance.now() + completionTimeoutMs
+  void scene.shop.close()
+  const giveUpAt = performance.now() + COMPLETION_TIMEOUT_MS
   for (;;) {
     await sleep(1000)
     await passTime(pool)
-    const snapshot = leaveToOperator(await readSnapshot(pool), before, capturedBefore, wallet)
-    const findings = [...compare(snapshot, before, wallet, receiver), ...open(snapshot)]
+    const snapshot = leaveToOperator(await readSnapshot(pool), before, capturedBefore, scene.wallet)
+    const findings = [...compare(snapshot, before, scene), ...open(snapshot)]
     if (findings.length === 0 || performance.now() > giveUpAt) return findings
     if (findings.some(({ kind }) => kind !== 'unresolved')) return findings
   }
@@ -142,15 +161,15 @@ async function finish(
 const withOperator = 'with an operator'
 
 /** The keys of the authorisations that the wallet has captured. */
-const captured = ({ book }: Wallet): ReadonlySet<string> =>
+const captured = ({ entries }: Wallet): ReadonlySet<string> =>
   new Set(
-    [...book.values()].flatMap(({ key, authorisation }) =>
+    [...entries.values()].flatMap(({ key, authorisation }) =>
       typeof authorisation?.captured === 'number' ? [key] : [],
     ),
   )
 
 /**
- * A charge that was open at the moment, and captured or refunded at the provider after it, is rightly held for an operator: the restored
+ * A charge that was open at the moment, and captured or refunded at the provider after it, is correctly held for an operator: the restored
  * database has no instruction or refund for this money.
  */
 function leaveToOperator(
@@ -161,7 +180,7 @@ function leaveToOperator(
 ): Snapshot {
   const known = new Set(before.charged.map(({ key }) => key))
   const refundedLater = new Set(
-    [...wallet.book.values()].filter(({ key }) => !known.has(key)).map(({ original }) => original),
+    [...wallet.entries.values()].filter(({ key }) => !known.has(key)).map(({ original }) => original),
   )
   const changedLater = captured(wallet).difference(capturedBefore).union(refundedLater)
   const attempts = snapshot.attempts.map((attempt) =>
@@ -186,7 +205,7 @@ interface Moment {
   readonly wal: string
 }
 
-/** With milliseconds, like the option of the restore: the next one is after every commit that was answered. */
+/** The option of the restore has milliseconds: the next one is after every commit that was acknowledged. */
 async function readMoment(pool: pg.Pool): Promise<Moment> {
   const { rows } = await pool.query<Moment>(
     `select date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond' as time,
@@ -196,9 +215,9 @@ async function readMoment(pool: pg.Pool): Promise<Moment> {
   return rows[0]
 }
 
-/** The segments of this moment, and one with a later commit: a restore to a time reads on until a commit after it. */
+/** Waits for the segments of this moment and one with a later commit, because a restore to a time reads until a commit after it. */
 async function untilArchived(pool: pg.Pool, wal: string): Promise<void> {
-  const giveUpAt = performance.now() + archiveTimeoutMs
+  const giveUpAt = performance.now() + ARCHIVE_TIMEOUT_MS
   for (;;) {
     const { rows } = await pool.query<{ archived: string | null }>(
       "select last_archived_wal as archived from pg_stat_archiver where last_archived_wal ~ '^[0-9A-F]{24}$'",
@@ -213,13 +232,4 @@ async function duration(work: () => Promise<unknown>): Promise<number> {
   const since = performance.now()
   await work()
   return performance.now() - since
-}
-
-async function withPool<Result>(url: string, work: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
-  const pool = createPool(url, { maxConnections: 2 })
-  try {
-    return await work(pool)
-  } finally {
-    await pool.end()
-  }
 }

@@ -1,9 +1,8 @@
 import { idempotencyChecksum } from '../../../apps/server/src/modules/payments/idempotency.ts'
-import type { Receiver } from './receiver.ts'
+import type { Inspected } from './scene.ts'
 import type { Order, RefundRequest, Shop } from './shop.ts'
 import type { Snapshot } from './snapshot.ts'
 import { type Entry, movedOf } from './wallet/entries.ts'
-import type { Wallet } from './wallet/wallet.ts'
 
 export interface Finding {
   readonly kind: 'lost' | 'duplicated' | 'half done' | 'unresolved'
@@ -18,26 +17,27 @@ export interface Observed {
   readonly delivered: readonly string[]
 }
 
-export const observedSoFar = (shop: Shop, wallet: Wallet, receiver: Receiver): Observed => ({
+export const observedSoFar = ({ shop, wallet, receiver }: Omit<Inspected, 'database'>): Observed => ({
   orders: shop.orders.filter(({ answered }) => answered !== null).map((order) => ({ ...order })),
   refunds: shop.refunds.filter(({ answered }) => answered !== null).map((refund) => ({ ...refund })),
-  charged: [...wallet.book.values()],
+  charged: [...wallet.entries.values()],
   delivered: [...receiver.taken.keys()],
 })
+
+/** Responses that the shop must never receive. */
+export const wrongAnswers = ({ wrong }: Shop): Finding[] => wrong.map((text) => ({ kind: 'half done', text }))
 
 const isPaid = (status: string) => status === 'completed' || status === 'refunded'
 const sum = (rows: readonly { amount: number }[]) => rows.reduce((total, { amount }) => total + amount, 0)
 const minor = (major: number) => Math.round(major * 100)
 
+/** The servers that the gateway calls. */
+type Servers = Pick<Inspected, 'wallet' | 'receiver'>
+
 type Expect = (holds: boolean, kind: Finding['kind'], text: string) => void
 
 /** Invariants that hold at every moment, also directly after a kill. */
-export function compare(
-  snapshot: Snapshot,
-  observed: Observed,
-  wallet: Wallet,
-  receiver: Receiver,
-): Finding[] {
+export function compare(snapshot: Snapshot, observed: Observed, { wallet, receiver }: Servers): Finding[] {
   const findings: Finding[] = []
   const expect: Expect = (holds, kind, text) => {
     if (!holds) findings.push({ kind, text })
@@ -89,7 +89,12 @@ function compareRefunds(snapshot: Snapshot, observed: Observed, expect: Expect):
 }
 
 /** The calls that the wallet received and the events that the merchant's server received. */
-function compareReceived(snapshot: Snapshot, observed: Observed, receiver: Receiver, expect: Expect): void {
+function compareReceived(
+  snapshot: Snapshot,
+  observed: Observed,
+  receiver: Servers['receiver'],
+  expect: Expect,
+): void {
   const keys = {
     charge: new Set(snapshot.attempts.map(({ key }) => key)),
     refund: new Set(snapshot.refunds.map(({ key }) => key)),
@@ -103,10 +108,10 @@ function compareReceived(snapshot: Snapshot, observed: Observed, receiver: Recei
   for (const id of receiver.contradicted) expect(false, 'duplicated', `two events were delivered as ${id}`)
 }
 
-function compareCalls(snapshot: Snapshot, wallet: Wallet, expect: Expect): void {
+function compareCalls(snapshot: Snapshot, wallet: Servers['wallet'], expect: Expect): void {
   const payments = paymentsById(snapshot)
   for (const call of [...snapshot.attempts, ...snapshot.refunds]) {
-    const entry = wallet.book.get(call.key)
+    const entry = wallet.entries.get(call.key)
     if (call.status === 'completed') {
       expect(
         entry?.status === 'paid',
@@ -172,18 +177,14 @@ function comparePayments(snapshot: Snapshot, expect: Expect): void {
 }
 
 /** Conditions that hold after all work is finished. */
-export function compareFinal(
-  snapshot: Snapshot,
-  observed: Observed,
-  wallet: Wallet,
-  receiver: Receiver,
-): Finding[] {
-  const findings = compare(snapshot, observed, wallet, receiver)
+export function compareFinal(snapshot: Snapshot, observed: Observed, servers: Servers): Finding[] {
+  const { wallet, receiver } = servers
+  const findings = compare(snapshot, observed, servers)
   const expect = (holds: boolean, text: string) => {
     if (!holds) findings.push({ kind: 'unresolved', text })
   }
   for (const call of [...snapshot.attempts, ...snapshot.refunds]) {
-    const entry = wallet.book.get(call.key)
+    const entry = wallet.entries.get(call.key)
     const expected = entry?.status === 'paid' ? 'completed' : 'failed'
     expect(
       call.status === expected,

@@ -1,49 +1,51 @@
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
 import pg from 'pg'
-import { isError, launch, type Member, type Role } from './member.ts'
-import { type Router, startRouter } from './router.ts'
+import { databaseAt } from './database.ts'
+import { type Member, type Role, startMember } from './member.ts'
+import { Router } from './router.ts'
 import { type Inspected, openShopAt, openSurroundings } from './scene.ts'
 
-/** Processes of the gateway on one database behind a router, with a provider, a receiver and customers. */
+/** Several processes of the gateway on one database behind a router, with a provider, a receiver and customers. */
 export interface Fleet extends Inspected {
   readonly router: Router
   readonly members: readonly Member[]
-  /** Members that serve are known to the router. */
+  readonly databaseUrl: string
+  /** Starts a process, which the router knows when it serves the API. */
   start(name: string, role: Role, tree: string): Promise<Member>
-  /** The customers begin, at a member that is ready. */
-  /** @param captures whether some orders are captured by the shop */
+  /**
+   * Lets the customers begin, at a member that is ready.
+   * @param captures whether the shop captures some orders
+   */
   openShop(captures?: boolean): Promise<void>
-  /** Error lines in the logs of all members, by message. */
-  errorsLogged(): ReadonlyMap<string, number>
   close(): Promise<void>
 }
 
-export interface FleetOptions {
+interface FleetOptions {
   readonly seed: number
   readonly customers: number
   /** Processes that run at the same time. */
   readonly processes: number
-  readonly drainSeconds: number
 }
 
-/** As docs/operate.md demands for each process and for operators. */
+/** The numbers that docs/operate.md demands for each process and for operators. */
 const CONNECTIONS_OF_A_PROCESS = 40
 const OTHER_CONNECTIONS = 10
+const DRAIN_SECONDS = 2
 
 export async function openFleet(directory: string, options: FleetOptions): Promise<Fleet> {
-  const database = await startDatabase(
+  const server = await startDatabase(
     directory,
     options.processes * CONNECTIONS_OF_A_PROCESS + OTHER_CONNECTIONS,
   )
   const { wallet, receiver, environment: providers } = await openSurroundings(options.seed)
-  const router = await startRouter()
+  const router = await Router.start()
   const members: Member[] = []
   const environment = {
     ...providers,
     PUBLIC_URL: router.url,
-    DATABASE_URL: database.servingUrl,
-    MIGRATE_DATABASE_URL: database.url,
-    DRAIN_SECONDS: String(options.drainSeconds),
+    DATABASE_URL: server.servingUrl,
+    MIGRATE_DATABASE_URL: server.url,
+    DRAIN_SECONDS: String(DRAIN_SECONDS),
   }
   let shop: Inspected['shop'] | undefined
 
@@ -52,13 +54,14 @@ export async function openFleet(directory: string, options: FleetOptions): Promi
     members,
     wallet,
     receiver,
-    watched: { databaseUrl: () => database.url },
+    databaseUrl: server.url,
+    database: databaseAt(() => server.url),
     get shop() {
       if (!shop) throw new Error('The customers have not begun')
       return shop
     },
     async start(name, role, tree) {
-      const member = await launch({ name, role, tree }, directory, environment)
+      const member = await startMember({ name, role, tree }, directory, environment)
       members.push(member)
       if (role !== 'worker') router.add(member)
       return member
@@ -66,24 +69,21 @@ export async function openFleet(directory: string, options: FleetOptions): Promi
     async openShop(captures = true) {
       shop = await openShopAt(router.url, receiver, { ...options, captures })
     },
-    errorsLogged() {
-      const messages = members.flatMap((member) => member.logged().filter(isError))
-      return new Map([...Map.groupBy(messages, ({ msg }) => msg)].map(([msg, lines]) => [msg, lines.length]))
-    },
     async close() {
       void shop?.close()
-      // A stopped process handles no signal but this one.
-      for (const member of members) if (member.isRunning()) member.signal('SIGCONT')
-      await Promise.all(members.filter((member) => member.isRunning()).map((member) => member.stop()))
+      const running = members.filter((member) => member.isRunning())
+      // A process that SIGSTOP has frozen handles no other signal before SIGCONT.
+      for (const member of running) member.signal('SIGCONT')
+      await Promise.all(running.map((member) => member.stop()))
       await router.close()
       await wallet.close()
       await receiver.close()
-      await database.stop()
+      await server.stop()
     },
   }
 }
 
-/** PostgreSQL reads the number of connections at its start only. */
+/** PostgreSQL reads the number of connections only when it starts. */
 async function startDatabase(dataDir: string, connections: number): Promise<EmbeddedPostgres> {
   const start = () => startEmbeddedPostgres({ dataDir, log: () => undefined })
   const first = await start()

@@ -1,155 +1,124 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stopOrphanedServer } from '@muripo/embedded-postgres/embedded-postgres'
 import { findPostmaster } from '@muripo/embedded-postgres/postmaster'
 import { addressOf, databaseName, superuser } from '@muripo/embedded-postgres/roles'
-import { compileCache } from '../child.ts'
+import { endOf, isReady, isRunning, stopProcess } from '../child.ts'
 import { repository } from '../repository.ts'
+import { forkGateway } from './gateway-process.ts'
 
 export type Victim = 'gateway' | 'postgres' | 'both'
 
-/** The real gateway with its own PostgreSQL, on a directory and a port that outlive it, started again whenever it ends. */
-export interface Watched {
+const READY_TIMEOUT_MS = 120_000
+const RESTART_PAUSE_MS = 50
+const STOP_TIMEOUT_MS = 30_000
+
+/** The real gateway with its own PostgreSQL on a fixed directory and port. It is started again whenever it exits. */
+export class RestartingGateway {
   readonly url: string
-  readonly logFile: string
   /** Number of exits before the gateway was ready, apart from kills. */
-  readonly failedStarts: number
-  databaseUrl(): string
-  /** Resolves when /readyz answers 200, and not by what was killed last. */
-  ready(): Promise<void>
-  /** Ends processes with SIGKILL; false when they do not run at the moment. */
-  kill(victim: Victim): boolean
-  /** Ends the gateway and its own database with SIGKILL, and does not start them again. */
-  destroy(): Promise<void>
-  /** In order, as far as it still runs; nothing is left of it. */
-  stop(): Promise<void>
-}
+  failedStarts = 0
+  private readonly directory: string
+  private readonly logFile: string
+  private readonly environment: Readonly<Record<string, string>>
+  private child: ChildProcess
+  private starts = 0
+  private isStopping = false
+  /** Whether the processes that were killed last have been replaced. */
+  private isReplaced = () => true
 
-const main = path.join(repository, 'apps/server/src/main.ts')
-const readyTimeoutMs = 120_000
-const restartPauseMs = 50
-const stopTimeoutMs = 30_000
-
-export function startWatched(
-  directory: string,
-  port: number,
-  environment: Readonly<Record<string, string>>,
-  logFile = path.join(directory, 'gateway.log'),
-): Watched {
-  const url = `http://127.0.0.1:${port}`
-  const pidFile = path.join(directory, 'postgres/postmaster.pid')
-  let stopping = false
-  let failedStarts = 0
-  let starts = 0
-  let isAnother = () => true
-  let child = start()
-
-  function start(): ChildProcess {
-    starts += 1
-    const log = openSync(logFile, 'a')
-    const started = fork(main, {
-      detached: true,
-      execArgv: [],
-      stdio: ['ignore', log, log, 'ipc'],
-      env: {
-        PATH: process.env.PATH,
-        NODE_COMPILE_CACHE: compileCache,
-        PORT: String(port),
-        PUBLIC_URL: url,
-        MURIPO_DATA: directory,
-        LOG_LEVEL: 'error',
-        CALLS_PER_MINUTE_ECOCASH: 'none',
-        ...environment,
-      },
-    })
-    closeSync(log)
-    started.send({ type: 'web-ready' }, () => undefined)
-    started.on('message', (message: { type: string; message?: string }) => {
-      if (message.type !== 'fatal') return
-      failedStarts += 1
-      appendFileSync(logFile, `${message.message}\n`)
-    })
-    started.on('exit', () => {
-      setTimeout(() => {
-        if (!stopping) child = start()
-      }, restartPauseMs)
-    })
-    return started
+  constructor(
+    directory: string,
+    port: number,
+    environment: Readonly<Record<string, string>>,
+    logFile = path.join(directory, 'gateway.log'),
+  ) {
+    this.url = `http://127.0.0.1:${port}`
+    this.directory = directory
+    this.logFile = logFile
+    this.environment = {
+      PORT: String(port),
+      PUBLIC_URL: this.url,
+      MURIPO_DATA: directory,
+      LOG_LEVEL: 'error',
+      ...environment,
+    }
+    this.child = this.start()
   }
 
-  const isRunning = () => child.exitCode === null && child.signalCode === null
+  databaseUrl(): string {
+    const running = findPostmaster(path.join(this.directory, 'postgres'))
+    if (!running) throw new Error('The database does not run')
+    return addressOf(this.directory, superuser, running, databaseName)
+  }
 
-  /** The first line of its lock file, which remains after a kill. */
-  function postmasterPid(): number | null {
+  /** Resolves when the processes that were killed last have been replaced and /readyz answers 200. */
+  async ready(): Promise<void> {
+    const giveUpAt = performance.now() + READY_TIMEOUT_MS
+    while (!this.isReplaced() || !(await isReady(this.url))) {
+      if (performance.now() > giveUpAt)
+        throw new Error(`The gateway did not become ready: see ${this.logFile}`)
+      await sleep(20)
+    }
+  }
+
+  /** Ends processes with SIGKILL; false when they do not run at the moment. */
+  kill(victim: Victim): boolean {
+    const postmaster = victim === 'gateway' ? null : this.postmasterPid()
+    if (victim !== 'gateway' && postmaster === null) return false
+    if (victim !== 'postgres' && !isRunning(this.child)) return false
+    const startsBefore = this.starts
+    // A gateway that is still starting restarts a killed postmaster.
+    this.isReplaced = () =>
+      victim === 'postgres' ? ![null, postmaster].includes(this.postmasterPid()) : this.starts > startsBefore
+    if (victim !== 'postgres') this.child.kill('SIGKILL')
+    if (postmaster !== null) process.kill(postmaster, 'SIGKILL')
+    return true
+  }
+
+  /** Ends the gateway and its own database with SIGKILL, and does not start them again. */
+  async destroy(): Promise<void> {
+    this.isStopping = true
+    const postmaster = this.postmasterPid()
+    const ended = isRunning(this.child) ? endOf(this.child) : null
+    this.child.kill('SIGKILL')
+    if (postmaster !== null) process.kill(postmaster, 'SIGKILL')
+    await ended
+    while (this.postmasterPid() !== null) await sleep(20)
+  }
+
+  /** Stops the gateway in order if it runs, and a database that a killed gateway has left running. */
+  async stop(): Promise<void> {
+    this.isStopping = true
+    if (isRunning(this.child)) await stopProcess(this.child, endOf(this.child), STOP_TIMEOUT_MS)
+    await stopOrphanedServer(this.directory)
+  }
+
+  private start(): ChildProcess {
+    this.starts += 1
+    const child = forkGateway(repository, this.logFile, this.environment)
+    child.on('message', ({ type }: { type: string }) => {
+      if (type === 'fatal') this.failedStarts += 1
+    })
+    child.on('exit', () => {
+      setTimeout(() => {
+        if (!this.isStopping) this.child = this.start()
+      }, RESTART_PAUSE_MS)
+    })
+    return child
+  }
+
+  /** The first line of the lock file, which remains after a kill. */
+  private postmasterPid(): number | null {
     try {
-      const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
+      const lock = readFileSync(path.join(this.directory, 'postgres/postmaster.pid'), 'utf8')
+      const pid = Number(lock.split('\n')[0])
       process.kill(pid, 0)
       return pid
     } catch {
       return null
     }
   }
-
-  async function ready(): Promise<void> {
-    const giveUpAt = performance.now() + readyTimeoutMs
-    while (!isAnother() || !(await isReady(url))) {
-      if (performance.now() > giveUpAt) throw new Error(`The gateway did not become ready: see ${logFile}`)
-      await sleep(20)
-    }
-  }
-
-  return {
-    url,
-    logFile,
-    get failedStarts() {
-      return failedStarts
-    },
-    databaseUrl() {
-      const running = findPostmaster(path.join(directory, 'postgres'))
-      if (!running) throw new Error('The database does not run')
-      return addressOf(directory, superuser, running, databaseName)
-    },
-    ready,
-    kill(victim) {
-      const postmaster = victim === 'gateway' ? null : postmasterPid()
-      if (victim !== 'gateway' && postmaster === null) return false
-      if (victim !== 'postgres' && !isRunning()) return false
-      const startsBefore = starts
-      // A gateway that is still starting restarts a killed postmaster.
-      isAnother = () =>
-        victim === 'postgres' ? ![null, postmaster].includes(postmasterPid()) : starts > startsBefore
-      if (victim !== 'postgres') child.kill('SIGKILL')
-      if (postmaster !== null) process.kill(postmaster, 'SIGKILL')
-      return true
-    },
-    async destroy() {
-      stopping = true
-      const postmaster = postmasterPid()
-      const ended = isRunning() ? new Promise((resolve) => child.once('exit', resolve)) : null
-      child.kill('SIGKILL')
-      if (postmaster !== null) process.kill(postmaster, 'SIGKILL')
-      await ended
-      while (postmasterPid() !== null) await sleep(20)
-    },
-    async stop() {
-      stopping = true
-      if (isRunning()) {
-        const ended = new Promise((resolve) => child.once('exit', resolve))
-        child.kill('SIGTERM')
-        const deadline = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
-        await ended
-        clearTimeout(deadline)
-      }
-      // Whose gateway was killed and not started again.
-      await stopOrphanedServer(directory)
-    },
-  }
-}
-
-async function isReady(url: string): Promise<boolean> {
-  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)
-  await answer?.body?.cancel().catch(() => undefined)
-  return answer?.ok ?? false
 }

@@ -1,103 +1,106 @@
-import { fork } from 'node:child_process'
-import { appendFileSync, closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { compileCache, type Ending } from '../child.ts'
+import { type Ending, endOf, isReady, isRunning, stopProcess } from '../child.ts'
 import { freePort } from '../free-port.ts'
+import { forkGateway } from './gateway-process.ts'
 
 export type Role = 'api' | 'worker' | 'all'
-
-/** One process of the gateway among several on one database. */
-export interface Member {
-  readonly name: string
-  readonly role: Role
-  readonly url: string
-  readonly ended: Promise<Ending>
-  isRunning(): boolean
-  /** Resolves when /readyz answers 200. */
-  ready(): Promise<void>
-  signal(signal: NodeJS.Signals): void
-  /** In order; the end of the process, forced when it takes too long. */
-  stop(): Promise<Ending>
-  metrics(): Promise<string>
-  /** Its log, one object for each line. */
-  logged(): LogLine[]
-}
 
 export interface LogLine {
   readonly level: number
   readonly msg: string
 }
 
+interface MemberOptions {
+  readonly name: string
+  readonly role: Role
+  /** The source tree of its version. */
+  readonly tree: string
+}
+
 const READY_TIMEOUT_MS = 180_000
 const STOP_TIMEOUT_MS = 60_000
 const ERROR_LEVEL = 50
 
-/** @param tree the source tree of its version */
-export async function launch(
-  { name, role, tree }: { readonly name: string; readonly role: Role; readonly tree: string },
+/** Starts one of several processes of the gateway on one database. */
+export async function startMember(
+  options: MemberOptions,
   directory: string,
   environment: Readonly<Record<string, string>>,
 ): Promise<Member> {
   const [port, metricsPort] = [await freePort(), await freePort()]
-  const url = `http://127.0.0.1:${port}`
-  const logFile = path.join(directory, `${name}.log`)
-  const log = openSync(logFile, 'a')
-  const child = fork(path.join(tree, 'apps/server/src/main.ts'), {
-    detached: true,
-    execArgv: [],
-    stdio: ['ignore', log, log, 'ipc'],
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: compileCache,
-      LOG_LEVEL: 'info',
-      ROLE: role,
-      PORT: String(port),
-      METRICS_PORT: String(metricsPort),
-      MURIPO_DATA: directory,
-      CALLS_PER_MINUTE_ECOCASH: 'none',
-      ...environment,
-    },
+  const logFile = path.join(directory, `${options.name}.log`)
+  const child = forkGateway(options.tree, logFile, {
+    LOG_LEVEL: 'info',
+    ROLE: options.role,
+    PORT: String(port),
+    METRICS_PORT: String(metricsPort),
+    MURIPO_DATA: directory,
+    ...environment,
   })
-  closeSync(log)
-  child.send({ type: 'web-ready' }, () => undefined)
-  child.on('message', (message: { type: string; message?: string }) => {
-    if (message.type === 'fatal') appendFileSync(logFile, `${message.message}\n`)
-  })
-  const ended = new Promise<Ending>((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }))
-  })
-  const isRunning = () => child.exitCode === null && child.signalCode === null
-  return {
-    name,
-    role,
-    url,
-    ended,
-    isRunning,
-    async ready() {
-      const giveUpAt = performance.now() + READY_TIMEOUT_MS
-      while (!(await isReady(url))) {
-        if (!isRunning() || performance.now() > giveUpAt)
-          throw new Error(`${name} did not become ready: ${readFileSync(logFile, 'utf8').slice(-2000)}`)
-        await sleep(50)
-      }
-    },
-    signal(signal) {
-      child.kill(signal)
-    },
-    async stop() {
-      child.kill('SIGTERM')
-      const deadline = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
-      const ending = await ended
-      clearTimeout(deadline)
-      return ending
-    },
-    metrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
-    logged: () => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : '').split('\n').flatMap(readLine),
-  }
+  return new Member(options, child, logFile, { port, metricsPort })
 }
 
-export const isError = ({ level }: LogLine): boolean => level >= ERROR_LEVEL
+export class Member {
+  readonly name: string
+  readonly role: Role
+  readonly url: string
+  readonly ended: Promise<Ending>
+  private readonly child: ChildProcess
+  private readonly logFile: string
+  private readonly metricsUrl: string
+
+  constructor(
+    { name, role }: MemberOptions,
+    child: ChildProcess,
+    logFile: string,
+    { port, metricsPort }: { readonly port: number; readonly metricsPort: number },
+  ) {
+    this.name = name
+    this.role = role
+    this.child = child
+    this.logFile = logFile
+    this.url = `http://127.0.0.1:${port}`
+    this.metricsUrl = `http://127.0.0.1:${metricsPort}/metrics`
+    this.ended = endOf(child)
+  }
+
+  isRunning(): boolean {
+    return isRunning(this.child)
+  }
+
+  /** Resolves when /readyz answers 200. */
+  async ready(): Promise<void> {
+    const giveUpAt = performance.now() + READY_TIMEOUT_MS
+    while (!(await isReady(this.url))) {
+      if (!this.isRunning() || performance.now() > giveUpAt)
+        throw new Error(
+          `${this.name} did not become ready: ${readFileSync(this.logFile, 'utf8').slice(-2000)}`,
+        )
+      await sleep(50)
+    }
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal)
+  }
+
+  stop(): Promise<Ending> {
+    return stopProcess(this.child, this.ended, STOP_TIMEOUT_MS)
+  }
+
+  async metrics(): Promise<string> {
+    return (await fetch(this.metricsUrl)).text()
+  }
+
+  /** The log, one object for each line. */
+  logged(): LogLine[] {
+    const text = existsSync(this.logFile) ? readFileSync(this.logFile, 'utf8') : ''
+    return text.split('\n').flatMap(readLine)
+  }
+}
 
 function readLine(line: string): LogLine[] {
   try {
@@ -107,8 +110,10 @@ function readLine(line: string): LogLine[] {
   }
 }
 
-async function isReady(url: string): Promise<boolean> {
-  const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) }).catch(() => undefined)
-  await answer?.body?.cancel().catch(() => undefined)
-  return answer?.ok ?? false
+export const isError = ({ level }: LogLine): boolean => level >= ERROR_LEVEL
+
+/** The error lines in the logs of several processes, counted by message. */
+export function countErrors(members: readonly Member[]): Map<string, number> {
+  const errors = members.flatMap((member) => member.logged().filter(isError))
+  return new Map([...Map.groupBy(errors, ({ msg }) => msg)].map(([msg, lines]) => [msg, lines.length]))
 }

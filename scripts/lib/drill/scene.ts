@@ -1,45 +1,39 @@
 import { call, makeApplication, signIn, signUp } from '../../../bench/lib/seed.ts'
 import { freePort } from '../free-port.ts'
 import { chanceOf } from './chance.ts'
-import { startWatched, type Watched } from './gateway.ts'
+import { type DrillDatabase, databaseAt } from './database.ts'
+import { RestartingGateway } from './gateway.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { openShop, type Shop } from './shop.ts'
-import type { Snapshot } from './snapshot.ts'
 import { startWallet, type Wallet } from './wallet/wallet.ts'
 
-/** A gateway, its provider, a merchant's receiver and the merchant's customers, who order at once. */
-export interface Scene {
-  readonly watched: Watched
+/** The four records that a drill compares. */
+export interface Inspected {
   readonly wallet: Wallet
   readonly receiver: Receiver
   readonly shop: Shop
-  /** Starts a gateway on the same directory and port, after the watched one has stopped. */
-  readonly startAgain: () => Watched
+  readonly database: DrillDatabase
 }
 
-/** The parts of a scene whose records are compared. */
-export interface Inspected extends Pick<Scene, 'wallet' | 'receiver' | 'shop'> {
-  readonly watched: Pick<Watched, 'databaseUrl'> & {
-    /** For a database of several nodes, which reads its rows and moves its deadlines in its own way. */
-    readonly onNodes?: {
-      readonly readSnapshot: () => Promise<Snapshot>
-      readonly passTime: () => Promise<void>
-    }
-  }
+/** A gateway, its provider, a merchant's receiver and the merchant's concurrent customers. */
+export interface Scene extends Inspected {
+  readonly gateway: RestartingGateway
+  /** Starts a gateway on the same directory and port, after the other one has stopped. */
+  readonly startAgain: () => RestartingGateway
 }
 
 export interface SceneOptions {
   readonly seed: number
   /** Number of concurrent customers. */
   readonly customers: number
-  /** Whether some orders are captured by the shop. */
+  /** Whether the shop captures some orders. */
   readonly captures?: boolean
   readonly environment?: Readonly<Record<string, string>>
-  /** Elsewhere than in the directory, when that is destroyed. */
+  /** Outside the directory, when the drill destroys the directory. */
   readonly logFile?: string
 }
 
-/** The two sides that a gateway calls, and the variables that lead it to the provider. */
+/** The two servers that a gateway calls, and the variables with the addresses of the provider. */
 export interface Surroundings {
   readonly wallet: Wallet
   readonly receiver: Receiver
@@ -47,7 +41,7 @@ export interface Surroundings {
 }
 
 export async function openSurroundings(seed: number): Promise<Surroundings> {
-  // Random sources of their own, so that other draws do not change the times of the kills.
+  // Each has its own random source, so that the times of the kills depend only on the seed.
   const wallet = await startWallet(chanceOf(seed + 1))
   const receiver = await startReceiver(chanceOf(seed + 2))
   return {
@@ -90,21 +84,39 @@ export async function openScene(
 ): Promise<Scene> {
   const { wallet, receiver, environment: providers } = await openSurroundings(seed)
   const port = await freePort()
-  const startAgain = () => startWatched(directory, port, { ...providers, ...environment }, logFile)
-  const watched = startAgain()
+  const startAgain = () => new RestartingGateway(directory, port, { ...providers, ...environment }, logFile)
+  const gateway = startAgain()
   try {
-    await watched.ready()
-    const shop = await openShopAt(watched.url, receiver, { seed, customers })
-    return { watched, wallet, receiver, shop, startAgain }
+    await gateway.ready()
+    const shop = await openShopAt(gateway.url, receiver, { seed, customers })
+    const database = databaseAt(() => gateway.databaseUrl())
+    return { gateway, database, wallet, receiver, shop, startAgain }
   } catch (error) {
-    await Promise.all([watched.stop(), wallet.close(), receiver.close()])
+    await Promise.all([gateway.stop(), wallet.close(), receiver.close()])
     throw error
   }
 }
 
-export async function closeScene({ watched, wallet, receiver, shop }: Scene): Promise<void> {
+export async function closeScene({ gateway, wallet, receiver, shop }: Scene): Promise<void> {
   void shop.close()
-  await watched.stop()
+  await gateway.stop()
   await wallet.close()
   await receiver.close()
+}
+
+const answeredIn = (requests: readonly { readonly answered: string | null }[]): number =>
+  requests.filter(({ answered }) => answered !== null).length
+
+/** The size of the traffic in a report. */
+export function countTraffic({ shop, wallet, receiver }: Omit<Inspected, 'database'>) {
+  const deliveries = [...receiver.taken.values()]
+  return {
+    payments: answeredIn(shop.orders),
+    paid: [...wallet.entries.values()].filter(({ kind, status }) => kind === 'charge' && status === 'paid')
+      .length,
+    refunds: answeredIn(shop.refunds),
+    cancelled: shop.orders.filter(({ cancelled }) => cancelled).length,
+    deliveries: deliveries.length,
+    deliveredAgain: deliveries.reduce((again, { times }) => again + times - 1, 0),
+  }
 }

@@ -203,3 +203,9 @@ class BusyShop implements Shop {
     return `${Math.floor(this.chance.next() * 1e9)}-${Math.floor(this.chance.next() * 1e9)}`
   }
 }
+
+/** The longest time between two of several moments. */
+export function longestGap(times: readonly number[]): number {
+  const sorted = times.toSorted((a, b) => a - b)
+  return Math.max(0, ...sorted.slice(1).map((time, nth) => time - (sorted[nth] ?? time)))
+}

@@ -107,35 +107,3 @@ export async function readSnapshot(pool: pg.Pool): Promise<Snapshot> {
     client.release(true)
   }
 }
-
-/**
- * Moves all deadlines eleven minutes into the past, which replaces waiting: leases end, look-ups and deliveries
- * are due, an unknown charge is past its life, and the page of a card has expired. An authorisation has ended.
- */
-export async function passTime(pool: pg.Pool): Promise<void> {
-  await passTimeOfPayments(pool)
-  await passTimeOfCallbacks(pool)
-}
-
-const past = "interval '11 minutes'"
-
-export async function passTimeOfPayments(pool: pg.Pool): Promise<void> {
-  for (const text of [
-    `update payment_attempts set created_at = created_at - ${past}, next_check_at = next_check_at - ${past} where next_check_at is not null`,
-    `update payment_attempts set provider_state = jsonb_set(provider_state, '{expiresAt}',
-       to_jsonb((provider_state->>'expiresAt')::bigint - 660000)) where status = 'pending' and provider_state ? 'expiresAt'`,
-    `update refunds set created_at = created_at - ${past}, next_check_at = next_check_at - ${past}
-       where next_check_at is not null or (idempotency_checksum is not null and response is null)`,
-    `update payments set capture_before = capture_before - interval '8 days' where status = 'authorized'`,
-    `update payment_attempts set next_check_at = next_check_at - interval '8 days' where status = 'authorized'`,
-    `update webhook_deliveries set next_attempt_at = next_attempt_at - ${past} where next_attempt_at is not null`,
-  ]) {
-    await pool.query(text)
-  }
-}
-
-export async function passTimeOfCallbacks(pool: pg.Pool): Promise<void> {
-  await pool.query(
-    `update provider_callbacks set received_at = received_at - ${past}, next_attempt_at = next_attempt_at - ${past} where processed_at is null`,
-  )
-}

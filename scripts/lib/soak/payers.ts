@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chance } from '../drill/chance.ts'
+import { logProgress } from '../drill/report.ts'
 import { type Route, routes } from './behaviours.ts'
 
 export interface PayersOptions {
@@ -9,7 +10,6 @@ export interface PayersOptions {
   readonly attempts: number
   readonly concurrency: number
   readonly chance: Chance
-  readonly log: (line: string) => void
 }
 
 export interface Payers {
@@ -34,7 +34,7 @@ export async function runPayers(options: PayersOptions): Promise<Payers> {
   const run = new PayerRun(options)
   const { done } = run
   const timer = setInterval(
-    () => options.log(`${done.attempts} attempts, ${done.payments} payments`),
+    () => logProgress(`${done.attempts} attempts, ${done.payments} payments`),
     LOG_EVERY_MS,
   )
   try {

@@ -1,14 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { createPool } from '../../../apps/server/src/platform/db/database.ts'
 import { makeApplication, signIn, signUp } from '../../../bench/lib/seed.ts'
 import { compileCache } from '../child.ts'
 import { chanceOf } from '../drill/chance.ts'
-import { startWatched } from '../drill/gateway.ts'
+import { withPool } from '../drill/database.ts'
+import { RestartingGateway } from '../drill/gateway.ts'
+import { logProgress } from '../drill/report.ts'
 import { freePort } from '../free-port.ts'
 import { repository } from '../repository.ts'
 import { payGivenUp, reviewReversals, takeBack } from './afterwards.ts'
@@ -17,21 +16,21 @@ import { type Comparison, compareRecords } from './compare.ts'
 import { type Payers, runPayers } from './payers.ts'
 import { readLedgerState, readRecords } from './records.ts'
 
-export interface SoakOptions {
+interface SoakOptions {
   readonly attempts: number
   readonly seed: number
   readonly concurrency: number
-  readonly log: (line: string) => void
 }
 
-export interface SoakReport extends Payers, Comparison {
+interface Compared extends Comparison {
   readonly byProvider: ReadonlyMap<string, number>
   readonly deferredCalls: number
   /** Charges that were paid after the gateway had given them up. */
   readonly paidLate: number
+}
+
+export interface SoakReport extends Payers, Compared {
   readonly seconds: number
-  /** The directory of the database and the log, kept only after a finding. */
-  readonly directory: string
 }
 
 /** The simulator's delays, and the window of its limit of calls, are divided by this. */
@@ -40,9 +39,8 @@ const BURST_EVERY_MS = 7000
 const BURST_MS = 2500
 
 /** Runs payers over all providers with misbehaviour from a seed, and compares the ledger with the simulator's records. */
-export async function soak(options: SoakOptions): Promise<SoakReport> {
+export async function soak(directory: string, options: SoakOptions): Promise<SoakReport> {
   const start = performance.now()
-  const directory = mkdtempSync(path.join(tmpdir(), 'muripo-soak-'))
   const simulatorPort = await freePort()
   const simulator = `http://127.0.0.1:${simulatorPort}`
   const child = startSimulator(directory, simulatorPort)
@@ -51,53 +49,54 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     SIMULATOR_PORT: String(simulatorPort),
     CALLS_PER_MINUTE_ECOCASH: '30000',
   }
-  const watched = startWatched(directory, await freePort(), { ...settings, RATE_LIMITS: '1000000' })
-  let isFound = true
+  const gateway = new RestartingGateway(directory, await freePort(), { ...settings, RATE_LIMITS: '1000000' })
   try {
-    await watched.ready()
-    const token = await signIn(watched.url, await signUp(watched.url, 'soak@shop.example'))
-    const { applicationKey } = await makeApplication(watched.url, token, 'Shop')
+    await gateway.ready()
+    const token = await signIn(gateway.url, await signUp(gateway.url, 'soak@shop.example'))
+    const { applicationKey } = await makeApplication(gateway.url, token, 'Shop')
     const bursts = startBursts(simulator, options.seed)
     const payers = await runPayers({
       ...options,
-      gateway: watched.url,
+      gateway: gateway.url,
       simulator,
       key: applicationKey,
       chance: chanceOf(options.seed),
     }).finally(bursts.stop)
-    const pool = createPool(watched.databaseUrl(), { maxConnections: 2 })
-    try {
-      const late = await finish(pool, simulator, options)
-      const records = await readRecords(simulator)
-      const terminal = {
-        ...settings,
-        PATH: process.env.PATH ?? '',
-        NODE_COMPILE_CACHE: compileCache,
-        MURIPO_DATA: directory,
-      }
-      const refusals = await reviewReversals(terminal, await readLedgerState(pool), records)
-      const state = await readLedgerState(pool)
-      const comparison = compareRecords(state, records, { late, refusals })
-      isFound = comparison.findings.length > 0
-      const { rows } = await pool.query('select sum(busy)::int as busy from provider_call_counts')
-      return {
-        ...payers,
-        ...comparison,
-        byProvider: new Map(
-          [...Map.groupBy(state.attempts, ({ provider }) => provider)].map(([id, each]) => [id, each.length]),
-        ),
-        deferredCalls: rows[0]?.busy ?? 0,
-        paidLate: late.size,
-        seconds: (performance.now() - start) / 1000,
-        directory,
-      }
-    } finally {
-      await pool.end()
+    const operator = {
+      ...settings,
+      PATH: process.env.PATH ?? '',
+      NODE_COMPILE_CACHE: compileCache,
+      MURIPO_DATA: directory,
     }
+    const compared = await withPool(gateway.databaseUrl(), (pool) =>
+      finishAndCompare(pool, simulator, operator, options.seed),
+    )
+    return { ...payers, ...compared, seconds: (performance.now() - start) / 1000 }
   } finally {
-    await watched.stop()
+    await gateway.stop()
     child.kill('SIGTERM')
-    if (!isFound) rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** @param operator the environment of the operator's commands */
+async function finishAndCompare(
+  pool: pg.Pool,
+  simulator: string,
+  operator: Readonly<Record<string, string>>,
+  seed: number,
+): Promise<Compared> {
+  const late = await finish(pool, simulator, seed)
+  const records = await readRecords(simulator)
+  const refusals = await reviewReversals(operator, await readLedgerState(pool), records)
+  const state = await readLedgerState(pool)
+  const { rows } = await pool.query('select sum(busy)::int as busy from provider_call_counts')
+  return {
+    ...compareRecords(state, records, { late, refusals }),
+    byProvider: new Map(
+      [...Map.groupBy(state.attempts, ({ provider }) => provider)].map(([id, each]) => [id, each.length]),
+    ),
+    deferredCalls: rows[0]?.busy ?? 0,
+    paidLate: late.size,
   }
 }
 
@@ -115,7 +114,7 @@ const startSimulator = (directory: string, port: number): ChildProcess =>
     },
   })
 
-/** Now and then a provider answers nearly all calls with 429 for a while. */
+/** Repeatedly lets one provider answer nearly all calls with 429 for a while. */
 function startBursts(simulator: string, seed: number): { stop(): Promise<void> } {
   const chance = chanceOf(seed + 1)
   const limit = (provider: string, callsPerMinute: number | null) =>
@@ -147,7 +146,7 @@ function startBursts(simulator: string, seed: number): { stop(): Promise<void> }
 const HOURS_UNTIL_GIVEN_UP = [0.2, 0.2, 0.2, 1, 6, 20]
 const HOURS_AFTERWARDS = [75, 26]
 const ROUND_MS = 500
-const SETTLED_ROUNDS = 4
+const QUIET_ROUNDS = 4
 const MOST_ROUNDS = 600
 
 /**
@@ -155,29 +154,25 @@ const MOST_ROUNDS = 600
  * charges back, and payers pay what was given up.
  * @returns the keys of the charges that were paid after they had been given up
  */
-async function finish(
-  pool: pg.Pool,
-  simulator: string,
-  { seed, log }: SoakOptions,
-): Promise<ReadonlySet<string>> {
+async function finish(pool: pg.Pool, simulator: string, seed: number): Promise<ReadonlySet<string>> {
   const chance = chanceOf(seed + 2)
   // Late charges of the simulator are paid meanwhile.
   await sleep(BURST_EVERY_MS)
   await takeBack(simulator, await readLedgerState(pool), await readRecords(simulator), chance)
-  for (const hours of HOURS_UNTIL_GIVEN_UP) await pass(pool, hours, log)
+  for (const hours of HOURS_UNTIL_GIVEN_UP) await pass(pool, hours)
   const late = await payGivenUp(simulator, await readLedgerState(pool), await readRecords(simulator), chance)
-  for (const hours of HOURS_AFTERWARDS) await pass(pool, hours, log)
+  for (const hours of HOURS_AFTERWARDS) await pass(pool, hours)
   return late
 }
 
-async function pass(pool: pg.Pool, hours: number, log: SoakOptions['log']): Promise<void> {
+async function pass(pool: pg.Pool, hours: number): Promise<void> {
   await passHours(pool, hours)
-  let settled = 0
-  for (let round = 0; round < MOST_ROUNDS && settled < SETTLED_ROUNDS; round += 1) {
+  let quiet = 0
+  for (let round = 0; round < MOST_ROUNDS && quiet < QUIET_ROUNDS; round += 1) {
     await sleep(ROUND_MS)
-    settled = (await dueNow(pool)) === 0 ? settled + 1 : 0
+    quiet = (await dueNow(pool)) === 0 ? quiet + 1 : 0
   }
-  log(`${hours} hours later: ${await openNow(pool)} calls are open`)
+  logProgress(`${hours} hours later: ${await openNow(pool)} calls are open`)
 }
 
 async function passHours(pool: pg.Pool, hours: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { inWords } from './entries.ts'
-import { answer, type WalletBook, type WalletCall } from './records.ts'
+import { answer, type WalletCall, type WalletRecords } from './records.ts'
 
 interface ChargeRequest {
   readonly clientCorrelator: string
@@ -11,9 +11,9 @@ interface ChargeRequest {
 }
 
 /** Responds like EcoCash: a look-up, a charge or a refund. */
-export function answerEcocash(book: WalletBook, { request, response, body }: WalletCall): void {
+export function answerEcocash(records: WalletRecords, { request, response, body }: WalletCall): void {
   if (request.method === 'GET') {
-    const entry = book.entries.get(decodeURIComponent(request.url?.split('/').at(-1) ?? ''))
+    const entry = records.entries.get(decodeURIComponent(request.url?.split('/').at(-1) ?? ''))
     answer(response, entry ? 200 : 404, entry ? inWords(entry) : {})
     return
   }
@@ -23,11 +23,11 @@ export function answerEcocash(book: WalletBook, { request, response, body }: Wal
   const facts = {
     kind,
     key: requested.clientCorrelator,
-    reference: book.referenceOf(kind),
+    reference: records.referenceOf(kind),
     amount,
     currency,
   } as const
-  const entry = book.record(facts, requested.notifyUrl)
-  if (entry) book.decide(entry, response, inWords)
+  const entry = records.record(facts, requested.notifyUrl)
+  if (entry) records.decide(entry, response, inWords)
   else answer(response, 409, { message: 'Duplicate clientCorrelator' })
 }

@@ -114,11 +114,11 @@ export const inTransaction = (entry: Entry) => ({
 })
 
 /** The charge as an order of the Mastercard Gateway, with its refunds. */
-export function inOrder(charge: Entry, book: readonly Entry[]): object {
-  const refunded = book
+export function inOrder(charge: Entry, entries: readonly Entry[]): object {
+  const refunded = entries
     .filter(({ original, status, isVoid }) => original === charge.key && status === 'paid' && !isVoid)
     .reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)
-  const isCancelled = book.some(
+  const isCancelled = entries.some(
     (each) => each.original === charge.key && each.isVoid && each.status === 'paid',
   )
   const { authorisation, status } = charge

@@ -15,7 +15,7 @@ const callbackTimeoutMs = 2000
 const MOST_REPEATED_AT_ONCE = 16
 
 /** The entries of the wallet, their outcomes by chance, and their callbacks. */
-export class WalletBook {
+export class WalletRecords {
   readonly chance: Chance
   readonly entries = new Map<string, Entry>()
   pendingCallbacks = 0

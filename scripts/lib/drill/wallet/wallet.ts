@@ -5,12 +5,12 @@ import type { Chance } from '../chance.ts'
 import { answerCards } from './cards.ts'
 import { answerEcocash } from './ecocash.ts'
 import type { Entry } from './entries.ts'
-import { WalletBook } from './records.ts'
+import { WalletRecords } from './records.ts'
 
 export interface Wallet {
   readonly ecocashUrl: string
   readonly cardsUrl: string
-  readonly book: ReadonlyMap<string, Entry>
+  readonly entries: ReadonlyMap<string, Entry>
   /** Entries without an outcome or without a delivered callback. */
   readonly open: number
   /** Repeats all callbacks, like a wallet without confirmations. */
@@ -23,12 +23,12 @@ export interface Wallet {
  * refuse, repeat callbacks, and sometimes pay without a response. A card is paid after its page was opened.
  */
 export async function startWallet(chance: Chance): Promise<Wallet> {
-  const book = new WalletBook(chance)
+  const records = new WalletRecords(chance)
   const server = createServer(async (request, response) => {
     try {
       const call = { request, response, body: await textOf(request) }
-      if (request.url?.startsWith('/payment/v1')) answerEcocash(book, call)
-      else answerCards(book, call)
+      if (request.url?.startsWith('/payment/v1')) answerEcocash(records, call)
+      else answerCards(records, call)
     } catch {
       // The gateway was killed during its request.
       response.destroy()
@@ -41,13 +41,13 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
   return {
     ecocashUrl: `${url}/payment/v1`,
     cardsUrl: url,
-    book: book.entries,
+    entries: records.entries,
     get open() {
-      return book.pendingCallbacks
+      return records.pendingCallbacks
     },
-    repeatCallbacks: () => book.repeatCallbacks(),
+    repeatCallbacks: () => records.repeatCallbacks(),
     async close() {
-      book.close()
+      records.close()
       server.closeAllConnections()
       server.close()
       await once(server, 'close')
