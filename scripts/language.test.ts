@@ -128,7 +128,7 @@ const withoutSubject = /(^|\. )(What|Whoever|Who|That which|Those who|One that|W
 
 /** Names with a term of the list that mean something else, and an option of a library in one file. */
 const otherMeaning = new Set([
-  'apps/server/src/platform/outbound/resolvers.ts tries',
+  'apps/server/src/platform/outbound/targets.ts tries',
   'apps/server/src/platform/db/listen.test.ts faults',
   'apps/server/src/platform/db/session-check.test.ts faults',
   'startFaultProxy',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { retention } from '../apps/server/src/platform/retention.ts'
+import { retention } from '../apps/server/src/platform/jobs/retention.ts'
 import { owners } from './lib/schema/owners.ts'
 import { sources } from './lib/sources.ts'
 

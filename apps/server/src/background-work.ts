@@ -7,15 +7,17 @@ import { ledgerTasks } from './modules/ledger/index.ts'
 import { callbackActions, type PaymentsCtx, paymentTasks } from './modules/payments/index.ts'
 import { type ProviderCalls, providerTasks } from './modules/providers/index.ts'
 import { type Relay, startRelay, webhookTasks } from './modules/webhooks/index.ts'
+import type { Ctx } from './platform/ctx.ts'
 import { createDatabase, type Database, indexPlansOnly } from './platform/db/database.ts'
+import type { DatabaseClock } from './platform/db/database-time.ts'
 import { GROUP_POOL_SIZES, inBackground, POOL_SIZES } from './platform/db/pools.ts'
 import { groupSettings, oneGroup } from './platform/db/shard-groups.ts'
 import type { Heartbeat } from './platform/jobs/heartbeat.ts'
 import { JOB_POLL_MS, type JobRunner, startJobs } from './platform/jobs/jobs.ts'
+import { freeOrphans } from './platform/jobs/orphans.ts'
 import { type PeriodicTask, startPeriodicTask } from './platform/jobs/periodic-task.ts'
-import { freeOrphansTask, platformTasks } from './platform/jobs/platform-tasks.ts'
-import { mailTransport } from './platform/mail/mail-transport.ts'
-import { sendMailJob } from './platform/mail/mailer.ts'
+import { deleteExpiredLimits } from './platform/limits/limits.ts'
+import { mailTransport, sendMailJob } from './platform/mail/mailer.ts'
 import { createOutbound } from './platform/outbound/outbound.ts'
 import type { Targets } from './platform/outbound/targets.ts'
 
@@ -122,3 +124,17 @@ function tasksOfGroup(ctx: PaymentsCtx): PeriodicTask[] {
     ...checkoutTasks(background),
   ]
 }
+
+/** For the queue of jobs of one node. */
+export const freeOrphansTask = (ctx: Ctx): PeriodicTask => ({
+  name: 'free-orphans',
+  pauseMs: 10_000,
+  run: () => freeOrphans(ctx.db.kysely),
+})
+
+export const platformTasks = (ctx: Ctx, clock: DatabaseClock): PeriodicTask[] => [
+  { name: 'measure-disk', pauseMs: 5000, isLocal: true, run: () => ctx.disk.measure() },
+  { name: 'measure-clock', pauseMs: 60_000, isLocal: true, run: () => clock.measure() },
+  freeOrphansTask(ctx),
+  { name: 'delete-expired-limits', pauseMs: 60_000, run: () => deleteExpiredLimits(ctx) },
+]

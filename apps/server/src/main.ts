@@ -9,7 +9,7 @@ import { isLoopback } from './platform/http/network.ts'
 import { prepareDatabase } from './platform/jobs/prepare-database.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { ConfigError } from './platform/settings.ts'
-import { startupError } from './platform/startup-error.ts'
+import { startupError } from './startup-error.ts'
 
 const STOP_DEADLINE_MS = 25_000
 /** Connections that the kernel accepts for this process, at most `net.core.somaxconn`; those beyond hang until their client gives up. */

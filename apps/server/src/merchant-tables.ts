@@ -4,7 +4,7 @@ import { ledgerTables } from './modules/ledger/index.ts'
 import { paymentTables } from './modules/payments/index.ts'
 import { providerTables } from './modules/providers/index.ts'
 import { webhookTables } from './modules/webhooks/index.ts'
-import { auditTables } from './platform/audit/exported-tables.ts'
+import { auditTables } from './platform/audit/audit.ts'
 import type { MerchantTable } from './platform/db/merchant-rows.ts'
 
 /** Everything that is stored about a merchant. */

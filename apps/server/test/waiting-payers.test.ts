@@ -6,7 +6,7 @@ import type { Attempt, Payment } from '../src/modules/payments/payment.ts'
 import { handleCallback } from '../src/modules/payments/provider-calls/actions/handle-callback.ts'
 import { createProviderCalls, ProviderError } from '../src/modules/providers/index.ts'
 import { registryOf } from '../src/modules/providers/registry.ts'
-import { coordinatorOf } from '../src/platform/db/coordinators.ts'
+import { coordinatorOf } from '../src/platform/db/shard-groups.ts'
 import { suffixOf } from '../src/platform/ids.ts'
 import { test as base } from './fixtures.ts'
 

@@ -1,12 +1,14 @@
+import { runningServerUrl } from '@muripo/embedded-postgres/embedded-postgres'
+import { EmbeddedPostgresError } from '@muripo/embedded-postgres/error'
 import type { GatewayConfig } from '../gateway-config.ts'
 import { systemClock } from '../platform/clock.ts'
+import type { Config } from '../platform/config.ts'
 import { hasDevelopmentMasterKey, masterKeysOf } from '../platform/crypto/keys.ts'
 import { loadKeys } from '../platform/crypto/root-secret.ts'
 import { createDatabase } from '../platform/db/database.ts'
 import { modeOf } from '../platform/db/deployment-mode.ts'
 import { pendingMigrations } from '../platform/db/migrate.ts'
 import { onePool } from '../platform/db/pools.ts'
-import { runningDatabaseUrl } from '../platform/db/running.ts'
 import { createDiskSpace } from '../platform/files/disk-space.ts'
 import { createFiles } from '../platform/files/files.ts'
 import { systemIds } from '../platform/ids.ts'
@@ -47,4 +49,16 @@ export async function openCtx(config: GatewayConfig): Promise<OperatorContext['c
     log: createLog('silent'),
     tracing: null,
   }
+}
+
+/** The database of a running gateway: the one of DATABASE_URL, or the embedded one of its data directory. */
+export function runningDatabaseUrl({
+  databaseUrl,
+  dataDir,
+}: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
+  const url = databaseUrl ?? runningServerUrl(dataDir)
+  if (url !== undefined) return url
+  throw new EmbeddedPostgresError(
+    `No gateway runs on ${dataDir}: start it, or say with MURIPO_DATA or DATABASE_URL where it keeps its data.`,
+  )
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { OBJECT_STORE_FORM, readObjectStore } from './files/object-store.ts'
-import { isProxy, type TrustedProxies } from './http/trusted-proxies.ts'
+import { isProxy, type TrustedProxies } from './http/caller-address.ts'
 import { readSmtpUrl } from './mail/smtp-url.ts'
 import { address, type Deployment, type Environment, integer, oneOf, readSettings } from './settings.ts'
 import { tracingSettings } from './tracing/settings.ts'

@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config.ts'
 import { createDatabase } from '../../platform/db/database.ts'
-import { ClockSkewError, createDatabaseClock, MOST_SKEW_MS } from '../../platform/db/database-clock.ts'
+import { ClockSkewError, createDatabaseClock, MOST_SKEW_MS } from '../../platform/db/database-time.ts'
 import { pendingMigrations } from '../../platform/db/migrate.ts'
 import { serverProblems } from '../../platform/db/server-check.ts'
 import { createLog } from '../../platform/log.ts'

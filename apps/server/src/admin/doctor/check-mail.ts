@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config.ts'
 import { verifySmtp } from '../../platform/mail/smtp.ts'
-import { messageOf } from '../../platform/startup-error.ts'
+import { messageOf } from '../../startup-error.ts'
 import { type Finding, failure, ok } from './finding.ts'
 
 /** Connects and signs in to the mail server; no mail is sent. */

@@ -1,4 +1,4 @@
-import { messageOf } from '../../platform/startup-error.ts'
+import { messageOf } from '../../startup-error.ts'
 
 export type State = 'ok' | 'warning' | 'error'
 

@@ -1,7 +1,7 @@
 import { AccountId } from '@muripo/contract/ids'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { accountHash } from '../../platform/db/account-hash.ts'
+import { accountHash } from '../../platform/db/shard-groups.ts'
 import { systemIds } from '../../platform/ids.ts'
 import { accountHashIn, isWellFormed, newKey } from './key.ts'
 

@@ -1,6 +1,6 @@
 import { AccountId, ApplicationId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
-import { batched } from '../../platform/db/batched.ts'
+import { batched } from '../../platform/db/batcher.ts'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 import type { KeyMode } from './key.ts'

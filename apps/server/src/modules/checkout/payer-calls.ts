@@ -1,4 +1,4 @@
-import { createInMemoryLimit } from '../../platform/limits/in-memory-limit.ts'
+import { createInMemoryLimit } from '../../platform/limits/limits.ts'
 import { type Attempt, attemptsOf, checkAttempt, type Payment, type PaymentsCtx } from '../payments/index.ts'
 
 /**

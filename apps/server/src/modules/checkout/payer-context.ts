@@ -1,4 +1,4 @@
-import { createInMemoryLimit } from '../../platform/limits/in-memory-limit.ts'
+import { createInMemoryLimit } from '../../platform/limits/limits.ts'
 import type { PaymentsCtx } from '../payments/index.ts'
 import { createLinkedPayments } from './linked-payments.ts'
 import { createPayerCalls } from './payer-calls.ts'

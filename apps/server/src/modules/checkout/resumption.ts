@@ -1,7 +1,6 @@
 import type { CheckoutPort } from '@muripo/contract/checkout'
 import { addressSubject, perAddress } from '../../platform/limits/admit.ts'
-import { createInMemoryLimit } from '../../platform/limits/in-memory-limit.ts'
-import type { Limit } from '../../platform/limits/limits.ts'
+import { createInMemoryLimit, type Limit } from '../../platform/limits/limits.ts'
 import type { Payment, PaymentsCtx } from '../payments/index.ts'
 import { newResumeCode, RESUME_CODE_LIFE_MS, readResumeCode } from './resume-code.ts'
 import { findByResumeCode, findResumeCode, storeResumeCode } from './store-resume-codes.ts'

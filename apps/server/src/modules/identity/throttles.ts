@@ -1,9 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Queryable } from '../../platform/db/database.ts'
-import { type Admit, addressUses, admitPerAddress } from '../../platform/limits/admit.ts'
+import {
+  type Admit,
+  addressUses,
+  admitPerAddress,
+  type Occasion,
+  refuseSpent,
+} from '../../platform/limits/admit.ts'
 import { type Limit, restoreQuota, takeAll, type Use } from '../../platform/limits/limits.ts'
-import { type Occasion, refuseSpent } from '../../platform/limits/refusal.ts'
 import { isKnownDevice } from './devices/store-devices.ts'
 import { deviceOf } from './devices/visitor.ts'
 import type { LockoutPolicy } from './passwords/store-lockouts.ts'

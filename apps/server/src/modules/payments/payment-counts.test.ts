@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { test } from '../../../test/fixtures.ts'
-import type { Transact } from '../../platform/db/transaction.ts'
+import type { Transact } from '../../platform/db/database.ts'
 import { cancelPayment } from './actions/cancel-payment.ts'
 import type { PaymentsCtx } from './context.ts'
 import { makePayment } from './factory.ts'

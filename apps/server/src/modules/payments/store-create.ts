@@ -1,5 +1,4 @@
-import { batcherPerDatabase } from '../../platform/db/batched.ts'
-import { writeTogether } from '../../platform/db/batcher.ts'
+import { batcherPerDatabase, writeTogether } from '../../platform/db/batcher.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { oneNow } from '../../platform/db/database-time.ts'
 import { invariant } from '../../platform/errors.ts'

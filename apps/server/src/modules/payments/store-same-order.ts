@@ -1,9 +1,8 @@
 import type { AccountId, PaymentId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
-import { batched } from '../../platform/db/batched.ts'
+import { batched, type RowKey } from '../../platform/db/batcher.ts'
 import { type Queryable, runPrepared } from '../../platform/db/database.ts'
 import { oneNow } from '../../platform/db/database-time.ts'
-import type { RowKey } from '../../platform/db/row-key.ts'
 import { uuidOf } from '../../platform/ids.ts'
 import { underwaySql } from './machine.ts'
 

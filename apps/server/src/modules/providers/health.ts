@@ -1,5 +1,4 @@
-import { cachedFor } from '../../platform/async/cached.ts'
-import { within } from '../../platform/async/within.ts'
+import { cachedFor, within } from '../../platform/async/shared-reads.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Connector, ProviderHealth } from './connector.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { CallbackId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
-import { batched } from '../../platform/db/batched.ts'
+import { batched } from '../../platform/db/batcher.ts'
 import { type Database, type Queryable, runPrepared } from '../../platform/db/database.ts'
 import { databaseNow, databaseNowPlus } from '../../platform/db/database-time.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'

@@ -1,8 +1,7 @@
 import { plusMs } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
-import { prune } from '../../platform/jobs/prune.ts'
-import { retentionMs } from '../../platform/retention.ts'
+import { prune, retentionMs } from '../../platform/jobs/retention.ts'
 import { purgeDeletedEndpoints } from './endpoints/store-endpoints.ts'
 import { deleteEvents } from './events/store-events.ts'
 

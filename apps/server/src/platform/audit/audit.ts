@@ -1,6 +1,7 @@
 import { type AccountId, AuditId } from '@muripo/contract/ids'
 import type { Ctx } from '../ctx.ts'
 import { runPrepared, type Tx } from '../db/database.ts'
+import type { MerchantTable } from '../db/merchant-rows.ts'
 import { uuidOf } from '../ids.ts'
 import type { Actor } from './actor.ts'
 
@@ -102,3 +103,7 @@ export async function audit(ctx: Ctx, tx: Tx, actor: Actor, entry: AuditEntry): 
   })
   await runPrepared(tx, 'audit', line)
 }
+
+export const auditTables: readonly MerchantTable[] = [
+  { table: 'audit_log', owner: 'account_id', ownedBy: 'environment', primaryKey: ['id'] },
+]

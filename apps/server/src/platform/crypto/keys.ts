@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
@@ -52,6 +52,12 @@ export function deriveKeys(ring: KeyRing, rootSecret: Buffer): Keys {
     uploadKey: `uk_${ofRoot('upload-key').toString('base64url').slice(0, 32)}`,
   }
 }
+
+/** Compares a secret of a request in a time that does not depend on the secrets. */
+export const isSameSecret = (given: string, secret: string): boolean =>
+  timingSafeEqual(digest(given), digest(secret))
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 export const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 

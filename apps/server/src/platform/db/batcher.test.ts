@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { createBatcher } from './batcher.ts'
+import { alignRows, createBatcher } from './batcher.ts'
 import { QueueFull } from './failures.ts'
 import { createQueues } from './queues.ts'
 
@@ -189,4 +189,15 @@ test('the expected wait follows from the duration of the last full batch and the
   expect(queues.waitMs()).toBeGreaterThan(400)
   await Promise.all(more)
   expect(queues.waitMs()).toBe(0)
+})
+
+test('a request for the id of another merchant’s row at the same moment as that merchant gets nothing', () => {
+  const row = { account_id: 'a', id: '1', secret: true }
+  const rowKeys = [
+    { account_id: 'b', id: '1' },
+    { account_id: 'a', id: '1' },
+    { account_id: 'a', id: '2' },
+    { account_id: 'a', id: '1' },
+  ]
+  expect(alignRows(rowKeys, [row])).toEqual([undefined, row, undefined, row])
 })

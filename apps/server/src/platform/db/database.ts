@@ -1,13 +1,11 @@
-import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { noteCommit } from '../request-scope.ts'
 import { CHECK_AFTER_MS, destroySilentConnections } from './connection-watchdog.ts'
 import { isDatabaseAway, isSerializationFailure, OutcomeUnknownError } from './failures.ts'
-import { boundQueue } from './pool-limits.ts'
-import { createQueues, type Queues } from './queues.ts'
+import { boundQueue, createQueues, type Queues } from './queues.ts'
 import type { DB } from './schema.ts'
 import { Session } from './session.ts'
-import { noteCommitOf, type Queryable, type Transact, type Tx } from './transaction.ts'
 
 export {
   isDatabaseAway,
@@ -19,8 +17,6 @@ export {
   sqlState,
   violatedConstraint,
 } from './failures.ts'
-
-export type { Queryable, Tx } from './transaction.ts'
 
 /** Each session parses and plans it once, under its name. */
 export interface NamedStatement {
@@ -260,3 +256,20 @@ export async function runPrepared<Row>(
   const { rows } = await q.executeQuery<Row>({ ...compiled, sql: named })
   return rows
 }
+
+export type Tx = Transaction<DB>
+/** Either a pool or a transaction: a store function that only reads accepts both. */
+export type Queryable = Kysely<DB>
+const afterCommits = new WeakMap<Queryable, (() => void)[]>()
+
+/** Runs after the commit of the transaction: not when it is rolled back, and not when the outcome of its commit is unknown. */
+export function afterCommit(tx: Tx, run: () => void): void {
+  afterCommits.set(tx, [...(afterCommits.get(tx) ?? []), run])
+}
+
+export function noteCommitOf(tx: Tx): void {
+  for (const run of afterCommits.get(tx) ?? []) run()
+}
+
+/** Runs one step in one transaction. */
+export type Transact = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>

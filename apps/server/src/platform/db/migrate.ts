@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import type { RunnerOption } from 'node-pg-migrate'
 import pg from 'pg'
 import { advisoryLocks } from './locks-and-channels.ts'
-import { lockMigrations } from './migration-lock.ts'
 
 const ownDirectory = fileURLToPath(new URL('../../../migrations', import.meta.url))
 const table = 'pgmigrations'
@@ -179,5 +178,22 @@ async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => P
     return await work(client)
   } finally {
     await client.end()
+  }
+}
+
+const pollMs = 100
+
+/**
+ * Orders the processes that change the schema, until the session ends or unlocks. It has no time-out: another process may be in the middle
+ * of a long migration. A statement that waited for the lock would hold a snapshot, and the build of an index waits for snapshots: the two
+ * processes would wait for each other.
+ */
+export async function lockMigrations(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+      advisoryLocks.migration,
+    ])
+    if (rows[0]?.locked) return
+    await sleep(pollMs)
   }
 }

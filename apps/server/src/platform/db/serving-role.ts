@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { invariant } from '../errors.ts'
-import { lockMigrations } from './migration-lock.ts'
+import { lockMigrations } from './migrate.ts'
 
 /**
  * Grants a role the rights that serving needs and no more: it reads and writes rows and owns nothing, so it cannot disable a trigger,

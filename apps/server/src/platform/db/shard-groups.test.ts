@@ -1,4 +1,5 @@
 import { AccountId } from '@muripo/contract/ids'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { skipOnCitus } from '../../../test/on-citus.ts'
 import { testCtx } from '../../../test/test-ctx.ts'
@@ -6,10 +7,16 @@ import { testDatabase } from '../../../test/test-database.ts'
 import { testAccountIdOf } from '../../modules/identity/accounts/store-environments.ts'
 import { makeMerchant } from '../../modules/identity/factory.ts'
 import { bind, bindInGroups, type Call } from '../http/route.ts'
-import { systemIds } from '../ids.ts'
-import { accountHash } from './account-hash.ts'
+import { idFrom, systemIds, uuidOf } from '../ids.ts'
 import { violatedConstraint } from './failures.ts'
-import { grouped, isFirstOfNode, oneGroup, readShardGroups, type ShardGroup } from './shard-groups.ts'
+import {
+  accountHash,
+  grouped,
+  isFirstOfNode,
+  oneGroup,
+  readShardGroups,
+  type ShardGroup,
+} from './shard-groups.ts'
 
 const nodes = ['postgres://first/muripo', 'postgres://second/muripo']
 const groups: ShardGroup[] = [-(2 ** 31), -(2 ** 30), 0, 2 ** 30].map((low, index) => ({
@@ -82,4 +89,23 @@ test('the constraint of a shard has the name of its table', () => {
   const message = 'duplicate key value violates unique constraint "merchants_email_102009"'
   expect(violatedConstraint({ code: '23505', message })).toBe('merchants_email')
   expect(violatedConstraint({ code: '40001', message })).toBeNull()
+})
+
+test('the hash of an account is the one of PostgreSQL', async () => {
+  const ids = [
+    idFrom(AccountId, '00000000-0000-0000-0000-000000000000'),
+    idFrom(AccountId, 'ffffffff-ffff-ffff-ffff-ffffffffffff'),
+    ...Array.from({ length: 1000 }, () => systemIds.next(AccountId)),
+  ]
+  const client = new pg.Client({ connectionString: (await testDatabase()).url })
+  await client.connect()
+  try {
+    const { rows } = await client.query(
+      'select uuid_hash(id) as hash from unnest($1::uuid[]) with ordinality as given (id, n) order by n',
+      [ids.map(uuidOf)],
+    )
+    expect(ids.map(accountHash)).toEqual(rows.map(({ hash }) => hash))
+  } finally {
+    await client.end()
+  }
 })

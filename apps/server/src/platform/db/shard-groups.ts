@@ -1,6 +1,8 @@
 import type { AccountId } from '@muripo/contract/ids'
 import pg from 'pg'
-import { accountHash } from './account-hash.ts'
+import type { Ctx } from '../ctx.ts'
+import { uuidOf } from '../ids.ts'
+import type { Pools } from './pools.ts'
 
 /**
  * The shards with the rows of the same accounts, which are on one node of Citus. There, `create_shard_groups` has made a schema with a view
@@ -104,4 +106,63 @@ function onNode(databaseUrl: string, host: string, port: number): string {
   url.hostname = host
   url.port = String(port)
   return url.href
+}
+
+/**
+ * PostgreSQL's hash of an account id (`uuid_hash`), by which Citus chooses the shard of its rows. It is part of the format of hash
+ * partitions, and therefore the same in every release.
+ */
+export function accountHash(accountId: AccountId): number {
+  const bytes = Buffer.from(uuidOf(accountId).replaceAll('-', ''), 'hex')
+  const start = (0x9e3779b9 + bytes.length + 3_923_095) | 0
+  const [a, b, c] = mix(
+    (start + bytes.readInt32LE(0)) | 0,
+    (start + bytes.readInt32LE(4)) | 0,
+    (start + bytes.readInt32LE(8)) | 0,
+  )
+  return final((a + bytes.readInt32LE(12)) | 0, b, c)
+}
+
+const rotate = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits))
+
+/** The steps of Bob Jenkins' lookup3 hash, with 32-bit integers. */
+function mix(a: number, b: number, c: number): [number, number, number] {
+  for (const [first, second, third] of [
+    [4, 6, 8],
+    [16, 19, 4],
+  ] as const) {
+    a = ((a - c) | 0) ^ rotate(c, first)
+    c = (c + b) | 0
+    b = ((b - a) | 0) ^ rotate(a, second)
+    a = (a + c) | 0
+    c = ((c - b) | 0) ^ rotate(b, third)
+    b = (b + a) | 0
+  }
+  return [a, b, c]
+}
+
+function final(a: number, b: number, c: number): number {
+  c = ((c ^ b) - rotate(b, 14)) | 0
+  a = ((a ^ c) - rotate(c, 11)) | 0
+  b = ((b ^ a) - rotate(a, 25)) | 0
+  c = ((c ^ b) - rotate(b, 16)) | 0
+  a = ((a ^ c) - rotate(c, 4)) | 0
+  b = ((b ^ a) - rotate(a, 14)) | 0
+  return ((c ^ b) - rotate(b, 24)) | 0
+}
+
+const coordinators = new WeakMap<object, Pools>()
+
+/** For tests: the sessions of the coordinator, of contexts that have the sessions of a shard group. Copies of a context may have other sessions. */
+export function noteCoordinator(ctx: Pick<Ctx, 'db' | 'files'>, pools: Pools): void {
+  coordinators.set(ctx.db, pools)
+  coordinators.set(ctx.files, pools)
+}
+
+/** The context of a gateway beside those of its shard groups: merchants, signing in and callbacks. On one node it is the same context. */
+export function coordinatorOf<C extends Ctx>(ctx: C): C {
+  const pools = coordinators.get(ctx.db) ?? coordinators.get(ctx.files)
+  if (pools === undefined) return ctx
+  const { db, reads, heavyReads, background } = pools
+  return { ...ctx, db, reads, heavyReads, background }
 }

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Queues } from '../db/queues.ts'
 import { invariant, overloaded, toProblem } from '../errors.ts'
+import { newRequestId, shownId } from '../request-scope.ts'
 import { limitRestOfBody } from './body-time.ts'
 import { headersOfAll } from './headers.ts'
 import { isRead } from './route.ts'
-import { answeredId } from './server.ts'
 
 /**
  * The waiting time, in milliseconds, from which calls are refused. Calls that continue an accepted payment are refused last, because money
@@ -88,7 +88,7 @@ function pathOf(url: string): string {
   return end === -1 ? url : url.slice(0, end)
 }
 
-/** All that refusals have in common is made once. */
+/** The parts that all refusals share are computed once. */
 function createRefusal(config: Config): (request: IncomingMessage, response: ServerResponse) => void {
   const error = overloaded()
   const bodyOf = (requestId: string) => JSON.stringify(toProblem(error, requestId))
@@ -100,7 +100,7 @@ function createRefusal(config: Config): (request: IncomingMessage, response: Ser
     'cache-control': 'no-store',
   }).flat()
   return (request, response) => {
-    const requestId = answeredId(request)
+    const requestId = shownId({ id: newRequestId(request) })
     const body = head + requestId + tail
     response.writeHead(error.status, [
       ...headers,

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { parseConfig } from '../config.ts'
 import { createLog } from '../log.ts'
 import { limitBodyTime } from './body-time.ts'
-import { createHttp, sendProblem } from './server.ts'
+import { sendProblem } from './error-responses.ts'
+import { createHttp } from './server.ts'
 
 const TIMEOUT_MS = 300
 

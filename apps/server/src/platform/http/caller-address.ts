@@ -1,15 +1,14 @@
+import { compile } from '@fastify/proxy-addr'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import { addressOf } from './network.ts'
-import { trustIn } from './trusted-proxies.ts'
+import { addressOf, readAddress } from './network.ts'
 
 /**
  * Makes `request.ip` one written form of an address, whatever a proxy wrote: it is counted, stored and mailed. The first forwarded header
  * without a trusted proxy is logged, because it means that all callers of a proxy share the limits of the proxy's address.
  */
-export function nameCallers(app: FastifyInstance, config: Config, log: Log): void {
-  const trust = trustIn(config.trustedProxies)
+export function nameCallers(app: FastifyInstance, trustedProxies: TrustedProxies, log: Log): void {
+  const trust = trustIn(trustedProxies)
   const isTrusted = (address = '') => trust !== false && trust(address, 0)
   let isLogged = false
   app.addHook('onRequest', (request, _reply, done) => {
@@ -29,3 +28,31 @@ export function nameCallers(app: FastifyInstance, config: Config, log: Log): voi
 
 export const isForwarded = (headers: Readonly<Record<string, unknown>>): boolean =>
   headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined
+
+/**
+ * A number of proxies before this process, whatever their addresses; or the proxies by address or network (`10.0.0.0/8`), which is safer.
+ */
+export type TrustedProxies = number | readonly string[]
+
+type Trust = (address: string, hop: number) => boolean
+
+/** The proxies that may name the caller's address, host and protocol. */
+export function trustIn(proxies: TrustedProxies): Trust | false {
+  if (proxies === 0) return false
+  if (typeof proxies === 'number') return (_address, hop) => hop < proxies
+  const isListed = compile([...proxies])
+  return (named, hop) => {
+    // Some proxies add a port to the address of the proxy before them, which the library does not parse.
+    const address = readAddress(named)
+    return address !== null && isListed(address, hop)
+  }
+}
+
+export function isProxy(text: string): boolean {
+  try {
+    compile(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -117,6 +117,12 @@ export interface Authenticate<Caller> {
   readonly confirm?: Confirm<Caller>
 }
 
+/** The credential of an `Authorization: Bearer …` header, or null. */
+export function bearerOf(request: FastifyRequest): string | null {
+  const match = /^Bearer +([^\s]{1,4096})$/i.exec(request.headers.authorization ?? '')
+  return match?.[1] ?? null
+}
+
 export const anyone: Authenticate<null> = async () => null
 
 /** Whether a call is read-only. */

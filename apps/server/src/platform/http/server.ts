@@ -1,83 +1,24 @@
-import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { BODY_MAX_BYTES } from '@muripo/contract/constants'
-import type { ErrorCode, Reason } from '@muripo/contract/errors'
-import type { reasonParams } from '@muripo/contract/fields'
 import Fastify, {
   type FastifyBaseLogger,
-  type FastifyError,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import {
-  hasZodFastifySchemaValidationErrors,
-  serializerCompiler,
-  validatorCompiler,
-  type ZodFastifySchemaValidationError,
-} from 'fastify-type-provider-zod'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import type { Config } from '../config.ts'
-import { isDatabaseAway, isDatabaseBusy } from '../db/database.ts'
-import { QueueFull } from '../db/failures.ts'
-import { AppError, invalidFields, overloaded, toProblem } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { type RequestIds, type RequestScope, runInRequestScope, traceIdIn } from '../request-scope.ts'
+import { newRequestId, runInRequestScope, shownId } from '../request-scope.ts'
 import { spanOf } from '../tracing/trace-requests.ts'
 import { limitBodyTime } from './body-time.ts'
-import { nameCallers } from './caller-address.ts'
-import { handleClientError } from './client-error.ts'
+import { nameCallers, trustIn } from './caller-address.ts'
+import { asAppError, handleClientError, idsOf, sendProblem, useValidationTexts } from './error-responses.ts'
 import { headersOfAll } from './headers.ts'
-import { mountedMethods } from './mounted-methods.ts'
-import { isRead } from './route.ts'
-import { trustIn } from './trusted-proxies.ts'
-import { useValidationTexts } from './validation-texts.ts'
-
-/** Errors of any route, listed or not: they occur before a route is reached. */
-const universal: readonly ErrorCode[] = [
-  'malformed_request',
-  'body_too_large',
-  'request_too_slow',
-  'unsupported_media_type',
-  'validation_failed',
-  'not_found',
-  'rate_limited',
-  'overloaded',
-  'service_unavailable',
-]
 
 /** Each connection takes memory and a file descriptor. The process needs others for its database and its providers. */
 const CONNECTIONS_MAX = 10_000
-
-/** The number of errors that a response lists, and the length of an unknown name in them. */
-const ERRORS_MAX = 50
-const NAME_MAX_LENGTH = 64
-
-/**
- * Logs and audit entries mark the id that a caller gave, so that no caller can pass an id off as one of ours. The colon is refused in a
- * given id.
- */
-const GIVEN = 'caller:'
-
-/** The id as the caller gave it, or ours. */
-export const shownId = ({ id }: FastifyRequest): string =>
-  id.startsWith(GIVEN) ? id.slice(GIVEN.length) : id
-
-const givenId = ({ headers }: IncomingMessage): string | null => {
-  const given = headers['x-request-id']
-  return typeof given === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : null
-}
-
-/** The id in the answer to a request that never becomes one of Fastify's. */
-export const answeredId = (request: IncomingMessage): string => givenId(request) ?? randomUUID()
-
-/** The scopes of the requests whose handler has begun. */
-const scopes = new WeakMap<FastifyRequest, RequestScope>()
-
-function idsOf(request: FastifyRequest): RequestIds {
-  const traceId = spanOf(request)?.traceId ?? traceIdIn(request.headers.traceparent)
-  return { requestId: request.id, ...(traceId !== undefined && { traceId }) }
-}
 
 export function createHttp(config: Config, log: Log): FastifyInstance {
   const unreadableHeaders = headersOfAll(config)
@@ -93,7 +34,7 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     requestIdHeader: false,
-    // A logger of its own would cost each request more than its id: the lines about a request name it.
+    // A child logger for each request would cost time, and log lines contain the request's id anyway.
     childLoggerFactory: (logger) => logger,
     frameworkErrors: (error, request, reply) => {
       // A request with an unreadable path reaches no hook and no error handler.
@@ -101,10 +42,7 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
       return sendProblem(asAppError(error, request, log), request, reply)
     },
     clientErrorHandler: (error, socket) => handleClientError(error, socket, unreadableHeaders, log),
-    genReqId: (request) => {
-      const given = givenId(request)
-      return given === null ? randomUUID() : GIVEN + given
-    },
+    genReqId: newRequestId,
   })
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
@@ -119,13 +57,12 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
   app.addHook('onRoute', (route) => {
     const { handler } = route
     route.handler = function (request, reply) {
-      const scope: RequestScope = { ids: idsOf(request), span: spanOf(request), hasCommitted: false }
-      scopes.set(request, scope)
-      return runInRequestScope(scope, () => handler.call(this, request, reply))
+      const scope = { ids: idsOf(request), span: spanOf(request), hasCommitted: false }
+      return runInRequestScope(request, scope, () => handler.call(this, request, reply))
     }
   })
 
-  nameCallers(app, config, log)
+  nameCallers(app, config.trustedProxies, log)
   limitBodyTime(app)
   app.server.maxConnections = CONNECTIONS_MAX
 
@@ -171,68 +108,19 @@ export function acceptRawBodies(scope: FastifyInstance): void {
   )
 }
 
-export function sendProblem(error: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply
-    .status(error.status)
-    .headers(error.headers)
-    .header('content-type', 'application/problem+json; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .send(JSON.stringify(toProblem(error, shownId(request))))
-}
-
-function asAppError(thrown: unknown, request: FastifyRequest, log: Log): AppError {
-  const error = known(thrown, request)
-  const { spec } = request.routeOptions.config
-  if (error !== null && (!spec || universal.includes(error.code) || spec.errors.includes(error.code)))
-    return error
-  log.error(
-    { err: thrown, ...idsOf(request), route: request.routeOptions.url, declared: error === null },
-    'request failed',
-  )
-  return new AppError('internal_error')
-}
-
-function known(error: unknown, request: FastifyRequest): AppError | null {
-  if (error instanceof AppError) return error
-  // A write that has committed one step cannot promise that nothing was changed.
-  const hasCommitted = !isRead(request) && scopes.get(request)?.hasCommitted
-  if (error instanceof QueueFull && !hasCommitted) return overloaded()
-  if (hasZodFastifySchemaValidationErrors(error)) return fromValidation(error.validation)
-  if (isDatabaseAway(error) || isDatabaseBusy(error)) {
-    return new AppError('service_unavailable', { headers: { 'retry-after': '1' } })
-  }
-  switch ((error as FastifyError).statusCode) {
-    case 400:
-      return new AppError('malformed_request')
-    case 413:
-      return new AppError('body_too_large')
-    case 414:
-      // A part of the path is longer than any id or token.
-      return new AppError('not_found')
-    case 415:
-      return new AppError('unsupported_media_type')
-    default:
-      return null
-  }
-}
-
-const short = (name: string): string =>
-  name.length > NAME_MAX_LENGTH ? `${name.slice(0, NAME_MAX_LENGTH)}…` : name
-
-/** The reason that a field's schema adds to its own error. */
-const reasonIn = ({ params }: { readonly params?: unknown }): { readonly reason?: Reason } =>
-  (params ?? {}) as ReturnType<typeof reasonParams>
-
-function fromValidation(entries: readonly ZodFastifySchemaValidationError[]): AppError {
-  const fields = entries.slice(0, ERRORS_MAX).flatMap(({ keyword, instancePath, message, params }) => {
-    const path = instancePath.split('/').filter((part) => part !== '')
-    const unknown = keyword === 'unrecognized_keys' ? (params as { keys: readonly string[] }).keys : null
-    return unknown
-      ? unknown
-          .slice(0, ERRORS_MAX)
-          .map(short)
-          .map((key) => ({ field: [...path, key].join('.'), message: `Unknown field "${key}"` }))
-      : [{ field: path.map(short).join('.'), message: message ?? 'Not valid', ...reasonIn(params) }]
+/** Records the routes that are mounted from now on. Returns the methods that a path has. */
+export function mountedMethods(app: FastifyInstance): (path: string) => readonly string[] {
+  const mounted: { readonly parts: readonly string[]; readonly methods: readonly string[] }[] = []
+  app.addHook('onRoute', ({ url, method }) => {
+    if (!url.endsWith('*')) mounted.push({ parts: url.split('/'), methods: [method].flat() })
   })
-  return invalidFields(fields)
+  return (path) => {
+    const parts = path.split('/')
+    const having = mounted.filter(
+      (route) =>
+        route.parts.length === parts.length &&
+        route.parts.every((part, index) => part.startsWith(':') || part === parts[index]),
+    )
+    return [...new Set(having.flatMap(({ methods }) => methods))]
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createLog } from '../log.ts'
 import { createHeartbeat } from './heartbeat.ts'
-import { startSweeper } from './sweeper.ts'
+import { startSweeper } from './periodic-task.ts'
 
 const START = Date.parse('2026-11-20T09:30:00.000Z')
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createInMemoryLimit } from './in-memory-limit.ts'
+import { createInMemoryLimit } from './limits.ts'
 
 const at = (ms: number) => new Date(Date.parse('2026-11-20T09:30:00.000Z') + ms)
 const limit = { name: 'three', quota: 3, windowMs: 1000 }

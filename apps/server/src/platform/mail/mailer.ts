@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import type { Config } from '../config.ts'
 import { decrypt, type EncryptionKeys, encrypt } from '../crypto/encryption.ts'
 import type { Tx } from '../db/database.ts'
 import type { Job, Jobs } from '../jobs/jobs.ts'
 import type { Log } from '../log.ts'
 import type { EmailContent } from './email-content.ts'
 import { MailRefused, type MailTransport } from './mail.ts'
+import type { Mailbox } from './mailbox.ts'
 
 /**
  * Emails are sent by jobs: the response does not wait for a mail server, and its time does not reveal whether an email was sent.
@@ -47,6 +49,26 @@ export function sendMailJob(transport: MailTransport, keys: EncryptionKeys, log:
           'an email was refused permanently',
         )
       }
+    },
+  }
+}
+
+/** Sends to the mail server, if there is one; the development mailbox then stores a copy of each accepted mail. */
+export function mailTransport(
+  { smtpUrl, mailFrom }: Pick<Config, 'smtpUrl' | 'mailFrom'>,
+  mailbox: Mailbox | null,
+): MailTransport {
+  // Loaded with the first mail, in the processes that send mails.
+  const connect = async (url: string) => (await import('./smtp.ts')).smtpTransport(url, mailFrom)
+  let smtp: Promise<MailTransport> | undefined
+  if (smtpUrl === null && mailbox === null) throw new Error('mails need a way out')
+  return {
+    async deliver(mail, id) {
+      if (smtpUrl !== null) {
+        smtp ??= connect(smtpUrl)
+        await (await smtp).deliver(mail, id)
+      }
+      await mailbox?.deliver(mail, id)
     },
   }
 }

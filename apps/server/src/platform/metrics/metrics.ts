@@ -1,6 +1,5 @@
 import { Counter, Gauge, Registry } from 'prom-client'
-import { cachedFor } from '../async/cached.ts'
-import { within } from '../async/within.ts'
+import { cachedFor, within } from '../async/shared-reads.ts'
 import { systemClock } from '../clock.ts'
 import { invariant } from '../errors.ts'
 import type { Log } from '../log.ts'

@@ -1,8 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { afterEach, describe, expect, test } from 'vitest'
-import { nameServers } from './resolvers.ts'
-import { anyTargets, publicTargets, type Targets } from './targets.ts'
+import { anyTargets, isPublicAddress, nameServers, publicTargets, type Targets } from './targets.ts'
 
 const nobody: Targets = publicTargets(async () => {
   throw new Error('no name is looked up for this')
@@ -202,3 +201,119 @@ function bytesOf(address: string): Buffer {
   const words = [...groups(before), ...zeros, ...groups(after)].map((group) => Number.parseInt(group, 16))
   return Buffer.from(words.flatMap((word) => [word >> 8, word & 255]))
 }
+
+const refused = [
+  // "This network", and the machine itself.
+  ...[
+    '0.0.0.0',
+    '0.0.0.1',
+    '0.1.2.3',
+    '0.255.255.255',
+    '127.0.0.1',
+    '127.0.0.53',
+    '127.1.2.3',
+    '127.255.255.255',
+  ],
+  // Private, shared by a carrier, link-local, and the metadata services of clouds.
+  ...['10.0.0.0', '10.0.0.1', '10.255.255.255', '172.16.0.1', '172.20.10.2', '172.31.255.255'],
+  ...['192.168.0.1', '192.168.1.254', '192.168.255.255', '100.64.0.1', '100.100.100.200', '100.127.255.255'],
+  ...['169.254.0.1', '169.254.169.254', '169.254.170.2', '169.254.255.255'],
+  // Reserved for protocols, documentation, benchmarks, relays, multicast and future use.
+  ...['192.0.0.1', '192.0.0.170', '192.0.0.192', '192.0.2.1', '192.0.2.255', '192.88.99.1', '198.18.0.1'],
+  ...['198.19.255.255', '198.51.100.7', '203.0.113.9', '224.0.0.1', '239.255.255.250', '240.0.0.1'],
+  ...['247.1.2.3', '250.0.0.1', '255.255.255.254', '255.255.255.255'],
+  // The same ranges in IPv6.
+  ...[
+    '::',
+    '::1',
+    '::2',
+    'fe80::1',
+    'fe80::1%eth0',
+    'febf::1',
+    'fec0::1',
+    'fc00::1',
+    'fd00::1',
+    'fdff:ffff::1',
+  ],
+  ...['fd00:ec2::254', 'ff02::1', 'ff0e::1', '2001:db8::1', '2001:db8:ffff::1', '3fff::1', '3fff:fff::1'],
+  ...['100::1', '100:0:0:1::1', '5f00::1', '4000::1', '8000::1', 'e000::1', '2001::1', '2001:1::1'],
+  ...['2001:2::1', '2001:3::1', '2001:4:112::1', '2001:10::1', '2001:20::1', '2001:30::1', '2001:1ff::1'],
+  // IPv6 addresses that contain any IPv4 address.
+  ...['::ffff:127.0.0.1', '::ffff:10.0.0.1', '::ffff:169.254.169.254', '::ffff:8.8.8.8', '::ffff:7f00:1'],
+  ...['::ffff:a9fe:a9fe', '::127.0.0.1', '::8.8.8.8', '::ffff:0:127.0.0.1', '::ffff:0:8.8.8.8'],
+  ...['64:ff9b::7f00:1', '64:ff9b::10.0.0.1', '64:ff9b::808:808', '64:ff9b:1::1', '64:ff9b:1::7f00:1'],
+  ...[
+    '2002::1',
+    '2002:7f00:1::',
+    '2002:a9fe:a9fe::1',
+    '2002:808:808::1',
+    '2001:0:4136:e378:8000:63bf:3fff:fdd2',
+  ],
+  // Texts that are no address as a resolver writes one.
+  ...[
+    '',
+    ' ',
+    'localhost',
+    'example.com',
+    '127.1',
+    '2130706433',
+    '0x7f.1',
+    '0177.0.0.1',
+    '010.8.8.8',
+    '1.1.1',
+  ],
+  ...[
+    '1.1.1.1 ',
+    ' 8.8.8.8',
+    '8.8.8.8.',
+    '8.8.8.256',
+    '8.8.8',
+    '0x8080808',
+    '134744072',
+    '[::1]',
+    '[2606:4700::1]',
+  ],
+  ...[
+    '2606:4700:4700::1111%lo',
+    '8.8.8.8/32',
+    '8.8.8.8:443',
+    '８.8.8.8',
+    '1:2:3',
+    ':::1',
+    '::g',
+    '8.8.8.8\n',
+  ],
+]
+
+const allowed = [
+  ...[
+    '1.0.0.1',
+    '1.1.1.1',
+    '8.8.8.8',
+    '9.255.255.255',
+    '11.0.0.0',
+    '100.63.255.255',
+    '100.128.0.0',
+    '126.255.255.255',
+  ],
+  ...[
+    '128.0.0.1',
+    '169.253.255.255',
+    '169.255.0.0',
+    '172.15.255.255',
+    '172.32.0.0',
+    '192.0.1.0',
+    '192.0.3.1',
+  ],
+  ...['192.88.98.255', '192.88.100.0', '192.167.255.255', '192.169.0.0', '198.17.255.255', '198.20.0.0'],
+  ...['198.51.99.1', '203.0.112.1', '203.0.114.1', '223.255.255.254', '2606:4700:4700::1111'],
+  ...['2001:4860:4860::8888', '2001:200::1', '2003::1', '2a00:1450::1', '2400:cb00::1', '2c0f:f248::1'],
+]
+
+describe('a merchant’s address', () => {
+  test('the vectors are many', () => expect(refused.length + allowed.length).toBeGreaterThan(140))
+  test.each(refused)('%j is not on the public network', (address) =>
+    expect(isPublicAddress(address)).toBe(false),
+  )
+  test.each(allowed)('%j is on the public network', (address) => expect(isPublicAddress(address)).toBe(true))
+})

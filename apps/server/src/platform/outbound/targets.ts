@@ -1,8 +1,8 @@
+import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { type ReasonWithText, reasonOf } from '@muripo/locales/errors'
+import ipaddr from 'ipaddr.js'
 import type { Config } from '../config.ts'
-import { isPublicAddress } from './addresses.ts'
-import { nameServers, type Resolve, resolveHere } from './resolvers.ts'
 
 /** The reason why an address of a merchant is not called. */
 export class TargetRefused extends Error {
@@ -69,3 +69,45 @@ export function anyTargets(resolve: Resolve = resolveHere): Targets {
 
 export const targetsFor = ({ mode }: Pick<Config, 'mode'>): Targets =>
   mode === 'production' ? publicTargets() : anyTargets()
+
+const globalUnicast = ipaddr.parseCIDR('2000::/3')
+/** Addresses for protocols and not for machines, including those with an assignment of their own. */
+const assignments = ipaddr.parseCIDR('2001::/23')
+
+/**
+ * Whether an address belongs to one machine on the public network. An address that contains an IPv4 address (mapped, 6to4, Teredo, NAT64)
+ * is refused in any case: no endpoint needs one.
+ */
+export function isPublicAddress(text: string): boolean {
+  // A zone names an interface of this machine.
+  if (isIP(text) === 0 || text.includes('%')) return false
+  const address = ipaddr.parse(text)
+  if (address.range() !== 'unicast') return false
+  return address.kind() === 'ipv4' || (address.match(globalUnicast) && !address.match(assignments))
+}
+
+/** Returns every address of a name; throws when the list may be incomplete. */
+export type Resolve = (host: string) => Promise<string[]>
+
+/** Resolves like this machine, with its hosts file: for development. */
+export const resolveHere: Resolve = async (host) => {
+  const found = await lookup(host, { all: true })
+  return found.map(({ address }) => address)
+}
+
+/** Resolves by the name servers. A hosts file could name private machines. */
+export function nameServers(servers?: readonly string[]): Resolve {
+  const resolver = new Resolver({ timeout: 2000, tries: 2 })
+  if (servers) resolver.setServers(servers)
+  return async (host) => {
+    const families = await Promise.all([none(resolver.resolve4(host)), none(resolver.resolve6(host))])
+    return families.flat()
+  }
+}
+
+/** A name may have addresses of one family only. Any other error leaves the addresses unknown. */
+const none = (answer: Promise<string[]>): Promise<string[]> =>
+  answer.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENODATA' || error.code === 'ENOTFOUND') return []
+    throw error
+  })

@@ -26,7 +26,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import { within } from '../async/within.ts'
+import { within } from '../async/shared-reads.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { requestSpan } from '../request-scope.ts'

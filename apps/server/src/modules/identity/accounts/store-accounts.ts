@@ -6,7 +6,7 @@ import { type Queryable, runPrepared, type Tx } from '../../../platform/db/datab
 import type { EntityOf } from '../../../platform/db/table.ts'
 import { invariant } from '../../../platform/errors.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { retentionMs } from '../../../platform/retention.ts'
+import { retentionMs } from '../../../platform/jobs/retention.ts'
 import { merchants } from '../tables.ts'
 import { isActive } from './machine.ts'
 

@@ -8,8 +8,8 @@ import { hmac } from '../../../platform/crypto/keys.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { coarse } from '../../../platform/http/network.ts'
+import { retentionMs } from '../../../platform/jobs/retention.ts'
 import { momentText, type Occasion } from '../../../platform/mail/email-content.ts'
-import { retentionMs } from '../../../platform/retention.ts'
 import { isKnownDevice } from './store-devices.ts'
 
 /** The caller of a request without a session, as far as it is known. */

@@ -1,7 +1,7 @@
 import { hmac } from '../../../platform/crypto/keys.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { networksOf } from '../../../platform/http/network.ts'
-import { tooSoon } from '../../../platform/limits/refusal.ts'
+import { tooSoon } from '../../../platform/limits/admit.ts'
 import type { Account } from '../accounts/store-accounts.ts'
 import { isDeviceOf } from '../devices/store-devices.ts'
 import type { Visitor } from '../devices/visitor.ts'

@@ -4,7 +4,7 @@ import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError, refusedField } from '../../../platform/errors.ts'
 import { addressSubject, perAddress } from '../../../platform/limits/admit.ts'
-import { createInMemoryLimit } from '../../../platform/limits/in-memory-limit.ts'
+import { createInMemoryLimit } from '../../../platform/limits/limits.ts'
 import type { Attempt } from '../payment.ts'
 import { countUnansweredPrompts } from './store-unanswered-prompts.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { batched } from '../../../platform/db/batched.ts'
+import { batched } from '../../../platform/db/batcher.ts'
 import { type Queryable, runPrepared } from '../../../platform/db/database.ts'
 import { oneNow } from '../../../platform/db/database-time.ts'
 

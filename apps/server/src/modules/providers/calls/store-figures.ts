@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
 import { databaseNow, databaseNowPlus } from '../../../platform/db/database-time.ts'
-import { retentionMs } from '../../../platform/retention.ts'
+import { retentionMs } from '../../../platform/jobs/retention.ts'
 import { type CallFigures, noFigures, sumOf } from './figures.ts'
 
 /** Adds the calls of a process to the present minute. */

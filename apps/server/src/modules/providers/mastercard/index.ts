@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '../../../platform/clock.ts'
-import { isSameSecret } from '../../../platform/http/bearer.ts'
+import { isSameSecret } from '../../../platform/crypto/keys.ts'
 import type { Connector, RefundCalls } from '../connector.ts'
 import { checkByLookup } from '../credential-check.ts'
 import { authenticatePayer, lookupCharge, openSession } from './charges.ts'

@@ -1,5 +1,5 @@
 import { problemOf } from '@muripo/locales/form-problems'
-import { isSameSecret } from '../../../platform/http/bearer.ts'
+import { isSameSecret } from '../../../platform/crypto/keys.ts'
 import type { Connector } from '../connector.ts'
 import { refuseOtherThanEcocash, refuseRealNumber } from '../msisdn.ts'
 import { charge, lookupCharge } from './charges.ts'

@@ -1,7 +1,6 @@
 import type { Reply } from '@muripo/contract/route'
 import type { Component, ComponentStatus, getStatus, Incident } from '@muripo/contract/site'
-import { cachedFor } from '../../../platform/async/cached.ts'
-import { within } from '../../../platform/async/within.ts'
+import { cachedFor, within } from '../../../platform/async/shared-reads.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { WorkerHealth } from '../../../platform/jobs/heartbeat.ts'
 import { createHealthReaders, type Providers } from '../../providers/index.ts'

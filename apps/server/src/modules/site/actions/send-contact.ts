@@ -1,9 +1,8 @@
 import type { Body } from '@muripo/contract/route'
 import type { sendContact as route } from '@muripo/contract/site'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { addressUses } from '../../../platform/limits/admit.ts'
+import { addressUses, refuseSpent } from '../../../platform/limits/admit.ts'
 import { takeAll } from '../../../platform/limits/limits.ts'
-import { refuseSpent } from '../../../platform/limits/refusal.ts'
 import { contactMail } from '../contact-email.ts'
 
 const MESSAGES = { name: 'contact', quota: 5, windowMs: 60 * 60 * 1000 }

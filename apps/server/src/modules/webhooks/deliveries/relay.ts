@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { WebhookId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { type Sweeper, startSweeper } from '../../../platform/jobs/sweeper.ts'
+import { type Sweeper, startSweeper } from '../../../platform/jobs/periodic-task.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
 import type { CallableEndpoint } from '../endpoints/store-endpoints.ts'
 import type { DeliveryCounts } from '../metrics.ts'

@@ -1,7 +1,7 @@
 import type { AccountId, Id } from '@muripo/contract/ids'
 import type { Ctx } from '../../../platform/ctx.ts'
+import { refuseSpent } from '../../../platform/limits/admit.ts'
 import { type Limit, take } from '../../../platform/limits/limits.ts'
-import { refuseSpent } from '../../../platform/limits/refusal.ts'
 
 const MINUTE_MS = 60_000
 

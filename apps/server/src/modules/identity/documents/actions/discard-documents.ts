@@ -1,6 +1,6 @@
 import { plusMs } from '../../../../platform/clock.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
-import { retentionMs } from '../../../../platform/retention.ts'
+import { retentionMs } from '../../../../platform/jobs/retention.ts'
 import { type Discarded, deleteDocument, markUnused } from '../store-documents.ts'
 
 const AT_ONCE = 100

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Log } from './log.ts'
+import type { Log } from '../log.ts'
 
 /** How long the process could do nothing else, in milliseconds, over the last complete second. */
 export interface EventLoopDelay {

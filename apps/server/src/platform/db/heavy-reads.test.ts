@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { AppError } from '../errors.ts'
-import { createPermits } from './permits.ts'
+import { createPermits } from './heavy-reads.ts'
 
 /** Work that ends when the test ends it. */
 function scripted(limits = { atOnce: 2, waiting: 3, waitMs: 10_000 }) {

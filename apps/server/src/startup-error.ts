@@ -1,6 +1,6 @@
 import { EmbeddedPostgresError } from '@muripo/embedded-postgres/error'
-import type { Config } from './config.ts'
-import { sqlState } from './db/database.ts'
+import type { Config } from './platform/config.ts'
+import { sqlState } from './platform/db/database.ts'
 
 interface ListenError {
   readonly port?: number

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseConfig } from './config.ts'
+import { parseConfig } from './platform/config.ts'
 import { startupError } from './startup-error.ts'
 
 const messageOf = (syscall: string, code: string) =>

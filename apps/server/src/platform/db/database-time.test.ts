@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../../../test/test-database.ts'
 import { createDatabase, type Database } from './database.ts'
-import { ClockSkewError, createDatabaseClock, type Timers } from './database-clock.ts'
+import { ClockSkewError, createDatabaseClock, type Timers } from './database-time.ts'
 
 const HOUR = 3_600_000
 
