@@ -1,6 +1,6 @@
 import { AnomalyId, AttemptId, PaymentId, RefundId } from '@muripo/contract/ids'
 import type pg from 'pg'
-import { referenceOf } from '../../../apps/server/src/modules/providers/ecocash-open/reference.ts'
+import { referenceOf } from '../../../apps/server/src/modules/providers/ecocash-open/bodies.ts'
 import { idFrom, suffixOf } from '../../../apps/server/src/platform/ids.ts'
 
 /** A charge or a refund in the simulator's own records, by the key that the gateway gave it. */

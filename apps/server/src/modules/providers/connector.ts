@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FormProblem } from '@muripo/contract/checkout'
 import type { AccountId } from '@muripo/contract/ids'
-import type { Money } from '@muripo/contract/money'
+import type { Currency, Money } from '@muripo/contract/money'
 import type { CaptureMode, PaymentMethod, StatusReason } from '@muripo/contract/payments'
-import type { LimitsByCurrency } from './limits.ts'
 
 /** A call to a provider has ended by then, including its retries. */
 export const CALL_MAX_MS = 55_000
@@ -229,17 +228,25 @@ export interface RefundCalls {
   lookupRefund(request: RefundLookupRequest): Promise<Reply | NotFound>
 }
 
+/** The smallest and the largest amount that an account takes in a currency; null: any. */
+export interface AmountLimits {
+  readonly least: Money | null
+  readonly most: Money | null
+}
+
+export type LimitsByCurrency = Readonly<Partial<Record<Currency, AmountLimits>>>
+
 /** One provider's protocol: it makes the calls and maps the statuses. It has no state and knows no payment. */
 export interface Connector extends Partial<RefundCalls> {
   readonly id: string
   /** The provider's name for people. */
   readonly name?: string
   readonly methods: readonly PaymentMethod[]
-  readonly currencies: readonly Money['currency'][]
+  readonly currencies: readonly Currency[]
   /** The amounts that the account takes; left out: any. */
   readonly limits?: LimitsByCurrency
   /** Whether the account takes this method in this currency; left out when it takes each method in each currency. */
-  takes?(method: PaymentMethod, currency: Money['currency']): boolean
+  takes?(method: PaymentMethod, currency: Currency): boolean
   /** Fields that the payer has to enter for a charge by this method. */
   needs(method: PaymentMethod): readonly 'phone'[]
   /** The way of a refund: by a call, in parts or only as a whole, or by an operator. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { HttpAnswer, HttpRequest } from './http-transport.ts'
 
 /** A field that may be absent, null or of another type than documented: an unreadable value counts as absent. */
 export const word = z
@@ -23,3 +24,36 @@ export function parseObject(text: string): Record<string, unknown> | null {
     return null
   }
 }
+
+/** An object that may be absent, null or of another type than documented. */
+export const optionalObject = <T extends z.ZodRawShape>(shape: T) =>
+  z
+    .object(shape)
+    .nullish()
+    .transform((value) => value ?? null)
+    .catch(null)
+
+export interface JsonAnswer {
+  readonly status: number
+  /** Null when the answer is not a JSON object: an empty body, or the page of a firewall on the way. */
+  readonly body: Record<string, unknown> | null
+  readonly isEmpty: boolean
+}
+
+export const readJson = ({ status, text }: HttpAnswer): JsonAnswer => ({
+  status,
+  body: parseObject(text),
+  isEmpty: text.trim() === '',
+})
+
+export const isSuccess = ({ status }: Pick<JsonAnswer, 'status'>): boolean => status >= 200 && status < 300
+
+type ReadableAnswer = JsonAnswer & { readonly body: Record<string, unknown> }
+
+export const hasBody = (answer: JsonAnswer): answer is ReadableAnswer =>
+  isSuccess(answer) && answer.body !== null
+
+export const jsonBody = (value: object): NonNullable<HttpRequest['body']> => ({
+  type: 'application/json',
+  text: JSON.stringify(value),
+})

@@ -1,15 +1,7 @@
 import { type Currency, currencies, type Money } from '@muripo/contract/money'
 import { z } from 'zod'
 import { readAmount } from './amounts.ts'
-import type { Connector } from './connector.ts'
-
-/** The smallest and the largest amount that an account takes in a currency; null: any. */
-export interface AmountLimits {
-  readonly least: Money | null
-  readonly most: Money | null
-}
-
-export type LimitsByCurrency = Readonly<Partial<Record<Currency, AmountLimits>>>
+import type { AmountLimits, Connector, LimitsByCurrency } from './connector.ts'
 
 /** A limit that an amount is below or above. */
 export interface PassedLimit {

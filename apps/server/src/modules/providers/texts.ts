@@ -1,4 +1,4 @@
-import type { DeclineReason } from './connector.ts'
+import type { DeclineReason, Outcome } from './connector.ts'
 
 /** No limit is documented for the free texts; texts of this length fit a line of a phone's prompt. */
 const TEXT_MAX_LENGTH = 100
@@ -55,3 +55,11 @@ export const statusName = (status: string | null): string =>
     ?.trim()
     .replaceAll(/[\s_]+/g, ' ')
     .toUpperCase() ?? ''
+
+/** The entry of a table for a text from outside; undefined for a text without an entry of its own, such as `constructor`. */
+export const entryOf = <T>(table: Readonly<Record<string, T>>, text: string): T | undefined =>
+  Object.hasOwn(table, text) ? table[text] : undefined
+
+/** The outcome of a status. An unmapped status is pending. */
+export const outcomeOf = (outcomes: Readonly<Record<string, Outcome>>, status: string | null): Outcome =>
+  entryOf(outcomes, statusName(status)) ?? 'pending'

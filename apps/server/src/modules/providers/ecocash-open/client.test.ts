@@ -7,7 +7,7 @@ import {
   gatewayAnswering,
   refundRequest,
   respond,
-} from '../ecocash/fixtures.ts'
+} from '../fixtures.ts'
 import type { EcocashOpenConfig } from './config.ts'
 import { configFor } from './fixtures.ts'
 import { ecocashOpenConnector } from './index.ts'

@@ -1,36 +1,29 @@
 import type { AccountId } from '@muripo/contract/ids'
 import type { ProviderHealth } from '../connector.ts'
 import { createHttpClient, type HttpAnswer, type HttpRequest } from '../http-client.ts'
-import { parseObject } from '../json.ts'
+import { type JsonAnswer, jsonBody, readJson } from '../json.ts'
 import type { EcocashOpenConfig } from './config.ts'
-
-export interface Answer {
-  readonly status: number
-  /** Null when the answer is not a JSON object. */
-  readonly body: Record<string, unknown> | null
-  /** An empty answer has a meaning of its own. */
-  readonly isEmpty: boolean
-}
 
 export interface Client {
   /** Sends the request once, whatever happens. */
-  pay(accountId: AccountId, body: object): Promise<Answer>
+  pay(accountId: AccountId, body: object): Promise<JsonAnswer>
   /** Sends the request once, whatever happens. */
-  refund(accountId: AccountId, body: object): Promise<Answer>
+  refund(accountId: AccountId, body: object): Promise<JsonAnswer>
   /** Repeats the request once after a short pause when there is no usable answer. */
-  lookUp(accountId: AccountId, body: object): Promise<Answer>
+  lookUp(accountId: AccountId, body: object): Promise<JsonAnswer>
   /** Sends a request without credentials; any answer counts. */
   health(): Promise<ProviderHealth>
 }
 
-const read = ({ status, text }: HttpAnswer): Answer => ({
-  status,
-  body: parseObject(text),
-  isEmpty: text.trim() === '',
-})
+/** The application at EcoCash that the calls of a charge and of a refund go to. */
+export interface EcocashOpenAccount {
+  readonly config: EcocashOpenConfig
+  readonly client: Client
+}
 
+/** An answer without meaning, after which a look-up is repeated. An empty answer means that there is no payment. */
 function isUseless(answer: HttpAnswer): boolean {
-  const { status, body, isEmpty } = read(answer)
+  const { status, body, isEmpty } = readJson(answer)
   return status >= 500 || (body === null && !isEmpty && status !== 401)
 }
 
@@ -50,15 +43,15 @@ export function createClient(config: EcocashOpenConfig): Client {
   const post = (path: string, body: object): HttpRequest => ({
     method: 'POST',
     path: `${path}/${environment}`,
-    body: { type: 'application/json', text: JSON.stringify(body) },
+    body: jsonBody(body),
   })
   return {
     health: http.health,
     pay: async (accountId, body) =>
-      read(await http.once(accountId, post('/api/v2/payment/instant/c2b', body))),
+      readJson(await http.once(accountId, post('/api/v2/payment/instant/c2b', body))),
     refund: async (accountId, body) =>
-      read(await http.once(accountId, post('/api/v2/refund/instant/c2b', body))),
+      readJson(await http.once(accountId, post('/api/v2/refund/instant/c2b', body))),
     lookUp: async (accountId, body) =>
-      read(await http.repeatable(accountId, post('/api/v1/transaction/c2b/status', body))),
+      readJson(await http.repeatable(accountId, post('/api/v1/transaction/c2b/status', body))),
   }
 }

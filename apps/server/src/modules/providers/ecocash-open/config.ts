@@ -1,4 +1,5 @@
 import type { Currency } from '@muripo/contract/money'
+import { entryOf } from '../texts.ts'
 
 /** The application that a merchant registers in EcoCash's developer portal. */
 export interface EcocashOpenConfig {
@@ -38,6 +39,5 @@ const spellings: Readonly<Record<string, EcocashOpenCurrency>> = {
 
 /** Null for an unknown code. */
 export function readCurrency(code: string): EcocashOpenCurrency | null {
-  const name = code.trim().toUpperCase()
-  return (Object.hasOwn(spellings, name) ? spellings[name] : undefined) ?? null
+  return entryOf(spellings, code.trim().toUpperCase()) ?? null
 }

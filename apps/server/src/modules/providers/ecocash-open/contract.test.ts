@@ -1,8 +1,8 @@
 import { money } from '@muripo/contract/money'
 import { describeConnector } from '../../../../test/connector-contract.ts'
+import { referenceOf } from './bodies.ts'
 import { configFor } from './fixtures.ts'
 import { ecocashOpenConnector } from './index.ts'
-import { referenceOf } from './reference.ts'
 
 const after = (verdict: string, afterMs = 5000) => ({ decision: { verdict, afterMs } })
 

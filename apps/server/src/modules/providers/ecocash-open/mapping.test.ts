@@ -2,8 +2,9 @@ import { money } from '@muripo/contract/money'
 import { describe, expect, test } from 'vitest'
 import { suffixFrom } from '../../../platform/typeid.ts'
 import { parseObject } from '../json.ts'
-import { accepted, notLookedUp, toOutcome, toRefundReply, toReply } from './mapping.ts'
-import { referenceOf } from './reference.ts'
+import { referenceOf } from './bodies.ts'
+import { accepted, toOutcome, toRefundReply, toReply } from './mapping.ts'
+import { lookupRefund } from './refunds.ts'
 import { Transaction } from './wire.ts'
 
 const reference = '01936eee-0000-4000-8000-00000000002a'
@@ -109,5 +110,8 @@ test.each([
     echo: money(1250n, 'USD'),
     reason: null,
   })
-  expect(notLookedUp).toMatchObject({ outcome: 'held', echo: null })
+})
+
+test('a look-up of a refund is held: EcoCash has none', async () => {
+  expect(await lookupRefund()).toMatchObject({ outcome: 'held', echo: null })
 })

@@ -1,6 +1,6 @@
 import { readAmount } from '../amounts.ts'
 import { type DeclineReason, type Outcome, ProviderError, type Reply } from '../connector.ts'
-import { namedReason, redact, statusName } from '../texts.ts'
+import { namedReason, outcomeOf, redact, statusName } from '../texts.ts'
 import { readCurrency } from './config.ts'
 import type { Transaction } from './wire.ts'
 
@@ -13,10 +13,7 @@ const outcomes: Readonly<Record<string, Outcome>> = {
   REJECTED: 'failed',
 }
 
-export function toOutcome(status: string | null): Outcome {
-  const name = statusName(status)
-  return (Object.hasOwn(outcomes, name) ? outcomes[name] : undefined) ?? 'pending'
-}
+export const toOutcome = (status: string | null): Outcome => outcomeOf(outcomes, status)
 
 /** EcoCash names no reason with a failure; a sentence may contain one. */
 function reasonOf(status: string | null, sentence: string | null): DeclineReason {
@@ -70,6 +67,3 @@ export function toRefundReply(body: Transaction, ...references: readonly string[
   const reply = toReply(body, ...references)
   return reply.outcome === 'failed' ? { ...reply, outcome: 'held', reason: null } : reply
 }
-
-/** No look-up of refunds is documented: the outcome stays open until an operator finds it out. */
-export const notLookedUp: Reply = { ...accepted, outcome: 'held', providerStatus: 'refunds have no look-up' }

@@ -1,19 +1,17 @@
 import { createServer } from 'node:net'
 import type { AccountId } from '@muripo/contract/ids'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createClient } from './client.ts'
 import {
   chargeRequest,
-  configFor,
   firewall,
   type Gateway,
   gatewayAnswering,
-  legacy,
-  portal,
   refundRequest,
   respond,
   someMerchant,
-} from './fixtures.ts'
+} from '../fixtures.ts'
+import { createClient } from './client.ts'
+import { configFor, legacy, portal } from './fixtures.ts'
 import { ecocashConnector } from './index.ts'
 
 const gateways: Gateway[] = []
@@ -267,7 +265,7 @@ test('the body of a charge is spelt as the gateway spells it', async () => {
   expect(seen[0]?.authorization).toBe(`Basic ${Buffer.from('muripo:simulator').toString('base64')}`)
   expect(JSON.parse(seen[0]?.body ?? '')).toEqual({
     clientCorrelator: 'key1',
-    notifyUrl: 'http://127.0.0.1:9/hooks/ecocash/token',
+    notifyUrl: 'http://127.0.0.1:9/callbacks/provider/token',
     referenceCode: 'key1',
     tranType: 'MER',
     endUserId: '263771000001',

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Connector, RefundCalls, Reply } from '../connector.ts'
-import { chargeRequest, configFor, refundRequest, someMerchant } from './fixtures.ts'
+import { chargeRequest, refundRequest, someMerchant } from '../fixtures.ts'
+import { configFor } from './fixtures.ts'
 import { ecocashConnector } from './index.ts'
 
 const main = fileURLToPath(new URL('../../../../../simulator/src/main.ts', import.meta.url))

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { chargeRequest, configFor, firewall, type Gateway, gatewayAnswering, respond } from './fixtures.ts'
+import { chargeRequest, firewall, type Gateway, gatewayAnswering, respond } from '../fixtures.ts'
+import { configFor } from './fixtures.ts'
 import { ecocashConnector } from './index.ts'
 
 const gateways: Gateway[] = []

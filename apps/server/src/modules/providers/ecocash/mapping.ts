@@ -1,7 +1,7 @@
 import type { Money } from '@muripo/contract/money'
 import { readAmount } from '../amounts.ts'
 import { type Outcome, ProviderError, type ProviderState, type Reply } from '../connector.ts'
-import { namedReason, redact, statusName } from '../texts.ts'
+import { namedReason, outcomeOf, redact } from '../texts.ts'
 import { type EcocashConfig, readCurrency } from './config.ts'
 import type { AmountTransaction } from './wire.ts'
 
@@ -19,10 +19,7 @@ const outcomes: Readonly<Record<string, Outcome>> = {
   REVERSED: 'reversed',
 }
 
-export function toOutcome(status: string | null): Outcome {
-  const name = statusName(status)
-  return (Object.hasOwn(outcomes, name) ? outcomes[name] : undefined) ?? 'pending'
-}
+export const toOutcome = (status: string | null): Outcome => outcomeOf(outcomes, status)
 
 interface Reported {
   readonly amount: string | null

@@ -1,6 +1,6 @@
 import { type DeclineReason, ProviderError } from '../connector.ts'
-import { namedReason } from '../texts.ts'
-import type { Answer } from './client.ts'
+import type { JsonAnswer } from '../json.ts'
+import { entryOf, namedReason } from '../texts.ts'
 import { Refusal } from './wire.ts'
 
 const declines: Readonly<Record<string, DeclineReason>> = {
@@ -24,7 +24,7 @@ function readRefusal(body: Record<string, unknown> | null): {
 }
 
 /** The outcome of a charge or a refund whose answer is not a readable 2xx. */
-export function moneyCallError(answer: Answer, call: 'charge' | 'refund'): ProviderError {
+export function moneyCallError(answer: JsonAnswer, call: 'charge' | 'refund'): ProviderError {
   const { status, body } = answer
   const { code, sentence } = readRefusal(body)
   const text = `EcoCash answered the ${call} with HTTP ${status}${code === null ? '' : ` ${code}`}`
@@ -33,9 +33,8 @@ export function moneyCallError(answer: Answer, call: 'charge' | 'refund'): Provi
 
   // A key is used once, so a duplicate means that the first delivery of this call arrived: a look-up finds its outcome.
   if (code === 'E005' || /duplicate\s{1,10}clientcorrelator/i.test(sentence)) return unknown()
-  if (code !== null && Object.hasOwn(declines, code)) {
-    return new ProviderError('declined', text, { ...detail, reason: declines[code] ?? 'declined' })
-  }
+  const decline = entryOf(declines, code ?? '')
+  if (decline !== undefined) return new ProviderError('declined', text, { ...detail, reason: decline })
   if (code === 'E012') return new ProviderError('invalid', text, detail)
   // Servlet containers answer these two in HTML before the application. A firewall's 400 or 403 page is different: it may replace the reply
   // of a request that was processed.
@@ -50,7 +49,7 @@ export function moneyCallError(answer: Answer, call: 'charge' | 'refund'): Provi
 }
 
 /** A failed look-up says nothing about the charge, whatever its error. */
-export function lookupError(answer: Answer): ProviderError {
+export function lookupError(answer: JsonAnswer): ProviderError {
   const { code } = readRefusal(answer.body)
   const text = `EcoCash answered the query with HTTP ${answer.status}${code === null ? '' : ` ${code}`}`
   const detail = { providerCode: code ?? String(answer.status) }

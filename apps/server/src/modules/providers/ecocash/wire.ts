@@ -1,11 +1,5 @@
 import { z } from 'zod'
-import { word } from '../json.ts'
-
-const ChargingInformation = z
-  .object({ amount: word, currency: word })
-  .nullish()
-  .transform((value) => value ?? null)
-  .catch(null)
+import { optionalObject, word } from '../json.ts'
 
 /**
  * The reply to a charge, a query or a refund, in both versions: the legacy gateway has `transactionOperationStatus` and `ecocashReference`,
@@ -24,11 +18,9 @@ export const AmountTransaction = z.object({
   amount: word,
   currency: word,
   currencyCode: word,
-  paymentAmount: z
-    .object({ charginginformation: ChargingInformation })
-    .nullish()
-    .transform((value) => value?.charginginformation ?? null)
-    .catch(null),
+  paymentAmount: optionalObject({
+    charginginformation: optionalObject({ amount: word, currency: word }),
+  }).transform((value) => value?.charginginformation ?? null),
 })
 export type AmountTransaction = z.infer<typeof AmountTransaction>
 

@@ -1,28 +1,29 @@
 import type { AccountId } from '@muripo/contract/ids'
+import type { Currency } from '@muripo/contract/money'
 import { type Clock, plusMs } from '../../../platform/clock.ts'
 import { ProviderError, type ProviderHealth } from '../connector.ts'
 import { createHttpClient, type HttpAnswer, type HttpClient, type HttpRequest } from '../http-client.ts'
-import { parseObject } from '../json.ts'
+import { type JsonAnswer, jsonBody, readJson } from '../json.ts'
 import type { InnbucksAccount } from './config.ts'
 import { isApproved } from './mapping.ts'
 import { LogIn } from './wire.ts'
 
-export interface Answer {
-  readonly status: number
-  /** Null when the answer is not a JSON object. */
-  readonly body: Record<string, unknown> | null
-}
-
 /** The calls of one account. */
 export interface Client {
   /** Sends the request once, and once more with a new token after 401. */
-  generate(accountId: AccountId, body: object): Promise<Answer>
+  generate(accountId: AccountId, body: object): Promise<JsonAnswer>
   /** Repeats the request once without a usable answer, and once with a new token after 401. */
-  inquire(accountId: AccountId, body: object): Promise<Answer>
+  inquire(accountId: AccountId, body: object): Promise<JsonAnswer>
   /** Logs in, whether there is a token or not. */
   logIn(accountId: AccountId): Promise<void>
   /** Sends a request without credentials; any answer counts. */
   health(): Promise<ProviderHealth>
+}
+
+/** The accounts at InnBucks, one for each currency. */
+export interface InnbucksAccounts {
+  readonly clients: ReadonlyMap<Currency, Client>
+  readonly clock: Clock
 }
 
 /** The longest look-up has two log-ins and two inquiries, which together end within the time-out of a call. */
@@ -30,11 +31,9 @@ const CALL_TIMEOUT_MS = 12_000
 const TOKEN_LIFE_MS = 15 * 60_000
 const REFRESHED_BEFORE_MS = 30_000
 
-const read = ({ status, text }: HttpAnswer): Answer => ({ status, body: parseObject(text) })
-
 /** An answer without meaning, after which an inquiry is repeated. */
 function isUseless(answer: HttpAnswer): boolean {
-  const { status, body } = read(answer)
+  const { status, body } = readJson(answer)
   return status >= 500 || (body === null && status !== 401 && status !== 404)
 }
 
@@ -59,7 +58,7 @@ export function createClient(account: InnbucksAccount, { baseUrl, timeoutMs, clo
   async function authorised(send: (bearer: string) => Promise<HttpAnswer>, tokenFor: () => Promise<string>) {
     const attempt = async () => {
       const bearer = await tokenFor()
-      const answer = read(await send(bearer))
+      const answer = readJson(await send(bearer))
       if (answer.status === 401) tokens.discard(bearer)
       return answer
     }
@@ -87,7 +86,7 @@ const post = (path: string, body: object, bearer?: string): HttpRequest => ({
   method: 'POST',
   path,
   ...(bearer !== undefined && { headers: { authorization: `Bearer ${bearer}` } }),
-  body: { type: 'application/json', text: JSON.stringify(body) },
+  body: jsonBody(body),
 })
 
 /** The tokens of one account, of which the last one is used until it ends or is refused. */
@@ -97,7 +96,7 @@ function createTokens({ username, password }: InnbucksAccount, http: HttpClient,
 
   async function logIn(accountId: AccountId): Promise<string> {
     const until = plusMs(clock.now(), TOKEN_LIFE_MS - REFRESHED_BEFORE_MS)
-    const { status, body } = read(
+    const { status, body } = readJson(
       await http.repeatable(accountId, post('/auth/third-party', { username, password })),
     )
     const { accessToken, responseCode } = LogIn.parse(body ?? {})

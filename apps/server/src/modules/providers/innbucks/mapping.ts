@@ -1,7 +1,7 @@
 import { type Currency, type Money, money } from '@muripo/contract/money'
 import { type Outcome, ProviderError, type ProviderState, type Reply } from '../connector.ts'
 import { showInnbucksCode } from '../innbucks-app.ts'
-import { redact, statusName } from '../texts.ts'
+import { outcomeOf, redact } from '../texts.ts'
 import { type InnbucksCurrency, innbucksCurrencies } from './config.ts'
 import type { CodeReply } from './wire.ts'
 
@@ -13,10 +13,7 @@ const outcomes: Readonly<Record<string, Outcome>> = {
   'TIMED OUT': 'failed',
 }
 
-export function toOutcome(status: string | null): Outcome {
-  const name = statusName(status)
-  return (Object.hasOwn(outcomes, name) ? outcomes[name] : undefined) ?? 'pending'
-}
+export const toOutcome = (status: string | null): Outcome => outcomeOf(outcomes, status)
 
 /** The log-in approves with the text "00", the calls about codes with the number 0. */
 export const isApproved = (responseCode: string | null): boolean => /^0+$/.test(responseCode?.trim() ?? '')

@@ -1,9 +1,9 @@
 import { ProviderError } from '../connector.ts'
-import type { Answer } from './client.ts'
+import type { JsonAnswer } from '../json.ts'
 import { plainCode } from './mapping.ts'
 import { CodeReply } from './wire.ts'
 
-function describe(answer: Answer) {
+function describe(answer: JsonAnswer) {
   const { responseCode } = CodeReply.parse(answer.body ?? {})
   const code = plainCode(responseCode)
   return {
@@ -14,18 +14,18 @@ function describe(answer: Answer) {
 }
 
 /** Our request or our credentials are wrong. A firewall's page of the same status says nothing about them. */
-const isOurError = ({ status, body }: Answer): boolean =>
+const isOurError = ({ status, body }: JsonAnswer): boolean =>
   status === 401 || (body !== null && (status === 400 || status === 403))
 
 /** No code, or none that the payer may pay. No money moves before the payer pays a code, so the payer may ask for another one. */
-export function generateError(answer: Answer): ProviderError {
+export function generateError(answer: JsonAnswer): ProviderError {
   const { code, text, detail } = describe(answer)
   const isInvalid = isOurError(answer) || code === INVALID_AMOUNT
   return new ProviderError(isInvalid ? 'invalid' : 'unavailable', `${text} to the request for a code`, detail)
 }
 
 /** A failed inquiry says nothing about the charge. */
-export function inquiryError(answer: Answer): ProviderError {
+export function inquiryError(answer: JsonAnswer): ProviderError {
   const { text, detail } = describe(answer)
   const kind = isOurError(answer) ? 'invalid' : 'unknown'
   return new ProviderError(kind, `${text} to the inquiry`, detail)

@@ -8,8 +8,9 @@ import {
   type Reply,
   unpayable,
 } from '../connector.ts'
+import { hasBody, type JsonAnswer } from '../json.ts'
 import { authenticateBody, checkoutBody, initiateBody, payState, SESSION_MS, sessionBody } from './bodies.ts'
-import { type Answer, type CardAccount, hasBody, orderPath, transactionPath } from './client.ts'
+import { type MastercardAccount, orderPath, transactionPath } from './client.ts'
 import type { MastercardConfig } from './config.ts'
 import { authenticationOf, chargeReply, unpaidReply } from './mapping.ts'
 import { isNotFound, lookupError, sessionError, stepError } from './refusals.ts'
@@ -28,15 +29,15 @@ const scriptUrl = ({ url, apiVersion, merchantId }: MastercardConfig): string =>
 const expiryOf = ({ expiresAt }: ProviderState): string | null =>
   typeof expiresAt === 'number' ? new Date(expiresAt).toISOString() : null
 
-function sessionOf(answer: Answer): string | null {
+function sessionOf(answer: JsonAnswer): string | null {
   const reply = hasBody(answer) ? Session.safeParse(answer.body).data : undefined
   const id = reply?.session?.id ?? ''
   return reply?.result === 'SUCCESS' && /^[\w-]{1,100}$/.test(id) ? id : null
 }
 
 /** Opens a session, in which the payer enters a card. */
-export async function openSession(
-  { config, client, clock }: CardAccount,
+export async function startCharge(
+  { config, client, clock }: MastercardAccount,
   request: ChargeRequest,
 ): Promise<Reply> {
   if (!config.currencies.includes(request.amount.currency))
@@ -67,7 +68,10 @@ export async function openSession(
   }
 }
 
-async function orderOf({ client }: CardAccount, { accountId, key }: LookupRequest): Promise<Order | null> {
+async function orderOf(
+  { client }: MastercardAccount,
+  { accountId, key }: LookupRequest,
+): Promise<Order | null> {
   const answer = await client.get(accountId, orderPath(key))
   if (isNotFound(answer)) return null
   if (!hasBody(answer)) throw lookupError(answer)
@@ -75,7 +79,10 @@ async function orderOf({ client }: CardAccount, { accountId, key }: LookupReques
 }
 
 /** Looks the order of a charge up, and makes the call that it needs next. */
-export async function lookupCharge(account: CardAccount, request: LookupRequest): Promise<Reply | NotFound> {
+export async function lookupCharge(
+  account: MastercardAccount,
+  request: LookupRequest,
+): Promise<Reply | NotFound> {
   const { config, client, clock } = account
   const { accountId, key, state, capture } = request
   let order = await orderOf(account, request)
@@ -96,7 +103,7 @@ export async function lookupCharge(account: CardAccount, request: LookupRequest)
  * the process ends here.
  */
 export async function authenticatePayer(
-  account: CardAccount,
+  account: MastercardAccount,
   { browser, ...request }: ProceedRequest,
 ): Promise<Reply | NotFound> {
   const { accountId, key, state, isOver } = request

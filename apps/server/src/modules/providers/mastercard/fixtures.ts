@@ -1,6 +1,5 @@
-import type { AccountId } from '@muripo/contract/ids'
-import { money } from '@muripo/contract/money'
 import type { ChargeRequest, RefundRequest } from '../connector.ts'
+import { chargeRequest as otherChargeRequest, refundRequest as otherRefundRequest } from '../fixtures.ts'
 import type { MastercardConfig } from './config.ts'
 
 export const configFor = (url: string, change: Partial<MastercardConfig> = {}): MastercardConfig => ({
@@ -17,34 +16,11 @@ export const configFor = (url: string, change: Partial<MastercardConfig> = {}): 
   ...change,
 })
 
-export const someMerchant = 'mer_01jdw0000000000000000000aa' as AccountId
+export const chargeRequest = (change: Partial<ChargeRequest> = {}): ChargeRequest =>
+  otherChargeRequest({ method: 'visa', msisdn: null, ...change })
 
-export const chargeRequest = (change: Partial<ChargeRequest> = {}): ChargeRequest => ({
-  accountId: someMerchant,
-  key: 'key1',
-  amount: money(1250n, 'USD'),
-  method: 'visa',
-  msisdn: null,
-  email: null,
-  description: 'Order 1001',
-  shopName: 'Shop',
-  callbackUrl: 'http://127.0.0.1:9/callbacks/mastercard/token',
-  returnUrl: 'http://127.0.0.1:9/pay/token/return',
-  ...change,
-})
-
-export const refundRequest = (change: Partial<RefundRequest> = {}): RefundRequest => ({
-  accountId: someMerchant,
-  key: 'refund1',
-  amount: money(1250n, 'USD'),
-  originalKey: 'key1',
-  originalReference: '612345678901',
-  originalState: {},
-  msisdn: null,
-  reason: 'Returned',
-  callbackUrl: 'http://127.0.0.1:9/callbacks/mastercard/token',
-  ...change,
-})
+export const refundRequest = (change: Partial<RefundRequest> = {}): RefundRequest =>
+  otherRefundRequest({ originalReference: '612345678901', originalState: {}, msisdn: null, ...change })
 
 /** Answers as the gateway sends them, with a masked card; the values are made up. */
 export const transaction = (

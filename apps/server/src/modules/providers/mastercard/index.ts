@@ -2,8 +2,8 @@ import { type Clock, systemClock } from '../../../platform/clock.ts'
 import { isSameSecret } from '../../../platform/crypto/keys.ts'
 import type { Connector, RefundCalls } from '../connector.ts'
 import { checkByLookup } from '../credential-check.ts'
-import { authenticatePayer, lookupCharge, openSession } from './charges.ts'
-import { type CardAccount, createClient } from './client.ts'
+import { authenticatePayer, lookupCharge, startCharge } from './charges.ts'
+import { createClient, type MastercardAccount } from './client.ts'
 import type { MastercardConfig } from './config.ts'
 import { lookupRefund, refundCharge } from './refunds.ts'
 
@@ -19,7 +19,7 @@ export function mastercardConnector(
   { id = 'mastercard', name = 'Mastercard Gateway', clock = systemClock }: Options = {},
 ): Connector & RefundCalls {
   const { currencies, notificationSecret } = config
-  const account: CardAccount = { config, client: createClient(config), clock }
+  const account: MastercardAccount = { config, client: createClient(config), clock }
   const lookup: Connector['lookup'] = (request) => lookupCharge(account, request)
   return {
     id,
@@ -40,7 +40,7 @@ export function mastercardConnector(
       if (notificationSecret === null || typeof secret !== 'string') return true
       return isSameSecret(secret, notificationSecret)
     },
-    charge: (request) => openSession(account, request),
+    charge: (request) => startCharge(account, request),
     lookup,
     ...(config.checkout === 'session' && { proceed: (request) => authenticatePayer(account, request) }),
     refundCharge: (request) => refundCharge(account, request),

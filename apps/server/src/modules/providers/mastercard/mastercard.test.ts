@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { firewall, type Gateway, gatewayAnswering, respond } from '../ecocash/fixtures.ts'
-import { chargeRequest, configFor, order, refundRequest, someMerchant, transaction } from './fixtures.ts'
+import { firewall, type Gateway, gatewayAnswering, respond, someMerchant } from '../fixtures.ts'
+import { chargeRequest, configFor, order, refundRequest, transaction } from './fixtures.ts'
 import { mastercardConnector } from './index.ts'
 
 const gateways: Gateway[] = []
@@ -65,7 +65,7 @@ describe('a session', () => {
         amount: '12.50',
         currency: 'USD',
         description: 'Order 1001',
-        notificationUrl: 'http://127.0.0.1:9/callbacks/mastercard/token',
+        notificationUrl: 'http://127.0.0.1:9/callbacks/provider/token',
       },
     })
   })

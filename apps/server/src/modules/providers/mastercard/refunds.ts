@@ -6,8 +6,9 @@ import {
   type RefundRequest,
   type Reply,
 } from '../connector.ts'
+import { hasBody } from '../json.ts'
 import { refundBody } from './bodies.ts'
-import { type CardAccount, hasBody, transactionPath } from './client.ts'
+import { type MastercardAccount, transactionPath } from './client.ts'
 import { refundReply, VOID } from './mapping.ts'
 import { isNotFound, lookupError, refundError } from './refusals.ts'
 import { voidIdOf, voidStep } from './steps.ts'
@@ -17,7 +18,7 @@ const refundOf = (key: string) => ({ id: key, type: /^REFUND$/ })
 const voidOf = (key: string) => ({ id: voidIdOf(key), type: VOID })
 
 /** Refunds a charge, by a void where the card has not been debited. */
-export async function refundCharge(account: CardAccount, request: RefundRequest): Promise<Reply> {
+export async function refundCharge(account: MastercardAccount, request: RefundRequest): Promise<Reply> {
   const { client, clock } = account
   const { accountId, key, originalKey } = request
   const start = clock.now().getTime()
@@ -32,7 +33,10 @@ export async function refundCharge(account: CardAccount, request: RefundRequest)
 }
 
 /** The outcome of a void in place of a refund; null when the gateway refuses it, so that no money has moved. */
-async function voidPayment({ client, clock }: CardAccount, request: RefundRequest): Promise<Reply | null> {
+async function voidPayment(
+  { client, clock }: MastercardAccount,
+  request: RefundRequest,
+): Promise<Reply | null> {
   const { accountId, key, originalKey } = request
   const step = voidStep(request, clock.now())
   if (step === null) return null
@@ -47,7 +51,7 @@ async function voidPayment({ client, clock }: CardAccount, request: RefundReques
 }
 
 export async function lookupRefund(
-  { client }: CardAccount,
+  { client }: MastercardAccount,
   { accountId, key, originalKey, state }: RefundLookupRequest,
 ): Promise<Reply | NotFound> {
   for (const requested of [refundOf(key), voidOf(key)]) {

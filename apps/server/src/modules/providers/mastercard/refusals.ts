@@ -1,14 +1,14 @@
 import { ProviderError, type ProviderErrorKind } from '../connector.ts'
 import { BUSY_FOR_MS } from '../http-client.ts'
-import type { Answer } from './client.ts'
+import type { JsonAnswer } from '../json.ts'
 import { Failure } from './wire.ts'
 
-function failureOf({ body }: Answer): { cause: string | null; explanation: string } {
+function failureOf({ body }: JsonAnswer): { cause: string | null; explanation: string } {
   const error = Failure.safeParse(body ?? {}).data?.error
   return { cause: error?.cause ?? null, explanation: (error?.explanation ?? '').slice(0, 500) }
 }
 
-function errorOf(kind: ProviderErrorKind, call: string, answer: Answer): ProviderError {
+function errorOf(kind: ProviderErrorKind, call: string, answer: JsonAnswer): ProviderError {
   const { cause } = failureOf(answer)
   // The cause is one of a few words; an unknown text may contain anything and is left out.
   const named = cause !== null && /^[A-Z_]{1,40}$/.test(cause) ? cause : null
@@ -19,26 +19,26 @@ function errorOf(kind: ProviderErrorKind, call: string, answer: Answer): Provide
   })
 }
 
-const isBusy = (answer: Answer): boolean => failureOf(answer).cause === 'SERVER_BUSY'
+const isBusy = (answer: JsonAnswer): boolean => failureOf(answer).cause === 'SERVER_BUSY'
 
 /** Wrong credentials, or a request that the gateway rejects before it processes anything. */
-const isRejected = (answer: Answer): boolean =>
+const isRejected = (answer: JsonAnswer): boolean =>
   answer.status === 401 || failureOf(answer).cause === 'REQUEST_REJECTED'
 
 /** A session moves no money, and only its answer contains the address of the card page: without it no payer can pay. */
-export function sessionError(answer: Answer): ProviderError {
+export function sessionError(answer: JsonAnswer): ProviderError {
   const isOurs = isRejected(answer) || failureOf(answer).cause === 'INVALID_REQUEST' || answer.status === 404
   return errorOf(isOurs ? 'invalid' : 'unavailable', 'session', answer)
 }
 
 /** An intermediary may deliver a refund twice: the answer to the second delivery says nothing about the first one. */
-const isRepeated = (answer: Answer): boolean => /already|duplicate/i.test(failureOf(answer).explanation)
+const isRepeated = (answer: JsonAnswer): boolean => /already|duplicate/i.test(failureOf(answer).explanation)
 
-export const refundError = (answer: Answer): ProviderError => transactionError('refund', answer)
+export const refundError = (answer: JsonAnswer): ProviderError => transactionError('refund', answer)
 /** A capture or a void: the next look-up of the order makes the call again, unless the order contains it by then. */
-export const stepError = (answer: Answer): ProviderError => transactionError('step', answer)
+export const stepError = (answer: JsonAnswer): ProviderError => transactionError('step', answer)
 
-function transactionError(call: string, answer: Answer): ProviderError {
+function transactionError(call: string, answer: JsonAnswer): ProviderError {
   if (isBusy(answer)) return errorOf('unavailable', call, answer)
   if (isRejected(answer)) return errorOf('invalid', call, answer)
   const isInvalid = failureOf(answer).cause === 'INVALID_REQUEST' && !isRepeated(answer)
@@ -46,14 +46,14 @@ function transactionError(call: string, answer: Answer): ProviderError {
 }
 
 /** A failed look-up says nothing about the order, whatever its error. */
-export function lookupError(answer: Answer): ProviderError {
+export function lookupError(answer: JsonAnswer): ProviderError {
   if (isBusy(answer)) return errorOf('unavailable', 'look-up', answer)
   const isInvalid = isRejected(answer) || failureOf(answer).cause === 'INVALID_REQUEST'
   return errorOf(isInvalid ? 'invalid' : 'unknown', 'look-up', answer)
 }
 
 /** The gateway has no code for an order or a transaction that it does not find, so its explanation decides. */
-export function isNotFound(answer: Answer): boolean {
+export function isNotFound(answer: JsonAnswer): boolean {
   const { cause, explanation } = failureOf(answer)
   if (answer.status !== 400 && answer.status !== 404) return false
   return (

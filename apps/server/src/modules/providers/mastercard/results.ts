@@ -1,4 +1,5 @@
 import type { DeclineReason } from '../connector.ts'
+import { entryOf } from '../texts.ts'
 
 /**
  * The meaning of a `gatewayCode`. approved: paid. held: an operator decides. declined: refused. open: the outcome is not known yet, and a
@@ -69,8 +70,7 @@ const results: Partial<Record<Meaning['kind'], string>> = {
 }
 
 export function meaningOf(result: string | null, gatewayCode: string | null): Meaning {
-  const code = gatewayCode ?? ''
-  const meaning = (Object.hasOwn(meanings, code) ? meanings[code] : undefined) ?? open
+  const meaning = entryOf(meanings, gatewayCode ?? '') ?? open
   const required = results[meaning.kind]
   return required === undefined || required === result ? meaning : open
 }

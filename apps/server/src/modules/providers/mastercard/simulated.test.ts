@@ -2,7 +2,8 @@ import { money } from '@muripo/contract/money'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Simulator, startSimulator } from '../../../../test/simulator.ts'
 import type { CaptureOrder, PayerBrowser, ProviderState, Reply } from '../connector.ts'
-import { chargeRequest, configFor, refundRequest, someMerchant } from './fixtures.ts'
+import { someMerchant } from '../fixtures.ts'
+import { chargeRequest, configFor, refundRequest } from './fixtures.ts'
 import { mastercardConnector } from './index.ts'
 
 let simulator: Simulator

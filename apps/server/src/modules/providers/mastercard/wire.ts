@@ -1,21 +1,14 @@
 import { z } from 'zod'
-import { word } from '../json.ts'
-
-const part = <T extends z.ZodRawShape>(shape: T) =>
-  z
-    .object(shape)
-    .nullish()
-    .transform((value) => value ?? null)
-    .catch(null)
+import { optionalObject, word } from '../json.ts'
 
 /**
  * One transaction of an order, alone or in the list of its order. The card is left out: even its masked number is not stored.
  */
 export const Transaction = z.object({
   result: word,
-  response: part({ gatewayCode: word, gatewayRecommendation: word }),
-  order: part({ id: word, amount: word, currency: word }),
-  transaction: part({
+  response: optionalObject({ gatewayCode: word, gatewayRecommendation: word }),
+  order: optionalObject({ id: word, amount: word, currency: word }),
+  transaction: optionalObject({
     id: word,
     type: word,
     amount: word,
@@ -33,19 +26,21 @@ export const Order = z.object({
   totalAuthorizedAmount: word,
   totalCapturedAmount: word,
   totalRefundedAmount: word,
-  chargeback: part({ amount: word }),
+  chargeback: optionalObject({ amount: word }),
   transaction: z.array(Transaction).catch([]),
 })
 export type Order = z.infer<typeof Order>
 
-export const Session = z.object({ result: word, session: part({ id: word }) })
+export const Session = z.object({ result: word, session: optionalObject({ id: word }) })
 
 /** The answer to an authentication, with the form that opens the page of the card's bank. */
 export const Authentication = z.object({
-  transaction: part({ authenticationStatus: word }),
-  authentication: part({
-    redirect: part({ customizedHtml: part({ '3ds2': part({ acsUrl: word, cReq: word }) }) }),
+  transaction: optionalObject({ authenticationStatus: word }),
+  authentication: optionalObject({
+    redirect: optionalObject({
+      customizedHtml: optionalObject({ '3ds2': optionalObject({ acsUrl: word, cReq: word }) }),
+    }),
   }),
 })
 
-export const Failure = z.object({ error: part({ cause: word, explanation: word }) })
+export const Failure = z.object({ error: optionalObject({ cause: word, explanation: word }) })

@@ -9,6 +9,11 @@ export interface Integration {
 export const paynowCurrencies = ['USD', 'ZWG'] as const satisfies readonly Currency[]
 export type PaynowCurrency = (typeof paynowCurrencies)[number]
 
+/** The integration that a message belongs to. */
+export interface Owner extends Integration {
+  readonly currency: PaynowCurrency
+}
+
 export interface PaynowConfig {
   /** The address above `/interface`. */
   readonly baseUrl: string

@@ -2,7 +2,7 @@ import { money } from '@muripo/contract/money'
 import { describeConnector } from '../../../../test/connector-contract.ts'
 import { configFor, usd } from './fixtures.ts'
 import { paynowConnector } from './index.ts'
-import { readMessage, signedBody } from './messages.ts'
+import { readMessage, signedBody } from './wire.ts'
 
 const after = (verdict: string, afterMs = 5000) => ({ decision: { verdict, afterMs } })
 

@@ -1,8 +1,9 @@
 import { money } from '@muripo/contract/money'
 import { describe, expect, test } from 'vitest'
-import { chargeRequest } from '../ecocash/fixtures.ts'
-import { type Owner, toChargeReply, toLookupReply, toOutcome } from './mapping.ts'
-import { signedBody } from './messages.ts'
+import { chargeRequest } from '../fixtures.ts'
+import type { Owner } from './config.ts'
+import { toChargeReply, toLookupReply, toOutcome } from './mapping.ts'
+import { signedBody } from './wire.ts'
 
 const owner: Owner = { id: '1201', key: 'a-key', currency: 'USD' }
 const expected = { key: 'key1', state: { currency: 'USD' } }

@@ -11,10 +11,11 @@ import {
 } from '../connector.ts'
 import { showInnbucksCode } from '../innbucks-app.ts'
 import { isPayerPage } from '../provider-address.ts'
-import { namedReason, redact, statusName } from '../texts.ts'
-import type { Integration, PaynowCurrency } from './config.ts'
-import { hasValidHash, type Message, readMessage } from './messages.ts'
-import { wallets } from './requests.ts'
+import { outcomeOf, redact, statusName } from '../texts.ts'
+import { wallets } from './bodies.ts'
+import type { Owner } from './config.ts'
+import { refusalOf } from './refusals.ts'
+import { hasValidHash, type Message, readMessage } from './wire.ts'
 
 const outcomes: Readonly<Record<string, Outcome>> = {
   OK: 'pending',
@@ -31,33 +32,9 @@ const outcomes: Readonly<Record<string, Outcome>> = {
   REFUNDED: 'refunded',
 }
 
-export function toOutcome(status: string): Outcome {
-  const word = statusName(status)
-  return (Object.hasOwn(outcomes, word) ? outcomes[word] : undefined) ?? 'pending'
-}
-
-/** The integration that a message belongs to. */
-export interface Owner extends Integration {
-  readonly currency: PaynowCurrency
-}
+export const toOutcome = (status: string): Outcome => outcomeOf(outcomes, status)
 
 const untrusted = (why: string): ProviderError => new ProviderError('unknown', `Paynow answered ${why}`)
-
-/** Refusals that prove that no transaction was started: our request or our credentials. */
-const ourError =
-  /\b(invalid|required|missing|must|hash|not (enabled|allowed|supported|active|permitted)|disabled|deactivated|merchant'?s? (email|login))\b/i
-/** The key of a charge is used once: the first delivery of this call arrived, and a look-up finds its outcome. */
-const repeated = /duplicate|already/i
-
-/** An error has no hash, and its HTTP status is 200. */
-export function refusalOf(message: Message): ProviderError {
-  const sentence = message.get('error') ?? ''
-  const text = redact(`Paynow refused the charge: ${sentence}`)
-  const reason = namedReason(sentence)
-  if (repeated.test(sentence)) return new ProviderError('unknown', text)
-  if (reason !== null) return new ProviderError('declined', text, { reason })
-  return new ProviderError(ourError.test(sentence) ? 'invalid' : 'unknown', text)
-}
 
 /** @throws ProviderError unknown: a message without the right hash can be anybody's */
 function trusted(text: string, { key }: Owner): Message {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type AnswerProxy, startAnswerProxy } from '../../../../test/answer-proxy.ts'
 import { type Simulator, startSimulator } from '../../../../test/simulator.ts'
 import type { ChargeRequest, Connector, Reply } from '../connector.ts'
-import { chargeRequest } from '../ecocash/fixtures.ts'
+import { chargeRequest } from '../fixtures.ts'
 import { configFor } from './fixtures.ts'
 import { paynowConnector } from './index.ts'
 

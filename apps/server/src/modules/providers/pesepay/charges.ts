@@ -7,18 +7,12 @@ import {
   unpayable,
 } from '../connector.ts'
 import { pageBody, walletBody } from './bodies.ts'
-import type { Client } from './client.ts'
-import { type PesepayConfig, type Wallet, walletOf } from './config.ts'
+import type { PesepayAccount } from './client.ts'
+import { type Wallet, walletOf } from './config.ts'
 import { statusPath, toInitiated, toLookupReply, toStarted } from './mapping.ts'
 import { errorOf } from './refusals.ts'
 
-/** The account at Pesepay that the calls of a charge go to. */
-export interface PesepayAccount {
-  readonly config: PesepayConfig
-  readonly client: Client
-}
-
-export function charge(account: PesepayAccount, request: ChargeRequest): Promise<Reply> {
+export function startCharge(account: PesepayAccount, request: ChargeRequest): Promise<Reply> {
   const wallet = walletOf(request.method)
   return wallet === null ? chargeAtPage(account, request) : chargeWallet(account, request, wallet)
 }

@@ -1,9 +1,9 @@
 import type { AccountId } from '@muripo/contract/ids'
 import type { ProviderHealth } from '../connector.ts'
 import { createHttpClient, type HttpAnswer } from '../http-client.ts'
+import { isSuccess, jsonBody } from '../json.ts'
 import type { PesepayConfig } from './config.ts'
-import { encrypt, openEnvelope } from './envelope.ts'
-import { Payment } from './wire.ts'
+import { encrypt, openEnvelope, Payment } from './wire.ts'
 
 export interface Answer extends HttpAnswer {
   /** Null when the answer is no success, or contains no payment that can be decrypted. */
@@ -19,11 +19,16 @@ export interface Client {
   health(): Promise<ProviderHealth>
 }
 
+/** The account at Pesepay that the calls of a charge go to. */
+export interface PesepayAccount {
+  readonly config: PesepayConfig
+  readonly client: Client
+}
+
 export function createClient(config: PesepayConfig): Client {
   const { baseUrl, integrationKey, encryptionKey, timeoutMs } = config
   const read = (answer: HttpAnswer): Answer => {
-    const { status, text } = answer
-    const body = status >= 200 && status < 300 ? openEnvelope(text, encryptionKey) : null
+    const body = isSuccess(answer) ? openEnvelope(answer.text, encryptionKey) : null
     return { ...answer, payment: body && Payment.parse(body) }
   }
   const http = createHttpClient({
@@ -39,9 +44,8 @@ export function createClient(config: PesepayConfig): Client {
   return {
     health: http.health,
     send: async (accountId, path, body) => {
-      const text = JSON.stringify({ payload: encrypt(JSON.stringify(body), encryptionKey) })
-      const json = { type: 'application/json', text }
-      return read(await http.once(accountId, { method: 'POST', path, body: json }))
+      const envelope = { payload: encrypt(JSON.stringify(body), encryptionKey) }
+      return read(await http.once(accountId, { method: 'POST', path, body: jsonBody(envelope) }))
     },
     get: async (accountId, path) => read(await http.repeatable(accountId, { method: 'GET', path })),
   }

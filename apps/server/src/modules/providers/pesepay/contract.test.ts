@@ -2,9 +2,9 @@ import { money } from '@muripo/contract/money'
 import { describeConnector } from '../../../../test/connector-contract.ts'
 import type { ConnectorUnderTest } from '../../../../test/connector-under-test.ts'
 import type { Simulator } from '../../../../test/simulator.ts'
-import { encrypt, openEnvelope } from './envelope.ts'
 import { configFor } from './fixtures.ts'
 import { pesepayConnector } from './index.ts'
+import { encrypt, openEnvelope } from './wire.ts'
 
 const { encryptionKey } = configFor('http://127.0.0.1:9')
 const after = (status: string, afterMs = 5000) => ({ ending: { status, afterMs } })

@@ -2,8 +2,8 @@ import { problemOf } from '@muripo/locales/form-problems'
 import { isSameSecret } from '../../../platform/crypto/keys.ts'
 import type { Connector } from '../connector.ts'
 import { refuseOtherThanEcocash, refuseRealNumber } from '../msisdn.ts'
-import { charge, lookupCharge } from './charges.ts'
-import { createClient } from './client.ts'
+import { lookupCharge, startCharge } from './charges.ts'
+import { createClient, type PesepayAccount } from './client.ts'
 import { type PesepayConfig, walletNames, walletOf } from './config.ts'
 
 /** Pesepay: an aggregator at whose page the payer enters a card, and which asks wallets by a phone number without a page. */
@@ -12,7 +12,7 @@ export function pesepayConnector(
   { id, name } = { id: 'pesepay', name: 'Pesepay' },
 ): Connector {
   const { currencies, walletCodes, testNumbers, integrationKey } = config
-  const account = { config, client: createClient(config) }
+  const account: PesepayAccount = { config, client: createClient(config) }
   return {
     id,
     name,
@@ -39,7 +39,7 @@ export function pesepayConnector(
     // The header is sometimes absent.
     isAuthentic: ({ authorization }) =>
       authorization === undefined || isSameSecret(authorization, integrationKey),
-    charge: (request) => charge(account, request),
+    charge: (request) => startCharge(account, request),
     lookup: (request) => lookupCharge(account, request),
     health: account.client.health,
   }

@@ -1,10 +1,8 @@
 import { money } from '@muripo/contract/money'
 import { describe, expect, test } from 'vitest'
 import { parseObject } from '../json.ts'
-import { encrypt, openEnvelope } from './envelope.ts'
-import { statusPath, toInitiated, toLookupReply } from './mapping.ts'
-import { meaningOf } from './statuses.ts'
-import { Payment } from './wire.ts'
+import { meaningOf, statusPath, toInitiated, toLookupReply } from './mapping.ts'
+import { encrypt, openEnvelope, Payment } from './wire.ts'
 
 const baseUrl = 'https://api.pesepay.com/api/payments-engine'
 const pollUrl = `${baseUrl}/v1/payments/check-payment?referenceNumber=R1`

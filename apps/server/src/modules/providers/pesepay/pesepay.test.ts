@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers'
 import { money } from '@muripo/contract/money'
 import { expect, onTestFinished, test } from 'vitest'
 import { chargeRequest } from '../mastercard/fixtures.ts'
-import { encrypt, openEnvelope } from './envelope.ts'
 import { configFor } from './fixtures.ts'
 import { pesepayConnector } from './index.ts'
+import { encrypt, openEnvelope } from './wire.ts'
 
 interface Seen {
   readonly headers: Record<string, unknown>
@@ -60,7 +60,7 @@ test('a payment is sent with the names and addresses of the protocol', async () 
     amountDetails: { amount: '12.5', currencyCode: 'ZiG' },
     reasonForPayment: 'Order 1001',
     merchantReference: 'key1',
-    resultUrl: 'http://127.0.0.1:9/callbacks/mastercard/token',
+    resultUrl: 'http://127.0.0.1:9/callbacks/provider/token',
     returnUrl: 'http://127.0.0.1:9/pay/token/return',
   })
 })
@@ -81,7 +81,7 @@ test('a wallet is prompted by the phone number, with the code of its method', as
     amountDetails: { amount: '12.5', currencyCode: 'USD' },
     reasonForPayment: 'Order 1001',
     merchantReference: 'key1',
-    resultUrl: 'http://127.0.0.1:9/callbacks/mastercard/token',
+    resultUrl: 'http://127.0.0.1:9/callbacks/provider/token',
     returnUrl: 'http://127.0.0.1:9/pay/token/return',
     paymentMethodCode: 'PZW211',
     customer: { phoneNumber: '0771000001', name: 'Customer', email: 'payer@example.com' },

@@ -3,7 +3,7 @@ import type { PaymentMethod } from '@muripo/contract/payments'
 import { type ChargeRequest, phoneOf } from '../connector.ts'
 import { plainText } from '../texts.ts'
 import type { Integration, PaynowConfig } from './config.ts'
-import { signedBody } from './messages.ts'
+import { signedBody } from './wire.ts'
 
 /** A wallet is charged directly; a card is entered at Paynow's own page, so that no card number passes through the gateway. */
 export const wallets: Readonly<Partial<Record<PaymentMethod, { needsPhone: boolean }>>> = {

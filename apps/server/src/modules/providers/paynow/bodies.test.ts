@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { ChargeRequest } from '../connector.ts'
-import { chargeRequest } from '../ecocash/fixtures.ts'
+import { chargeRequest } from '../fixtures.ts'
+import { chargeCall, traceCall } from './bodies.ts'
 import type { PaynowConfig } from './config.ts'
 import { configFor, usd } from './fixtures.ts'
-import { hasValidHash, readMessage } from './messages.ts'
-import { chargeCall, traceCall } from './requests.ts'
+import { hasValidHash, readMessage } from './wire.ts'
 
 const sent = (change: Partial<ChargeRequest>, config: Partial<PaynowConfig> = {}) => {
   const request = chargeRequest({ msisdn: '263711000001', ...change })

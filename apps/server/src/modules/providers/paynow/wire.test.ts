@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hashOf, hasValidHash, readMessage, signedBody } from './messages.ts'
+import { hashOf, hasValidHash, readMessage, signedBody } from './wire.ts'
 
 /** The key of Paynow's documentation. */
 const key = '3e9fed89-60e1-4ce5-ab6e-6b1eb2d4f977'

@@ -1,0 +1,31 @@
+import type { ChargeRequest, LookupRequest, NotFound, Reply } from '../connector.ts'
+import { hasBody, isSuccess } from '../json.ts'
+import { chargeBody, lookupBody } from './bodies.ts'
+import type { EcocashOpenAccount } from './client.ts'
+import { accepted, toReply } from './mapping.ts'
+import { callError } from './refusals.ts'
+import { Transaction } from './wire.ts'
+
+export async function startCharge(
+  { config, client }: EcocashOpenAccount,
+  request: ChargeRequest,
+): Promise<Reply> {
+  const body = chargeBody(config, request)
+  const answer = await client.pay(request.accountId, body)
+  const state = { shopName: request.shopName }
+  if (isSuccess(answer) && answer.isEmpty) return { ...accepted, state }
+  if (!hasBody(answer)) throw callError(answer, 'payment')
+  return { ...toReply(Transaction.parse(answer.body), body.sourceReference), state }
+}
+
+export async function lookupCharge(
+  { client }: EcocashOpenAccount,
+  request: LookupRequest,
+): Promise<Reply | NotFound> {
+  const body = lookupBody(request)
+  const answer = await client.lookUp(request.accountId, body)
+  if (answer.isEmpty && isSuccess(answer)) return { kind: 'not_found' }
+  if (answer.status === 404 && (answer.body !== null || answer.isEmpty)) return { kind: 'not_found' }
+  if (!hasBody(answer)) throw callError(answer, 'look-up')
+  return { ...toReply(Transaction.parse(answer.body), body.sourceReference), state: request.state ?? {} }
+}
