@@ -10,7 +10,7 @@ import { parseGatewayConfig } from '../src/gateway-config.ts'
 import { developmentMasterKey } from '../src/platform/crypto/keys.ts'
 import { createLog } from '../src/platform/log.ts'
 import { asAdmin } from './admin.ts'
-import { codeIn } from './mailed-code.ts'
+import { codeIn, wrongCode } from './mailed-code.ts'
 import { isOnCitus } from './on-citus.ts'
 import { testDatabase } from './test-database.ts'
 import { tinyWeb } from './tiny-web.ts'
@@ -160,7 +160,7 @@ describe('the log of a run', () => {
     await auth('/signin', { email, [password]: password })
     const { otpId } = (await auth('/signin', { email, password })).body
     const code = await mailedCode(email, /sign-in/)
-    await auth(`/verify-otp/${otpId}`, { purpose: 'signin', otp: code === '000000' ? '000001' : '000000' })
+    await auth(`/verify-otp/${otpId}`, { purpose: 'signin', otp: wrongCode(code) })
     await auth(`/verify-otp/${code}`, { purpose: 'signin', otp: code })
     const tokens = (await auth(`/verify-otp/${otpId}`, { purpose: 'signin', otp: code })).body
     secret('access token', tokens.authToken)

@@ -78,6 +78,6 @@ export function bankingRejectedMail(
   })
 }
 
-/** Enough of an account number to know one's own again. */
+/** The last digits of an account number, by which its owner recognises it. */
 export const masked = (accountNumber: string): string =>
   accountNumber.length < 8 ? '••••' : `•••• ${accountNumber.slice(-4)}`

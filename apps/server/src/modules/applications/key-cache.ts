@@ -34,7 +34,7 @@ export class KeyCache {
   private readonly owners = new Map<string, Cached>()
   private clock: Clock | null = null
   private listeners: readonly Listener[] = []
-  private changes = 0
+  private changeCount = 0
 
   /** @param databaseUrls of each node on which keys change */
   async connect(ctx: Ctx, ...databaseUrls: readonly string[]): Promise<void> {
@@ -59,29 +59,29 @@ export class KeyCache {
     // A plain digest, because it stays in memory and a keyed hash takes longer at every call.
     const name = hash('sha256', key, 'base64')
     const now = this.clock?.now()
-    const cached = now && this.hearsChanges() ? this.owners.get(name) : undefined
+    const cached = now && this.isConnected() ? this.owners.get(name) : undefined
     if (cached && now && now < cached.until) return cached.owner
-    const before = this.changes
+    const before = this.changeCount
     const owner = await find()
     // A row that was read during a notification may be older than the change, and no further notification would follow.
-    if (owner && now && this.hearsChanges() && this.changes === before) {
+    if (owner && now && this.isConnected() && this.changeCount === before) {
       if (this.owners.size >= ENTRIES_MAX) this.owners.clear()
       this.owners.set(name, { owner, until: plusMs(now, LIFE_MS) })
     }
     return owner
   }
 
-  private hearsChanges(): boolean {
+  private isConnected(): boolean {
     return this.listeners.length > 0 && this.listeners.every((listener) => listener.live())
   }
 
   private clear(): void {
-    this.changes += 1
+    this.changeCount += 1
     this.owners.clear()
   }
 
   private evict(applicationId: string): void {
-    this.changes += 1
+    this.changeCount += 1
     for (const [name, { owner }] of this.owners) {
       if (owner.applicationId === applicationId) this.owners.delete(name)
     }

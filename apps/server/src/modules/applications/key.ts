@@ -12,7 +12,7 @@ import type { KeyMode } from '../../platform/settings.ts'
 
 export type { KeyMode }
 
-/** Of which modes an application of such a merchant has keys: live ones exist for approved merchants alone. */
+/** The modes in which the applications of such a merchant have keys. Only an approved merchant has live keys. */
 export function modesOf(
   { config }: { config: { keyMode: KeyMode } },
   status: MerchantStatus,
@@ -33,7 +33,7 @@ const CHECKSUM_LENGTH = 6
 export function newKey(ids: Ids, mode: KeyMode, accountId: AccountId): string {
   let random = ''
   while (random.length < RANDOM_LENGTH) {
-    // 248 is the largest multiple of 62 in a byte: above it some characters would come more often.
+    // 248 is the largest multiple of 62 in a byte. Larger values would make some characters more frequent.
     for (const byte of ids.bytes(RANDOM_LENGTH)) {
       if (byte < 248 && random.length < RANDOM_LENGTH) random += ALPHABET[byte % ALPHABET.length]
     }
@@ -42,7 +42,7 @@ export function newKey(ids: Ids, mode: KeyMode, accountId: AccountId): string {
   return start + checksumOf(start)
 }
 
-/** The hash of the account of a well-formed key. A key of an earlier version contains none: its characters are those of any account. */
+/** The hash of the account in a well-formed key. A key of an earlier version has random characters there, as if of any account. */
 export function accountHashIn(key: string): number {
   const start = key.lastIndexOf('_') + 1
   const digits = [...key.slice(start, start + HASH_LENGTH)].reverse()

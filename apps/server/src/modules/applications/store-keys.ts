@@ -73,7 +73,7 @@ interface Row {
 }
 
 /**
- * Finds the owner of a key. No other read starts without an account id. A key works in its environment alone: the account id that equals
+ * Finds the owner of a key. Every other read has an account id. A key works in its environment alone: the account id that equals
  * the merchant's id has the gateway's mode, the other one is for tests.
  */
 export async function findKeyOwner(

@@ -161,7 +161,7 @@ const nameOf = batched<Queryable, RowKey, string | undefined>(async (db, rowKeys
   return alignRows(rowKeys, rows).map((row) => row?.name)
 })
 
-/** The merchant's applications with the same name as this one, itself among them; none when it is not the merchant's. */
+/** The merchant's applications with the same name, including this one; none when the merchant has no such application. */
 export async function namesakesOf(
   db: Queryable,
   accountId: AccountId,

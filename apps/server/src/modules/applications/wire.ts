@@ -12,11 +12,11 @@ const noBanking = {
   bankAccountType: null,
 }
 
-/** `mk_live_…` and the last four characters: enough to recognise a live key, and nothing to use. A test key is whole. */
+/** A live key as `mk_live_…` with its last four characters, by which its owner recognises it. A test key is not masked. */
 export const maskedKey = (key: string): string =>
   key.replace(/^(mk_live_).*(.{4})$/, (_key, start: string, end: string) => `${start}…${end}`)
 
-/** With its keys as they are. Every call that answers it records that a live key was shown. */
+/** The application with its keys in full. Each call that returns it records the reveal of a live key in the audit log. */
 export const toWire = (ctx: Ctx, accountId: AccountId, application: StoredApplication): Application => ({
   _id: application.id,
   applicationName: application.name,

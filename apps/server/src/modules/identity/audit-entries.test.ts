@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { identityServer } from '../../../test/identity-server.ts'
-import { codeIn as mailedCode } from '../../../test/mailed-code.ts'
+import { codeIn as mailedCode, wrongCode } from '../../../test/mailed-code.ts'
 import { statementsOf } from '../../../test/statements.ts'
 import { operatorActor } from '../../platform/audit/actor.ts'
 import { readAudit } from '../../platform/audit/read-audit.ts'
@@ -46,7 +46,6 @@ describe('the events of an account are audited', () => {
   }
   const codeIn = (kind: RegExp) =>
     mailedCode(ctx.mails.findLast(({ to, subject }) => to === email && kind.test(subject))?.text)
-  const notThe = (code: string) => (code === '000000' ? '000001' : '000000')
   async function signIn() {
     const { body } = await post('/signin', { email, password })
     const otpId = body.otpId as string
@@ -91,7 +90,7 @@ describe('the events of an account are audited', () => {
     const at = ctx.clock.now()
     await post('/signin', { email, password: 'a wrong guess' })
     const { body } = await post('/signin', { email, password })
-    await post(`/verify-otp/${body.otpId}`, { purpose: 'signin', otp: notThe(codeIn(/sign-in/)) })
+    await post(`/verify-otp/${body.otpId}`, { purpose: 'signin', otp: wrongCode(codeIn(/sign-in/)) })
     ctx.clock.advance(60_000)
     // Both are written behind the answers, by jobs that wait for nobody.
     const refused = (await auditEntries())
@@ -123,7 +122,7 @@ describe('the events of an account are audited', () => {
     const code = codeIn(/reset/)
     const setNew = (otp: string) =>
       post(`/password/setnew/${body.otpId}`, { otp, newPassword: 'another good password' })
-    await setNew(notThe(code))
+    await setNew(wrongCode(code))
     await setNew(code)
     expect((await actions()).slice(earlier).toSorted()).toEqual([
       'account.code_issued',
@@ -176,7 +175,7 @@ describe('the events of an account are audited', () => {
     const work = async (to: string) => {
       const { body } = await post('/password/forgot', { email: to })
       await runIdentityJobs(ctx)
-      const wrong = notThe(codeIn(/reset/))
+      const wrong = wrongCode(codeIn(/reset/))
       return statementsOf(ctx, () =>
         post(`/password/setnew/${body.otpId}`, { otp: wrong, newPassword: 'another good password' }),
       )

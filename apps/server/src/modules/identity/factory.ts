@@ -58,7 +58,7 @@ export async function makeMerchant(ctx: Ctx, overrides: Overrides = {}): Promise
   return { merchantId: merchant.id, email: merchant.email, password }
 }
 
-// A hash costs what it must; a test that needs a hundred merchants needs one.
+// Hashing is slow, so all merchants with the same password share one hash.
 const hashes = new Map<string, Promise<string>>()
 function hashOnce(ctx: Ctx, password: string): Promise<string> {
   // Test files of one worker share this module and may configure another cost.

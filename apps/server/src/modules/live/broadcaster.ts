@@ -7,7 +7,7 @@ import { type PaymentsCtx, showPayments } from '../payments/index.ts'
 import type { Subscriber, Subscribers } from './subscribers.ts'
 import type { PaymentUpdate, RecentUpdates } from './updates.ts'
 
-/** An update of more payments names none, and its subscribers fetch their lists again. */
+/** An update of more payments lists none of them, and the subscribers refetch their lists. */
 const MAX_NAMED_PAYMENTS = 50
 interface Pending {
   readonly paymentIds: Set<PaymentId>

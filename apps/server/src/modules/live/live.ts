@@ -7,7 +7,7 @@ import { AppError } from '../../platform/errors.ts'
 import { liveSessions, type SessionCaller } from '../identity/index.ts'
 import type { PaymentsCtx } from '../payments/index.ts'
 import { Broadcaster } from './broadcaster.ts'
-import { type Carrier, Subscribers } from './subscribers.ts'
+import { type Carrier, type Subscriber, Subscribers } from './subscribers.ts'
 import { parseUpdate, RecentUpdates } from './updates.ts'
 
 /** The streams of all groups: a group's node notifies of its own payments. */
@@ -47,24 +47,10 @@ export function createLive(ctx: PaymentsCtx, { beatMs = LIVE_BEAT_MS, pauseMs = 
   /** Notifications are lost while the channel is disconnected. */
   function missed(): void {
     recent.clear()
-    // While it is disconnected, the lists could not be read either.
+    // A lost connection usually means that the database is unreachable, where a refetch would fail.
     if (!channel?.live()) return
     for (const accountId of subscribers.merchants())
       broadcaster.publish({ accountId, paymentIds: [], more: true })
-  }
-
-  async function beat(): Promise<void> {
-    const all = subscribers.everyone()
-    try {
-      const live = await liveSessions(ctx, all)
-      for (const subscriber of all) {
-        if (live.has(subscriber.sessionId)) subscriber.stream.beat()
-        else subscriber.dismiss()
-      }
-    } catch (error) {
-      ctx.log.warn({ err: error }, 'the sessions of the open streams could not be looked up')
-      for (const { stream } of all) stream.beat()
-    }
   }
 
   return {
@@ -75,7 +61,7 @@ export function createLive(ctx: PaymentsCtx, { beatMs = LIVE_BEAT_MS, pauseMs = 
         { onMessage: onNotification, missed },
         ctx.log,
       )
-      beating = setInterval(() => ctx.backgroundTasks.start('beat', beat()), beatMs)
+      beating = setInterval(() => ctx.backgroundTasks.start('beat', beat(ctx, subscribers.all())), beatMs)
     },
     open(caller, carrier) {
       if (closed) throw new AppError('service_unavailable', { headers: { 'retry-after': '1' } })
@@ -87,8 +73,22 @@ export function createLive(ctx: PaymentsCtx, { beatMs = LIVE_BEAT_MS, pauseMs = 
       closed = true
       clearInterval(beating)
       broadcaster.stop()
-      for (const subscriber of subscribers.everyone()) subscriber.dismiss()
+      for (const subscriber of subscribers.all()) subscriber.dismiss()
       await channel?.close()
     },
+  }
+}
+
+/** Sends a heartbeat to each stream whose session is active, and ends the others. */
+async function beat(ctx: PaymentsCtx, subscribers: readonly Subscriber[]): Promise<void> {
+  try {
+    const live = await liveSessions(ctx, subscribers)
+    for (const subscriber of subscribers) {
+      if (live.has(subscriber.sessionId)) subscriber.stream.beat()
+      else subscriber.dismiss()
+    }
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'the sessions of the open streams could not be looked up')
+    for (const { stream } of subscribers) stream.beat()
   }
 }

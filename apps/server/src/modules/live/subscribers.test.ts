@@ -45,7 +45,7 @@ test('a subscriber that disconnects is removed with its timers', () => {
   const subscriber = subscribers.admit(caller(60_000), answer)
   subscriber.dismiss()
   answer.emit('close')
-  expect(subscribers.everyone()).toEqual([])
+  expect(subscribers.all()).toEqual([])
   expect(vi.getTimerCount()).toBe(0)
 })
 

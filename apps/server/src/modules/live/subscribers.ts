@@ -63,7 +63,7 @@ export class Subscribers {
     return [...this.byMerchant.keys()]
   }
 
-  everyone(): Subscriber[] {
+  all(): Subscriber[] {
     return this.merchants().flatMap((merchantId) => this.of(merchantId))
   }
 

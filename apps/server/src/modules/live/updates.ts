@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import { idFrom } from '../../platform/ids.ts'
 
-/** Payments of one merchant that are new or have changed; with `more` there are others. */
+/** New and changed payments of one account; with `more`, others that the update does not list have changed too. */
 export interface PaymentUpdate {
   readonly accountId: AccountId
   readonly paymentIds: readonly PaymentId[]

@@ -53,7 +53,7 @@ export async function insertUpdate(
     await tx.updateTable('incidents').set({ resolved_at: at }).where('id', '=', uuidOf(id)).execute()
 }
 
-/** The open incidents first, then those that were resolved lately, each with its newest update first. */
+/** The open incidents, then the recently resolved ones, each with its newest update first. */
 export async function recentIncidents(db: Queryable): Promise<Incident[]> {
   const incidents = await db
     .selectFrom('incidents')

@@ -103,7 +103,7 @@ export const makeEvent = (
     }),
   )
 
-/** Many events, twenty at once: more transactions would wait for a session. */
+/** Creates events, twenty at a time: more concurrent transactions would wait for a database session. */
 export async function makeEvents(ctx: Ctx, owner: EventOwner, count: number): Promise<EventId[]> {
   const events: EventId[] = []
   while (events.length < count) {

@@ -24,7 +24,7 @@ export function changeApplication(
     if (!before) throw new AppError('not_found')
     await change(tx, before)
     const after = await find(tx)
-    invariant(after, 'an application that is locked stays')
+    invariant(after, 'a locked application is not deleted')
     return toMasked(ctx, merchantId, after)
   })
 }

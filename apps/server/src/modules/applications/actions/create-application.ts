@@ -29,7 +29,7 @@ export async function createApplication(
       category: input.category,
       createdAt: ctx.clock.now(),
     })
-    // The lock lasts until the commit: a concurrent approval either comes first, or finds this application and issues its live key.
+    // The lock lasts until the commit: a concurrent approval has committed before, or waits and then issues the live key.
     const status = await shareLockStatus(tx, merchantId)
     const modes = modesOf(ctx, status)
     for (const mode of modes) await issueKey(ctx, tx, merchantId, id, mode)
@@ -41,7 +41,7 @@ export async function createApplication(
     })
     if (modes.includes('live')) await onLiveKey(tx)
     const created = await findApplication(tx, merchantId, ctx.config.keyMode, id)
-    invariant(created, 'an application that was just created is there')
+    invariant(created, 'an application that was just created exists')
     return toWire(ctx, merchantId, created)
   })
   return created.catch((error: unknown) => {

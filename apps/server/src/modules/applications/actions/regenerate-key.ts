@@ -28,8 +28,8 @@ export interface RegeneratedKey {
 export type OnKeyRegenerated = (tx: Tx, key: RegeneratedKey) => Promise<void>
 
 /**
- * Replaces the key. No transaction that writes commits with the old one from the commit on, for each confirms its key; the
- * notification ends the old key's entry in the cache of every process.
+ * Replaces the key. From the commit on, no transaction with the old key commits, because each one confirms its key. The notification
+ * removes the old key from the cache of every process.
  * @throws AppError validation_failed in a gateway for tests, which has no live keys; not_found when the merchant has no such application;
  * merchant_not_active for a live key before the merchant is approved.
  */

@@ -17,7 +17,7 @@ import { findApplication } from '../store.ts'
 import { toWire } from '../wire.ts'
 
 /**
- * One application with its keys. An audit entry records each reveal of a live key, and the first reveal of each browser is mailed.
+ * Returns an application with its keys. An audit entry records each reveal of a live key, and the first reveal to a browser is mailed.
  * @throws AppError not_found when the merchant has no such application.
  */
 export async function showApplication(
@@ -42,7 +42,7 @@ export async function showApplication(
   return toWire(ctx, merchantId, application)
 }
 
-/** Mails the owner when a live key is shown to a browser, or a session of an unrecognised one, for the first time. */
+/** Mails the owner at the first reveal of a live key to each recognised device, and to each session without one. */
 export async function mailFirstReveal(
   ctx: Ctx,
   tx: Tx,

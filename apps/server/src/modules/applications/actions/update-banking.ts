@@ -50,7 +50,7 @@ export const updateBanking = (
 const changedFields = (before: BankingDetails | null, after: BankingDetails): (keyof BankingDetails)[] =>
   (Object.keys(after) as (keyof BankingDetails)[]).filter((field) => before?.[field] !== after[field])
 
-/** Enough to recognise the account, and no more: the log is never deleted. */
+/** The account number is masked, because audit entries are never deleted. */
 const recorded = (details: BankingDetails): BankingDetails => ({
   ...details,
   bankAccountNumber: masked(details.bankAccountNumber),

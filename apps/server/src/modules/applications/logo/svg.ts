@@ -34,7 +34,7 @@ const isSafe = (value: string): boolean =>
 const DEEPEST = 20
 
 /**
- * Writes a drawing again from the allowed elements and attributes. All else is left out, with its content.
+ * Serialises a drawing from its allowed elements and attributes. Other elements are omitted with their content.
  * @returns null for a text that is no SVG drawing
  */
 export function safeSvg(text: string): string | null {

@@ -5,7 +5,7 @@ const LARGEST_SIDE = 1024
 const chunkNames = new Set(['VP8 ', 'VP8L', 'ALPH'])
 
 /**
- * Writes a WebP picture again from the chunks of one still picture.
+ * Rebuilds a WebP picture from the chunks of one still picture.
  * @returns null for bytes that are no such picture
  */
 export function safeWebp(bytes: Buffer): Buffer | null {

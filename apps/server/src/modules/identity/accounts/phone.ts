@@ -1,9 +1,9 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
-/** The form that most shops send. The library gives the same result for it, more slowly; a test compares the two. */
+/** The most frequent form, for which the slower library is not called. A test compares both results. */
 const zimbabweanMobile = /^\+2637[1378][1-9]\d{6}$/
 
-/** A phone number of any country in E.164; one without a country code is taken as Zimbabwean. Null when there is no such number. */
+/** A phone number of any country in E.164; a number without a country code is Zimbabwean. Null when no such number exists. */
 export function toE164(text: string): string | null {
   if (zimbabweanMobile.test(text)) return text
   const number = parsePhoneNumberFromString(text, { defaultCountry: 'ZW', extract: false })

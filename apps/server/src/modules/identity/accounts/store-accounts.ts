@@ -115,7 +115,7 @@ export async function findAccountOrNull(q: Queryable, merchantId: MerchantId): P
   return row ? toAccount(row) : null
 }
 
-/** Locks an account: until the transaction ends, no other one sends this merchant a code or changes the password. */
+/** Locks an account until the transaction ends: no concurrent transaction sends this merchant a code or changes the password. */
 export async function lockAccount(tx: Tx, merchantId: MerchantId): Promise<Account> {
   const account = await lockAccountOrNull(tx, merchantId)
   invariant(account, 'the account exists')

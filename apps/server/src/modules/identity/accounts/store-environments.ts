@@ -23,7 +23,7 @@ export async function testAccountIdOf(ctx: Ctx, tx: Tx, merchantId: MerchantId):
   return idFrom(AccountId, row.id)
 }
 
-/** Of so many groups there may be: a new id is of the group of another one as often as any. */
+/** A random id belongs to each shard group with the same probability, so this many suffice for any number of groups. */
 const MOST_IDS = 10_000
 
 /** An account id in the shard group of the merchant, so that the dashboard reads both environments on one node. */

@@ -8,22 +8,22 @@ const cipherOf = (ctx: Ctx): DeterministicCipher =>
   deterministicCipher(ctx.keys.linkEncryption, 'identity:document-url', 16)
 
 /**
- * The address of a document is a claim ticket for signing up: it names the document to us alone, and nothing answers at it. It is
- * made from the id under a key, so a copy of the database does not yield it.
+ * The address of a document, with which one sign-up claims it. No route serves it. It contains the encrypted id, so a copy of the
+ * database does not reveal it.
  */
 export function documentUrl(ctx: Ctx, id: FileId): string {
   const token = cipherOf(ctx).encrypt(Buffer.from(parse(uuidOf(id))))
   return prefix(ctx) + token.toString('base64url')
 }
 
-/** The document behind an address that this server gave out, or null. */
+/** The document of an address that this gateway issued; null for any other text. */
 export function readDocumentUrl(ctx: Ctx, url: string): FileId | null {
   if (!url.startsWith(prefix(ctx))) return null
   const token = Buffer.from(url.slice(prefix(ctx).length), 'base64url')
   const plain = cipherOf(ctx).decrypt(token)
   if (plain === null) return null
   const id = idFrom(FileId, stringify(plain))
-  // Decoding reads around characters that do not belong, so only the very spelling that was given out counts.
+  // Base64 has several spellings of the same bytes; only the issued one is accepted.
   return url === documentUrl(ctx, id) ? id : null
 }
 

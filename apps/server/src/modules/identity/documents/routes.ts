@@ -27,7 +27,7 @@ const UPLOADS_AT_ONCE = 50
  */
 const uploadsOfSender = (ctx: Ctx): number => Math.min(UPLOADS_AT_ONCE, 8 * ctx.config.rateLimitFactor)
 
-/** The one route whose body is not JSON: the multipart parser is known inside this scope only, and no other parser is. */
+/** Mounts the only route whose body is not JSON. Its scope has the multipart parser and no other one. */
 export async function uploadRoutes(app: FastifyInstance, ctx: Ctx, slowest = SLOWEST): Promise<void> {
   const admitUpload = admitByThrottle(ctx, throttles.upload, throttles.uploadDay)
   const withUploadPermit = createFairSemaphore({
@@ -38,7 +38,7 @@ export async function uploadRoutes(app: FastifyInstance, ctx: Ctx, slowest = SLO
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     await scope.register(multipart, {
-      // Every part is streamed, so none is gathered in memory, whatever it declares itself to be.
+      // A part that counts as a file is streamed and never buffered, whatever type it declares.
       isPartAFile: () => true,
       limits: { parts: 2, fileSize: PDF_MAX_BYTES, headerPairs: 20 },
     })
@@ -49,11 +49,11 @@ export async function uploadRoutes(app: FastifyInstance, ctx: Ctx, slowest = SLO
       bodyLimit: BODY_MAX_BYTES,
       schema: { summary: uploadFile.summary, response: uploadFile.reply },
       async onRequest(request, reply) {
-        // Before the call is counted, for a count is written too.
+        // This check comes first, because counting the call writes to the disk too.
         ctx.disk.refuseUpload()
         await admitUpload(request, reply)
         if (!holdsUploadKey(ctx, request)) throw new AppError('upload_key_invalid')
-        // The multipart parser does not look at the body limit.
+        // The multipart parser ignores the body limit.
         if (Number(request.headers['content-length'] ?? 0) > BODY_MAX_BYTES)
           throw new AppError('file_too_large')
         if (!(await isPoolOpen(ctx.db.kysely))) throw uploadsFull()

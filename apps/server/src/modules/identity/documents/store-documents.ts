@@ -10,7 +10,7 @@ import { hasEmail } from '../accounts/store-accounts.ts'
 const POOL_BYTES = 1024 ** 3
 /** The limit of documents whose files are still to be removed, so that a file store that refuses deletions does not grow without end. */
 const BACKLOG_BYTES = 256 * 1024 ** 2
-/** A small file costs as much as this: a row and a name. So there are at most 16,384 in the pool. */
+/** The least that a document counts, because its row and its name take space too. So the pool has at most 16,384 documents. */
 const LEAST_BYTES = 64 * 1024
 
 export interface NewDocument {
@@ -27,9 +27,9 @@ export interface NewDocument {
 }
 
 /**
- * Takes a document into the pool. When the pool is full, the oldest documents of the sender with the most bytes make room: a sender that
- * fills the pool displaces its own documents, and another's stay.
- * @returns the documents that made room, whose files the caller removes; null when too many files are still to be removed
+ * Adds a document to the pool. When the pool is full, the oldest documents of the sender with the most bytes are discarded, so that a
+ * sender who fills the pool displaces documents of its own only.
+ * @returns the discarded documents, whose files the caller removes; null when too many files are still to be removed
  */
 export async function insertDocument(tx: Tx, document: NewDocument): Promise<readonly Discarded[] | null> {
   await sql`select pg_advisory_xact_lock(hashtext(${advisoryLocks.unclaimedDocuments}))`.execute(tx)
@@ -112,7 +112,7 @@ export async function claimDocument(tx: Tx, id: FileId, at: Date): Promise<boole
   return numUpdatedRows === 1n
 }
 
-/** True when an account could claim it now. */
+/** True when an account can claim the document. */
 export async function isFreeDocument(q: Queryable, id: FileId): Promise<boolean> {
   const row = await q
     .selectFrom('documents')

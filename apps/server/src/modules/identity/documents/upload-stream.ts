@@ -40,8 +40,8 @@ export async function* enforceThroughput(
 }
 
 /**
- * The bytes of a multipart request whose one and only part is named `file`. That nothing follows the part is known only after its
- * last byte, so the end of this stream is what vouches for the whole request.
+ * Yields the bytes of a multipart request with a single part, named `file`. Only the end of this stream shows that no other part
+ * follows.
  */
 export async function* soleFile(request: FastifyRequest): AsyncGenerator<Buffer> {
   if (!request.isMultipart()) throw new AppError('unsupported_media_type')
@@ -71,8 +71,8 @@ const END = '%%EOF'
 const END_WITHIN_BYTES = 1024
 
 /**
- * Passes on what begins and ends like a PDF. Names and declared types are the sender's word, so only the bytes are looked at, and what
- * is none is refused before much of it is read.
+ * Yields the source when it begins and ends like a PDF. Only the bytes decide, because a sender can declare any name and type. Another
+ * kind of file is refused at its first bytes.
  */
 export async function* pdfEnds(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let head = Buffer.alloc(0)

@@ -37,7 +37,7 @@ export const attemptsAllowed = {
   password_reset: throttles.resetCodeAttempts.quota,
 } as const satisfies Record<Purpose, number>
 
-/** A search of a million codes is fast, so the stored hash has a key, and it is bound to id and purpose. */
+/** The hash has a key, because a search of all million codes is fast. It is bound to the id and the purpose. */
 export const hashCode = (ctx: Ctx, id: OtpId, purpose: Purpose, code: string): Buffer =>
   hmac(ctx.keys.otpHash, `${id}:${purpose}:${code}`)
 
@@ -66,7 +66,8 @@ interface CodeRecipient {
 export async function nextCodeAt(ctx: Ctx, tx: Tx, recipient: CodeRecipient): Promise<Date | null> {
   const now = ctx.clock.now()
   const codes = await recentCodes(tx, recipient, now)
-  // An unrecognised device may request all mails of a day. The owner can still reset the password, with the link of the last mail or with a new mail.
+  // Unrecognised devices may have used up the codes of a day. The owner can still reset the password: with the link of the last mail, and
+  // once that has expired, with a new mail.
   const isLinkExpired = codes.lastAt !== null && plusMs(codes.lastAt, LINK_LIFE_MS) <= now
   if (recipient.purpose === 'password_reset' && isLinkExpired) return null
   return latest(unusedEnds(codes, recipient.purpose), now)

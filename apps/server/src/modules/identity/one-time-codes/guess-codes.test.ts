@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { attackedServer, type From } from '../../../../test/attacked-server.ts'
-import { codeIn } from '../../../../test/mailed-code.ts'
+import { codeIn, wrongCode } from '../../../../test/mailed-code.ts'
 import type { Device } from '../devices/visitor.ts'
 import { type MadeMerchant, makeMerchant, runIdentityJobs } from '../factory.ts'
 
@@ -32,7 +32,6 @@ describe('guessing codes', () => {
     const mail = ctx.mails.findLast(({ to, text }) => to === email && codeIn(text) !== '')
     return codeIn(mail?.text)
   }
-  const notThe = (code: string) => (code === '000000' ? '000001' : '000000')
   const advanceTo = async ({ wait }: { wait: number }) => ctx.clock.advance(Math.max(1, wait) * SECOND_MS)
 
   describe('with the password', () => {
@@ -47,11 +46,11 @@ describe('guessing codes', () => {
           await advanceTo(signedIn)
           continue
         }
-        const wrong = notThe(codeTo(merchant.email))
+        const wrong = wrongCode(codeTo(merchant.email))
         let answer = await verify(signedIn.body.otpId, wrong, from)
         for (; answer.status === 400; answer = await verify(signedIn.body.otpId, wrong, from)) compared += 1
+        expect([410, 429]).toContain(answer.status)
         if (answer.status === 429) await advanceTo(answer)
-        else expect(answer.status).toBe(410)
       }
       return { compared, mailed: ctx.mails.length - mails }
     }
@@ -72,7 +71,7 @@ describe('guessing codes', () => {
     test('does not use the quota of the owner at a known device', async () => {
       for (let n = 0; n < 2; n += 1) {
         const stolen = await signIn()
-        for (let m = 0; m < 5; m += 1) await verify(stolen.body.otpId, notThe(codeTo(merchant.email)))
+        for (let m = 0; m < 5; m += 1) await verify(stolen.body.otpId, wrongCode(codeTo(merchant.email)))
       }
       const spent = await signIn()
       expect(await verify(spent.body.otpId, codeTo(merchant.email))).toMatchObject({
@@ -81,7 +80,7 @@ describe('guessing codes', () => {
       })
       const { body } = await signIn({ device: owners })
       const code = codeTo(merchant.email)
-      expect((await verify(body.otpId, notThe(code), { device: owners })).status).toBe(400)
+      expect((await verify(body.otpId, wrongCode(code), { device: owners })).status).toBe(400)
       expect((await verify(body.otpId, code, { device: owners })).status).toBe(200)
     })
 
@@ -158,7 +157,7 @@ describe('guessing codes', () => {
       for (let n = 0; n < 8; n += 1) {
         const other = await makeMerchant(ctx)
         const { body } = await signIn({}, other)
-        const wrong = notThe(codeTo(other.email))
+        const wrong = wrongCode(codeTo(other.email))
         for (let m = 0; m < 5; m += 1) {
           ctx.clock.advance(5 * SECOND_MS)
           if ((await verify(body.otpId, wrong, { address })).status === 400) compared += 1
@@ -187,7 +186,7 @@ describe('guessing codes', () => {
       while (ctx.clock.now().getTime() < end) {
         const { body } = await forgot(email, from)
         await runIdentityJobs(ctx)
-        const wrong = notThe(codeTo(email))
+        const wrong = wrongCode(codeTo(email))
         for (let n = 0; n < 4; n += 1) {
           const { status, wait, body: problem } = await setNew(body.otpId, wrong, from)
           met.push(`${status} ${wait} ${problem.message}`)
@@ -219,7 +218,7 @@ describe('guessing codes', () => {
         const { body } = await forgot(email)
         await runIdentityJobs(ctx)
         for (let n = 0; n < 3; n += 1) {
-          if ((await setNew(body.otpId, notThe(codeTo(merchant.email)))).status === 400) compared += 1
+          if ((await setNew(body.otpId, wrongCode(codeTo(merchant.email)))).status === 400) compared += 1
         }
       }
       expect(compared).toBe(9)

@@ -88,7 +88,7 @@ export async function restoreAttempt(q: Queryable, id: OtpId): Promise<void> {
     .execute()
 }
 
-/** Marks a code as used. True for one caller only, and for none once the code was ended. */
+/** Marks a code as used. Returns true to one caller only, and to none after the code was ended. */
 export async function useCode(tx: Tx, id: OtpId, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('one_time_codes')
@@ -184,7 +184,7 @@ export async function sentCodes(
         and device_hash is not distinct from ${limitSubject}
     ) codes`,
   )
-  if (!row) throw new Error('a count has its row')
+  if (!row) throw new Error('an aggregate returns a row')
   return {
     lastAt: row.last_at,
     resends: { count: row.resends, firstAt: row.first_resend_at },
@@ -241,7 +241,7 @@ export async function findResetLink(
   return row ? { otpId: idFrom(OtpId, row.id), merchantId: idFrom(MerchantId, row.merchant_id) } : null
 }
 
-/** Marks the code of a link as used. True for one caller only, and for none once the code was used or the link has expired. */
+/** Marks the code of a link as used. Returns true to one caller only, and to none after the code was used or the link has expired. */
 export async function useResetLink(tx: Tx, id: OtpId): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`
     update one_time_codes set used_at = muripo_now()

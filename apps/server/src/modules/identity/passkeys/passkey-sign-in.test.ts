@@ -8,6 +8,7 @@ import {
   type Oddness,
 } from '../../../../test/authenticator.ts'
 import { identityServer } from '../../../../test/identity-server.ts'
+import { codeIn, wrongCode } from '../../../../test/mailed-code.ts'
 import { readAudit } from '../../../platform/audit/read-audit.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { type MadeMerchant, makeDevice, makeMerchant, runIdentityJobs } from '../factory.ts'
@@ -88,14 +89,14 @@ describe('a passkey in place of the mailed code', () => {
   })
 
   test('ends the mailed code, and the code ends it', async () => {
-    const code = /\d{6}/.exec(ctx.mails.at(-1)?.text ?? '')?.[0]
+    const code = codeIn(ctx.mails.at(-1)?.text)
     expect((await show()).status).toBe(200)
     expect((await post(`/verify-otp/${otpId}`, { purpose: 'signin', otp: code })).status).toBe(410)
 
     ctx.clock.advance(MINUTE_MS)
     otpId = await passwordStep()
     const shown = authenticator.show(await request())
-    const next = /\d{6}/.exec(ctx.mails.at(-1)?.text ?? '')?.[0]
+    const next = codeIn(ctx.mails.at(-1)?.text)
     expect((await post(`/verify-otp/${otpId}`, { purpose: 'signin', otp: next })).status).toBe(200)
     expect(await verify(shown)).toMatchObject({ status: 410, body: { code: 'otp_expired' } })
     expect(await sessions()).toBe(2)
@@ -221,8 +222,8 @@ describe('a passkey in place of the mailed code', () => {
   })
 
   test('counts like a code when it is refused: after five attempts the sign-in ends for both', async () => {
-    const code = /\d{6}/.exec(ctx.mails.at(-1)?.text ?? '')?.[0] ?? ''
-    const wrong = code === '000000' ? '000001' : '000000'
+    const code = codeIn(ctx.mails.at(-1)?.text)
+    const wrong = wrongCode(code)
     await post(`/verify-otp/${otpId}`, { purpose: 'signin', otp: wrong })
     for (let n = 0; n < 4; n += 1) expect(await show({ userVerified: false })).toMatchObject(refused)
     expect((await post(`/passkey/ask/${otpId}`)).status).toBe(410)

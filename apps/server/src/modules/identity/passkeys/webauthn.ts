@@ -10,10 +10,10 @@ import type { NewPasskey, Passkey } from './store-passkeys.ts'
 const library = () => import('@simplewebauthn/server')
 const helpers = () => import('@simplewebauthn/server/helpers')
 
-/** EdDSA, ES256 and RS256, by their numbers in COSE. The library's own list depends on what it runs on. */
+/** EdDSA, ES256 and RS256, by their numbers in COSE. The default list of the library depends on its runtime. */
 const ALGORITHMS = [-8, -7, -257]
 
-/** A passkey works where it was made: at the host of PUBLIC_URL, and on no other page. */
+/** A passkey works only at the host of PUBLIC_URL, where it was created. */
 const site = ({ publicUrl }: Config) => {
   const { hostname, origin } = new URL(publicUrl)
   return { id: hostname, origin }
@@ -21,7 +21,7 @@ const site = ({ publicUrl }: Config) => {
 
 const text = (bytes: Buffer): string => bytes.toString('base64url')
 
-/** The handle by which an authenticator knows the account. It does not reveal the owner. */
+/** The handle under which an authenticator stores the account. It does not reveal the owner. */
 const userHandle = (merchantId: MerchantId): Buffer =>
   Buffer.from(uuidOf(merchantId).replaceAll('-', ''), 'hex')
 

@@ -60,7 +60,7 @@ async function decoysBeside(ctx: Ctx, passwordHash: string): Promise<string[]> {
   return [...new Set([...kinds, kindOf(ctx.config.passwords)])].filter((kind) => kind !== own).map(decoyOf)
 }
 
-/** Waiting tasks hold their requests, and anybody may cause one. */
+/** Each waiting task keeps a request open, and no session is needed to cause one. */
 const WAITING_MAX = 50
 /** A thread that finishes a task finds the next one in its own inbox and does not wait for the main thread. */
 const TASKS_PER_THREAD = 2

@@ -3,12 +3,12 @@ import { reasonOf } from '@muripo/locales/errors'
 import { invalidFieldFor } from '../../../platform/errors.ts'
 
 const SERVICE = 'muripo'
-/** Too many longer words contain a word that is shorter. */
+/** Shorter words are contained in too many others. */
 const WORD_MIN_LENGTH = 3
 
 /**
  * The most used passwords of published leaks, from the list of zxcvbn-ts (MIT), without those that are too short to be chosen here. The
- * limits on attempts make a guesser need most of a year for this list.
+ * limits on attempts stretch a search of this list over most of a year.
  */
 async function readCommonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common')

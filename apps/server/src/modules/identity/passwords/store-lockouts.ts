@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import { plusMs } from '../../../platform/clock.ts'
 import { type Queryable, runPrepared } from '../../../platform/db/database.ts'
 
-/** Of two concurrent attempts, the one that is counted first may have read its clock last. */
+/** An attempt may be counted before a concurrent one that has read its clock earlier. */
 const SKEW_MS = 60_000
 
-/** How failures of one kind lead to waits. */
+/** The waits after failures of one kind. */
 export interface LockoutPolicy {
   /** The number of failures without a wait. The next one leads to a wait of a second, and each further one doubles the wait. */
   readonly freeFailures: number
-  /** From this many failures on the wait is the longest. */
+  /** From this many failures on, the wait is `maxWaitMs`. */
   readonly lockedAt: number
   readonly maxWaitMs: number
-  /** All failures are cleared when none was added for so long. */
+  /** All failures are cleared when none was added for this long. */
   readonly resetAfterMs: number
 }
 
@@ -23,8 +23,8 @@ export interface LockoutKey {
 
 /**
  * Counts an attempt as failed under each key before the password is checked, so that concurrent attempts are counted one by one.
- * @returns null when the attempt may go on; else the time until which all attempts wait, and then nothing was counted: an attempt that
- * is refused does not prolong the wait
+ * @returns null when the attempt may continue; otherwise the time until which all attempts wait. A refused attempt is not counted, so it
+ * does not prolong the wait.
  */
 export async function claimAttempt(
   q: Queryable,

@@ -23,8 +23,8 @@ export interface SessionCaller {
 const TOUCH_EVERY_MS = 60 * 1000
 
 /**
- * Authenticates a call by its token and by the row of its session, so that a sign-out takes effect with the next call. Calls that a page
- * makes automatically are not `use`: they do not prolong an idle session.
+ * Authenticates a call by its token and by the row of its session, so that a sign-out takes effect with the next call.
+ * @param use false for calls that a page makes automatically, which do not prolong an idle session
  */
 export function sessionAuth(ctx: Ctx, { use = true } = {}): Authenticate<SessionCaller> {
   const countUse = createInMemoryLimit(ctx.clock, perAddress(ctx, throttles.callsOfSession))
@@ -66,14 +66,17 @@ async function liveSession(
   return session
 }
 
-/** @throws AppError merchant_not_active, but for what a suspended merchant may still change to protect the account */
+/**
+ * Refuses calls of a suspended merchant, except those that protect the account.
+ * @throws AppError merchant_not_active
+ */
 function refuseSuspended({ merchantActive }: MerchantsSession, spec: RouteSpec | undefined): void {
   if (!merchantActive && !spec?.protectsAccount) throw new AppError('merchant_not_active')
 }
 
 /**
- * Authenticates the holder of a token, for the sign-out alone: an expired token of an idle holder must still end the session, and of two
- * tabs that sign out together neither is refused.
+ * Authenticates the holder of a token for the sign-out. An expired token must still end its session, and the second of two tabs that sign
+ * out at the same moment is not refused.
  */
 export const tokenHolderAuth =
   (ctx: Ctx): Authenticate<TokenSubject> =>

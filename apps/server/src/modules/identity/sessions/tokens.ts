@@ -45,7 +45,7 @@ export function signAccessToken(ctx: Ctx, subject: TokenSubject, sessionExpiresA
   return sign(ctx, 'at+jwt', subject, { jti: ctx.ids.next({ prefix: 'atk' }), issuedAt, expiresAt })
 }
 
-/** The same arguments give the same characters: this is how a successor is handed out a second time without being stored. */
+/** Deterministic, so that a successor can be issued a second time without being stored. */
 export const signRefreshToken = (ctx: Ctx, subject: TokenSubject, life: TokenLife): Promise<string> =>
   sign(ctx, 'rt+jwt', subject, life)
 
@@ -105,7 +105,7 @@ function liveWeek(kid: string | undefined, now: Date): number {
   return week
 }
 
-/** A leaked key is useless beyond its week: it signs only tokens that were issued then, and no token lasts longer than its kind. */
+/** Confines a leaked key to its week: it is accepted only for tokens of that week, with no more than the life of their type. */
 function isOfItsWeek(
   { payload: { iat = 0, exp = 0 }, protectedHeader }: JWTVerifyResult,
   typ: TokenType,

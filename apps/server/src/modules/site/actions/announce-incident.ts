@@ -5,7 +5,7 @@ import { audit } from '../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { insertIncident, insertUpdate, lockOpenIncident } from '../store-incidents.ts'
 
-/** Announces a new incident on the status page. */
+/** Publishes a new incident on the status page. */
 export const openIncident = (ctx: Ctx, actor: Actor, title: string, message: string): Promise<IncidentId> =>
   ctx.db.tx(async (tx) => {
     const id = ctx.ids.next(IncidentId)
@@ -21,7 +21,7 @@ export const openIncident = (ctx: Ctx, actor: Actor, title: string, message: str
   })
 
 /**
- * Announces how an open incident goes on; the status `resolved` ends it.
+ * Publishes an update of an open incident; the status `resolved` closes it.
  * @returns false when no incident of this id is open
  */
 export const updateIncident = (

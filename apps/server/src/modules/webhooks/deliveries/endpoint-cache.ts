@@ -13,7 +13,7 @@ interface Known {
 }
 
 export interface EndpointCache {
-  /** An endpoint as of at most a second ago. */
+  /** Returns an endpoint that was read at most a second ago. */
   find(accountId: AccountId, id: WebhookId): Promise<CallableEndpoint | null>
   /** Makes the next find read the endpoint again. */
   expire(id: WebhookId): void

@@ -148,7 +148,7 @@ export class EndpointQueues<Item> {
       started.push(sending)
     }
     if (started.length > 0) {
-      // Endpoints take turns: the one that has just sent comes after all others when sockets are few.
+      // Endpoints take turns: one that has just sent moves behind all others, which get the next free sockets.
       this.queues.delete(queue.endpointId)
       this.queues.set(queue.endpointId, queue)
     }

@@ -9,7 +9,7 @@ import { DeliverySender } from './delivery-sender.ts'
 import { type EndpointProfile, EndpointQueues, type Sending } from './endpoint-queues.ts'
 import { dueEndpoints, type LeasedDelivery, relayEvents, releaseLeases, takeDue } from './store-queue.ts'
 
-/** The longest time until the relay sees a new event, while events arrive and after a while without one. */
+/** The pause between two reads of the outbox, while events arrive and after some seconds without one. */
 const EVENT_PAUSE_MS = 40
 const IDLE_EVENT_PAUSE_MS = 200
 const IDLE_AFTER_MS = 5000
@@ -20,13 +20,13 @@ const STOP_MS = 3000
 
 export interface Relay {
   readonly counts: DeliveryCounts
-  /** Leases no more, waits briefly for answers, and releases the other leases. */
+  /** Stops leasing, waits briefly for answers, and releases the unsent leases. */
   stop(): Promise<void>
 }
 
 /**
- * Turns new events into deliveries and sends them. The work is stored in rows, so that several processes share it, and the deliveries of a
- * process that dies are sent by another one after their lease: at least once, under the same id.
+ * Turns new events into deliveries and sends them. The work is stored in rows, which several processes share. After a crash, another
+ * process sends the deliveries whose lease has expired: each event arrives at least once, under the same id.
  * @param ctx with a database pool of its own, so that deliveries do not wait for requests
  */
 export const startRelay = (ctx: Ctx, outbound: Outbound, onRound: () => void = () => undefined): Relay =>

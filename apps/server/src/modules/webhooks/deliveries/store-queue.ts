@@ -40,7 +40,7 @@ const toLeased = (row: LeasedRow, takenAt: Date): LeasedDelivery => ({
   takenAt,
 })
 
-/** The events of rows, found one by one. The limit prevents a plan that reads all events of an application or type for each row. */
+/** A subquery for the event of each row. The limit prevents a plan that reads all events of an application or type for each row. */
 const eventOf = (row: string) => `lateral (
     select id, application_id, type, sequence, data::text as data, created_at from events
     where events.account_id = ${row}.account_id and events.id = ${row}.event_id limit 1
@@ -121,7 +121,7 @@ const takeStatement = `with due as (
 select leased.lease, leased.account_id, leased.endpoint_id, leased.attempts, leased.attempts_before, e.id, e.type, e.sequence, e.data, e.created_at
 from leased cross join ${eventOf('leased')}`
 
-/** Leases the due deliveries of each endpoint, up to its capacity, so that one with many delays no other. */
+/** Leases the due deliveries of each endpoint, up to its capacity, so that an endpoint with many deliveries delays no other endpoint. */
 export async function takeDue(
   db: Database,
   room: ReadonlyMap<WebhookId, number>,
@@ -212,7 +212,7 @@ const rowOf = ({ leased, status, nextAttemptAt, attempt, error }: DeliveryOutcom
   ...(attempt && sent.row(attempt)),
 })
 
-/** Makes leased deliveries that were not sent due at once. */
+/** Makes leased, unsent deliveries due immediately. */
 export async function releaseLeases(db: Database, leased: readonly LeasedDelivery[]): Promise<void> {
   if (leased.length === 0) return
   await db.pool.query(

@@ -92,7 +92,7 @@ export async function updateEndpoint(
     .execute()
 }
 
-/** Changes the status from one of these to another. False when the endpoint has none of them: a concurrent change was first. */
+/** Changes the status if it is one of `from`. False otherwise: a concurrent change committed first. */
 export async function moveEndpoint(
   tx: Tx,
   { accountId, id }: Pick<Endpoint, 'accountId' | 'id'>,

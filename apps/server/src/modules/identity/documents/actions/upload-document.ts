@@ -42,7 +42,7 @@ export async function uploadDocument(
   try {
     const rejection = await withCheckPermit(sender.network, () => checkPdf(received.path))
     if (rejection !== null) throw new AppError(rejection)
-    return { url: documentUrl(ctx, await keep(ctx, received, sender)) }
+    return { url: documentUrl(ctx, await storeDocument(ctx, received, sender)) }
   } finally {
     await received.discard()
   }
@@ -51,8 +51,8 @@ export async function uploadDocument(
 /** The file store refuses deletions at present, so the pool stays full until files are removed. */
 export const uploadsFull = () => new AppError('uploads_full', { headers: { 'retry-after': '600' } })
 
-/** The row is committed first: after a crash it names the file that is to be removed. */
-async function keep(ctx: Ctx, received: ReceivedFile, sender: Sender): Promise<FileId> {
+/** Commits the row before it stores the file, so that after a crash the row names the file to remove. */
+async function storeDocument(ctx: Ctx, received: ReceivedFile, sender: Sender): Promise<FileId> {
   const id = ctx.ids.next(FileId)
   const storageKey = ctx.ids.bytes(16).toString('hex')
   const keyId = ctx.keys.ring.activeId
@@ -71,7 +71,10 @@ async function keep(ctx: Ctx, received: ReceivedFile, sender: Sender): Promise<F
       await ctx.files.discard(storageKey)
       await deleteDocument(ctx.db.kysely, id)
     } catch (other) {
-      ctx.log.error({ err: other, document: id }, 'its rest is removed with what nobody claims')
+      ctx.log.error(
+        { err: other, document: id },
+        'the file of a refused upload is removed with the unclaimed documents',
+      )
     }
     throw new AppError('service_unavailable')
   }

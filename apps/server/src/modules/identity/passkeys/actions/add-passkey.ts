@@ -16,7 +16,7 @@ import { consumeChallenge, newChallenge } from '../store-challenges.ts'
 import { insertPasskey, type Passkey, passkeysOf } from '../store-passkeys.ts'
 import { creationOptions, verifyRegistration } from '../webauthn.ts'
 
-/** The password permits one new passkey, for a few minutes and for this session. */
+/** Starts to add a passkey. The password permits one, within a few minutes and in this session only. */
 export async function startPasskey(
   ctx: Ctx,
   { merchantId, sessionId }: TokenSubject,

@@ -168,8 +168,11 @@ describe('POST /v1/account/password', () => {
         change(merchant.password, next),
       ])
       expect(changed.status).toBe(200)
-      if (verified.status === 200) expect(await refreshStatus(verified.body)).toBe(401)
-      else expect(verified.status).toBe(410)
+      const refreshed = verified.status === 200 ? await refreshStatus(verified.body) : null
+      expect([
+        [200, 401],
+        [410, null],
+      ]).toContainEqual([verified.status, refreshed])
       merchant = { ...merchant, password: next }
     }
   })

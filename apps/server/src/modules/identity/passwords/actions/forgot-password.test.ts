@@ -1,6 +1,7 @@
 import { OtpId } from '@muripo/contract/ids'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { identityServer } from '../../../../../test/identity-server.ts'
+import { codeIn, wrongCode } from '../../../../../test/mailed-code.ts'
 import { statementsOf } from '../../../../../test/statements.ts'
 import { uuidOf } from '../../../../platform/ids.ts'
 import { type MadeMerchant, makeMerchant, runIdentityJobs, unrecognisedVisitor } from '../../factory.ts'
@@ -89,8 +90,8 @@ describe('POST /v1/auth/password/forgot', () => {
       [merchant.email, 'nobody@example.com'].map(async (email) => (await forgot(email)).json().otpId),
     )
     await runIdentityJobs(ctx)
-    const code = /\d{6}/.exec(ctx.mails[0]?.text ?? '')?.[0]
-    const wrong = code === '000000' ? '000001' : '000000'
+    const code = codeIn(ctx.mails[0]?.text)
+    const wrong = wrongCode(code)
     const statuses: number[] = []
     for (let n = 0; n < 5; n += 1) {
       const [ofReal, ofDecoy] = [await setNew(real, wrong), await setNew(decoy, wrong)]
@@ -172,7 +173,7 @@ describe('POST /v1/auth/password/forgot', () => {
   test('stores the code only as a keyed hash', async () => {
     const { otpId } = (await forgot(merchant.email)).json()
     await runIdentityJobs(ctx)
-    const code = /\d{6}/.exec(ctx.mails[0]?.text ?? '')?.[0] ?? 'none'
+    const code = codeIn(ctx.mails[0]?.text)
     expect(JSON.stringify(await rowOf(otpId))).not.toContain(code)
   })
 

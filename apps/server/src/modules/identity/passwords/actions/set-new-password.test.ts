@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { identityServer } from '../../../../../test/identity-server.ts'
-import { codeIn } from '../../../../../test/mailed-code.ts'
+import { codeIn, wrongCode } from '../../../../../test/mailed-code.ts'
 import {
   type MadeMerchant,
   makeMerchant,
@@ -29,7 +29,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     const issued = await requestCode()
     otpId = issued.otpId
     code = issued.code
-    wrong = code === '000000' ? '000001' : '000000'
+    wrong = wrongCode(code)
   })
 
   const call = async (path: string, payload: object) => {

@@ -71,7 +71,7 @@ export async function completeSignIn(
   return { tokens, device }
 }
 
-/** Records the browser as a device of the account. The owner is notified of each new one but the first. */
+/** Records the browser as a device of the account. The owner is notified of each new device except the first. */
 async function recordDevice(
   ctx: Ctx,
   tx: Tx,

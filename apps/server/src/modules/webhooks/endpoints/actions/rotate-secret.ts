@@ -14,7 +14,7 @@ import { insertSecret, retireSecrets } from '../store-secrets.ts'
 const OVERLAP_MS = WEBHOOK_OVERLAP_HOURS * 60 * 60 * 1000
 
 /**
- * Creates a new secret that signs from now on. The previous one signs too for a while, so that the endpoint can change over.
+ * Creates a new secret that signs from now on. The previous one signs too for a while, so that the endpoint can switch to the new one.
  * @throws AppError not_found
  */
 export const rotateSecret = (
