@@ -3,7 +3,7 @@ import { makeCaller } from '../../../test/app.ts'
 import { test } from '../../../test/fixtures.ts'
 import { uuidOf } from '../../platform/ids.ts'
 
-test('an account has 50 applications at most, also when many are created at once', async ({
+test('an account has 50 applications at most, also when many are created concurrently', async ({
   world,
   app,
   client: caller,

@@ -158,7 +158,7 @@ test("another merchant's application has no key to replace, nor has one that doe
   expect(await call(here, bearer(shop.applicationKey))).toEqual(shop.owner)
 })
 
-test('a replaced key is refused at once here, soon in every other process, and the new one works', async ({
+test('a replaced key is refused immediately here and soon in every other process, and the new one works', async ({
   shop,
   here,
   elsewhere,
@@ -232,7 +232,7 @@ test('a cached owner is read again after five seconds, with or without a notific
   expect(find).toHaveBeenCalledTimes(2)
 })
 
-test('no row of the database contains a key in plain, nor a hash that can be computed without the master key', async ({
+test('no row of the database contains a key in plain text, or a hash that can be computed without the master key', async ({
   world,
   shop,
   storedKey,
@@ -253,7 +253,7 @@ test('no row of the database contains a key in plain, nor a hash that can be com
   expect(lookup).not.toEqual(await crypto.subtle.digest('SHA-256', Buffer.from(shop.applicationKey)))
 })
 
-test('an encrypted key opens for its own application only', async ({ world, shop, storedKey }) => {
+test('an encrypted key can be decrypted for its own application only', async ({ world, shop, storedKey }) => {
   const { encrypted } = await storedKey()
   const sister = await makeApplication(world.ctx, shop.merchantId, 'Sister')
   expect(decryptKey(world.ctx.keys, shop.merchantId, shop.applicationId, encrypted)).toBe(shop.applicationKey)

@@ -76,7 +76,7 @@ test('all keys of a merchant may call 3,000 times in ten seconds, and no other m
   calls(owner('calm', 'e'), reply)
 })
 
-test('an address that shows 60 unknown keys in a minute waits; a valid key that is not cached, and other addresses, do not', async ({
+test('an address that sends 60 unknown keys in a minute waits; a valid key that is not cached, and other addresses, do not', async ({
   world,
   app,
   client: caller,

@@ -92,7 +92,7 @@ describe('the events of an account are audited', () => {
     const { body } = await post('/signin', { email, password })
     await post(`/verify-otp/${body.otpId}`, { purpose: 'signin', otp: wrongCode(codeIn(/sign-in/)) })
     ctx.clock.advance(60_000)
-    // Both are written behind the answers, by jobs that wait for nobody.
+    // Jobs write both entries after the responses.
     const refused = (await auditEntries())
       .filter(({ action }) => action.endsWith('_refused'))
       .toSorted((one, other) => other.action.localeCompare(one.action))
@@ -160,7 +160,7 @@ describe('the events of an account are audited', () => {
     expect(await endSessions(ctx, operatorActor('rudo', 'root@till'), 'nobody@example.com')).toBeNull()
   })
 
-  test('no attempt at an email without an account', async () => {
+  test('an attempt at an email without an account has no entry', async () => {
     const count = async () =>
       Number((await ctx.db.pool.query('select count(*) from audit_log')).rows[0].count)
     const before = await count()
@@ -171,7 +171,7 @@ describe('the events of an account are audited', () => {
     expect(await count()).toBe(before)
   })
 
-  test('after the same work and the same response, with or without an account', async () => {
+  test('attempts cause the same work and response with and without an account', async () => {
     const work = async (to: string) => {
       const { body } = await post('/password/forgot', { email: to })
       await runIdentityJobs(ctx)
@@ -185,7 +185,7 @@ describe('the events of an account are audited', () => {
     expect(await work('nobody@example.com')).toEqual(known)
   })
 
-  test('and never a password, a code, a token or a cookie', async () => {
+  test('entries contain no password, code, token or cookie', async () => {
     const { code, authToken, refreshToken } = await signIn()
     await post('/signin', { email, password: 'a wrong guess' })
     const stored = JSON.stringify(await auditEntries())

@@ -26,7 +26,7 @@ const calls: [path: string, quota: number, windowSeconds: number, policy: string
   ['/auth/signout', 60, MINUTE, '"sign-out";q=60;w=60'],
 ]
 
-describe('what one address may call', () => {
+describe('the calls of one address', () => {
   let dataDir: string
   let ctx: TestCtx
   let app: FastifyInstance
@@ -63,7 +63,7 @@ describe('what one address may call', () => {
     return { status: response.statusCode, headers: response.headers, body: response.json() }
   }
 
-  test('every call without a session has its limit', async () => {
+  test('every route without a session has a limit', async () => {
     const bindings = [...publicIdentityRoutes(ctx), ...signOutRoutes(ctx)]
     expect(bindings.filter(({ admit }) => admit === undefined)).toEqual([])
     // The upload is mounted beside these; the config is read by GET and so is not among the calls here.
@@ -137,7 +137,7 @@ describe('what one address may call', () => {
     },
   )
 
-  test('a refused call uses up nothing of a wider network or a longer window', async () => {
+  test('a refused call uses no quota of a wider network or a longer window', async () => {
     for (let n = 0; n < 60; n += 1) await call('/auth/signup', { address: '2001:db8:1:1::1' })
     expect((await call('/auth/signup', { address: '2001:db8:1:2::1' })).status).not.toBe(429)
     for (let n = 0; n < 30; n += 1) await call('/files/upload')
@@ -145,7 +145,7 @@ describe('what one address may call', () => {
     expect((await call('/files/upload')).status).not.toBe(429)
   })
 
-  test('a known device has its own quota once other callers have used up its address', async () => {
+  test('a recognised device has its own quota once other callers have used up its address', async () => {
     const at = '/auth/signin'
     for (let n = 0; n < 21; n += 1) await call(at)
     for (let n = 0; n < 20; n += 1) expect((await call(at, { headers: { cookie } })).status).not.toBe(429)
@@ -173,7 +173,7 @@ describe('what one address may call', () => {
     await behind.close()
   })
 
-  test('no header of a caller changes its address, unless a trusted proxy wrote it', async () => {
+  test('no header changes the address of a caller, unless a trusted proxy wrote it', async () => {
     const forged = (n: number) => ({
       'x-forwarded-for': `198.51.100.${n}`,
       'x-real-ip': `198.51.100.${n}`,

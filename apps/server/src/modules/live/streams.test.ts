@@ -92,7 +92,7 @@ test('a merchant has ten streams; the oldest of one session is closed, other ses
   const elsewhere = await makeShop(streams.world.ctx)
   const ofOther = await streams.listenAs(await makeSession(streams.world.ctx, elsewhere.merchantId))
   expect(ofOther.response.status).toBe(200)
-  // A place is free again when its client disconnects.
+  // A client that disconnects releases its stream.
   again.leave()
   const late = await makeSession(streams.world.ctx, streams.shop.merchantId)
   await expect.poll(async () => (await streams.listenAs(late)).response.status).toBe(200)

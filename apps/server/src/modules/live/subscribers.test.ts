@@ -24,7 +24,7 @@ const caller = (lifeMs: number) => ({
   tokenRefusedAt: plusMs(systemClock.now(), lifeMs),
 })
 
-test('a stream ends with its token, and its connection is cut when the reader does not read the end', () => {
+test('a stream ends with its token, and its connection is destroyed when the reader does not read the end', () => {
   const subscribers = new Subscribers(systemClock)
   const answer = carrier()
   const { merchantId, stream } = subscribers.admit(caller(60_000), answer)

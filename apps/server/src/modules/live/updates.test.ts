@@ -61,7 +61,7 @@ test('every stream of a merchant receives an update once', async () => {
   for (const reader of readers) await expect.poll(() => idsIn(reader)).toEqual([made.id])
 })
 
-test('many changes at once are few events, and too many are sent without ids', async () => {
+test('many concurrent changes are few events, and too many are sent without ids', async () => {
   const reader = await streams.listenAs(streams.tokens)
   const made = await Promise.all(
     Array.from({ length: 60 }, () => makePayment(streams.world.ctx, streams.shop.owner)),

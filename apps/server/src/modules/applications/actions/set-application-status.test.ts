@@ -54,7 +54,7 @@ const test = base
         app.inject({ url: '/api/v1/payments', headers: client.withKey }),
   )
 
-test('[APPS-19] every process refuses the key of a stopped application at once, and accepts it again after the activation', async ({
+test('[APPS-19] every process refuses the key of a stopped application immediately, and accepts it again after the activation', async ({
   processes,
   client,
   set,

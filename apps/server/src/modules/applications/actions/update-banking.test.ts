@@ -129,7 +129,7 @@ describe('[MANAGE-15] new banking details', () => {
     expect(await actions()).toEqual([])
   })
 
-  test('ten at once are ten revisions, of which the last one is valid', async ({
+  test('ten concurrent ones are ten revisions, of which the last one is valid', async ({
     update,
     waiting,
     actions,
@@ -202,7 +202,7 @@ describe('[MANAGE-13] an operator', () => {
     expect(await actions()).toHaveLength(4)
   })
 
-  test('cannot approve details that nobody has read', async ({ update, review, waiting }) => {
+  test('cannot approve details that no operator has read', async ({ update, review, waiting }) => {
     expect(await review(0)).toBe('none')
     await update()
     await update(other)
@@ -211,7 +211,7 @@ describe('[MANAGE-13] an operator', () => {
     expect(await waiting()).toMatchObject([{ banking: { revision: 2, nameApproved: false } }])
   })
 
-  test('who approves during a change approves the old details or nothing', async ({
+  test('approves the old details or none when they change concurrently', async ({
     update,
     review,
     waiting,

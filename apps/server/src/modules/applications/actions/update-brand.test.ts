@@ -68,7 +68,7 @@ test.for([
   ['logo', { colour: '', logo: encoded('<html/>') }, /must be an SVG drawing/, 'logoNotPicture'],
   ['logo', { colour: '', logo: encoded('x'.repeat(4097)) }, 'The logo must be at most 4 kB', 'logoTooLarge'],
 ] as const)(
-  'an unfit %s is refused in a sentence beside its field',
+  'an unsuitable %s is refused with an error beside its field',
   async ([field, body, message, code], { brand }) => {
     const refused = await brand.save(body)
     expect(refused.status).toBe(422)

@@ -17,7 +17,7 @@ describe('an SVG drawing', () => {
     expect(safeSvg(drawing)).toBe(drawing)
   })
 
-  test('of a drawing program keeps the colours of its styles, and loses all else', () => {
+  test('of a drawing program keeps the colours of its styles only', () => {
     const drawing = `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/svg11.dtd">
       <svg xmlns="http://www.w3.org/2000/svg" xmlns:i="http://www.inkscape.org/" viewBox="0 0 10 10"><!-- drawn -->
       <metadata><i:x>text</i:x></metadata><path i:label="a" style="fill:#f00;stroke:none;behavior:url(x)" d="M0 0h10v10H0z"/></svg>`
@@ -81,7 +81,7 @@ describe('an SVG drawing', () => {
     expect(safeSvg(text)).toBeNull()
   })
 
-  test('stays as it is when it is written again, so that the written text is well-formed', () => {
+  test('is unchanged by a second pass, so its text is well-formed', () => {
     const drawing = svg(`<g><path d="M0 0"/><circle r="1"/>${square}`)
     const once = safeSvg(drawing) ?? ''
     expect(safeSvg(once)).toBe(once)
@@ -109,7 +109,7 @@ const lossless = (width: number, height: number) => {
 const lossy = Buffer.from([0, 0, 0, 0x9d, 0x01, 0x2a, 16, 0, 16, 0, 1, 2])
 
 describe('a WebP picture', () => {
-  test('keeps its picture, and loses metadata, profiles and animations', () => {
+  test('keeps its picture, without metadata, profiles and animations', () => {
     const bytes = webp(
       chunk('VP8X', Buffer.alloc(10)),
       chunk('EXIF', Buffer.from('where it was taken')),

@@ -90,7 +90,7 @@ describe('the own account', () => {
       expect(body.errors).toEqual([{ field: 'locale', message: 'Please select a language from the list' }])
     })
 
-    test('is that of the emails with a code, also where the browser prefers another one', async () => {
+    test('is the language of emails with a code, whatever the browser prefers', async () => {
       await choose('sn')
       ctx.mails.length = 0
       const { email, password } = merchant
@@ -158,7 +158,7 @@ describe('the own account', () => {
   })
 
   describe('its sessions', () => {
-    test('are listed with browser, rough address, begin and last use, the own one first', async () => {
+    test('are listed with browser, approximate address, sign-in and last use, the caller’s own first', async () => {
       ctx.clock.advance(5 * MINUTE_MS)
       const signedInAt = ctx.clock.now().toISOString()
       const phone = await openedSession(ctx, merchant.merchantId, onTheRoad)
@@ -198,7 +198,7 @@ describe('the own account', () => {
       ])
     })
 
-    test('are not listed when they were ended, were idle too long or expired', async () => {
+    test('are not listed once they have ended, were idle for too long or have expired', async () => {
       const ended = await openedSession(ctx, merchant.merchantId)
       await end(ended.sessionId)
       const old = await openedSession(ctx, merchant.merchantId)
@@ -216,12 +216,12 @@ describe('the own account', () => {
       expect(await ids()).toEqual([fresh.sessionId])
     })
 
-    test('a row without a browser, from before they were recorded, is listed too', async () => {
+    test('include a session of an earlier version, without a recorded browser', async () => {
       await ctx.db.pool.query('update sessions set browser = null, network = null')
       expect(await listed()).toMatchObject([{ browser: null, network: null }])
     })
 
-    test('are ended one by one, at once and for good, with an audit entry', async () => {
+    test('are ended one by one, immediately and permanently, with an audit entry', async () => {
       const phone = await openedSession(ctx, merchant.merchantId, onTheRoad)
       expect((await end(phone.sessionId)).status).toBe(204)
       expect([await isIn(phone), await canRefresh(phone)]).toEqual([false, false])
@@ -232,7 +232,7 @@ describe('the own account', () => {
       ])
     })
 
-    test('of another merchant look like none, and continue', async () => {
+    test('of another merchant stay open, and the response is that for an unknown session', async () => {
       const other = await openedSession(ctx, (await makeMerchant(ctx)).merchantId)
       const theirs = await end(other.sessionId)
       expect(theirs.status).toBe(404)
@@ -242,7 +242,7 @@ describe('the own account', () => {
       expect(await auditEntriesOn(ctx, other.sessionId)).toEqual([])
     })
 
-    test('end everywhere at once, with their pending codes, and those of no other merchant', async () => {
+    test('are all ended by one call, with pending codes, and no other merchant’s are', async () => {
       const phone = await openedSession(ctx, merchant.merchantId, onTheRoad)
       const other = await openedSession(ctx, (await makeMerchant(ctx)).merchantId)
       const visitor = { ...onTheRoad, requestId: 'request-1', device: null, locale: 'en' as const }
@@ -259,7 +259,7 @@ describe('the own account', () => {
       })
     })
 
-    test('that is refreshed while all are ended is ended too', async () => {
+    test('end also when they are refreshed at the same moment', async () => {
       for (let round = 0; round < 5; round += 1) {
         const [there, here] = [
           await openedSession(ctx, merchant.merchantId),

@@ -30,7 +30,7 @@ describe('a device', () => {
       headers: { 'user-agent': chrome, ...(cookie ? { cookie } : {}) },
       payload,
     })
-  /** Signs in and gives the cookie that the browser keeps from then on. */
+  /** Signs in and returns the cookie that the browser stores. */
   async function signIn(cookie?: string, { email, password } = merchant): Promise<string> {
     const { otpId } = (await post('/signin', { email, password }, cookie)).json()
     const otp = codeIn(ctx.mails.findLast(({ text }) => codeIn(text) !== '')?.text)
@@ -42,7 +42,7 @@ describe('a device', () => {
   const code = 'Your Muripo sign-in code'
   const notice = 'New sign-in to your Muripo account'
 
-  test('is mailed when it is new, and neither the first nor a known one is', async () => {
+  test('is reported by email when it is new, except the first; a recognised one is not', async () => {
     const first = await signIn()
     await signIn(first)
     expect(subjects()).toEqual([code, code])

@@ -12,7 +12,7 @@ import { readDocumentUrl } from './document-url.ts'
 const { ctx, app, url, dataDir, storedFiles, rows, expectNothingStored, upload } = await uploadServer()
 
 describe('POST /v1/files/upload', () => {
-  test('[CALLS-13] keeps a PDF and answers an address that names it to this server alone', async () => {
+  test('[CALLS-13] stores a PDF and returns an address that only this gateway can decrypt', async () => {
     const content = pdfOf(200_000)
     const answer = await upload(form(['file', content, 'passport.pdf', 'application/pdf']))
     expect(answer.status).toBe(201)
@@ -24,7 +24,7 @@ describe('POST /v1/files/upload', () => {
     expect(await bytesOf(await ctx.files.read(row?.storage_key ?? ''))).toEqual(content)
   })
 
-  test('stores it where only this process reads, under a name that reveals nothing', async () => {
+  test('stores it readable for this process only, under a random name', async () => {
     const answer = await upload(form(['file', pdf(), 'passport.pdf']))
     const [name = '', ...others] = await storedFiles()
     expect(others).toEqual([])
@@ -35,7 +35,7 @@ describe('POST /v1/files/upload', () => {
     expect((await stat(join(dataDir, 'files'))).mode & 0o777).toBe(0o700)
   })
 
-  test('serves a stored document to nobody', async () => {
+  test('serves no stored document', async () => {
     const answer = await upload(form(['file', pdf(), 'a.pdf', 'application/pdf']))
     const path = new URL(answer.body.url).pathname
     for (const method of ['GET', 'HEAD', 'DELETE'] as const) {
@@ -54,7 +54,7 @@ describe('POST /v1/files/upload', () => {
     expect(await rows()).toMatchObject([{ size_bytes: 2_000_000 }])
   })
 
-  test('takes a file one byte below the limit', async () => {
+  test('accepts a file one byte below the limit', async () => {
     expect((await upload(form(['file', pdfOf(PDF_MAX_BYTES - 1), 'a.pdf']))).status).toBe(201)
   })
 
@@ -112,7 +112,7 @@ describe('POST /v1/files/upload', () => {
       'This PDF contains scripts, attached files or other active parts. Please',
     ],
     [
-      'one that cannot be looked through',
+      'one that cannot be inspected',
       pdf({ objects: [packed(4, { 5: 'null' }, '/Filter /LZWDecode')] }),
       'pdf_unreadable',
       'This PDF could not be checked. Please',
@@ -126,7 +126,7 @@ describe('POST /v1/files/upload', () => {
     },
   )
 
-  test('answers a large file that is no PDF, though it stops reading at once', async () => {
+  test('responds to a large file of another type, although it stops reading immediately', async () => {
     const answer = await upload(form(['file', Buffer.alloc(9_000_000), 'a.pdf', 'application/pdf']))
     expect(answer).toMatchObject({ status: 415, body: { code: 'not_a_pdf' } })
     await expectNothingStored()
@@ -206,7 +206,7 @@ describe('POST /v1/files/upload', () => {
     await expectNothingStored()
   })
 
-  test('gives each of many uploads at once its own address', async () => {
+  test('returns an address of its own for each of many concurrent uploads', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => upload(form(['file', pdfOf(150_000), 'a.pdf']))),
     )

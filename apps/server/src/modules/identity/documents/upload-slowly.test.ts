@@ -14,7 +14,7 @@ const { ctx, url, filesIn, storedFiles, expectNothingStored } = await uploadServ
 
 const SAMPLE_BYTES = 2 * 1024 * 1024
 
-/** Sends the content in small pieces of one and the same memory, no faster than it is taken. Calls `sample` between large parts. */
+/** Sends the content in small chunks of one buffer, as fast as the socket accepts them. Calls `sample` between large parts. */
 async function sendSlowly(content: Buffer, sample: () => void = () => {}): Promise<number> {
   const outgoing = httpRequest(url, {
     method: 'POST',
@@ -42,7 +42,7 @@ test('buffers no upload: five concurrent files of nearly 10 MiB use less memory 
     return arrayBuffers + heapUsed
   }
   const content = pdfOf(PDF_MAX_BYTES - 1)
-  // The first loads what all of them use.
+  // The first upload loads the modules that all of them use.
   expect(await sendSlowly(content)).toBe(201)
   const before = held()
   const samples: number[] = []

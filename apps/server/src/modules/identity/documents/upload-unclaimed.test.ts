@@ -36,7 +36,7 @@ test('while the disk is nearly full, uploads are refused before they are counted
 
 const MIB = 1024 ** 2
 const GIB = 1024 ** 3
-/** Where `upload` sends from. */
+/** The address from which `upload` sends. */
 const HERE = '127.0.0.1'
 const GREEDY = '198.51.100.1'
 
@@ -75,7 +75,7 @@ describe('unclaimed documents', () => {
     return Number(rows[0]?.bytes)
   }
 
-  test('take a gigabyte at most: the sender with the most bytes makes room, oldest first', async () => {
+  test('take a gigabyte at most: the oldest documents of the sender with the most bytes are displaced', async () => {
     const modest = await put(HERE, 9 * MIB)
     const greedy = await putMany(GREEDY, 112, 9 * MIB)
     expect(await poolBytes()).toBe(113 * 9 * MIB)
@@ -98,7 +98,7 @@ describe('unclaimed documents', () => {
     expect(await put(HERE, 8 * MIB)).toMatchObject({ displaced: [first[0]] })
   })
 
-  test('many senders of one document each: the oldest goes, and a document has time to be claimed', async () => {
+  test('of many senders with one document each the oldest is displaced, and a document has time to be claimed', async () => {
     const ids: FileId[] = []
     for (let n = 0; n < 128; n += 1) ids.push((await put(`10.0.${n}.1`, 8 * MIB)).id)
     const honest = await put(HERE, 8 * MIB)
@@ -109,7 +109,7 @@ describe('unclaimed documents', () => {
     })
   })
 
-  test('as few documents as are needed make room, and several small ones for a large one', async () => {
+  test('as few documents as needed are displaced, and several small ones for a large one', async () => {
     for (let n = 0; n < 112; n += 1) await put(`10.0.${n}.1`, 9 * MIB)
     const small = await putMany(GREEDY, 150, 1)
     const { displaced } = await put(HERE, 9 * MIB)

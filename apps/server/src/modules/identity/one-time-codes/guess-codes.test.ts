@@ -68,7 +68,7 @@ describe('guessing codes', () => {
       expect(mailed).toBeLessThanOrEqual(20)
     })
 
-    test('does not use the quota of the owner at a known device', async () => {
+    test('does not use the quota of the owner’s recognised device', async () => {
       for (let n = 0; n < 2; n += 1) {
         const stolen = await signIn()
         for (let m = 0; m < 5; m += 1) await verify(stolen.body.otpId, wrongCode(codeTo(merchant.email)))
@@ -84,7 +84,7 @@ describe('guessing codes', () => {
       expect((await verify(body.otpId, code, { device: owners })).status).toBe(200)
     })
 
-    test('does not use the resends of the owner at a known device', async () => {
+    test('does not use the resends of the owner’s recognised device', async () => {
       const resend = (otpId: string, from: From = {}) =>
         call(`/resend-otp/${otpId}`, { purpose: 'signin' }, from)
       const own = (await signIn({ device: owners })).body.otpId
@@ -115,13 +115,13 @@ describe('guessing codes', () => {
       expect((await signIn({ device: owners })).status).toBe(200)
     })
 
-    test('mails no more than ten of 48 codes that are requested at the same moment', async () => {
+    test('mails no more than ten of 48 concurrently requested codes', async () => {
       const answers = await Promise.all(Array.from({ length: 48 }, () => signIn()))
       expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(10)
       expect(ctx.mails.length).toBeLessThanOrEqual(10)
     })
 
-    test('does not count a right code', async () => {
+    test('does not count a correct code', async () => {
       for (let n = 0; n < 12; n += 1) {
         const { status, body } = await signIn()
         expect(status).toBe(200)
@@ -166,7 +166,7 @@ describe('guessing codes', () => {
       expect(compared).toBe(30)
     })
 
-    test('one address is mailed twenty codes an hour, over all accounts, and a known device its own', async () => {
+    test('one address is mailed twenty codes an hour over all accounts, and a recognised device has its own quota', async () => {
       const address = anAddress()
       const statuses: number[] = []
       for (let n = 0; n < 21; n += 1) {
@@ -207,7 +207,7 @@ describe('guessing codes', () => {
       expect(unknown.met).toEqual(known.met)
     })
 
-    test('counts an email in other spelling as the same', async () => {
+    test('counts another spelling of an email as the same email', async () => {
       let compared = 0
       for (const email of [
         merchant.email,
@@ -248,7 +248,7 @@ describe('guessing codes', () => {
       expect(statuses).toEqual([...Array(10).fill(200), 429])
     })
 
-    test('a new password clears the failures of unrecognised devices, and makes the browser known', async () => {
+    test('a new password clears the failures of unrecognised devices, and makes the browser a recognised device', async () => {
       for (let n = 0; n < 12; n += 1) {
         const { wait } = await signIn({}, { ...merchant, password: 'a wrong guess' })
         ctx.clock.advance(wait * SECOND_MS)

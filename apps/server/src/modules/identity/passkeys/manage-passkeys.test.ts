@@ -187,7 +187,7 @@ describe('passkeys of an account', () => {
     expect(await list(theirs)).toEqual([])
   })
 
-  test('are ten at most, also when two are added at the same moment', async () => {
+  test('are ten at most, also when two are added concurrently', async () => {
     for (let n = 0; n < 9; n += 1) await makePasskey(ctx, merchant.merchantId)
     const second = (await makeSession(ctx, merchant.merchantId)).authToken
     const made = [authenticator.make(await start()), authenticator.make(await start(second))] as const

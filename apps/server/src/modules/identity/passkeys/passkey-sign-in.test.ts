@@ -54,7 +54,7 @@ describe('a passkey in place of the mailed code', () => {
     return (await rows.select('id').execute()).length
   }
 
-  test('signs in, and makes the browser a known device', async () => {
+  test('signs in, and makes the browser a recognised device', async () => {
     const { status, body, cookie } = await show()
     expect(status).toBe(200)
     expect(Object.keys(body).toSorted()).toEqual(['authToken', 'refreshToken'])
@@ -62,7 +62,7 @@ describe('a passkey in place of the mailed code', () => {
     expect(await sessions()).toBe(1)
   })
 
-  test('is offered by the password step, and only where there is one', async () => {
+  test('is offered by the password step of an account with a passkey only', async () => {
     const { email, password } = merchant
     expect((await post('/signin', { email, password })).body.passkey).toBe(true)
     const without = await makeMerchant(ctx)
@@ -214,7 +214,7 @@ describe('a passkey in place of the mailed code', () => {
     expect((await post(`/passkey/ask/${otpId}`)).status).toBe(410)
   })
 
-  test('opens one session for 16 correct attempts at the same moment', async () => {
+  test('opens one session for 16 concurrent correct attempts', async () => {
     const shown = authenticator.show(await request())
     const answers = await Promise.all(Array.from({ length: 16 }, () => verify(shown)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(15).fill(410)])

@@ -75,7 +75,7 @@ describe('a password that consists of own words', () => {
 })
 
 describe('a password', () => {
-  test('is the same in every Unicode form of its characters, and another with another character', async () => {
+  test('has the same hash in every Unicode form of its characters, and not with another character', async () => {
     const hash = await hashPassword(ctx, 'caf\u00e9 \ufb01ne \u00b5 \u0663')
     for (const same of ['cafe\u0301 \ufb01ne \u00b5 \u0663', 'caf\u00e9 fine \u03bc \u0663'])
       expect(await checkPassword(ctx, hash, same)).toBe(true)
@@ -95,7 +95,7 @@ describe('a password', () => {
     expect(await checkPassword(ctx, hash, `${'x'.repeat(127)}b`)).toBe(false)
   })
 
-  test('is never right without an account', async () => {
+  test('is never correct without an account', async () => {
     for (const password of ['', '\0', 'correct horse battery'])
       expect(await checkPassword(ctx, null, password)).toBe(false)
   })

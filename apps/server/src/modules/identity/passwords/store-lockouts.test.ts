@@ -17,7 +17,7 @@ test('a caller with an earlier clock reading, counted later, does not wait for a
   expect(await claim(plusMs(now, -5))).toBeNull()
   await releaseAttempt(q, { cleared: [], released: [key] }, now)
   expect(await claim(plusMs(now, -5))).toBeNull()
-  // The fourth is no longer free: a second, by anybody's clock.
+  // The fourth attempt waits for a second, by every clock.
   expect(await claim(plusMs(now, -5))).toBeNull()
   expect(await claim(now)).toEqual(plusMs(now, 995))
 })
@@ -46,7 +46,7 @@ test('attempts that share a key are counted and released together, and none bloc
   }
   const shared = { key: Buffer.alloc(32, 128), policy: lenient }
   const attempts = Array.from({ length: 64 }, async (_, n) => {
-    // Half of the keys come before the shared one, and half after it.
+    // Half of the keys sort before the shared one, and half after it.
     const own = { key: Buffer.alloc(32, n % 2 === 0 ? 64 + n : 192 + (n >> 1)), policy: lenient }
     expect(await claimAttempt(q, n % 3 === 0 ? [shared, own] : [own, shared], now)).toBeNull()
     const isRight = n % 4 === 0

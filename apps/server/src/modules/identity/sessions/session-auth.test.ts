@@ -50,7 +50,7 @@ const test = base
   })
 
 describe('a call with a session', () => {
-  test('knows the merchant and the session', async ({ merchantId, tokens, bearer }) => {
+  test('identifies the merchant and the session', async ({ merchantId, tokens, bearer }) => {
     const { status, body } = await bearer(tokens.authToken)
     expect(status).toBe(200)
     const { sid, exp = 0 } = decodeJwt(tokens.authToken)
@@ -105,7 +105,7 @@ describe('a call with a session', () => {
     expect((await bearer(`${head}.${body}.${signature}`)).status).toBe(401)
   })
 
-  test('lasts ten minutes and the clocks of two machines may differ by 30 s', async ({
+  test('needs a token of at most ten minutes, and clocks may differ by 30 s', async ({
     ctx,
     tokens,
     bearer,
@@ -116,22 +116,19 @@ describe('a call with a session', () => {
     expect((await bearer(tokens.authToken)).status).toBe(401)
   })
 
-  test('ends at once when the session is signed out', async ({ tokens, bearer, signOut }) => {
+  test('ends immediately when the session is signed out', async ({ tokens, bearer, signOut }) => {
     const response = await signOut(tokens.authToken)
     expect([response.statusCode, response.payload]).toEqual([204, ''])
     expect((await bearer(tokens.authToken)).status).toBe(401)
   })
 
-  test('is signed out twice as well as once: two tabs may do it at the same time', async ({
-    tokens,
-    signOut,
-  }) => {
+  test('is signed out by two tabs at the same moment without an error', async ({ tokens, signOut }) => {
     const answers = await Promise.all([signOut(tokens.authToken), signOut(tokens.authToken)])
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([204, 204])
     expect((await signOut(tokens.authToken)).statusCode).toBe(204)
   })
 
-  test('is ended by a token that has run out too, and never by a forged one', async ({
+  test('is ended by an expired token too, and never by a forged one', async ({
     ctx,
     tokens,
     bearer,

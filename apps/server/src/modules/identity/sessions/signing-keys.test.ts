@@ -85,7 +85,7 @@ describe('the weekly keys', () => {
     await expect(call(forge(tokens.authToken, week - 1, {}, week))).rejects.toMatchObject(refused)
   })
 
-  test('are useless to a thief after their week', async ({ ctx, merchantId, tokens, call, now, forge }) => {
+  test('sign no accepted token after their week', async ({ ctx, merchantId, tokens, call, now, forge }) => {
     const week = weekOf(ctx.clock.now())
     const stolen = tokens
     ctx.clock.advance(6 * MINUTE_MS)
@@ -104,7 +104,7 @@ describe('the weekly keys', () => {
     )
   })
 
-  test('sign nothing beyond the lifetime of its kind', async ({ ctx, tokens, call, now, forge }) => {
+  test('sign no token beyond the lifetime of its type', async ({ ctx, tokens, call, now, forge }) => {
     const week = weekOf(ctx.clock.now())
     const long = { iat: now(), exp: now() + 601 }
     await expect(call(forge(tokens.authToken, week, long))).rejects.toMatchObject(refused)
@@ -116,7 +116,7 @@ describe('the weekly keys', () => {
     })
   })
 
-  test('sign nothing for a later time', async ({ ctx, merchantId, tokens, call, now, forge }) => {
+  test('sign no token of a later time', async ({ ctx, merchantId, tokens, call, now, forge }) => {
     const week = weekOf(ctx.clock.now())
     const of = (seconds: number) =>
       forge(tokens.authToken, week, { iat: now() + seconds, exp: now() + seconds + 600 })

@@ -124,7 +124,7 @@ describe('GET /v1/status', () => {
     expect((await read()).states.scripted).toBe('down')
   })
 
-  test('waits for no provider that never answers', async () => {
+  test('does not wait for a provider that never answers', async () => {
     health = () => new Promise(() => undefined)
     const start = performance.now()
     expect((await read()).states.scripted).toBe('down')
@@ -160,7 +160,7 @@ describe('GET /v1/status', () => {
     expect((await read()).states.database).toBe('operational')
   })
 
-  test('is not cached on its way', async () => {
+  test('is not cached by proxies', async () => {
     expect((await app.inject({ url: '/v1/status' })).headers['cache-control']).toBe('no-store')
   })
 })

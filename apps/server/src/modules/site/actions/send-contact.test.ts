@@ -165,7 +165,7 @@ describe('POST /v1/contact', () => {
     expect((await post({}, '2001:db8:7:8::1')).status).toBe(202)
   })
 
-  test('accepts five of 64 messages that arrive at the same moment', async () => {
+  test('accepts five of 64 concurrent messages', async () => {
     const answers = await Promise.all(Array.from({ length: 64 }, () => post()))
     expect(answers.map(({ status }) => status).sort()).toEqual([
       ...Array(5).fill(202),

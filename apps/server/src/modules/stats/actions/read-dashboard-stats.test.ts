@@ -8,7 +8,7 @@ import { authorising, makeAuthorised, makePaid, makePayment } from '../../paymen
 import { refundPayment } from '../../payments/refunds/actions/request-refund.ts'
 import { readDashboardStats } from './read-dashboard-stats.ts'
 
-/** How far the clocks of a zone were ahead of UTC when a day began there; none of ours changes them at midnight. */
+/** The offset of a zone from UTC at the start of a day. No zone of these tests changes its clocks at midnight. */
 const offset = (zone: string, day: string): number => {
   const [, sign, hours, minutes] =
     /GMT([+-])(\d+):(\d+)/.exec(
@@ -123,14 +123,14 @@ test('the figures compare with the day and the week before, and with nothing old
 
 test.for([
   ['Africa/Harare', '2026-11-20T22:00:00.000Z', '2026-11-21', '2026-10-23'],
-  // Half an hour and three quarters of one beside the hours of others.
+  // Zones with an offset of half an hour and of three quarters.
   ['Asia/Kolkata', '2026-11-20T18:30:00.000Z', '2026-11-21', '2026-10-23'],
   ['Asia/Kathmandu', '2026-11-20T18:15:00.000Z', '2026-11-21', '2026-10-23'],
   // Clocks went forward on 27 September, and back on 1 November: a day of 23 hours and one of 25.
   ['Pacific/Auckland', '2026-10-04T11:00:00.000Z', '2026-10-05', '2026-09-06'],
   ['America/New_York', '2026-11-20T05:00:00.000Z', '2026-11-20', '2026-10-22'],
 ] as const)(
-  'in %s the last thirty days are whole days of its clocks',
+  'in %s the last thirty days are whole days of the local time',
   async ([zone, midnight, today, first], { moveTo, scene }) => {
     await scene.live(zone)
     const oldest = new Date(Date.parse(first) - offset(zone, first)).toISOString()

@@ -28,7 +28,7 @@ describe('several processes', () => {
       .toEqual([`delivered ${events.length}`])
   })
 
-  test('an event whose commit follows that of a younger one is not skipped', async () => {
+  test('an event that commits after a younger one is not skipped', async () => {
     await makeEndpoint(world.ctx, shop, receiver.url)
     relay()
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -137,7 +137,7 @@ test('endpoints that hang do not delay those that answer', async () => {
   const hanging = await makeReceiver(() => undefined)
   for (let count = 0; count < 5; count += 1) await makeEndpoint(world.ctx, shop, hanging.url)
   for (let count = 0; count < 5; count += 1) await makeEndpoint(world.ctx, shop, `${receiver.url}?${count}`)
-  // None of them is over before the test.
+  // No request ends before the test.
   relay({ timeoutMs: 60_000 })
   const events = await makeEvents(world.ctx, shop, 100)
   await expect.poll(() => receiver.received.length).toBe(5 * events.length)

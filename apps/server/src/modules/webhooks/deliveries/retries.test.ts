@@ -84,7 +84,7 @@ describe('a delivery', () => {
     await expect.poll(() => statusOf(endpoint)).toBe('active')
   })
 
-  test('that is answered 410 ends them all: the endpoint is disabled, and its owner notified', async () => {
+  test('that is answered 410 ends all: the endpoint is disabled, and its owner notified', async () => {
     const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
     receiver.answer = (reply) => reply.writeHead(410).end()
     relay()
@@ -103,7 +103,7 @@ describe('a delivery', () => {
     expect(mailsAbout('turned off')).toMatchObject([{ text: expect.stringContaining('the one marked Off') }])
   })
 
-  test('pauses for as long as the receiver requests', async () => {
+  test('pauses for as long as the endpoint requests', async () => {
     const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
     receiver.answer = (reply) => reply.writeHead(429, { 'retry-after': '3600' }).end()
     relay()

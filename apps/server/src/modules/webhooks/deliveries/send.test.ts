@@ -21,7 +21,7 @@ test('ten attempts: at once, then after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h
   ])
 })
 
-test('no two endpoints are called in step: each pause is a fifth shorter or longer', () => {
+test('endpoints are not called at the same moments: each pause is up to a fifth shorter or longer', () => {
   const spread = Array.from(
     { length: 200 },
     () => (nextAttemptAt(2, now, systemIds)?.getTime() ?? 0) - now.getTime(),
@@ -31,7 +31,7 @@ test('no two endpoints are called in step: each pause is a fifth shorter or long
   expect(new Set(spread).size).toBeGreaterThan(100)
 })
 
-test('a receiver may request a longer pause, up to a day, and not a shorter one', () => {
+test('an endpoint may request a longer pause, up to a day, and not a shorter one', () => {
   expect(nextAttemptAt(1, now, exactly, 60_000)?.getTime()).toBe(now.getTime() + 60_000)
   expect(nextAttemptAt(2, now, exactly, 60_000)?.getTime()).toBe(now.getTime() + pausesMs[1])
   expect(nextAttemptAt(1, now, exactly, 1e12)?.getTime()).toBe(now.getTime() + 86_400_000)

@@ -80,7 +80,7 @@ test('an endpoint that has answered once is not disabled for failures', async ()
   expect(await statusOf(endpoint)).toBe('active')
 })
 
-test('another address has to prove itself again', async () => {
+test('a new address must be proven again', async () => {
   const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
   const refusing = await openReceiver()
   refusing.answer = (reply) => reply.writeHead(500).end()

@@ -102,7 +102,7 @@ test('a wrong code proves nothing', async () => {
 })
 
 test.each(['code', 'link'])(
-  'the owner of the mailbox, with the %s of a reset, removes the account and inherits nothing',
+  'a reset with the %s removes an unproven account, and the owner of the mailbox inherits nothing',
   async (step) => {
     await signUp()
     const before = await files()
@@ -127,7 +127,7 @@ test.each(['code', 'link'])(
     for (const secret of [password, newPassword])
       expect((await post('/signin', { email, password: secret })).status).toBe(401)
     expect((await post('/password/reset', { token, newPassword })).status).toBe(410)
-    // The code is no more either.
+    // The code has ended too.
     expect((await post(`/password/setnew/${otpId}`, { otp: '123456', newPassword })).status).toBe(410)
     expect((await signUp()).status).toBe(201)
   },
@@ -171,14 +171,14 @@ test('one account that cannot be deleted does not prevent the deletion of others
   expect(await accounts()).toEqual([])
   email = stuck
   expect(await accounts()).toEqual([])
-  // The file that could not be removed is one that nobody claims.
+  // The file that could not be removed belongs to the unclaimed documents.
   const { rows } = await ctx.db.pool.query(
     'select 1 from documents where claimed_at is null and discarded_at is not null',
   )
   expect(rows).toHaveLength(1)
 })
 
-test('the database itself protects a proven account, and gives an unproven one nothing', async () => {
+test('the database refuses to delete a proven account, and to give anything to an unproven one', async () => {
   const proven = await makeMerchant(ctx)
   const unproven = await makeMerchant(ctx, { isProven: false })
   const id = uuidOf(proven.merchantId)

@@ -32,7 +32,7 @@ describe('POST /v1/auth/signup', () => {
   const rowOf = (email: string) =>
     ctx.db.kysely.selectFrom('merchants').where('email', '=', email).selectAll().executeTakeFirst()
 
-  test('opens an account and signs nobody in (CALLS-15, SIGNUP-29)', async () => {
+  test('[CALLS-15] [SIGNUP-29] opens an account and no session', async () => {
     const payload = await form({ email: 'one@example.com' })
     const { status, body } = await post(payload)
     expect(status).toBe(201)
@@ -60,7 +60,7 @@ describe('POST /v1/auth/signup', () => {
   })
 
   test.each(['Ñandú Łukasz 商店', '🌍 Café', "O'Neil; drop table merchants--"])(
-    'takes the name %s as it is',
+    'stores the name %s unchanged',
     async (fullname) => {
       const { body } = await post(await form({ fullname }))
       expect((await merchantProfile(ctx.db.kysely, body.merchantId)).fullname).toBe(fullname)
@@ -187,7 +187,7 @@ describe('POST /v1/auth/signup', () => {
     expect([second.status, second.body.code]).toEqual([422, 'document_invalid'])
   })
 
-  test('refuses an email that an account has, in whatever case or composition', async () => {
+  test('refuses an email that an account has, in any case and Unicode form', async () => {
     await post(await form({ email: 'Taken.\u00c9ric@Example.com' }))
     for (const email of [
       'Taken.\u00c9ric@Example.com',
@@ -203,13 +203,13 @@ describe('POST /v1/auth/signup', () => {
     }
   })
 
-  test('one of many sign-ups with one email at the same moment wins', async () => {
+  test('one of many concurrent sign-ups with the same email succeeds', async () => {
     const payloads = await Promise.all(Array.from({ length: 12 }, () => form({ email: 'race@example.com' })))
     const answers = await Promise.all(payloads.map(post))
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(11).fill(409)])
   })
 
-  test('one of many sign-ups with one document at the same moment wins', async () => {
+  test('one of many concurrent sign-ups with the same document succeeds', async () => {
     const identificationDocumentPdf = await makeDocumentUrl(ctx)
     const payloads = await Promise.all(Array.from({ length: 12 }, () => form({ identificationDocumentPdf })))
     const answers = await Promise.all(payloads.map(post))

@@ -96,7 +96,7 @@ test.each([
     },
   ],
 ])(
-  'a round that ended when %s is finished by the next, and nobody claims a document that is half deleted',
+  'the next round completes one that ended when %s, and no account can claim a half-deleted document',
   async (_when, broken) => {
     const url = await upload()
     ctx.clock.advance(2 * DAY_MS)
@@ -151,7 +151,7 @@ test('a partial file that cannot be deleted is deleted with the unclaimed docume
   expect(await filesLeft()).toEqual(await claimedFiles())
 })
 
-test('a claim and a deletion at the same moment end in exactly one of the two', async () => {
+test('of a concurrent claim and deletion exactly one happens', async () => {
   const urls = await Promise.all(Array.from({ length: 8 }, () => upload()))
   ctx.clock.advance(2 * DAY_MS)
   const opened = Promise.allSettled(urls.map(openAccount))
@@ -162,7 +162,7 @@ test('a claim and a deletion at the same moment end in exactly one of the two', 
   for (const name of await filesLeft()) await readFile(join(dataDir, 'files', name))
 })
 
-test('the database itself protects the document of an account', async () => {
+test('the database refuses to delete or discard the document of an account', async () => {
   await makeMerchant(ctx)
   const statements = [
     'delete from documents where claimed_at is not null',

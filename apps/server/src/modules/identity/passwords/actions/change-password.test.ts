@@ -125,10 +125,10 @@ describe('POST /v1/account/password', () => {
       expect((await thief(`guess ${n}`)).status).toBe(422)
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64])
-    // The same count as at the door: there the thief may not go on guessing.
+    // Sign-ins count the same failures, so the thief cannot continue guessing there.
     const atTheDoor = await call('/auth/signin', { email: merchant.email, password: 'guess' })
     expect([atTheDoor.status, atTheDoor.wait]).toEqual([429, 1800])
-    // And the owner, in a browser that is known, is not kept waiting.
+    // The owner does not wait in a recognised browser.
     expect(await signInStatus(merchant.password)).toBe(200)
     expect((await right()).status).toBe(200)
     await runIdentityJobs(ctx)
@@ -158,7 +158,7 @@ describe('POST /v1/account/password', () => {
     )
   })
 
-  test('leaves no session that the old password opens at the same moment', async () => {
+  test('leaves no session that the old password opens concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { body } = await call('/auth/signin', merchantIn(), null, device)
       const code = { purpose: 'signin', otp: lastCode() }

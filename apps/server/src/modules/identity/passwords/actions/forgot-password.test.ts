@@ -52,7 +52,7 @@ describe('POST /v1/auth/password/forgot', () => {
     ])
   })
 
-  test('writes to the address of the account, not to the spelling that was typed', async () => {
+  test('mails the address as the account spells it, not as the caller typed it', async () => {
     await forgot(merchant.email.toUpperCase())
     await runIdentityJobs(ctx)
     expect(ctx.mails.map((mail) => mail.to)).toEqual([merchant.email])

@@ -77,7 +77,7 @@ describe('the link of a reset', () => {
     expect(await reset(earlier.token)).toMatchObject(over)
   })
 
-  test('used 32 times at once, with its code, sets one password', async () => {
+  test('sets one password for 32 concurrent uses beside its code', async () => {
     const { otpId, code, token } = await request()
     const answers = await Promise.all([
       ...Array.from({ length: 32 }, (_, n) => reset(token, `the long sentence ${n}`)),
@@ -87,7 +87,7 @@ describe('the link of a reset', () => {
     expect(answers.every(({ status }) => [200, 410, 503].includes(status))).toBe(true)
   })
 
-  test('lives an hour, though the code is over after ten minutes', async () => {
+  test('lives an hour, although the code expires after ten minutes', async () => {
     const { otpId, code, token } = await request()
     ctx.clock.advance(10 * MINUTE_MS)
     expect((await post(`/password/setnew/${otpId}`, { otp: code, newPassword })).status).toBe(410)
@@ -116,7 +116,7 @@ describe('the link of a reset', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('works for the owner after strangers used up all attempts: wrong passwords, wrong codes', async () => {
+  test('works for the owner after unrecognised devices used up all attempts at the password and the codes', async () => {
     for (let n = 0; n < 12; n += 1)
       await post('/signin', { email: merchant.email, password: `wrong ${n}` }, '', '198.51.100.9')
     const { token } = await request()
@@ -132,7 +132,7 @@ describe('the link of a reset', () => {
     expect((await signIn(newPassword, cookie.split(';')[0])).status).toBe(200)
   })
 
-  test('always arrives for an owner who requests it, however many emails strangers request, and these are few', async () => {
+  test('arrives for each request of the owner, however many unrecognised devices request, and those are few', async () => {
     let sentAt = ctx.clock.now().getTime()
     for (let minutes = 0; minutes < 26 * 60; minutes += 30) {
       const before = ctx.mails.length

@@ -50,7 +50,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
   const signInStatus = async (password: string) =>
     (await call('/signin', { email: merchant.email, password })).status
 
-  test('[CALLS-23] sets the password and signs nobody in', async () => {
+  test('[CALLS-23] sets the password and opens no session', async () => {
     const { status, body } = await setNew(code)
     expect(status).toBe(200)
     expect(body).toEqual({ message: 'Password updated. Please sign in.' })
@@ -58,7 +58,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     expect(await signInStatus(merchant.password)).toBe(401)
   })
 
-  test('ends every session of the merchant, and of nobody else', async () => {
+  test('ends every session of the merchant, and no other merchant’s', async () => {
     const other = await makeMerchant(ctx)
     const mine = [await makeSession(ctx, merchant.merchantId), await makeSession(ctx, merchant.merchantId)]
     const others = await makeSession(ctx, other.merchantId)
@@ -110,7 +110,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     expect(JSON.stringify(ctx.mails.at(-1))).not.toContain(NEW_PASSWORD)
   })
 
-  test('answers a wrong code with 400 three times and then 410, for the right one too', async () => {
+  test('answers a wrong code with 400 three times, and then each code with 410', async () => {
     for (let n = 0; n < 3; n += 1) {
       expect(await setNew(wrong)).toMatchObject({ status: 400, body: { code: 'otp_invalid' } })
     }
@@ -118,7 +118,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     expect(await signInStatus(merchant.password)).toBe(200)
   })
 
-  test('takes the right code after two wrong ones', async () => {
+  test('accepts the correct code after two wrong ones', async () => {
     await setNew(wrong)
     await setNew(wrong)
     expect((await setNew(code)).status).toBe(200)
@@ -131,7 +131,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     expect((await setNew(code)).status).toBe(410)
   })
 
-  test('takes no sign-in code, and a reset code signs nobody in', async () => {
+  test('accepts no sign-in code, and a reset code opens no session', async () => {
     const pending = await signIn(ctx, merchant, unrecognisedVisitor)
     expect((await setNew(lastCode(), NEW_PASSWORD, pending.otpId)).status).toBe(410)
     expect((await call(`/verify-otp/${otpId}`, { purpose: 'signin', otp: code })).status).toBe(410)
@@ -175,7 +175,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     expect((await setNew(code)).status).toBe(200)
   })
 
-  test('refuses the own name as a password for a caller with the code alone, and the code stays valid', async () => {
+  test('refuses the own name as a password only for a caller with the code, which stays valid', async () => {
     expect((await setNew(wrong, 'tendai-moyo-1990')).status).toBe(400)
     for (let n = 0; n < 4; n += 1) {
       const { status, body } = await setNew(code, 'tendai-moyo-1990')
@@ -185,7 +185,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     expect((await setNew(code)).status).toBe(200)
   })
 
-  test('sets one password for 64 correct attempts at the same moment', async () => {
+  test('sets one password for 64 concurrent correct attempts', async () => {
     const mails = ctx.mails.length
     const passwords = Array.from({ length: 64 }, (_, n) => `password number ${n}`)
     const answers = await Promise.all(passwords.map((password) => setNew(code, password)))
@@ -195,7 +195,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     expect(ctx.mails).toHaveLength(mails + 2)
   })
 
-  test('checks three of 64 wrong codes that arrive at the same moment', async () => {
+  test('checks three of 64 concurrent wrong codes', async () => {
     const guesses = Array.from({ length: 65 }, (_, n) => String(n).padStart(6, '0'))
       .filter((guess) => guess !== code)
       .slice(0, 64)
@@ -207,7 +207,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     expect((await setNew(code)).status).toBe(410)
   })
 
-  test('accepts one of several right codes that arrive at the same moment', async () => {
+  test('accepts one of several concurrent correct codes', async () => {
     const codes = [{ otpId, code }, await requestCode(), await requestCode(), await requestCode()]
     const answers = await Promise.all(
       codes.map((each, n) => setNew(each.code, `password number ${n}`, each.otpId)),
@@ -215,7 +215,7 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 410, 410, 410])
   })
 
-  test('leaves no session that the old password opens at the same moment', async () => {
+  test('leaves no session that the old password opens concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const pending = await signIn(ctx, merchant, unrecognisedVisitor)
       const pendingCode = lastCode()

@@ -51,7 +51,12 @@ describe('refreshing a session', () => {
     expect((await refresh(second.refreshToken)).refreshToken).toBeTruthy()
   })
 
-  test('ends the whole family when a token comes back after 30 s', async ({ ctx, first, refresh, endOf }) => {
+  test('ends the session when an exchanged token is used again after 30 s', async ({
+    ctx,
+    first,
+    refresh,
+    endOf,
+  }) => {
     const second = await refresh(first.refreshToken)
     ctx.clock.advance(30_001)
     await expect(refresh(first.refreshToken)).rejects.toMatchObject(refused)
@@ -59,7 +64,7 @@ describe('refreshing a session', () => {
     expect(await endOf(first)).toBe('refresh_reused')
   })
 
-  test('ends the whole family when a token comes back after its successor was used', async ({
+  test('ends the session when an exchanged token is used again after its successor', async ({
     first,
     refresh,
   }) => {
@@ -77,8 +82,8 @@ describe('refreshing a session', () => {
     expect((await refresh(other.refreshToken)).authToken).toBeTruthy()
   })
 
-  test('gives 64 callers at the same moment one and the same successor', async ({ ctx, first, refresh }) => {
-    // With connections still to be opened the callers would come one after the other.
+  test('returns the same successor to 64 concurrent callers', async ({ ctx, first, refresh }) => {
+    // While connections are still being opened, the calls would run one after the other.
     const openAll = Array.from({ length: 20 }, () => sql`select pg_sleep(0.1)`.execute(ctx.db.kysely))
     await Promise.all(openAll)
     const answers = await Promise.all(Array.from({ length: 64 }, () => refresh(first.refreshToken)))
@@ -97,7 +102,7 @@ describe('refreshing a session', () => {
     await expect(refresh(first.refreshToken)).rejects.toMatchObject(refused)
   })
 
-  test('keeps a session that is used alive for 12 hours and no longer', async ({ ctx, first, refresh }) => {
+  test('lets a used session live for 12 hours and no longer', async ({ ctx, first, refresh }) => {
     let tokens = first
     for (let minutes = 14; minutes < 12 * 60; minutes += 14) {
       ctx.clock.advance(14 * MINUTE_MS)

@@ -44,7 +44,7 @@ describe('POST /v1/auth/resend-otp/:otpId', () => {
     expect(await verify(body.otpId, lastCode())).toBe(200)
   })
 
-  test('ends the old code with it', async () => {
+  test('ends the old code', async () => {
     const old = lastCode()
     ctx.clock.advance(20 * SECOND_MS)
     vi.spyOn(ctx.ids, 'digits').mockReturnValueOnce(wrongCode(old))
@@ -153,7 +153,7 @@ describe('POST /v1/auth/resend-otp/:otpId', () => {
     expect((await resend(otpId, { purpose: 'signin', email: 'a@b.co' })).status).toBe(422)
   })
 
-  test('creates one code for 64 requests at the same moment', async () => {
+  test('creates one code for 64 concurrent requests', async () => {
     ctx.clock.advance(20 * SECOND_MS)
     const mails = ctx.mails.length
     const answers = await Promise.all(Array.from({ length: 64 }, () => resend(otpId)))

@@ -44,7 +44,7 @@ describe('guessing passwords', () => {
     expect(await waits(10, guess)).toEqual([1, 2, 4, 8, 16, 32, 64, 1800, 1800, 1800])
   })
 
-  test('is answered 429 with the time to wait, before any password is looked at', async () => {
+  test('is answered 429 with the time to wait, before any password is checked', async () => {
     for (let n = 0; n < 3; n += 1) await guess()
     const { status, wait, body } = await signIn()
     expect([status, wait]).toEqual([429, 1])
@@ -60,7 +60,7 @@ describe('guessing passwords', () => {
     expect((await signIn()).status).toBe(200)
   })
 
-  test('checks three of 64 guesses that arrive at the same moment', async () => {
+  test('checks three of 64 concurrent guesses', async () => {
     const answers = await Promise.all(Array.from({ length: 64 }, () => guess()))
     const statuses = answers.map(({ status }) => status).toSorted()
     expect(statuses).toEqual([...Array(3).fill(401), ...Array(61).fill(429)])
@@ -77,7 +77,7 @@ describe('guessing passwords', () => {
     expect(looked).toBeLessThan(60)
   })
 
-  test('is slowed identically without an account, in whatever spelling', async () => {
+  test('is slowed identically without an account, in every spelling of the email', async () => {
     const spellings = ['Nobody@example.com', 'NOBODY@EXAMPLE.COM', ' nobody@example.com']
     for (const email of spellings) expect((await attempt(email, 'a wrong guess')).status).toBe(401)
     const unknown = await attempt('nobody@example.com', 'a wrong guess')
@@ -88,7 +88,7 @@ describe('guessing passwords', () => {
 
   test('gets no second count from letters that the database treats as equal', async () => {
     merchant = await makeMerchant(ctx, { email: 'kiki@example.com' })
-    // The sign of the kelvin is a small k to the index of addresses, and the dotted capital of the Turks a small i.
+    // The index of emails treats the Kelvin sign as a small k, and the Turkish dotted capital as a small i.
     const spellings = ['\u212aiki', 'k\u0130ki', 'KIK\u0130'].map((name) =>
       merchant.email.replace('kiki', name),
     )
@@ -119,7 +119,7 @@ describe('guessing passwords', () => {
     expect(signedOut.statusCode).toBe(204)
   })
 
-  test('is not faster from a device that is known to another account', async () => {
+  test('is not faster from a device that another account recognises', async () => {
     const other = await makeMerchant(ctx)
     const foreign = await makeDevice(ctx, other.merchantId)
     for (let n = 0; n < 3; n += 1) await guess({ device: foreign })
@@ -143,7 +143,7 @@ describe('guessing passwords', () => {
     expect((await signIn()).status).toBe(200)
   })
 
-  test('is cleared by the right password, and a day after the last failure', async () => {
+  test('is cleared by the correct password, and a day after the last failure', async () => {
     for (let n = 0; n < 2; n += 1) await guess()
     expect((await signIn()).status).toBe(200)
     for (let n = 0; n < 2; n += 1) expect((await guess()).status).toBe(401)
@@ -168,7 +168,7 @@ describe('guessing passwords', () => {
     const spray = () => attempt(`${anAddress()}@example.com`, 'a wrong guess', { address })
     for (let n = 0; n < 2; n += 1) expect((await spray()).status).toBe(401)
     expect(await waits(9, spray)).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
-    // Another network does not pay, nor does who has signed in before on this one.
+    // Another network is not slowed, nor is a recognised device on this one.
     expect((await signIn({ device: owners, address })).status).toBe(200)
     expect((await signIn()).status).toBe(200)
     expect((await spray()).status).toBe(401)

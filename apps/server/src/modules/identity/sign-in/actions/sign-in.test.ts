@@ -30,7 +30,7 @@ describe('POST /v1/auth/signin', () => {
     ctx.mails.length = 0
   })
 
-  test('answers an otpId and mails a code of six digits (CALLS-11, CALLS-12, SIGNIN-10)', async ({
+  test('[CALLS-11] [CALLS-12] [SIGNIN-10] answers an otpId and mails a code of six digits', async ({
     ctx,
     post,
   }) => {
@@ -50,7 +50,7 @@ describe('POST /v1/auth/signin', () => {
     expect(response.payload).not.toContain(codeIn(ctx.mails[0]?.text))
   })
 
-  test('keeps the code only under a key', async ({ ctx, post }) => {
+  test('stores the code only as a keyed hash', async ({ ctx, post }) => {
     const { otpId } = (await post()).json()
     const code = codeIn(ctx.mails[0]?.text)
     const rows = await ctx.db.kysely.selectFrom('one_time_codes').selectAll().execute()
@@ -72,23 +72,20 @@ describe('POST /v1/auth/signin', () => {
     ['a password in other case', 'Tendai@Example.com', 'Correct Horse Battery'],
     ['a password with a space after it', 'Tendai@Example.com', 'correct horse battery '],
     ['SQL for an email', "'or'1'='1'--@x.co", 'correct horse battery'],
-  ])(
-    'refuses %s with one and the same answer, and mails nothing',
-    async ([, email, password], { ctx, post }) => {
-      const response = await post(email, password)
-      expect(response.statusCode).toBe(401)
-      expect(response.json()).toEqual({
-        type: 'about:blank',
-        title: 'The email or the password is not correct',
-        status: 401,
-        detail: 'The email or the password is not correct',
-        message: 'The email or the password is not correct',
-        code: 'credentials_invalid',
-        requestId: 'same',
-      })
-      expect(ctx.mails).toEqual([])
-    },
-  )
+  ])('refuses %s with the same answer, and mails nothing', async ([, email, password], { ctx, post }) => {
+    const response = await post(email, password)
+    expect(response.statusCode).toBe(401)
+    expect(response.json()).toEqual({
+      type: 'about:blank',
+      title: 'The email or the password is not correct',
+      status: 401,
+      detail: 'The email or the password is not correct',
+      message: 'The email or the password is not correct',
+      code: 'credentials_invalid',
+      requestId: 'same',
+    })
+    expect(ctx.mails).toEqual([])
+  })
 
   test('does the same work for an unknown email as for a wrong password', async ({ ctx, post }) => {
     const wrong = await statementsOf(ctx, () => post(undefined, 'wrong horse battery'))

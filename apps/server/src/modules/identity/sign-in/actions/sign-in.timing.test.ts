@@ -7,7 +7,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const { ctx, app } = await identityServer({ PASSWORD_MEMORY_MIB: '19', RATE_LIMITS: '1000000' })
 
 describe('the time of a refused sign-in', { timeout: 60_000 }, () => {
-  /** Times of both, taken by turns, so that whatever else the machine does falls on both. */
+  /** The times of both, measured alternately, so that other load of the machine affects both. */
   async function times(emails: readonly [string, string], rounds: number): Promise<[number[], number[]]> {
     const of: [number[], number[]] = [[], []]
     for (let round = -5; round < rounds; round += 1) {
@@ -24,7 +24,7 @@ describe('the time of a refused sign-in', { timeout: 60_000 }, () => {
     return of
   }
 
-  test('is spread alike for an unknown email and for a wrong password', async () => {
+  test('has the same distribution for an unknown email and for a wrong password', async () => {
     const { email } = await makeMerchant(ctx)
     alike(await times([email, 'nobody@example.com'], 50))
   })
@@ -32,14 +32,14 @@ describe('the time of a refused sign-in', { timeout: 60_000 }, () => {
 
 function alike([wrong, unknown]: [number[], number[]]): void {
   expect(median([...wrong, ...unknown])).toBeGreaterThan(4)
-  // Of two equal spreads one in sixteen thousand pairs of samples is further apart.
+  // For equal distributions, one in sixteen thousand pairs of samples differs more.
   expect(Math.abs(rankDifference(wrong, unknown))).toBeLessThan(4)
 }
 
 const median = (samples: readonly number[]): number =>
   samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? 0
 
-/** The Mann-Whitney test: how many standard deviations the ranks of the two are from those of one and the same spread. */
+/** The Mann-Whitney test: by how many standard deviations the ranks differ from those of equal distributions. */
 function rankDifference(one: readonly number[], other: readonly number[]): number {
   const above = one
     .flatMap((a) => other.map((b) => (1 + Math.sign(a - b)) / 2))

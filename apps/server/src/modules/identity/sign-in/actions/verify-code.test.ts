@@ -36,13 +36,13 @@ describe('POST /v1/auth/verify-otp/:otpId', () => {
       .select('attempts')
       .executeTakeFirst()
 
-  test('gives both tokens for the mailed code (CALLS-17, CALLS-18)', async () => {
+  test('[CALLS-17] [CALLS-18] returns both tokens for the mailed code', async () => {
     const { status, body } = await post(code)
     expect(status).toBe(200)
     expect(Object.keys(body).sort()).toEqual(['authToken', 'refreshToken'])
   })
 
-  test('answers a wrong code with 400, and a right one after it', async () => {
+  test('answers a wrong code with 400, and accepts the correct one after it', async () => {
     expect(await post(wrong)).toMatchObject({ status: 400, body: { code: 'otp_invalid' } })
     expect((await post(code)).status).toBe(200)
   })
@@ -52,7 +52,7 @@ describe('POST /v1/auth/verify-otp/:otpId', () => {
     expect(await post(code)).toMatchObject({ status: 410, body: { code: 'otp_expired' } })
   })
 
-  test('ends after five wrong codes, for the right one too', async () => {
+  test('ends after five wrong codes, for the correct one too', async () => {
     for (let n = 0; n < 5; n += 1) expect((await post(wrong)).status).toBe(400)
     expect((await post(code)).status).toBe(410)
     expect((await post(wrong)).status).toBe(410)
@@ -100,14 +100,14 @@ describe('POST /v1/auth/verify-otp/:otpId', () => {
     expect((await post(code, otpId, 'reset')).status).toBe(422)
   })
 
-  test('opens one session for 64 correct attempts at the same moment', async () => {
+  test('opens one session for 64 concurrent correct attempts', async () => {
     const before = await sessions()
     const answers = await Promise.all(Array.from({ length: 64 }, () => post(code)))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(63).fill(410)])
     expect(await sessions()).toBe(before + 1)
   })
 
-  test('checks five of 64 wrong codes that arrive at the same moment', async () => {
+  test('checks five of 64 concurrent wrong codes', async () => {
     const guesses = Array.from({ length: 64 }, (_, n) => String(n).padStart(6, '0')).filter(
       (guess) => guess !== code,
     )
