@@ -1,11 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, type Gateway, type Merchant, statusComplaint, test } from './fixtures.ts'
+import { expect, type Gateway, type Merchant, statusError, test } from './fixtures.ts'
 import { createWith, dialogNamed, endSession, OFFLINE, OUR_ERROR, spoilToken } from './lib/applications.ts'
 import { button, calls } from './lib/auth.ts'
 import { call } from './lib/call.ts'
 import { checkLayout, checkPage } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
-import { holdBack } from './lib/hold.ts'
+import { holdRequests } from './lib/hold.ts'
 import { createApplication } from './lib/merchant.ts'
 import { toast } from './lib/toast.ts'
 
@@ -136,7 +136,7 @@ for (const width of [1440, 375]) {
       openDashboard,
     }) => {
       await makeThree(gateway, merchant)
-      const letGo = await holdBack(page, '**/v1/applications/all')
+      const release = await holdRequests(page, '**/v1/applications/all')
       const made = calls(page)
       await openDashboard('/app/applications')
       await expect(page.getByRole('heading', { level: 1, name: 'Applications' })).toBeVisible()
@@ -145,7 +145,7 @@ for (const width of [1440, 375]) {
       await expect(button(page, 'Create New Application')).toBeEnabled()
       await checkPage(page, `applications-${width}-loading`)
       const answered = page.waitForResponse('**/v1/applications/all')
-      await letGo()
+      await release()
       await counted(page, 3, 3)
       await expect(button(page, 'Refresh')).toBeEnabled()
       expect(made.body(LIST)).toBeNull()
@@ -163,22 +163,22 @@ for (const width of [1440, 375]) {
       await expect(page.getByRole('heading', { level: 1, name: 'Gamma' })).toBeVisible()
     })
 
-    test('[APPS-18] [APPS-19] [APPS-22] an application is stopped and activated by keyboard, after a question that explains the effect', async ({
+    test('[APPS-18] [APPS-19] [APPS-22] an application is stopped and activated by keyboard, after a confirmation that explains the effect', async ({
       page,
       context,
       gateway,
       seller: { application, pay },
       openDashboard,
-      complaints,
+      consoleErrors,
     }) => {
       const { payment_url: link } = await pay()
       const key = application.applicationKey
       await openDashboard('/app/applications')
       const rowButton = (verb: string) =>
         entries(page).getByRole('button', { name: `${verb} Chiedza Crafts`, exact: true })
-      const question = dialogNamed(page, 'Deactivate Application')
+      const confirmation = dialogNamed(page, 'Deactivate Application')
       const press = async (name: string) => {
-        await question.getByRole('button', { name, exact: true }).focus()
+        await confirmation.getByRole('button', { name, exact: true }).focus()
         await page.keyboard.press('Enter')
       }
       await expect(rowButton('Deactivate')).toHaveText('Deactivate')
@@ -199,13 +199,13 @@ for (const width of [1440, 375]) {
       await expect(toast(page, OFFLINE)).toBeVisible()
       await expect(question).toBeVisible()
       await context.setOffline(false)
-      const letGo = await holdBack(page, '**/status')
+      const release = await holdRequests(page, '**/status')
       await press('Deactivate')
-      await expect(question.getByRole('button', { name: 'Deactivating...' })).toBeFocused()
-      await expect(question.getByRole('button', { name: 'Cancel' })).toBeDisabled()
+      await expect(confirmation.getByRole('button', { name: 'Deactivating...' })).toBeFocused()
+      await expect(confirmation.getByRole('button', { name: 'Cancel' })).toBeDisabled()
       await page.keyboard.press('Escape')
       await expect(question).toBeVisible()
-      await letGo()
+      await release()
       await expect(toast(page, 'Application deactivated')).toBeVisible()
       await expect(question).toBeHidden()
       await expect(badge(page, 'Chiedza Crafts')).toHaveText('Inactive')
@@ -222,7 +222,7 @@ for (const width of [1440, 375]) {
       await expect(badge(page, 'Chiedza Crafts')).toHaveText('Active')
       await expect(rowButton('Deactivate')).toBeFocused()
       expect(await createWith(gateway.url, key)).toBe(201)
-      await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+      await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
     })
 
     test('[APPS-13] [ERR-23] [ERR-24] [SESS-32] [SESS-29] an empty list explains the next step, a failed list shows the error', async ({
@@ -230,7 +230,7 @@ for (const width of [1440, 375]) {
       context,
       gateway,
       openDashboard,
-      complaints,
+      consoleErrors,
     }) => {
       const inline = page.getByRole('main').getByRole('alert')
       await withoutTable(gateway.dataDir, 'application_keys', async () => {
@@ -272,12 +272,12 @@ for (const width of [1440, 375]) {
       await expect(toast(page, 'Successfully signed out')).toBeVisible()
       await expect(page.locator('.toast').filter({ hasText: /create|Authentication/ })).toHaveCount(0)
       for (const kind of [
-        statusComplaint(500),
-        statusComplaint(401),
+        statusError(500),
+        statusError(401),
         /ERR_INTERNET_DISCONNECTED/,
         /could not be refreshed/,
       ]) {
-        await complaints.expect(kind)
+        await consoleErrors.expect(kind)
       }
     })
   })
@@ -302,7 +302,7 @@ test('[CALLS-32] the payments filter offers the same applications, and only logs
   gateway,
   seller: { application },
   openDashboard,
-  complaints,
+  consoleErrors,
 }) => {
   const response = () => page.waitForResponse('**/v1/applications/all')
   const showFilters = async () => {
@@ -320,8 +320,8 @@ test('[CALLS-32] the payments filter offers the same applications, and only logs
   await withoutTable(gateway.dataDir, 'application_keys', async () => expect(await showFilters()).toBe(500))
   await logged
   await expect(page.locator('.toast')).toHaveCount(0)
-  await complaints.expect(statusComplaint(500))
-  await complaints.expect(/applications for the filter/)
+  await consoleErrors.expect(statusError(500))
+  await consoleErrors.expect(/applications for the filter/)
 })
 
 test('filters and tabs are in the address, and the back button returns to them', async ({

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, statusComplaint, test } from './fixtures.ts'
+import { expect, statusError, test } from './fixtures.ts'
 import { answerLikeABrokenProxy, button, codeBoxes } from './lib/auth.ts'
 import { type Account, newEmail } from './lib/merchant.ts'
 import { pdf } from './lib/pdf.ts'
@@ -66,14 +66,14 @@ for (const [ids, form, path, sentence] of [
 ] as const) {
   test(`${ids} an answer without words to ${path} is shown as "${sentence}"`, async ({
     page,
-    complaints,
+    consoleErrors,
   }) => {
     await answerLikeABrokenProxy(page, path)
     const press = await forms[form](page, { email: newEmail() })
     await press()
     await expect(toast(page, sentence)).toBeVisible()
     await expect(page.locator('.toast')).toHaveCount(1)
-    await complaints.expect(statusComplaint(502))
+    await consoleErrors.expect(statusError(502))
   })
 }
 
@@ -88,20 +88,20 @@ for (const [ids, form, sentence] of [
   test(`${ids} [R-02] without a network the form ${form} shows "${sentence}"`, async ({
     page,
     context,
-    complaints,
+    consoleErrors,
   }) => {
     const press = await forms[form](page, { email: newEmail() })
     await context.setOffline(true)
     await press()
     await expect(toast(page, sentence)).toBeVisible()
-    await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+    await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
   })
 }
 
 test('[ERR-07] the server’s message is shown wherever it has one', async ({
   page,
   merchant: { account },
-  complaints,
+  consoleErrors,
 }) => {
   for (const [form, status, sentence] of [
     ['signIn', 401, 'The email or the password is not correct'],
@@ -113,7 +113,7 @@ test('[ERR-07] the server’s message is shown wherever it has one', async ({
     const press = await forms[form](page, account)
     await press()
     await expect(toast(page, sentence)).toBeVisible()
-    await complaints.expect(statusComplaint(status))
+    await consoleErrors.expect(statusError(status))
   }
 
   // This call has the same response for every caller, so only an internal error differs.
@@ -124,10 +124,10 @@ test('[ERR-07] the server’s message is shown wherever it has one', async ({
   const press = await forms.forgot(page, account)
   await press()
   await expect(toast(page, trouble)).toBeVisible()
-  await complaints.expect(statusComplaint(503))
+  await consoleErrors.expect(statusError(503))
 })
 
-test('[R-21] a 401 on sign-in never refreshes', async ({ page, complaints }) => {
+test('[R-21] a 401 on sign-in never refreshes', async ({ page, consoleErrors }) => {
   const press = await forms.signIn(page, { email: newEmail() })
   const refreshes: string[] = []
   page.on('request', (request) => request.url().includes('refresh-token') && refreshes.push(request.url()))
@@ -135,13 +135,13 @@ test('[R-21] a 401 on sign-in never refreshes', async ({ page, complaints }) => 
   await press()
   await expect(toast(page, 'The email or the password is not correct')).toBeVisible()
   expect(refreshes).toEqual([])
-  await complaints.expect(statusComplaint(401))
+  await consoleErrors.expect(statusError(401))
 })
 
 test('[CONST-01] [CONST-04] [R-10] an error stays for 4 s at top centre, and at most 20 show', async ({
   page,
   context,
-  complaints,
+  consoleErrors,
 }) => {
   await page.clock.install()
   await forms.signIn(page, { email: newEmail() })
@@ -166,7 +166,7 @@ test('[CONST-01] [CONST-04] [R-10] an error stays for 4 s at top centre, and at 
     await expect(button(page, 'Sign In')).toBeEnabled()
   }
   await expect(shown).toHaveCount(20)
-  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
 })
 
 test('[CONST-03] a success stays for 2 s', async ({ page, merchant: { account } }) => {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, statusComplaint, test } from './fixtures.ts'
+import { expect, statusError, test } from './fixtures.ts'
 import { button, codeAfter, title } from './lib/auth.ts'
 import { checkEveryWidth } from './lib/check-page.ts'
 import { newEmail, password } from './lib/merchant.ts'
@@ -62,7 +62,7 @@ for (const [locale, words] of Object.entries(languages))
   test.describe(locale, () => {
     test.use({ locale: `${locale}-ZW` })
 
-    test('signing in', async ({ page, gateway, complaints, merchant: { account } }) => {
+    test('signing in', async ({ page, gateway, consoleErrors, merchant: { account } }) => {
       const answer = await page.goto('/auth/signin')
       expect(await answer?.text()).toContain(`<title>${words.signIn} · Muripo</title>`)
       await expect(title(page, words.signIn)).toBeVisible()
@@ -72,7 +72,7 @@ for (const [locale, words] of Object.entries(languages))
       await page.getByLabel(words.password, { exact: true }).fill('another sentence')
       await button(page, words.signIn).click()
       await expect(toast(page, words.wrong)).toBeVisible()
-      await complaints.expect(statusComplaint(401))
+      await consoleErrors.expect(statusError(401))
       await check(page, locale, 'sign-in-refused')
       await page.getByLabel(words.password, { exact: true }).fill(account.password)
       await button(page, words.signIn).click()
@@ -88,7 +88,7 @@ for (const [locale, words] of Object.entries(languages))
       await check(page, locale, 'dashboard')
     })
 
-    test('opening an account', async ({ page, complaints }) => {
+    test('opening an account', async ({ page, consoleErrors }) => {
       await page.goto('/auth/signup')
       await expect(title(page, words.signUp)).toBeVisible()
       await button(page, words.create).click()
@@ -102,7 +102,7 @@ for (const [locale, words] of Object.entries(languages))
       await page.getByLabel(words.document).setInputFiles(pdf)
       await button(page, words.create).click()
       await expect(toast(page, words.common)).toBeVisible()
-      await complaints.expect(statusComplaint(422))
+      await consoleErrors.expect(statusError(422))
       await page.getByLabel(words.password, { exact: true }).fill(password)
       await button(page, words.create).click()
       await expect(page.getByRole('dialog', { name: words.created })).toBeVisible()
@@ -139,8 +139,8 @@ test.describe('a choice', () => {
     await expect(page.locator('html')).toHaveAttribute('lang', 'sn')
   })
 
-  test('a translation that cannot be loaded leaves the page in English', async ({ page, complaints }) => {
-    complaints.tolerate(/auth-sn-|Hydration|hydrat|#418|code was not loaded/)
+  test('a translation that cannot be loaded leaves the page in English', async ({ page, consoleErrors }) => {
+    consoleErrors.ignore(/auth-sn-|Hydration|hydrat|#418|code was not loaded/)
     await page.route('**/assets/auth-sn-*.json', (route) => route.abort())
     await page.goto('/')
     await page.getByRole('link', { name: 'Pindai' }).first().click()

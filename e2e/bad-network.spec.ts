@@ -20,7 +20,7 @@ test.describe('after an update of the server', () => {
   test('the next page is loaded as a document, without a word about the network', async ({
     page,
     openDashboard,
-    complaints,
+    consoleErrors,
   }) => {
     await openDashboard()
     await expect(title(page, 'Dashboard')).toBeVisible()
@@ -34,13 +34,13 @@ test.describe('after an update of the server', () => {
     await expect(title(page, 'Applications')).toBeVisible()
     expect(await page.evaluate(() => 'old' in window)).toBe(false)
     await expect(page.getByText('Network error')).toHaveCount(0)
-    await complaints.expect(/status of 404/)
+    await consoleErrors.expect(/status of 404/)
   })
 
   test('a part of the page that is opened loads the page again, once', async ({
     page,
     openDashboard,
-    complaints,
+    consoleErrors,
   }) => {
     await openDashboard('/app/payments')
     await expect(title(page, 'Payments')).toBeVisible()
@@ -53,8 +53,8 @@ test.describe('after an update of the server', () => {
     await page.getByRole('button', { name: 'Show Filters' }).click()
     await expect(toast(page, 'Network error. Please check your connection and try again.')).toBeVisible()
     expect(await page.evaluate(() => 'second' in window)).toBe(true)
-    await complaints.expect(/status of 404/)
-    await complaints.expect(/code was not loaded/)
+    await consoleErrors.expect(/status of 404/)
+    await consoleErrors.expect(/code was not loaded/)
   })
 })
 
@@ -62,9 +62,9 @@ test('offline a page that was opened before is shown again, and any other one st
   page,
   context,
   merchant: { tokens },
-  complaints,
+  consoleErrors,
 }) => {
-  complaints.tolerate(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+  consoleErrors.ignore(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
   await storeTokens(page, tokens)
   await page.goto('/app/applications')
   await expect(title(page, 'Applications')).toBeVisible()
@@ -114,9 +114,9 @@ test('the sign-in leads to the page that a guest wanted, until the user signs ou
 test('a figure that cannot be shown leaves the other cards on the page', async ({
   page,
   openDashboard,
-  complaints,
+  consoleErrors,
 }) => {
-  complaints.tolerate(/TypeError/)
+  consoleErrors.ignore(/TypeError/)
   await page.route('**/v1/stats/dashboard', async (route) => {
     const { data } = await (await route.fetch()).json()
     await route.fulfill({ json: { data: { ...data, recentPayments: [null] } } })

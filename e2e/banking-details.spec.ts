@@ -2,7 +2,7 @@ import { expect, type Gateway, test } from './fixtures.ts'
 import { dialogNamed, OFFLINE } from './lib/applications.ts'
 import { button } from './lib/auth.ts'
 import { checkWidths } from './lib/check-page.ts'
-import { holdBack } from './lib/hold.ts'
+import { holdRequests } from './lib/hold.ts'
 import { BANKING, fact, pageOf, tab } from './lib/manage-application.ts'
 import { runShell } from './lib/shell.ts'
 import { toast } from './lib/toast.ts'
@@ -18,7 +18,7 @@ test('[MANAGE-12] [MANAGE-13] [MANAGE-15] banking details are entered, reported 
   merchant,
   seller: { application },
   openDashboard,
-  complaints,
+  consoleErrors,
 }) => {
   const dialog = dialogNamed(page, 'Update Banking Details')
   const save = dialog.getByRole('button', { name: 'Save Details' })
@@ -54,12 +54,12 @@ test('[MANAGE-12] [MANAGE-13] [MANAGE-15] banking details are entered, reported 
   await expect(toast(page, OFFLINE)).toBeVisible()
   await expect(field('Bank Account Number')).toHaveValue('0123 4567-8910')
   await context.setOffline(false)
-  const letGo = await holdBack(page, '**/banking')
+  const release = await holdRequests(page, '**/banking')
   await save.click()
   await expect(dialog.getByRole('button', { name: 'Saving...' })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeVisible()
-  await letGo()
+  await release()
   await expect(toast(page, 'Banking details updated')).toBeVisible()
   await expect(dialog).toBeHidden()
   await expect(button(page, 'Update Banking Details')).toBeFocused()
@@ -97,5 +97,5 @@ test('[MANAGE-12] [MANAGE-13] [MANAGE-15] banking details are entered, reported 
   await save.click()
   await expect(fact(page, 'Name Approval Status')).toHaveText('Pending Approval')
   await expect.poll(async () => (await mails()).filter((subject) => /banking/.test(subject))).toHaveLength(4)
-  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
 })

@@ -1,4 +1,4 @@
-import { expect, statusComplaint, test } from './fixtures.ts'
+import { expect, statusError, test } from './fixtures.ts'
 import { button } from './lib/auth.ts'
 import { checkCopy, checkLayout, checkWidths } from './lib/check-page.ts'
 import { pageOf } from './lib/manage-application.ts'
@@ -21,12 +21,12 @@ test('a shop sets its colour and logo, and its payers see both', async ({
   page,
   browser,
   seller,
-  line,
+  networkProxy,
   openDashboard,
-  complaints,
+  consoleErrors,
 }) => {
   // A sandboxed document has an origin of its own.
-  complaints.tolerate(/origin-keyed agent cluster/)
+  consoleErrors.ignore(/origin-keyed agent cluster/)
   await openDashboard(pageOf(seller.application._id))
   await button(page, 'Change Logo and Colour').click()
   const dialog = page.getByRole('dialog', { name: 'Change Logo and Colour' })
@@ -44,7 +44,7 @@ test('a shop sets its colour and logo, and its payers see both', async ({
   })
   await button(page, 'Save').click()
   await expect(dialog.getByText('The logo must be an SVG drawing')).toBeVisible()
-  await complaints.expect(statusComplaint(422))
+  await consoleErrors.expect(statusError(422))
   await checkWidths(page, 'brand-dialog')
   await file.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: logo() })
   await button(page, 'Save').click()
@@ -53,16 +53,16 @@ test('a shop sets its colour and logo, and its payers see both', async ({
   await checkWidths(page, 'brand-application')
 
   const payment = await seller.pay()
-  const before = line.received()
-  await page.goto(line.url + new URL(payment.payment_url).pathname)
+  const before = networkProxy.receivedBytes()
+  await page.goto(networkProxy.url + new URL(payment.payment_url).pathname)
   const shown = page.locator('header img')
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
-  expect(line.received() - before).toBeLessThanOrEqual(LARGEST_PAGE_BYTES)
+  expect(networkProxy.receivedBytes() - before).toBeLessThanOrEqual(LARGEST_PAGE_BYTES)
   await expect(page.locator('header')).toHaveCSS('background-color', 'rgb(15, 81, 50)')
   await checkWidths(page, 'brand-choose', checkLayout)
   await checkWidths(page, 'brand-choose-copy', (shown, name) => checkCopy(browser, shown, name))
 
   const path = (await shown.getAttribute('src')) ?? ''
-  await page.goto(line.url + path)
+  await page.goto(networkProxy.url + path)
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
 })

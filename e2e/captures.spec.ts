@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { expect, type Seller, statusComplaint, test } from './fixtures.ts'
+import { expect, type Seller, statusError, test } from './fixtures.ts'
 import { calls } from './lib/auth.ts'
 import { done } from './lib/call.ts'
 import { checkLayout, checkPage, checkWidths } from './lib/check-page.ts'
 import { findPayment, type Payment } from './lib/merchant.ts'
 import { title } from './lib/payers-page.ts'
-import { details, inDetails, inQuestion, question, timeline, viewDetails } from './lib/payment-details.ts'
+import { details, inDetails, inConfirmation, confirmation, timeline, viewDetails } from './lib/payment-details.ts'
 import { row } from './lib/payments-page.ts'
 import { secrets } from './lib/secrets.ts'
 
@@ -91,9 +91,9 @@ test('[DETAIL-15] [DETAIL-16] [DETAIL-18] a card payment is captured in part on 
   await checkWidths(page, 'payment-details-captured', checkPage, checkLayout)
 
   await inDetails(page, 'Refund Payment').click()
-  await expect(question(page).getByLabel('Amount')).toHaveValue('10.00')
-  await inQuestion(page, 'Yes, Refund Payment').click()
-  await expect(question(page)).toBeHidden()
+  await expect(confirmation(page).getByLabel('Amount')).toHaveValue('10.00')
+  await inConfirmation(page, 'Yes, Refund Payment').click()
+  await expect(confirmation(page)).toBeHidden()
   await expect(timeline(page).last()).toHaveText(/^RefundedUSD10\.00/)
 
   await page.goto('/app')
@@ -131,7 +131,7 @@ test('details that are open follow a capture by the merchant’s server', async 
   seller,
   gateway,
   openDashboard,
-  complaints,
+  consoleErrors,
 }) => {
   const payment = await authorised(page, seller)
   await openDashboard('/app/payments')
@@ -146,7 +146,7 @@ test('details that are open follow a capture by the merchant’s server', async 
   await shown.getByLabel('Amount').fill('10')
   await shown.getByRole('button', { name: 'Capture USD10.00' }).click()
   await expect(shown.getByRole('alert')).toHaveText('Failed to capture payment. Please try again later.')
-  await complaints.expect(statusComplaint(409))
+  await consoleErrors.expect(statusError(409))
   await page.keyboard.press('Escape')
   await expect(inDetails(page, 'Refund Payment')).toBeVisible()
 })

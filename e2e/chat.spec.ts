@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, storeTokens, test } from './fixtures.ts'
 import { checkPage, waitUntilStill } from './lib/check-page.ts'
-import { alive, screens } from './lib/site.ts'
+import { waitForScripts, screens } from './lib/site.ts'
 
 test.use({ reducedMotion: 'no-preference' })
 
@@ -12,7 +12,7 @@ const launcher = (page: Page) => page.getByRole('button', { name: /support chat/
 
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
-  await alive(page)
+  await waitForScripts(page)
   await launcher(page).click()
   await expect(panel(page)).toBeVisible()
 }

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from '@playwright/test'
-import { expect, statusComplaint, test } from './fixtures.ts'
+import { expect, statusError, test } from './fixtures.ts'
 import { checkCopy, contentOf } from './lib/check-page.ts'
 import { ageAttempts, expirePayment } from './lib/database.ts'
 import { title } from './lib/payers-page.ts'
@@ -61,7 +61,7 @@ for (const { locale, words } of [
       await page.locator('form button').first().click()
     }
 
-    test('from the choice to the receipt', async ({ browser, page, seller, wallet, complaints }) => {
+    test('from the choice to the receipt', async ({ browser, page, seller, wallet, consoleErrors }) => {
       const phone = newPhone()
       const { payment_url } = await seller.pay()
       await page.goto(payment_url)
@@ -69,7 +69,7 @@ for (const { locale, words } of [
       await check(browser, page, 'choose')
       await pay(page, '077 12')
       await expect(page.getByRole('alert')).toBeVisible()
-      await complaints.expect(statusComplaint(422))
+      await consoleErrors.expect(statusError(422))
       await check(browser, page, 'wrong-number')
       await pay(page, phone)
       await expect(title(page, words.wait)).toBeVisible()
@@ -92,10 +92,10 @@ for (const { locale, words } of [
       seller,
       wallet,
       gateway,
-      complaints,
+      consoleErrors,
     }) => {
       const phone = newPhone()
-      await wallet.order(phone, { neverResolves: true })
+      await wallet.configureCharge(phone, { neverResolves: true })
       const silent = await seller.pay()
       await page.goto(silent.payment_url)
       await pay(page, phone)
@@ -121,7 +121,7 @@ for (const { locale, words } of [
       await page.goto('/pay/unknown')
       await expect(title(page, words.unknown)).toBeVisible()
       await check(browser, page, 'unknown')
-      await complaints.expect(statusComplaint(404))
+      await consoleErrors.expect(statusError(404))
     })
   })
 
@@ -158,7 +158,7 @@ test('the shop names the language of a payment, and its payer may choose another
 
 test('the page for a code and the page of an unknown payment are in the readerâ€™s language', async ({
   page,
-  complaints,
+  consoleErrors,
 }) => {
   await page.goto('/resume')
   await expect(title(page, 'Enderai mberi nekubhadhara')).toBeVisible()
@@ -167,5 +167,5 @@ test('the page for a code and the page of an unknown payment are in the readerâ€
   await expect(title(page, 'Link iyi yekubhadhara haipo')).toBeVisible()
   await expect(page).toHaveTitle('Kubhadhara')
   expect(await language(page)).toBe('sn')
-  await complaints.expect(statusComplaint(404))
+  await consoleErrors.expect(statusError(404))
 })

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { expect, statusComplaint, test } from './fixtures.ts'
+import { expect, statusError, test } from './fixtures.ts'
 import { checkCopy } from './lib/check-page.ts'
 import { number, payWith, title } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
@@ -8,7 +8,7 @@ import { newPhone } from './lib/wallet.ts'
 test.use({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
 
 const LARGEST_PAGE_BYTES = 14_000
-const refused = statusComplaint(422)
+const refused = statusError(422)
 
 test('the phone number is required only for a method that needs it', async ({ page, seller }) => {
   await page.goto((await seller.pay()).payment_url)
@@ -30,18 +30,18 @@ test('a number alone is enough: it names its wallet', async ({ page, seller, wal
 })
 
 test('neither a number nor a method: the page names the missing one', async ({
-  complaints,
+  consoleErrors,
   page,
   seller,
 }) => {
   await page.goto((await seller.pay()).payment_url)
   await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
   await expect(page.getByRole('alert')).toHaveText('Please choose a payment method')
-  await complaints.expect(refused)
+  await consoleErrors.expect(refused)
 })
 
 test('a number of another wallet: the page names it, and the other wallet may be chosen', async ({
-  complaints,
+  consoleErrors,
   browser,
   page,
   seller,
@@ -54,7 +54,7 @@ test('a number of another wallet: the page names it, and the other wallet may be
   )
   await expect(number(page)).toHaveValue('071 123 4567')
   await checkCopy(browser, page, 'checkout-other-wallet')
-  await complaints.expect(refused)
+  await consoleErrors.expect(refused)
 })
 
 test('the method of the last payment is the first one of the next', async ({ page, seller }) => {

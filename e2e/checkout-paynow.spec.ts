@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, statusComplaint, test } from './fixtures.ts'
+import { expect, statusError, test } from './fixtures.ts'
 import { checkCopy } from './lib/check-page.ts'
 import { findPayment } from './lib/merchant.ts'
 import { payWith, title } from './lib/payers-page.ts'
@@ -33,7 +33,7 @@ test('OneMoney: a number of its network is prompted, and pays with the PIN', asy
 })
 
 test('OneMoney: a number of another wallet is refused with the right one, and a test number stands for every wallet', async ({
-  complaints,
+  consoleErrors,
   page,
   seller,
 }) => {
@@ -47,7 +47,7 @@ test('OneMoney: a number of another wallet is refused with the right one, and a 
   await expect(page.getByRole('alert')).toHaveText('Please enter a OneMoney number (071)')
   await payWith(page, '077 111 1111')
   await expect(title(page, 'Payment completed')).toBeVisible()
-  await complaints.expect(statusComplaint(422))
+  await consoleErrors.expect(statusError(422))
 })
 
 test('OneMoney: the numbers that answer automatically', async ({ context, seller }) => {
@@ -76,7 +76,7 @@ test('OneMoney: a lost reply to the charge is traced, and never charged again', 
   wallet,
 }) => {
   const phone = newOneMoneyPhone()
-  await wallet.order(phone, { chargeReply: 'drop', callback: 'lost' })
+  await wallet.configureCharge(phone, { chargeReply: 'drop', callback: 'lost' })
   await page.goto((await seller.pay()).payment_url)
   await choose(page, 'OneMoney')
   await payWith(page, phone)
@@ -94,7 +94,7 @@ test('OneMoney: ten copies of an update complete the payment once', async ({
 }) => {
   const phone = newOneMoneyPhone()
   const { id, payment_url } = await seller.pay()
-  await wallet.order(phone, { callbackTimes: 10 })
+  await wallet.configureCharge(phone, { callbackTimes: 10 })
   await page.goto(payment_url)
   await choose(page, 'OneMoney')
   await payWith(page, phone)

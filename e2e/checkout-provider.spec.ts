@@ -16,7 +16,7 @@ test('a silent provider is still awaited, and the payment never shown as failed'
 }) => {
   const phone = newPhone()
   const { id, payment_url } = await seller.pay()
-  await wallet.order(phone, { neverResolves: true })
+  await wallet.configureCharge(phone, { neverResolves: true })
   await page.goto(payment_url)
   await payWith(page, phone)
   await expect(title(page, 'Confirm on your phone')).toBeVisible()
@@ -38,7 +38,7 @@ test('a provider that accepts the charge and drops the connection: a look-up com
 }) => {
   const phone = newPhone()
   const { id, payment_url } = await seller.pay()
-  await wallet.order(phone, { chargeReply: 'drop', callback: 'lost' })
+  await wallet.configureCharge(phone, { chargeReply: 'drop', callback: 'lost' })
   await page.goto(payment_url)
   await payWith(page, phone)
   await expect(title(page, 'Confirm on your phone')).toBeVisible()

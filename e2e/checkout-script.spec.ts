@@ -53,13 +53,13 @@ test('the receipt names the payment, has no hidden parts, and leads back', async
   page,
   seller,
   wallet,
-  shop,
+  merchantSite,
 }) => {
   const phone = newPhone()
   const { id, payment_url } = await seller.pay({
     amount: 1250,
     reference: 'ORDER-77',
-    success_url: `${shop.url}/thanks`,
+    success_url: `${merchantSite.url}/thanks`,
   })
   await page.clock.install()
   await page.goto(`${payment_url}/receipt`)
@@ -87,14 +87,14 @@ test('the receipt names the payment, has no hidden parts, and leads back', async
   await expect(page.getByText('The link of this page')).toBeHidden()
   await page.emulateMedia({ media: 'screen' })
   await passTimeToLeave(page)
-  expect(shop.visits).toEqual([])
+  expect(merchantSite.visits).toEqual([])
   await page.getByRole('link', { name: 'Back to Chiedza Crafts' }).click()
   await expect(title(page, 'Back at the shop')).toBeVisible()
 })
 
 test('a payer goes on from another phone with a code', async ({ page, browser, seller, wallet, gateway }) => {
   const phone = newPhone()
-  await wallet.order(phone, { neverResolves: true })
+  await wallet.configureCharge(phone, { neverResolves: true })
   await page.goto((await seller.pay()).payment_url)
   await payWith(page, phone)
   await page.getByRole('button', { name: 'Go on from another phone' }).click()
@@ -124,18 +124,18 @@ test('after the payment the page goes to the shop once, unless the payer stays',
   page,
   seller,
   wallet,
-  shop,
+  merchantSite,
 }) => {
   const phone = newPhone()
   await page.clock.install()
-  await page.goto((await seller.pay({ success_url: shop.url })).payment_url)
+  await page.goto((await seller.pay({ success_url: merchantSite.url })).payment_url)
   await payWith(page, phone)
   await wallet.enterPin(phone)
   await expect(title(page, 'Payment completed')).toBeVisible()
   await page.getByRole('link', { name: 'Stay on this page' }).click()
   await expect(page.getByText('We take you back in a few seconds.')).toBeHidden()
   await passTimeToLeave(page)
-  expect(shop.visits).toEqual([])
+  expect(merchantSite.visits).toEqual([])
   await page.getByRole('link', { name: 'Continue to Chiedza Crafts' }).click()
   await expect(title(page, 'Back at the shop')).toBeVisible()
 })

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { expect, statusComplaint, test } from './fixtures.ts'
+import { expect, statusError, test } from './fixtures.ts'
 import { checkCopy } from './lib/check-page.ts'
 import { expirePayment } from './lib/database.ts'
 import { findPayment } from './lib/merchant.ts'
@@ -64,7 +64,7 @@ test('a page in dark is printed in light', async ({ page, seller }) => {
 })
 
 test('an invalid number has an error beside the field, and stays', async ({
-  complaints,
+  consoleErrors,
   browser,
   page,
   seller,
@@ -85,7 +85,7 @@ test('an invalid number has an error beside the field, and stays', async ({
     await expect(page.getByRole('radio', { name: 'EcoCash' })).toBeChecked()
   }
   await checkCopy(browser, page, 'checkout-bad-number')
-  await complaints.expect(statusComplaint(422))
+  await consoleErrors.expect(statusError(422))
 })
 
 const escaped = (text: string) => text.replace(/[()]/g, '\\$&')
@@ -111,12 +111,12 @@ test('declined on the phone: the reason, and a second attempt that succeeds', as
   page,
   seller,
   wallet,
-  shop,
+  merchantSite,
 }) => {
   const phone = newPhone()
   const { id, payment_url } = await seller.pay({
-    success_url: `${shop.url}/thanks?order=7`,
-    cancel_url: `${shop.url}/basket`,
+    success_url: `${merchantSite.url}/thanks?order=7`,
+    cancel_url: `${merchantSite.url}/basket`,
   })
   await page.goto(payment_url)
   await payWith(page, phone)
@@ -136,7 +136,7 @@ test('declined on the phone: the reason, and a second attempt that succeeds', as
   await expect(title(page, 'Payment completed')).toBeVisible()
   await checkCopy(browser, page, 'checkout-completed')
   await expect(title(page, 'Back at the shop')).toBeVisible()
-  expect(shop.visits).toEqual([`/thanks?order=7&payment_id=${id}&status=completed`])
+  expect(merchantSite.visits).toEqual([`/thanks?order=7&payment_id=${id}&status=completed`])
   expect((await wallet.transactions(phone)).map(({ status }) => status).toSorted()).toEqual([
     'completed',
     'failed',
@@ -148,13 +148,13 @@ test('cancelled by its payer: shows the status, returns to the shop, and accepts
   page,
   seller,
   wallet,
-  shop,
+  merchantSite,
 }) => {
   const phone = newPhone()
   await page.goto((await seller.pay()).payment_url)
   await expect(page.getByRole('button', { name: /Cancel/ })).toBeHidden()
 
-  const { id, payment_url } = await seller.pay({ cancel_url: `${shop.url}/basket` })
+  const { id, payment_url } = await seller.pay({ cancel_url: `${merchantSite.url}/basket` })
   await page.goto(payment_url)
   await page.getByRole('button', { name: 'Cancel and go back to Chiedza Crafts' }).click()
   await expect(title(page, 'Payment cancelled')).toBeVisible()
@@ -162,7 +162,7 @@ test('cancelled by its payer: shows the status, returns to the shop, and accepts
   await checkCopy(browser, page, 'checkout-cancelled')
   await page.getByRole('link', { name: 'Back to Chiedza Crafts' }).click()
   await expect(title(page, 'Back at the shop')).toBeVisible()
-  expect(shop.visits).toEqual([`/basket?payment_id=${id}&status=failed`])
+  expect(merchantSite.visits).toEqual([`/basket?payment_id=${id}&status=failed`])
   await payFrom(phone, { payment_url })
   expect(await wallet.transactions(phone)).toEqual([])
   await page.goto(payment_url)
@@ -227,14 +227,14 @@ test('the four numbers that answer automatically', async ({ context, seller }) =
   )
 })
 
-test('a link that was never issued shows an error', async ({ browser, page, complaints }) => {
+test('a link that was never issued shows an error', async ({ browser, page, consoleErrors }) => {
   for (const token of ['nothing', 'x'.repeat(3000), '%00', `${'a'.repeat(60)}.${'b'.repeat(60)}`]) {
     const response = await page.goto(`/pay/${token}`)
     expect(response?.status(), token.slice(0, 20)).toBe(404)
     await expect(title(page, 'This payment link does not exist')).toBeVisible()
   }
   await checkCopy(browser, page, 'checkout-unknown')
-  await complaints.expect(statusComplaint(404))
+  await consoleErrors.expect(statusError(404))
 })
 
 test('pressed twice, and sent by five at once: one charge', async ({ page, seller, wallet }) => {
@@ -283,15 +283,15 @@ test('the back button shows the current status of the payment, never a second fo
   page,
   seller,
   wallet,
-  shop,
+  merchantSite,
 }) => {
   const phone = newPhone()
-  const { payment_url } = await seller.pay({ success_url: shop.url })
-  await page.goto(shop.url)
+  const { payment_url } = await seller.pay({ success_url: merchantSite.url })
+  await page.goto(merchantSite.url)
   await page.goto(payment_url)
   await payWith(page, phone)
   await expect(title(page, 'Confirm on your phone')).toBeVisible()
-  await page.goto(shop.url)
+  await page.goto(merchantSite.url)
   await page.goBack()
   await expect(title(page, 'Confirm on your phone')).toBeVisible()
   await wallet.enterPin(phone)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, statusComplaint, test } from './fixtures.ts'
+import { expect, statusError, test } from './fixtures.ts'
 import {
   createWith,
   dialogNamed,
@@ -11,7 +11,7 @@ import {
 import { button, calls } from './lib/auth.ts'
 import { checkWidths } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
-import { holdBack } from './lib/hold.ts'
+import { holdRequests } from './lib/hold.ts'
 import { toast } from './lib/toast.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
@@ -125,14 +125,14 @@ test('[CREATE-12] [CREATE-19] [CREATE-21] [CREATE-22] [CREATE-23] [CREATE-24] [C
   await category(page).fill('SaaS')
   await expect(page.getByRole('option')).toHaveText(['SaaS'])
   await category(page).press('Tab')
-  const letGo = await holdBack(page, '**/v1/applications/create')
+  const release = await holdRequests(page, '**/v1/applications/create')
   await submit(page).click()
   await expect(createDialog(page).getByRole('button', { name: 'Creating Application...' })).toBeDisabled()
   await page.keyboard.press('Escape')
   await expect(createDialog(page)).toBeVisible()
   expect(await focusIsInDialog(page)).toBe(true)
   const answered = page.waitForResponse('**/v1/applications/create')
-  await letGo()
+  await release()
   expect(made.body(CREATE)).toEqual({
     applicationName: 'Alpha',
     description: 'First',
@@ -181,7 +181,7 @@ test('[CREATE-26] [ERR-25] [ERR-26] [ERR-43] [SESS-32] an error is shown, and th
   context,
   gateway,
   openDashboard,
-  complaints,
+  consoleErrors,
 }) => {
   await openDashboard('/app/applications')
   await expect(page.getByText('No applications found')).toBeVisible()
@@ -217,11 +217,11 @@ test('[CREATE-26] [ERR-25] [ERR-26] [ERR-43] [SESS-32] an error is shown, and th
   await expect(created(page).getByRole('button', { name: 'Copied!' })).toHaveCount(0)
   await expect(page.locator('.toast').filter({ hasText: /copi/i })).toHaveCount(0)
   for (const kind of [
-    statusComplaint(500),
-    statusComplaint(401),
+    statusError(500),
+    statusError(401),
     /ERR_INTERNET_DISCONNECTED/,
     /could not be copied/,
   ]) {
-    await complaints.expect(kind)
+    await consoleErrors.expect(kind)
   }
 })

@@ -2,15 +2,15 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { button, title } from './lib/auth.ts'
 import { checkPage } from './lib/check-page.ts'
-import { alive, screens } from './lib/site.ts'
+import { waitForScripts, screens } from './lib/site.ts'
 
 test.use({ reducedMotion: 'no-preference' })
 
 const menuOf = (page: Page) => page.getByRole('navigation', { name: 'Dashboard' })
 const slideIn = (page: Page) => page.getByRole('dialog', { name: 'Menu' })
-const question = (page: Page) => page.getByRole('dialog', { name: 'Sign Out' })
+const confirmation = (page: Page) => page.getByRole('dialog', { name: 'Sign Out' })
 const opener = (page: Page) => button(page, 'Open menu')
-const lit = (page: Page) => menuOf(page).locator('[aria-current="page"]')
+const currentEntry = (page: Page) => menuOf(page).locator('[aria-current="page"]')
 const entries = ['Dashboard', 'Payments', 'Applications', 'Reconciliations', 'Settings', 'Sign Out']
 const pages = {
   Dashboard: '/app',
@@ -49,14 +49,14 @@ for (const { name, viewport } of screens) {
         await expect(title(page, entry)).toBeVisible()
         await expect(slideIn(page)).toBeHidden()
         await open()
-        await expect(lit(page)).toHaveText([entry])
+        await expect(currentEntry(page)).toHaveText([entry])
       }
       await page.goto(`/app/applications/manage/${application._id}`)
       await open()
-      await expect(lit(page)).toHaveText(['Applications'])
+      await expect(currentEntry(page)).toHaveText(['Applications'])
       await page.goto('/app/invoices')
       await open()
-      await expect(lit(page)).toHaveCount(0)
+      await expect(currentEntry(page)).toHaveCount(0)
     })
 
     test('[SHELL-14] [SHELL-15] [SHELL-16] [R-27] the logo and the button lead to the top, and the chat is at hand', async ({
@@ -88,7 +88,7 @@ for (const { name, viewport } of screens) {
       page,
       context,
       openDashboard,
-      complaints,
+      consoleErrors,
     }) => {
       await openDashboard()
       await expect(page.getByText('No recent transactions found')).toBeVisible()
@@ -102,18 +102,18 @@ for (const { name, viewport } of screens) {
       const signOut = menuOf(page).getByRole('button', { name: 'Sign Out' })
       await signOut.focus()
       await page.keyboard.press('Enter')
-      await expect(question(page)).toBeVisible()
+      await expect(confirmation(page)).toBeVisible()
       await page.keyboard.press('Escape')
-      await expect(question(page)).toBeHidden()
+      await expect(confirmation(page)).toBeHidden()
       await expect(signOut).toBeFocused()
       await page.keyboard.press('Enter')
       await checkPage(page, `dashboard-sign-out-${name}`)
-      await question(page).getByRole('button', { name: 'Cancel' }).click()
+      await confirmation(page).getByRole('button', { name: 'Cancel' }).click()
       await expect(signOut).toBeFocused()
       await page.keyboard.press('Enter')
-      await question(page).getByRole('button', { name: 'Sign Out' }).click()
+      await confirmation(page).getByRole('button', { name: 'Sign Out' }).click()
       await expect(page).toHaveURL('/')
-      await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+      await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
     })
   })
 }
@@ -172,7 +172,7 @@ test('a link of the menu moves the focus to the page that it opens, and a change
 
 test('the keyboard skips the menu', async ({ page, openDashboard }) => {
   await openDashboard('/app/settings')
-  await alive(page)
+  await waitForScripts(page)
   await page.keyboard.press('Tab')
   const skip = page.getByRole('link', { name: 'Skip to content' })
   await expect(skip).toBeFocused()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, statusComplaint, test } from './fixtures.ts'
-import { holdBack } from './lib/hold.ts'
+import { expect, statusError, test } from './fixtures.ts'
+import { holdRequests } from './lib/hold.ts'
 
 /** A page while it loads and when a part of it fails, on a phone. */
 test.use({ viewport: { width: 375, height: 812 } })
@@ -17,13 +17,13 @@ for (const locale of ['en', 'sn', 'nd'])
     test.use({ locale: `${locale}-ZW` })
 
     test('no card of the dashboard moves when its figures arrive', async ({ page, openDashboard }) => {
-      const letGo = await holdBack(page, '**/v1/stats/dashboard')
+      const release = await holdRequests(page, '**/v1/stats/dashboard')
       await openDashboard()
       const cards = 'main section[aria-busy], main section[aria-busy] h2'
       await expect(page.locator('main .mantine-Skeleton-root').first()).toBeVisible()
       await page.evaluate(() => document.fonts.ready)
       const before = await top(page, cards)
-      await letGo()
+      await release()
       await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
       expect(before.length).toBeGreaterThan(6)
       expect(await top(page, cards)).toEqual(before)
@@ -36,7 +36,7 @@ test('while a page that fits the window loads, the chat leaves its footer free',
   openDashboard,
 }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  const letGo = await holdBack(page, '**/v1/applications/app_*')
+  const release = await holdRequests(page, '**/v1/applications/app_*')
   await openDashboard(`/app/applications/manage/${seller.application._id}`)
   await expect(page.getByRole('status', { name: 'Loading application' })).toBeVisible()
   const distance = async () => {
@@ -45,14 +45,14 @@ test('while a page that fits the window loads, the chat leaves its footer free',
     return (link?.y ?? 0) - ((button?.y ?? 0) + (button?.height ?? 0))
   }
   await expect.poll(distance).toBeGreaterThanOrEqual(0)
-  await letGo()
+  await release()
 })
 
 test('calls that fail for one reason show it once above the page, and in its place', async ({
   page,
   seller,
   openDashboard,
-  complaints,
+  consoleErrors,
 }) => {
   const problem = { code: 'internal_error', message: 'Something went wrong on our side' }
   await page.route('**/v1/applications/*', (route) => route.fulfill({ status: 500, json: problem }))
@@ -71,5 +71,5 @@ test('calls that fail for one reason show it once above the page, and in its pla
     .poll(() => page.evaluate(() => (window as unknown as { toastsSeen: { most: number } }).toastsSeen.most))
     .toBe(1)
   await page.unrouteAll()
-  await complaints.expect(statusComplaint(500))
+  await consoleErrors.expect(statusError(500))
 })

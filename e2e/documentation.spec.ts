@@ -1,7 +1,7 @@
 import { errorCatalogue } from '@muripo/contract/errors'
 import { expect, test } from './fixtures.ts'
 import { checkPage } from './lib/check-page.ts'
-import { alive, screens } from './lib/site.ts'
+import { waitForScripts, screens } from './lib/site.ts'
 
 const cards = {
   'Quick Start': 'quick-start',
@@ -47,7 +47,7 @@ for (const { name, viewport } of screens) {
 
     test('the contents list leads to every head, and shows where one is', async ({ page }) => {
       await page.goto('/documentation')
-      await alive(page)
+      await waitForScripts(page)
       const isPhone = viewport.width < 1024
       if (isPhone) await page.getByText('On this page', { exact: true }).locator('visible=true').click()
       const list = page.getByRole('navigation', { name: /^On this page/ })
@@ -70,7 +70,7 @@ for (const { name, viewport } of screens) {
       await page.emulateMedia({ reducedMotion: 'reduce' })
       for (const path of ['/documentation', '/api-reference']) {
         await page.goto(path)
-        await alive(page)
+        await waitForScripts(page)
         await checkPage(page, `${path.slice(1)}-${name}`)
       }
       await page.goto('/documentation')
@@ -144,7 +144,7 @@ test('the tables are those of the contract: statuses, errors', async ({ page }) 
 test('a sample and a head can be copied', async ({ page, context, gateway }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: gateway.url })
   await page.goto('/documentation')
-  await alive(page)
+  await waitForScripts(page)
   const block = page.locator('[data-sample="create-payment"]')
   await block.getByRole('button', { name: 'Copy: Request' }).click()
   await expect(block.getByRole('button')).toContainText('Copied!')

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test as base, expect, type Page } from '@playwright/test'
 import { clear, type GatewayProcess, launch, temporaryDataDir } from './lib/gateway-process.ts'
-import { type Line, openLine } from './lib/line.ts'
+import { type NetworkProxy, openNetworkProxy } from './lib/network-proxy.ts'
 import { allMails, mailbox, type ReceivedMail } from './lib/mailbox.ts'
 import {
   type Account,
@@ -14,9 +14,9 @@ import {
   signUp,
   type Tokens,
 } from './lib/merchant.ts'
-import { openPostOffice, type PostOffice } from './lib/post-office.ts'
-import { gatherFrom, gatherStored, logsOf, secrets } from './lib/secrets.ts'
-import { openShop, type Shop } from './lib/shop.ts'
+import { openTestMailServer, type TestMailServer } from './lib/mail-server.ts'
+import { collectSecrets, collectDeviceSecrets, logsOf, secrets } from './lib/secrets.ts'
+import { openMerchantSite, type MerchantSite } from './lib/merchant-site.ts'
 import { type Wallet, walletAt } from './lib/wallet.ts'
 
 export interface Gateway {
@@ -27,18 +27,18 @@ export interface Gateway {
   mailbox(to: string): Promise<ReceivedMail[]>
 }
 
-/** Errors in the console of pages. A test ends without any. */
-export interface Complaints {
-  /** Takes away what the test has provoked; fails when there was nothing of the kind. */
+/** Errors and warnings in the consoles of a test's pages. The test fails when one is left at its end. */
+export interface ConsoleErrors {
+  /** Waits for an error that the test causes, and removes the errors of this kind. */
   expect(kind: RegExp): Promise<void>
-  /** Leaves out what may come or not, and at any time. */
-  tolerate(kind: RegExp): void
+  /** Ignores errors of this kind, which may occur at any time or never. */
+  ignore(kind: RegExp): void
 }
 
-/** The browser's own word for an answer with this status. */
-export const statusComplaint = (status: number): RegExp => new RegExp(`with a status of ${status} `)
+/** The browser's message about a response with this status. */
+export const statusError = (status: number): RegExp => new RegExp(`with a status of ${status} `)
 
-/** A merchant of this test only, signed up and signed in by calls. */
+/** A merchant of one test, signed up and signed in through the API. */
 export interface Merchant {
   readonly account: Account
   readonly tokens: Tokens
@@ -52,27 +52,27 @@ export interface Seller {
 }
 
 interface TestFixtures {
-  /** Secrets of the run, which are searched in the logs at the end. */
-  readonly confided: undefined
-  readonly complaints: Complaints
-  /** Pages without script, on the direct connection, reload after one second instead of ten. */
-  readonly reloading: undefined
+  /** Records the secrets of the test, which no log of its gateway may contain. */
+  readonly recordedSecrets: undefined
+  readonly consoleErrors: ConsoleErrors
+  /** Lets pages without script reload after one second instead of ten. */
+  readonly fastReload: undefined
   readonly merchant: Merchant
   readonly seller: Seller
-  readonly shop: Shop
-  readonly line: Line
+  readonly merchantSite: MerchantSite
+  readonly networkProxy: NetworkProxy
   /** Opens a page of the dashboard as the merchant. */
   readonly openDashboard: (path?: string) => Promise<void>
 }
 
 interface WorkerFixtures {
-  /** Settings of the gateway for a file of tests, which then has a gateway of its own. */
+  /** Settings of the gateway. A file with other settings has a gateway of its own. */
   readonly settings: Readonly<Record<string, string>>
   readonly gateway: Gateway
   readonly wallet: Wallet
 }
 
-/** The simulator starts beside the gateway, and is later when the machine is busy. A gateway in production has none. */
+/** Waits for the simulator, which starts beside the gateway. A gateway in production has none. */
 async function simulatorReady(url: string, nodeEnv: string | undefined): Promise<void> {
   if (nodeEnv === 'production') return
   const answers = async () => (await fetch(url).catch(() => null)) !== null
@@ -85,11 +85,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   gateway: [
     async ({ settings }, use) => {
       const dataDir = temporaryDataDir()
-      const postOffice = await openPostOffice(dataDir)
+      const mailServer = await openTestMailServer(dataDir)
       const process = await launch({
         dataDir,
         // The cheapest password hash: each test signs a merchant up and in.
-        environment: { LOG_LEVEL: 'trace', PASSWORD_MEMORY_MIB: '7', ...postOffice.environment, ...settings },
+        environment: { LOG_LEVEL: 'trace', PASSWORD_MEMORY_MIB: '7', ...mailServer.environment, ...settings },
       })
       let hasStopped = false
       try {
@@ -101,12 +101,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
           dataDir,
           mailbox: (to) => mailbox(process.url, to),
         })
-        expectSentOnce(await allMails(process.url), postOffice)
+        expectSentOnce(await allMails(process.url), mailServer)
         await stopInOrder(process)
         hasStopped = true
-        expectNoSecretLogged(logsOf(dataDir, process.output), postOffice)
+        expectNoSecretLogged(logsOf(dataDir, process.output), mailServer)
       } finally {
-        await postOffice.close()
+        await mailServer.close()
         const left = await clear(dataDir)
         // After an earlier failure the gateway still runs, and this would hide the failure.
         if (hasStopped) expect(left, 'processes that were left').toEqual([])
@@ -115,16 +115,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 120_000 },
   ],
 
-  confided: [
+  recordedSecrets: [
     async ({ context }, use) => {
-      gatherFrom(context)
+      collectSecrets(context)
       await use(undefined)
-      await gatherStored(context)
+      await collectDeviceSecrets(context)
     },
     { auto: true },
   ],
 
-  reloading: [
+  fastReload: [
     async ({ context, javaScriptEnabled, gateway }, use) => {
       if (javaScriptEnabled === false)
         context.on('page', (page) => {
@@ -142,23 +142,23 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   baseURL: ({ gateway }, use) => use(gateway.url),
 
-  complaints: [
+  consoleErrors: [
     async ({ context }, use) => {
-      let complaints: string[] = []
-      const tolerated: RegExp[] = []
-      context.on('page', (page) => listen(page, (complaint) => complaints.push(complaint)))
+      let errors: string[] = []
+      const ignored: RegExp[] = []
+      context.on('page', (page) => listen(page, (error) => errors.push(error)))
       await use({
         async expect(kind) {
           // A page shows an error before the browser reports it.
           await expect
-            .poll(() => complaints.some((each) => kind.test(each)), `complaint like ${kind}`)
+            .poll(() => errors.some((error) => kind.test(error)), `console error like ${kind}`)
             .toBe(true)
-          complaints = complaints.filter((complaint) => !kind.test(complaint))
+          errors = errors.filter((error) => !kind.test(error))
         },
-        tolerate: (kind) => tolerated.push(kind),
+        ignore: (kind) => ignored.push(kind),
       })
-      const left = complaints.filter((complaint) => !tolerated.some((kind) => kind.test(complaint)))
-      expect(left, 'complaints of the pages').toEqual([])
+      const left = errors.filter((error) => !ignored.some((kind) => kind.test(error)))
+      expect(left, 'console errors of the pages').toEqual([])
     },
     { auto: true },
   ],
@@ -178,18 +178,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures a function needs from its parameter
-  shop: async ({}, use) => {
-    const shop = await openShop()
-    await use(shop)
-    await shop.close()
+  merchantSite: async ({}, use) => {
+    const merchantSite = await openMerchantSite()
+    await use(merchantSite)
+    await merchantSite.close()
   },
 
-  line: async ({ gateway, complaints }, use) => {
-    const line = await openLine(gateway.url)
+  networkProxy: async ({ gateway, consoleErrors }, use) => {
+    const networkProxy = await openNetworkProxy(gateway.url)
     // A lost connection ends the stream of updates, which reconnects automatically.
-    complaints.tolerate(/net::ERR_\w+ \(.*\/v1\/live\)/)
-    await use(line)
-    await line.close()
+    consoleErrors.ignore(/net::ERR_\w+ \(.*\/v1\/live\)/)
+    await use(networkProxy)
+    await networkProxy.close()
   },
 
   openDashboard: ({ page, merchant }, use) =>
@@ -225,39 +225,39 @@ function gotoDespiteReload(page: Page): Page['goto'] {
     })
 }
 
-function listen(page: Page, complain: (complaint: string) => void): void {
+function listen(page: Page, report: (error: string) => void): void {
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) {
       const { url } = message.location()
-      complain(`${page.url()} ${message.type()}: ${message.text()} (${url})`)
+      report(`${page.url()} ${message.type()}: ${message.text()} (${url})`)
     }
   })
-  page.on('pageerror', (error) => complain(`${page.url()} uncaught: ${error.message}`))
+  page.on('pageerror', (error) => report(`${page.url()} uncaught: ${error.message}`))
 }
 
 /** Every email in the gateway's mailbox was sent once, over TLS, with the password. */
-function expectSentOnce(copies: readonly ReceivedMail[], { mails, sessions }: PostOffice): void {
+function expectSentOnce(copies: readonly ReceivedMail[], { mails, sessions }: TestMailServer): void {
   const nameOf = ({ to, text }: { to: string | readonly string[]; text: string }) =>
     `${to}: ${/\b\d{6}\b/.exec(text)?.[0] ?? ''}`
   const sent = Map.groupBy(mails, nameOf)
   const wrong = copies.map(nameOf).filter((mail) => /\d{6}$/.test(mail) && sent.get(mail)?.length !== 1)
-  expect(wrong, 'mails that did not go out, or more than once').toEqual([])
+  expect(wrong, 'emails that were not sent exactly once').toEqual([])
   expect(sessions.filter(({ secure, user }) => !secure || user === null)).toEqual([])
 }
 
-function expectNoSecretLogged(log: string, { mails, password }: PostOffice): void {
+function expectNoSecretLogged(log: string, { mails, password }: TestMailServer): void {
   for (const { text } of mails) {
     const code = /\b\d{6}\b/.exec(text)?.[0]
     if (code !== undefined) secrets.add('code', code)
   }
   secrets.add('password of the mail server', password)
-  if (mails.length > 0) expect(log, 'the log tells of the work that was done').toContain('send-mail')
+  if (mails.length > 0) expect(log, 'the log contains the sent emails').toContain('send-mail')
   expect(secrets.foundIn(log), 'secrets in the logs').toEqual([])
 }
 
 async function stopInOrder(process: GatewayProcess): Promise<void> {
   expect(await process.interrupt(), 'exit code after Ctrl-C').toBe(0)
-  expect(process.output.stderr, 'complaints of the gateway').toBe('')
+  expect(process.output.stderr, 'stderr of the gateway').toBe('')
 }
 
 export { expect }

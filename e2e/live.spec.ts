@@ -36,10 +36,10 @@ test('updates of payments appear without a reload, in all tabs over one stream, 
   seller,
   wallet,
   openDashboard,
-  complaints,
+  consoleErrors,
 }) => {
   // The network may fail during the refetch of figures after the last update.
-  complaints.tolerate(/ERR_INTERNET_DISCONNECTED/)
+  consoleErrors.ignore(/ERR_INTERNET_DISCONNECTED/)
   await page.setViewportSize({ width: 1440, height: 900 })
   const open = streams(context)
   const first = opened(page)

@@ -19,14 +19,14 @@ for (const width of [1440, 375]) {
       page,
       browser,
       gateway,
-      shop,
+      merchantSite,
     }) => {
       const picture = (name: string) => checkLayout(page, `journey-${width}-${name}`)
       const journey = { page, gateway, picture, email: newEmail() }
       await test.step('signs up with a document', () => signUp(journey))
       await test.step('signs in with the mailed code', () => signIn(journey))
       const key = await test.step('creates an application and copies its key', () => makeApplication(journey))
-      const payment = await createPayment(gateway.url, key, { success_url: `${shop.url}/thanks` })
+      const payment = await createPayment(gateway.url, key, { success_url: `${merchantSite.url}/thanks` })
       expect(payment.status).toBe('pending')
       await test.step('the payer pays and approves, both without script', async () => {
         await payWithoutScript({
@@ -36,7 +36,7 @@ for (const width of [1440, 375]) {
           phone: newPhone(),
           paymentUrl: payment.payment_url,
         })
-        expect(shop.visits).toEqual([`/thanks?payment_id=${payment.id}&status=completed`])
+        expect(merchantSite.visits).toEqual([`/thanks?payment_id=${payment.id}&status=completed`])
       })
       await test.step('sees it completed', () => seeItCompleted(journey, payment.id))
       await test.step('refunds it', () => refundIt(journey, payment.id))
@@ -135,13 +135,13 @@ async function refundIt({ page, picture }: Journey, id: string): Promise<void> {
   await page.getByRole('button', { name: 'View Details' }).click()
   const details = page.getByRole('dialog', { name: 'Payment Details' })
   await details.getByRole('button', { name: 'Refund Payment' }).click()
-  const question = page.getByRole('dialog', { name: 'Confirm Refund' })
+  const confirmation = page.getByRole('dialog', { name: 'Confirm Refund' })
   await expect(question).toContainText('Are you sure?')
   await expect(question).toContainText(
     `This will refund USD25.00 for payment ${id}. This action cannot be undone.`,
   )
   await picture('confirm-refund')
-  await question.getByRole('button', { name: 'Yes, Refund Payment' }).click()
+  await confirmation.getByRole('button', { name: 'Yes, Refund Payment' }).click()
   const done = `Payment ${id} has been successfully refunded.`
   await expect(details.getByText(done)).toBeVisible()
   await expect(toast(page, done)).toBeVisible()

@@ -1,9 +1,9 @@
-import { expect, statusComplaint, test } from './fixtures.ts'
+import { expect, statusError, test } from './fixtures.ts'
 import { createWith, dialogNamed, focusIsInDialog, OFFLINE, OUR_ERROR, watchFor } from './lib/applications.ts'
 import { button } from './lib/auth.ts'
 import { checkLayout, checkWidths } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
-import { holdBack } from './lib/hold.ts'
+import { holdRequests } from './lib/hold.ts'
 import { BANKING, fact, pageOf, tab } from './lib/manage-application.ts'
 import { createApplication } from './lib/merchant.ts'
 import { toast } from './lib/toast.ts'
@@ -18,11 +18,11 @@ test('[GUARD-15] [MANAGE-01] [MANAGE-02] [MANAGE-03] [MANAGE-04] [MANAGE-06] [MA
   seller: { application },
   openDashboard,
 }) => {
-  const letGo = await holdBack(page, `**/v1/applications/${application._id}`)
+  const release = await holdRequests(page, `**/v1/applications/${application._id}`)
   await openDashboard(pageOf(application._id))
   await expect(page.getByRole('status', { name: 'Loading application' })).toBeVisible()
   await checkWidths(page, 'manage-loading', checkLayout)
-  await letGo()
+  await release()
   await expect(page.getByRole('heading', { level: 1, name: 'Chiedza Crafts' })).toBeVisible()
   await expect(page.getByText('Application Management', { exact: true })).toBeVisible()
   await expect(page.getByText('Active', { exact: true })).toHaveAttribute('data-tone', 'green')
@@ -71,7 +71,7 @@ test('[MANAGE-16] [MANAGE-17] [MANAGE-20] [MANAGE-21] [MANAGE-22] [MANAGE-23] [M
   gateway,
   seller: { application },
   openDashboard,
-  complaints,
+  consoleErrors,
 }) => {
   const old = application.applicationKey
   const dialog = dialogNamed(page, 'Regenerate Application Key')
@@ -102,7 +102,7 @@ test('[MANAGE-16] [MANAGE-17] [MANAGE-20] [MANAGE-21] [MANAGE-22] [MANAGE-23] [M
   // The change is rolled back when its audit entry cannot be written.
   expect(await createWith(gateway.url, old)).toBe(201)
 
-  const letGo = await holdBack(page, '**/regenerate-key')
+  const release = await holdRequests(page, '**/regenerate-key')
   await inDialog('Regenerate Key').click()
   await expect(inDialog('Regenerating...')).toBeDisabled()
   await expect(inDialog('Cancel')).toBeDisabled()
@@ -114,7 +114,7 @@ test('[MANAGE-16] [MANAGE-17] [MANAGE-20] [MANAGE-21] [MANAGE-22] [MANAGE-23] [M
   await expect(inDialog('Regenerating...')).toBeVisible()
   expect(await focusIsInDialog(page)).toBe(true)
   await checkWidths(page, 'manage-regenerating', checkLayout)
-  await letGo()
+  await release()
   await expect(toast(page, 'Application key regenerated successfully!')).toBeVisible()
   expect(await createWith(gateway.url, old)).toBe(401)
   await expect(dialog).toBeHidden()
@@ -130,8 +130,8 @@ test('[MANAGE-16] [MANAGE-17] [MANAGE-20] [MANAGE-21] [MANAGE-22] [MANAGE-23] [M
   await expect(button(page, 'Copied!')).toBeVisible()
   await page.clock.runFor(20)
   await expect(button(page, 'Copy')).toBeVisible()
-  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
-  await complaints.expect(statusComplaint(500))
+  await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
+  await consoleErrors.expect(statusError(500))
 })
 
 test('[MANAGE-04] [APPS-19] it is stopped and activated from its own page too', async ({
@@ -159,7 +159,7 @@ test('[MANAGE-27] [ERR-28] [ERR-29] [ERR-30] an application that cannot be loade
   merchant,
   seller: { application },
   openDashboard,
-  complaints,
+  consoleErrors,
 }) => {
   const other = await createApplication(gateway.url, merchant.tokens, { applicationName: 'Beta' })
   const wasShown = await watchFor(page, NOT_FOUND)
@@ -193,8 +193,8 @@ test('[MANAGE-27] [ERR-28] [ERR-29] [ERR-30] an application that cannot be loade
     }
     await expect(toast(page, OUR_ERROR).first()).toBeVisible()
   })
-  for (const kind of [statusComplaint(404), statusComplaint(500), /ERR_INTERNET_DISCONNECTED/]) {
-    await complaints.expect(kind)
+  for (const kind of [statusError(404), statusError(500), /ERR_INTERNET_DISCONNECTED/]) {
+    await consoleErrors.expect(kind)
   }
 })
 

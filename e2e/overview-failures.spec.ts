@@ -1,4 +1,4 @@
-import { expect, statusComplaint, test } from './fixtures.ts'
+import { expect, statusError, test } from './fixtures.ts'
 import { OFFLINE } from './lib/applications.ts'
 import { answerLikeABrokenProxy, button, calls } from './lib/auth.ts'
 import { call } from './lib/call.ts'
@@ -17,7 +17,7 @@ test('[DASH-17] [DASH-18] [DASH-20] [ERR-20] [ERR-21] [ERR-22] [SESS-32] [SESS-2
   gateway,
   merchant,
   openDashboard,
-  complaints,
+  consoleErrors,
 }) => {
   const empty = page.getByText('No recent transactions found')
   const inline = page.getByRole('main').getByRole('alert')
@@ -47,13 +47,13 @@ test('[DASH-17] [DASH-18] [DASH-20] [ERR-20] [ERR-21] [ERR-22] [SESS-32] [SESS-2
   await expect(empty).toBeVisible()
   await checkWidths(page, 'overview-offline', checkLayout)
   // The page detects the restored network without a click and without a visible change.
-  const letGo = await holdStats(page)
+  const release = await holdStats(page)
   const request = page.waitForRequest('**/v1/stats/dashboard')
   await context.setOffline(false)
   await request
   await expect(refresh(page)).toBeEnabled()
   await expect(empty).toBeVisible()
-  await letGo()
+  await release()
   await expect(inline).toHaveCount(0)
 
   await answerLikeABrokenProxy(page, '/stats/dashboard')
@@ -79,12 +79,12 @@ test('[DASH-17] [DASH-18] [DASH-20] [ERR-20] [ERR-21] [ERR-22] [SESS-32] [SESS-2
   await expect(toast(page, 'Successfully signed out')).toBeVisible()
 
   for (const kind of [
-    statusComplaint(500),
-    statusComplaint(502),
-    statusComplaint(401),
+    statusError(500),
+    statusError(502),
+    statusError(401),
     /ERR_INTERNET_DISCONNECTED/,
     /could not be refreshed/,
   ]) {
-    await complaints.expect(kind)
+    await consoleErrors.expect(kind)
   }
 })

@@ -137,7 +137,7 @@ for (const width of [1440, 375]) {
       openDashboard,
     }) => {
       const shift = await watchShifts(page)
-      const letGo = await holdStats(page)
+      const release = await holdStats(page)
       await openDashboard()
       await expect(title(page, 'Dashboard')).toBeVisible()
       await expect(page.getByText("Welcome back! Here's an overview of your payments metrics.")).toBeVisible()
@@ -149,7 +149,7 @@ for (const width of [1440, 375]) {
       await expect(page.getByText('Sample data')).toHaveCount(0)
       await checkLayout(page, `overview-${width}-loading`)
 
-      await letGo()
+      await release()
       await expect(refresh(page)).toBeEnabled()
       await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
       await expect(cards(page)).toHaveText([

@@ -1,6 +1,6 @@
 import { uuidOf } from '@muripo/testing/typed-ids'
 import type { Page } from '@playwright/test'
-import { expect, statusComplaint, test } from './fixtures.ts'
+import { expect, statusError, test } from './fixtures.ts'
 import { calls } from './lib/auth.ts'
 import { done } from './lib/call.ts'
 import { checkLayout, checkPage, checkWidths } from './lib/check-page.ts'
@@ -9,9 +9,9 @@ import {
   approved,
   details,
   inDetails,
-  inQuestion,
+  inConfirmation,
   openRefundDialog,
-  question,
+  confirmation,
   REFUND_FAILED,
   timeline,
   viewDetails,
@@ -19,7 +19,7 @@ import {
 import { row } from './lib/payments-page.ts'
 
 const customer = { name: 'Chipo Dube', email: 'chipo@example.co.zw' }
-const amount = (page: Page) => question(page).getByLabel('Amount')
+const amount = (page: Page) => confirmation(page).getByLabel('Amount')
 const lines = (page: Page, title: string) => details(page).getByRole('region', { name: title })
 
 test('[DETAIL-05] [DETAIL-08] [DETAIL-12] [CALLS-44] partial refunds refund the whole payment', async ({
@@ -39,7 +39,7 @@ test('[DETAIL-05] [DETAIL-08] [DETAIL-12] [CALLS-44] partial refunds refund the 
 
   await inDetails(page, 'Refund Payment').click()
   await expect(amount(page)).toHaveValue('25.00')
-  await expect(inQuestion(page, 'Yes, Refund Payment')).toBeEnabled()
+  await expect(inConfirmation(page, 'Yes, Refund Payment')).toBeEnabled()
   for (const [typed, description] of [
     ['25.01', 'You can refund at most USD25.00.'],
     ['15,005', 'You can refund at most USD25.00.'],
@@ -54,17 +54,17 @@ test('[DETAIL-05] [DETAIL-08] [DETAIL-12] [CALLS-44] partial refunds refund the 
   // A text that may become an amount is refused only when it is submitted.
   await amount(page).fill('0')
   await expect(amount(page)).not.toHaveAttribute('aria-invalid', 'true')
-  await inQuestion(page, 'Refund').click()
+  await inConfirmation(page, 'Refund').click()
   await expect(amount(page)).toHaveAccessibleDescription(/Enter more than zero\./)
   await expect(amount(page)).toBeFocused()
 
   await amount(page).fill('15,00')
-  await expect(question(page)).toContainText(`This will refund USD15.00 for payment ${payment.id}.`)
-  await expect(inQuestion(page, 'Refund USD15.00')).toBeEnabled()
+  await expect(confirmation(page)).toContainText(`This will refund USD15.00 for payment ${payment.id}.`)
+  await expect(inConfirmation(page, 'Refund USD15.00')).toBeEnabled()
   await checkWidths(page, 'refund-amount')
   const made = calls(page)
   await amount(page).press('Enter')
-  await expect(question(page)).toBeHidden()
+  await expect(confirmation(page)).toBeHidden()
   expect(made.body('POST /v1/payments/refund')).toEqual({
     paymentId: payment.id,
     amount: 15,
@@ -93,7 +93,7 @@ test('[DETAIL-05] [DETAIL-08] [DETAIL-12] [CALLS-44] partial refunds refund the 
 
   await openRefundDialog(page, payment)
   await expect(amount(page)).toHaveValue('10.00')
-  await inQuestion(page, 'Refund USD10.00').click()
+  await inConfirmation(page, 'Refund USD10.00').click()
   await expect(details(page).getByText(`Payment ${payment.id} has been successfully refunded.`)).toBeVisible()
   await expect(details(page).getByText('REFUNDED', { exact: true })).toBeVisible()
   await page.keyboard.press('Escape')
@@ -108,7 +108,7 @@ test('a pending partial refund is shown, reduces the remaining amount, and is ne
   seller,
   wallet,
   openDashboard,
-  complaints,
+  consoleErrors,
 }) => {
   const payment = await approved(seller, wallet, { refund: 'pending' })
   const elsewhere = await approved(seller, wallet)
@@ -117,17 +117,17 @@ test('a pending partial refund is shown, reduces the remaining amount, and is ne
   await openRefundDialog(page, payment)
   await amount(page).fill('5')
   await amount(page).press('Enter')
-  await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)
-  await expect(question(page)).toContainText('USD5.00 is on its way back already.')
+  await expect(confirmation(page).getByRole('alert')).toHaveText(REFUND_FAILED)
+  await expect(confirmation(page)).toContainText('USD5.00 is on its way back already.')
   await checkPage(page, 'refund-under-way')
   // Trying again joins it.
   await amount(page).press('Enter')
-  await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)
-  await inQuestion(page, 'Cancel').click()
+  await expect(confirmation(page).getByRole('alert')).toHaveText(REFUND_FAILED)
+  await inConfirmation(page, 'Cancel').click()
   await expect(timeline(page).filter({ hasText: 'Refund requested' })).toHaveCount(1)
   await expect(timeline(page).last()).toHaveText(/^Refund on its wayUSD5\.00\./)
   await inDetails(page, 'Refund Payment').click()
-  await expect(question(page).getByRole('alert')).toBeHidden()
+  await expect(confirmation(page).getByRole('alert')).toBeHidden()
   await expect(amount(page)).toHaveValue('20.00')
   await page.keyboard.press('Escape')
 
@@ -146,22 +146,22 @@ test('a pending partial refund is shown, reduces the remaining amount, and is ne
   await amount(page).fill('7.50')
   await context.setOffline(true)
   await amount(page).press('Enter')
-  await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)
+  await expect(confirmation(page).getByRole('alert')).toHaveText(REFUND_FAILED)
   await done('POST', `${gateway.url}/api/v1/refunds`, {
     bearer: seller.application.applicationKey,
     body: { payment: elsewhere.id, amount: 7.5 },
   })
   await context.setOffline(false)
-  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
-  await expect(question(page)).toContainText('At most USD17.50')
+  await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
+  await expect(confirmation(page)).toContainText('At most USD17.50')
   // This dialog cannot distinguish that refund from its own request with a lost response.
   await amount(page).press('Enter')
-  await expect(inQuestion(page, 'Refund USD7.50')).toBeEnabled()
-  await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)
-  await expect(question(page)).toContainText(
+  await expect(inConfirmation(page, 'Refund USD7.50')).toBeEnabled()
+  await expect(confirmation(page).getByRole('alert')).toHaveText(REFUND_FAILED)
+  await expect(confirmation(page)).toContainText(
     'Part of this payment was refunded in the meantime. Cancel, and look at the timeline before you ask again.',
   )
-  await complaints.expect(statusComplaint(409))
+  await consoleErrors.expect(statusError(409))
   await checkPage(page, 'refund-outdated')
   await page.keyboard.press('Escape')
   await expect(timeline(page).filter({ hasText: 'Refunded' })).toHaveCount(1)

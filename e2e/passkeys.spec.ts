@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test'
-import { expect, statusComplaint, test } from './fixtures.ts'
+import { expect, statusError, test } from './fixtures.ts'
 import { button, passwordStep } from './lib/auth.ts'
 import { checkPage } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
@@ -47,7 +47,7 @@ test.describe('at 1440 px', () => {
     page,
     merchant: { account },
     openDashboard,
-    complaints,
+    consoleErrors,
   }) => {
     const authenticator = await plugIn(page)
     await openDashboard('/app/settings')
@@ -62,7 +62,7 @@ test.describe('at 1440 px', () => {
       await password(page).fill('not the password')
       await page.keyboard.press('Enter')
       await expect(dialog(page).getByText('The password is not correct')).toBeVisible()
-      await complaints.expect(statusComplaint(422))
+      await consoleErrors.expect(statusError(422))
       await expect(password(page)).toBeFocused()
       await checkPage(page, 'passkeys-wrong-password')
 
@@ -140,13 +140,13 @@ test.describe('at 375 px', () => {
     gateway,
     merchant: { account },
     openDashboard,
-    complaints,
+    consoleErrors,
   }) => {
     const authenticator = await plugIn(page)
     await withoutTable(gateway.dataDir, 'passkeys', async () => {
       await openDashboard('/app/settings')
       await expect(section(page).getByRole('alert')).toContainText('Something went wrong on our side')
-      await complaints.expect(statusComplaint(500))
+      await consoleErrors.expect(statusError(500))
       await checkPage(page, 'passkeys-failed-375')
     })
     await button(page, 'Try Again').click()
@@ -165,7 +165,7 @@ test.describe('at 375 px', () => {
     await context.setOffline(true)
     await button(page, 'Use a passkey').click()
     await expect(toast(page, 'Network error. Please check your connection and try again.')).toBeVisible()
-    await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+    await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
     await context.setOffline(false)
 
     await page.reload()

@@ -1,4 +1,4 @@
-import { expect, statusComplaint, test } from './fixtures.ts'
+import { expect, statusError, test } from './fixtures.ts'
 import { button, calls, codeAfter, title } from './lib/auth.ts'
 import { checkEveryWidth, checkPage } from './lib/check-page.ts'
 import { toast } from './lib/toast.ts'
@@ -52,7 +52,7 @@ test('[FORGOT-01] [FORGOT-04] [ERR-18] [ERR-19] [SETPW-08] [CALLS-02] [CALLS-21]
 test('a forgotten password is set anew with the mailed link, whose token reaches no server but in the call itself', async ({
   page,
   gateway,
-  complaints,
+  consoleErrors,
   merchant: { account },
 }) => {
   const requests: string[] = []
@@ -85,7 +85,7 @@ test('a forgotten password is set anew with the mailed link, whose token reaches
   await page.getByLabel('Confirm password', { exact: true }).fill(newPassword)
   await button(page, 'Set new password').click()
   await expect(page.getByRole('alert').filter({ hasText: 'This link has expired or was used' })).toBeVisible()
-  await complaints.expect(statusComplaint(410))
+  await consoleErrors.expect(statusError(410))
   await checkPage(page, 'reset-password-ended')
   await page.getByRole('link', { name: 'Get a new link' }).click()
   await expect(page).toHaveURL('/auth/forgot-password')

@@ -1,4 +1,4 @@
-import { expect, statusComplaint, test } from './fixtures.ts'
+import { expect, statusError, test } from './fixtures.ts'
 import { checkPage } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
 import {
@@ -6,9 +6,9 @@ import {
   details,
   fact,
   inDetails,
-  inQuestion,
+  inConfirmation,
   openRefundDialog,
-  question,
+  confirmation,
   REFUND_FAILED,
   timeline,
   viewDetails,
@@ -24,17 +24,17 @@ test('[DETAIL-14] [CALLS-45] [ERR-40] [ERR-41] every failure of a refund is show
   seller,
   wallet,
   openDashboard,
-  complaints,
+  consoleErrors,
 }) => {
   const payment = await approved(seller, wallet, { refund: 'declined' })
   const unanswered = await approved(seller, wallet, { refund: 'pending' })
   await openDashboard('/app/payments')
 
   const expectFailed = async () => {
-    await inQuestion(page, 'Yes, Refund Payment').click()
+    await inConfirmation(page, 'Yes, Refund Payment').click()
     await expect(toast(page, REFUND_FAILED)).toBeVisible()
-    await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)
-    await expect(inQuestion(page, 'Yes, Refund Payment')).toBeEnabled()
+    await expect(confirmation(page).getByRole('alert')).toHaveText(REFUND_FAILED)
+    await expect(inConfirmation(page, 'Yes, Refund Payment')).toBeEnabled()
     await page.getByRole('button', { name: 'Dismiss message' }).click()
     await expect(toast(page, REFUND_FAILED)).toBeHidden()
   }
@@ -43,15 +43,15 @@ test('[DETAIL-14] [CALLS-45] [ERR-40] [ERR-41] every failure of a refund is show
   await context.setOffline(true)
   await expectFailed()
   await context.setOffline(false)
-  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
 
   await withoutTable(gateway.dataDir, 'ledger_transfers', expectFailed)
-  await complaints.expect(statusComplaint(500))
+  await consoleErrors.expect(statusError(500))
 
   await expectFailed()
-  await complaints.expect(statusComplaint(409))
+  await consoleErrors.expect(statusError(409))
   await checkPage(page, 'refund-failed')
-  await inQuestion(page, 'Cancel').click()
+  await inConfirmation(page, 'Cancel').click()
   await expect(timeline(page).last()).toHaveText(/^Refund failed.*The money is still yours\./)
 
   await inDetails(page, 'Close dialog').click()
@@ -60,17 +60,17 @@ test('[DETAIL-14] [CALLS-45] [ERR-40] [ERR-41] every failure of a refund is show
   await expect(inDetails(page, 'Refund Payment')).toBeVisible()
   await expect(page.getByText(REFUND_FAILED)).toBeHidden()
   await inDetails(page, 'Refund Payment').click()
-  await expect(question(page).getByRole('alert')).toBeHidden()
+  await expect(confirmation(page).getByRole('alert')).toBeHidden()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
 
   // Taken in, and not confirmed: 202.
   await openRefundDialog(page, unanswered)
   const toastMs = await recordToasts(page)
-  await inQuestion(page, 'Yes, Refund Payment').click()
+  await inConfirmation(page, 'Yes, Refund Payment').click()
   expectAbout(await toastMs(REFUND_FAILED), 3000)
-  await expect(question(page).getByRole('alert')).toHaveText(REFUND_FAILED)
-  await inQuestion(page, 'Cancel').click()
+  await expect(confirmation(page).getByRole('alert')).toHaveText(REFUND_FAILED)
+  await inConfirmation(page, 'Cancel').click()
   await expect(timeline(page).last()).toHaveText(/^Refund on its way/)
 })
 
@@ -79,7 +79,7 @@ test('without a network the details show an error, and load after the network is
   context,
   seller,
   openDashboard,
-  complaints,
+  consoleErrors,
 }) => {
   const payment = await seller.pay()
   await openDashboard('/app/payments')
@@ -92,6 +92,6 @@ test('without a network the details show an error, and load after the network is
   )
   await checkPage(page, 'payment-details-offline')
   await context.setOffline(false)
-  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
   await expect(timeline(page)).toHaveText([/^Payment created/])
 })

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, statusComplaint, test } from './fixtures.ts'
+import { expect, statusError, test } from './fixtures.ts'
 import { calls } from './lib/auth.ts'
 import { checkLayout, checkPage } from './lib/check-page.ts'
 import {
@@ -7,9 +7,9 @@ import {
   details,
   fact,
   inDetails,
-  inQuestion,
+  inConfirmation,
   placeWhileLoading,
-  question,
+  confirmation,
   slowly,
   timeline,
   viewDetails,
@@ -112,18 +112,18 @@ for (const width of [1440, 375]) {
       if (width === 1440) await expectCleanSheet(page)
 
       await inDetails(page, 'Refund Payment').click()
-      await expect(question(page)).toContainText('Are you sure?')
-      await expect(question(page)).toContainText(
+      await expect(confirmation(page)).toContainText('Are you sure?')
+      await expect(confirmation(page)).toContainText(
         `This will refund USD25.00 for payment ${payment.id}. This action cannot be undone.`,
       )
       await checkPage(page, `confirm-refund-${width}`)
       // Escape answers the question, not the dialog below it.
       await page.keyboard.press('Escape')
-      await expect(question(page)).toBeHidden()
+      await expect(confirmation(page)).toBeHidden()
       await expect(inDetails(page, 'Refund Payment')).toBeFocused()
       await inDetails(page, 'Refund Payment').click()
-      await inQuestion(page, 'Cancel').click()
-      await expect(question(page)).toBeHidden()
+      await inConfirmation(page, 'Cancel').click()
+      await expect(confirmation(page)).toBeHidden()
       await inDetails(page, 'Refund Payment').click()
 
       const made = calls(page)
@@ -132,12 +132,12 @@ for (const width of [1440, 375]) {
       await slowly(
         page,
         '**/v1/payments/refund',
-        () => inQuestion(page, 'Yes, Refund Payment').click(),
+        () => inConfirmation(page, 'Yes, Refund Payment').click(),
         async () => {
-          await expect(inQuestion(page, 'Refunding...')).toBeDisabled()
-          await expect(inQuestion(page, 'Cancel')).toBeDisabled()
+          await expect(inConfirmation(page, 'Refunding...')).toBeDisabled()
+          await expect(inConfirmation(page, 'Cancel')).toBeDisabled()
           await page.keyboard.press('Escape')
-          await expect(question(page)).toBeVisible()
+          await expect(confirmation(page)).toBeVisible()
         },
       )
       expect((await answered).status()).toBe(200)
@@ -147,7 +147,7 @@ for (const width of [1440, 375]) {
         currency: 'USD',
       })
       const done = `Payment ${payment.id} has been successfully refunded.`
-      await expect(question(page)).toBeHidden()
+      await expect(confirmation(page)).toBeHidden()
       await expect(details(page).getByText(done)).toBeVisible()
       await expect(inDetails(page, 'Refund Payment')).toBeHidden()
       // Opened again before the list is refetched: no message is shown, and no second refund is possible.
@@ -177,7 +177,7 @@ test('a link to a payment survives reload, works where the list does not show it
   page,
   seller,
   openDashboard,
-  complaints,
+  consoleErrors,
 }) => {
   const payment = await seller.pay()
   await openDashboard('/app/payments')
@@ -223,7 +223,7 @@ test('a link to a payment survives reload, works where the list does not show it
   await expect(details(page).getByText('There is no such payment.')).toBeVisible()
   await page.setViewportSize({ width: 375, height: 740 })
   await checkPage(page, 'payment-details-none')
-  await complaints.expect(statusComplaint(404))
+  await consoleErrors.expect(statusError(404))
   await inDetails(page, 'Back to payments').click()
   await expect(details(page)).toBeHidden()
   await expect(page).toHaveURL('/app/payments')

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { expect, statusComplaint, test } from './fixtures.ts'
+import { expect, statusError, test } from './fixtures.ts'
 import { checkWidths } from './lib/check-page.ts'
 import { makeManyPayments } from './lib/database.ts'
 import { counted } from './lib/payments-page.ts'
@@ -9,15 +9,15 @@ test('[PAY-03] [PAY-04] the filtered payments are exported, with a progress bar'
   gateway,
   merchant,
   seller,
-  line,
-  complaints,
+  networkProxy,
+  consoleErrors,
 }) => {
   await makeManyPayments(gateway.dataDir, seller.application._id, 3000)
   const odd = await seller.pay({ amount: 12.5, description: '=1+1, "two"\nbaskets' })
   await page.setViewportSize({ width: 1440, height: 900 })
-  await page.goto(`${line.url}/favicon.svg`)
+  await page.goto(`${networkProxy.url}/favicon.svg`)
   await page.evaluate((tokens) => Object.assign(localStorage, tokens), merchant.tokens)
-  await page.goto(`${line.url}/app/payments`)
+  await page.goto(`${networkProxy.url}/app/payments`)
   await counted(page, '3,001', '3,001')
   const panel = page.getByRole('region', { name: 'Export' })
   const button = page.getByRole('button', { name: 'Export' })
@@ -27,7 +27,7 @@ test('[PAY-03] [PAY-04] the filtered payments are exported, with a progress bar'
   await page.evaluate(() => localStorage.setItem('authToken', 'over'))
   await button.click()
   const saved = await file
-  await complaints.expect(statusComplaint(401))
+  await consoleErrors.expect(statusError(401))
   expect(saved.suggestedFilename()).toBe('muripo-payments-tariro-moyo-all.csv')
   await expect(panel.getByText('Saved as muripo-payments-tariro-moyo-all.csv')).toBeVisible()
   await expect(panel.getByText('3,001 payments')).toBeVisible()
@@ -42,7 +42,7 @@ test('[PAY-03] [PAY-04] the filtered payments are exported, with a progress bar'
   await expect(button).toBeFocused()
 
   // On a stalled connection the page shows the progress and can cancel.
-  line.stopAfter(200_000)
+  networkProxy.stallAfter(200_000)
   await button.press('Enter')
   await expect(panel.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await expect(panel.getByText(/^[\d,]+ of 3,001 payments$/)).toBeVisible()
@@ -58,13 +58,13 @@ test('[PAY-03] [PAY-04] the filtered payments are exported, with a progress bar'
   // The line breaks: what has come is no file.
   await button.click()
   await expect.poll(reached).toBeGreaterThan(0)
-  line.cut()
+  networkProxy.breakConnections()
   await expect(panel.getByRole('alert')).toHaveText(
     'The download broke off. Nothing is lost: no file was saved, and you can export again.',
   )
-  await complaints.expect(/ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING/)
+  await consoleErrors.expect(/ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING/)
   await checkWidths(page, 'payments-export-broken')
-  line.release()
+  networkProxy.release()
   const again = page.waitForEvent('download')
   await panel.getByRole('button', { name: 'Try Again' }).click()
   await again

@@ -1,5 +1,5 @@
 import type { Page, Response } from '@playwright/test'
-import { expect, type Seller, statusComplaint, test } from './fixtures.ts'
+import { expect, type Seller, statusError, test } from './fixtures.ts'
 import { checkPage } from './lib/check-page.ts'
 import { makeManyPayments, whilePaymentsAreLocked } from './lib/database.ts'
 import { createApplication, createPayment, type Payment } from './lib/merchant.ts'
@@ -71,7 +71,7 @@ test('[PAY-01] [PAY-08] [PAY-25] [PAY-21] without payments the page explains tha
 test('[PAY-06] [PAY-24] a search that did not finish has a note beside its field, and a count may have no end', async ({
   page,
   seller,
-  complaints,
+  consoleErrors,
   openDashboard,
 }) => {
   await seller.pay({ amount: 10 })
@@ -92,7 +92,7 @@ test('[PAY-06] [PAY-24] a search that did not finish has a note beside its field
   await field.fill('k7q')
   await expect(field).toHaveAccessibleDescription(/^Narrow your search/)
   await expect(page.getByRole('button', { name: 'Try Again' })).toBeHidden()
-  await complaints.expect(statusComplaint(422))
+  await consoleErrors.expect(statusError(422))
 })
 
 test('[PAY-05] [PAY-06] [PAY-07] [PAY-10] [PAY-11] [PAY-12] [PAY-13] [PAY-15] [PAY-18] [PAY-19] [PAY-20] [PAY-22] [PAY-23] [PAY-24] [PAY-26] [PAY-30] [PAY-31] [PAY-33] [PAY-34] [R-33] [R-35] the filters select the payments, and the count shows their number', async ({
@@ -228,7 +228,7 @@ test('[PAY-02] [PAY-27] [PAY-28] [PAY-29] [ERR-36] [ERR-38] the page shows that 
   gateway,
   seller,
   openDashboard,
-  complaints,
+  consoleErrors,
 }) => {
   const WORDS = 'The service is not available right now. Please try again'
   const payment = await seller.pay()
@@ -242,7 +242,7 @@ test('[PAY-02] [PAY-27] [PAY-28] [PAY-29] [ERR-36] [ERR-38] the page shows that 
     await expect(page.getByRole('main').getByText(WORDS)).toBeVisible()
     await expect(page.getByText('Loading payments...')).toBeHidden()
     await checkPage(page, 'payments-refused')
-    await complaints.expect(statusComplaint(503))
+    await consoleErrors.expect(statusError(503))
     // A request at this moment waits for the lock, and is answered after its release.
     const requested = page.waitForRequest(/payments\/all/)
     await page.getByRole('button', { name: 'Try Again' }).click()
@@ -261,7 +261,7 @@ test('[PAY-02] [PAY-27] [PAY-28] [PAY-29] [ERR-36] [ERR-38] the page shows that 
     await expect(row(page, payment)).toBeVisible()
     await page.setViewportSize({ width: 375, height: 812 })
     await checkPage(page, 'payments-refused-375')
-    await complaints.expect(statusComplaint(503))
+    await consoleErrors.expect(statusError(503))
   })
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByRole('main').getByText(WORDS)).toBeHidden()
@@ -273,7 +273,7 @@ test('[ERR-37] [ERR-38] without a network the page and a toast show an error, an
   gateway,
   seller,
   openDashboard,
-  complaints,
+  consoleErrors,
 }) => {
   await makeManyPayments(gateway.dataDir, seller.application._id, 250)
   await openDashboard('/app/payments')
@@ -296,7 +296,7 @@ test('[ERR-37] [ERR-38] without a network the page and a toast show an error, an
   await context.setOffline(false)
   await area(page).getByRole('button', { name: 'Try Again' }).click()
   await expect(area(page).getByText(OFFLINE)).toBeHidden()
-  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
 })
 
 test('[PAY-07] [PAY-08] [PAY-09] [PAY-32] on a phone the filters are closed, whatever was open before, and a row is a card', async ({

@@ -1,7 +1,7 @@
 import { feeFor, pricedMethods, pricing } from '@muripo/contract/pricing'
 import { expect, test } from './fixtures.ts'
 import { checkPage } from './lib/check-page.ts'
-import { alive, screens } from './lib/site.ts'
+import { waitForScripts, screens } from './lib/site.ts'
 
 const prices = {
   'Credit Cards': '2.9% + $0.30',
@@ -18,7 +18,7 @@ for (const { name, viewport } of screens) {
       page,
     }) => {
       await page.goto('/pricing')
-      await alive(page)
+      await waitForScripts(page)
       await expect(page.getByRole('tab')).toHaveText(Object.keys(prices))
       for (const [label, price] of Object.entries(prices)) {
         await page.getByRole('tab', { name: label }).click()
@@ -46,7 +46,7 @@ for (const { name, viewport } of screens) {
 
     test('the calculator shows the fee of a payment, to the cent', async ({ page }) => {
       await page.goto('/pricing')
-      await alive(page)
+      await waitForScripts(page)
       const calculator = page.getByRole('region', { name: /What will/ })
       const rows = calculator.locator('tbody tr')
       await expect(calculator.getByRole('heading')).toHaveText('What will 25 dollars cost me?')
@@ -72,7 +72,7 @@ for (const { name, viewport } of screens) {
     test('the prices can be read by keyboard, and axe finds nothing', async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await page.goto('/pricing')
-      await alive(page)
+      await waitForScripts(page)
       await checkPage(page, `pricing-${name}`)
       await page.getByRole('tab', { name: 'Credit Cards' }).focus()
       await page.keyboard.press('ArrowLeft')

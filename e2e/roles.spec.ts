@@ -76,7 +76,7 @@ test('a payment that was created at an API process completes through a worker pr
     expect(await stop(firstWorker)).toBe(0)
     const phone = newPhone()
     const wallet = walletAt(api.simulatorUrl)
-    await wallet.order(phone, { callback: 'lost' })
+    await wallet.configureCharge(phone, { callback: 'lost' })
     const payment = await createPayment(api.url, applicationKey)
     await payFrom(phone, payment)
     await wallet.enterPin(phone)

@@ -20,7 +20,7 @@ interface Shown {
 test('[DOCS-10] [DOCS-11] [DOCS-12] [DOCS-13] the sample request works unchanged, and has the documented response', async ({
   page,
   seller,
-  shop,
+  merchantSite,
 }) => {
   await page.goto('/documentation')
   const samples = await samplesOf(page)
@@ -43,7 +43,7 @@ test('[DOCS-10] [DOCS-11] [DOCS-12] [DOCS-13] the sample request works unchanged
 
   const { applicationKey } = seller.application
   const printed = await runShell(
-    request.replace(placeholderKey, applicationKey).replaceAll('https://shop.example.com', shop.url),
+    request.replace(placeholderKey, applicationKey).replaceAll('https://shop.example.com', merchantSite.url),
     {},
   )
   const answer = JSON.parse(printed) as Shown

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, storeTokens, test } from './fixtures.ts'
-import { alive, textPages } from './lib/site.ts'
+import { waitForScripts, textPages } from './lib/site.ts'
 
 const FIRST_PAGE_BYTES = 190_000
 const LATER_PAGE_BYTES = 40_000
@@ -118,7 +118,7 @@ for (const locale of ['en', 'nd'])
       })
       for (const path of textPages) {
         await page.goto(path)
-        await alive(page)
+        await waitForScripts(page)
         await page.mouse.wheel(0, 2000)
         const inline = await inlineBytes(page)
         const bytes = inline + weight(await scriptsOf(page))
@@ -147,7 +147,7 @@ test('a page for reading loads the framework for a press of the chat, once', asy
 test('a press that the network failed is repeated by the next press', async ({
   page,
   context,
-  complaints,
+  consoleErrors,
 }) => {
   await page.goto('/terms')
   const button = page.getByRole('button', { name: 'Open support chat' })
@@ -157,7 +157,7 @@ test('a press that the network failed is repeated by the next press', async ({
   await context.setOffline(false)
   await button.click()
   await expect(page.getByRole('region', { name: 'Support chat' })).toBeVisible()
-  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
 })
 
 test('a page for reading loads the framework when its reader signs in elsewhere', async ({
@@ -166,7 +166,7 @@ test('a page for reading loads the framework when its reader signs in elsewhere'
   merchant,
 }) => {
   await page.goto('/terms')
-  await alive(page)
+  await waitForScripts(page)
   const other = await context.newPage()
   await storeTokens(other, merchant.tokens)
   await other.goto('/help')

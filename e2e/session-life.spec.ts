@@ -102,7 +102,7 @@ test('[SESS-35] a session with more than an hour left is not warned', async ({
   await expect(page.getByText(EXPIRES_SOON)).toHaveCount(0)
 })
 
-test('[SESS-38] [R-09] a token that cannot be read is only logged', async ({ page, complaints }) => {
+test('[SESS-38] [R-09] a token that cannot be read is only logged', async ({ page, consoleErrors }) => {
   await page.goto('/favicon.svg')
   await page.evaluate(() => {
     localStorage.setItem('authToken', 'broken')
@@ -112,8 +112,8 @@ test('[SESS-38] [R-09] a token that cannot be read is only logged', async ({ pag
   await expect(page.getByRole('banner').getByRole('button', { name: 'Sign Out' })).toBeVisible()
   await page.waitForTimeout(1500)
   await expect(page.locator('.toast')).toHaveCount(0)
-  await complaints.expect(/The stored session could not be read/)
-  await complaints.expect(/The end of the session could not be read/)
+  await consoleErrors.expect(/The stored session could not be read/)
+  await consoleErrors.expect(/The end of the session could not be read/)
 })
 
 test('[SESS-12] [SESS-13] [CONST-03] signing out shows a green message for 2 s', async ({

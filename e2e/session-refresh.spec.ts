@@ -1,4 +1,4 @@
-import { expect, statusComplaint, storeTokens, test } from './fixtures.ts'
+import { expect, statusError, storeTokens, test } from './fixtures.ts'
 import { button, calls, forged, stored } from './lib/auth.ts'
 import { call } from './lib/call.ts'
 import type { Tokens } from './lib/merchant.ts'
@@ -36,7 +36,7 @@ test('[SESS-23] [SESS-24] [SESS-32] [SESS-33] [CALLS-03] two tabs that are refus
   page,
   context,
   merchant: { tokens },
-  complaints,
+  consoleErrors,
 }) => {
   await storeTokens(page, tokens)
   const other = await context.newPage()
@@ -63,14 +63,14 @@ test('[SESS-23] [SESS-24] [SESS-32] [SESS-33] [CALLS-03] two tabs that are refus
   expect(made.reduce((sum, one) => sum + one.count(REFRESH), 0)).toBe(1)
   for (const one of made) expect(one.count('GET /v1/stats/dashboard')).toBe(2)
   expect(await stored(page, 'authToken')).not.toBe(refused)
-  await complaints.expect(statusComplaint(401))
+  await consoleErrors.expect(statusError(401))
 })
 
 test('[SESS-29] [SESS-31] [SESS-34] a session that was ended elsewhere ends here at the next call', async ({
   page,
   gateway,
   merchant: { tokens },
-  complaints,
+  consoleErrors,
 }) => {
   await storeTokens(page, tokens)
   // A page outside of the dashboard, which makes no calls automatically.
@@ -83,8 +83,8 @@ test('[SESS-29] [SESS-31] [SESS-34] a session that was ended elsewhere ends here
   // Not a word about the call itself.
   await expect(page.locator('.toast')).toHaveCount(1)
   expect(await tokensIn(page)).toEqual([null, null])
-  await complaints.expect(statusComplaint(401))
-  await complaints.expect(/could not be refreshed/)
+  await consoleErrors.expect(statusError(401))
+  await consoleErrors.expect(/could not be refreshed/)
 })
 
 const payload = (claims: object) => `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`
@@ -96,7 +96,7 @@ for (const [ids, what, refreshToken] of [
 ] as const) {
   test(`${ids} [SESS-31] with ${what} a refused call signs out, and nothing is traded`, async ({
     page,
-    complaints,
+    consoleErrors,
   }) => {
     const made = calls(page)
     await page.goto('/favicon.svg')
@@ -111,14 +111,14 @@ for (const [ids, what, refreshToken] of [
     await expect(toast(page, SIGNED_OUT)).toBeVisible()
     await expect(page).toHaveURL('/')
     expect(made.count(REFRESH)).toBe(0)
-    await complaints.expect(statusComplaint(401))
+    await consoleErrors.expect(statusError(401))
   })
 }
 
 test('a refresh whose first answer is lost is sent again, and nobody is signed out', async ({
   page,
   merchant: { tokens },
-  complaints,
+  consoleErrors,
 }) => {
   await openWithClock(page, tokens)
   await page.clock.runFor(2 * MINUTE)
@@ -137,14 +137,14 @@ test('a refresh whose first answer is lost is sent again, and nobody is signed o
   const fresh = (await (await answered).json()) as Tokens
   await expect.poll(() => tokensIn(page)).toEqual([fresh.authToken, fresh.refreshToken])
   await expect(page).toHaveURL('/app')
-  await complaints.expect(/ERR_FAILED/)
+  await consoleErrors.expect(/ERR_FAILED/)
 })
 
 test('[SESS-30] [SESS-31] [SESS-15] a refresh that meets no network for 20 seconds signs out', async ({
   page,
   context,
   merchant: { tokens },
-  complaints,
+  consoleErrors,
 }) => {
   await openWithClock(page, tokens)
   await page.clock.runFor(2 * MINUTE)
@@ -161,6 +161,6 @@ test('[SESS-30] [SESS-31] [SESS-15] a refresh that meets no network for 20 secon
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   expect(await tokensIn(page)).toEqual([null, null])
-  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
-  await complaints.expect(/could not be refreshed/)
+  await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
+  await consoleErrors.expect(/could not be refreshed/)
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, statusComplaint, storeTokens, test } from './fixtures.ts'
+import { expect, statusError, storeTokens, test } from './fixtures.ts'
 import { forged, title } from './lib/auth.ts'
 import { checkLayout, checkPage } from './lib/check-page.ts'
 import { mailedCode } from './lib/merchant.ts'
@@ -56,7 +56,7 @@ test('[ERR-07] [OTP-02] [OTP-04] [OTP-05] [ERR-16] a wrong password and a wrong 
   page,
   gateway,
   merchant: { account },
-  complaints,
+  consoleErrors,
 }) => {
   await page.goto('/auth/signin')
   await page.getByLabel('Email').fill(account.email)
@@ -89,8 +89,8 @@ test('[ERR-07] [OTP-02] [OTP-04] [OTP-05] [ERR-16] a wrong password and a wrong 
   await verify.click()
   await expect(toast(page, 'OTP verified successfully! Welcome back.')).toBeVisible()
   await expect(page).toHaveURL('/app')
-  await complaints.expect(statusComplaint(401))
-  await complaints.expect(statusComplaint(400))
+  await consoleErrors.expect(statusError(401))
+  await consoleErrors.expect(statusError(400))
 })
 
 test('[OUT-01] [OUT-02] [OUT-03] [OUT-04] [OUT-05] [OUT-06] [OUT-07] [SESS-11] [SESS-13] signing out needs a confirmation', async ({
@@ -120,7 +120,7 @@ test('[OUT-01] [OUT-02] [OUT-03] [OUT-04] [OUT-05] [OUT-06] [OUT-07] [SESS-11] [
 test('[SESS-21] [SESS-32] [SESS-33] a refused token is exchanged once, unnoticed by the page', async ({
   page,
   merchant: { tokens },
-  complaints,
+  consoleErrors,
 }) => {
   await storeTokens(page, { ...tokens, authToken: forged(tokens.authToken) })
   const trades: string[] = []
@@ -131,13 +131,13 @@ test('[SESS-21] [SESS-32] [SESS-33] a refused token is exchanged once, unnoticed
   const [authToken, refreshToken] = await storedTokens(page)
   expect(authToken).not.toBe(forged(tokens.authToken))
   expect(refreshToken).not.toBe(tokens.refreshToken)
-  await complaints.expect(statusComplaint(401))
+  await consoleErrors.expect(statusError(401))
 })
 
 test('[SESS-29] [SESS-31] [SESS-15] a session that cannot be renewed ends as a sign-out', async ({
   page,
   merchant: { tokens },
-  complaints,
+  consoleErrors,
 }) => {
   await storeTokens(page, {
     authToken: forged(tokens.authToken),
@@ -148,15 +148,15 @@ test('[SESS-29] [SESS-31] [SESS-15] a session that cannot be renewed ends as a s
   await expect(page).toHaveURL('/')
   await expect(page.locator('.toast')).toHaveCount(1)
   expect(await storedTokens(page)).toEqual([null, null])
-  await complaints.expect(statusComplaint(401))
-  await complaints.expect(/The session could not be refreshed/)
+  await consoleErrors.expect(statusError(401))
+  await consoleErrors.expect(/The session could not be refreshed/)
 })
 
 test('[ERR-08] [ERR-09] without a network signing in shows the error, in both its steps', async ({
   page,
   context,
   merchant: { account },
-  complaints,
+  consoleErrors,
 }) => {
   const sentence = 'Network error. Please check your connection and try again.'
   await page.goto('/auth/signin')
@@ -174,5 +174,5 @@ test('[ERR-08] [ERR-09] without a network signing in shows the error, in both it
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Verify code' }).click()
   await expect(toast(page, sentence)).toBeVisible()
-  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
 })

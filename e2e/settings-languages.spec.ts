@@ -17,7 +17,7 @@ const languages = {
     missing: 'Isai password yamunayo',
     add: 'Wedzerai passkey',
     everywhere: 'Budai pazvose',
-    question: 'Munoda kubuda pazvishandiso zvose here?',
+    confirmation: 'Munoda kubuda pazvishandiso zvose here?',
   },
   nd: {
     name: 'isiNdebele',
@@ -30,7 +30,7 @@ const languages = {
     missing: 'Faka iphasiwedi olayo khathesi',
     add: 'Engeza i-passkey',
     everywhere: 'Phuma kuzo zonke',
-    question: 'Ufuna ukuphuma kuzo zonke izisetshenziswa na?',
+    confirmation: 'Ufuna ukuphuma kuzo zonke izisetshenziswa na?',
   },
 } as const
 
@@ -71,7 +71,7 @@ for (const [locale, words] of Object.entries(languages))
     await checkWidths(page, `settings-passkey-${locale}`, checkTranslation)
     await page.keyboard.press('Escape')
     await button(page, words.everywhere).click()
-    await expect(page.getByRole('dialog', { name: words.question })).toBeVisible()
+    await expect(page.getByRole('dialog', { name: words.confirmation })).toBeVisible()
     await checkWidths(page, `settings-everywhere-${locale}`, checkTranslation)
     await page.keyboard.press('Escape')
 

@@ -1,11 +1,11 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { type Complaints, expect, type Gateway, statusComplaint, test } from './fixtures.ts'
+import { type ConsoleErrors, expect, type Gateway, statusError, test } from './fixtures.ts'
 import { dialogNamed, OFFLINE, OUR_ERROR } from './lib/applications.ts'
 import { button, calls, codeAfter } from './lib/auth.ts'
 import { call, done } from './lib/call.ts'
 import { checkLayout, checkWidths } from './lib/check-page.ts'
 import { query, withoutColumn } from './lib/database.ts'
-import { holdBack } from './lib/hold.ts'
+import { holdRequests } from './lib/hold.ts'
 import type { Account, Tokens } from './lib/merchant.ts'
 import { toast } from './lib/toast.ts'
 
@@ -40,7 +40,7 @@ const nameSessions = (dataDir: string, email: string) =>
 test('[SET-01] the account is shown, follows another time zone, and takes another password, which ends the other sessions', async ({
   page,
   context,
-  complaints,
+  consoleErrors,
   gateway,
   merchant: { account },
   seller,
@@ -50,14 +50,14 @@ test('[SET-01] the account is shown, follows another time zone, and takes anothe
   await seller.pay()
   const phone = await signInAgain(gateway, account, 1)
   await nameSessions(gateway.dataDir, account.email)
-  const letGo = await holdBack(page, '**/v1/account**')
+  const release = await holdRequests(page, '**/v1/account**')
   await openDashboard('/app/settings')
   await expect(section(page, 'Profile')).toHaveAttribute('aria-busy', 'true')
   await checkWidths(page, 'settings-loading', checkLayout)
-  await letGo()
+  await release()
   await expectAccount(page, account.email)
-  await changeTimeZone(page, context, complaints)
-  await changePassword({ page, context, complaints, current: account.password })
+  await changeTimeZone(page, context, consoleErrors)
+  await changePassword({ page, context, consoleErrors, current: account.password })
   await expect(sessionRows(page)).toHaveCount(1)
   expect(await isIn(gateway.url, phone)).toBe(false)
   await expect
@@ -95,7 +95,7 @@ async function expectAccount(page: Page, email: string): Promise<void> {
   await checkWidths(page, 'settings')
 }
 
-async function changeTimeZone(page: Page, context: BrowserContext, complaints: Complaints): Promise<void> {
+async function changeTimeZone(page: Page, context: BrowserContext, consoleErrors: ConsoleErrors): Promise<void> {
   const zone = page.getByRole('combobox', { name: 'Time zone' })
   await expect(zone).toHaveValue('Africa/Harare (GMT+2)')
   await zone.fill('atlantis')
@@ -109,8 +109,8 @@ async function changeTimeZone(page: Page, context: BrowserContext, complaints: C
   await button(page, 'Save Time Zone').click()
   await expect(section(page, 'Time zone').getByRole('alert')).toHaveText(OFFLINE)
   await context.setOffline(false)
-  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
-  complaints.tolerate(/v1\/live/)
+  await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
+  consoleErrors.ignore(/v1\/live/)
   await button(page, 'Save Time Zone').click()
   await expect(toast(page, 'Time zone saved')).toBeVisible()
   await expect(sessionRows(page).first().locator('time').first()).toHaveAttribute('title', /GMT\+9$/)
@@ -119,11 +119,11 @@ async function changeTimeZone(page: Page, context: BrowserContext, complaints: C
 interface PasswordChange {
   readonly page: Page
   readonly context: BrowserContext
-  readonly complaints: Complaints
+  readonly consoleErrors: ConsoleErrors
   readonly current: string
 }
 
-async function changePassword({ page, context, complaints, current }: PasswordChange): Promise<void> {
+async function changePassword({ page, context, consoleErrors, current }: PasswordChange): Promise<void> {
   await button(page, 'Change Password').click()
   await expect(page.getByText('Current password is required')).toBeVisible()
   await expect(page.getByText('New password is required')).toBeVisible()
@@ -134,7 +134,7 @@ async function changePassword({ page, context, complaints, current }: PasswordCh
   await page.keyboard.press('Enter')
   await expect(page.getByText('The current password is not correct')).toBeVisible()
   await expect(field(page, 'Current password')).toBeFocused()
-  await complaints.expect(statusComplaint(422))
+  await consoleErrors.expect(statusError(422))
   await expect(field(page, 'Current password')).toHaveValue('a wrong guess')
   await field(page, 'Current password').fill(current)
   await field(page, 'New password').fill(current)
@@ -147,7 +147,7 @@ async function changePassword({ page, context, complaints, current }: PasswordCh
   await expect(section(page, 'Password').getByRole('alert')).toHaveText(OFFLINE)
   await expect(field(page, 'New password')).toHaveValue('a sentence that is longer')
   await context.setOffline(false)
-  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
   await page.keyboard.press('Enter')
   await expect(toast(page, 'Password changed. Every other device was signed out.')).toBeVisible()
   await expect(field(page, 'Current password')).toHaveValue('')
@@ -155,7 +155,7 @@ async function changePassword({ page, context, complaints, current }: PasswordCh
 
 test('one session is ended and then all of them, after a question; an unreadable part shows an error in its place', async ({
   page,
-  complaints,
+  consoleErrors,
   gateway,
   merchant: { account },
   openDashboard,
@@ -173,7 +173,7 @@ test('one session is ended and then all of them, after a question; an unreadable
     await checkWidths(page, 'settings-unread')
     await query(dataDir, 'alter table sessions rename column network_away to network')
   })
-  await complaints.expect(statusComplaint(500))
+  await consoleErrors.expect(statusError(500))
   await button(page, 'Try Again').first().click()
   await expect(section(page, 'Profile').getByText(account.email)).toBeVisible()
   await button(page, 'Try Again').click()
@@ -188,14 +188,14 @@ test('one session is ended and then all of them, after a question; an unreadable
 
   const everywhere = button(page, 'Sign Out Everywhere')
   await everywhere.press('Enter')
-  const question = dialogNamed(page, 'Sign out everywhere?')
+  const confirmation = dialogNamed(page, 'Sign out everywhere?')
   await expect(question).toBeVisible()
   await checkWidths(page, 'settings-everywhere')
   await page.keyboard.press('Escape')
   await expect(question).toBeHidden()
   await expect(everywhere).toBeFocused()
   await everywhere.click()
-  await question.getByRole('button', { name: 'Sign Out Everywhere' }).click()
+  await confirmation.getByRole('button', { name: 'Sign Out Everywhere' }).click()
   await expect(page).toHaveURL('/auth/signin')
   await expect(toast(page, 'You are signed out everywhere')).toBeVisible()
   expect(made.count('DELETE /v1/account/sessions')).toBe(1)

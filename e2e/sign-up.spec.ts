@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, statusComplaint, test } from './fixtures.ts'
+import { expect, statusError, test } from './fixtures.ts'
 import { checkLayout, checkPage } from './lib/check-page.ts'
 import { newEmail, password } from './lib/merchant.ts'
 import { pdf, pdfWithScript } from './lib/pdf.ts'
@@ -66,7 +66,7 @@ test('[SIGNUP-19] [SIGNUP-20] [R-03] only a PDF below 10485760 bytes is taken', 
 
 test('[R-20] a refused PDF shows an error beside its field, and another one is accepted', async ({
   page,
-  complaints,
+  consoleErrors,
 }) => {
   const sentence =
     'This PDF contains scripts, attached files or other active parts. Please print it to a new PDF and upload that'
@@ -80,7 +80,7 @@ test('[R-20] a refused PDF shows an error beside its field, and another one is a
   await checkPage(page, 'sign-up-refused-document')
   await page.setViewportSize({ width: 375, height: 740 })
   await checkLayout(page, 'sign-up-refused-document-375')
-  await complaints.expect(statusComplaint(422))
+  await consoleErrors.expect(statusError(422))
   await file(page).setInputFiles(pdf)
   await expect(page.getByText(sentence)).toBeHidden()
   await submit(page).click()
@@ -100,7 +100,7 @@ test('[SIGNUP-02] [SIGNUP-07] [SIGNUP-08] [SIGNUP-09] the account type decides w
 
 test('[SIGNUP-27] [SIGNUP-29] signing up does not sign in; the same email twice is refused', async ({
   page,
-  complaints,
+  consoleErrors,
 }) => {
   const email = newEmail()
   await complete(page, email)
@@ -117,20 +117,20 @@ test('[SIGNUP-27] [SIGNUP-29] signing up does not sign in; the same email twice 
   await submit(page).click()
   await expect(toast(page, 'An account with this email already exists')).toBeVisible()
   await expect(page.getByLabel('Full name')).toHaveValue('Tariro Moyo')
-  await complaints.expect(statusComplaint(409))
+  await consoleErrors.expect(statusError(409))
 })
 
 test('[ERR-11] without a network signing up shows the error and keeps the typed values', async ({
   page,
   context,
-  complaints,
+  consoleErrors,
 }) => {
   await complete(page, newEmail())
   await context.setOffline(true)
   await submit(page).click()
   await expect(toast(page, 'Network error. Please try again.')).toBeVisible()
   await expect(page.getByLabel('Full name')).toHaveValue('Tariro Moyo')
-  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
 })
 
 test('a slow upload shows its progress, and can be cancelled and sent again', async ({ page, context }) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, storeTokens, test } from './fixtures.ts'
 import { checkPage } from './lib/check-page.ts'
-import { alive, screens } from './lib/site.ts'
+import { waitForScripts, screens } from './lib/site.ts'
 
 test.use({ reducedMotion: 'no-preference' })
 
@@ -15,7 +15,7 @@ for (const { name, viewport } of screens) {
   test.describe(name, () => {
     test.use({ viewport })
     const openMenu = async (page: Page) => {
-      await alive(page)
+      await waitForScripts(page)
       if (name === 'phone') await burger(page).click()
     }
 
@@ -58,7 +58,7 @@ for (const { name, viewport } of screens) {
     }) => {
       for (const path of ['/', '/about', '/documentation', '/pricing']) {
         await page.goto(path)
-        await alive(page)
+        await waitForScripts(page)
         await expect(bar(page), path).toHaveCSS('background-color', transparent)
         await scrollTo(page, 50)
         await page.waitForTimeout(300)
@@ -74,7 +74,7 @@ for (const { name, viewport } of screens) {
       page,
     }) => {
       await page.goto('/')
-      await alive(page)
+      await waitForScripts(page)
       // A click may scroll to what it clicks: the place that counts is the one at the click.
       await page.evaluate(() => {
         addEventListener('click', () => sessionStorage.setItem('place', String(window.scrollY)), {
@@ -93,7 +93,7 @@ for (const { name, viewport } of screens) {
     test('[FOOT-03] the footer leads to the features, from here and from elsewhere', async ({ page }) => {
       for (const path of ['/', '/about']) {
         await page.goto(path)
-        await alive(page)
+        await waitForScripts(page)
         await page.getByRole('contentinfo').getByRole('link', { name: 'Features' }).click()
         await expect(page).toHaveURL('/#features')
         await expect(page.locator('#features')).toBeInViewport()
@@ -104,7 +104,7 @@ for (const { name, viewport } of screens) {
     test('[NAV-10] the button to the top appears after scrolling', async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await page.goto('/about')
-      await alive(page)
+      await waitForScripts(page)
       const toTop = page.getByRole('button', { name: 'Scroll to top' })
       await expect(toTop).toHaveCount(0)
       await scrollTo(page, 600)
@@ -160,7 +160,7 @@ test.describe('the menu of a phone', () => {
 
   test.beforeEach(async ({ page }) => {
     await page.goto('/')
-    await alive(page)
+    await waitForScripts(page)
     await expect(entry(page)).toBeHidden()
     await burger(page).click()
     await expect(entry(page)).toBeVisible()
@@ -192,7 +192,7 @@ test.describe('the menu of a phone', () => {
 test('the bar and the skip link are reached by keyboard', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto('/')
-  await alive(page)
+  await waitForScripts(page)
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await page.keyboard.press('Tab')

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expect, statusComplaint, test } from './fixtures.ts'
+import { expect, statusError, test } from './fixtures.ts'
 import { expectValidHtml } from './lib/check-html.ts'
 import { checkPage } from './lib/check-page.ts'
-import { alive, publicPages, screens, translatedPages } from './lib/site.ts'
+import { waitForScripts, publicPages, screens, translatedPages } from './lib/site.ts'
 
 const languages = {
   sn: {
@@ -59,12 +59,12 @@ for (const [locale, words] of Object.entries(languages))
 
         test('the short pages are translated, fit the screen, and axe finds nothing on them', async ({
           page,
-          complaints,
+          consoleErrors,
         }) => {
           await page.emulateMedia({ reducedMotion: 'reduce' })
           for (const path of translatedPages) {
             await page.goto(path)
-            await alive(page)
+            await waitForScripts(page)
             if (path === '/status') await expect(page.getByText(words.running)).toBeVisible()
             expect(await language(page), path).toBe(locale)
             await expect(page.getByText(words.english), path).toHaveCount(0)
@@ -73,7 +73,7 @@ for (const [locale, words] of Object.entries(languages))
           await page.goto('/no/such/page')
           await expect(page.getByRole('heading', { name: words.missing })).toBeVisible()
           await checkPage(page, `not-found-${locale}-${name}`)
-          await complaints.expect(statusComplaint(404))
+          await consoleErrors.expect(statusError(404))
         })
 
         test('a page that is not translated is marked as English', async ({ page }) => {
@@ -108,7 +108,7 @@ for (const [locale, words] of Object.entries(languages))
 
     test('the contact form names the missing fields, and sends a complete message', async ({ page }) => {
       await page.goto('/contact')
-      await alive(page)
+      await waitForScripts(page)
       await page.getByRole('button', { name: words.send }).click()
       for (const error of [words.noName, words.noEmail, words.noMessage])
         await expect(page.getByText(error, { exact: true })).toBeVisible()
@@ -126,7 +126,7 @@ for (const [locale, words] of Object.entries(languages))
     }) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       await page.goto('/')
-      await alive(page)
+      await waitForScripts(page)
       await page.getByRole('button', { name: words.copy }).click()
       await expect(page.getByRole('button', { name: words.copied })).toBeVisible()
       await page.getByRole('button', { name: words.chat }).click()
@@ -134,7 +134,7 @@ for (const [locale, words] of Object.entries(languages))
       await expect(page.getByRole('heading', { level: 1, name: words.home })).toBeVisible()
 
       await page.goto('/pricing')
-      await alive(page)
+      await waitForScripts(page)
       await page.getByLabel(words.amount).fill('')
       await expect(page.getByText(words.amountMissing)).toBeVisible()
     })
@@ -168,7 +168,7 @@ test.describe('a choice', () => {
 
   test('keeps what was typed where the framework runs', async ({ page }) => {
     await page.goto('/contact')
-    await alive(page)
+    await waitForScripts(page)
     await page.getByLabel('Message').fill('Hello')
     await page.getByRole('link', { name: 'chiShona' }).click()
     await expect(page.getByLabel('Meseji', { exact: true })).toHaveValue('Hello')

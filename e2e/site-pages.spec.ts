@@ -1,7 +1,7 @@
-import { expect, type Gateway, statusComplaint, storeTokens, test } from './fixtures.ts'
+import { expect, type Gateway, statusError, storeTokens, test } from './fixtures.ts'
 import { expectValidHtml } from './lib/check-html.ts'
 import { checkPage } from './lib/check-page.ts'
-import { alive, publicPages, screens, translatedPages } from './lib/site.ts'
+import { waitForScripts, publicPages, screens, translatedPages } from './lib/site.ts'
 
 const columns = {
   Product: ['/#features', '/documentation', '/pricing', '/api-reference'],
@@ -64,7 +64,7 @@ for (const { name, viewport } of screens) {
       await page.emulateMedia({ reducedMotion: 'reduce' })
       for (const path of publicPages.filter((path) => path !== '/documentation' && path !== '/pricing')) {
         await page.goto(path)
-        await alive(page)
+        await waitForScripts(page)
         if (path === '/status') await expect(page.getByText('Everything is running')).toBeVisible()
         await checkPage(page, `${path.slice(1) || 'home'}-${name}`)
       }
@@ -172,7 +172,7 @@ test('[GUARD-05] [GUARD-06] [GUARD-23] the public pages are open to guests and t
   const visit = async (signedIn: boolean) => {
     for (const path of publicPages) {
       await page.goto(path)
-      await alive(page)
+      await waitForScripts(page)
       const last = page.getByRole('banner').getByRole('link').last()
       await expect(last, path).toHaveText(signedIn ? 'Dashboard' : 'Get Started')
       await expect(page, path).toHaveURL(path)
@@ -222,19 +222,19 @@ test.describe('with JavaScript off', () => {
   })
 })
 
-test('an unknown address answers 404 with the way home', async ({ page, complaints }) => {
+test('an unknown address answers 404 with the way home', async ({ page, consoleErrors }) => {
   const answer = await page.goto('/no/such/page')
   expect(answer?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'This page does not exist' })).toBeVisible()
   await checkPage(page, 'not-found')
   await page.getByRole('link', { name: 'Back to the home page' }).click()
   await expect(page).toHaveURL('/')
-  await complaints.expect(statusComplaint(404))
+  await consoleErrors.expect(statusError(404))
 })
 
 test('the contact form names the missing fields, and sends a complete message', async ({ page }) => {
   await page.goto('/contact')
-  await alive(page)
+  await waitForScripts(page)
   const send = page.getByRole('button', { name: 'Send Message' })
   await send.click()
   await expect(page.getByText('Name is required')).toBeVisible()
@@ -258,10 +258,10 @@ test('the contact form names the missing fields, and sends a complete message', 
 test('the contact form keeps what was typed when the network is gone', async ({
   page,
   context,
-  complaints,
+  consoleErrors,
 }) => {
   await page.goto('/contact')
-  await alive(page)
+  await waitForScripts(page)
   await page.getByLabel('Name').fill('Chiedza')
   await page.getByLabel('Email').fill('chiedza@example.com')
   await page.getByLabel('Message').fill('Hello')
@@ -271,13 +271,13 @@ test('the contact form keeps what was typed when the network is gone', async ({
     'Network error. Please check your connection and try again.',
   )
   await expect(page.getByLabel('Message')).toHaveValue('Hello')
-  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
 })
 
 test('the status page polls every 30 seconds, and shows an error without a response', async ({
   page,
   context,
-  complaints,
+  consoleErrors,
 }) => {
   await page.clock.install()
   await page.goto('/status')
@@ -293,5 +293,5 @@ test('the status page polls every 30 seconds, and shows an error without a respo
   await context.setOffline(false)
   await page.clock.runFor(30_000)
   await expect(page.getByRole('heading', { name: 'Everything is running' })).toBeVisible()
-  await complaints.expect(/ERR_INTERNET_DISCONNECTED/)
+  await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
 })

@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { call } from './lib/call.ts'
 import { checkLayout, checkPage } from './lib/check-page.ts'
 import { runShell } from './lib/shell.ts'
-import { alive, screens } from './lib/site.ts'
+import { waitForScripts, screens } from './lib/site.ts'
 
 test.use({ reducedMotion: 'no-preference' })
 
@@ -87,7 +87,7 @@ for (const { name, viewport } of screens) {
 
     test('[LAND-12] sections fade and slide in when they come into view', async ({ page }) => {
       await page.goto('/')
-      await alive(page)
+      await waitForScripts(page)
       const card = page.locator('#features li > div').last()
       await expect(card).toHaveCSS('opacity', '0')
       await expect(card).not.toHaveCSS('transform', 'none')
@@ -138,7 +138,7 @@ for (const { name, viewport } of screens) {
         }).observe({ type: 'largest-contentful-paint', buffered: true })
       })
       await page.goto('/')
-      await alive(page)
+      await waitForScripts(page)
       await page.waitForTimeout(500)
       expect(await page.evaluate(() => (window as unknown as { seen: unknown }).seen)).toEqual({
         shift: 0,
@@ -154,7 +154,7 @@ for (const { name, viewport } of screens) {
 test('[LAND-12] nothing moves in for readers with reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/')
-  await alive(page)
+  await waitForScripts(page)
   await page.waitForTimeout(300)
   await expect(page.locator('[data-reveal]')).toHaveCount(0)
   await expect(page.locator('#features li > div').last()).toHaveCSS('opacity', '1')

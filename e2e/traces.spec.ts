@@ -54,7 +54,7 @@ test('the life of a payment over an API process and a worker process is one trac
     const phone = newPhone()
     const wallet = walletAt(api.simulatorUrl)
     // The worker finds the outcome.
-    await wallet.order(phone, { callback: 'lost' })
+    await wallet.configureCharge(phone, { callback: 'lost' })
     const payment = await createPayment(api.url, applicationKey)
     await payFrom(phone, payment)
     await wallet.enterPin(phone)

@@ -8,7 +8,7 @@ import { button } from './lib/auth.ts'
 import { done } from './lib/call.ts'
 import { checkLayout, checkPage, checkWidths } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
-import { holdBack } from './lib/hold.ts'
+import { holdRequests } from './lib/hold.ts'
 import { toast } from './lib/toast.ts'
 import { type Delivered, openWebhookReceiver, type WebhookReceiver } from './lib/webhook-receiver.ts'
 
@@ -42,16 +42,16 @@ test('a merchant adds an endpoint, sees requests and responses, resends an event
   gateway,
   seller: { application },
   openDashboard,
-  complaints,
+  consoleErrors,
 }) => {
-  complaints.tolerate(/status of (409|422|500)|net::ERR_INTERNET_DISCONNECTED/)
+  consoleErrors.ignore(/status of (409|422|500)|net::ERR_INTERNET_DISCONNECTED/)
   await test.step('opens the tab', async () => {
-    const letGo = await holdBack(page, `**/applications/${application._id}/webhooks`)
+    const release = await holdRequests(page, `**/applications/${application._id}/webhooks`)
     await openDashboard(pageOf(application._id))
     await openTab(page)
     await expect(page.getByText('Loading endpoints...')).toBeVisible()
     await checkWidths(page, 'webhooks-loading', checkLayout)
-    await letGo()
+    await release()
     await expect(page.getByText('No webhook endpoints yet')).toBeVisible()
     await checkWidths(page, 'webhooks-none')
   })
@@ -205,10 +205,10 @@ async function turnOffAndOn(page: Page, gateway: Gateway): Promise<void> {
 
 async function deleteEndpoint(page: Page): Promise<void> {
   await button(page, 'Delete').click()
-  const question = dialogNamed(page, 'Delete Endpoint')
+  const confirmation = dialogNamed(page, 'Delete Endpoint')
   await expect(question).toContainText('This action cannot be undone.')
   await checkWidths(page, 'webhooks-delete', checkPage, checkLayout)
-  await question.getByRole('button', { name: 'Delete' }).click()
+  await confirmation.getByRole('button', { name: 'Delete' }).click()
   await expect(toast(page, 'Endpoint deleted')).toBeVisible()
   await expect(page.getByText('No webhook endpoints yet')).toBeVisible()
 }

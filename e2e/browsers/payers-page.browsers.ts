@@ -85,7 +85,7 @@ describe.each([
   test('silent', async () => {
     const phone = newPhone()
     const payment = await pay()
-    await wallet.order(phone, { neverResolves: true })
+    await wallet.configureCharge(phone, { neverResolves: true })
     await beginToPay(payment, phone)
     await reads('Confirm on your phone')
     await ageAttempts(dataDir, payment.id, 120)
@@ -98,7 +98,7 @@ describe.each([
 
   test('resumed by the code', async () => {
     const phone = newPhone()
-    await wallet.order(phone, { neverResolves: true })
+    await wallet.configureCharge(phone, { neverResolves: true })
     await beginToPay(await pay(), phone)
     await reads('Confirm on your phone')
     await press('Go on from another phone')
@@ -116,7 +116,7 @@ describe.each([
 
   test('twice: the second page of one order is warned', async () => {
     const phone = newPhone()
-    await wallet.order(phone, { neverResolves: true })
+    await wallet.configureCharge(phone, { neverResolves: true })
     const order = { reference: `ORDER-${phone}` }
     await beginToPay(await pay(order), phone)
     await reads('Confirm on your phone')

@@ -18,7 +18,7 @@ const folder = process.env.MURIPO_SHOTS
 
 /** Expects no sideways scroll. MURIPO_SHOTS=FOLDER stores a screenshot there for a review by people. */
 export async function checkLayout(page: Page, name: string): Promise<void> {
-  await photograph(page, name)
+  await takeScreenshot(page, name)
   await expectNoSidewaysScroll(page)
 }
 
@@ -32,7 +32,7 @@ export async function checkPage(page: Page, name: string): Promise<void> {
   const setScheme = isDashboard ? setColorScheme : setSystemScheme
   await stopTransitions(page)
   await setScheme(page, 'dark')
-  await photograph(page, `${name}-dark`)
+  await takeScreenshot(page, `${name}-dark`)
   await expectAccessible(page, `${name}, in dark`, { runOnly: colourRules })
   await setScheme(page, 'light')
   await allowTransitions(page)
@@ -105,7 +105,7 @@ async function setColorScheme(page: Page, colorScheme: 'light' | 'dark'): Promis
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
 }
 
-async function photograph(page: Page, name: string): Promise<void> {
+async function takeScreenshot(page: Page, name: string): Promise<void> {
   await waitUntilStill(page)
   if (folder) await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true })
 }
@@ -143,15 +143,25 @@ export async function contentOf(page: Page): Promise<string> {
   }
 }
 
-/** Checks the document of a page, and a copy of a page whose own scripts are off, because axe is a script. */
+const copyPages = new WeakMap<Browser, Promise<Page>>()
+
+/** One page with scripts for each browser: a new context would start another process for each copy. */
+function copyPageOf(browser: Browser): Promise<Page> {
+  const page = copyPages.get(browser) ?? browser.newPage({ javaScriptEnabled: true })
+  copyPages.set(browser, page)
+  return page
+}
+
+/** Checks the HTML of a page. Axe is a script, so it checks a copy of a page that has no scripts. */
 export async function checkCopy(browser: Browser, page: Page, name: string): Promise<void> {
   const html = await contentOf(page)
   await expectValidHtml(html, name)
-  const context = await browser.newContext({ viewport: page.viewportSize(), javaScriptEnabled: true })
-  const copy = await context.newPage()
+  const copy = await copyPageOf(browser)
+  await copy.setViewportSize(page.viewportSize() ?? desktop)
+  // The scripts and timers of the copy before end with its document.
+  await copy.goto('about:blank')
   await copy.setContent(html)
   await checkPage(copy, name)
-  await context.close()
 }
 
 /** The levels A and AA of WCAG. The other rules are about the regions of a page, which an email does not have. */

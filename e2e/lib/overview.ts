@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { button } from './auth.ts'
-import { holdBack } from './hold.ts'
+import { holdRequests } from './hold.ts'
 
 export const STATS = 'GET /v1/stats/dashboard'
 
@@ -11,4 +11,4 @@ export const focusedName = (page: Page) =>
     () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
   )
 
-export const holdStats = (page: Page) => holdBack(page, '**/v1/stats/dashboard')
+export const holdStats = (page: Page) => holdRequests(page, '**/v1/stats/dashboard')

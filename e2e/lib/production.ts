@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codesIn } from './mailbox.ts'
-import { openPostOffice } from './post-office.ts'
+import { openTestMailServer } from './mail-server.ts'
 
 export interface Production {
   /** Environment of a gateway for real money, with strict limits. No wallet answers at the address of EcoCash. */
@@ -15,7 +15,7 @@ export interface Production {
 const timeoutMs = 60_000
 
 export async function openProduction(dataDir: string): Promise<Production> {
-  const postOffice = await openPostOffice(dataDir)
+  const mailServer = await openTestMailServer(dataDir)
   return {
     environment: {
       NODE_ENV: 'production',
@@ -29,17 +29,17 @@ export async function openProduction(dataDir: string): Promise<Production> {
       ECOCASH_MERCHANT_CODE: '1',
       ECOCASH_MERCHANT_PIN: '1',
       ECOCASH_MERCHANT_NUMBER: '771000000',
-      ...postOffice.environment,
+      ...mailServer.environment,
     },
     async codeFor(email) {
       const giveUpAt = performance.now() + timeoutMs
       for (;;) {
-        const code = codesIn(postOffice.mails.filter(({ to }) => to.includes(email))).at(-1)
+        const code = codesIn(mailServer.mails.filter(({ to }) => to.includes(email))).at(-1)
         if (code !== undefined) return code
         if (performance.now() > giveUpAt) throw new Error(`No code for ${email} arrived`)
         await sleep(50)
       }
     },
-    close: () => postOffice.close(),
+    close: () => mailServer.close(),
   }
 }

@@ -7,19 +7,19 @@ import type { BrowserContext, Request, Response } from '@playwright/test'
 export const secrets = new Secrets()
 
 /** Collects secrets from the calls of a browser. */
-export function gatherFrom(context: BrowserContext): void {
+export function collectSecrets(context: BrowserContext): void {
   context.on('request', (request) => {
     const bearer = /^Bearer (.+)/.exec(request.headers().authorization ?? '')?.[1]
     if (bearer !== undefined && bearer.length > 12) secrets.add('token', bearer)
     secrets.gather(sent(request))
   })
   context.on('response', (response) => {
-    if (/\/v1\/(auth|account|applications)\b/.test(response.url())) void gatherAnswer(response)
+    if (/\/v1\/(auth|account|applications)\b/.test(response.url())) void collectFromResponse(response)
   })
 }
 
 /** And at its end for what the browser keeps. */
-export async function gatherStored(context: BrowserContext): Promise<void> {
+export async function collectDeviceSecrets(context: BrowserContext): Promise<void> {
   for (const { name, value } of await context.cookies()) {
     if (name === 'muripo-device') secrets.add('device', value)
   }
@@ -34,7 +34,7 @@ function sent(request: Request): unknown {
 }
 
 // A page that has moved on has taken the answer along.
-const gatherAnswer = async (response: Response): Promise<void> =>
+const collectFromResponse = async (response: Response): Promise<void> =>
   secrets.gather(await response.json().catch(() => null))
 
 /** The gateway's output and its database's log. */

@@ -32,4 +32,4 @@ export const textPages = [
 ]
 
 /** The page is complete, as far as it needs script: the chat's button is there. */
-export const alive = (page: Page) => page.locator('button[data-framework]').waitFor()
+export const waitForScripts = (page: Page) => page.locator('button[data-framework]').waitFor()

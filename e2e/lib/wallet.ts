@@ -11,25 +11,25 @@ export interface Transaction {
   readonly status: string
 }
 
-/** Far more than it takes, also on a busy machine. */
+/** Enough for a busy machine. */
 const PROMPT_TIMEOUT_MS = 60_000
 
 let phones = 0
 
-/** A number that no other test pays with. */
+/** A number that no other test uses. */
 export function newPhone(): string {
   phones += 1
   return `0771${String(phones).padStart(6, '0')}`
 }
 
-/** The same with OneMoney. */
+/** A OneMoney number that no other test uses. */
 export const newOneMoneyPhone = (): string => newPhone().replace(/^077/, '071')
 
 const international = (phone: string): string => `263${phone.slice(1)}`
 
-/** The provider, seen from the subscriber's side and, through its control, from its own. */
+/** The simulated provider: the prompts of its subscribers, and its control. */
 export function walletAt(simulatorUrl: string) {
-  const order = (phone: string | null, behaviour: Readonly<Record<string, unknown>>): Promise<null> =>
+  const configureCharge = (phone: string | null, behaviour: Readonly<Record<string, unknown>>): Promise<null> =>
     done('POST', `${simulatorUrl}/control/next`, {
       body: { ...(phone === null ? {} : { msisdn: phone }), behaviour },
     })
@@ -60,7 +60,7 @@ export function walletAt(simulatorUrl: string) {
     throw new Error(`No prompt came to ${phone}`)
   }
 
-  /** Decides the latest charge, which prompts no phone. */
+  /** Decides the latest charge of a method without prompts. */
   async function decideLatest(verdict: string): Promise<void> {
     const { transactions: all } = await done<{ transactions: Transaction[] }>(
       'GET',
@@ -74,8 +74,8 @@ export function walletAt(simulatorUrl: string) {
 
   return {
     decideLatest,
-    /** How the next charge of a number is treated. */
-    order,
+    /** Sets the behaviour of the provider for the next charge of a number. */
+    configureCharge,
     transactions,
     enterPin: (phone: string, pin = '0000') => answer(phone, { pin }),
     decline: (phone: string) => answer(phone, { decline: true }),

@@ -27,6 +27,9 @@ function hasSharedMemory(): boolean {
 const withoutSharedMemory = '--disable-dev-shm-usage'
 const fileArgs = hasSharedMemory() ? [] : [withoutSharedMemory]
 
+/** A page of a test ends before optimised code has saved the processor time of its compilation. */
+const withoutOptimisation = '--js-flags=--no-opt,--no-maglev'
+
 /**
  * Chromium's own sandbox refuses root. Without a graphics card, Debian's Chromium would emulate one on the processor.
  */
@@ -34,6 +37,7 @@ export const chromiumArgs = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   ...fileArgs,
   '--disable-gpu',
+  withoutOptimisation,
 ]
 
 /** Arguments of Playwright that are left out. */

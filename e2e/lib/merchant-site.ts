@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export interface Shop {
+export interface MerchantSite {
   readonly url: string
-  /** The addresses that payers came back to, in order. */
+  /** The addresses that payers have returned to, in order. */
   readonly visits: readonly string[]
   close(): Promise<void>
 }
@@ -12,8 +12,8 @@ export interface Shop {
 const page =
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>Shop</title><link rel="icon" href="data:,"><h1>Back at the shop</h1></html>'
 
-/** A merchant's web site, for the way back from the checkout. */
-export async function openShop(): Promise<Shop> {
+/** A merchant's web site, to which the checkout leads back. */
+export async function openMerchantSite(): Promise<MerchantSite> {
   const visits: string[] = []
   const server = createServer((request, response) => {
     visits.push(request.url ?? '')

@@ -8,24 +8,24 @@ export const secondGeneration = { bytesPerSecond: 35_000, roundTripMs: 800, loss
 /** After the loss of a packet, TCP sends it again after about this many round trips. */
 const RESEND_ROUND_TRIPS = 1.5
 
-/** A connection to the gateway that can be slow, stall and break. */
-export interface Line {
-  /** The gateway's address over this line. */
+/** A proxy before the gateway, whose connections can be slow, stall and break. */
+export interface NetworkProxy {
+  /** The gateway's address through this proxy. */
   readonly url: string
-  /** From now on each connection transfers about this many bytes more, and then stalls. */
-  stopAfter(bytes: number): void
-  /** From now on new connections have the figures of a slow network; each packet of the given part comes late. */
-  slowDown(network: typeof secondGeneration): void
-  /** The number of bytes that the gateway has sent over this line. */
-  received(): number
-  /** Lets everything through again. */
+  /** Lets each connection transfer about this many more bytes, and then stall. */
+  stallAfter(bytes: number): void
+  /** Gives new connections the speed and latency of a slow network. A lost packet arrives late. */
+  throttle(network: typeof secondGeneration): void
+  /** The number of bytes that the gateway has sent through this proxy. */
+  receivedBytes(): number
+  /** Ends the stall of all connections. */
   release(): void
-  /** Breaks every connection of this moment. */
-  cut(): void
+  /** Breaks all open connections. */
+  breakConnections(): void
   close(): Promise<void>
 }
 
-export async function openLine(gatewayUrl: string): Promise<Line> {
+export async function openNetworkProxy(gatewayUrl: string): Promise<NetworkProxy> {
   const { hostname, port } = new URL(gatewayUrl)
   const sockets = new Set<Socket>()
   const carried = new Map<Socket, number>()
@@ -51,7 +51,7 @@ export async function openLine(gatewayUrl: string): Promise<Line> {
     }
   }
 
-  function carry(caller: Socket): void {
+  function forward(caller: Socket): void {
     const gateway = connect(Number(port), hostname)
     const [toGateway, toCaller] = [delivery(), delivery()]
     for (const [socket, other, toOther] of [
@@ -78,28 +78,28 @@ export async function openLine(gatewayUrl: string): Promise<Line> {
     gateway.on('end', () => toCaller(() => caller.end(), 0))
   }
 
-  const server = createServer(carry).listen(0, '127.0.0.1')
+  const server = createServer(forward).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const cut = () => {
+  const breakConnections = () => {
     for (const socket of sockets) socket.resetAndDestroy()
   }
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    stopAfter(bytes) {
+    stallAfter(bytes) {
       carried.clear()
       allowed = bytes
     },
-    slowDown(figures) {
+    throttle(figures) {
       network = figures
     },
-    received: () => received,
+    receivedBytes: () => received,
     release() {
       allowed = Number.POSITIVE_INFINITY
       for (const gateway of carried.keys()) gateway.resume()
     },
-    cut,
+    breakConnections,
     async close() {
-      cut()
+      breakConnections()
       server.close()
       await once(server, 'close')
     },

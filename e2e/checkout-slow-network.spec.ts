@@ -1,8 +1,8 @@
 import type { Browser, Page } from '@playwright/test'
-import { expect as expectSoon, statusComplaint, test } from './fixtures.ts'
+import { expect as expectSoon, statusError, test } from './fixtures.ts'
 import { checkLayout, contentOf } from './lib/check-page.ts'
 import { ageAttempts } from './lib/database.ts'
-import { type Line, secondGeneration } from './lib/line.ts'
+import { type NetworkProxy, secondGeneration } from './lib/network-proxy.ts'
 import { payWith, title } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
 
@@ -12,8 +12,8 @@ const expect = expectSoon.configure({ timeout: 30_000 })
 const LARGEST_PAGE_BYTES = 14_000
 const LARGEST_JOURNEY_BYTES = 60_000
 
-const overLine = (line: Line, { payment_url }: { payment_url: string }) =>
-  line.url + new URL(payment_url).pathname
+const throughProxy = (networkProxy: NetworkProxy, { payment_url }: { payment_url: string }) =>
+  networkProxy.url + new URL(payment_url).pathname
 
 /** Expects no sideways scroll at twice the size of text. */
 async function checkDoubleText(browser: Browser, page: Page, name: string) {
@@ -30,8 +30,8 @@ async function checkDoubleText(browser: Browser, page: Page, name: string) {
  * Counts what each page brings over the line, and in all. A page without script loads itself again while it waits, the more often the
  * busier the machine is: such loads count as one.
  */
-function countBytes(line: Line, page: Page) {
-  let before = line.received()
+function countBytes(networkProxy: NetworkProxy, page: Page) {
+  let before = networkProxy.receivedBytes()
   let total = 0
   let loads = 0
   page.on('domcontentloaded', () => {
@@ -40,8 +40,8 @@ function countBytes(line: Line, page: Page) {
   return {
     async expectPage(name: string) {
       await page.waitForLoadState()
-      const bytes = (line.received() - before) / Math.max(loads, 1)
-      before = line.received()
+      const bytes = (networkProxy.receivedBytes() - before) / Math.max(loads, 1)
+      before = networkProxy.receivedBytes()
       loads = 0
       total += bytes
       expect(bytes, `bytes of ${name}`).toBeLessThanOrEqual(LARGEST_PAGE_BYTES)
@@ -106,15 +106,15 @@ function countPaints(browser: Browser, page: Page) {
 test('each step of a payment is painted within a second of its first byte on a slow line', async ({
   browser,
   page,
-  line,
+  networkProxy,
   seller,
   wallet,
 }) => {
   // A lost packet alone costs more than a second.
-  line.slowDown({ ...secondGeneration, loss: 0 })
+  networkProxy.throttle({ ...secondGeneration, loss: 0 })
   const phone = newPhone()
   const { measure, expectQuick } = countPaints(browser, page)
-  await page.goto(overLine(line, await seller.pay()))
+  await page.goto(throughProxy(networkProxy, await seller.pay()))
   await measure('Pay Chiedza Crafts')
   await payWith(page, phone)
   await measure('Confirm on your phone')
@@ -134,13 +134,13 @@ for (const [method, name] of [
   test(`the step of ${method} is as small, and painted as soon on a slow line`, async ({
     browser,
     page,
-    line,
+    networkProxy,
     seller,
   }) => {
-    line.slowDown({ ...secondGeneration, loss: 0 })
+    networkProxy.throttle({ ...secondGeneration, loss: 0 })
     const { measure, expectQuick } = countPaints(browser, page)
-    const bytes = countBytes(line, page)
-    await page.goto(overLine(line, await seller.pay()))
+    const bytes = countBytes(networkProxy, page)
+    await page.goto(throughProxy(networkProxy, await seller.pay()))
     await bytes.expectPage('the choice of methods')
     await page.getByRole('radio', { name: method }).check()
     await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
@@ -155,17 +155,17 @@ for (const hasScript of [true, false])
     test.use({ javaScriptEnabled: hasScript, viewport: { width: 320, height: 640 } })
     const suffix = hasScript ? 'script' : 'plain'
 
-    test.beforeEach(({ line, complaints }) => {
-      complaints.tolerate(/net::ERR_INTERNET_DISCONNECTED/)
-      line.slowDown(secondGeneration)
+    test.beforeEach(({ networkProxy, consoleErrors }) => {
+      consoleErrors.ignore(/net::ERR_INTERNET_DISCONNECTED/)
+      networkProxy.throttle(secondGeneration)
     })
 
     test(
       hasScript ? 'paid, although the payer is offline for twenty seconds' : 'paid',
-      async ({ browser, page, line, seller, wallet }) => {
+      async ({ browser, page, networkProxy, seller, wallet }) => {
         const phone = newPhone()
-        const address = overLine(line, await seller.pay())
-        const bytes = countBytes(line, page)
+        const address = throughProxy(networkProxy, await seller.pay())
+        const bytes = countBytes(networkProxy, page)
         await page.goto(address)
         await checkDoubleText(browser, page, `line-choose-${suffix}`)
         await bytes.expectPage('the choice')
@@ -189,10 +189,10 @@ for (const hasScript of [true, false])
       },
     )
 
-    test('declined', async ({ browser, page, line, seller, wallet }) => {
+    test('declined', async ({ browser, page, networkProxy, seller, wallet }) => {
       const phone = newPhone()
-      const bytes = countBytes(line, page)
-      await page.goto(overLine(line, await seller.pay()))
+      const bytes = countBytes(networkProxy, page)
+      await page.goto(throughProxy(networkProxy, await seller.pay()))
       await bytes.expectPage('the choice')
       await payWith(page, phone)
       await expect(title(page, 'Confirm on your phone')).toBeVisible()
@@ -204,11 +204,11 @@ for (const hasScript of [true, false])
       bytes.expectJourney()
     })
 
-    test('silent', async ({ browser, page, line, seller, wallet, gateway }) => {
+    test('silent', async ({ browser, page, networkProxy, seller, wallet, gateway }) => {
       const phone = newPhone()
       const payment = await seller.pay()
-      await wallet.order(phone, { neverResolves: true })
-      await page.goto(overLine(line, payment))
+      await wallet.configureCharge(phone, { neverResolves: true })
+      await page.goto(throughProxy(networkProxy, payment))
       await payWith(page, phone)
       await expect(title(page, 'Confirm on your phone')).toBeVisible()
       await ageAttempts(gateway.dataDir, payment.id, 120)
@@ -220,31 +220,31 @@ for (const hasScript of [true, false])
       expect(await wallet.transactions(phone)).toHaveLength(1)
     })
 
-    test('resumed', async ({ browser, page, line, seller, wallet }) => {
+    test('resumed', async ({ browser, page, networkProxy, seller, wallet }) => {
       const phone = newPhone()
-      await wallet.order(phone, { neverResolves: true })
-      await page.goto(overLine(line, await seller.pay()))
+      await wallet.configureCharge(phone, { neverResolves: true })
+      await page.goto(throughProxy(networkProxy, await seller.pay()))
       await payWith(page, phone)
       await page.getByRole('button', { name: 'Go on from another phone' }).click()
       const code = (await page.locator('.resume-code b').last().textContent()) ?? ''
-      await page.goto(`${line.url}/resume`)
+      await page.goto(`${networkProxy.url}/resume`)
       await checkDoubleText(browser, page, `line-resume-${suffix}`)
       await page.getByLabel('Code').fill(code)
       await page.getByRole('button', { name: 'Open the payment' }).click()
       await expect(title(page, 'Confirm on your phone')).toBeVisible()
     })
 
-    test('twice', async ({ browser, page, line, seller, wallet, complaints }) => {
+    test('twice', async ({ browser, page, networkProxy, seller, wallet, consoleErrors }) => {
       const phone = newPhone()
-      await wallet.order(phone, { neverResolves: true })
+      await wallet.configureCharge(phone, { neverResolves: true })
       const order = { reference: 'ORDER-9' }
-      await page.goto(overLine(line, await seller.pay(order)))
+      await page.goto(throughProxy(networkProxy, await seller.pay(order)))
       await payWith(page, phone)
       await expect(title(page, 'Confirm on your phone')).toBeVisible()
-      await page.goto(overLine(line, await seller.pay(order)))
+      await page.goto(throughProxy(networkProxy, await seller.pay(order)))
       await payWith(page, phone)
       await expect(page.getByRole('alert')).toContainText('The order ORDER-9 is being paid on another page.')
-      await complaints.expect(statusComplaint(422))
+      await consoleErrors.expect(statusError(422))
       await checkDoubleText(browser, page, `line-twice-${suffix}`)
       expect(await wallet.transactions(phone)).toHaveLength(1)
     })

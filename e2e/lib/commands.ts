@@ -1,6 +1,8 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { clusterParent } from '@muripo/testing/cluster-parent'
+import { compileCache } from '../../scripts/lib/child.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -26,4 +28,15 @@ export function npmRun(script: string, ...args: readonly string[]): Promise<Ende
     }
     child.once('close', (code) => resolve({ code, output }))
   })
+}
+
+/** The output of a command, run like a reader of the page would run it. */
+export async function runShell(
+  command: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<string> {
+  const { stdout } = await promisify(execFile)('sh', ['-ec', command], {
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache, ...environment },
+  })
+  return stdout
 }

@@ -3,13 +3,13 @@ import path from 'node:path'
 import { certificateFor } from '@muripo/testing/certificate'
 import { type MailServer, openMailServer } from '@muripo/testing/mail-server'
 
-export interface PostOffice extends MailServer {
+export interface TestMailServer extends MailServer {
   /** With this a gateway sends its mails there, and trusts the certificate. */
   readonly environment: Readonly<Record<string, string>>
 }
 
 /** A real mail server for a gateway: TLS, with a certificate made for it, and a password. */
-export async function openPostOffice(dataDir: string): Promise<PostOffice> {
+export async function openTestMailServer(dataDir: string): Promise<TestMailServer> {
   const certificate = await certificateFor('localhost')
   const server = await openMailServer({ certificate, tls: 'starttls' })
   const file = path.join(dataDir, 'mail-server.pem')
