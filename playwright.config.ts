@@ -2,13 +2,13 @@ import { defineConfig } from '@playwright/test'
 import { chromiumArgs, ignoreDefaultArgs } from './scripts/lib/chromium.ts'
 
 /**
- * They start programs or a gateway of their own, or take longest. They come first, because the last one would run alone, and together,
- * because a worker starts anew for tests with other fixtures.
+ * Files that start programs or a gateway of their own, or take longest. They run first, because the last file of a run occupies one
+ * processor alone. They are one group, because Playwright starts another worker for tests with other fixtures.
  */
 const programs = filesOf([
   ...['crash', 'live-gateway', 'processes', 'restore', 'roles', 'soak', 'start-stop', 'traces', 'upgrade'],
   ...['card-fields', 'checkout-pesepay', 'checkout-provider-down', 'checkout-routes'],
-  ...['commands', 'checkout-line', 'webhooks'],
+  ...['commands', 'checkout-slow-network', 'webhooks'],
 ])
 
 function filesOf(names: readonly string[]): RegExp {
@@ -18,12 +18,12 @@ function filesOf(names: readonly string[]): RegExp {
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results/playwright',
-  // Each has a gateway of its own, and its journeys make merchants of their own.
+  // Each worker has its own gateway, and each test its own merchants.
   workers: 3,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
-  // What is waited for comes in moments; on a busy machine it may take longer without being wrong.
+  // A busy machine may take longer without an error.
   timeout: 180_000,
   expect: { timeout: 15_000 },
   reporter: [['list']],
@@ -35,7 +35,7 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'Africa/Harare',
     viewport: { width: 1280, height: 800 },
-    // The processor paints each frame of a movement. Files whose journeys are about movements have `no-preference`.
+    // The processor paints each frame of a movement. Tests of movements use `no-preference`.
     reducedMotion: 'reduce',
     screenshot: 'only-on-failure',
     // Recording every step takes processor time.

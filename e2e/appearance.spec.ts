@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, storeTokens, test } from './fixtures.ts'
-import { title } from './lib/auth.ts'
 import { checkLayout } from './lib/check-page.ts'
+import { title } from './lib/page.ts'
 
 test.use({ reducedMotion: 'no-preference' })
 
@@ -43,7 +43,7 @@ test('the dashboard follows the system while it is open, until the user chooses'
   await isDark(page, false)
 })
 
-test('a choice is kept, reaches the other tabs, and leaves the public pages light', async ({
+test('a choice of appearance persists, applies to other tabs, and leaves the public pages light', async ({
   page,
   context,
   openDashboard,
@@ -67,7 +67,7 @@ test('a choice is kept, reaches the other tabs, and leaves the public pages ligh
   await isDark(page, false)
 })
 
-test('a dark dashboard is dark in every frame from the first on', async ({ page, merchant }) => {
+test('a dark dashboard is dark in every frame', async ({ page, merchant }) => {
   await storeTokens(page, merchant.tokens)
   await page.evaluate(() => localStorage.setItem('colorScheme', 'dark'))
   await page.addInitScript(() => {
@@ -86,7 +86,7 @@ test('a dark dashboard is dark in every frame from the first on', async ({ page,
   expect([...new Set(frames)]).toEqual([dark])
 })
 
-test('a browser finds no obstacle to installing it', async ({ page, request, openDashboard }) => {
+test('a browser can install the dashboard', async ({ page, request, openDashboard }) => {
   await openDashboard('/app/settings')
   await expect(title(page, 'Settings')).toBeVisible()
   const browser = await page.context().newCDPSession(page)
@@ -94,7 +94,7 @@ test('a browser finds no obstacle to installing it', async ({ page, request, ope
   expect(errors).toEqual([])
   expect(new URL(url).pathname).toBe('/manifest.webmanifest')
   const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors')
-  // Playwright's windows are private ones, which nothing can be installed from.
+  // Playwright's windows are private, and a private window offers no installation.
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
 
   const manifest = JSON.parse(data ?? '') as {
@@ -119,7 +119,7 @@ test('a browser finds no obstacle to installing it', async ({ page, request, ope
   }
 })
 
-/** Forced colours remove backgrounds: the mark of an element is then its frame, or a colour that stays. */
+/** Forced colours remove backgrounds. An element is then marked by its outline, or by a colour that forced colours keep. */
 const look = (page: Page, selector: string) =>
   page
     .locator(selector)
@@ -129,7 +129,7 @@ const look = (page: Page, selector: string) =>
       return { outlineStyle, forcedColorAdjust, backgroundColor }
     })
 
-test('in forced colours the page of the menu, the chosen appearance, a status and the bars have a mark', async ({
+test('in forced colours the current page, the chosen appearance, a status and the bars are distinguishable', async ({
   page,
   seller,
   openDashboard,
@@ -148,7 +148,7 @@ test('in forced colours the page of the menu, the chosen appearance, a status an
   expect((await look(page, 'main [class*=_bar_]')).backgroundColor).not.toBe(paperBehind)
 })
 
-/** The elements whose text larger text cuts off, or whose lines it presses together. */
+/** The elements whose text is cut off, or whose lines overlap, with larger text. */
 const squeezed = (page: Page) =>
   page.locator('main *').evaluateAll((elements) => {
     const pen = document.createElement('canvas').getContext('2d')
@@ -187,7 +187,7 @@ for (const { name, width } of [
   test.describe(`in isiNdebele with text of twice the size, on ${name}`, () => {
     test.use({ locale: 'nd-ZW', viewport: { width, height: 740 } })
 
-    test('no line lies above another, and no button, field or name cuts its text off', async ({
+    test('no lines overlap, and no button, field or name cuts off its text', async ({
       page,
       seller,
       openDashboard,

@@ -1,8 +1,7 @@
 import { expect, test } from './fixtures.ts'
-import { button } from './lib/auth.ts'
+import { pageOf, tab } from './lib/applications.ts'
 import { checkTranslation, checkWidths } from './lib/check-page.ts'
-import { pageOf, tab } from './lib/manage-application.ts'
-import { toast } from './lib/toast.ts'
+import { button, toast } from './lib/page.ts'
 import { openWebhookReceiver } from './lib/webhook-receiver.ts'
 
 const languages = {

@@ -1,13 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, type Gateway, type Merchant, statusError, test } from './fixtures.ts'
 import { createWith, dialogNamed, endSession, OFFLINE, OUR_ERROR, spoilToken } from './lib/applications.ts'
-import { button, calls } from './lib/auth.ts'
 import { call } from './lib/call.ts'
 import { checkLayout, checkPage } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
-import { holdRequests } from './lib/hold.ts'
 import { createApplication } from './lib/merchant.ts'
-import { toast } from './lib/toast.ts'
+import { button, holdRequests, recordCalls, toast } from './lib/page.ts'
 
 const LIST = 'GET /v1/applications/all'
 
@@ -137,7 +135,7 @@ for (const width of [1440, 375]) {
     }) => {
       await makeThree(gateway, merchant)
       const release = await holdRequests(page, '**/v1/applications/all')
-      const made = calls(page)
+      const made = recordCalls(page)
       await openDashboard('/app/applications')
       await expect(page.getByRole('heading', { level: 1, name: 'Applications' })).toBeVisible()
       await expect(page.getByText('Loading applications...', { exact: true })).toBeVisible()
@@ -163,7 +161,7 @@ for (const width of [1440, 375]) {
       await expect(page.getByRole('heading', { level: 1, name: 'Gamma' })).toBeVisible()
     })
 
-    test('[APPS-18] [APPS-19] [APPS-22] an application is stopped and activated by keyboard, after a confirmation that explains the effect', async ({
+    test('[APPS-18] [APPS-19] [APPS-22] an application is deactivated and activated by keyboard, after a confirmation that explains the effect', async ({
       page,
       context,
       gateway,
@@ -184,12 +182,12 @@ for (const width of [1440, 375]) {
       await expect(rowButton('Deactivate')).toHaveText('Deactivate')
       await rowButton('Deactivate').focus()
       await page.keyboard.press('Enter')
-      await expect(question).toContainText('Its key is refused at once')
-      await expect(question).toContainText('Payment links that are out already still work')
-      await expect(question).toContainText('activate it again at any time')
+      await expect(confirmation).toContainText('Its key is refused at once')
+      await expect(confirmation).toContainText('Payment links that are out already still work')
+      await expect(confirmation).toContainText('activate it again at any time')
       await checkPage(page, `applications-${width}-deactivate`)
       await page.keyboard.press('Escape')
-      await expect(question).toBeHidden()
+      await expect(confirmation).toBeHidden()
       await expect(rowButton('Deactivate')).toBeFocused()
       expect(await createWith(gateway.url, key)).toBe(201)
 
@@ -197,17 +195,17 @@ for (const width of [1440, 375]) {
       await context.setOffline(true)
       await press('Deactivate')
       await expect(toast(page, OFFLINE)).toBeVisible()
-      await expect(question).toBeVisible()
+      await expect(confirmation).toBeVisible()
       await context.setOffline(false)
       const release = await holdRequests(page, '**/status')
       await press('Deactivate')
       await expect(confirmation.getByRole('button', { name: 'Deactivating...' })).toBeFocused()
       await expect(confirmation.getByRole('button', { name: 'Cancel' })).toBeDisabled()
       await page.keyboard.press('Escape')
-      await expect(question).toBeVisible()
+      await expect(confirmation).toBeVisible()
       await release()
       await expect(toast(page, 'Application deactivated')).toBeVisible()
-      await expect(question).toBeHidden()
+      await expect(confirmation).toBeHidden()
       await expect(badge(page, 'Chiedza Crafts')).toHaveText('Inactive')
       expect(await createWith(gateway.url, key)).toBe(403)
       expect((await fetch(link)).status, 'a link that is out').toBe(200)
@@ -256,7 +254,7 @@ for (const width of [1440, 375]) {
       await response
 
       await spoilToken(page)
-      const made = calls(page)
+      const made = recordCalls(page)
       await button(page, 'Refresh').click()
       await expect.poll(() => made.names()).toEqual([LIST, 'POST /v1/auth/refresh-token', LIST])
       await expect(button(page, 'Refresh')).toBeEnabled()
@@ -297,7 +295,7 @@ test('[APPS-15] [APPS-18] the table has room for its buttons from the narrowest 
   }
 })
 
-test('[CALLS-32] the payments filter offers the same applications, and only logs when they cannot be read', async ({
+test('[CALLS-32] the payments filter offers the same applications, and logs an error when they cannot be read', async ({
   page,
   gateway,
   seller: { application },

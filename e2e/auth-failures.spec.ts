@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
-import { answerLikeABrokenProxy, button, codeBoxes } from './lib/auth.ts'
+import { codeBoxes, respondLikeProxy } from './lib/auth.ts'
 import { type Account, newEmail } from './lib/merchant.ts'
+import { button, toast } from './lib/page.ts'
 import { pdf } from './lib/pdf.ts'
-import { toast } from './lib/toast.ts'
 
 const aCode = '/auth/verify-otp/otp_00000000000000000000000000'
 const aSession = '/auth/password/set-new/otp_00000000000000000000000000'
 const CHECK_CONNECTION = 'Network error. Please check your connection and try again.'
 const TRY_AGAIN = 'Network error. Please try again.'
 
-/** Every form of the auth area, filled so that a press on its button makes the call. */
+/** Fills each form of the auth pages, and returns the press on its button. */
 const forms = {
   async signIn(page: Page, { email }: Pick<Account, 'email'>) {
     await page.goto('/auth/signin')
@@ -64,11 +64,11 @@ for (const [ids, form, path, sentence] of [
   ['[ERR-06]', 'setNew', '/auth/password/setnew/*', 'Failed to set new password'],
   ['[R-20]', 'signUp', '/files/upload', 'File upload failed'],
 ] as const) {
-  test(`${ids} an answer without words to ${path} is shown as "${sentence}"`, async ({
+  test(`${ids} a response without a message to ${path} is shown as "${sentence}"`, async ({
     page,
     consoleErrors,
   }) => {
-    await answerLikeABrokenProxy(page, path)
+    await respondLikeProxy(page, path)
     const press = await forms[form](page, { email: newEmail() })
     await press()
     await expect(toast(page, sentence)).toBeVisible()
@@ -98,7 +98,7 @@ for (const [ids, form, sentence] of [
   })
 }
 
-test('[ERR-07] the server’s message is shown wherever it has one', async ({
+test('[ERR-07] the server’s message is shown when the response has one', async ({
   page,
   merchant: { account },
   consoleErrors,
@@ -169,7 +169,7 @@ test('[CONST-01] [CONST-04] [R-10] an error stays for 4 s at top centre, and at 
   await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
 })
 
-test('[CONST-03] a success stays for 2 s', async ({ page, merchant: { account } }) => {
+test('[CONST-03] a success message stays for 2 s', async ({ page, merchant: { account } }) => {
   await page.clock.install()
   await page.goto('/auth/signin')
   await page.getByLabel('Email').fill(account.email)

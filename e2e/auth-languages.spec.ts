@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
-import { button, codeAfter, title } from './lib/auth.ts'
+import { codeAfter } from './lib/auth.ts'
 import { checkEveryWidth } from './lib/check-page.ts'
 import { newEmail, password } from './lib/merchant.ts'
+import { button, title, toast } from './lib/page.ts'
 import { pdf } from './lib/pdf.ts'
-import { toast } from './lib/toast.ts'
 
 const languages = {
   sn: {
@@ -115,7 +115,7 @@ for (const [locale, words] of Object.entries(languages))
 test.describe('a choice', () => {
   test.use({ locale: 'sn-ZW' })
 
-  test('is a link, which stays for all pages and keeps the token of a mailed link', async ({ page }) => {
+  test('is a link, applies to all pages and keeps the token of an emailed link', async ({ page }) => {
     await page.goto('/auth/password/reset#token')
     await expect(title(page, 'Isai password itsva')).toBeVisible()
     const field = page.locator('input[type=password]').first()
@@ -130,7 +130,7 @@ test.describe('a choice', () => {
     await expect(title(page, 'Sign in')).toBeVisible()
   })
 
-  test('holds for a page that is opened from one in English', async ({ page }) => {
+  test('applies to a page that is opened from a page in English', async ({ page }) => {
     await page.goto('/terms')
     await expect(page.getByRole('main')).toHaveAttribute('lang', 'en')
     await page.getByRole('link', { name: 'Pindai' }).first().click()

@@ -1,15 +1,13 @@
 import { expect, test } from './fixtures.ts'
-import { button, calls, codeAfter, codeBoxes, passwordStep, stored, title } from './lib/auth.ts'
+import { codeAfter, codeBoxes, passwordStep } from './lib/auth.ts'
 import { checkEveryWidth } from './lib/check-page.ts'
 import { ageCodes } from './lib/database.ts'
-import { toast } from './lib/toast.ts'
+import { button, recordCalls, stored, title, toast } from './lib/page.ts'
 
 /** The key of the address that "Remember me" stores. */
 const EMAIL_KEY = 'rememberedEmail'
 
-test('[SIGNIN-01] [SIGNIN-03] [SIGNIN-05] [SIGNIN-06] sign-in has its fields and its ways on', async ({
-  page,
-}) => {
+test('[SIGNIN-01] [SIGNIN-03] [SIGNIN-05] [SIGNIN-06] sign-in has its fields and links', async ({ page }) => {
   await page.goto('/auth/signin')
   await expect(page.getByLabel('Email')).toHaveAttribute('type', 'email')
   await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'password')
@@ -22,7 +20,7 @@ test('[SIGNIN-01] [SIGNIN-03] [SIGNIN-05] [SIGNIN-06] sign-in has its fields and
   await expect(title(page, 'Create your account')).toBeVisible()
 })
 
-test('[OTP-01] [OTP-10] the page of the code has six boxes and a way back', async ({ page, merchant }) => {
+test('[OTP-01] [OTP-10] the page of the code has six boxes and a link back', async ({ page, merchant }) => {
   await passwordStep(page, merchant.account)
   await expect(codeBoxes(page)).toHaveCount(6)
   await expect(codeBoxes(page).first()).toBeFocused()
@@ -39,7 +37,7 @@ test('[CALLS-01] [SIGNIN-10] [SIGNIN-11] [ERR-14] [ERR-16] [CALLS-11] [CALLS-12]
   merchant: { account },
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const made = calls(page)
+  const made = recordCalls(page)
   const hosts = new Set<string>()
   page.on('request', (request) => hosts.add(new URL(request.url()).origin))
   await page.goto('/auth/signin')
@@ -93,7 +91,7 @@ test('"Remember me" restores the address at the next visit, and nothing else', a
   expect(await stored(page, EMAIL_KEY)).toBeNull()
 })
 
-test('[OTP-02] [OTP-03] the boxes take digits only, and six of them', async ({ page }) => {
+test('[OTP-02] [OTP-03] the boxes accept six digits and nothing else', async ({ page }) => {
   await page.goto('/auth/verify-otp/otp_00000000000000000000000000')
   await codeBoxes(page).first().focus()
   await page.keyboard.type('1x2-3456789')
@@ -103,7 +101,7 @@ test('[OTP-02] [OTP-03] the boxes take digits only, and six of them', async ({ p
   expect(typed).toMatch(/^12345\d$/)
 })
 
-test('[OTP-06] [OTP-07] [R-22] another code can be requested after 20 s on the page', async ({ page }) => {
+test('[OTP-06] [OTP-07] [R-22] a new code can be requested after 20 s', async ({ page }) => {
   await page.clock.install()
   await page.goto('/auth/verify-otp/otp_00000000000000000000000000')
   const waiting = page.getByRole('button', { name: /^Resend code in (20|19) s$/ })
@@ -114,17 +112,17 @@ test('[OTP-06] [OTP-07] [R-22] another code can be requested after 20 s on the p
   await expect(button(page, 'Resend code')).toBeEnabled()
 })
 
-test('[OTP-08] [OTP-09] [R-05] [ERR-17] [CALLS-19] [CALLS-20] a new code has a page of its own, and 45 s to wait', async ({
+test('[OTP-08] [OTP-09] [R-05] [ERR-17] [CALLS-19] [CALLS-20] a new code has its own page, and the next one can be requested after 45 s', async ({
   page,
   gateway,
   merchant: { account },
 }) => {
-  const made = calls(page)
+  const made = recordCalls(page)
   await page.clock.install()
   await passwordStep(page, account)
   const [first = ''] = page.url().match(/otp_\w+$/) ?? []
   await expect(page.getByRole('button', { name: /^Resend code in \d+ s$/ })).toBeDisabled()
-  // The server counts too, by its own clock.
+  // The server limits new codes by its own clock.
   await ageCodes(gateway.dataDir, first, 20)
   await page.clock.runFor(20_000)
   await expect(button(page, 'Resend code')).toBeEnabled()

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 import { expect, storeTokens, test } from './fixtures.ts'
-import { button, codeAfter, codeBoxes, passwordStep, title } from './lib/auth.ts'
+import { codeAfter, codeBoxes, passwordStep } from './lib/auth.ts'
 import { checkPage } from './lib/check-page.ts'
 import { codesIn } from './lib/mailbox.ts'
-import { toast } from './lib/toast.ts'
+import { button, title, toast } from './lib/page.ts'
 
 const menu = (page: Page, name: string) =>
   page.getByRole('navigation').getByRole('link', { name, exact: true }).first()
 
-/** Like a server that was updated: the files of the page's build are gone. */
+/** Responds like an updated server, which has no files of the page's build. */
 async function removeBuild(page: Page, file: RegExp): Promise<void> {
   await page.route(/\/assets\/manifest-/, (route) =>
     route.request().method() === 'HEAD' ? route.fulfill({ status: 404 }) : route.continue(),
@@ -17,7 +17,7 @@ async function removeBuild(page: Page, file: RegExp): Promise<void> {
 }
 
 test.describe('after an update of the server', () => {
-  test('the next page is loaded as a document, without a word about the network', async ({
+  test('the next page is loaded as a document, without a network error', async ({
     page,
     openDashboard,
     consoleErrors,
@@ -37,18 +37,14 @@ test.describe('after an update of the server', () => {
     await consoleErrors.expect(/status of 404/)
   })
 
-  test('a part of the page that is opened loads the page again, once', async ({
-    page,
-    openDashboard,
-    consoleErrors,
-  }) => {
+  test('opening a part of the page reloads the page once', async ({ page, openDashboard, consoleErrors }) => {
     await openDashboard('/app/payments')
     await expect(title(page, 'Payments')).toBeVisible()
     await removeBuild(page, /\/assets\/filter-fields-/)
     const loaded = page.waitForEvent('load')
     await page.getByRole('button', { name: 'Show Filters' }).click()
     await loaded
-    // The files of the same build are still gone: there is no second reload.
+    // The files of the build are still missing, and the page does not reload again.
     await page.evaluate(() => Object.assign(window, { second: true }))
     await page.getByRole('button', { name: 'Show Filters' }).click()
     await expect(toast(page, 'Network error. Please check your connection and try again.')).toBeVisible()
@@ -58,7 +54,7 @@ test.describe('after an update of the server', () => {
   })
 })
 
-test('offline a page that was opened before is shown again, and any other one stays closed', async ({
+test('offline the pages that were opened before are shown, and other pages are not', async ({
   page,
   context,
   merchant: { tokens },
@@ -87,7 +83,7 @@ test('offline a page that was opened before is shown again, and any other one st
   await expect(title(page, 'Settings')).toBeVisible()
 })
 
-test('the sign-in leads to the page that a guest wanted, until the user signs out', async ({
+test('a sign-in leads to the page that the guest requested, until the user signs out', async ({
   page,
   gateway,
   merchant: { account },

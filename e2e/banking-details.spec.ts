@@ -1,13 +1,10 @@
 import { expect, type Gateway, test } from './fixtures.ts'
-import { dialogNamed, OFFLINE } from './lib/applications.ts'
-import { button } from './lib/auth.ts'
+import { BANKING, dialogNamed, fact, OFFLINE, pageOf, tab } from './lib/applications.ts'
 import { checkWidths } from './lib/check-page.ts'
-import { holdRequests } from './lib/hold.ts'
-import { BANKING, fact, pageOf, tab } from './lib/manage-application.ts'
-import { runShell } from './lib/shell.ts'
-import { toast } from './lib/toast.ts'
+import { runShell } from './lib/commands.ts'
+import { button, holdRequests, toast } from './lib/page.ts'
 
-/** As the operator of this gateway types it. */
+/** A command of this gateway's operator. */
 const admin = (gateway: Gateway, words: string) =>
   runShell(`npm run --silent admin -- ${words}`, { MURIPO_DATA: gateway.dataDir, HOME: gateway.dataDir })
 

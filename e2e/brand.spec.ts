@@ -1,11 +1,11 @@
 import { expect, statusError, test } from './fixtures.ts'
-import { button } from './lib/auth.ts'
+import { pageOf } from './lib/applications.ts'
 import { checkCopy, checkLayout, checkWidths } from './lib/check-page.ts'
-import { pageOf } from './lib/manage-application.ts'
+import { button } from './lib/page.ts'
 
 const LARGEST_PAGE_BYTES = 14_000
 
-/** A logo of nearly 4 kB that compression makes little smaller, with a script. */
+/** A logo with a script, of nearly 4 kB that compress badly. */
 function logo(): Buffer {
   let seed = 7
   const next = () => {
@@ -17,7 +17,7 @@ function logo(): Buffer {
   return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100">${drawing}</svg>`)
 }
 
-test('a shop sets its colour and logo, and its payers see both', async ({
+test('a merchant sets a colour and a logo, and payers see both', async ({
   page,
   browser,
   seller,
@@ -25,7 +25,7 @@ test('a shop sets its colour and logo, and its payers see both', async ({
   openDashboard,
   consoleErrors,
 }) => {
-  // A sandboxed document has an origin of its own.
+  // A sandboxed document has its own origin.
   consoleErrors.ignore(/origin-keyed agent cluster/)
   await openDashboard(pageOf(seller.application._id))
   await button(page, 'Change Logo and Colour').click()

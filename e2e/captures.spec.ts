@@ -1,17 +1,23 @@
 import type { Page } from '@playwright/test'
 import { expect, type Seller, statusError, test } from './fixtures.ts'
-import { calls } from './lib/auth.ts'
-import { done } from './lib/call.ts'
+import { callOk } from './lib/call.ts'
 import { checkLayout, checkPage, checkWidths } from './lib/check-page.ts'
 import { findPayment, type Payment } from './lib/merchant.ts'
-import { title } from './lib/payers-page.ts'
-import { details, inDetails, inConfirmation, confirmation, timeline, viewDetails } from './lib/payment-details.ts'
-import { row } from './lib/payments-page.ts'
+import { recordCalls, title } from './lib/page.ts'
+import {
+  confirmation,
+  details,
+  inConfirmation,
+  inDetails,
+  row,
+  timeline,
+  viewDetails,
+} from './lib/payments.ts'
 import { secrets } from './lib/secrets.ts'
 
 const card = '5111111111111118'
 
-/** A card payment that its payer has authorised, and its merchant has not captured. */
+/** A card payment that is authorised and not captured. */
 async function authorised(page: Page, seller: Seller): Promise<Payment> {
   const payment = await seller.pay({ capture: 'manual' })
   secrets.add('card', card)
@@ -74,7 +80,7 @@ test('[DETAIL-15] [DETAIL-16] [DETAIL-18] a card payment is captured in part on 
   await amount.fill('10')
   await expect(shown.getByText('The rest, USD15.00, lapses')).toBeVisible()
   await checkWidths(page, 'capture')
-  const made = calls(page)
+  const made = recordCalls(page)
   await amount.press('Enter')
   await expect(shown).toBeHidden()
   expect(made.body('POST /v1/payments/capture')).toEqual({
@@ -102,7 +108,7 @@ test('[DETAIL-15] [DETAIL-16] [DETAIL-18] a card payment is captured in part on 
   await checkWidths(page, 'overview-partly-captured', checkLayout)
 })
 
-test('[DETAIL-17] an authorised payment is voided after a confirmation, and nothing is charged', async ({
+test('[DETAIL-17] an authorised payment is voided after a confirmation, and the card is not charged', async ({
   page,
   seller,
   gateway,
@@ -137,7 +143,7 @@ test('details that are open follow a capture by the merchant’s server', async 
   await openDashboard('/app/payments')
   await viewDetails(page, payment).click()
   await inDetails(page, 'Capture').click()
-  await done('POST', `${gateway.url}/api/v1/payments/${payment.id}/capture`, {
+  await callOk('POST', `${gateway.url}/api/v1/payments/${payment.id}/capture`, {
     bearer: seller.application.applicationKey,
     body: {},
   })

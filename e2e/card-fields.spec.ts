@@ -2,11 +2,11 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { checkCopy } from './lib/check-page.ts'
 import { findPayment } from './lib/merchant.ts'
-import { title } from './lib/payers-page.ts'
+import { title } from './lib/page.ts'
 import { secrets } from './lib/secrets.ts'
 
-// A gateway whose cards are entered on the payer's page, in fields of the provider. The page needs no scrolling: after it, the browser of
-// the tests delivers a click to a frame that is no longer there.
+// A gateway whose cards are entered on the payer's page, in fields of the provider. The page must not scroll: after a scroll, the browser
+// of the tests sends a click to a frame that no longer exists.
 test.use({ viewport: { width: 375, height: 900 }, settings: { MASTERCARD_CHECKOUT: 'session' } })
 
 const enrolled = '5123450000000008'
@@ -27,7 +27,7 @@ async function enterCard(page: Page, number: string, year = '39'): Promise<void>
   await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
 }
 
-test('a card with 3-D Secure is entered in the fields of the provider, and only its page opens to others', async ({
+test('a card with 3-D Secure is entered in the fields of the provider, and no other page allows its origins', async ({
   browser,
   page,
   seller,
@@ -67,7 +67,7 @@ test('a card with 3-D Secure is entered in the fields of the provider, and only 
   expect(sent.join()).not.toContain(enrolled)
 })
 
-test('a wrong field has its error on the page, then a declined card, then another one', async ({
+test('an invalid field has an error on the page, a card is declined, and another card pays', async ({
   page,
   seller,
 }) => {
@@ -82,7 +82,7 @@ test('a wrong field has its error on the page, then a declined card, then anothe
   await expect(title(page, 'Payment completed')).toBeVisible()
 })
 
-test('a payer who refuses at the bank has not paid, and one who leaves comes back to the same step', async ({
+test('a refusal at the bank pays nothing, and a payer who leaves returns to the same step', async ({
   page,
   seller,
 }) => {

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expect, type Gateway, test } from './fixtures.ts'
-import { done } from './lib/call.ts'
+import { callOk } from './lib/call.ts'
 import { checkCopy } from './lib/check-page.ts'
 import { query } from './lib/database.ts'
 import { findPayment } from './lib/merchant.ts'
-import { title } from './lib/payers-page.ts'
+import { title } from './lib/page.ts'
 import { secrets } from './lib/secrets.ts'
 
 // Neither the payer's page nor the card page needs a script.
@@ -33,7 +33,7 @@ async function enterCard(page: Page, number: string, expiry = '01/39'): Promise<
   await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
 }
 
-/** The rows of all tables that contain the text, also as bytes. */
+/** The tables with a row that contains the text, also as bytes. */
 async function rowsWith({ dataDir }: Gateway, text: string): Promise<string[]> {
   const tables = await query<{ name: string }>(
     dataDir,
@@ -52,7 +52,7 @@ async function rowsWith({ dataDir }: Gateway, text: string): Promise<string[]> {
   return found
 }
 
-test('a card with 3-D Secure: chosen, confirmed at its bank and paid, and its number is stored nowhere', async ({
+test('a card with 3-D Secure is confirmed at its bank and paid, and its number is stored nowhere', async ({
   browser,
   page,
   seller,
@@ -80,7 +80,7 @@ test('a card with 3-D Secure: chosen, confirmed at its bank and paid, and its nu
   expect(await rowsWith(gateway, enrolled)).toEqual([])
 })
 
-test('a declined card, then another one', async ({ page, seller }) => {
+test('a card is declined, and another card pays', async ({ page, seller }) => {
   const { payment_url } = await seller.pay()
   await toTheCardPage(page, payment_url)
   await enterCard(page, plain, '05/39')
@@ -91,7 +91,7 @@ test('a declined card, then another one', async ({ page, seller }) => {
   await expect(title(page, 'Payment completed')).toBeVisible()
 })
 
-test('a card that its bank does not confirm is not paid', async ({ page, seller }) => {
+test('a payment that the bank does not confirm is not paid', async ({ page, seller }) => {
   const { payment_url } = await seller.pay()
   await toTheCardPage(page, payment_url)
   await enterCard(page, enrolled)
@@ -99,7 +99,7 @@ test('a card that its bank does not confirm is not paid', async ({ page, seller 
   await expect(title(page, 'Not paid')).toBeVisible()
 })
 
-test('a card page that is left is found again with the same link', async ({ page, seller, gateway }) => {
+test('the payment link leads back to a card page that the payer left', async ({ page, seller, gateway }) => {
   const { id, payment_url } = await seller.pay()
   await toTheCardPage(page, payment_url)
   await enterCard(page, enrolled)
@@ -116,10 +116,7 @@ test('a card page that is left is found again with the same link', async ({ page
   })
 })
 
-test('a card page that is left for EcoCash: the card is not charged, and the wallet pays', async ({
-  page,
-  seller,
-}) => {
+test('a payer who leaves the card page for EcoCash pays with the wallet alone', async ({ page, seller }) => {
   await page.goto((await seller.pay()).payment_url)
   await page.getByRole('radio', { name: 'Visa/Mastercard' }).check()
   await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
@@ -131,21 +128,23 @@ test('a card page that is left for EcoCash: the card is not charged, and the wal
   await expect(title(page, 'Payment completed')).toBeVisible()
 })
 
-test('a payer who never comes back: the notification completes the payment, and its refund is found', async ({
+test('a notification completes the payment of a payer who does not return, and the payment can be refunded', async ({
   page,
   seller,
   gateway,
 }) => {
   const { id, payment_url } = await seller.pay()
   await toTheCardPage(page, payment_url)
-  const { orders } = await done<{ orders: { id: string }[] }>(
+  const { orders } = await callOk<{ orders: { id: string }[] }>(
     'GET',
     `${gateway.simulatorUrl}/control/mastercard/orders`,
   )
-  await done('POST', `${gateway.simulatorUrl}/control/mastercard/payments/${orders.at(-1)?.id}`, { body: {} })
+  await callOk('POST', `${gateway.simulatorUrl}/control/mastercard/payments/${orders.at(-1)?.id}`, {
+    body: {},
+  })
   const key = seller.application.applicationKey
   await expect.poll(async () => (await findPayment(gateway.url, key, id)).status).toBe('completed')
-  const refund = await done<{ status: string }>('POST', `${gateway.url}/api/v1/refunds`, {
+  const refund = await callOk<{ status: string }>('POST', `${gateway.url}/api/v1/refunds`, {
     bearer: key,
     body: { payment: id, amount: 10 },
   })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, storeTokens, test } from './fixtures.ts'
 import { checkPage, waitUntilStill } from './lib/check-page.ts'
-import { waitForScripts, screens } from './lib/site.ts'
+import { screens, waitForScripts } from './lib/site.ts'
 
 test.use({ reducedMotion: 'no-preference' })
 
@@ -32,7 +32,7 @@ for (const { name, viewport } of screens) {
       await expect(launcher(page)).toBeVisible()
     })
 
-    test('[NAV-15] [NAV-16] [NAV-17] [NAV-20] a greeting first, and an answer of its own after one second', async ({
+    test('[NAV-15] [NAV-16] [NAV-17] [NAV-20] the chat begins with a greeting, and responds after one second', async ({
       page,
       context,
     }) => {
@@ -62,7 +62,7 @@ for (const { name, viewport } of screens) {
       }
     })
 
-    test('[NAV-18] [NAV-19] Enter sends, Shift+Enter breaks the line, and nothing is not sent', async ({
+    test('[NAV-18] [NAV-19] Enter sends, Shift+Enter breaks the line, and an empty message is not sent', async ({
       page,
     }) => {
       await open(page, '/about')
@@ -140,7 +140,7 @@ for (const where of ['/about', '/app'] as const) {
   })
 }
 
-test('the chat button is small while the page scrolls, and leaves the last row free', async ({
+test('the chat button is small while the page scrolls, and does not cover the last row', async ({
   page,
   openDashboard,
 }) => {
@@ -163,7 +163,7 @@ test('the chat button is small while the page scrolls, and leaves the last row f
   await expect.poll(distance).toBeGreaterThanOrEqual(0)
 })
 
-/** The texts and controls that reach as far to the right as a floating button: the page rests anywhere, so that its height does not matter. */
+/** The texts and controls below a floating button at any scroll position, so that heights are not compared. */
 const coveredIn = (page: Page, place: string) =>
   page.evaluate((selector) => {
     const buttons = [...document.querySelectorAll('button[data-framework], button[data-to-top]')].map(
@@ -210,7 +210,7 @@ for (const { width, height } of [
   })
 }
 
-test('on a phone no floating button covers a field of a guest', async ({ page }) => {
+test('on a phone no floating button covers a field of the sign-in and sign-up forms', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 740 })
   for (const path of ['/auth/signup', '/auth/signin']) {
     await page.goto(path)
@@ -220,7 +220,7 @@ test('on a phone no floating button covers a field of a guest', async ({ page })
 })
 
 for (const width of [375, 320]) {
-  test(`on a public page of ${width} px the chat button covers nothing that is typed`, async ({ page }) => {
+  test(`on a public page of ${width} px the chat button covers no typed text`, async ({ page }) => {
     await page.setViewportSize({ width, height: 740 })
     await page.goto('/contact')
     const button = await launcher(page).boundingBox()

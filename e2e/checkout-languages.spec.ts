@@ -3,10 +3,10 @@ import type { Browser, Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
 import { checkCopy, contentOf } from './lib/check-page.ts'
 import { ageAttempts, expirePayment } from './lib/database.ts'
-import { title } from './lib/payers-page.ts'
+import { title } from './lib/page.ts'
 import { newPhone } from './lib/wallet.ts'
 
-// Languages need no script, and fit the narrowest screen that is still sold.
+// Languages need no script, and fit the narrowest screen of a new phone.
 test.use({ javaScriptEnabled: false, viewport: { width: 320, height: 640 }, locale: 'sn-ZW' })
 
 const LARGEST_PAGE_BYTES = 14_000
@@ -61,7 +61,13 @@ for (const { locale, words } of [
       await page.locator('form button').first().click()
     }
 
-    test('from the choice to the receipt', async ({ browser, page, seller, wallet, consoleErrors }) => {
+    test('a payment from the choice of a method to the receipt', async ({
+      browser,
+      page,
+      seller,
+      wallet,
+      consoleErrors,
+    }) => {
       const phone = newPhone()
       const { payment_url } = await seller.pay()
       await page.goto(payment_url)
@@ -86,7 +92,7 @@ for (const { locale, words } of [
       await check(browser, page, 'receipt')
     })
 
-    test('a silent provider, an end without money, a code and an unknown link', async ({
+    test('a silent provider, a cancelled and an expired payment, a resume code and an unknown link', async ({
       browser,
       page,
       seller,
@@ -125,10 +131,7 @@ for (const { locale, words } of [
     })
   })
 
-test('a link chooses the language, which stays for this payment and for the next one', async ({
-  page,
-  seller,
-}) => {
+test('a link changes the language of this payment and of the next one', async ({ page, seller }) => {
   const first = await seller.pay()
   await page.goto(first.payment_url)
   expect(await language(page)).toBe('sn')
@@ -144,10 +147,7 @@ test('a link chooses the language, which stays for this payment and for the next
   expect(await language(page)).toBe('nd')
 })
 
-test('the shop names the language of a payment, and its payer may choose another', async ({
-  page,
-  seller,
-}) => {
+test('the merchant sets the language of a payment, and the payer may change it', async ({ page, seller }) => {
   const { payment_url } = await seller.pay({ locale: 'nd' })
   await page.goto(payment_url)
   await expect(page.getByText('Ungathanda ukubhadala ngani?')).toBeVisible()

@@ -1,10 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import { expect, statusError, test } from './fixtures.ts'
 import { checkCopy } from './lib/check-page.ts'
-import { number, payWith, title } from './lib/payers-page.ts'
+import { title } from './lib/page.ts'
+import { number, payWith } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
 
-// As on the cheapest phone: no script, and the narrowest screen that is still sold.
+// The cheapest phone: no script, and the narrowest screen of a new phone.
 test.use({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
 
 const LARGEST_PAGE_BYTES = 14_000
@@ -21,7 +22,7 @@ test('the phone number is required only for a method that needs it', async ({ pa
   await expect(number(page)).toBeVisible()
 })
 
-test('a number alone is enough: it names its wallet', async ({ page, seller, wallet }) => {
+test('a phone number without a method selects its wallet', async ({ page, seller, wallet }) => {
   const phone = newPhone()
   await page.goto((await seller.pay()).payment_url)
   await payWith(page, phone)
@@ -29,18 +30,14 @@ test('a number alone is enough: it names its wallet', async ({ page, seller, wal
   expect(await wallet.transactions(phone)).toHaveLength(1)
 })
 
-test('neither a number nor a method: the page names the missing one', async ({
-  consoleErrors,
-  page,
-  seller,
-}) => {
+test('a form without a number and a method shows an error', async ({ consoleErrors, page, seller }) => {
   await page.goto((await seller.pay()).payment_url)
   await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
   await expect(page.getByRole('alert')).toHaveText('Please choose a payment method')
   await consoleErrors.expect(refused)
 })
 
-test('a number of another wallet: the page names it, and the other wallet may be chosen', async ({
+test('a number of another wallet is refused with the name of that wallet', async ({
   consoleErrors,
   browser,
   page,

@@ -2,14 +2,15 @@ import type { Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
 import { checkCopy } from './lib/check-page.ts'
 import { findPayment } from './lib/merchant.ts'
-import { payWith, title } from './lib/payers-page.ts'
+import { title } from './lib/page.ts'
+import { payWith } from './lib/payers-page.ts'
 import { newOneMoneyPhone } from './lib/wallet.ts'
 
 test.use({ javaScriptEnabled: false, viewport: { width: 375, height: 667 } })
 
 const choose = (page: Page, method: string) => page.getByRole('radio', { name: method }).check()
 
-test('OneMoney: a number of its network is prompted, and pays with the PIN', async ({
+test('OneMoney prompts a number of its network, which pays with the PIN', async ({
   browser,
   gateway,
   page,
@@ -32,7 +33,7 @@ test('OneMoney: a number of its network is prompted, and pays with the PIN', asy
   })
 })
 
-test('OneMoney: a number of another wallet is refused with the right one, and a test number stands for every wallet', async ({
+test('OneMoney refuses a number of another wallet with its name, and accepts a test number of any wallet', async ({
   consoleErrors,
   page,
   seller,
@@ -50,7 +51,7 @@ test('OneMoney: a number of another wallet is refused with the right one, and a 
   await consoleErrors.expect(statusError(422))
 })
 
-test('OneMoney: the numbers that answer automatically', async ({ context, seller }) => {
+test('OneMoney has test numbers with automatic outcomes', async ({ context, seller }) => {
   const paid = 'has been told that you paid'
   const cases = [
     ['071 111 1111', 'Payment completed', paid],
@@ -70,7 +71,7 @@ test('OneMoney: the numbers that answer automatically', async ({ context, seller
   )
 })
 
-test('OneMoney: a lost reply to the charge is traced, and never charged again', async ({
+test('OneMoney looks up a charge whose reply was lost, and charges once', async ({
   page,
   seller,
   wallet,
@@ -86,7 +87,7 @@ test('OneMoney: a lost reply to the charge is traced, and never charged again', 
   expect(await wallet.transactions(phone)).toHaveLength(1)
 })
 
-test('OneMoney: ten copies of an update complete the payment once', async ({
+test('ten copies of an update from OneMoney complete the payment once', async ({
   gateway,
   page,
   seller,

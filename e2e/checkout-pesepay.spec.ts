@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { done } from './lib/call.ts'
+import { callOk } from './lib/call.ts'
 import { checkCopy } from './lib/check-page.ts'
 import { findPayment } from './lib/merchant.ts'
-import { title } from './lib/payers-page.ts'
+import { title } from './lib/page.ts'
 
-// A gateway whose cards and wallets go to Pesepay.
+// A gateway that sends cards and wallets to Pesepay.
 test.use({
   javaScriptEnabled: false,
   viewport: { width: 375, height: 667 },
@@ -43,7 +43,7 @@ for (const [name, phone, heading] of [
   ['is confirmed', '077 111 1111', 'Payment completed'],
   ['is without money', '077 444 4444', 'Not paid'],
 ] as const)
-  test(`EcoCash by Pesepay ${name}: no page of Pesepay`, async ({ gateway, page, seller }) => {
+  test(`EcoCash through Pesepay ${name} on the page of the gateway`, async ({ gateway, page, seller }) => {
     const { id, payment_url } = await seller.pay()
     await choose(page, payment_url, 'EcoCash', phone)
     await expect(title(page, heading)).toBeVisible()
@@ -65,8 +65,8 @@ test('an InnBucks code of Pesepay is shown, and paid', async ({ browser, gateway
   }
   expect(responseBodySize + responseHeadersSize).toBeLessThan(LARGEST_PAGE_BYTES)
   const control = `${gateway.simulatorUrl}/control/pesepay/payments`
-  const { payments } = await done<{ payments: { referenceNumber: string }[] }>('GET', control)
-  await done('POST', `${control}/${payments.at(-1)?.referenceNumber}`, { body: { status: 'SUCCESS' } })
+  const { payments } = await callOk<{ payments: { referenceNumber: string }[] }>('GET', control)
+  await callOk('POST', `${control}/${payments.at(-1)?.referenceNumber}`, { body: { status: 'SUCCESS' } })
   await page.goto(payment_url)
   await expect(title(page, 'Payment completed')).toBeVisible()
   expect(await findPayment(gateway.url, seller.application.applicationKey, id)).toMatchObject({

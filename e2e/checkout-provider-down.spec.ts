@@ -1,6 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { checkCopy } from './lib/check-page.ts'
-import { payWith, title } from './lib/payers-page.ts'
+import { title } from './lib/page.ts'
+import { payWith } from './lib/payers-page.ts'
 import { newOneMoneyPhone } from './lib/wallet.ts'
 
 // Nothing listens at the address of InnBucks.
@@ -15,7 +16,7 @@ test.use({
   },
 })
 
-test('a method whose provider is down has the reason beside it, and another method works', async ({
+test('a method whose provider is down is unavailable with the reason, and another method works', async ({
   browser,
   page,
   seller,

@@ -2,12 +2,13 @@ import { expect, test } from './fixtures.ts'
 import { checkCopy } from './lib/check-page.ts'
 import { ageAttempts } from './lib/database.ts'
 import { findPayment } from './lib/merchant.ts'
-import { number, payWith, title } from './lib/payers-page.ts'
+import { title } from './lib/page.ts'
+import { number, payWith } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
 
 test.use({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
 
-test('a silent provider is still awaited, and the payment never shown as failed', async ({
+test('a silent provider is awaited, and the payment is not shown as failed', async ({
   browser,
   page,
   seller,
@@ -30,7 +31,7 @@ test('a silent provider is still awaited, and the payment never shown as failed'
   })
 })
 
-test('a provider that accepts the charge and drops the connection: a look-up completes the payment', async ({
+test('a look-up completes a payment whose provider accepted the charge and dropped the connection', async ({
   page,
   seller,
   wallet,

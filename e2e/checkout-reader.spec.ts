@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { checkLayout } from './lib/check-page.ts'
-import { number, payWith, title } from './lib/payers-page.ts'
+import { title } from './lib/page.ts'
+import { number, payWith } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
 
 test.describe('at 320 px by touch, with text of twice the size, forced colours and reduced motion', () => {
@@ -30,7 +31,7 @@ test.describe('at 320 px by touch, with text of twice the size, forced colours a
     await checkLayout(page, 'reader-waiting')
     await expectBorders(page)
     await expectTargets(page)
-    // A countdown changes its text and moves nothing.
+    // A countdown is an animation that moves nothing.
     const moving = await page.evaluate(() =>
       document
         .getAnimations()
@@ -59,7 +60,7 @@ test.describe('at 320 px by touch, with text of twice the size, forced colours a
   })
 })
 
-/** A finger needs 44 px; links within a text are as high as its lines. */
+/** A touch target needs 44 px. A link within a text is as high as its line. */
 async function expectTargets(page: Page): Promise<void> {
   expect(await page.evaluate(() => matchMedia('(pointer: coarse)').matches)).toBe(true)
   const small = await page
@@ -98,7 +99,7 @@ const focused = (page: Page) =>
     return element?.textContent ?? ''
   })
 
-test('a payment by keyboard alone, in the order in which the page is read', async ({
+test('a payment is paid by keyboard alone, in the reading order of the page', async ({
   page,
   seller,
   wallet,

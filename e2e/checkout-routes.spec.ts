@@ -1,9 +1,9 @@
 import { expect, test } from './fixtures.ts'
 import { checkCopy } from './lib/check-page.ts'
 import { findPayment } from './lib/merchant.ts'
-import { title } from './lib/payers-page.ts'
+import { title } from './lib/page.ts'
 
-// A gateway whose cards and InnBucks codes come from Paynow, and whose EcoCash payments go to the Open API, which sends no callbacks.
+// A gateway that sends cards and InnBucks to Paynow, and EcoCash to the Open API, which sends no callbacks.
 test.use({
   javaScriptEnabled: false,
   viewport: { width: 375, height: 667 },
@@ -57,7 +57,11 @@ for (const [name, phone, heading, status] of [
   ['is confirmed', '077 111 1111', 'Payment completed', 'completed'],
   ['is without money', '077 444 4444', 'Not paid', 'pending'],
 ] as const)
-  test(`EcoCash by the Open API ${name}: look-ups find the outcome`, async ({ gateway, page, seller }) => {
+  test(`EcoCash through the Open API ${name}, and look-ups find the outcome`, async ({
+    gateway,
+    page,
+    seller,
+  }) => {
     const { id, payment_url } = await seller.pay()
     await page.goto(payment_url)
     await page.getByRole('radio', { name: 'EcoCash' }).check()

@@ -1,15 +1,16 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { checkCopy, checkPage } from './lib/check-page.ts'
-import { number, payWith, title } from './lib/payers-page.ts'
+import { title } from './lib/page.ts'
+import { number, payWith } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
 
-// The payer's page in a browser that runs its script.
+// The payer's page in a browser that runs scripts.
 test.use({ viewport: { width: 320, height: 640 } })
 
 const STATUS_BYTES = 200
 
-/** Lets the time pass after which a page goes to the shop, and waits until a request would have arrived there. */
+/** Passes the time after which a page leads to the merchant's site, and waits until its request would have arrived. */
 async function passTimeToLeave(page: Page): Promise<void> {
   await page.clock.fastForward(6000)
   await page.waitForTimeout(1000)
@@ -49,7 +50,7 @@ test('the waiting page follows the payment in place and announces each change on
   expect(sizes.length).toBeGreaterThan(0)
 })
 
-test('the receipt names the payment, has no hidden parts, and leads back', async ({
+test('the receipt has the details of the payment, and leads back', async ({
   page,
   seller,
   wallet,
@@ -80,7 +81,7 @@ test('the receipt names the payment, has no hidden parts, and leads back', async
     await expect(page.locator('dl')).toContainText(text)
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible()
   await checkPage(page, 'checkout-receipt')
-  // On paper there is the receipt without links.
+  // A printed receipt has no links.
   await page.emulateMedia({ media: 'print' })
   await expect(page.locator('dl')).toBeVisible()
   await expect(page.locator('a, button').filter({ visible: true })).toHaveCount(0)
@@ -92,7 +93,7 @@ test('the receipt names the payment, has no hidden parts, and leads back', async
   await expect(title(page, 'Back at the shop')).toBeVisible()
 })
 
-test('a payer goes on from another phone with a code', async ({ page, browser, seller, wallet, gateway }) => {
+test('a payer continues on another phone with a code', async ({ page, browser, seller, wallet, gateway }) => {
   const phone = newPhone()
   await wallet.configureCharge(phone, { neverResolves: true })
   await page.goto((await seller.pay()).payment_url)
@@ -120,7 +121,7 @@ test('a payer goes on from another phone with a code', async ({ page, browser, s
   await other.close()
 })
 
-test('after the payment the page goes to the shop once, unless the payer stays', async ({
+test('after the payment the page leads to the merchant’s site once, unless the payer stays', async ({
   page,
   seller,
   wallet,

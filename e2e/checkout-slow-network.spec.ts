@@ -3,10 +3,11 @@ import { expect as expectSoon, statusError, test } from './fixtures.ts'
 import { checkLayout, contentOf } from './lib/check-page.ts'
 import { ageAttempts } from './lib/database.ts'
 import { type NetworkProxy, secondGeneration } from './lib/network-proxy.ts'
-import { payWith, title } from './lib/payers-page.ts'
+import { title } from './lib/page.ts'
+import { payWith } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
 
-/** A page of a slow line takes seconds, and more after a lost packet. */
+/** A page on a slow network takes seconds, and more after a lost packet. */
 const expect = expectSoon.configure({ timeout: 30_000 })
 
 const LARGEST_PAGE_BYTES = 14_000
@@ -15,7 +16,7 @@ const LARGEST_JOURNEY_BYTES = 60_000
 const throughProxy = (networkProxy: NetworkProxy, { payment_url }: { payment_url: string }) =>
   networkProxy.url + new URL(payment_url).pathname
 
-/** Expects no sideways scroll at twice the size of text. */
+/** Expects no sideways scroll with text of twice the size. */
 async function checkDoubleText(browser: Browser, page: Page, name: string) {
   const html = await contentOf(page)
   const context = await browser.newContext({ viewport: page.viewportSize(), javaScriptEnabled: true })
@@ -27,8 +28,8 @@ async function checkDoubleText(browser: Browser, page: Page, name: string) {
 }
 
 /**
- * Counts what each page brings over the line, and in all. A page without script loads itself again while it waits, the more often the
- * busier the machine is: such loads count as one.
+ * Counts the bytes of each page and of the journey. A page without script reloads while it waits, the more often the busier the
+ * machine is, so its reloads count as one load.
  */
 function countBytes(networkProxy: NetworkProxy, page: Page) {
   let before = networkProxy.receivedBytes()
@@ -50,7 +51,7 @@ function countBytes(networkProxy: NetworkProxy, page: Page) {
   }
 }
 
-/** The payer approves during twenty seconds without a network: the page stays, shows it, and continues. */
+/** The payer approves during twenty seconds without a network. The page shows the missing network, and continues afterwards. */
 async function whileOffline(page: Page, approve: () => Promise<void>) {
   await page.context().setOffline(true)
   await expect(page.getByText('Still trying')).toBeVisible()
@@ -62,7 +63,7 @@ async function whileOffline(page: Page, approve: () => Promise<void>) {
 
 const LONGEST_PAINT_MS = 1000
 
-/** The time from the first byte of the page to its first text: a page that waits for another file needs a round trip more. */
+/** The time from the first byte of the page to its first text. A page that waits for another file needs one more round trip. */
 const paintMs = (page: Page) =>
   page.evaluate(async () => {
     const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
@@ -71,7 +72,7 @@ const paintMs = (page: Page) =>
     return (painted() ?? 0) - (navigation?.responseStart ?? 0)
   })
 
-/** The first paint of the same address in a browser context that has nothing cached. */
+/** The first paint of an address in a browser context without a cache. */
 async function coldPaintMs(browser: Browser, address: string, name: string): Promise<number> {
   const context = await browser.newContext()
   try {
@@ -84,14 +85,14 @@ async function coldPaintMs(browser: Browser, address: string, name: string): Pro
   }
 }
 
-/** Measures the first paint of each step that is on the screen. */
+/** Measures the first paint of each step. */
 function countPaints(browser: Browser, page: Page) {
   const steps: [string, number][] = []
   return {
     async measure(name: string) {
       await expect(title(page, name)).toBeVisible()
       let ms = await paintMs(page)
-      // The quickest of three, so that whatever else the machine does at the moment does not count. A round trip more is in each of them.
+      // The quickest of three visits excludes other work of the machine. An additional round trip would be in each visit.
       for (let visit = 2; visit <= 3 && ms > LONGEST_PAINT_MS; visit += 1)
         ms = Math.min(ms, await coldPaintMs(browser, page.url(), name))
       steps.push([name, Math.round(ms)])
@@ -103,14 +104,14 @@ function countPaints(browser: Browser, page: Page) {
   }
 }
 
-test('each step of a payment is painted within a second of its first byte on a slow line', async ({
+test('each step of a payment is painted within a second of its first byte on a slow network', async ({
   browser,
   page,
   networkProxy,
   seller,
   wallet,
 }) => {
-  // A lost packet alone costs more than a second.
+  // One lost packet takes more than a second.
   networkProxy.throttle({ ...secondGeneration, loss: 0 })
   const phone = newPhone()
   const { measure, expectQuick } = countPaints(browser, page)
@@ -131,7 +132,7 @@ for (const [method, name] of [
   ['InnBucks', 'Pay in the InnBucks app'],
   ['Visa/Mastercard', 'One more step'],
 ] as const)
-  test(`the step of ${method} is as small, and painted as soon on a slow line`, async ({
+  test(`the step of ${method} is as small, and painted as soon on a slow network`, async ({
     browser,
     page,
     networkProxy,
@@ -151,7 +152,7 @@ for (const [method, name] of [
   })
 
 for (const hasScript of [true, false])
-  test.describe(hasScript ? 'on a slow line, with script' : 'on a slow line, without script', () => {
+  test.describe(hasScript ? 'on a slow network, with script' : 'on a slow network, without script', () => {
     test.use({ javaScriptEnabled: hasScript, viewport: { width: 320, height: 640 } })
     const suffix = hasScript ? 'script' : 'plain'
 
@@ -189,7 +190,7 @@ for (const hasScript of [true, false])
       },
     )
 
-    test('declined', async ({ browser, page, networkProxy, seller, wallet }) => {
+    test('a payment is declined', async ({ browser, page, networkProxy, seller, wallet }) => {
       const phone = newPhone()
       const bytes = countBytes(networkProxy, page)
       await page.goto(throughProxy(networkProxy, await seller.pay()))
@@ -204,7 +205,7 @@ for (const hasScript of [true, false])
       bytes.expectJourney()
     })
 
-    test('silent', async ({ browser, page, networkProxy, seller, wallet, gateway }) => {
+    test('a silent provider is awaited', async ({ browser, page, networkProxy, seller, wallet, gateway }) => {
       const phone = newPhone()
       const payment = await seller.pay()
       await wallet.configureCharge(phone, { neverResolves: true })
@@ -220,7 +221,7 @@ for (const hasScript of [true, false])
       expect(await wallet.transactions(phone)).toHaveLength(1)
     })
 
-    test('resumed', async ({ browser, page, networkProxy, seller, wallet }) => {
+    test('a payment is resumed with its code', async ({ browser, page, networkProxy, seller, wallet }) => {
       const phone = newPhone()
       await wallet.configureCharge(phone, { neverResolves: true })
       await page.goto(throughProxy(networkProxy, await seller.pay()))
@@ -234,7 +235,14 @@ for (const hasScript of [true, false])
       await expect(title(page, 'Confirm on your phone')).toBeVisible()
     })
 
-    test('twice', async ({ browser, page, networkProxy, seller, wallet, consoleErrors }) => {
+    test('an order is paid once on two pages', async ({
+      browser,
+      page,
+      networkProxy,
+      seller,
+      wallet,
+      consoleErrors,
+    }) => {
       const phone = newPhone()
       await wallet.configureCharge(phone, { neverResolves: true })
       const order = { reference: 'ORDER-9' }

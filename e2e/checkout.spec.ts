@@ -3,16 +3,16 @@ import { expect, statusError, test } from './fixtures.ts'
 import { checkCopy } from './lib/check-page.ts'
 import { expirePayment } from './lib/database.ts'
 import { findPayment } from './lib/merchant.ts'
-import { payFrom } from './lib/payer.ts'
-import { number, payWith, title } from './lib/payers-page.ts'
+import { title } from './lib/page.ts'
+import { number, payFrom, payWith } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
 
-// Every payer's page works on the cheapest phone: no script, and the narrowest screen that is still sold.
+// Every payer's page works on the cheapest phone: no script, and the narrowest screen of a new phone.
 test.use({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
 
 const LARGEST_PAGE_BYTES = 14_000
 
-test('the page is small, needs no script and loads nothing but the mark of its tab', async ({
+test('the page is small, needs no script and loads nothing but its favicon', async ({
   page,
   seller,
   wallet,
@@ -50,7 +50,7 @@ test('shows payee, amount and description, and is not cached', async ({ browser,
   await checkCopy(browser, page, 'checkout-choose')
 })
 
-test('a page in dark is printed in light', async ({ page, seller }) => {
+test('a dark page is printed in light colours', async ({ page, seller }) => {
   const paper = () =>
     page.locator('.card').evaluate((card) => {
       const { backgroundColor, color } = getComputedStyle(card)
@@ -63,7 +63,7 @@ test('a page in dark is printed in light', async ({ page, seller }) => {
   expect(await paper()).toEqual({ backgroundColor: 'rgb(255, 255, 255)', color: 'rgb(16, 24, 40)' })
 })
 
-test('an invalid number has an error beside the field, and stays', async ({
+test('an invalid number has an error beside the field, and remains in it', async ({
   consoleErrors,
   browser,
   page,
@@ -90,7 +90,7 @@ test('an invalid number has an error beside the field, and stays', async ({
 
 const escaped = (text: string) => text.replace(/[()]/g, '\\$&')
 
-test('takes a number as people write it', async ({ page, seller, wallet }) => {
+test('accepts a phone number in each common notation', async ({ page, seller, wallet }) => {
   for (const write of [
     (rest: string) => `077${rest}`,
     (rest: string) => `+263 77 ${rest.slice(0, 3)} ${rest.slice(3)}`,
@@ -106,7 +106,7 @@ test('takes a number as people write it', async ({ page, seller, wallet }) => {
   }
 })
 
-test('declined on the phone: the reason, and a second attempt that succeeds', async ({
+test('a payment that is declined on the phone shows the reason, and a second attempt succeeds', async ({
   browser,
   page,
   seller,
@@ -143,7 +143,7 @@ test('declined on the phone: the reason, and a second attempt that succeeds', as
   ])
 })
 
-test('cancelled by its payer: shows the status, returns to the shop, and accepts no further form', async ({
+test('a payment that its payer cancels shows the status, leads back to the merchant, and accepts no further form', async ({
   browser,
   page,
   seller,
@@ -169,7 +169,7 @@ test('cancelled by its payer: shows the status, returns to the shop, and accepts
   await expect(title(page, 'Payment cancelled')).toBeVisible()
 })
 
-test('an expired payment shows its expiry, also after a refused attempt', async ({
+test('an expired payment shows its expiry, also after a failed attempt', async ({
   browser,
   page,
   seller,
@@ -189,7 +189,7 @@ test('an expired payment shows its expiry, also after a refused attempt', async 
   await checkCopy(browser, page, 'checkout-expired')
 })
 
-test('a PIN that does not pay: the reason, and the form again', async ({ context, seller, wallet }) => {
+test('a PIN that fails shows the reason and the form again', async ({ context, seller, wallet }) => {
   const cases = [
     ['1111', 'There was not enough money in the wallet.'],
     ['2222', 'The PIN was not correct.'],
@@ -208,7 +208,7 @@ test('a PIN that does not pay: the reason, and the form again', async ({ context
   )
 })
 
-test('the four numbers that answer automatically', async ({ context, seller }) => {
+test('four test numbers have automatic outcomes', async ({ context, seller }) => {
   const paid = 'has been told that you paid'
   const cases = [
     ['077 111 1111', 'Payment completed', paid],
@@ -237,7 +237,11 @@ test('a link that was never issued shows an error', async ({ browser, page, cons
   await consoleErrors.expect(statusError(404))
 })
 
-test('pressed twice, and sent by five at once: one charge', async ({ page, seller, wallet }) => {
+test('a form that is submitted twice, or five times at once, charges once', async ({
+  page,
+  seller,
+  wallet,
+}) => {
   const phone = newPhone()
   const { payment_url } = await seller.pay()
   await page.goto(payment_url)
@@ -262,11 +266,11 @@ test('pressed twice, and sent by five at once: one charge', async ({ page, selle
   expect(await wallet.transactions(other)).toHaveLength(1)
 })
 
-test('a form that another site sends in is refused', async ({ seller, wallet }) => {
+test('a form of another site is refused', async ({ seller, wallet }) => {
   const phone = newPhone()
   const { payment_url } = await seller.pay()
   const { origin, pathname } = new URL(payment_url)
-  // The second address would be the other site's own, were it read as a link on a page is.
+  // A link parser would read the second address as an address of the other site.
   for (const address of [payment_url, `${origin}//elsewhere.example${pathname}`]) {
     const answer = await fetch(address, {
       method: 'POST',
@@ -279,7 +283,7 @@ test('a form that another site sends in is refused', async ({ seller, wallet }) 
   }
 })
 
-test('the back button shows the current status of the payment, never a second form', async ({
+test('the back button shows the current status of the payment, and never a second form', async ({
   page,
   seller,
   wallet,
@@ -303,7 +307,7 @@ test('the back button shows the current status of the payment, never a second fo
   expect(await wallet.transactions(phone)).toHaveLength(1)
 })
 
-test('nothing sticks out at 320 px, however long the words', async ({ browser, page, seller }) => {
+test('long words fit a page of 320 px', async ({ browser, page, seller }) => {
   const { payment_url } = await seller.pay({ description: 'Nyanga'.repeat(60), amount: 999_999_999.99 })
   await page.goto(payment_url)
   await checkCopy(browser, page, 'checkout-long-words')

@@ -5,15 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { needPrograms } from '../scripts/lib/packages.ts'
 import { expect, test } from './fixtures.ts'
+import { runNpmScript, runShell } from './lib/commands.ts'
 import { clear, launch, temporaryDataDir } from './lib/gateway-process.ts'
-import { npmRun } from './lib/npm.ts'
-import { payFrom } from './lib/payer.ts'
-import { runShell } from './lib/shell.ts'
+import { payFrom } from './lib/payers-page.ts'
 
-/** Each command of README and the documents, typed as they write it (`scripts/commands.test.ts` compares both lists). */
+/** Each command of the README and the documents, as they write it (`scripts/commands.test.ts` compares both lists). */
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
-/** A start that makes payments first, on a slow machine that runs other journeys too. */
+/** A start that creates payments first, on a slow machine that runs other journeys. */
 const demoReadyWithinMs = 60_000
 
 /** The shell blocks of README, in order. */
@@ -39,7 +38,7 @@ test('npm run demo is ready in time, with 90 days of payments that its merchant 
   }
 })
 
-test('npm run dev serves, and ends in order', async () => {
+test('npm run dev starts and stops in order', async () => {
   const dataDir = temporaryDataDir()
   try {
     const dev = await launch({ dataDir, command: ['npm', 'run', '--silent', 'dev'] })
@@ -50,7 +49,7 @@ test('npm run dev serves, and ends in order', async () => {
   }
 })
 
-test('npm run admin works on the gateway that runs', async ({ gateway }) => {
+test('npm run admin works on a running gateway', async ({ gateway }) => {
   const answer = await runShell('npm run --silent admin -- ledger && npm run --silent admin -- help', {
     MURIPO_DATA: gateway.dataDir,
     INIT_CWD: repository,
@@ -59,7 +58,7 @@ test('npm run admin works on the gateway that runs', async ({ gateway }) => {
   expect(answer).toContain('npm run admin -- COMMAND')
 })
 
-test('the five minutes of README lead from nothing to a completed payment', async ({ gateway }) => {
+test('the five minutes of README lead to a completed payment', async ({ gateway }) => {
   await needPrograms('curl', 'jq')
   const [first = '', second = ''] = shellBlocks()
   expect(shellBlocks()).toHaveLength(2)
@@ -82,7 +81,7 @@ test('the five minutes of README lead from nothing to a completed payment', asyn
 test('npm run bench -- --quick measures every part without an error', async () => {
   test.setTimeout(600_000)
   const conditions = ['--flush-delay', '1', '--processes', '2', '--payments', '1000']
-  const { code, output } = await npmRun('bench', '--quick', ...conditions)
+  const { code, output } = await runNpmScript('bench', '--quick', ...conditions)
   for (const part of [
     'Signing in',
     'Webhooks',
@@ -104,20 +103,20 @@ test('npm run bench -- --quick measures every part without an error', async () =
 
 test('npm run lighthouse -- --runs 1 visits the three pages', async () => {
   test.setTimeout(600_000)
-  const { output } = await npmRun('lighthouse', '--runs', '1')
-  // Its verdict is about speed, which this busy machine does not have.
+  const { output } = await runNpmScript('lighthouse', '--runs', '1')
+  // The verdict is about speed, which a busy machine lacks.
   for (const page of ['/documentation', '/pricing']) expect(output).toMatch(new RegExp(`^${page}\\s`, 'm'))
 })
 
 test('npm run screenshots -- home takes four pictures', async () => {
-  const { code, output } = await npmRun('screenshots', 'home')
+  const { code, output } = await runNpmScript('screenshots', 'home')
   expect(output).toContain('4 pictures of 1 pages')
   expect(code).toBe(0)
 })
 
 test('npm run test:browsers passes, or names the browsers that are missing', async () => {
   test.setTimeout(600_000)
-  const { code, output } = await npmRun('test:browsers', '-t', 'paid')
+  const { code, output } = await runNpmScript('test:browsers', '-t', 'paid')
   const failures = [...stripVTControlCharacters(output).matchAll(/^Error: (.*)$/gm)].map(
     ([, message = '']) => message,
   )

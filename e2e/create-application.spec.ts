@@ -8,11 +8,9 @@ import {
   OUR_ERROR,
   spoilToken,
 } from './lib/applications.ts'
-import { button, calls } from './lib/auth.ts'
 import { checkWidths } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
-import { holdRequests } from './lib/hold.ts'
-import { toast } from './lib/toast.ts'
+import { button, holdRequests, recordCalls, toast } from './lib/page.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
@@ -53,7 +51,7 @@ async function refuseClipboard(page: Page): Promise<void> {
   }
 }
 
-test('[CREATE-01] [CREATE-02] [CREATE-03] [CREATE-04] [CREATE-05] [CREATE-06] [CREATE-07] [CREATE-08] [CREATE-09] [CREATE-10] [CREATE-11] [CREATE-13] [CREATE-14] [CREATE-15] [CONST-17] the form shows one error at a time, and a category is one of the list or Other', async ({
+test('[CREATE-01] [CREATE-02] [CREATE-03] [CREATE-04] [CREATE-05] [CREATE-06] [CREATE-07] [CREATE-08] [CREATE-09] [CREATE-10] [CREATE-11] [CREATE-13] [CREATE-14] [CREATE-15] [CONST-17] the form shows one error at a time, and the category is from the list or Other', async ({
   page,
   openDashboard,
 }) => {
@@ -94,7 +92,7 @@ test('[CREATE-01] [CREATE-02] [CREATE-03] [CREATE-04] [CREATE-05] [CREATE-06] [C
   await category(page).fill('Baskets')
   await expect(page.getByText('No categories found', { exact: true })).toBeVisible()
   await expect(selected(page, 'Other')).toBeVisible()
-  // Outside of the list, and outside of the dialog too: neither takes away what was typed.
+  // A click outside of the list and the dialog keeps the typed text.
   await page.mouse.click(5, 5)
   await expect(page.getByText('No categories found')).toBeHidden()
   await expect(nameField(page)).toHaveValue('Alpha')
@@ -118,7 +116,7 @@ test('[CREATE-12] [CREATE-19] [CREATE-21] [CREATE-22] [CREATE-23] [CREATE-24] [C
   await page.clock.install()
   await openDashboard('/app/applications')
   await open(page)
-  const made = calls(page)
+  const made = recordCalls(page)
   await page.keyboard.type('  Alpha  ')
   await page.keyboard.press('Tab')
   await page.keyboard.type('  First  ')
@@ -176,7 +174,7 @@ test('[CREATE-12] [CREATE-19] [CREATE-21] [CREATE-22] [CREATE-23] [CREATE-24] [C
   await expect(page.getByRole('heading', { level: 1, name: 'Beta' })).toBeVisible()
 })
 
-test('[CREATE-26] [ERR-25] [ERR-26] [ERR-43] [SESS-32] an error is shown, and the typed text stays', async ({
+test('[CREATE-26] [ERR-25] [ERR-26] [ERR-43] [SESS-32] an error is shown, and the typed text remains', async ({
   page,
   context,
   gateway,
@@ -199,7 +197,7 @@ test('[CREATE-26] [ERR-25] [ERR-26] [ERR-43] [SESS-32] an error is shown, and th
   await context.setOffline(false)
 
   await spoilToken(page)
-  const made = calls(page)
+  const made = recordCalls(page)
   await submit(page).click()
   await expect(created(page)).toBeVisible()
   expect(made.names().filter((name) => name.startsWith('POST'))).toEqual([
@@ -207,7 +205,7 @@ test('[CREATE-26] [ERR-25] [ERR-26] [ERR-43] [SESS-32] an error is shown, and th
     'POST /v1/auth/refresh-token',
     CREATE,
   ])
-  // One application, though it was sent four times.
+  // Four requests created one application.
   await expect(page.getByText('Showing 1 of 1 applications', { exact: true })).toBeVisible()
 
   await refuseClipboard(page)

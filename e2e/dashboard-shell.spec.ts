@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { button, title } from './lib/auth.ts'
 import { checkPage } from './lib/check-page.ts'
-import { waitForScripts, screens } from './lib/site.ts'
+import { button, title } from './lib/page.ts'
+import { screens, waitForScripts } from './lib/site.ts'
 
 test.use({ reducedMotion: 'no-preference' })
 
@@ -27,7 +27,7 @@ for (const { name, viewport } of screens) {
   test.describe(name, () => {
     test.use({ viewport })
 
-    test('[SHELL-01] [SHELL-03] [SHELL-04] [SHELL-05] [SHELL-06] [SHELL-07] [SHELL-08] [SHELL-09] [SHELL-10] [SHELL-11] [SHELL-13] [R-06] the menu leads to every page and lights the one that is open', async ({
+    test('[SHELL-01] [SHELL-03] [SHELL-04] [SHELL-05] [SHELL-06] [SHELL-07] [SHELL-08] [SHELL-09] [SHELL-10] [SHELL-11] [SHELL-13] [R-06] the menu leads to every page and marks the current one', async ({
       page,
       seller: { application },
       openDashboard,
@@ -59,7 +59,7 @@ for (const { name, viewport } of screens) {
       await expect(currentEntry(page)).toHaveCount(0)
     })
 
-    test('[SHELL-14] [SHELL-15] [SHELL-16] [R-27] the logo and the button lead to the top, and the chat is at hand', async ({
+    test('[SHELL-14] [SHELL-15] [SHELL-16] [R-27] the logo and the button lead to the top, and the chat opens', async ({
       page,
       openDashboard,
     }) => {

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
-import { holdRequests } from './lib/hold.ts'
+import { holdRequests } from './lib/page.ts'
 
-/** A page while it loads and when a part of it fails, on a phone. */
+/** Pages on a phone while they load, and when a part of them fails. */
 test.use({ viewport: { width: 375, height: 812 } })
 
 const top = async (page: Page, selector: string) => {
@@ -30,7 +30,7 @@ for (const locale of ['en', 'sn', 'nd'])
     })
   })
 
-test('while a page that fits the window loads, the chat leaves its footer free', async ({
+test('while a page that fits the window loads, the chat does not cover its footer', async ({
   page,
   seller,
   openDashboard,
@@ -48,7 +48,7 @@ test('while a page that fits the window loads, the chat leaves its footer free',
   await release()
 })
 
-test('calls that fail for one reason show it once above the page, and in its place', async ({
+test('calls that fail for one reason show it once above the page, and in each part', async ({
   page,
   seller,
   openDashboard,
@@ -63,7 +63,7 @@ test('calls that fail for one reason show it once above the page, and in its pla
       seen.most = Math.max(seen.most, document.querySelectorAll('.toast').length)
     }).observe(document, { childList: true, subtree: true })
   })
-  // An application that cannot be read leads to the list, which cannot be read either.
+  // An application that cannot be read leads to the list, which also fails.
   await openDashboard(`/app/applications/manage/${seller.application._id}`)
   await expect(page).toHaveURL('/app/applications')
   await expect(page.getByRole('main').getByRole('alert')).toContainText(problem.message)

@@ -1,7 +1,7 @@
 import { errorCatalogue } from '@muripo/contract/errors'
 import { expect, test } from './fixtures.ts'
 import { checkPage } from './lib/check-page.ts'
-import { waitForScripts, screens } from './lib/site.ts'
+import { screens, waitForScripts } from './lib/site.ts'
 
 const cards = {
   'Quick Start': 'quick-start',
@@ -16,7 +16,7 @@ for (const { name, viewport } of screens) {
   test.describe(name, () => {
     test.use({ viewport })
 
-    test('[DOCS-01] [DOCS-02] [DOCS-03] a hero, and six cards that lead into the page', async ({ page }) => {
+    test('[DOCS-01] [DOCS-02] [DOCS-03] a hero and six cards lead into the page', async ({ page }) => {
       await page.goto('/documentation')
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('API Documentation')
       const links = page.locator('main ul').first().getByRole('link')
@@ -45,7 +45,7 @@ for (const { name, viewport } of screens) {
       }
     })
 
-    test('the contents list leads to every head, and shows where one is', async ({ page }) => {
+    test('the contents list leads to every heading, and marks the current one', async ({ page }) => {
       await page.goto('/documentation')
       await waitForScripts(page)
       const isPhone = viewport.width < 1024
@@ -64,7 +64,7 @@ for (const { name, viewport } of screens) {
       else await expect(list.locator('[aria-current]')).toHaveText('Idempotency')
     })
 
-    test('axe finds nothing, nothing sticks out, and wide tables scroll inside themselves', async ({
+    test('axe finds no violations, the page fits the screen, and wide tables scroll by themselves', async ({
       page,
     }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
@@ -91,7 +91,7 @@ test('[DOCS-04] the quick start has its three steps', async ({ page }) => {
   ])
 })
 
-test('[DOCS-05] [DOCS-06] [DOCS-07] the reference lists payments, customers and webhooks, and all that is served', async ({
+test('[DOCS-05] [DOCS-06] [DOCS-07] the reference lists payments, customers and webhooks, and every served call', async ({
   page,
   gateway,
 }) => {
@@ -115,7 +115,7 @@ test('[DOCS-05] [DOCS-06] [DOCS-07] the reference lists payments, customers and 
   expect(listed.toSorted()).toEqual(served.toSorted())
 })
 
-test('the tables are those of the contract: statuses, errors', async ({ page }) => {
+test('the tables list the statuses and errors of the contract', async ({ page }) => {
   await page.goto('/documentation')
   const rowsOf = (name: string) =>
     page
@@ -141,7 +141,7 @@ test('the tables are those of the contract: statuses, errors', async ({ page }) 
   }
 })
 
-test('a sample and a head can be copied', async ({ page, context, gateway }) => {
+test('a sample and the link of a heading can be copied', async ({ page, context, gateway }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: gateway.url })
   await page.goto('/documentation')
   await waitForScripts(page)
@@ -161,7 +161,7 @@ test('a sample and a head can be copied', async ({ page, context, gateway }) => 
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the manual and the reference read whole', async ({ page, gateway }) => {
+  test('the manual and the reference are complete', async ({ page, gateway }) => {
     await page.goto('/documentation')
     await expect(page.locator('[data-sample]')).toHaveCount(13)
     await expect(page.getByRole('button', { name: /^Copy/ })).toHaveCount(0)

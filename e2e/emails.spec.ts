@@ -1,6 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { checkEmail } from './lib/check-page.ts'
-import { payWith, title } from './lib/payers-page.ts'
+import { title } from './lib/page.ts'
+import { payWith } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
 
 test('the receipt and the emails of an account are valid and accessible, in light and dark, at both widths', async ({

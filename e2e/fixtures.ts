@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test as base, expect, type Page } from '@playwright/test'
 import { clear, type GatewayProcess, launch, temporaryDataDir } from './lib/gateway-process.ts'
-import { type NetworkProxy, openNetworkProxy } from './lib/network-proxy.ts'
+import { openTestMailServer, type TestMailServer } from './lib/mail-server.ts'
 import { allMails, mailbox, type ReceivedMail } from './lib/mailbox.ts'
 import {
   type Account,
@@ -14,9 +14,9 @@ import {
   signUp,
   type Tokens,
 } from './lib/merchant.ts'
-import { openTestMailServer, type TestMailServer } from './lib/mail-server.ts'
-import { collectSecrets, collectDeviceSecrets, logsOf, secrets } from './lib/secrets.ts'
-import { openMerchantSite, type MerchantSite } from './lib/merchant-site.ts'
+import { type MerchantSite, openMerchantSite } from './lib/merchant-site.ts'
+import { type NetworkProxy, openNetworkProxy } from './lib/network-proxy.ts'
+import { collectDeviceSecrets, collectSecrets, logsOf, secrets } from './lib/secrets.ts'
 import { type Wallet, walletAt } from './lib/wallet.ts'
 
 export interface Gateway {

@@ -1,5 +1,5 @@
 import { expect, storeTokens, test } from './fixtures.ts'
-import { title } from './lib/auth.ts'
+import { title } from './lib/page.ts'
 
 const publicPages = ['/', '/documentation', '/pricing']
 const guestPages = [
@@ -18,7 +18,7 @@ const merchantPages = [
   ['/app/settings', 'Settings'],
 ] as const
 
-test('[GUARD-02] [GUARD-04] [GUARD-05] [GUARD-06] public pages are for everybody', async ({
+test('[GUARD-02] [GUARD-04] [GUARD-05] [GUARD-06] public pages are open to guests and signed-in users', async ({
   page,
   merchant,
 }) => {
@@ -62,7 +62,7 @@ test('[GUARD-01] the page names merchants of either kind and developers as its a
   await expect(page.getByRole('radio', { name: 'Business' })).toBeVisible()
 })
 
-test('[GUARD-07] [GUARD-08] [GUARD-09] [GUARD-10] [GUARD-11] [GUARD-21] [GUARD-23] guests only', async ({
+test('[GUARD-07] [GUARD-08] [GUARD-09] [GUARD-10] [GUARD-11] [GUARD-21] [GUARD-23] pages for guests redirect signed-in users', async ({
   page,
   merchant,
 }) => {
@@ -77,7 +77,7 @@ test('[GUARD-07] [GUARD-08] [GUARD-09] [GUARD-10] [GUARD-11] [GUARD-21] [GUARD-2
   }
 })
 
-test('[GUARD-12] [GUARD-13] [GUARD-14] [GUARD-15] [GUARD-16] [GUARD-17] [GUARD-18] [GUARD-20] [GUARD-23] signed-in only', async ({
+test('[GUARD-12] [GUARD-13] [GUARD-14] [GUARD-15] [GUARD-16] [GUARD-17] [GUARD-18] [GUARD-20] [GUARD-23] pages of the dashboard redirect guests', async ({
   page,
   merchant,
   seller,
@@ -96,7 +96,7 @@ test('[GUARD-12] [GUARD-13] [GUARD-14] [GUARD-15] [GUARD-16] [GUARD-17] [GUARD-1
   }
 })
 
-test('[GUARD-19] [SESS-04] [R-23] both wrappers begin with a spinner, never with what they guard', async ({
+test('[GUARD-19] [SESS-04] [R-23] both guards begin with a spinner, and never with the guarded page', async ({
   page,
   request,
   merchant,

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { done } from './lib/call.ts'
+import { callOk } from './lib/call.ts'
 import { checkCopy } from './lib/check-page.ts'
 import { lookUpNow } from './lib/database.ts'
 import { findPayment } from './lib/merchant.ts'
-import { title } from './lib/payers-page.ts'
+import { title } from './lib/page.ts'
 
 test.use({ javaScriptEnabled: false, viewport: { width: 375, height: 720 } })
 
@@ -12,15 +12,15 @@ const choose = { method: 'InnBucks', button: 'Pay USD 25.00' } as const
 
 const codeOn = async (page: Page): Promise<string> => (await page.getByText(/^\d{9}$/).textContent()) ?? ''
 
-/** The simulator's time runs ten times faster, so a code of ten minutes would expire while a busy machine checks its page. */
+/** The simulator's time is ten times faster, so a code of ten minutes would expire while a busy machine checks its page. */
 test.beforeEach(({ gateway }) =>
-  done('POST', `${gateway.simulatorUrl}/control/innbucks/next`, {
+  callOk('POST', `${gateway.simulatorUrl}/control/innbucks/next`, {
     body: { times: 2, behaviour: { lifeMs: 6_000_000 } },
   }),
 )
-test.afterEach(({ gateway }) => done('DELETE', `${gateway.simulatorUrl}/control/innbucks/next`))
+test.afterEach(({ gateway }) => callOk('DELETE', `${gateway.simulatorUrl}/control/innbucks/next`))
 
-test('the payer chooses InnBucks, sees a code and its QR code, pays it in the app, and has paid', async ({
+test('a payer chooses InnBucks, sees a code and its QR code, and pays it in the app', async ({
   browser,
   page,
   seller,
@@ -55,7 +55,7 @@ test('the payer chooses InnBucks, sees a code and its QR code, pays it in the ap
   })
 })
 
-test('an expired code is reported, and another one pays', async ({ page, seller, gateway }) => {
+test('a declined code is reported, and another code pays', async ({ page, seller, gateway }) => {
   const { id, payment_url } = await seller.pay()
   const request = async () => {
     await page.getByRole('radio', { name: choose.method }).check()
@@ -64,7 +64,7 @@ test('an expired code is reported, and another one pays', async ({ page, seller,
     return codeOn(page)
   }
   const answer = async (code: string, word: 'approve' | 'decline') => {
-    await done('POST', `${gateway.simulatorUrl}/innbucks/app?code=${code}`, { body: { answer: word } })
+    await callOk('POST', `${gateway.simulatorUrl}/innbucks/app?code=${code}`, { body: { answer: word } })
     await lookUpNow(gateway.dataDir, id)
   }
 

@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { storeTokens } from './fixtures.ts'
 import { checkCopy, checkPage } from './lib/check-page.ts'
+import { runShell } from './lib/commands.ts'
 import { clear, type GatewayProcess, launch, temporaryDataDir } from './lib/gateway-process.ts'
 import {
   createApplication,
@@ -10,9 +11,8 @@ import {
   signUp,
   type Tokens,
 } from './lib/merchant.ts'
-import { title } from './lib/payers-page.ts'
+import { title } from './lib/page.ts'
 import { openProduction, type Production } from './lib/production.ts'
-import { runShell } from './lib/shell.ts'
 
 let dataDir = ''
 let gateway: GatewayProcess
@@ -37,7 +37,7 @@ const admin = (words: string) =>
     HOME: dataDir,
   })
 
-/** The payer's page: the public address belongs to another host, which does not run here. */
+/** The path of the payer's page. The host of its public address does not exist. */
 const pathOf = ({ payment_url }: Payment): string => new URL(payment_url).pathname
 
 async function openPage(browser: Browser, tokens: Tokens, width: number): Promise<Page> {
@@ -50,7 +50,7 @@ async function openPage(browser: Browser, tokens: Tokens, width: number): Promis
   return page
 }
 
-test('a new merchant reads what is missing and what works, is approved, and reads of a suspension; so does a payer', async ({
+test('a new merchant sees the missing approval, then the approval and a suspension, and a payer sees the suspension', async ({
   browser,
 }) => {
   test.slow()
@@ -115,7 +115,7 @@ test('a new merchant reads what is missing and what works, is approved, and read
   await page.context().close()
 })
 
-test('[MANAGE-16] [MANAGE-19] an application has a test key besides, which a page for real money does not take for one', async ({
+test('[MANAGE-16] [MANAGE-19] an application has a test key, whose payments are marked as a test and offer no live method', async ({
   browser,
 }) => {
   const account = await signUp(gateway.url)
@@ -142,7 +142,7 @@ test('[MANAGE-16] [MANAGE-19] an application has a test key besides, which a pag
       await expect(page.getByRole('button')).toHaveCount(0)
       await checkPage(page, 'checkout-no-method')
       await page.goto(pathOf(await createPayment(gateway.url, application.applicationKey)))
-      // The wallet of this gateway does not exist, so its method may be shown as unavailable.
+      // The address of this gateway's wallet does not exist, so the method may be unavailable.
       await expect(page.getByRole('radio', { name: 'EcoCash' })).toBeVisible()
       await expect(page.getByText('Test', { exact: true })).toHaveCount(0)
     }
@@ -150,7 +150,7 @@ test('[MANAGE-16] [MANAGE-19] an application has a test key besides, which a pag
   }
 })
 
-test('too many payer pages are answered with a request to wait, and the page reloads automatically', async ({
+test('too many requests for payer’s pages get a page that asks to wait and reloads automatically', async ({
   browser,
 }) => {
   const request = async () => (await fetch(`${gateway.url}/pay/nothing`, { method: 'HEAD' })).status

@@ -1,11 +1,11 @@
 import { uuidOf } from '@muripo/testing/typed-ids'
 import type { BrowserContext, Page, Request } from '@playwright/test'
 import { expect, storeTokens, test } from './fixtures.ts'
-import { button } from './lib/auth.ts'
 import { checkPage } from './lib/check-page.ts'
 import { query } from './lib/database.ts'
 import type { Payment } from './lib/merchant.ts'
-import { payFrom } from './lib/payer.ts'
+import { button } from './lib/page.ts'
+import { payFrom } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
 
 test.use({ reducedMotion: 'no-preference' })
@@ -21,7 +21,7 @@ const isLive = (request: Request) => new URL(request.url()).pathname === '/v1/li
 const opened = (page: Page) =>
   page.waitForResponse((response) => isLive(response.request()) && response.status() === 200)
 
-/** The streams that a browser's pages have open. */
+/** The open streams of a browser's pages. */
 function streams(context: BrowserContext) {
   const open = new Map<Request, Page>()
   context.on('request', (request) => isLive(request) && open.set(request, request.frame().page()))
@@ -56,7 +56,7 @@ test('updates of payments appear without a reload, in all tabs over one stream, 
   await expect(row(page, payment)).toContainText('PENDING')
   const badge = row(page, payment).getByText('Updated')
   await expect(badge).toBeVisible()
-  // Text whose opacity changes has too little contrast meanwhile.
+  // Text has too little contrast while its opacity changes.
   await expect(badge).toHaveCSS('animation-name', 'none')
   await expect(badge).toHaveCSS('transition-duration', '0s')
   await expect(page.getByText('Showing 1 of 1 payment transactions')).toBeVisible()
@@ -101,7 +101,7 @@ test('updates of payments appear without a reload, in all tabs over one stream, 
   await expect.poll(open).toEqual([])
 })
 
-test('on a phone what changed is marked in its card', async ({ page, merchant, seller, wallet }) => {
+test('on a phone a changed payment is marked in its card', async ({ page, merchant, seller, wallet }) => {
   await page.setViewportSize({ width: 375, height: 812 })
   const payment = await seller.pay()
   await storeTokens(page, merchant.tokens)
@@ -120,10 +120,10 @@ test('on a phone what changed is marked in its card', async ({ page, merchant, s
   await checkPage(page, 'overview-updated-375')
 })
 
-/** How many payments are timed. For figures worth writing down: MURIPO_LIVE_ROUNDS=20. */
+/** The number of timed payments. Figures for a report need MURIPO_LIVE_ROUNDS=20. */
 const rounds = Number(process.env.MURIPO_LIVE_ROUNDS ?? 3)
 
-test('what a payer approves is on the screen in less than two seconds', async ({
+test('an approved payment is on the screen in less than two seconds', async ({
   page,
   gateway,
   seller,

@@ -3,8 +3,8 @@ import { expect, type Gateway, test } from './fixtures.ts'
 import { checkLayout } from './lib/check-page.ts'
 import { balancesOf, transfersOf } from './lib/database.ts'
 import { createPayment, findPayment, mailedCode, newEmail, password } from './lib/merchant.ts'
+import { toast } from './lib/page.ts'
 import { pdf } from './lib/pdf.ts'
-import { toast } from './lib/toast.ts'
 import { newPhone } from './lib/wallet.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'], reducedMotion: 'no-preference' })
@@ -124,7 +124,7 @@ async function seeItCompleted({ page, gateway, picture }: Journey, id: string): 
   await picture('overview')
   expect(await balancesOf(gateway.dataDir, id)).toEqual([
     { code: 'clearing.ecocash', minor: 2500 },
-    // 3.5 % of $25.00, halves to the even cent, and $0.40.
+    // 3.5 % of $25.00, rounded half to even, and $0.40.
     { code: 'fee.revenue', minor: -128 },
     { code: 'merchant.payable', minor: -2372 },
   ])
@@ -136,8 +136,8 @@ async function refundIt({ page, picture }: Journey, id: string): Promise<void> {
   const details = page.getByRole('dialog', { name: 'Payment Details' })
   await details.getByRole('button', { name: 'Refund Payment' }).click()
   const confirmation = page.getByRole('dialog', { name: 'Confirm Refund' })
-  await expect(question).toContainText('Are you sure?')
-  await expect(question).toContainText(
+  await expect(confirmation).toContainText('Are you sure?')
+  await expect(confirmation).toContainText(
     `This will refund USD25.00 for payment ${id}. This action cannot be undone.`,
   )
   await picture('confirm-refund')
@@ -162,7 +162,7 @@ async function sumTheLedger({ gateway }: Journey, key: string, id: string): Prom
     ['refund_reserve', 2500],
     ['refund_paid', 2500],
   ])
-  // The fee is kept, and the merchant owes it.
+  // The merchant owes the fee, which is not refunded.
   expect(await balancesOf(gateway.dataDir, id)).toEqual([
     { code: 'clearing.ecocash', minor: 0 },
     { code: 'fee.revenue', minor: -128 },
@@ -171,7 +171,7 @@ async function sumTheLedger({ gateway }: Journey, key: string, id: string): Prom
   ])
 }
 
-/** By the menu, which on a small screen has to be opened first. */
+/** Opens a page through the menu, which is closed on a small screen. */
 async function openPage(page: Page, name: string): Promise<void> {
   const opener = page.getByRole('button', { name: 'Open menu' })
   if (await opener.isVisible()) await opener.click()

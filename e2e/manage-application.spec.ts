@@ -1,19 +1,27 @@
 import { expect, statusError, test } from './fixtures.ts'
-import { createWith, dialogNamed, focusIsInDialog, OFFLINE, OUR_ERROR, watchFor } from './lib/applications.ts'
-import { button } from './lib/auth.ts'
+import {
+  BANKING,
+  createWith,
+  dialogNamed,
+  fact,
+  focusIsInDialog,
+  OFFLINE,
+  OUR_ERROR,
+  pageOf,
+  tab,
+  watchFor,
+} from './lib/applications.ts'
 import { checkLayout, checkWidths } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
-import { holdRequests } from './lib/hold.ts'
-import { BANKING, fact, pageOf, tab } from './lib/manage-application.ts'
 import { createApplication } from './lib/merchant.ts'
-import { toast } from './lib/toast.ts'
+import { button, holdRequests, toast } from './lib/page.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
 const NOT_FOUND = 'Application not found.'
 const bankingFacts = ['Bank Name', 'Bank Account Number', 'Bank Account Name', 'Bank Account Type']
 
-test('[GUARD-15] [MANAGE-01] [MANAGE-02] [MANAGE-03] [MANAGE-04] [MANAGE-06] [MANAGE-07] [MANAGE-08] [MANAGE-09] [MANAGE-10] [MANAGE-11] [MANAGE-12] [MANAGE-14] [MANAGE-16] [MANAGE-18] [MANAGE-19] [CALLS-37] an application has its three tabs, and that of webhooks', async ({
+test('[GUARD-15] [MANAGE-01] [MANAGE-02] [MANAGE-03] [MANAGE-04] [MANAGE-06] [MANAGE-07] [MANAGE-08] [MANAGE-09] [MANAGE-10] [MANAGE-11] [MANAGE-12] [MANAGE-14] [MANAGE-16] [MANAGE-18] [MANAGE-19] [CALLS-37] an application has three tabs and the tab of webhooks', async ({
   page,
   seller: { application },
   openDashboard,
@@ -134,7 +142,7 @@ test('[MANAGE-16] [MANAGE-17] [MANAGE-20] [MANAGE-21] [MANAGE-22] [MANAGE-23] [M
   await consoleErrors.expect(statusError(500))
 })
 
-test('[MANAGE-04] [APPS-19] it is stopped and activated from its own page too', async ({
+test('[MANAGE-04] [APPS-19] an application is deactivated and activated on its own page', async ({
   page,
   gateway,
   seller: { application },
@@ -177,14 +185,14 @@ test('[MANAGE-27] [ERR-28] [ERR-29] [ERR-30] an application that cannot be loade
   await expect(page.getByRole('heading', { level: 1, name: 'Chiedza Crafts' })).toBeVisible()
   await page.getByRole('link', { name: 'Back to Applications' }).click()
   await context.setOffline(true)
-  // The banner moves the list, also under a click.
+  // The banner moves the list, and a click could miss.
   await expect(page.getByText(/^You are offline/)).toBeVisible()
   await open('Beta')
   await expectBack(OFFLINE)
   await context.setOffline(false)
 
   await withoutTable(gateway.dataDir, 'application_keys', async () => {
-    // Known or not from a visit before.
+    // The list may be cached from an earlier visit.
     for (const { applicationName } of [application, other]) {
       const answered = page.waitForResponse(/applications\/app_/)
       await open(applicationName)
@@ -201,7 +209,7 @@ test('[MANAGE-27] [ERR-28] [ERR-29] [ERR-30] an application that cannot be loade
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 375, height: 740 } })
 
-  test('every tab is in view, and its name is whole', async ({ page, seller, openDashboard }) => {
+  test('every tab is in view with its whole name', async ({ page, seller, openDashboard }) => {
     await openDashboard(`${pageOf(seller.application._id)}?tab=webhooks`)
     await expect(tab(page, 'Webhooks')).toHaveAttribute('aria-selected', 'true')
     const tabs = page.getByRole('tab')

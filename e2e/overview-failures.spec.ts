@@ -1,17 +1,17 @@
 import { expect, statusError, test } from './fixtures.ts'
 import { OFFLINE } from './lib/applications.ts'
-import { answerLikeABrokenProxy, button, calls } from './lib/auth.ts'
+import { respondLikeProxy } from './lib/auth.ts'
 import { call } from './lib/call.ts'
 import { checkLayout, checkWidths } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
 import { focusedName, holdStats, refresh, region, STATS } from './lib/overview.ts'
-import { toast } from './lib/toast.ts'
+import { button, recordCalls, toast } from './lib/page.ts'
 
 const NO_WORDS = 'Failed to load dashboard stats'
 
 test.use({ viewport: { width: 1440, height: 900 } })
 
-test('[DASH-17] [DASH-18] [DASH-20] [ERR-20] [ERR-21] [ERR-22] [SESS-32] [SESS-29] an error is shown on the page and in a toast, and loaded figures stay', async ({
+test('[DASH-17] [DASH-18] [DASH-20] [ERR-20] [ERR-21] [ERR-22] [SESS-32] [SESS-29] an error is shown on the page and in a toast, and loaded figures remain', async ({
   page,
   context,
   gateway,
@@ -56,7 +56,7 @@ test('[DASH-17] [DASH-18] [DASH-20] [ERR-20] [ERR-21] [ERR-22] [SESS-32] [SESS-2
   await release()
   await expect(inline).toHaveCount(0)
 
-  await answerLikeABrokenProxy(page, '/stats/dashboard')
+  await respondLikeProxy(page, '/stats/dashboard')
   await refresh(page).press('Enter')
   await expectMessage(NO_WORDS)
   await page.unrouteAll()
@@ -64,7 +64,7 @@ test('[DASH-17] [DASH-18] [DASH-20] [ERR-20] [ERR-21] [ERR-22] [SESS-32] [SESS-2
   await expect(inline).toHaveCount(0)
 
   await page.evaluate(() => localStorage.setItem('authToken', 'broken'))
-  const made = calls(page)
+  const made = recordCalls(page)
   await refresh(page).press('Enter')
   await expect.poll(() => made.count(STATS)).toBe(2)
   await expect(refresh(page)).toBeEnabled()

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { button, calls, title } from './lib/auth.ts'
 import { checkLayout, checkPage } from './lib/check-page.ts'
 import { ageCompletion } from './lib/database.ts'
 import { focusedName, holdStats, refresh, region, STATS } from './lib/overview.ts'
-import { approved } from './lib/payment-details.ts'
+import { button, recordCalls, title } from './lib/page.ts'
+import { approved } from './lib/payments.ts'
 
 test.use({ reducedMotion: 'no-preference' })
 
@@ -17,7 +17,7 @@ const pie = (page: Page) => region(page, METHODS).getByRole('figure')
 const slices = (page: Page) => pie(page).locator('path')
 const cards = (page: Page) => region(page, 'Summary').locator('> div')
 
-/** The layout shift, as a browser counts it. */
+/** The browser's figure of layout shift. */
 async function watchShifts(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const seen = { shift: 0 }
@@ -34,8 +34,8 @@ async function watchShifts(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (window as unknown as { seen: { shift: number } }).seen.shift)
 }
 
-/** The page refetches its figures on an update: here it has done so, and does not again for half a second. */
-async function updateIsApplied(made: ReturnType<typeof calls>): Promise<void> {
+/** Waits until the page has refetched its figures after an update, and has made no call for half a second. */
+async function updateIsApplied(made: ReturnType<typeof recordCalls>): Promise<void> {
   let seen = 0
   const more = () => {
     const before = seen
@@ -47,8 +47,12 @@ async function updateIsApplied(made: ReturnType<typeof calls>): Promise<void> {
 
 const recentItems = (page: Page) => region(page, RECENT).getByRole('listitem')
 
-/** Refreshes the page by a key, after a payment that the page has seen. @returns the figures */
-async function refreshAfterPayment(page: Page, pay: () => Promise<unknown>, made: ReturnType<typeof calls>) {
+/** Refreshes the page by keyboard, after it has received a payment. @returns the figures */
+async function refreshAfterPayment(
+  page: Page,
+  pay: () => Promise<unknown>,
+  made: ReturnType<typeof recordCalls>,
+) {
   await pay()
   await expect(recentItems(page).first()).toContainText('USD4.00')
   await updateIsApplied(made)
@@ -100,7 +104,7 @@ async function expectFigures(page: Page): Promise<void> {
   await expect(region(page, REVENUE).getByRole('row').last()).toHaveText(/\$1,037\.50$/)
 }
 
-/** By keys alone: on from the button that had the focus, through the days. */
+/** Moves by keyboard from the focused button through the days. */
 async function walkDays(page: Page): Promise<void> {
   expect(await focusedName(page)).toBe('Refresh')
   const days = page.getByRole('slider', { name: 'Day' })
@@ -120,7 +124,7 @@ async function followToPayments(page: Page, paymentId: string): Promise<void> {
   await page.getByRole('link', { name: 'View all transactions' }).press('Enter')
   await expect(page).toHaveURL('/app/payments')
   await page.goBack()
-  // Going back restores how far the page was scrolled, which moves what a click aims at.
+  // Going back restores the scroll position, which moves the target of a click.
   await expect(recent).toHaveCount(4)
   await recent.last().click({ position: { x: 8, y: 8 } })
   await expect(page).toHaveURL(`/app/payments?payment=${paymentId}`)
@@ -194,7 +198,7 @@ for (const width of [1440, 375]) {
       await checkPage(page, `overview-${width}-empty`)
     })
 
-    test('[DASH-06] [DASH-07] [DASH-08] [DASH-09] [DASH-10] [DASH-19] [CALLS-25] [CALLS-26] [CALLS-27] [CALLS-28] [CALLS-29] [CONST-08] [CONST-09] [CONST-14] [R-04] [R-26] the page shows what was paid, what was earned each day, and how that compares', async ({
+    test('[DASH-06] [DASH-07] [DASH-08] [DASH-09] [DASH-10] [DASH-19] [CALLS-25] [CALLS-26] [CALLS-27] [CALLS-28] [CALLS-29] [CONST-08] [CONST-09] [CONST-14] [R-04] [R-26] the page shows the payments, the earnings of each day, and their comparison with the days before', async ({
       page,
       gateway,
       seller,
@@ -211,7 +215,7 @@ for (const width of [1440, 375]) {
       await expect(recent).toHaveCount(4)
       await expect(recent.filter({ hasText: 'COMPLETED' })).toHaveCount(3)
 
-      const made = calls(page)
+      const made = recordCalls(page)
       await ageCompletion(gateway.dataDir, yesterdays.id, 1)
       const data = await refreshAfterPayment(page, () => seller.pay({ amount: 4 }), made)
       await expectFigures(page)

@@ -1,22 +1,22 @@
 import { uuidOf } from '@muripo/testing/typed-ids'
 import type { Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
-import { calls } from './lib/auth.ts'
-import { done } from './lib/call.ts'
+import { callOk } from './lib/call.ts'
 import { checkLayout, checkPage, checkWidths } from './lib/check-page.ts'
 import { query } from './lib/database.ts'
+import { recordCalls } from './lib/page.ts'
 import {
   approved,
-  details,
-  inDetails,
-  inConfirmation,
-  openRefundDialog,
   confirmation,
+  details,
+  inConfirmation,
+  inDetails,
+  openRefundDialog,
   REFUND_FAILED,
+  row,
   timeline,
   viewDetails,
-} from './lib/payment-details.ts'
-import { row } from './lib/payments-page.ts'
+} from './lib/payments.ts'
 
 const customer = { name: 'Chipo Dube', email: 'chipo@example.co.zw' }
 const amount = (page: Page) => confirmation(page).getByLabel('Amount')
@@ -51,7 +51,7 @@ test('[DETAIL-05] [DETAIL-08] [DETAIL-12] [CALLS-44] partial refunds refund the 
     await expect(amount(page)).toHaveAttribute('aria-invalid', 'true')
   }
   await checkWidths(page, 'refund-amount-wrong')
-  // A text that may become an amount is refused only when it is submitted.
+  // An incomplete amount is refused when it is submitted.
   await amount(page).fill('0')
   await expect(amount(page)).not.toHaveAttribute('aria-invalid', 'true')
   await inConfirmation(page, 'Refund').click()
@@ -62,7 +62,7 @@ test('[DETAIL-05] [DETAIL-08] [DETAIL-12] [CALLS-44] partial refunds refund the 
   await expect(confirmation(page)).toContainText(`This will refund USD15.00 for payment ${payment.id}.`)
   await expect(inConfirmation(page, 'Refund USD15.00')).toBeEnabled()
   await checkWidths(page, 'refund-amount')
-  const made = calls(page)
+  const made = recordCalls(page)
   await amount(page).press('Enter')
   await expect(confirmation(page)).toBeHidden()
   expect(made.body('POST /v1/payments/refund')).toEqual({
@@ -120,7 +120,7 @@ test('a pending partial refund is shown, reduces the remaining amount, and is ne
   await expect(confirmation(page).getByRole('alert')).toHaveText(REFUND_FAILED)
   await expect(confirmation(page)).toContainText('USD5.00 is on its way back already.')
   await checkPage(page, 'refund-under-way')
-  // Trying again joins it.
+  // A retry returns the pending refund.
   await amount(page).press('Enter')
   await expect(confirmation(page).getByRole('alert')).toHaveText(REFUND_FAILED)
   await inConfirmation(page, 'Cancel').click()
@@ -141,13 +141,13 @@ test('a pending partial refund is shown, reduces the remaining amount, and is ne
   await expect(timeline(page).last()).toHaveText(/^Refund with the operatorUSD5\.00\./)
   await inDetails(page, 'Close dialog').click()
 
-  // The shop's server makes a partial refund: the page shows it without a reload, and the payment stays completed.
+  // The merchant's server creates a partial refund. The page shows it without a reload, and the payment remains completed.
   await openRefundDialog(page, elsewhere)
   await amount(page).fill('7.50')
   await context.setOffline(true)
   await amount(page).press('Enter')
   await expect(confirmation(page).getByRole('alert')).toHaveText(REFUND_FAILED)
-  await done('POST', `${gateway.url}/api/v1/refunds`, {
+  await callOk('POST', `${gateway.url}/api/v1/refunds`, {
     bearer: seller.application.applicationKey,
     body: { payment: elsewhere.id, amount: 7.5 },
   })

@@ -1,14 +1,14 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
-import { button, passwordStep } from './lib/auth.ts'
+import { passwordStep } from './lib/auth.ts'
 import { checkPage } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
-import { toast } from './lib/toast.ts'
+import { button, toast } from './lib/page.ts'
 
-// A passkey belongs to a name. The gateway's PUBLIC_URL has localhost for it; the number of the machine would be another site.
+// A passkey belongs to a host name. PUBLIC_URL has localhost, and an IP address would be another site.
 test.use({ baseURL: ({ gateway }, use) => use(gateway.url.replace('127.0.0.1', 'localhost')) })
 
-/** The browser's virtual authenticator: presence and verification of the user are configured beforehand. */
+/** A virtual authenticator, which confirms the presence and the identity of the user. */
 async function plugIn(page: Page) {
   const browser: CDPSession = await page.context().newCDPSession(page)
   await browser.send('WebAuthn.enable')
@@ -134,7 +134,7 @@ test.describe('at 1440 px', () => {
 test.describe('at 375 px', () => {
   test.use({ viewport: { width: 375, height: 800 } })
 
-  test('a passkey signs in on a phone, and a failure is shown in a sentence', async ({
+  test('a passkey signs in on a phone, and a failure is explained', async ({
     page,
     context,
     gateway,

@@ -1,12 +1,12 @@
 import { expect, statusError, test } from './fixtures.ts'
-import { button, calls, codeAfter, title } from './lib/auth.ts'
+import { codeAfter } from './lib/auth.ts'
 import { checkEveryWidth, checkPage } from './lib/check-page.ts'
-import { toast } from './lib/toast.ts'
+import { button, recordCalls, title, toast } from './lib/page.ts'
 
 const newPassword = 'another long sentence'
 const aSession = '/auth/password/set-new/otp_00000000000000000000000000'
 
-test('[FORGOT-02] [FORGOT-03] [R-18] the address has the errors of sign-in', async ({ page }) => {
+test('[FORGOT-02] [FORGOT-03] [R-18] the email field has the errors of sign-in', async ({ page }) => {
   await page.goto('/auth/forgot-password')
   const email = page.getByLabel('Email')
   await button(page, 'Send code').click()
@@ -18,12 +18,12 @@ test('[FORGOT-02] [FORGOT-03] [R-18] the address has the errors of sign-in', asy
   await expect(email).toHaveAccessibleDescription('Please enter a valid email')
 })
 
-test('[FORGOT-01] [FORGOT-04] [ERR-18] [ERR-19] [SETPW-08] [CALLS-02] [CALLS-21] [CALLS-22] [CALLS-23] [CALLS-24] a forgotten password is set anew with the mailed code', async ({
+test('[FORGOT-01] [FORGOT-04] [ERR-18] [ERR-19] [SETPW-08] [CALLS-02] [CALLS-21] [CALLS-22] [CALLS-23] [CALLS-24] a new password is set with the emailed code', async ({
   page,
   gateway,
   merchant: { account },
 }) => {
-  const made = calls(page)
+  const made = recordCalls(page)
   await page.goto('/auth/forgot-password')
   await page.getByLabel('Email').fill(account.email)
   const answered = page.waitForResponse('**/v1/auth/password/forgot')
@@ -49,7 +49,7 @@ test('[FORGOT-01] [FORGOT-04] [ERR-18] [ERR-19] [SETPW-08] [CALLS-02] [CALLS-21]
   await expect(page).toHaveURL(/verify-otp/)
 })
 
-test('a forgotten password is set anew with the mailed link, whose token reaches no server but in the call itself', async ({
+test('a new password is set with the emailed link, whose token reaches a server in that call alone', async ({
   page,
   gateway,
   consoleErrors,
@@ -57,7 +57,7 @@ test('a forgotten password is set anew with the mailed link, whose token reaches
 }) => {
   const requests: string[] = []
   page.on('request', (request) => requests.push(`${request.url()} ${request.headers().referer ?? ''}`))
-  const made = calls(page)
+  const made = recordCalls(page)
   await page.goto('/auth/forgot-password')
   await page.getByLabel('Email').fill(account.email)
   await button(page, 'Send code').click()
@@ -91,10 +91,10 @@ test('a forgotten password is set anew with the mailed link, whose token reaches
   await expect(page).toHaveURL('/auth/forgot-password')
 })
 
-test('[FORGOT-05] [FORGOT-06] [ERR-19] without an otpId in the answer the mail leads on', async ({
+test('[FORGOT-05] [FORGOT-06] [ERR-19] without an otpId in the response the page refers to the email', async ({
   page,
 }) => {
-  // A deployment whose mail carries a link answers without one; this is the gateway's answer less its otpId.
+  // A deployment that emails links responds without an otpId.
   await page.route('**/v1/auth/password/forgot', async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: {} })
@@ -153,7 +153,7 @@ test('[SETPW-03] [SETPW-04] [SETPW-05] [SETPW-06] shows an error beside each wro
   await expect(page.getByText('Passwords do not match')).toBeVisible()
 })
 
-test('[SETPW-07] without an otpId the page shows it and leads to a new one', async ({ page }) => {
+test('[SETPW-07] without an otpId the page shows an error and a link to request a code', async ({ page }) => {
   await page.goto('/auth/password/set-new')
   await expect(page.getByRole('alert')).toHaveText('Invalid or missing OTP session')
   await checkPage(page, 'no-otp-session')

@@ -1,21 +1,21 @@
 import { expect, statusError, test } from './fixtures.ts'
 import { checkPage } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
+import { toast } from './lib/page.ts'
 import {
   approved,
+  confirmation,
   details,
   fact,
-  inDetails,
   inConfirmation,
+  inDetails,
   openRefundDialog,
-  confirmation,
   REFUND_FAILED,
+  row,
   timeline,
   viewDetails,
-} from './lib/payment-details.ts'
-import { row } from './lib/payments-page.ts'
+} from './lib/payments.ts'
 import { expectAbout, recordToasts } from './lib/timing.ts'
-import { toast } from './lib/toast.ts'
 
 test('[DETAIL-14] [CALLS-45] [ERR-40] [ERR-41] every failure of a refund is shown in the dialog and as a toast, and the refund can be retried', async ({
   page,
@@ -64,7 +64,7 @@ test('[DETAIL-14] [CALLS-45] [ERR-40] [ERR-41] every failure of a refund is show
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
 
-  // Taken in, and not confirmed: 202.
+  // The refund is accepted and not confirmed.
   await openRefundDialog(page, unanswered)
   const toastMs = await recordToasts(page)
   await inConfirmation(page, 'Yes, Refund Payment').click()

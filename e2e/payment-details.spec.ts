@@ -1,20 +1,20 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
-import { calls } from './lib/auth.ts'
 import { checkLayout, checkPage } from './lib/check-page.ts'
+import { recordCalls } from './lib/page.ts'
 import {
   approved,
+  confirmation,
   details,
   fact,
-  inDetails,
   inConfirmation,
+  inDetails,
   placeWhileLoading,
-  confirmation,
-  slowly,
+  row,
   timeline,
   viewDetails,
-} from './lib/payment-details.ts'
-import { row } from './lib/payments-page.ts'
+  whileRequestIsHeld,
+} from './lib/payments.ts'
 import { expectAbout, pauseMs, recordToasts } from './lib/timing.ts'
 
 /** The call for the details of a payment. */
@@ -30,7 +30,7 @@ for (const width of [1440, 375]) {
   test.describe(`at ${width} px`, () => {
     test.use({ viewport: { width, height: width === 375 ? 740 : 900 } })
 
-    test('[DETAIL-01] [DETAIL-02] [DETAIL-03] [DETAIL-04] [DETAIL-05] [DETAIL-13] a payment opens by keyboard, has an address of its own, and gives the focus back', async ({
+    test('[DETAIL-01] [DETAIL-02] [DETAIL-03] [DETAIL-04] [DETAIL-05] [DETAIL-13] a payment opens by keyboard, has its own address, and returns the focus', async ({
       page,
       seller,
       openDashboard,
@@ -95,7 +95,7 @@ for (const width of [1440, 375]) {
     }) => {
       const payment = await approved(seller, wallet)
       await openDashboard('/app/payments')
-      const empty = await slowly(
+      const empty = await whileRequestIsHeld(
         page,
         DETAILS,
         () => viewDetails(page, payment).click(),
@@ -126,10 +126,10 @@ for (const width of [1440, 375]) {
       await expect(confirmation(page)).toBeHidden()
       await inDetails(page, 'Refund Payment').click()
 
-      const made = calls(page)
+      const made = recordCalls(page)
       const toastMs = await recordToasts(page)
       const answered = page.waitForResponse(/payments\/refund/)
-      await slowly(
+      await whileRequestIsHeld(
         page,
         '**/v1/payments/refund',
         () => inConfirmation(page, 'Yes, Refund Payment').click(),
@@ -150,7 +150,7 @@ for (const width of [1440, 375]) {
       await expect(confirmation(page)).toBeHidden()
       await expect(details(page).getByText(done)).toBeVisible()
       await expect(inDetails(page, 'Refund Payment')).toBeHidden()
-      // Opened again before the list is refetched: no message is shown, and no second refund is possible.
+      // The dialog opens again before the list is refetched. It shows no message and offers no second refund.
       await page.keyboard.press('Escape')
       await expect(details(page)).toBeHidden()
       await viewDetails(page, payment).click()
@@ -205,7 +205,7 @@ test('a link to a payment survives reload, works where the list does not show it
   await expect(page.getByRole('main')).toBeFocused()
 
   const other = await seller.pay()
-  const empty = await slowly(
+  const empty = await whileRequestIsHeld(
     page,
     DETAILS,
     () =>
@@ -229,7 +229,7 @@ test('a link to a payment survives reload, works where the list does not show it
   await expect(page).toHaveURL('/app/payments')
 })
 
-/** How long the transitions of dialogs take from now on. */
+/** Sets the duration of dialog transitions. */
 async function movements(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const durations: string[] = []
@@ -252,7 +252,7 @@ async function expectTargets(area: Locator, smallest: number): Promise<void> {
   }
 }
 
-/** On paper there is the payment, and nothing of the page around it. */
+/** Checks that a printed page has the payment alone. */
 async function expectCleanSheet(page: Page): Promise<void> {
   for (const name of ['1024', '768']) {
     await page.setViewportSize({ width: Number(name), height: 900 })
@@ -265,7 +265,7 @@ async function expectCleanSheet(page: Page): Promise<void> {
   await expect(details(page).getByText('USD25.00', { exact: true }).first()).toBeVisible()
   await expect(details(page).getByText('Chiedza Crafts', { exact: true })).toBeVisible()
   await expect(timeline(page).last()).toBeVisible()
-  // Paper is white, whatever the screen is.
+  // A printed page is white in each colour scheme.
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   await expect(details(page).locator('[data-tone=green]').first()).toHaveCSS('color', 'rgb(6, 118, 71)')

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, statusError, test } from './fixtures.ts'
 import { checkWidths } from './lib/check-page.ts'
 import { makeManyPayments } from './lib/database.ts'
-import { counted } from './lib/payments-page.ts'
+import { counted } from './lib/payments.ts'
 
 test('[PAY-03] [PAY-04] the filtered payments are exported, with a progress bar', async ({
   page,
@@ -23,7 +23,7 @@ test('[PAY-03] [PAY-04] the filtered payments are exported, with a progress bar'
   const button = page.getByRole('button', { name: 'Export' })
   const file = page.waitForEvent('download')
 
-  // The session of this tab is over: it is renewed, and the file comes.
+  // The session of this tab has expired. It is renewed, and the file is saved.
   await page.evaluate(() => localStorage.setItem('authToken', 'over'))
   await button.click()
   const saved = await file
@@ -55,7 +55,7 @@ test('[PAY-03] [PAY-04] the filtered payments are exported, with a progress bar'
   await expect(panel).toBeHidden()
   await expect(button).toBeFocused()
 
-  // The line breaks: what has come is no file.
+  // A connection that breaks leaves no file.
   await button.click()
   await expect.poll(reached).toBeGreaterThan(0)
   networkProxy.breakConnections()

@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
-import { button, title } from './lib/auth.ts'
 import { checkTranslation, checkWidths } from './lib/check-page.ts'
-import { approved } from './lib/payment-details.ts'
+import { button, title } from './lib/page.ts'
+import { approved } from './lib/payments.ts'
 
 const languages = {
   sn: {
@@ -97,7 +97,7 @@ for (const [locale, words] of Object.entries(languages))
       await checkWidths(page, `payment-details-refunded-${locale}`)
     })
 
-    test('the pages without a function yet', async ({ page, openDashboard }) => {
+    test('the pages of planned features', async ({ page, openDashboard }) => {
       await openDashboard('/app/invoices')
       await expect(title(page, words.invoices)).toBeVisible()
       await checkWidths(page, `invoices-${locale}`, checkTranslation)

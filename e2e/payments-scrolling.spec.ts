@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { makeManyPayments } from './lib/database.ts'
-import { area, counted, grid, ids, rowNumber, viewDetailsAt } from './lib/payments-page.ts'
+import { area, counted, grid, ids, rowNumber, viewDetailsAt } from './lib/payments.ts'
 import { scrollThrough } from './lib/smoothness.ts'
 
 test.use({ reducedMotion: 'no-preference' })
@@ -12,7 +12,7 @@ const scrollTop = (page: Page): Promise<number> => area(page).evaluate((element)
 const scrollTo = (page: Page, top: number) =>
   area(page).evaluate((element, to) => element.scrollTo({ top: to }), top)
 
-test('[PAY-29] [PAY-30] [PAY-32] thousands of payments scroll smoothly, come by themselves, and each is reached by the keyboard', async ({
+test('[PAY-29] [PAY-30] [PAY-32] thousands of payments scroll smoothly, load automatically, and are reached by keyboard', async ({
   page,
   gateway,
   seller,
@@ -33,7 +33,7 @@ test('[PAY-29] [PAY-30] [PAY-32] thousands of payments scroll smoothly, come by 
   expect(longestTaskMs, 'longest task').toBeLessThan(50)
   expect(await inDocument()).toBeLessThan(40)
 
-  // One stop of the tab key; from there the arrow keys lead through the rows, and the pages come as they are needed.
+  // The list is one tab stop. Arrow keys move through its rows, and the pages load on demand.
   await page.getByRole('button', { name: 'Show Filters' }).focus()
   await page.keyboard.press('Tab')
   await expect(viewDetailsAt(page, 2)).toBeFocused()
@@ -71,7 +71,7 @@ test('[PAY-29] [PAY-30] [PAY-32] thousands of payments scroll smoothly, come by 
   await expect(viewDetailsAt(page, reached + 1)).toBeFocused()
   expect(await scrollTop(page)).toBe(before)
 
-  // New payments come in on top without moving what is being read.
+  // New payments appear at the top, and the visible rows keep their position.
   const reading = await rowNumber(page, reached + 1)
     .getByText(/^pay_/)
     .textContent()

@@ -3,14 +3,14 @@ import { expect, type Seller, statusError, test } from './fixtures.ts'
 import { checkPage } from './lib/check-page.ts'
 import { makeManyPayments, whilePaymentsAreLocked } from './lib/database.ts'
 import { createApplication, createPayment, type Payment } from './lib/merchant.ts'
-import { payFrom } from './lib/payer.ts'
-import { area, counted, ids, row, rowNumber, viewDetailsAt } from './lib/payments-page.ts'
-import { toast } from './lib/toast.ts'
+import { toast } from './lib/page.ts'
+import { payFrom } from './lib/payers-page.ts'
+import { area, counted, ids, row, rowNumber, viewDetailsAt } from './lib/payments.ts'
 import { newPhone, type Wallet } from './lib/wallet.ts'
 
 const OFFLINE = 'Network error. Please check your connection and try again.'
 
-/** The number of the first row of which anything can be seen. */
+/** The number of the first visible row. */
 const topRow = (page: Page): Promise<number> =>
   area(page).evaluate((element) => {
     const edge = element.getBoundingClientRect().top
@@ -19,7 +19,7 @@ const topRow = (page: Page): Promise<number> =>
     return Number(first?.getAttribute('aria-rowindex'))
   })
 
-/** A payment that its payer has approved, or declined and its shop cancelled then. */
+/** A payment that its payer approved, or that its payer declined and its merchant cancelled. */
 async function settled(
   seller: Seller,
   wallet: Wallet,
@@ -48,7 +48,7 @@ function day(offset: number): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: 'Africa/Harare' }).format(at)
 }
 
-test('[PAY-01] [PAY-08] [PAY-25] [PAY-21] without payments the page explains that there are none', async ({
+test('[PAY-01] [PAY-08] [PAY-25] [PAY-21] the page explains that there are no payments', async ({
   page,
   openDashboard,
 }) => {
@@ -68,7 +68,7 @@ test('[PAY-01] [PAY-08] [PAY-25] [PAY-21] without payments the page explains tha
   await expect(page.getByRole('option', { name: 'No applications' })).toBeVisible()
 })
 
-test('[PAY-06] [PAY-24] a search that did not finish has a note beside its field, and a count may have no end', async ({
+test('[PAY-06] [PAY-24] an incomplete search has a note beside its field, and a count may be a lower bound', async ({
   page,
   seller,
   consoleErrors,
@@ -189,7 +189,7 @@ async function typeAmounts(page: Page, matching: readonly Listed[]): Promise<voi
 async function chooseApplication(page: Page, applicationId: string, payment: Listed): Promise<void> {
   await choose(page, 'Application', 'Second shop')
   await expect(ids(page)).toHaveText([payment.id])
-  // Names may change and be given twice: what the address keeps is the id, and what people see of it the name.
+  // A name may change or exist twice, so the address has the id and the field shows the name.
   await expect(page).toHaveURL(new RegExp(`applicationId=${applicationId}`))
   await page.reload()
   await page.getByRole('button', { name: 'Show Filters' }).click()
@@ -223,7 +223,7 @@ async function searchAfterReload(page: Page, payment: Listed): Promise<void> {
   await expect(page.getByText('Date Range')).toBeHidden()
 }
 
-test('[PAY-02] [PAY-27] [PAY-28] [PAY-29] [ERR-36] [ERR-38] the page shows that it loads; a refusal of the server is shown on the page and as a toast, and retried', async ({
+test('[PAY-02] [PAY-27] [PAY-28] [PAY-29] [ERR-36] [ERR-38] the page shows a loading state; a server error is shown on the page and as a toast, and retried', async ({
   page,
   gateway,
   seller,
@@ -243,7 +243,7 @@ test('[PAY-02] [PAY-27] [PAY-28] [PAY-29] [ERR-36] [ERR-38] the page shows that 
     await expect(page.getByText('Loading payments...')).toBeHidden()
     await checkPage(page, 'payments-refused')
     await consoleErrors.expect(statusError(503))
-    // A request at this moment waits for the lock, and is answered after its release.
+    // A request during the lock is answered after its release.
     const requested = page.waitForRequest(/payments\/all/)
     await page.getByRole('button', { name: 'Try Again' }).click()
     again = (await requested).response()
@@ -257,7 +257,7 @@ test('[PAY-02] [PAY-27] [PAY-28] [PAY-29] [ERR-36] [ERR-38] the page shows that 
     await page.getByRole('button', { name: 'Refresh' }).click()
     await expect(page.getByRole('button', { name: 'Refreshing...' })).toBeDisabled()
     await expect(page.getByRole('main').getByText(WORDS)).toBeVisible()
-    // Loaded rows stay.
+    // Loaded rows remain.
     await expect(row(page, payment)).toBeVisible()
     await page.setViewportSize({ width: 375, height: 812 })
     await checkPage(page, 'payments-refused-375')
@@ -286,7 +286,7 @@ test('[ERR-37] [ERR-38] without a network the page and a toast show an error, an
   await context.setOffline(false)
   await expect(page.getByRole('main').getByText(OFFLINE)).toBeHidden()
 
-  // The same where the list ends: the rows that are there stay, and the next are tried for again.
+  // At the end of the list, the loaded rows remain and the next page is retried.
   await context.setOffline(true)
   await page.getByRole('button', { name: 'View Details' }).first().focus()
   await page.keyboard.press('End')
@@ -299,7 +299,7 @@ test('[ERR-37] [ERR-38] without a network the page and a toast show an error, an
   await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
 })
 
-test('[PAY-07] [PAY-08] [PAY-09] [PAY-32] on a phone the filters are closed, whatever was open before, and a row is a card', async ({
+test('[PAY-07] [PAY-08] [PAY-09] [PAY-32] on a phone the filters are closed at first, and a row is a card', async ({
   page,
   gateway,
   seller,
@@ -322,7 +322,7 @@ test('[PAY-07] [PAY-08] [PAY-09] [PAY-32] on a phone the filters are closed, wha
   await page.setViewportSize({ width: 639, height: 700 })
   await expect(page.getByText('Date Range')).toBeHidden()
   await page.setViewportSize({ width: 375, height: 812 })
-  // Where one was reading one still is.
+  // The scroll position is kept.
   await expect(viewDetailsAt(page, 62)).toBeFocused()
   await expect.poll(() => topRow(page)).toBe(top)
   const boxes = await page.getByRole('row').evaluateAll((rows) =>

@@ -1,7 +1,7 @@
 import { feeFor, pricedMethods, pricing } from '@muripo/contract/pricing'
 import { expect, test } from './fixtures.ts'
 import { checkPage } from './lib/check-page.ts'
-import { waitForScripts, screens } from './lib/site.ts'
+import { screens, waitForScripts } from './lib/site.ts'
 
 const prices = {
   'Credit Cards': '2.9% + $0.30',
@@ -14,7 +14,7 @@ for (const { name, viewport } of screens) {
   test.describe(name, () => {
     test.use({ viewport })
 
-    test('[PRICE-01] [PRICE-02] [PRICE-04] [PRICE-05] [PRICE-06] [PRICE-07] a tab for each method, with its fee and its features', async ({
+    test('[PRICE-01] [PRICE-02] [PRICE-04] [PRICE-05] [PRICE-06] [PRICE-07] each method has a tab with its fee and features', async ({
       page,
     }) => {
       await page.goto('/pricing')
@@ -69,7 +69,7 @@ for (const { name, viewport } of screens) {
       await checkPage(page, `pricing-wrong-${name}`)
     })
 
-    test('the prices can be read by keyboard, and axe finds nothing', async ({ page }) => {
+    test('the prices are reached by keyboard, and axe finds no violations', async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await page.goto('/pricing')
       await waitForScripts(page)
@@ -83,7 +83,7 @@ for (const { name, viewport } of screens) {
   })
 }
 
-test('[PRICE-03] a method is priced by a share and a fixed part, and the page computes as the ledger will', async ({
+test('[PRICE-03] a method has a percentage and a fixed fee, and the page computes like the ledger', async ({
   page,
 }) => {
   await page.goto('/pricing')
@@ -103,7 +103,7 @@ test('[PRICE-03] a method is priced by a share and a fixed part, and the page co
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('every fee, feature and answer can be read', async ({ page }) => {
+  test('every fee, feature and answer is visible', async ({ page }) => {
     await page.goto('/pricing')
     for (const price of Object.values(prices)) {
       await expect(page.getByText(price, { exact: true })).toBeVisible()

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test'
-import { npmRun } from './lib/npm.ts'
+import { runNpmScript } from './lib/commands.ts'
 
-test('eight processes do each piece of work once while some stop, freeze and are killed', async () => {
+test('eight processes execute each task once while some stop, freeze and are killed', async () => {
   test.setTimeout(300_000)
-  const { code, output } = await npmRun(
+  const { code, output } = await runNpmScript(
     'drill',
     'processes',
     '--count',

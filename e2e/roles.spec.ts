@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
 import { expect, test } from '@playwright/test'
+import { freePort } from '../scripts/lib/free-port.ts'
 import { clear, type GatewayProcess, launch, temporaryDataDir } from './lib/gateway-process.ts'
 import { createApplication, createPayment, findPayment, signIn, signUp } from './lib/merchant.ts'
-import { payFrom } from './lib/payer.ts'
-import { freePort } from './lib/ports.ts'
+import { payFrom } from './lib/payers-page.ts'
 import { newPhone, walletAt } from './lib/wallet.ts'
 
 let dataDir = ''
@@ -18,7 +18,7 @@ test.afterEach(async () => {
   expect(await clear(dataDir), 'processes that were left').toEqual([])
 })
 
-/** Long enough for a few calls on a slow machine. */
+/** Enough for a few calls on a slow machine. */
 const DRAIN_SECONDS = 6
 
 const main = ['node', 'apps/server/src/main.ts'] as const
@@ -80,7 +80,7 @@ test('a payment that was created at an API process completes through a worker pr
     const payment = await createPayment(api.url, applicationKey)
     await payFrom(phone, payment)
     await wallet.enterPin(phone)
-    // Longer than the pauses of all look-ups of a new charge.
+    // Longer than all pauses between the look-ups of a new charge.
     await sleep(3000)
     const now = async () => (await findPayment(api.url, applicationKey, payment.id)).status
     expect(await now()).toBe('pending')
@@ -101,16 +101,16 @@ test('a payment that was created at an API process completes through a worker pr
   }
 })
 
-test('a role of its own demands a database that other processes reach', async () => {
+test('a single role requires a database that other processes can reach', async () => {
   const gateway = await launch({ dataDir, command: main, environment: { ROLE: 'worker' } })
   expect(await gateway.ended).toBe(1)
   expect(gateway.output.stderr).toContain('ROLE=worker demands DATABASE_URL')
 })
 
-test('a process with a signal to stop is not ready, serves for DRAIN_SECONDS, and stops', async () => {
+test('a process that receives a signal is not ready, serves for DRAIN_SECONDS, and stops', async () => {
   const gateway = await launch({ dataDir, environment: { DRAIN_SECONDS: String(DRAIN_SECONDS) } })
   await gateway.ready()
-  // The supervisor passes signals on once it has seen that the gateway is ready.
+  // The supervisor forwards signals after the gateway is ready.
   await expect.poll(() => gateway.output.stdout).toContain('Ctrl-C')
   const since = performance.now()
   const ended = stop(gateway)

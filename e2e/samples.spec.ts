@@ -4,9 +4,9 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from './fixtures.ts'
 import { call } from './lib/call.ts'
+import { runShell } from './lib/commands.ts'
 import { findPayment } from './lib/merchant.ts'
 import { placeholderKey, samplesOf } from './lib/samples.ts'
-import { runShell } from './lib/shell.ts'
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 
@@ -17,7 +17,7 @@ interface Shown {
   readonly customer: object
 }
 
-test('[DOCS-10] [DOCS-11] [DOCS-12] [DOCS-13] the sample request works unchanged, and has the documented response', async ({
+test('[DOCS-10] [DOCS-11] [DOCS-12] [DOCS-13] the sample request works unchanged and returns the documented response', async ({
   page,
   seller,
   merchantSite,
@@ -62,11 +62,7 @@ test('[DOCS-10] [DOCS-11] [DOCS-12] [DOCS-13] the sample request works unchanged
   await expect(page.getByText('USD 1,000.00', { exact: true })).toBeVisible()
 })
 
-test('[DOCS-15] the sample stays a sample: reading the page creates nothing', async ({
-  page,
-  gateway,
-  seller,
-}) => {
+test('[DOCS-15] reading the page creates no payment', async ({ page, gateway, seller }) => {
   const requested: string[] = []
   page.on('request', (request) => requested.push(new URL(request.url()).pathname))
   await page.goto('/documentation')
@@ -160,7 +156,7 @@ test('test numbers and PINs behave as documented', async ({ page, gateway, selle
     const { id, payment_url } = await seller.pay()
     await page.goto(payment_url)
     await page.getByLabel('Phone number').fill(phone)
-    // The next payment's page must not cut off the answer to this one's form.
+    // The navigation to the next payment must not abort the response to this form.
     await Promise.all([page.waitForEvent('load'), page.locator('button[type=submit]').first().click()])
     return id
   }
@@ -178,7 +174,7 @@ test('test numbers and PINs behave as documented', async ({ page, gateway, selle
   }
 })
 
-test('a payer is offered every method that the page lists, in the currencies that it names', async ({
+test('a payer is offered every method that the page lists, in the listed currencies', async ({
   page,
   seller,
 }) => {

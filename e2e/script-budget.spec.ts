@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, storeTokens, test } from './fixtures.ts'
-import { waitForScripts, textPages } from './lib/site.ts'
+import { textPages, waitForScripts } from './lib/site.ts'
 
 const FIRST_PAGE_BYTES = 190_000
 const LATER_PAGE_BYTES = 40_000
@@ -18,7 +18,7 @@ const scriptsSoFar = async (page: Page): Promise<Scripts> =>
     ),
   )
 
-/** Automatic fetches of a page happen within half a second; later there are none. */
+/** A page makes its automatic fetches within half a second. */
 async function scriptsOf(page: Page): Promise<Scripts> {
   let seen = 0
   const newBytes = async () => {
@@ -33,7 +33,7 @@ async function scriptsOf(page: Page): Promise<Scripts> {
 const weight = (scripts: Iterable<readonly [string, number]>) =>
   [...scripts].reduce((sum, [, bytes]) => sum + bytes, 0)
 
-test('the dashboard sends at most 190 kB of JavaScript first, and 40 kB with each page that follows', async ({
+test('the dashboard loads at most 190 kB of JavaScript first, and 40 kB with each further page', async ({
   page,
   seller: { application, pay },
   openDashboard,
@@ -56,12 +56,12 @@ test('the dashboard sends at most 190 kB of JavaScript first, and 40 kB with eac
   const figures = [{ path: '/app', bytes: weight(await start()), limit: FIRST_PAGE_BYTES }]
   for (const [path, heading] of Object.entries(later)) {
     const known = await start()
-    // The navigation of a menu link; not every page has one.
+    // A link of the menu navigates, which some pages lack.
     await page.evaluate((to) => {
       history.pushState({}, '', to)
       dispatchEvent(new PopStateEvent('popstate'))
     }, path)
-    // The page's own: the dashboard, too, has a part that is called Applications.
+    // The heading of the page: the dashboard also has a part named Applications.
     await expect(page.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible()
     const added = [...(await scriptsOf(page))].filter(([name]) => !known.has(name))
     figures.push({ path, bytes: weight(added), limit: LATER_PAGE_BYTES })
@@ -77,7 +77,7 @@ test('the dashboard sends at most 190 kB of JavaScript first, and 40 kB with eac
 
 const AUTH_PAGE_BYTES = 150_000
 
-test('the pages of a guest with an account send at most 150 kB of JavaScript', async ({ page }) => {
+test('the pages of sign-in load at most 150 kB of JavaScript', async ({ page }) => {
   const pages = {
     '/auth/signin': 'Sign in',
     '/auth/verify-otp/none': 'Enter your code',
@@ -109,9 +109,7 @@ for (const locale of ['en', 'nd'])
   test.describe(locale, () => {
     test.use({ locale: `${locale}-ZW` })
 
-    test('the pages that are for reading send at most 20 kB of script, until a reader needs the framework', async ({
-      page,
-    }) => {
+    test('text pages load at most 20 kB of script until a reader needs the framework', async ({ page }) => {
       const translations: string[] = []
       page.on('request', (request) => {
         if (request.url().endsWith('.json')) translations.push(request.url())
@@ -131,7 +129,7 @@ for (const locale of ['en', 'nd'])
     })
   })
 
-test('a page for reading loads the framework for a press of the chat, once', async ({ page }) => {
+test('a text page loads the framework once when the chat is opened', async ({ page }) => {
   await page.goto('/terms')
   expect(await scriptsSoFar(page)).toEqual(new Map())
   const requests: string[] = []
@@ -144,11 +142,7 @@ test('a page for reading loads the framework for a press of the chat, once', asy
   expect(requests).toHaveLength(1)
 })
 
-test('a press that the network failed is repeated by the next press', async ({
-  page,
-  context,
-  consoleErrors,
-}) => {
+test('the next press retries a load that failed', async ({ page, context, consoleErrors }) => {
   await page.goto('/terms')
   const button = page.getByRole('button', { name: 'Open support chat' })
   await context.setOffline(true)
@@ -160,7 +154,7 @@ test('a press that the network failed is repeated by the next press', async ({
   await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
 })
 
-test('a page for reading loads the framework when its reader signs in elsewhere', async ({
+test('a text page loads the framework when its reader signs in in another tab', async ({
   page,
   context,
   merchant,

@@ -1,11 +1,11 @@
 import { expect, storeTokens, test } from './fixtures.ts'
-import { stored, title } from './lib/auth.ts'
+import { stored, title } from './lib/page.ts'
 import { MINUTE, openWithClock, SECOND, SIGNED_OUT, statusOf, tokensIn } from './lib/session.ts'
 
 const INACTIVE = 'You have been Signed out due to inactivity'
 const EXPIRES_SOON = 'Your session will expire soon. Please save your work.'
 
-test('[SESS-06] [SESS-11] [SESS-14] [SESS-15] [SESS-16] [SESS-17] six minutes of inactivity sign out, here and on the server', async ({
+test('[SESS-06] [SESS-11] [SESS-14] [SESS-15] [SESS-16] [SESS-17] six minutes of inactivity sign out in the browser and on the server', async ({
   page,
   gateway,
   merchant: { tokens },
@@ -44,7 +44,7 @@ test('[SESS-18] moving, typing or scrolling keeps the session', async ({ page, m
   expect(await stored(page, 'authToken')).not.toBeNull()
 })
 
-test('[SESS-16] work in one tab keeps the others signed in; then all are signed out with the reason', async ({
+test('[SESS-16] activity in one tab keeps the others signed in; inactivity signs all out with the reason', async ({
   page,
   context,
   merchant: { tokens },
@@ -53,7 +53,7 @@ test('[SESS-16] work in one tab keeps the others signed in; then all are signed 
   const other = await context.newPage()
   await other.goto('/app')
   await expect(title(other, 'Dashboard')).toBeVisible()
-  // Idle for over four minutes in every fifth: no refresh is in progress when the session ends, although this
+  // The tabs are idle for over four minutes in every five, so no refresh is in progress when the session ends, although this
   // clock is faster than the network.
   for (const [x, idleMs] of [5 * MINUTE + 35 * SECOND, 5 * MINUTE, 5 * MINUTE].entries()) {
     await page.clock.runFor(idleMs)
@@ -93,7 +93,7 @@ test('[SESS-35] [SESS-36] [CONST-02] in its last hour a stored session shows a w
   await expect(warning).toBeHidden()
 })
 
-test('[SESS-35] a session with more than an hour left is not warned', async ({
+test('[SESS-35] a session with more than an hour left shows no warning', async ({
   page,
   merchant: { tokens },
 }) => {

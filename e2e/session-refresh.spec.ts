@@ -1,19 +1,19 @@
 import { expect, statusError, storeTokens, test } from './fixtures.ts'
-import { button, calls, forged, stored } from './lib/auth.ts'
+import { forged } from './lib/auth.ts'
 import { call } from './lib/call.ts'
 import type { Tokens } from './lib/merchant.ts'
+import { button, recordCalls, stored, toast } from './lib/page.ts'
 import { MINUTE, openWithClock, SECOND, SIGNED_OUT, statusOf, tokensIn } from './lib/session.ts'
-import { toast } from './lib/toast.ts'
 
 const REFRESH = 'POST /v1/auth/refresh-token'
 
-test('[SESS-19] [SESS-20] [SESS-21] [CALLS-09] [CALLS-10] every five minutes of activity fetch new tokens', async ({
+test('[SESS-19] [SESS-20] [SESS-21] [CALLS-09] [CALLS-10] activity fetches new tokens every five minutes', async ({
   page,
   gateway,
   merchant: { tokens },
 }) => {
   await openWithClock(page, tokens)
-  const made = calls(page)
+  const made = recordCalls(page)
   await page.clock.runFor(2 * MINUTE)
   await page.mouse.move(300, 300)
   expect(made.count(REFRESH)).toBe(0)
@@ -24,7 +24,7 @@ test('[SESS-19] [SESS-20] [SESS-21] [CALLS-09] [CALLS-10] every five minutes of 
   await expect.poll(() => tokensIn(page)).toEqual([fresh.authToken, fresh.refreshToken])
   expect(await statusOf(gateway.url, fresh)).toBe(200)
 
-  // Idle for more than 4 minutes at the next turn, and for 6 soon after: a refresh is no activity.
+  // The session is idle for more than 4 minutes at the next refresh, and for 6 soon after: a refresh is no activity.
   await page.clock.runFor(3 * MINUTE)
   await expect(page).toHaveURL('/app')
   await page.clock.runFor(MINUTE + SECOND)
@@ -32,7 +32,7 @@ test('[SESS-19] [SESS-20] [SESS-21] [CALLS-09] [CALLS-10] every five minutes of 
   expect(made.count(REFRESH)).toBe(1)
 })
 
-test('[SESS-23] [SESS-24] [SESS-32] [SESS-33] [CALLS-03] two tabs that are refused together trade the token once', async ({
+test('[SESS-23] [SESS-24] [SESS-32] [SESS-33] [CALLS-03] two tabs that are refused together exchange the token once', async ({
   page,
   context,
   merchant: { tokens },
@@ -47,10 +47,10 @@ test('[SESS-23] [SESS-24] [SESS-32] [SESS-33] [CALLS-03] two tabs that are refus
     await expect(tab.getByText('No recent transactions found')).toBeVisible()
   }
   await live
-  const made = tabs.map(calls)
+  const made = tabs.map(recordCalls)
   const refused = forged(tokens.authToken)
   await page.evaluate((token) => localStorage.setItem('authToken', token), refused)
-  // By the clock that both share: two clicks of ours are so far apart that the second finds the new token.
+  // Both tabs share a clock. Two clicks would be so far apart that the second tab has the new token.
   const at = Date.now() + 500
   const press = (refresh: Element, then: number) =>
     new Promise((pressed) => setTimeout(() => pressed((refresh as HTMLElement).click()), then - Date.now()))
@@ -66,21 +66,21 @@ test('[SESS-23] [SESS-24] [SESS-32] [SESS-33] [CALLS-03] two tabs that are refus
   await consoleErrors.expect(statusError(401))
 })
 
-test('[SESS-29] [SESS-31] [SESS-34] a session that was ended elsewhere ends here at the next call', async ({
+test('[SESS-29] [SESS-31] [SESS-34] a session that was ended elsewhere ends at the next call', async ({
   page,
   gateway,
   merchant: { tokens },
   consoleErrors,
 }) => {
   await storeTokens(page, tokens)
-  // A page outside of the dashboard, which makes no calls automatically.
+  // A page outside of the dashboard makes no automatic calls.
   await page.goto('/')
   const toDashboard = page.getByRole('banner').getByRole('link', { name: 'Dashboard' })
   await expect(toDashboard).toBeVisible()
   await call('POST', `${gateway.url}/v1/auth/signout`, { bearer: tokens.authToken })
   await toDashboard.click()
   await expect(toast(page, SIGNED_OUT)).toBeVisible()
-  // Not a word about the call itself.
+  // No message about the call is shown.
   await expect(page.locator('.toast')).toHaveCount(1)
   expect(await tokensIn(page)).toEqual([null, null])
   await consoleErrors.expect(statusError(401))
@@ -94,11 +94,11 @@ for (const [ids, what, refreshToken] of [
   ['[SESS-25] [SESS-27]', 'an expired refresh token', payload({ id: 'mer_1', exp: 1_000_000_000 })],
   ['[SESS-25] [SESS-28]', 'a malformed refresh token', 'broken'],
 ] as const) {
-  test(`${ids} [SESS-31] with ${what} a refused call signs out, and nothing is traded`, async ({
+  test(`${ids} [SESS-31] with ${what} a refused call signs out, and no token is exchanged`, async ({
     page,
     consoleErrors,
   }) => {
-    const made = calls(page)
+    const made = recordCalls(page)
     await page.goto('/favicon.svg')
     await page.evaluate(
       ([auth, refresh]) => {
@@ -115,7 +115,7 @@ for (const [ids, what, refreshToken] of [
   })
 }
 
-test('a refresh whose first answer is lost is sent again, and nobody is signed out', async ({
+test('a refresh whose first response is lost is retried without a sign-out', async ({
   page,
   merchant: { tokens },
   consoleErrors,
@@ -125,7 +125,7 @@ test('a refresh whose first answer is lost is sent again, and nobody is signed o
   await page.mouse.move(300, 300)
   let lost = 0
   await page.route('**/v1/auth/refresh-token', async (route) => {
-    // The server has exchanged the token, and the page does not know it.
+    // The server has exchanged the token, and the page has not received it.
     if (lost === 0) await route.fetch()
     lost += 1
     await (lost === 1 ? route.abort() : route.continue())
@@ -140,7 +140,7 @@ test('a refresh whose first answer is lost is sent again, and nobody is signed o
   await consoleErrors.expect(/ERR_FAILED/)
 })
 
-test('[SESS-30] [SESS-31] [SESS-15] a refresh that meets no network for 20 seconds signs out', async ({
+test('[SESS-30] [SESS-31] [SESS-15] a refresh without a network for 20 seconds signs out', async ({
   page,
   context,
   merchant: { tokens },

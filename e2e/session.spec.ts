@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, statusError, storeTokens, test } from './fixtures.ts'
-import { forged, title } from './lib/auth.ts'
+import { forged } from './lib/auth.ts'
 import { checkLayout, checkPage } from './lib/check-page.ts'
 import { mailedCode } from './lib/merchant.ts'
-import { toast } from './lib/toast.ts'
+import { title, toast } from './lib/page.ts'
 
 const storedTokens = (page: Page) =>
   page.evaluate(() => [localStorage.getItem('authToken'), localStorage.getItem('refreshToken')])
@@ -52,7 +52,7 @@ test('[SIGNIN-02] the password is shown and hidden', async ({ page }) => {
   await expect(password).toHaveAttribute('type', 'password')
 })
 
-test('[ERR-07] [OTP-02] [OTP-04] [OTP-05] [ERR-16] a wrong password and a wrong code have their messages', async ({
+test('[ERR-07] [OTP-02] [OTP-04] [OTP-05] [ERR-16] a wrong password and a wrong code each have a message', async ({
   page,
   gateway,
   merchant: { account },
@@ -134,7 +134,7 @@ test('[SESS-21] [SESS-32] [SESS-33] a refused token is exchanged once, unnoticed
   await consoleErrors.expect(statusError(401))
 })
 
-test('[SESS-29] [SESS-31] [SESS-15] a session that cannot be renewed ends as a sign-out', async ({
+test('[SESS-29] [SESS-31] [SESS-15] a session that cannot be renewed is signed out', async ({
   page,
   merchant: { tokens },
   consoleErrors,
@@ -152,7 +152,7 @@ test('[SESS-29] [SESS-31] [SESS-15] a session that cannot be renewed ends as a s
   await consoleErrors.expect(/The session could not be refreshed/)
 })
 
-test('[ERR-08] [ERR-09] without a network signing in shows the error, in both its steps', async ({
+test('[ERR-08] [ERR-09] without a network both steps of signing in show the error', async ({
   page,
   context,
   merchant: { account },

@@ -1,9 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { button } from './lib/auth.ts'
 import { call } from './lib/call.ts'
 import { checkTranslation, checkWidths } from './lib/check-page.ts'
-import { toast } from './lib/toast.ts'
+import { button, toast } from './lib/page.ts'
 
 const languages = {
   sn: {
@@ -41,7 +40,7 @@ const choose = async (page: Page, label: string, language: string, save: string)
 }
 
 for (const [locale, words] of Object.entries(languages))
-  test(`the settings change the language of the dashboard and have it: ${locale}`, async ({
+  test(`the settings change the language of the dashboard to ${locale}`, async ({
     page,
     gateway,
     merchant: { tokens },

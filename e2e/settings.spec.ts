@@ -1,13 +1,12 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { type ConsoleErrors, expect, type Gateway, statusError, test } from './fixtures.ts'
 import { dialogNamed, OFFLINE, OUR_ERROR } from './lib/applications.ts'
-import { button, calls, codeAfter } from './lib/auth.ts'
-import { call, done } from './lib/call.ts'
+import { codeAfter } from './lib/auth.ts'
+import { call, callOk } from './lib/call.ts'
 import { checkLayout, checkWidths } from './lib/check-page.ts'
 import { query, withoutColumn } from './lib/database.ts'
-import { holdRequests } from './lib/hold.ts'
 import type { Account, Tokens } from './lib/merchant.ts'
-import { toast } from './lib/toast.ts'
+import { button, holdRequests, recordCalls, toast } from './lib/page.ts'
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const sessions = (page: Page) => page.getByRole('table', { name: 'Sessions' })
@@ -15,18 +14,18 @@ const sessionRows = (page: Page) =>
   sessions(page)
     .getByRole('row')
     .filter({ has: page.getByRole('cell') })
-/** Another device of the same merchant, which received this number of codes before. */
+/** Signs in on another device of a merchant who has received this number of codes. */
 async function signInAgain(gateway: Gateway, account: Account, earlier: number): Promise<Tokens> {
   const auth = `${gateway.url}/v1/auth`
-  const { otpId } = await done<{ otpId: string }>('POST', `${auth}/signin`, { body: account })
+  const { otpId } = await callOk<{ otpId: string }>('POST', `${auth}/signin`, { body: account })
   const otp = await codeAfter(gateway, account.email, earlier)
-  return done('POST', `${auth}/verify-otp/${otpId}`, { body: { purpose: 'signin', otp } })
+  return callOk('POST', `${auth}/verify-otp/${otpId}`, { body: { purpose: 'signin', otp } })
 }
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true })
 
 const isIn = async (url: string, { authToken }: Tokens) =>
   (await call('GET', `${url}/v1/account`, { bearer: authToken })).status === 200
-/** The browser of a test is named by what signed in for it, which is no browser. */
+/** Names the browsers and the network of the merchant's sessions. The tests sign in without a browser. */
 const nameSessions = (dataDir: string, email: string) =>
   query(
     dataDir,
@@ -37,7 +36,7 @@ const nameSessions = (dataDir: string, email: string) =>
     [email],
   )
 
-test('[SET-01] the account is shown, follows another time zone, and takes another password, which ends the other sessions', async ({
+test('[SET-01] the account is shown, its time zone changes, and a new password ends the other sessions', async ({
   page,
   context,
   consoleErrors,
@@ -95,7 +94,11 @@ async function expectAccount(page: Page, email: string): Promise<void> {
   await checkWidths(page, 'settings')
 }
 
-async function changeTimeZone(page: Page, context: BrowserContext, consoleErrors: ConsoleErrors): Promise<void> {
+async function changeTimeZone(
+  page: Page,
+  context: BrowserContext,
+  consoleErrors: ConsoleErrors,
+): Promise<void> {
   const zone = page.getByRole('combobox', { name: 'Time zone' })
   await expect(zone).toHaveValue('Africa/Harare (GMT+2)')
   await zone.fill('atlantis')
@@ -153,7 +156,7 @@ async function changePassword({ page, context, consoleErrors, current }: Passwor
   await expect(field(page, 'Current password')).toHaveValue('')
 }
 
-test('one session is ended and then all of them, after a question; an unreadable part shows an error in its place', async ({
+test('one session and then all sessions are ended after a confirmation; a part that cannot be read shows an error in its place', async ({
   page,
   consoleErrors,
   gateway,
@@ -165,7 +168,7 @@ test('one session is ended and then all of them, after a question; an unreadable
   const till = await signInAgain(gateway, account, 2)
   await nameSessions(dataDir, account.email)
   await openDashboard('/app/reconciliations')
-  // Only what these two parts of the page read is away.
+  // The tables of these two parts are missing.
   await withoutColumn(dataDir, 'merchants', 'phone', async () => {
     await query(dataDir, 'alter table sessions rename column network to network_away')
     await page.goto('/app/settings')
@@ -179,7 +182,7 @@ test('one session is ended and then all of them, after a question; an unreadable
   await button(page, 'Try Again').click()
   await expect(sessionRows(page)).toHaveCount(3)
 
-  const made = calls(page)
+  const made = recordCalls(page)
   await sessionRows(page).last().getByRole('button', { name: 'Sign out Safari on iOS' }).press('Enter')
   await expect(toast(page, 'Safari on iOS was signed out')).toBeVisible()
   await expect(sessionRows(page)).toHaveCount(2)
@@ -189,10 +192,10 @@ test('one session is ended and then all of them, after a question; an unreadable
   const everywhere = button(page, 'Sign Out Everywhere')
   await everywhere.press('Enter')
   const confirmation = dialogNamed(page, 'Sign out everywhere?')
-  await expect(question).toBeVisible()
+  await expect(confirmation).toBeVisible()
   await checkWidths(page, 'settings-everywhere')
   await page.keyboard.press('Escape')
-  await expect(question).toBeHidden()
+  await expect(confirmation).toBeHidden()
   await expect(everywhere).toBeFocused()
   await everywhere.click()
   await confirmation.getByRole('button', { name: 'Sign Out Everywhere' }).click()

@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { button, calls, stored, title } from './lib/auth.ts'
 import { checkEveryWidth, checkLayout } from './lib/check-page.ts'
 import { newEmail, password } from './lib/merchant.ts'
+import { button, recordCalls, stored, title, toast } from './lib/page.ts'
 import { pdf } from './lib/pdf.ts'
-import { toast } from './lib/toast.ts'
 
 test.use({ reducedMotion: 'no-preference' })
 
@@ -52,7 +51,7 @@ test('[SIGNUP-05] [SIGNUP-22] [SIGNUP-23] [SIGNUP-24] [SIGNUP-28] [SIGNUP-29] [E
   page,
 }) => {
   const email = newEmail()
-  const made = calls(page)
+  const made = recordCalls(page)
   await fill(page, email)
   const chooser = page.waitForEvent('filechooser')
   await page.getByText('Click to upload or drag and drop').click()
@@ -88,7 +87,7 @@ test('[SIGNUP-05] [SIGNUP-22] [SIGNUP-23] [SIGNUP-24] [SIGNUP-28] [SIGNUP-29] [E
   await expect(title(page, 'Sign in')).toBeVisible()
 })
 
-test('[SIGNUP-06] [SIGNUP-25] [SIGNUP-26] [SIGNUP-27] a dropped file works too; thirty pieces fall for about 3 s', async ({
+test('[SIGNUP-06] [SIGNUP-25] [SIGNUP-26] [SIGNUP-27] a dropped file is accepted; thirty pieces of confetti fall for about 3 s', async ({
   page,
 }) => {
   await fill(page, newEmail())

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
 import { checkLayout, checkPage } from './lib/check-page.ts'
 import { newEmail, password } from './lib/merchant.ts'
+import { toast } from './lib/page.ts'
 import { pdf, pdfWithScript } from './lib/pdf.ts'
-import { toast } from './lib/toast.ts'
 
 const documentType = (page: Page) => page.getByRole('combobox', { name: 'Identification document type' })
 const file = (page: Page) => page.locator('input[type=file]')
@@ -23,7 +23,7 @@ async function complete(page: Page, email: string): Promise<void> {
 
 test.beforeEach(({ page }) => page.goto('/auth/signup').then(() => undefined))
 
-test('[SIGNUP-10] [SIGNUP-11] [SIGNUP-13] [SIGNUP-15] [SIGNUP-17] [SIGNUP-18] [SIGNUP-21] an empty form has the error of each field', async ({
+test('[SIGNUP-10] [SIGNUP-11] [SIGNUP-13] [SIGNUP-15] [SIGNUP-17] [SIGNUP-18] [SIGNUP-21] an empty form shows an error for each field', async ({
   page,
 }) => {
   await submit(page).click()
@@ -55,7 +55,7 @@ test('[SIGNUP-12] [SIGNUP-14] an invalid email and an invalid password have erro
   await expect(page.getByText('Password must be at least 8 characters')).toBeVisible()
 })
 
-test('[SIGNUP-19] [SIGNUP-20] [R-03] only a PDF below 10485760 bytes is taken', async ({ page }) => {
+test('[SIGNUP-19] [SIGNUP-20] [R-03] only a PDF below 10485760 bytes is accepted', async ({ page }) => {
   await file(page).setInputFiles({ name: 'id.png', mimeType: 'image/png', buffer: Buffer.from('png') })
   await expect(page.getByText('Only PDF files are allowed')).toBeVisible()
   await file(page).setInputFiles({ ...pdf, buffer: Buffer.alloc(10_485_760, pdf.buffer) })
@@ -87,7 +87,7 @@ test('[R-20] a refused PDF shows an error beside its field, and another one is a
   await expect(page.getByRole('dialog', { name: 'Account Created Successfully!' })).toBeVisible()
 })
 
-test('[SIGNUP-02] [SIGNUP-07] [SIGNUP-08] [SIGNUP-09] the account type decides which documents it takes', async ({
+test('[SIGNUP-02] [SIGNUP-07] [SIGNUP-08] [SIGNUP-09] the account type determines the accepted documents', async ({
   page,
 }) => {
   await expect(page.getByRole('radio', { name: 'Business' })).toBeChecked()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, storeTokens, test } from './fixtures.ts'
 import { checkPage } from './lib/check-page.ts'
-import { waitForScripts, screens } from './lib/site.ts'
+import { screens, waitForScripts } from './lib/site.ts'
 
 test.use({ reducedMotion: 'no-preference' })
 
@@ -19,7 +19,7 @@ for (const { name, viewport } of screens) {
       if (name === 'phone') await burger(page).click()
     }
 
-    test('[NAV-01] [NAV-02] [NAV-03] [GUARD-02] [GUARD-03] a guest finds the pages, Sign In and Get Started', async ({
+    test('[NAV-01] [NAV-02] [NAV-03] [GUARD-02] [GUARD-03] a guest sees the pages, Sign In and Get Started', async ({
       page,
     }) => {
       await page.goto('/')
@@ -44,7 +44,7 @@ for (const { name, viewport } of screens) {
       }
     })
 
-    test('[NAV-04] signed-in users find Dashboard and Sign Out', async ({ page, merchant }) => {
+    test('[NAV-04] signed-in users see Dashboard and Sign Out', async ({ page, merchant }) => {
       await storeTokens(page, merchant.tokens)
       await page.goto('/')
       await openMenu(page)
@@ -70,12 +70,12 @@ for (const { name, viewport } of screens) {
       }
     })
 
-    test('[NAV-09] each change of route begins at the top; going back does not lose the place', async ({
+    test('[NAV-09] each change of route begins at the top; going back restores the scroll position', async ({
       page,
     }) => {
       await page.goto('/')
       await waitForScripts(page)
-      // A click may scroll to what it clicks: the place that counts is the one at the click.
+      // A click may scroll to its target, so the scroll position is read at the click.
       await page.evaluate(() => {
         addEventListener('click', () => sessionStorage.setItem('place', String(window.scrollY)), {
           capture: true,
@@ -180,7 +180,7 @@ test.describe('the menu of a phone', () => {
     await expect(page).toHaveURL('/')
   })
 
-  test('closes on Escape and gives the focus back; axe finds nothing in it', async ({ page }) => {
+  test('closes on Escape and returns the focus; axe finds no violations', async ({ page }) => {
     await checkPage(page, 'menu-phone')
     await page.keyboard.press('Escape')
     await expect(entry(page)).toBeHidden()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
 import { expectValidHtml } from './lib/check-html.ts'
 import { checkPage } from './lib/check-page.ts'
-import { waitForScripts, publicPages, screens, translatedPages } from './lib/site.ts'
+import { publicPages, screens, translatedPages, waitForScripts } from './lib/site.ts'
 
 const languages = {
   sn: {
@@ -57,7 +57,7 @@ for (const [locale, words] of Object.entries(languages))
       test.describe(name, () => {
         test.use({ viewport })
 
-        test('the short pages are translated, fit the screen, and axe finds nothing on them', async ({
+        test('the short pages are translated and fit the screen, and axe finds no violations', async ({
           page,
           consoleErrors,
         }) => {
@@ -120,7 +120,7 @@ for (const [locale, words] of Object.entries(languages))
       await expect(page.getByRole('heading', { name: words.sent })).toBeVisible()
     })
 
-    test('what a page does by script is in its language, with the framework and without', async ({
+    test('the text that scripts add is in the language of the page, with the framework and without', async ({
       page,
       context,
     }) => {
@@ -150,7 +150,7 @@ test.describe('a choice', () => {
     test.describe(javaScriptEnabled ? 'with script' : 'without script', () => {
       test.use({ javaScriptEnabled })
 
-      test('is a link on every page, and stays', async ({ page }) => {
+      test('is a link on every page, and persists', async ({ page }) => {
         await page.goto('/pricing')
         expect(await language(page)).toBe('en')
         await page.getByRole('link', { name: 'isiNdebele' }).click()
@@ -166,7 +166,7 @@ test.describe('a choice', () => {
       })
     })
 
-  test('keeps what was typed where the framework runs', async ({ page }) => {
+  test('keeps typed text where the framework runs', async ({ page }) => {
     await page.goto('/contact')
     await waitForScripts(page)
     await page.getByLabel('Message').fill('Hello')

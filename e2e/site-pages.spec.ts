@@ -1,7 +1,7 @@
 import { expect, type Gateway, statusError, storeTokens, test } from './fixtures.ts'
 import { expectValidHtml } from './lib/check-html.ts'
 import { checkPage } from './lib/check-page.ts'
-import { waitForScripts, publicPages, screens, translatedPages } from './lib/site.ts'
+import { publicPages, screens, translatedPages, waitForScripts } from './lib/site.ts'
 
 const columns = {
   Product: ['/#features', '/documentation', '/pricing', '/api-reference'],
@@ -34,7 +34,7 @@ for (const { name, viewport } of screens) {
       await expect(page).toHaveURL('/')
     })
 
-    test('[FOOT-08] [FOOT-09] [FOOT-10] social icons open a new tab; the year is this one', async ({
+    test('[FOOT-08] [FOOT-09] [FOOT-10] social icons open a new tab; the year is the current one', async ({
       page,
       context,
     }) => {
@@ -60,7 +60,7 @@ for (const { name, viewport } of screens) {
       await expect(page).toHaveURL('/about')
     })
 
-    test('axe finds nothing on the pages that are read', async ({ page }) => {
+    test('axe finds no violations on text pages', async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
       for (const path of publicPages.filter((path) => path !== '/documentation' && path !== '/pricing')) {
         await page.goto(path)
@@ -141,7 +141,7 @@ test('the addresses in the head exist', async ({ request, gateway }) => {
     const { pathname, search } = new URL(url)
     expect((await request.get(pathname + search)).status(), url).toBe(200)
   }
-  // Each language of a page names all of them, and the one for readers of other languages.
+  // The page of each language has links to all languages and to the default one.
   for (const [, url = '', rest = ''] of entries) {
     const { pathname } = new URL(url)
     const isTranslated = translatedPages.some((path) => path === pathname)
@@ -165,7 +165,7 @@ test('the addresses in the head exist', async ({ request, gateway }) => {
   }
 })
 
-test('[GUARD-05] [GUARD-06] [GUARD-23] the public pages are open to guests and to the signed-in alike', async ({
+test('[GUARD-05] [GUARD-06] [GUARD-23] the public pages are open to guests and signed-in users', async ({
   page,
   merchant,
 }) => {
@@ -187,9 +187,7 @@ test('[GUARD-05] [GUARD-06] [GUARD-23] the public pages are open to guests and t
   await expect(page.getByRole('main')).toContainText('/api/v1/payments')
 })
 
-test('[GUARD-01] the site speaks to merchants of both kinds, and to the developers who integrate', async ({
-  page,
-}) => {
+test('[GUARD-01] the site addresses merchants of both kinds and developers', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('main')).toContainText(/payments internationally/i)
   await expect(page.getByRole('main')).toContainText('payments.create')
@@ -203,7 +201,7 @@ test('[GUARD-01] the site speaks to merchants of both kinds, and to the develope
 test.describe('with JavaScript off', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('every public page reads whole', async ({ page }) => {
+  test('every public page is complete', async ({ page }) => {
     for (const path of publicPages) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
@@ -222,7 +220,7 @@ test.describe('with JavaScript off', () => {
   })
 })
 
-test('an unknown address answers 404 with the way home', async ({ page, consoleErrors }) => {
+test('an unknown address returns 404 with a link home', async ({ page, consoleErrors }) => {
   const answer = await page.goto('/no/such/page')
   expect(answer?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'This page does not exist' })).toBeVisible()
@@ -255,11 +253,7 @@ test('the contact form names the missing fields, and sends a complete message', 
   await expect(send).toHaveCount(0)
 })
 
-test('the contact form keeps what was typed when the network is gone', async ({
-  page,
-  context,
-  consoleErrors,
-}) => {
+test('the contact form keeps typed text without a network', async ({ page, context, consoleErrors }) => {
   await page.goto('/contact')
   await waitForScripts(page)
   await page.getByLabel('Name').fill('Chiedza')

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from './fixtures.ts'
 import { call } from './lib/call.ts'
 import { checkLayout, checkPage } from './lib/check-page.ts'
-import { runShell } from './lib/shell.ts'
-import { waitForScripts, screens } from './lib/site.ts'
+import { runShell } from './lib/commands.ts'
+import { screens, waitForScripts } from './lib/site.ts'
 
 test.use({ reducedMotion: 'no-preference' })
 
@@ -151,7 +151,7 @@ for (const { name, viewport } of screens) {
   })
 }
 
-test('[LAND-12] nothing moves in for readers with reduced motion', async ({ page }) => {
+test('[LAND-12] nothing moves with reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/')
   await waitForScripts(page)
@@ -160,7 +160,7 @@ test('[LAND-12] nothing moves in for readers with reduced motion', async ({ page
   await expect(page.locator('#features li > div').last()).toHaveCSS('opacity', '1')
 })
 
-test('[LAND-18] the API example makes a client with a key, then a payment', async ({
+test('[LAND-18] the API example creates a client with a key, then a payment', async ({
   page,
   context,
   gateway,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@playwright/test'
@@ -13,7 +13,6 @@ import {
   launch,
   temporaryDataDir,
 } from './lib/gateway-process.ts'
-import { takePort } from './lib/ports.ts'
 import { processesOf } from './lib/processes.ts'
 
 const firstStartMs = 20_000
@@ -24,7 +23,7 @@ test.beforeEach(() => {
   dataDir = temporaryDataDir()
 })
 
-// A test that leaves a process has failed, also when everything else was as it should be.
+// A test that leaves a process has failed.
 test.afterEach(async () => {
   expect(await clear(dataDir), 'processes that were left').toEqual([])
 })
@@ -34,7 +33,7 @@ test.afterAll(() => {
   if (initialised !== '') rmSync(initialised, { recursive: true, force: true })
 })
 
-/** Launches on a copy of a data directory that a first start has initialised, because the initialisation takes time. */
+/** Launches with a copy of an initialised data directory, because the initialisation takes time. */
 async function launchAgain(options: Omit<LaunchOptions, 'dataDir'> = {}): Promise<GatewayProcess> {
   if (initialised === '') {
     const directory = temporaryDataDir()
@@ -43,7 +42,7 @@ async function launchAgain(options: Omit<LaunchOptions, 'dataDir'> = {}): Promis
     expect(await first.interrupt()).toBe(0)
     initialised = directory
   }
-  // Node's own copy loses the account of a file.
+  // Node's copy function loses the owner of a file.
   execFileSync('cp', ['-a', `${initialised}/.`, dataDir])
   return launch({ dataDir, ...options })
 }
@@ -56,13 +55,20 @@ async function refusal(gateway: GatewayProcess): Promise<string> {
   return lines[0] ?? ''
 }
 
+/** A listener that occupies a free port until the test closes it. */
+async function takePort(): Promise<{ server: Server; port: number }> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
 function killAll(directory: string, keep: 'database' | 'nothing'): void {
   for (const { pid, isDatabase } of processesOf(directory)) {
     if (!isDatabase || keep === 'nothing') kill(pid)
   }
 }
 
-test('starts in time, prints where to go, and Ctrl-C leaves nothing behind', async () => {
+test('starts in time, prints its addresses, and Ctrl-C leaves no processes', async () => {
   const first = await launch({ dataDir })
   expect(await first.ready()).toBeLessThan(firstStartMs)
   await expect.poll(() => first.output.stdout).toContain('Ctrl-C')
@@ -75,14 +81,14 @@ test('starts in time, prints where to go, and Ctrl-C leaves nothing behind', asy
   expect(first.output.stderr).toBe('')
 })
 
-test('npm start ends as quietly when the terminal interrupts npm, too', async () => {
+test('npm start ends as quietly when the terminal interrupts npm', async () => {
   const gateway = await launchAgain({ command: ['npm', 'start', '--silent'] })
   await gateway.ready()
   expect(await gateway.interrupt()).toBe(0)
   await expect.poll(() => processesOf(dataDir)).toEqual([])
 })
 
-test('a key pressed repeatedly during the stop changes nothing', async () => {
+test('repeated interrupts during the stop change nothing', async () => {
   const gateway = await launchAgain()
   await gateway.ready()
   const ended = gateway.interrupt()
@@ -94,7 +100,7 @@ test('a key pressed repeatedly during the stop changes nothing', async () => {
   expect(processesOf(dataDir)).toEqual([])
 })
 
-test('Ctrl-C while it starts leaves nothing behind', async () => {
+test('Ctrl-C during the start leaves no processes', async () => {
   for (const waitMs of [100, 600, 1200]) {
     const gateway = await launch({ dataDir })
     await sleep(waitMs)
@@ -115,14 +121,14 @@ for (const keep of ['database', 'nothing'] as const) {
   })
 }
 
-test('kill -9 of the supervisor alone: the gateway and the simulator notice and stop', async () => {
+test('the gateway and the simulator stop after kill -9 of the supervisor', async () => {
   const gateway = await launchAgain()
   await gateway.ready()
   gateway.process.kill('SIGKILL')
   await expect.poll(() => processesOf(dataDir), { timeout: 15_000 }).toEqual([])
 })
 
-test('the death of the simulator stops the gateway in order, with one line of explanation', async () => {
+test('the end of the simulator stops the gateway in order, with one line of explanation', async () => {
   const gateway = await launchAgain()
   await gateway.ready()
   await expect.poll(() => gateway.output.stdout).toContain('Ctrl-C')
@@ -181,7 +187,7 @@ test('requests in progress finish before the process ends', async () => {
   slow.write(
     `POST /v1/auth/signin HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`,
   )
-  // The gateway has read the head, and its body comes after the key press.
+  // The gateway has read the head. The body follows after the interrupt.
   expect(String(await once(slow, 'data'))).toMatch(/^HTTP\/1\.1 100/)
   const ended = gateway.interrupt()
   await sleep(1200)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { button, calls, title } from './lib/auth.ts'
 import { checkPage } from './lib/check-page.ts'
+import { button, recordCalls, title } from './lib/page.ts'
 import { screens } from './lib/site.ts'
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })
@@ -14,7 +14,7 @@ for (const { name, viewport } of screens) {
       page,
       openDashboard,
     }) => {
-      const made = calls(page)
+      const made = recordCalls(page)
       await openDashboard('/app/invoices')
       await expect(title(page, 'Invoices')).toBeVisible()
       await expect(page.getByRole('tab')).toHaveText(['All 4', 'Paid 2', 'Pending 1', 'Overdue 1', 'Draft 0'])
@@ -47,7 +47,7 @@ for (const { name, viewport } of screens) {
       ).toBeVisible()
       await expect(views).toHaveCount(0)
       await checkPage(page, `invoices-none-${name}`)
-      // News of payments and the account's language are the shell's, on every page.
+      // The shell of every page fetches updates of payments and the account's language.
       const ofShell = ['GET /v1/live', 'GET /v1/account']
       expect(made.names().filter((call) => !ofShell.includes(call))).toEqual([])
     })
@@ -63,7 +63,7 @@ for (const { name, viewport } of screens) {
   })
 }
 
-test('the tab of invoices is in the address, and the back button returns to the one before', async ({
+test('the tab of invoices is in the address, and the back button returns to the previous tab', async ({
   page,
   openDashboard,
 }) => {
@@ -79,7 +79,7 @@ test('the tab of invoices is in the address, and the back button returns to the 
   await expect(tab(page, 'Paid')).toHaveAttribute('aria-selected', 'true')
 })
 
-test('[INV-05] [INV-12] an invoice is a row where there is room', async ({ page, openDashboard }) => {
+test('[INV-05] [INV-12] an invoice is a row on a wide screen', async ({ page, openDashboard }) => {
   await openDashboard('/app/invoices')
   await expect(page.getByRole('columnheader')).toHaveText([
     'Invoice #',

@@ -1,10 +1,10 @@
 import { startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
 import { openTraceCollector } from '@muripo/testing/trace-collector'
 import { expect, test } from '@playwright/test'
-import { done } from './lib/call.ts'
+import { callOk } from './lib/call.ts'
 import { clear, launch, temporaryDataDir } from './lib/gateway-process.ts'
 import { createApplication, createPayment, findPayment, signIn, signUp } from './lib/merchant.ts'
-import { payFrom } from './lib/payer.ts'
+import { payFrom } from './lib/payers-page.ts'
 import { newPhone, walletAt } from './lib/wallet.ts'
 import { openWebhookReceiver } from './lib/webhook-receiver.ts'
 
@@ -47,7 +47,7 @@ test('the life of a payment over an API process and a worker process is one trac
 
     const tokens = await signIn(api.url, await signUp(api.url))
     const { _id, applicationKey } = await createApplication(api.url, tokens)
-    await done('POST', `${api.url}/v1/applications/${_id}/webhooks`, {
+    await callOk('POST', `${api.url}/v1/applications/${_id}/webhooks`, {
       bearer: tokens.authToken,
       body: { url: receiver.url, events: ['payment.completed'] },
     })

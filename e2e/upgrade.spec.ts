@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test'
-import { npmRun } from './lib/npm.ts'
+import { runNpmScript } from './lib/commands.ts'
 
 test('an upgrade and its way back lose nothing, double nothing, and answer no call with a server error', async () => {
   test.setTimeout(300_000)
   const options = ['--from', 'present', '--seconds', '1', '--customers', '3']
-  const { code, output } = await npmRun('drill', 'upgrade', ...options)
+  const { code, output } = await runNpmScript('drill', 'upgrade', ...options)
   const figure = (name: string) => new RegExp(`^${name}\\s+(.+)$`, 'm').exec(output)?.[1]
   for (const name of [
     'lost',

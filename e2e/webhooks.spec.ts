@@ -4,12 +4,10 @@ import { eventTypes } from '@muripo/contract/enums'
 import type { BrowserContext, Page } from '@playwright/test'
 import { expect, type Gateway, test } from './fixtures.ts'
 import { dialogNamed, focusIsInDialog, OFFLINE, OUR_ERROR } from './lib/applications.ts'
-import { button } from './lib/auth.ts'
-import { done } from './lib/call.ts'
+import { callOk } from './lib/call.ts'
 import { checkLayout, checkPage, checkWidths } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
-import { holdRequests } from './lib/hold.ts'
-import { toast } from './lib/toast.ts'
+import { button, holdRequests, toast } from './lib/page.ts'
 import { type Delivered, openWebhookReceiver, type WebhookReceiver } from './lib/webhook-receiver.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
@@ -28,7 +26,7 @@ const rows = (page: Page, name: string) =>
     .getByRole('row')
     .filter({ has: page.getByRole('cell') })
 
-/** As https://www.standardwebhooks.com has it. */
+/** The signature of https://www.standardwebhooks.com. */
 function isSigned({ headers, body }: Delivered, secret: string): boolean {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
@@ -121,7 +119,7 @@ async function sendTestEvent(page: Page, secret: string): Promise<void> {
 
 async function resendRefused(page: Page): Promise<void> {
   const first = firstDelivery(page)
-  // The gateway's own second attempt would come five seconds later, and fold the first one away.
+  // The gateway's second attempt, five seconds later, would collapse the first one.
   receiver.answer = { status: 503, body: 'closed for lunch', retryAfterSeconds: 3600 }
   await button(page, 'Send Test Event').click()
   await expect(rows(page, 'Deliveries')).toHaveCount(2)
@@ -206,7 +204,7 @@ async function turnOffAndOn(page: Page, gateway: Gateway): Promise<void> {
 async function deleteEndpoint(page: Page): Promise<void> {
   await button(page, 'Delete').click()
   const confirmation = dialogNamed(page, 'Delete Endpoint')
-  await expect(question).toContainText('This action cannot be undone.')
+  await expect(confirmation).toContainText('This action cannot be undone.')
   await checkWidths(page, 'webhooks-delete', checkPage, checkLayout)
   await confirmation.getByRole('button', { name: 'Delete' }).click()
   await expect(toast(page, 'Endpoint deleted')).toBeVisible()
@@ -222,7 +220,7 @@ test('an application at its limit of endpoints shows the limit, and long address
 }) => {
   for (let count = 0; count < WEBHOOKS_MAX; count += 1) {
     const url = `${receiver.url}?endpoint=${'of-the-shop-in-harare-'.repeat(count)}`
-    await done('POST', `${gateway.url}/v1/applications/${application._id}/webhooks`, {
+    await callOk('POST', `${gateway.url}/v1/applications/${application._id}/webhooks`, {
       bearer: merchant.tokens.authToken,
       body: { url, events: ['payment.completed'] },
     })

@@ -1,12 +1,12 @@
-import { button } from './page.ts'
 import type { Page } from '@playwright/test'
 import { expect, type Gateway } from '../fixtures.ts'
 import { codesIn } from './mailbox.ts'
 import type { Account } from './merchant.ts'
+import { button } from './page.ts'
 
 export const codeBoxes = (page: Page) => page.getByRole('textbox', { name: 'One-time code' })
 
-/** The first step, by the form, to the page of the code. */
+/** Submits the sign-in form, which leads to the page of the code. */
 export async function passwordStep(page: Page, { email, password }: Account): Promise<void> {
   await page.goto('/auth/signin')
   await page.getByLabel('Email').fill(email)
@@ -15,7 +15,7 @@ export async function passwordStep(page: Page, { email, password }: Account): Pr
   await expect(page).toHaveURL(/\/auth\/verify-otp\/otp_/)
 }
 
-/** The code that was mailed after this many others. */
+/** The newest code, once more than this number of codes were emailed. */
 export async function codeAfter(gateway: Gateway, email: string, earlier: number): Promise<string> {
   const codes = async () => codesIn(await gateway.mailbox(email))
   await expect.poll(async () => (await codes()).length).toBeGreaterThan(earlier)
@@ -23,11 +23,11 @@ export async function codeAfter(gateway: Gateway, email: string, earlier: number
   return code
 }
 
-/** The response of a proxy in front of a stopped gateway, without a body of ours. */
-export const answerLikeABrokenProxy = (page: Page, path: string): Promise<unknown> =>
+/** Responds like a proxy in front of a stopped gateway, without the gateway's error body. */
+export const respondLikeProxy = (page: Page, path: string): Promise<unknown> =>
   page.route(`**/v1${path}`, (route) =>
     route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }),
   )
 
-/** The same token with a signature that is not the server's. */
+/** The token with a wrong signature. */
 export const forged = (token: string): string => `${token.slice(0, -8)}AAAAAAAA`

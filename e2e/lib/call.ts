@@ -10,7 +10,7 @@ interface Call {
   readonly bearer?: string
 }
 
-/** A JSON call as an integration makes it, with whatever the answer's status is. */
+/** Makes a JSON call like an integration. A response with any status is returned. */
 export async function call<T>(method: string, url: string, { body, bearer }: Call = {}): Promise<Answer<T>> {
   const response = await fetch(url, {
     method,
@@ -26,8 +26,8 @@ export async function call<T>(method: string, url: string, { body, bearer }: Cal
   return { status: response.status, body: answer as T }
 }
 
-/** The body of a call that must have worked. */
-export async function done<T>(method: string, url: string, request: Call = {}): Promise<T> {
+/** The body of a successful response. Any other response throws. */
+export async function callOk<T>(method: string, url: string, request: Call = {}): Promise<T> {
   const { status, body } = await call<T>(method, url, request)
   if (status < 200 || status > 299) {
     throw new Error(`${method} ${url} answers ${status}: ${JSON.stringify(body)}`)

@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** Every document reads it, and `axe.source` is longer. */
+/** The minified script: each document parses it. */
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const folder = process.env.MURIPO_SHOTS
@@ -44,7 +44,7 @@ export async function checkTranslation(page: Page, name: string): Promise<void> 
   await expectAccessible(page, name)
 }
 
-/** Between two schemes every colour of a page changes, and each frame of a transition paints the whole page. */
+/** A change of scheme changes every colour, and each frame of a transition would paint the whole page. */
 const stopTransitions = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const sheet = new CSSStyleSheet()
@@ -111,7 +111,7 @@ async function takeScreenshot(page: Page, name: string): Promise<void> {
 }
 
 async function expectAccessible(page: Page, name: string, options: RunOptions = {}): Promise<void> {
-  // Reading the source takes time, so a document reads it once.
+  // Parsing the script takes time, so each document parses it once.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
   const violations = await page.evaluate(
     async (rules) => {
@@ -143,25 +143,15 @@ export async function contentOf(page: Page): Promise<string> {
   }
 }
 
-const copyPages = new WeakMap<Browser, Promise<Page>>()
-
-/** One page with scripts for each browser: a new context would start another process for each copy. */
-function copyPageOf(browser: Browser): Promise<Page> {
-  const page = copyPages.get(browser) ?? browser.newPage({ javaScriptEnabled: true })
-  copyPages.set(browser, page)
-  return page
-}
-
 /** Checks the HTML of a page. Axe is a script, so it checks a copy of a page that has no scripts. */
 export async function checkCopy(browser: Browser, page: Page, name: string): Promise<void> {
   const html = await contentOf(page)
   await expectValidHtml(html, name)
-  const copy = await copyPageOf(browser)
-  await copy.setViewportSize(page.viewportSize() ?? desktop)
-  // The scripts and timers of the copy before end with its document.
-  await copy.goto('about:blank')
+  const context = await browser.newContext({ viewport: page.viewportSize(), javaScriptEnabled: true })
+  const copy = await context.newPage()
   await copy.setContent(html)
   await checkPage(copy, name)
+  await context.close()
 }
 
 /** The levels A and AA of WCAG. The other rules are about the regions of a page, which an email does not have. */

@@ -12,7 +12,7 @@ export interface Ended {
 }
 
 /** A script of package.json with its arguments, as a person types it. */
-export function npmRun(script: string, ...args: readonly string[]): Promise<Ended> {
+export function runNpmScript(script: string, ...args: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => {
     const child = spawn('npm', ['run', '--silent', script, ...(args.length > 0 ? ['--', ...args] : [])], {
       cwd: repository,

@@ -23,7 +23,7 @@ export const query = <Row extends pg.QueryResultRow>(
   values: readonly unknown[] = [],
 ): Promise<Row[]> => connected(dataDir, async (client) => (await client.query<Row>(text, [...values])).rows)
 
-/** Locks the payments during the operation; other sessions wait and give up after two seconds. */
+/** Locks the payments during the operation. Other sessions fail after waiting for two seconds. */
 export const whilePaymentsAreLocked = (dataDir: string, work: () => Promise<void>): Promise<void> =>
   connected(dataDir, async (client) => {
     await client.query('begin; lock table payments in access exclusive mode')
@@ -73,7 +73,7 @@ export const ageAttempts = (dataDir: string, paymentId: string, seconds: number)
     [uuidOf(paymentId), seconds],
   )
 
-/** Lets the next look-up of the open attempts be due, which replaces waiting. */
+/** Makes the next look-up of the open attempts due, which replaces waiting. */
 export const lookUpNow = (dataDir: string, paymentId: string) =>
   query(
     dataDir,
@@ -81,11 +81,11 @@ export const lookUpNow = (dataDir: string, paymentId: string) =>
     [uuidOf(paymentId)],
   )
 
-/** Lets the time of a payment be over. */
+/** Makes a payment's expiry due. */
 export const expirePayment = (dataDir: string, paymentId: string) =>
   query(dataDir, `update payments set expires_at = now() where id = $1`, [uuidOf(paymentId)])
 
-/** Lets a payment be completed earlier than it was. */
+/** Moves the completion of a payment into the past. */
 export const ageCompletion = (dataDir: string, paymentId: string, days: number) =>
   query(
     dataDir,
@@ -93,7 +93,7 @@ export const ageCompletion = (dataDir: string, paymentId: string, days: number) 
     [uuidOf(paymentId), days],
   )
 
-/** Renames a table or view during the operation, so that every read of it fails. */
+/** Renames a table or view during the operation, so that each statement that reads it fails. */
 export async function withoutTable<T>(dataDir: string, table: string, work: () => Promise<T>): Promise<T> {
   await query(dataDir, `alter table ${table} rename to ${table}_away`)
   try {
@@ -117,7 +117,7 @@ export async function withoutColumn<T>(
   }
 }
 
-/** Lets a mailed code, and those that its owner had before, be older than they are. */
+/** Moves an emailed code and the earlier codes of its merchant into the past. */
 export const ageCodes = (dataDir: string, otpId: string, seconds: number) =>
   query(
     dataDir,

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { clusterParent } from '@muripo/testing/cluster-parent'
 import { compileCache } from '../../scripts/lib/child.ts'
-import { freePort } from './ports.ts'
+import { freePort } from '../../scripts/lib/free-port.ts'
 import { type Found, processesOf } from './processes.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))

@@ -4,11 +4,11 @@ import { certificateFor } from '@muripo/testing/certificate'
 import { type MailServer, openMailServer } from '@muripo/testing/mail-server'
 
 export interface TestMailServer extends MailServer {
-  /** With this a gateway sends its mails there, and trusts the certificate. */
+  /** Environment of a gateway that sends its emails to this server and trusts its certificate. */
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** A real mail server for a gateway: TLS, with a certificate made for it, and a password. */
+/** A mail server with TLS, a certificate of its own and a password. */
 export async function openTestMailServer(dataDir: string): Promise<TestMailServer> {
   const certificate = await certificateFor('localhost')
   const server = await openMailServer({ certificate, tls: 'starttls' })

@@ -7,7 +7,7 @@ export interface ReceivedMail {
   readonly html: string
 }
 
-/** Far more than it takes, also on a busy machine. */
+/** Enough for a busy machine. */
 const timeoutMs = 60_000
 
 /** Polls the development mailbox until it contains an email for this address. */
@@ -28,6 +28,6 @@ export async function allMails(gatewayUrl: string): Promise<ReceivedMail[]> {
   return (await answer.json()) as ReceivedMail[]
 }
 
-/** The codes in these mails, in their order; most mails have none. */
+/** The codes in these emails, in their order. Most emails have none. */
 export const codesIn = (mails: readonly Pick<ReceivedMail, 'text'>[]): string[] =>
   mails.flatMap(({ text }) => text.match(/\b\d{6}\b/)?.[0] ?? [])

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { done } from './call.ts'
+import { callOk } from './call.ts'
 import { codesIn, mailbox } from './mailbox.ts'
 import { pdf } from './pdf.ts'
 
@@ -32,7 +32,7 @@ export const newEmail = (): string => `tariro-${randomUUID()}@example.co.zw`
 
 /** Opens an account the way the form does: the document first, then the account that names it. */
 export async function signUp(gatewayUrl: string): Promise<Account> {
-  const { uploadKey } = await done<{ uploadKey: string }>('GET', `${gatewayUrl}/v1/config`)
+  const { uploadKey } = await callOk<{ uploadKey: string }>('GET', `${gatewayUrl}/v1/config`)
   const form = new FormData()
   form.append('file', new Blob([pdf.buffer], { type: pdf.mimeType }), pdf.name)
   const uploaded = await fetch(`${gatewayUrl}/v1/files/upload`, {
@@ -42,7 +42,7 @@ export async function signUp(gatewayUrl: string): Promise<Account> {
   })
   const { url } = (await uploaded.json()) as { url: string }
   const account = { email: newEmail(), password }
-  await done('POST', `${gatewayUrl}/v1/auth/signup`, {
+  await callOk('POST', `${gatewayUrl}/v1/auth/signup`, {
     body: {
       ...account,
       role: 'merchant',
@@ -61,9 +61,9 @@ export async function signIn(
   account: Account,
   codeFor = (email: string) => mailedCode(gatewayUrl, email),
 ): Promise<Tokens> {
-  const { otpId } = await done<{ otpId: string }>('POST', `${gatewayUrl}/v1/auth/signin`, { body: account })
+  const { otpId } = await callOk<{ otpId: string }>('POST', `${gatewayUrl}/v1/auth/signin`, { body: account })
   const otp = await codeFor(account.email)
-  return done('POST', `${gatewayUrl}/v1/auth/verify-otp/${otpId}`, { body: { purpose: 'signin', otp } })
+  return callOk('POST', `${gatewayUrl}/v1/auth/verify-otp/${otpId}`, { body: { purpose: 'signin', otp } })
 }
 
 /** The newest code that was mailed to an address. */
@@ -79,7 +79,7 @@ export const createApplication = (
   { authToken }: Tokens,
   application: { applicationName?: string; category?: string } = {},
 ): Promise<Application> =>
-  done('POST', `${gatewayUrl}/v1/applications/create`, {
+  callOk('POST', `${gatewayUrl}/v1/applications/create`, {
     bearer: authToken,
     body: { applicationName: 'Chiedza Crafts', description: 'Baskets', category: 'Retail', ...application },
   })
@@ -91,10 +91,10 @@ export const createPayment = (
   key: string,
   payment: Readonly<Record<string, unknown>> = {},
 ): Promise<Payment> =>
-  done('POST', `${gatewayUrl}/api/v1/payments`, { bearer: key, body: { ...basket, ...payment } })
+  callOk('POST', `${gatewayUrl}/api/v1/payments`, { bearer: key, body: { ...basket, ...payment } })
 
 export const cancelPayment = (gatewayUrl: string, key: string, id: string): Promise<Payment> =>
-  done('POST', `${gatewayUrl}/api/v1/payments/${id}/cancel`, { bearer: key })
+  callOk('POST', `${gatewayUrl}/api/v1/payments/${id}/cancel`, { bearer: key })
 
 export const findPayment = (gatewayUrl: string, key: string, id: string): Promise<Payment> =>
-  done('GET', `${gatewayUrl}/api/v1/payments/${id}`, { bearer: key })
+  callOk('GET', `${gatewayUrl}/api/v1/payments/${id}`, { bearer: key })

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { button } from './auth.ts'
-import { holdRequests } from './hold.ts'
+import { button, holdRequests } from './page.ts'
 
 export const STATS = 'GET /v1/stats/dashboard'
 

@@ -7,7 +7,7 @@ export const toast = (page: Page, message: string): Locator =>
   page.locator('.toast').getByText(message, { exact: true })
 
 /** Records the API calls that a page makes from now on, each as METHOD PATH. */
-export function calls(page: Page) {
+export function recordCalls(page: Page) {
   const made: { name: string; request: Request }[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, type Seller } from '../fixtures.ts'
 import { waitUntilStill } from './check-page.ts'
-import { holdRequests } from './page.ts'
 import type { Payment } from './merchant.ts'
+import { holdRequests } from './page.ts'
 import { payFrom } from './payers-page.ts'
 import { newPhone, type Wallet } from './wallet.ts'
 
@@ -36,13 +36,13 @@ export const inDetails = (page: Page, name: string) =>
 export const inConfirmation = (page: Page, name: string) =>
   confirmation(page).getByRole('button', { name, exact: true })
 
-/** Opens the details of a payment in the list, and the question whether to refund it. */
+/** Opens the details of a payment in the list, and the confirmation of its refund. */
 export async function openRefundDialog(page: Page, payment: Payment): Promise<void> {
   await viewDetails(page, payment).click()
   await inDetails(page, 'Refund Payment').click()
 }
 
-/** A payment that its payer has approved. */
+/** Creates a payment and approves it as its payer. */
 export async function approved(
   seller: Seller,
   wallet: Wallet,
@@ -64,8 +64,8 @@ export async function placeWhileLoading(page: Page) {
   return details(page).boundingBox()
 }
 
-/** While the call of an action is on its way. */
-export async function slowly<T>(
+/** Runs an inspection of the page while the request of an action is held. */
+export async function whileRequestIsHeld<T>(
   page: Page,
   address: string,
   act: () => Promise<void>,

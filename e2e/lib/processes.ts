@@ -7,7 +7,7 @@ export interface Found {
   readonly isDatabase: boolean
 }
 
-/** The living processes of one gateway: by the data directory in their environment, or that they work in. */
+/** The running processes of a gateway, found by the data directory in their environment or by their working directory. */
 export function processesOf(dataDir: string): Found[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -25,9 +25,9 @@ export function processesOf(dataDir: string): Found[] {
     })
 }
 
-function read(checkPage: () => string): string | undefined {
+function read(file: () => string): string | undefined {
   try {
-    return checkPage()
+    return file()
   } catch {
     return undefined
   }

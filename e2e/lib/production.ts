@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codesIn } from './mailbox.ts'
 import { openTestMailServer } from './mail-server.ts'
+import { codesIn } from './mailbox.ts'
 
 export interface Production {
   /** Environment of a gateway for real money, with strict limits. No wallet answers at the address of EcoCash. */
@@ -11,7 +11,7 @@ export interface Production {
   close(): Promise<void>
 }
 
-/** Far more than it takes, also on a busy machine. */
+/** Enough for a busy machine. */
 const timeoutMs = 60_000
 
 export async function openProduction(dataDir: string): Promise<Production> {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Secrets } from '@muripo/testing/secrets'
 import type { BrowserContext, Request, Response } from '@playwright/test'
 
-/** Secrets that this worker's gateway and its callers have exchanged. */
+/** The secrets that the gateway of this worker has exchanged with its callers. */
 export const secrets = new Secrets()
 
 /** Collects secrets from the calls of a browser. */
@@ -18,7 +18,7 @@ export function collectSecrets(context: BrowserContext): void {
   })
 }
 
-/** And at its end for what the browser keeps. */
+/** Collects the device's secret from the cookies of a browser. */
 export async function collectDeviceSecrets(context: BrowserContext): Promise<void> {
   for (const { name, value } of await context.cookies()) {
     if (name === 'muripo-device') secrets.add('device', value)
@@ -33,7 +33,7 @@ function sent(request: Request): unknown {
   }
 }
 
-// A page that has moved on has taken the answer along.
+// The body of a response is gone after its page has navigated.
 const collectFromResponse = async (response: Response): Promise<void> =>
   secrets.gather(await response.json().catch(() => null))
 
@@ -43,7 +43,7 @@ export function logsOf(
   output: { readonly stdout: string; readonly stderr: string },
 ): string {
   const file = path.join(dataDir, 'postgres.log')
-  // Numbers of processes could be taken for codes.
+  // A process id looks like a code.
   const database = existsSync(file) ? readFileSync(file, 'utf8').replace(/\[\d+\]/g, '') : ''
   return [output.stdout, output.stderr, database].join('\n')
 }

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, storeTokens } from '../fixtures.ts'
-import { stored, title } from './auth.ts'
 import { call } from './call.ts'
 import type { Tokens } from './merchant.ts'
+import { stored, title } from './page.ts'
 
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
@@ -16,7 +16,7 @@ export const tokensIn = async (page: Page) => [
 /** The dashboard with a paused clock. */
 export async function openWithClock(page: Page, tokens: Tokens, path = '/app'): Promise<void> {
   await page.clock.install()
-  // A jump of the clock makes the stream of updates look dead, so it is blocked here.
+  // The stream of updates reconnects after a jump of the clock, so its request is held.
   await page.context().route('**/v1/live', () => {})
   await storeTokens(page, tokens)
   await page.goto(path)
@@ -25,6 +25,6 @@ export async function openWithClock(page: Page, tokens: Tokens, path = '/app'): 
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + SECOND)
 }
 
-/** The server's response to a token. */
+/** The status of a call with this token. */
 export const statusOf = async (gatewayUrl: string, { authToken }: Tokens): Promise<number> =>
   (await call('GET', `${gatewayUrl}/v1/stats/dashboard`, { bearer: authToken })).status

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** The two screens that the public pages are judged on. */
+/** The screens on which the public pages are tested. */
 export const screens = [
   { name: 'desktop', viewport: { width: 1440, height: 900 } },
   { name: 'phone', viewport: { width: 375, height: 812 } },
@@ -22,14 +22,14 @@ export const publicPages = [
   '/pricing',
 ] as const
 
-/** The public pages that come in all our languages; the others are in English in a translated frame. */
+/** The public pages with translations. The others are in English, with a translated header and footer. */
 export const translatedPages = ['/', '/about', '/contact', '/help', '/status', '/pricing'] as const
 
-/** The pages that are for reading: their framework is loaded when a reader needs it. */
+/** Pages of text, which load the framework on demand. */
 export const textPages = [
   ...publicPages.filter((path) => path !== '/contact' && path !== '/status'),
   '/api-reference',
 ]
 
-/** The page is complete, as far as it needs script: the chat's button is there. */
+/** Waits until the scripts of a page have rendered the chat's button. */
 export const waitForScripts = (page: Page) => page.locator('button[data-framework]').waitFor()

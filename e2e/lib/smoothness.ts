@@ -5,7 +5,7 @@ interface TraceEvent {
   readonly ph: string
   readonly pid: number
   readonly tid: number
-  /** Processor time in microseconds, which other programs on the machine do not lengthen. */
+  /** Processor time in microseconds, which does not depend on other programs. */
   readonly tdur?: number
   readonly args: { readonly name?: string }
 }
@@ -13,7 +13,7 @@ interface TraceEvent {
 export interface Smoothness {
   /** Work of the page's main thread for each frame that was drawn, in milliseconds of processor time. */
   readonly frameMs: number
-  /** The longest time that it could not have answered a finger or a key. */
+  /** The longest task, during which the page responds to no input. */
   readonly longestTaskMs: number
 }
 
@@ -38,7 +38,7 @@ export async function scrollThrough(page: Page, area: Locator, pixels: number): 
 
 function smoothnessIn(events: readonly TraceEvent[]): Smoothness {
   const mains = events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
-  // The browser keeps a process in reserve: the page is where frames are drawn.
+  // The browser keeps a spare process. The process of the page has the frames.
   const framesOf = (main: TraceEvent) =>
     events.filter((event) => on(main, event) && event.name === 'Layerize')
   const [main] = mains.toSorted((a, b) => framesOf(b).length - framesOf(a).length)

@@ -48,7 +48,7 @@ export async function pauseMs(page: Page, after: RegExp, until: RegExp): Promise
   return Number(await find())
 }
 
-/** Timed events differ from each other by more than this tolerance. */
+/** The timed events of the interface differ by more than this tolerance. */
 export function expectAbout(ms: number, expected: number): void {
   expect(ms).toBeGreaterThan(expected - 150)
   expect(ms).toBeLessThan(expected + 950)

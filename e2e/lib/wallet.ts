@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { done } from './call.ts'
+import { callOk } from './call.ts'
 
 /** The records of the simulated provider. */
 export interface Transaction {
@@ -29,14 +29,17 @@ const international = (phone: string): string => `263${phone.slice(1)}`
 
 /** The simulated provider: the prompts of its subscribers, and its control. */
 export function walletAt(simulatorUrl: string) {
-  const configureCharge = (phone: string | null, behaviour: Readonly<Record<string, unknown>>): Promise<null> =>
-    done('POST', `${simulatorUrl}/control/next`, {
+  const configureCharge = (
+    phone: string | null,
+    behaviour: Readonly<Record<string, unknown>>,
+  ): Promise<null> =>
+    callOk('POST', `${simulatorUrl}/control/next`, {
       body: { ...(phone === null ? {} : { msisdn: phone }), behaviour },
     })
 
   /** Transactions of one number, newest first. */
   async function transactions(phone: string): Promise<Transaction[]> {
-    const { transactions: all } = await done<{ transactions: Transaction[] }>(
+    const { transactions: all } = await callOk<{ transactions: Transaction[] }>(
       'GET',
       `${simulatorUrl}/control/transactions`,
     )
@@ -50,24 +53,24 @@ export function walletAt(simulatorUrl: string) {
       performance.now() < giveUpAt;
       await sleep(50)
     ) {
-      const { prompts } = await done<{ prompts: { correlator: string }[] }>(
+      const { prompts } = await callOk<{ prompts: { correlator: string }[] }>(
         'GET',
         `${simulatorUrl}/phone/prompts?number=${phone}`,
       )
       const [prompt] = prompts
-      if (prompt) return done('POST', `${simulatorUrl}/phone/prompts/${prompt.correlator}`, { body })
+      if (prompt) return callOk('POST', `${simulatorUrl}/phone/prompts/${prompt.correlator}`, { body })
     }
     throw new Error(`No prompt came to ${phone}`)
   }
 
   /** Decides the latest charge of a method without prompts. */
   async function decideLatest(verdict: string): Promise<void> {
-    const { transactions: all } = await done<{ transactions: Transaction[] }>(
+    const { transactions: all } = await callOk<{ transactions: Transaction[] }>(
       'GET',
       `${simulatorUrl}/control/transactions`,
     )
     const correlator = all.at(-1)?.correlator
-    await done('POST', `${simulatorUrl}/control/next`, {
+    await callOk('POST', `${simulatorUrl}/control/next`, {
       body: { correlator, behaviour: { decision: { verdict } } },
     })
   }
