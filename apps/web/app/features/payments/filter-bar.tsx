@@ -13,80 +13,94 @@ import { usePaymentsText } from './text.ts'
 import { TypedFilter } from './typed-filter.tsx'
 
 interface FilterBarProps extends FilterFieldsProps {
-  /** Why the search was not finished. */
+  /** The reason why the search was not finished. */
   readonly searchError: string | undefined
 }
 
 export function FilterBar({ searchError, ...props }: FilterBarProps) {
-  const { filters, clears, onChange } = props
-  const common = useCommonText()
   const t = usePaymentsText()
-  const [shown, setShown] = useState(false)
-  // They come when they are opened: hidden as they are by default, they would be a quarter of the page's script.
-  const fields = useLazyModule(() => import('./filter-fields.tsx'))
-  const small = useMediaQuery('(max-width: 39.99em)', undefined, { getInitialValueInEffect: false })
-  // They stay closed when the window grows again.
-  if (small && shown) setShown(false)
-  const opener = useRef<HTMLButtonElement>(null)
-  const [sheetOpen, setSheetOpen] = useState(false)
-  if (!small && sheetOpen) setSheetOpen(false)
-  async function show(open: (opened: boolean) => void) {
-    if (await fields.load()) open(true)
-    else dashboardToast.error(common('checkConnection'))
-  }
+  const { module, open } = useFilterFields()
+  const [isAreaOpen, setAreaOpen] = useState(false)
+  const [isSheetOpen, setSheetOpen] = useState(false)
+  const isSmall = useMediaQuery('(max-width: 39.99em)', undefined, { getInitialValueInEffect: false })
+  // The fields stay closed when the width of the window changes between the layouts.
+  if (isSmall && isAreaOpen) setAreaOpen(false)
+  if (!isSmall && isSheetOpen) setSheetOpen(false)
+  const sheetButton = useRef<HTMLButtonElement>(null)
   const areaId = useId()
-  const active = countFilters(filters)
-  const badge = active > 0 ? <span className={styles.badge}>{active}</span> : undefined
+  const active = countFilters(props.filters)
+  const button = {
+    variant: 'default',
+    leftSection: <IconFilter size={18} stroke={1.75} aria-hidden />,
+    rightSection: active > 0 && <span className={styles.badge}>{active}</span>,
+  } as const
   return (
     <>
       <div className={panel.controls}>
-        <TypedFilter
-          key={clears}
-          type="search"
-          label={t('searchPayments')}
-          className={panel.search}
-          placeholder={t('searchPaymentsHint')}
-          leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
-          value={filters.search}
-          problem={searchError}
-          onEntered={(value) => onChange('search', value)}
-        />
+        <SearchField key={props.clears} {...props} error={searchError} />
         <Button
-          variant="default"
-          aria-expanded={shown}
+          {...button}
+          aria-expanded={isAreaOpen}
           aria-controls={areaId}
-          disabled={small}
+          disabled={isSmall}
           className={styles.toggle}
-          leftSection={<IconFilter size={18} stroke={1.75} aria-hidden />}
-          rightSection={badge}
-          onClick={() => (shown ? setShown(false) : void show(setShown))}
+          onClick={() => (isAreaOpen ? setAreaOpen(false) : void open(setAreaOpen))}
         >
-          {t(shown ? 'hideFilters' : 'showFilters')}
+          {t(isAreaOpen ? 'hideFilters' : 'showFilters')}
         </Button>
         <Button
-          variant="default"
-          ref={opener}
+          {...button}
+          ref={sheetButton}
           aria-haspopup="dialog"
           className={styles.sheetToggle}
-          leftSection={<IconFilter size={18} stroke={1.75} aria-hidden />}
-          rightSection={badge}
-          onClick={() => void show(setSheetOpen)}
+          onClick={() => void open(setSheetOpen)}
         >
           {t('filters')}
         </Button>
       </div>
-      <div id={areaId} hidden={!shown}>
-        {shown && fields.module && <fields.module.FilterFields {...props} />}
+      <div id={areaId} hidden={!isAreaOpen}>
+        {isAreaOpen && module && <module.FilterFields {...props} />}
       </div>
-      {fields.module && (
-        <fields.module.FilterSheet
+      {module && (
+        <module.FilterSheet
           {...props}
-          opened={sheetOpen}
+          opened={isSheetOpen}
           onClose={() => setSheetOpen(false)}
-          // Mantine returns the focus only where the sheet was there before it opened.
-          onClosed={() => opener.current?.focus()}
+          // Mantine returns the focus only if the sheet was mounted before it opened.
+          onClosed={() => sheetButton.current?.focus()}
         />
       )}
     </>
+  )
+}
+
+/** The fields are loaded when they are opened: they would be a quarter of the page's script. */
+function useFilterFields() {
+  const common = useCommonText()
+  const { module, load } = useLazyModule(() => import('./filter-fields.tsx'))
+  async function open(setOpen: (isOpen: boolean) => void) {
+    if (await load()) setOpen(true)
+    else dashboardToast.error(common('checkConnection'))
+  }
+  return { module, open }
+}
+
+interface SearchFieldProps extends Pick<FilterFieldsProps, 'filters' | 'onChange'> {
+  readonly error: string | undefined
+}
+
+function SearchField({ filters, onChange, error }: SearchFieldProps) {
+  const t = usePaymentsText()
+  return (
+    <TypedFilter
+      type="search"
+      label={t('searchPayments')}
+      className={panel.search}
+      placeholder={t('searchPaymentsHint')}
+      leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
+      value={filters.search}
+      refusal={error}
+      onEntered={(value) => onChange('search', value)}
+    />
   )
 }

@@ -15,7 +15,7 @@ import { TypedFilter } from './typed-filter.tsx'
 
 export interface FilterFieldsProps {
   readonly filters: Filters
-  /** How often they were cleared: each time what is half typed goes too. */
+  /** How often the filters were cleared: each time, unfinished input is removed too. */
   readonly clears: number
   readonly onChange: (name: FilterName, value: string) => void
   readonly onClear: () => void
@@ -24,7 +24,7 @@ export interface FilterFieldsProps {
 interface FilterSheetProps extends FilterFieldsProps {
   readonly opened: boolean
   readonly onClose: () => void
-  /** Once the sheet is gone. */
+  /** Called when the sheet has faded out. */
   readonly onClosed: () => void
 }
 
@@ -71,7 +71,7 @@ export function FilterFields({ filters, clears, onChange, onClear }: FilterField
     accepts: (value: string) => isAccepted(name, value),
     onEntered: (value: string) => onChange(name, value),
   })
-  const amount = { inputMode: 'decimal', complaint: t('amountExample') } as const
+  const amount = { inputMode: 'decimal', invalidText: t('amountExample') } as const
   return (
     <div className={styles.filters}>
       <fieldset key={`days-${clears}`} className={styles.range}>

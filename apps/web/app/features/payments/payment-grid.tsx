@@ -25,7 +25,7 @@ interface PaymentGridProps {
 
 const NEAR_ROWS = 50
 
-/** The payments of a list as rows, of which the document has those in view. */
+/** The payments of a list. Only the rows in view are in the document. */
 export function PaymentGrid({
   payments,
   timeZone,
@@ -39,7 +39,7 @@ export function PaymentGrid({
   const { current, reach, withCurrent } = useRovingRow(payments)
   const rows = useVirtualRows({ payments, address, area, rangeExtractor: withCurrent })
   const onKeyDown = useRowKeys({ payments, area, rows, current, reach })
-  const columns = usePaymentColumns(timeZone, onOpen, reach)
+  const columns = usePaymentColumns(timeZone, { onOpen, onReach: reach })
   const t = usePaymentsText()
   const dashboard = useDashboardText()
 

@@ -5,13 +5,13 @@ import { memo, type Ref, useMemo } from 'react'
 import { Cells, type Column, rowClass } from '../../components/data-list.tsx'
 import panel from '../../components/panel.module.css'
 import { PaymentStatusBadge } from '../../components/status-badge.tsx'
-import { partialAmounts, useDashboardText } from '../../lib/dashboard-text.ts'
-import { useFormats } from '../../lib/use-formats.ts'
+import { type DashboardText, partialAmounts, useDashboardText } from '../../lib/dashboard-text.ts'
+import { type Formats, useFormats } from '../../lib/use-formats.ts'
 import { UpdatedBadge } from '../../live/live.tsx'
 import styles from './payment-grid.module.css'
-import { summaryOf, usePaymentsText } from './text.ts'
+import { type PaymentsText, summaryOf, usePaymentsText } from './text.ts'
 
-/** A payment and whether the tab key leads to its row; the arrow keys lead to all others. */
+/** A payment, and whether the tab key leads to its row. The arrow keys lead to the other rows. */
 interface Item {
   readonly payment: DashboardPayment
   readonly reachable: boolean
@@ -19,10 +19,15 @@ interface Item {
 
 export type PaymentColumns = readonly Column<Item>[]
 
+interface Handlers {
+  readonly onOpen: (payment: DashboardPayment) => void
+  /** Called when the row receives the focus. */
+  readonly onReach: (payment: DashboardPayment) => void
+}
+
 export function usePaymentColumns(
   timeZone: string | undefined,
-  onOpen: (payment: DashboardPayment) => void,
-  onReach: (payment: DashboardPayment) => void,
+  { onOpen, onReach }: Handlers,
 ): PaymentColumns {
   const t = usePaymentsText()
   const dashboard = useDashboardText()
@@ -33,16 +38,7 @@ export function usePaymentColumns(
         title: dashboard('status'),
         area: 'status',
         className: styles.status,
-        cell: ({ payment }) => (
-          <>
-            <PaymentStatusBadge status={payment.status} />
-            {partialAmounts(payment, dashboard).map((part) => (
-              <p key={part} className={styles.part}>
-                {part}
-              </p>
-            ))}
-          </>
-        ),
+        cell: ({ payment }) => statusCell(payment, dashboard),
       },
       {
         title: t('method'),
@@ -63,41 +59,62 @@ export function usePaymentColumns(
         area: 'date',
         isQuiet: true,
         className: styles.date,
-        cell: ({ payment }) => (
-          <>
-            <time dateTime={payment.createdAt} title={formats.exactText(payment.createdAt, timeZone)}>
-              {formats.dateText(payment.createdAt, timeZone)}
-            </time>
-            <UpdatedBadge paymentId={payment.paymentId} className={styles.updated} />
-          </>
-        ),
+        cell: ({ payment }) => dateCell(payment, formats, timeZone),
       },
       {
         title: dashboard('actions'),
         isTitleHidden: true,
         area: 'action',
         align: 'end',
-        cell: ({ payment, reachable }) => (
-          // Not Mantine's: creating one takes longer than the rest of the row.
-          <button
-            type="button"
-            className={`${panel.rowButton} ${styles.open}`}
-            tabIndex={reachable ? 0 : -1}
-            aria-describedby={`${payment._id}-details`}
-            onFocus={() => onReach(payment)}
-            onClick={(event) => {
-              event.stopPropagation()
-              onOpen(payment)
-            }}
-          >
-            {t('viewDetails')}
-          </button>
-        ),
+        cell: (item) => openButton(item, { onOpen, onReach }, t),
       },
     ],
     [timeZone, onOpen, onReach, t, dashboard, formats],
   )
 }
+
+// The cells are functions and no components: a row is rendered in less time without further components.
+
+const statusCell = (payment: DashboardPayment, t: DashboardText) => (
+  <>
+    <PaymentStatusBadge status={payment.status} />
+    {partialAmounts(payment, t).map((part) => (
+      <p key={part} className={styles.part}>
+        {part}
+      </p>
+    ))}
+  </>
+)
+
+const dateCell = (
+  { paymentId, createdAt }: DashboardPayment,
+  { dateText, exactText }: Formats,
+  timeZone: string | undefined,
+) => (
+  <>
+    <time dateTime={createdAt} title={exactText(createdAt, timeZone)}>
+      {dateText(createdAt, timeZone)}
+    </time>
+    <UpdatedBadge paymentId={paymentId} className={styles.updated} />
+  </>
+)
+
+const openButton = ({ payment, reachable }: Item, { onOpen, onReach }: Handlers, t: PaymentsText) => (
+  // Not Mantine's, which takes longer to create than the rest of the row.
+  <button
+    type="button"
+    className={`${panel.rowButton} ${styles.open}`}
+    tabIndex={reachable ? 0 : -1}
+    aria-describedby={`${payment._id}-details`}
+    onFocus={() => onReach(payment)}
+    onClick={(event) => {
+      event.stopPropagation()
+      onOpen(payment)
+    }}
+  >
+    {t('viewDetails')}
+  </button>
+)
 
 interface PaymentRowProps extends Item {
   readonly index: number
@@ -117,9 +134,9 @@ export const PaymentRow = memo(({ payment, index, columns, reachable, measure, o
     aria-rowindex={index + 1 + HEAD_ROWS}
     className={`${rowClass} ${styles.row}`}
     onClick={(event) => {
-      // Marking an id to copy it is not a click on the row.
+      // A user who selects an id to copy it does not open the payment.
       if (window.getSelection()?.toString()) return
-      // Where the focus comes back to when the details close.
+      // The button receives the focus again when the details close.
       event.currentTarget.querySelector('button')?.focus({ preventScroll: true })
       onOpen(payment)
     }}

@@ -7,9 +7,9 @@ interface TypedFilterProps extends Omit<TextInputProps, 'value' | 'onChange' | '
   readonly onEntered: (value: string) => void
   readonly accepts?: (value: string) => boolean
   /** The error of an invalid text. */
-  readonly complaint?: string
+  readonly invalidText?: string
   /** The server's refusal of an accepted text. */
-  readonly problem?: string | undefined
+  readonly refusal?: string | undefined
 }
 
 const PAUSE_MS = 300
@@ -18,12 +18,12 @@ export function TypedFilter({
   value = '',
   onEntered,
   accepts = () => true,
-  complaint,
-  problem,
+  invalidText,
+  refusal,
   ...input
 }: TypedFilterProps) {
   const [typed, setTyped] = useState(value)
-  const [refused, setRefused] = useState(false)
+  const [isInvalid, setIsInvalid] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const entered = useRef(value)
   useEffect(() => {
@@ -32,7 +32,7 @@ export function TypedFilter({
       clearTimeout(timer.current)
       timer.current = undefined
       setTyped(value)
-      setRefused(false)
+      setIsInvalid(false)
     }
     entered.current = value
   }, [value])
@@ -41,23 +41,23 @@ export function TypedFilter({
   function enter(text: string) {
     clearTimeout(timer.current)
     timer.current = undefined
-    const wrong = text !== '' && !accepts(text)
-    setRefused(wrong)
-    entered.current = wrong ? '' : text
+    const invalid = text !== '' && !accepts(text)
+    setIsInvalid(invalid)
+    entered.current = invalid ? '' : text
     onEntered(entered.current)
   }
   return (
     <TextInput
       {...input}
       value={typed}
-      error={refused ? complaint : problem}
+      error={isInvalid ? invalidText : refusal}
       onChange={(event) => {
         const text = event.currentTarget.value
         setTyped(text)
         clearTimeout(timer.current)
         timer.current = setTimeout(() => enter(text.trim()), PAUSE_MS)
       }}
-      // A reader who leaves the field has finished typing, and the sheet may close before the pause is over.
+      // A user who leaves the field has finished typing, and the sheet may close before the pause is over.
       onBlur={() => timer.current !== undefined && enter(typed.trim())}
     />
   )

@@ -21,7 +21,7 @@ export type PaymentQuestion = CaptureQuestion | 'refund'
 
 interface PaymentDetailsProps {
   readonly payment: DashboardPayment
-  /** Undefined while they are on their way, null when they could not be had. */
+  /** Undefined while they are loading, null when they could not be loaded. */
   readonly details: Details | null | undefined
   /** The question on the screen, above the details. */
   readonly question: PaymentQuestion | null
@@ -32,25 +32,11 @@ interface PaymentDetailsProps {
 
 export function PaymentDetails({ payment, details, question, onQuestion, children }: PaymentDetailsProps) {
   const refunding = useRefund(() => onQuestion(null))
-  const isRefunded = useIsRefunded(payment)
-  // One refund at a time: after a partial refund the dialog shows the result, and when it is opened again it offers the remaining amount.
-  const isRefundable = payment.status === 'COMPLETED' && !isRefunded && !refunding.isSuccess
-  const t = usePaymentsText()
-  const parts = partialAmounts(payment, useDashboardText())
   const failures = useFailureTexts()
   const refusalText = useRefusalText()
   return (
     <>
-      <div className={styles.headline}>
-        <p className={styles.figure}>{amountText(payment.currency, payment.amount)}</p>
-        <PaymentStatusBadge status={payment.status} />
-        {parts.map((part) => (
-          <p key={part} className={styles.part}>
-            {part}
-          </p>
-        ))}
-        {payment.capture === 'manual' && <CaptureDeadline payment={payment} className={styles.part} />}
-      </div>
+      <Headline payment={payment} />
       <div className={styles.columns}>
         <div className={styles.known}>
           <Facts payment={payment} />
@@ -61,33 +47,7 @@ export function PaymentDetails({ payment, details, question, onQuestion, childre
         {children}
       </div>
       <p className={styles.issuer}>{payment.applicationName}</p>
-      <div className={styles.actions}>
-        {refunding.isSuccess && (
-          <p className={styles.good} role="status">
-            {refundedText(refunding.variables, refunding.data, t)}
-          </p>
-        )}
-        <CopyButton text={paymentLink(payment.paymentId)} what="link" label={t('copyLink')} />
-        <Button
-          variant="default"
-          leftSection={<IconPrinter size={18} stroke={1.75} aria-hidden />}
-          onClick={() => window.print()}
-        >
-          {t('print')}
-        </Button>
-        {isRefundable && (
-          <Button variant="default" className={styles.refund ?? ''} onClick={() => onQuestion('refund')}>
-            {t('refundPaymentButton')}
-          </Button>
-        )}
-        {payment.capture === 'manual' && (
-          <CaptureActions
-            payment={payment}
-            question={question === 'refund' ? null : question}
-            onQuestion={onQuestion}
-          />
-        )}
-      </div>
+      <Actions payment={payment} refunding={refunding} question={question} onQuestion={onQuestion} />
       <RefundDialog
         payment={payment}
         allowed={refundable(details ?? payment, details?.timeline)}
@@ -102,6 +62,62 @@ export function PaymentDetails({ payment, details, question, onQuestion, childre
         }}
       />
     </>
+  )
+}
+
+function Headline({ payment }: { readonly payment: DashboardPayment }) {
+  const parts = partialAmounts(payment, useDashboardText())
+  return (
+    <div className={styles.headline}>
+      <p className={styles.figure}>{amountText(payment.currency, payment.amount)}</p>
+      <PaymentStatusBadge status={payment.status} />
+      {parts.map((part) => (
+        <p key={part} className={styles.part}>
+          {part}
+        </p>
+      ))}
+      {payment.capture === 'manual' && <CaptureDeadline payment={payment} className={styles.part} />}
+    </div>
+  )
+}
+
+interface ActionsProps extends Pick<PaymentDetailsProps, 'payment' | 'question' | 'onQuestion'> {
+  readonly refunding: ReturnType<typeof useRefund>
+}
+
+function Actions({ payment, refunding, question, onQuestion }: ActionsProps) {
+  const t = usePaymentsText()
+  const isRefunded = useIsRefunded(payment)
+  // One refund at a time: after a partial refund the dialog shows the result, and when it is opened again it offers the remaining amount.
+  const isRefundable = payment.status === 'COMPLETED' && !isRefunded && !refunding.isSuccess
+  return (
+    <div className={styles.actions}>
+      {refunding.isSuccess && (
+        <p className={styles.good} role="status">
+          {refundedText(refunding.variables, refunding.data, t)}
+        </p>
+      )}
+      <CopyButton text={paymentLink(payment.paymentId)} what="link" label={t('copyLink')} />
+      <Button
+        variant="default"
+        leftSection={<IconPrinter size={18} stroke={1.75} aria-hidden />}
+        onClick={() => window.print()}
+      >
+        {t('print')}
+      </Button>
+      {isRefundable && (
+        <Button variant="default" className={styles.refund ?? ''} onClick={() => onQuestion('refund')}>
+          {t('refundPaymentButton')}
+        </Button>
+      )}
+      {payment.capture === 'manual' && (
+        <CaptureActions
+          payment={payment}
+          question={question === 'refund' ? null : question}
+          onQuestion={onQuestion}
+        />
+      )}
+    </div>
   )
 }
 
@@ -247,7 +263,7 @@ interface LineProps {
   readonly name: string
   readonly children: ReactNode
   readonly copy?: string | null
-  /** The name of the copied value, where that of the line says too little. */
+  /** The name of the copied value, where the name of the line is not enough. */
   readonly copyName?: string
 }
 

@@ -14,25 +14,21 @@ import { latestPayment } from './refund.ts'
 import { Timeline } from './timeline.tsx'
 
 const EXIT_MS = 300
-/** Mantine returns the focus ten milliseconds after the closing, and only while nothing else has taken it. */
+/** Mantine returns the focus ten milliseconds after the dialog has closed, unless another element has it. */
 const FOCUS_RETURN_MS = 50
 
-/** Shows the payment that the address names, whether it is among the loaded ones or not. */
-export function PaymentDialog({ payments }: { readonly payments: readonly DashboardPayment[] | undefined }) {
-  const { paymentId, close } = useNamedPayment()
-  const t = usePaymentsText()
-  // The payment stays while the dialog fades out, and each opening starts from the beginning.
+/** The payment that the dialog shows: it stays while the dialog fades out, and `count` distinguishes the openings. */
+function useOpening(paymentId: string | null, onOpen: () => void) {
   const [opening, setOpening] = useState({
     of: null as string | null,
     shown: null as string | null,
     count: 0,
   })
-  const [question, setQuestion] = useState<PaymentQuestion | null>(null)
   if (paymentId !== opening.of) {
     setOpening(({ shown, count }) =>
       paymentId === null ? { of: null, shown, count } : { of: paymentId, shown: paymentId, count: count + 1 },
     )
-    if (paymentId !== null) setQuestion(null)
+    if (paymentId !== null) onOpen()
   }
   const { shown, count } = opening
   useEffect(() => {
@@ -44,12 +40,21 @@ export function PaymentDialog({ payments }: { readonly payments: readonly Dashbo
     }, FOCUS_RETURN_MS)
     return () => clearTimeout(timer)
   }, [shown, count])
+  return { shown, count, clear: () => setOpening((now) => ({ ...now, shown: null })) }
+}
+
+/** Shows the payment that the address names, also one that is not in the loaded list. */
+export function PaymentDialog({ payments }: { readonly payments: readonly DashboardPayment[] | undefined }) {
+  const { paymentId, close } = useNamedPayment()
+  const t = usePaymentsText()
+  const [question, setQuestion] = useState<PaymentQuestion | null>(null)
+  const { shown, count, clear } = useOpening(paymentId, () => setQuestion(null))
   return (
     <Dialog
       opened={paymentId !== null}
       onClose={close}
       title={t('paymentDetails')}
-      // Escape answers the question on top, not the dialog below it.
+      // Escape closes the question on top first.
       closeOnEscape={question === null}
       centered={false}
       yOffset="7dvh"
@@ -64,7 +69,7 @@ export function PaymentDialog({ payments }: { readonly payments: readonly Dashbo
       }}
       transitionProps={{ transition: 'pop', duration: 200, exitDuration: EXIT_MS }}
       onExitTransitionEnd={() => {
-        setOpening((now) => ({ ...now, shown: null }))
+        clear()
         setQuestion(null)
       }}
     >

@@ -31,8 +31,8 @@ export function Timeline({ entries, currency, error, onRetry, retrying }: Timeli
       {entries ? (
         <ol className={styles.entries}>
           {entries.map((entry, index) => (
-            // The order of two entries with the same time tells them apart.
-            // biome-ignore lint/suspicious/noArrayIndexKey: nothing is ever put between two entries
+            // Two entries may have the same kind and time.
+            // biome-ignore lint/suspicious/noArrayIndexKey: no entry is ever inserted between two others
             <Entry key={`${entry.kind} ${entry.at} ${index}`} entry={entry} currency={currency} />
           ))}
         </ol>
@@ -89,45 +89,62 @@ export interface TimelineText {
   readonly tone: 'grey' | 'yellow' | 'green' | 'red' | 'purple'
 }
 
+/** The texts of the values of an entry. */
+function entryValues(currency: string, t: PaymentsText, methodLabel: Formats['methodLabel']) {
+  return {
+    amountOf: ({ amount }: { readonly amount: number }): string => amountText(currency, amount),
+    payerOf: ({ method, phone }: { readonly method: string; readonly phone: string | null }): string =>
+      phone === null ? methodLabel(method) : t('methodAndPhone', { method: methodLabel(method), phone }),
+    withReference: (text: string, { reference }: Referred): string =>
+      reference === null ? text : t('withReference', { text, reference }),
+    reasonText(reason: StatusReason, { reference }: Referred): string {
+      const text = t('paymentReason', { reason })
+      return reference === null ? text : t('referenceAfter', { text, reference })
+    },
+  }
+}
+
+type Referred = { readonly reference: string | null }
+type EntryValues = ReturnType<typeof entryValues>
+type RefundEntry = Extract<TimelineEntry, { kind: `refund${string}` }>
+
 export function timelineText(
   entry: TimelineEntry,
   currency: string,
   t: PaymentsText,
   methodLabel: Formats['methodLabel'],
 ): TimelineText {
-  const triedBy = ({ method, phone }: Tried): string =>
-    phone === null ? methodLabel(method) : t('methodAndPhone', { method: methodLabel(method), phone })
-  const withReference = (text: string, { reference }: Referred): string =>
-    reference === null ? text : t('withReference', { text, reference })
-  const because = (reason: StatusReason, { reference }: Referred): string => {
-    const text = t('paymentReason', { reason })
-    return reference === null ? text : t('referenceAfter', { text, reference })
-  }
-  const amountOf = ({ amount }: { readonly amount: number }): string => amountText(currency, amount)
+  const values = entryValues(currency, t, methodLabel)
+  return isRefundEntry(entry) ? refundText(entry, t, values) : paymentText(entry, t, values, methodLabel)
+}
 
+const isRefundEntry = (entry: TimelineEntry): entry is RefundEntry => entry.kind.startsWith('refund')
+
+function paymentText(
+  entry: Exclude<TimelineEntry, RefundEntry>,
+  t: PaymentsText,
+  { amountOf, payerOf, withReference, reasonText }: EntryValues,
+  methodLabel: Formats['methodLabel'],
+): TimelineText {
   switch (entry.kind) {
     case 'created':
       return { title: 'entryCreated', text: null, tone: 'grey' }
-    case 'prompt_sent':
-      return {
-        title: entry.phone === null ? 'entryStarted' : 'entryRequestSent',
-        text: triedBy(entry),
-        tone: 'grey',
-      }
+    case 'prompt_sent': {
+      const title = entry.phone === null ? 'entryStarted' : 'entryRequestSent'
+      return { title, text: payerOf(entry), tone: 'grey' }
+    }
     case 'waiting':
-      return { title: 'entryWaiting', text: because('awaiting_payer', entry), tone: 'yellow' }
+      return { title: 'entryWaiting', text: reasonText('awaiting_payer', entry), tone: 'yellow' }
     case 'checking':
-      return { title: 'entryChecking', text: because('checking', entry), tone: 'yellow' }
+      return { title: 'entryChecking', text: reasonText('checking', entry), tone: 'yellow' }
     case 'under_review':
-      return { title: 'entryUnderReview', text: because('under_review', entry), tone: 'yellow' }
+      return { title: 'entryUnderReview', text: reasonText('under_review', entry), tone: 'yellow' }
     case 'attempt_failed':
-      return { title: 'entryNotPaid', text: because(entry.reason, entry), tone: 'red' }
-    case 'paid_twice':
-      return {
-        title: 'entryPaidTwice',
-        text: t('entryPaidTwiceText', { text: withReference(triedBy(entry), entry) }),
-        tone: 'yellow',
-      }
+      return { title: 'entryNotPaid', text: reasonText(entry.reason, entry), tone: 'red' }
+    case 'paid_twice': {
+      const text = t('entryPaidTwiceText', { text: withReference(payerOf(entry), entry) })
+      return { title: 'entryPaidTwice', text, tone: 'yellow' }
+    }
     case 'cancel_requested':
       return { title: 'entryCancelRequested', text: t('entryCancelRequestedText'), tone: 'grey' }
     case 'cancelled':
@@ -135,50 +152,41 @@ export function timelineText(
     case 'expired':
       return { title: 'entryExpired', text: t('entryExpiredText'), tone: 'grey' }
     case 'authorized':
-      return { title: 'entryAuthorised', text: because('awaiting_capture', entry), tone: 'yellow' }
+      return { title: 'entryAuthorised', text: reasonText('awaiting_capture', entry), tone: 'yellow' }
     case 'capture_requested':
       return { title: 'entryCaptureRequested', text: amountOf(entry), tone: 'grey' }
     case 'authorization_expired':
       return { title: 'entryAuthorisationExpired', text: t('entryAuthorisationExpiredText'), tone: 'grey' }
-    case 'completed':
-      return {
-        title: 'entryCompleted',
-        text: withReference(methodLabel(entry.method), entry),
-        tone: 'green',
-      }
+    case 'completed': {
+      const text = withReference(methodLabel(entry.method), entry)
+      return { title: 'entryCompleted', text, tone: 'green' }
+    }
+  }
+}
+
+function refundText(
+  entry: RefundEntry,
+  t: PaymentsText,
+  { amountOf, withReference }: EntryValues,
+): TimelineText {
+  const amount = amountOf(entry)
+  switch (entry.kind) {
     case 'refund_requested':
-      return { title: 'entryRefundRequested', text: amountOf(entry), tone: 'grey' }
+      return { title: 'entryRefundRequested', text: amount, tone: 'grey' }
     case 'refund_checking':
-      return {
-        title: 'entryRefundChecking',
-        text: t('entryRefundCheckingText', { amount: amountOf(entry) }),
-        tone: 'yellow',
-      }
-    case 'refund_with_operator':
-      return {
-        title: 'entryRefundWithOperator',
-        text: t('entryRefundWithOperatorText', { amount: amountOf(entry) }),
-        tone: 'yellow',
-      }
+      return { title: 'entryRefundChecking', text: t('entryRefundCheckingText', { amount }), tone: 'yellow' }
+    case 'refund_with_operator': {
+      const text = t('entryRefundWithOperatorText', { amount })
+      return { title: 'entryRefundWithOperator', text, tone: 'yellow' }
+    }
     case 'refund_failed': {
       const reason =
         entry.explanation === null
           ? t('refundReason', { reason: entry.reason })
           : t('refundNotByHand', { explanation: entry.explanation.replace(/\.$/, '') })
-      return {
-        title: 'entryRefundFailed',
-        text: t('entryRefundFailedText', { amount: amountOf(entry), reason }),
-        tone: 'red',
-      }
+      return { title: 'entryRefundFailed', text: t('entryRefundFailedText', { amount, reason }), tone: 'red' }
     }
     case 'refunded':
-      return { title: 'entryRefunded', text: withReference(amountOf(entry), entry), tone: 'purple' }
+      return { title: 'entryRefunded', text: withReference(amount, entry), tone: 'purple' }
   }
-}
-
-type Referred = { readonly reference: string | null }
-
-interface Tried {
-  readonly method: string
-  readonly phone: string | null
 }
