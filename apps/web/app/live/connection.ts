@@ -8,7 +8,7 @@ import { REFRESH_IF_ACTIVE_WITHIN_MS } from '../session/inactivity.ts'
 import type { Refresh } from '../session/refresh.ts'
 import type { StoredTokens } from '../session/store.ts'
 
-/** Paused: no reconnect until the network or the user is back. */
+/** Paused: no attempt to reconnect until the network or the user returns. */
 export type LiveState = 'live' | 'reconnecting' | 'paused'
 
 export interface ConnectionDeps {
@@ -42,100 +42,111 @@ const LONGEST_REST_MS = 30_000
 /** A stream that lasted this long resets the reconnect delay. */
 const GOOD_MS = 10_000
 /** Two missed heartbeats: the connection is lost. */
-const SILENCE_MS = 2 * LIVE_BEAT_MS + 5000
+const WATCHDOG_MS = 2 * LIVE_BEAT_MS + 5000
+
+interface Progress {
+  lastMessageAt: number
+  /** The number of pauses since the last stream that lasted. */
+  rests: number
+  /** Whether the last token was refused. */
+  refusedLast: boolean
+}
 
 /** Keeps the stream open until it is stopped, or the session has ended. */
 export async function keepConnected(deps: ConnectionDeps, connection: Connection): Promise<void> {
-  const { clock, tokens, refresh } = deps
-  const { signal, onState } = connection
+  const { isOnline, tokens, refresh } = deps
+  const { signal } = connection
   const stopped = ended(signal)
-  let lastMessageAt = connection.since
-  let rests = 0
-  let refusedLast = false
-
-  const rest = () => {
-    const longestMs = Math.min(LONGEST_REST_MS, SHORTEST_REST_MS * 2 ** rests)
-    rests += 1
-    const restMs = jittered(longestMs, deps.chance)
-    return until(stopped, deps.online, (listener) => clock.after(restMs, listener))
-  }
-
-  /** Reads one stream from its opening to its end. */
-  async function follow(authToken: string): Promise<'refused' | 'lost'> {
-    const attempt = new AbortController()
-    const giveUp = () => attempt.abort()
-    const stopListening = anyOf(stopped, deps.offline)(giveUp)
-    let callOff = deps.elapsed(SILENCE_MS)(giveUp)
-    let openedAt = Number.POSITIVE_INFINITY
-    const onData = () => {
-      lastMessageAt = clock.now()
-      callOff()
-      callOff = deps.elapsed(SILENCE_MS)(giveUp)
-    }
-    const onOpen = () => {
-      openedAt = clock.now()
-      refusedLast = false
-      onState('live', openedAt)
-      connection.onOpen(openedAt - lastMessageAt)
-      onData()
-    }
-    const ending = await deps.read({
-      authToken,
-      signal: attempt.signal,
-      onOpen,
-      onData,
-      onUpdate: connection.onUpdate,
-    })
-    callOff()
-    stopListening()
-    if (clock.now() - openedAt >= GOOD_MS) rests = 0
-    return ending
-  }
+  const progress: Progress = { lastMessageAt: connection.since, rests: 0, refusedLast: false }
+  const report = (state: LiveState) => connection.onState(state, progress.lastMessageAt)
 
   while (!signal.aborted) {
-    if (!deps.isOnline()) {
-      onState('paused', lastMessageAt)
+    if (!isOnline()) {
+      report('paused')
       await until(stopped, deps.online)
       continue
     }
     const { authToken, refreshToken } = tokens()
     if (authToken === null) return
-    const ending = await follow(authToken)
+    const ending = await followStream(authToken, deps, connection, progress)
     if (signal.aborted) return
     if (ending === 'lost') {
-      if (!deps.isOnline()) continue
-      onState('reconnecting', lastMessageAt)
-      await rest()
+      if (!isOnline()) continue
+      report('reconnecting')
+      await rest(deps, stopped, progress)
       continue
     }
     // The page's own activity must not keep a session alive: only the user's does.
     while (deps.idleMs() > REFRESH_IF_ACTIVE_WITHIN_MS && !signal.aborted) {
-      onState('paused', lastMessageAt)
+      report('paused')
       await until(stopped, deps.activity)
     }
-    // A new token that is refused: a request for another one at once would never end.
-    if (refusedLast) await rest()
-    refusedLast = true
+    // If the new token is refused as well, a refresh at once would repeat without an end.
+    if (progress.refusedLast) await rest(deps, stopped, progress)
+    progress.refusedLast = true
     if (signal.aborted || !(await refresh(refreshToken))) return
   }
+}
+
+function rest(deps: ConnectionDeps, stopped: Signal, progress: Progress): Promise<void> {
+  const longestMs = Math.min(LONGEST_REST_MS, SHORTEST_REST_MS * 2 ** progress.rests)
+  progress.rests += 1
+  const restMs = jittered(longestMs, deps.chance)
+  return until(stopped, deps.online, (listener) => deps.clock.after(restMs, listener))
+}
+
+/** Reads one stream from its opening to its end. */
+async function followStream(
+  authToken: string,
+  { clock, read, elapsed, offline }: ConnectionDeps,
+  { signal, onState, onOpen, onUpdate }: Connection,
+  progress: Progress,
+): Promise<Ending> {
+  const attempt = new AbortController()
+  const giveUp = () => attempt.abort()
+  const stopListening = anyOf(ended(signal), offline)(giveUp)
+  let callOff = elapsed(WATCHDOG_MS)(giveUp)
+  let openedAt = Number.POSITIVE_INFINITY
+  const onData = () => {
+    progress.lastMessageAt = clock.now()
+    callOff()
+    callOff = elapsed(WATCHDOG_MS)(giveUp)
+  }
+  const ending = await read({
+    authToken,
+    signal: attempt.signal,
+    onOpen() {
+      openedAt = clock.now()
+      progress.refusedLast = false
+      onState('live', openedAt)
+      onOpen(openedAt - progress.lastMessageAt)
+      onData()
+    },
+    onData,
+    onUpdate,
+  })
+  callOff()
+  stopListening()
+  if (clock.now() - openedAt >= GOOD_MS) progress.rests = 0
+  return ending
 }
 
 export interface Reading {
   readonly authToken: string
   readonly signal: AbortSignal
   readonly onOpen: () => void
-  /** Anything at all has come: the stream lives. */
+  /** Called at each part of the stream, also at a heartbeat. */
   readonly onData: () => void
   readonly onUpdate: (update: LiveUpdate) => void
 }
 
-/** Refused: the token is not good, or no longer. Lost: everything else that ends a stream, an end in good order included. */
+/** Refused: the token is not valid. Lost: the stream has ended for any other reason, also regularly. */
 export type Ending = 'refused' | 'lost'
 export type Read = (reading: Reading) => Promise<Ending>
 
 const path: (typeof live)['path'] = '/live'
 
-/** Reads the stream to its end. By fetch and not by EventSource, which cannot send the bearer. */
+/** Reads the stream to its end, by fetch: an EventSource cannot send the bearer token. */
 export const readStream: Read = async ({ authToken, signal, onOpen, onData, onUpdate }) => {
   try {
     const response = await fetch(addressOf(path), {

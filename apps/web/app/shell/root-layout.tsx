@@ -29,7 +29,7 @@ export default function RootLayout() {
       {signedIn && <PrefetchPageLinks page={paths.home} />}
       <div className={styles.floats} data-docked={/^\/(app|auth)\b/.test(pathname) || undefined}>
         <ToTop />
-        <Chat isThere={useOnDemand()} />
+        <Chat isReady={useOnDemand()} />
       </div>
       <Toaster />
     </>

@@ -4,7 +4,7 @@ import { useCommonText } from '../lib/page-text.ts'
 import { signOutNow } from '../session/session.ts'
 import styles from './sign-out.module.css'
 
-/** A control that asks before it signs out. Also without a network, so what asks is here from the start. */
+/** A control with a dialog that asks before the sign-out. The dialog is part of the page, because a sign-out must work offline too. */
 export function SignOut({
   children,
 }: {
@@ -27,17 +27,9 @@ interface SignOutDialogProps {
 
 const SIGN_OUT_DELAY_MS = 1000
 
-/** The browser's own dialog, because the public pages show it too and do not load Mantine. */
-export function SignOutDialog({ opened, onClose }: SignOutDialogProps) {
-  const t = useCommonText()
-  const title = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
+/** Signs out a moment after the confirmation, so that the user can read the button's answer. */
+function useDelayedSignOut(onClose: () => void) {
   const [leaving, setLeaving] = useState(false)
-
-  useEffect(() => {
-    if (opened) dialog.current?.showModal()
-    else dialog.current?.close()
-  }, [opened])
   useEffect(() => {
     if (!leaving) return
     const timer = setTimeout(() => {
@@ -47,6 +39,19 @@ export function SignOutDialog({ opened, onClose }: SignOutDialogProps) {
     }, SIGN_OUT_DELAY_MS)
     return () => clearTimeout(timer)
   }, [leaving, onClose])
+  return { leaving, signOut: () => setLeaving(true) }
+}
+
+/** The browser's own dialog: the public pages also show it, and do not load Mantine. */
+export function SignOutDialog({ opened, onClose }: SignOutDialogProps) {
+  const t = useCommonText()
+  const title = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const { leaving, signOut } = useDelayedSignOut(onClose)
+  useEffect(() => {
+    if (opened) dialog.current?.showModal()
+    else dialog.current?.close()
+  }, [opened])
 
   return (
     <dialog
@@ -57,7 +62,7 @@ export function SignOutDialog({ opened, onClose }: SignOutDialogProps) {
         event.preventDefault()
         if (!leaving) onClose()
       }}
-      // The event comes later than the closing, and the dialog may have been opened again.
+      // The event arrives after the closing, and the dialog may be open again by then.
       onClose={() => dialog.current?.open || onClose()}
       onPointerDown={(event) => {
         if (event.target === event.currentTarget && !leaving) onClose()
@@ -77,12 +82,7 @@ export function SignOutDialog({ opened, onClose }: SignOutDialogProps) {
           >
             {t('cancel')}
           </button>
-          <button
-            type="button"
-            className={styles.confirm}
-            onClick={() => setLeaving(true)}
-            {...busy(leaving)}
-          >
+          <button type="button" className={styles.confirm} onClick={signOut} {...busy(leaving)}>
             {t(leaving ? 'signingOut' : 'signOut')}
           </button>
         </div>

@@ -19,11 +19,11 @@ interface StageProps {
   readonly refusal: RefusedForm | undefined
 }
 
+/** The content of the page by the state of the payment. */
 export function Stage({ token, origin, view, intent, isStill, refusal }: StageProps) {
   const t = useText()
-  const shop = view.shopName
-  const leaves = view.continues && !isStill
-  switch (view.stage) {
+  const { shopName: shop, stage } = view
+  switch (stage) {
     case 'choose':
       if (view.methods.length === 0) return <NoMethod view={view} />
       return (
@@ -31,20 +31,6 @@ export function Stage({ token, origin, view, intent, isStill, refusal }: StagePr
           <h1 className="unseen">{t('title', { shop })}</h1>
           <Chooser view={view} refusal={refusal} />
           <Cancel view={view} />
-        </>
-      )
-    case 'action':
-      return (
-        <>
-          <Action view={view} intent={intent} isStill={isStill} />
-          <OtherPhone code={view.resumeCode} origin={origin} />
-        </>
-      )
-    case 'waiting':
-      return (
-        <>
-          <Waiting view={view} intent={intent} isStill={isStill} />
-          <OtherPhone code={view.resumeCode} origin={origin} />
         </>
       )
     case 'refused':
@@ -59,6 +45,43 @@ export function Stage({ token, origin, view, intent, isStill, refusal }: StagePr
           <Cancel view={view} />
         </>
       )
+    case 'action':
+    case 'waiting': {
+      const Attempt = stage === 'action' ? Action : Waiting
+      return (
+        <>
+          <Attempt view={view} intent={intent} isStill={isStill} />
+          <OtherPhone code={view.resumeCode} origin={origin} />
+        </>
+      )
+    }
+    case 'unavailable':
+      return (
+        <>
+          <Notice mark="–" tone="grey" title={t('unavailable')}>
+            <p>{t('unavailableText', { shop })}</p>
+          </Notice>
+          <Cancel view={view} />
+        </>
+      )
+    default:
+      return <Result stage={stage} token={token} view={view} leaves={view.continues && !isStill} />
+  }
+}
+
+interface ResultProps {
+  readonly stage: Exclude<CheckoutView['stage'], 'choose' | 'refused' | 'action' | 'waiting' | 'unavailable'>
+  readonly token: string
+  readonly view: CheckoutView
+  /** Whether the page continues at the shop without an action of its payer. */
+  readonly leaves: boolean
+}
+
+/** The message of a payment for which its payer has nothing left to do. */
+function Result({ stage, token, view, leaves }: ResultProps) {
+  const t = useText()
+  const shop = view.shopName
+  switch (stage) {
     case 'authorized':
       return (
         <Notice mark="✓" tone="good" title={t('authorised')}>
@@ -74,20 +97,6 @@ export function Stage({ token, origin, view, intent, isStill, refusal }: StagePr
           <ToReceipt token={token} />
         </Notice>
       )
-    case 'cancelled':
-      return (
-        <Notice mark="–" tone="grey" title={t('cancelled')}>
-          <p>{t('cancelledText')}</p>
-          <BackToShop view={view} />
-        </Notice>
-      )
-    case 'expired':
-      return (
-        <Notice mark="–" tone="grey" title={t('expired')}>
-          <p>{t('expiredText')}</p>
-          <BackToShop view={view} />
-        </Notice>
-      )
     case 'refunded':
       return (
         <Notice mark="↩" tone="purple" title={t('refunded')}>
@@ -96,14 +105,13 @@ export function Stage({ token, origin, view, intent, isStill, refusal }: StagePr
           <BackToShop view={view} />
         </Notice>
       )
-    case 'unavailable':
+    case 'cancelled':
+    case 'expired':
       return (
-        <>
-          <Notice mark="–" tone="grey" title={t('unavailable')}>
-            <p>{t('unavailableText', { shop })}</p>
-          </Notice>
-          <Cancel view={view} />
-        </>
+        <Notice mark="–" tone="grey" title={t(stage)}>
+          <p>{t(stage === 'cancelled' ? 'cancelledText' : 'expiredText')}</p>
+          <BackToShop view={view} />
+        </Notice>
       )
     case 'under_review':
       return (
@@ -115,7 +123,7 @@ export function Stage({ token, origin, view, intent, isStill, refusal }: StagePr
   }
 }
 
-/** The way back to the shop after the payer's part is done. */
+/** The way back to the shop after the payment. */
 function Onward({ view, leaves }: { readonly view: CheckoutView; readonly leaves: boolean }) {
   const t = useText()
   if (view.continueUrl === null) return <p>{t('closePage')}</p>

@@ -14,7 +14,7 @@ interface DailyBarsProps {
 
 const percent = (part: number): string => `${part * 100}%`
 
-/** A bar for each day. One day's figure is shown: the one under the pointer, or the one chosen by keys or a finger. */
+/** A bar for each day. The figure of one day is shown: of the day under the pointer, or of the day chosen by keys or touch. */
 export function DailyBars({ days, currency }: DailyBarsProps) {
   const t = useOverviewText()
   const { shortDayText } = useFormats()
@@ -22,7 +22,7 @@ export function DailyBars({ days, currency }: DailyBarsProps) {
 
   const highest = Math.max(...days.map(({ revenue }) => revenue))
   const axis = highest > 0 ? axisTo(highest) : [0]
-  const top = axis.at(-1) || 1
+  const top = topOf(axis)
   const middleOf = (index: number) => percent((index + 0.5) / days.length)
   const dayText = (index: number) => {
     const day = shortDayText(days[index]?.day ?? '', 'weekday')
@@ -32,11 +32,7 @@ export function DailyBars({ days, currency }: DailyBarsProps) {
 
   return (
     <div className={styles.chart} data-pressed={isPressed || undefined}>
-      {axis.map((value) => (
-        <span key={value} className={styles.line} style={{ bottom: percent(value / top) }} aria-hidden="true">
-          <span className={styles.value}>{shortRevenueText(currency, value)}</span>
-        </span>
-      ))}
+      <Axis values={axis} currency={currency} />
       <div className={styles.bars} {...pointer} aria-hidden="true">
         {days.map(({ day, revenue }, index) => (
           <span key={day} className={styles.day} data-shown={index === shown || undefined}>
@@ -54,12 +50,7 @@ export function DailyBars({ days, currency }: DailyBarsProps) {
         value={chosen}
         {...keys}
       />
-      {highest === 0 && (
-        <div className={styles.none}>
-          <p>{t('noRevenue', { currency })}</p>
-          <p>{t('noRevenueText')}</p>
-        </div>
-      )}
+      {highest === 0 && <NoRevenue currency={currency} />}
       {shown !== null && (
         <div
           className={styles.tip}
@@ -78,6 +69,35 @@ export function DailyBars({ days, currency }: DailyBarsProps) {
             </span>
           ),
       )}
+    </div>
+  )
+}
+
+const topOf = (axis: readonly number[]): number => axis.at(-1) || 1
+
+interface AxisProps {
+  readonly values: readonly number[]
+  readonly currency: string
+}
+
+const Axis = ({ values, currency }: AxisProps) =>
+  values.map((value) => (
+    <span
+      key={value}
+      className={styles.line}
+      style={{ bottom: percent(value / topOf(values)) }}
+      aria-hidden="true"
+    >
+      <span className={styles.value}>{shortRevenueText(currency, value)}</span>
+    </span>
+  ))
+
+function NoRevenue({ currency }: { readonly currency: string }) {
+  const t = useOverviewText()
+  return (
+    <div className={styles.none}>
+      <p>{t('noRevenue', { currency })}</p>
+      <p>{t('noRevenueText')}</p>
     </div>
   )
 }
@@ -111,7 +131,7 @@ function useShownDay(count: number) {
         choose(under(event))
         setPressed(true)
         slider.current?.focus({ preventScroll: true })
-        // Otherwise the press itself would take the focus away again.
+        // Otherwise the browser would move the focus to the pressed element.
         event.preventDefault()
       },
     },

@@ -15,21 +15,21 @@ type ChatText = Translate<typeof chat>
 
 const useChatText = (): ChatText => usePageText<typeof chat>(english)
 
-/** Focus comes back to where it was when the panel goes. */
+/** The button receives the focus when the panel closes. */
 const takeFocus = (button: HTMLButtonElement | null) => button?.focus({ preventScroll: true })
 
 interface ChatProps {
-  /** Whether the page's own script loads the framework for the button; otherwise the button is there once the framework is. */
-  readonly isThere: boolean
+  /** Whether the page's own script loads the framework at a press; otherwise the button appears when the framework is loaded. */
+  readonly isReady: boolean
 }
 
-/** Minimised keeps the talk, closed ends it. */
-export function Chat({ isThere }: ChatProps) {
+/** A minimised chat keeps its messages; a closed one loses them. */
+export function Chat({ isReady }: ChatProps) {
   const [open, setOpen] = useState<boolean | null>(null)
-  const [alive, setAlive] = useState(isThere)
+  const [alive, setAlive] = useState(isReady)
   const t = useChatText()
   const talk = useConversation(t)
-  // A button that needs script is not there before the script is.
+  // A button that needs the framework is not shown before the framework runs.
   useEffect(() => setAlive(true), [])
   if (!alive) return null
   if (open) {
@@ -65,7 +65,7 @@ export function Chat({ isThere }: ChatProps) {
 
 interface ChatPanelProps {
   readonly messages: readonly ChatMessage[]
-  /** False when there was nothing to send. */
+  /** Returns false for an empty text. */
   readonly onSend: (text: string) => boolean
   readonly onMinimise: () => void
   readonly onClose: () => void
@@ -73,27 +73,6 @@ interface ChatPanelProps {
 
 export function ChatPanel({ messages, onSend, onMinimise, onClose }: ChatPanelProps) {
   const t = useChatText()
-  const { locale } = usePageLanguage()
-  const [text, setText] = useState('')
-  const input = useRef<HTMLTextAreaElement>(null)
-  const log = useRef<HTMLDivElement>(null)
-  const last = messages.at(-1)?.id
-  useEffect(() => input.current?.focus({ preventScroll: true }), [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message is what makes it scroll
-  useEffect(() => {
-    if (log.current) log.current.scrollTop = log.current.scrollHeight
-  }, [last])
-
-  const send = () => {
-    if (onSend(text)) setText('')
-    input.current?.focus({ preventScroll: true })
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    // While a word is being composed, Enter chooses a candidate.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    send()
-  }
   return (
     <section
       className={styles.panel}
@@ -114,39 +93,74 @@ export function ChatPanel({ messages, onSend, onMinimise, onClose }: ChatPanelPr
           <IconX size={20} stroke={1.75} aria-hidden />
         </button>
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <div ref={log} className={styles.log} role="log" aria-label={t('chatMessages')} tabIndex={0}>
-        {messages.map(({ id, sender, message, timestamp }) => (
-          <div key={id} className={styles.message} data-sender={sender} data-message-id={id}>
-            <p className={styles.bubble}>{message}</p>
-            <p className={styles.when}>
-              {t(sender === 'user' ? 'chatYou' : 'chatSupport')} ·{' '}
-              <time dateTime={timestamp.toISOString()}>{clockText(timestamp, locale)}</time>
-            </p>
-          </div>
-        ))}
-      </div>
-      <div className={styles.write}>
-        <textarea
-          ref={input}
-          rows={1}
-          maxLength={2000}
-          aria-label={t('chatYourMessage')}
-          placeholder={t('chatWrite')}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={onKeyDown}
-        />
-        <button type="button" className={styles.send} aria-label={t('chatSend')} onClick={send}>
-          <IconSend size={20} stroke={1.75} aria-hidden />
-        </button>
-      </div>
+      <MessageLog messages={messages} />
+      <MessageInput onSend={onSend} />
       <p className={styles.person}>
         {withElements((values) => t('chatPerson', values), {
           link: <Link to={paths.contact}>{t('chatPersonLink')}</Link>,
         })}
       </p>
     </section>
+  )
+}
+
+function MessageLog({ messages }: Pick<ChatPanelProps, 'messages'>) {
+  const t = useChatText()
+  const { locale } = usePageLanguage()
+  const log = useRef<HTMLDivElement>(null)
+  const last = messages.at(-1)?.id
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message makes it scroll
+  useEffect(() => {
+    if (log.current) log.current.scrollTop = log.current.scrollHeight
+  }, [last])
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
+    <div ref={log} className={styles.log} role="log" aria-label={t('chatMessages')} tabIndex={0}>
+      {messages.map(({ id, sender, message, timestamp }) => (
+        <div key={id} className={styles.message} data-sender={sender} data-message-id={id}>
+          <p className={styles.bubble}>{message}</p>
+          <p className={styles.when}>
+            {t(sender === 'user' ? 'chatYou' : 'chatSupport')} ·{' '}
+            <time dateTime={timestamp.toISOString()}>{clockText(timestamp, locale)}</time>
+          </p>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function MessageInput({ onSend }: Pick<ChatPanelProps, 'onSend'>) {
+  const t = useChatText()
+  const [text, setText] = useState('')
+  const input = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => input.current?.focus({ preventScroll: true }), [])
+
+  const send = () => {
+    if (onSend(text)) setText('')
+    input.current?.focus({ preventScroll: true })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // While a word is being composed, Enter chooses a candidate.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    send()
+  }
+  return (
+    <div className={styles.write}>
+      <textarea
+        ref={input}
+        rows={1}
+        maxLength={2000}
+        aria-label={t('chatYourMessage')}
+        placeholder={t('chatWrite')}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <button type="button" className={styles.send} aria-label={t('chatSend')} onClick={send}>
+        <IconSend size={20} stroke={1.75} aria-hidden />
+      </button>
+    </div>
   )
 }
 
@@ -173,11 +187,11 @@ const messageFrom = (sender: ChatMessage['sender'], message: string): ChatMessag
 export const greeting = (t: ChatText): ChatMessage => messageFrom('support', t('chatGreeting'))
 export const reply = (t: ChatText): ChatMessage => messageFrom('support', t('chatReply'))
 
-/** Null for a message with nothing in it. */
+/** Null for an empty text. */
 export const question = (text: string): ChatMessage | null =>
   text.trim() === '' ? null : messageFrom('user', text.trim())
 
-/** The talk in this window, from its greeting on. It leaves the browser at no time. */
+/** The messages of this window, which never leave the browser. */
 export function useConversation(t: ChatText) {
   const [messages, setMessages] = useState<readonly ChatMessage[]>([])
   const [due] = useState(() => new Set<ReturnType<typeof setTimeout>>())

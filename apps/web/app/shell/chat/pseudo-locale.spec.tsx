@@ -4,7 +4,7 @@ import { checkDisguised, openDisguised } from '../../../test/pseudo-dashboard.ts
 import { Chat, REPLY_DELAY_MS } from './chat.tsx'
 
 test('every text of the chat is translated and fits', async () => {
-  const screen = await openDisguised(<Chat isThere />)
+  const screen = await openDisguised(<Chat isReady />)
   await screen.getByRole('button').click()
   await screen.getByRole('textbox').fill('QUESTION')
   await screen.getByRole('button').last().click()
