@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
+import { memoryStorage, merchantToken, NOW } from '../../test/session.ts'
 import type { KeyValue } from '../lib/storage.ts'
 import { browserClock } from '../lib/timing.ts'
 import { ACTIVITY_EVENTS, createActivity, createEngine, LAST_ACTIVITY } from './inactivity.ts'
@@ -6,20 +7,7 @@ import { createSessionStore } from './store.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
-const START = 1_800_000_000_000
-
-const token = (expiresInMs: number) =>
-  `h.${btoa(JSON.stringify({ id: 'mer_1', exp: (START + expiresInMs) / 1000 }))}.s`
-const lasting = { authToken: token(600 * SECOND), refreshToken: token(12 * 60 * MINUTE) }
-
-function storage(initial: Record<string, string> = {}): KeyValue {
-  const stored = new Map(Object.entries(initial))
-  return {
-    getItem: (key) => stored.get(key) ?? null,
-    setItem: (key, value) => void stored.set(key, value),
-    removeItem: (key) => void stored.delete(key),
-  }
-}
+const lasting = { authToken: merchantToken(600 * SECOND), refreshToken: merchantToken(12 * 60 * MINUTE) }
 
 const stops: (() => void)[] = []
 
@@ -43,12 +31,12 @@ function openTab(stored: KeyValue) {
   }
 }
 
-const signedInTab = (tokens: Record<string, string> = lasting) => openTab(storage(tokens))
+const signedInTab = (tokens: Record<string, string> = lasting) => openTab(memoryStorage(tokens))
 const pass = (ms: number) => vi.advanceTimersByTime(ms)
 
 let warnings: MockInstance
 beforeEach(() => {
-  vi.useFakeTimers({ now: START })
+  vi.useFakeTimers({ now: NOW })
   warnings = vi.spyOn(console, 'warn').mockImplementation(() => {})
 })
 afterEach(() => {
@@ -70,7 +58,7 @@ describe('inactivity', () => {
     const tab = signedInTab()
     pass(10 * SECOND)
     tab.act()
-    // Idle for 6 minutes at 6:10, seen at the next look.
+    // Idle for 6 minutes at 6:10, which the next check detects.
     pass(6 * MINUTE + 19 * SECOND)
     expect(tab.signOutInactive).not.toHaveBeenCalled()
     pass(SECOND)
@@ -89,7 +77,7 @@ describe('inactivity', () => {
     },
   )
   test('[SESS-18] knows these events and no other', () => {
-    // Typing on a screen sends no keypress, so its input stands for it.
+    // An on-screen keyboard sends `input` and no `keypress`.
     expect([...ACTIVITY_EVENTS].sort()).toEqual(
       ['mousedown', 'mousemove', 'keypress', 'scroll', 'touchstart', 'click', 'input'].sort(),
     )
@@ -99,8 +87,11 @@ describe('inactivity', () => {
     pass(MINUTE)
     expect(tab.signOutInactive).toHaveBeenCalledTimes(1)
   })
-  test('is not signed out in one tab while somebody works in another', () => {
-    const stored = storage(lasting)
+})
+
+describe('the time of inactivity', () => {
+  test('is counted over all tabs: a tab is not signed out while the user works in another', () => {
+    const stored = memoryStorage(lasting)
     const [quiet, busy] = [openTab(stored), openTab(stored)]
     for (let minutes = 0; minutes < 20; minutes += 2) {
       pass(2 * MINUTE)
@@ -110,7 +101,7 @@ describe('inactivity', () => {
     expect(quiet.refresh.mock.calls.length).toBeGreaterThan(0)
   })
   test('[SESS-10] starts anew with a login', () => {
-    const tab = openTab(storage({ [LAST_ACTIVITY]: String(START - 60 * MINUTE) }))
+    const tab = openTab(memoryStorage({ [LAST_ACTIVITY]: String(NOW - 60 * MINUTE) }))
     pass(20 * MINUTE)
     tab.store.logIn(lasting)
     pass(6 * MINUTE - 1)
@@ -118,8 +109,8 @@ describe('inactivity', () => {
     pass(1)
     expect(tab.signOutInactive).toHaveBeenCalledTimes(1)
   })
-  test('nobody is signed out who is not signed in', () => {
-    const tab = openTab(storage())
+  test('is not counted without a session', () => {
+    const tab = openTab(memoryStorage())
     pass(60 * MINUTE)
     expect(tab.signOutInactive).not.toHaveBeenCalled()
     expect(tab.refresh).not.toHaveBeenCalled()
@@ -127,13 +118,13 @@ describe('inactivity', () => {
   test('is not cancelled by the movement that wakes a machine after its sleep', () => {
     const tab = signedInTab()
     pass(MINUTE)
-    vi.setSystemTime(START + 60 * MINUTE)
+    vi.setSystemTime(NOW + 60 * MINUTE)
     tab.page.dispatchEvent(new Event('mousemove'))
     expect(tab.signOutInactive).toHaveBeenCalledTimes(1)
   })
   test('counts again from a clock that was set back', () => {
     const tab = signedInTab()
-    vi.setSystemTime(START - 24 * 60 * MINUTE)
+    vi.setSystemTime(NOW - 24 * 60 * MINUTE)
     pass(6 * MINUTE)
     expect(tab.signOutInactive).not.toHaveBeenCalled()
     pass(MINUTE)
@@ -184,7 +175,7 @@ describe('keeping fresh', () => {
 })
 
 describe('the expiry warning', () => {
-  const withLeft = (ms: number) => signedInTab({ ...lasting, refreshToken: token(ms) })
+  const withLeft = (ms: number) => signedInTab({ ...lasting, refreshToken: merchantToken(ms) })
 
   test('[SESS-35] [SESS-36] comes 1 s after the load with less than 3600 s left, once', () => {
     const tab = withLeft(3600 * SECOND)
@@ -209,8 +200,8 @@ describe('the expiry warning', () => {
     expect(tab.warnOfExpiry).not.toHaveBeenCalled()
   })
   test('[SESS-36] does not come after a login: only a stored session is looked at', () => {
-    const tab = openTab(storage())
-    tab.store.logIn({ ...lasting, refreshToken: token(60 * SECOND) })
+    const tab = openTab(memoryStorage())
+    tab.store.logIn({ ...lasting, refreshToken: merchantToken(60 * SECOND) })
     pass(5 * SECOND)
     expect(tab.warnOfExpiry).not.toHaveBeenCalled()
   })

@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { freshTokens, memoryStorage, signedInStore, validToken } from '../../test/session.ts'
+import { createClient } from './client.ts'
+import { createSessionStore } from './store.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const answers = (...statuses: number[]) => {
+  const fetch = vi.fn(
+    async (_address: string, _init: RequestInit) => new Response('{}', { status: statuses.shift() ?? 200 }),
+  )
+  vi.stubGlobal('fetch', fetch)
+  return fetch
+}
+
+describe('after a 401, the authenticated client', () => {
+  test('[SESS-32] [SESS-33] refreshes once and retries once with the new token', async () => {
+    const { store } = signedInStore()
+    const fetch = answers(401, 200)
+    const refresh = vi.fn(async () => {
+      store.renew(freshTokens)
+      return true
+    })
+    expect((await createClient(store, refresh)('GET', '/x')).status).toBe(200)
+    expect(refresh).toHaveBeenCalledTimes(1)
+    expect(fetch.mock.calls[1]?.[1].headers).toMatchObject({
+      authorization: `Bearer ${freshTokens.authToken}`,
+    })
+  })
+  test('does not retry a second time', async () => {
+    const fetch = answers(401, 401, 200)
+    const { store } = signedInStore()
+    expect((await createClient(store, async () => true)('GET', '/x')).status).toBe(401)
+    expect(fetch).toHaveBeenCalledTimes(2)
+  })
+  test('[SESS-34] answers "Authentication failed" with 401 when the refresh fails', async () => {
+    answers(401)
+    const { store } = signedInStore()
+    expect(await createClient(store, async () => false)('GET', '/x')).toMatchObject({
+      status: 401,
+      data: null,
+      error: 'Authentication failed',
+    })
+  })
+  test('sends the refresh token that its call went out with', async () => {
+    answers(401, 200)
+    const { store } = signedInStore()
+    const refresh = vi.fn(async () => true)
+    const call = createClient(store, refresh)('GET', '/x')
+    store.renew(freshTokens)
+    await call
+    expect(refresh).toHaveBeenCalledExactlyOnceWith(validToken)
+  })
+})
+
+describe('a call of the authenticated client', () => {
+  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const)(
+    '[CALLS-02] [CALLS-03] [CALLS-04] sends %s as JSON with the stored bearer',
+    async (method) => {
+      const fetch = answers(200)
+      const { store } = signedInStore()
+      await createClient(store, async () => true)(method, '/x')
+      expect(fetch.mock.calls).toEqual([
+        [
+          '/v1/x',
+          {
+            method,
+            headers: { 'content-type': 'application/json', authorization: `Bearer ${validToken}` },
+            signal: expect.any(AbortSignal),
+          },
+        ],
+      ])
+    },
+  )
+  test('[R-08] without a stored token sends no bearer and does not refresh', async () => {
+    const fetch = answers(401)
+    const refresh = vi.fn(async () => true)
+    const result = await createClient(createSessionStore(memoryStorage({})), refresh)('GET', '/x')
+    expect(result.error).toContain('HTTP 401')
+    expect(refresh).not.toHaveBeenCalled()
+    expect(fetch.mock.calls[0]?.[1].headers).not.toHaveProperty('authorization')
+  })
+})
