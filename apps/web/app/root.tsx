@@ -68,7 +68,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
 
 function LiveDocument({ children }: { readonly children: ReactNode }) {
   const { both, scheme, frameColour } = useColorScheme()
-  // A script counts in the document that the server sent; one that is put in later is never run.
+  // Only the scripts of the server's document run; a script that React inserts later does not.
   const [withScript] = useState(both)
   const nonce = useContext(ScriptNonce)
   const language = useLanguageOfMatches()
@@ -90,7 +90,7 @@ function LiveDocument({ children }: { readonly children: ReactNode }) {
           <script
             nonce={nonce}
             suppressHydrationWarning
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: our own few lines, the same for everybody
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: our own script, the same for all readers
             dangerouslySetInnerHTML={{ __html: schemeScript }}
           />
         )}
@@ -106,7 +106,7 @@ function LiveDocument({ children }: { readonly children: ReactNode }) {
           data-on-demand={onDemand || undefined}
           nonce={nonce}
           suppressHydrationWarning
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own script, the same for everybody
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own script, the same for all readers
           dangerouslySetInnerHTML={{ __html: pageScript }}
         />
         {withFramework && <Scripts />}
@@ -123,7 +123,7 @@ interface PlainDocumentProps {
   readonly children: ReactNode
 }
 
-/** A page without bundled script, font or shared style sheet: all it needs is in the document. */
+/** A page without bundled script, font or shared style sheet: the document contains everything. */
 function PlainDocument({ styles, locale, refresh, children }: PlainDocumentProps) {
   const readersOwn = useContext(ReaderLocale)
   return (

@@ -36,7 +36,7 @@ export function useTimeZone(): string | undefined {
 
 const supported = new Map<string, boolean>()
 
-/** Cached, because each row of a list asks. */
+/** Cached, because each row of a list calls this. */
 function isSupported(timeZone: string): boolean {
   let answer = supported.get(timeZone)
   if (answer === undefined) {

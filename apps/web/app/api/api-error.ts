@@ -6,14 +6,14 @@ import { type ApiResult, AUTHENTICATION_FAILED, errorCode, isTemporary } from '.
 import { useCommonText, usePageLanguage, usePageText } from '../lib/page-text.ts'
 import { failureText, refusalText } from './errors.ts'
 
-export type FailureText = keyof typeof failures
+export type FailureKey = keyof typeof failures
 
 const englishText = translatorOf<typeof failures>(english)
 
 /** An error with a text of the catalogue `failures`. Its message is in English; pages show the text of `useErrorText`. */
 export class Failure extends Error {
-  readonly text: FailureText
-  constructor(text: FailureText, options?: ErrorOptions) {
+  readonly text: FailureKey
+  constructor(text: FailureKey, options?: ErrorOptions) {
     super(englishText(text), options)
     this.text = text
   }
@@ -27,18 +27,18 @@ interface RefusedField {
   readonly reason?: Reason | undefined
 }
 
-/** A failed call: its code is what screens branch on. */
+/** A failed call. Screens branch on its code. */
 export class ApiError extends Failure {
   readonly result: FailedCall
-  readonly network: FailureText | undefined
+  readonly network: FailureKey | undefined
   /** Null when the failure did not come from Muripo's server. */
   readonly code: ErrorCode | null
   /** The server's first error of each field that it refused. */
   readonly fields: Readonly<Record<string, RefusedField>>
-  /** The page is already on its way out: nothing more has to be said. */
+  /** Whether the session has ended: the sign-out shows the reason, and the error is not shown. */
   readonly sessionEnded: boolean
   readonly isTemporary: boolean
-  constructor(result: FailedCall, text: FailureText, network?: FailureText) {
+  constructor(result: FailedCall, text: FailureKey, network?: FailureKey) {
     super(text)
     this.message = failureText(result, this.message, network && englishText(network))
     this.result = result
@@ -61,12 +61,12 @@ function fieldsIn(body: unknown): Readonly<Record<string, RefusedField>> {
   )
 }
 
-export const useFailureTexts = () => usePageText<typeof failures>(english)
+export const useFailuresText = () => usePageText<typeof failures>(english)
 
 /** Returns the sentence for an error in the page's language: of a refusal by its code, else of the call. */
 export function useErrorText(): (error: Error) => string {
   const common = useCommonText()
-  const t = useFailureTexts()
+  const t = useFailuresText()
   const { translation } = usePageLanguage()
   return (error) => {
     if (!(error instanceof Failure)) return error.message
@@ -77,7 +77,7 @@ export function useErrorText(): (error: Error) => string {
   }
 }
 
-export const fieldTextsOf = (error: unknown, translation: Compiled | null): Record<string, string> =>
+export const refusedFieldTexts = (error: unknown, translation: Compiled | null): Record<string, string> =>
   Object.fromEntries(
     Object.entries(error instanceof ApiError ? error.fields : {}).map(([field, { message, reason }]) => [
       field,
@@ -86,14 +86,14 @@ export const fieldTextsOf = (error: unknown, translation: Compiled | null): Reco
   )
 
 /** Returns the sentence for each field that the server refused, in the page's language. */
-export function useFieldTexts(): (error: unknown) => Record<string, string> {
+export function useRefusedFieldTexts(): (error: unknown) => Record<string, string> {
   const { translation } = usePageLanguage()
-  return (error) => fieldTextsOf(error, translation)
+  return (error) => refusedFieldTexts(error, translation)
 }
 
 interface UnwrapOptions {
   /** The text where the network failed. */
-  readonly network?: FailureText
+  readonly network?: FailureKey
   /** Whether 202, work that is accepted and not done yet, counts as success. */
   readonly takesAccepted?: boolean
 }
@@ -101,7 +101,7 @@ interface UnwrapOptions {
 /** The data of a call: 200 or 201 with a body. Every other answer throws. */
 export function unwrap<T>(
   result: ApiResult<T>,
-  text: FailureText,
+  text: FailureKey,
   { network, takesAccepted = false }: UnwrapOptions = {},
 ): T {
   const { status } = result
@@ -111,6 +111,6 @@ export function unwrap<T>(
 }
 
 /** For a call whose success has no body. */
-export function throwIfFailed(result: ApiResult<unknown>, text: FailureText): void {
+export function throwIfFailed(result: ApiResult<unknown>, text: FailureKey): void {
   if (result.error !== null) throw new ApiError(result, text)
 }

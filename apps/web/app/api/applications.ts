@@ -107,7 +107,7 @@ const applicationsQuery = queryOptions({
 
 export const useApplications = () => useQuery(applicationsQuery)
 
-/** For a list of choices beside other content: the console is the only place that shows a failure. */
+/** For a list of choices beside other content: a failure is only logged in the console. */
 export const useApplicationChoices = (enabled = true) =>
   useQuery({
     ...applicationsQuery,
@@ -115,7 +115,7 @@ export const useApplicationChoices = (enabled = true) =>
     meta: { quiet: true, log: 'The applications for the filter could not be read' },
   })
 
-/** Fetched for each visit, and by nothing else: a failure leaves the page, and must not leave a form. */
+/** Fetched once for each visit: a failure leaves the page, so that a later refetch must not close a form. */
 export const useApplication = (applicationId: string) =>
   useQuery({
     queryKey: queryKeys.application(applicationId),

@@ -17,7 +17,7 @@ export const failureText = (
  * Returns the sentence for a failed call in the page's language: the text of its code, the network's, or the screen's. In English it is the
  * server's own.
  */
-export function useFailureText(networkText: 'checkConnection' | 'networkError' = 'checkConnection') {
+export function useFailedCallText(networkText: 'checkConnection' | 'networkError' = 'checkConnection') {
   const t = useCommonText()
   const { translation } = usePageLanguage()
   return (result: Pick<ApiResult<unknown>, 'status' | 'message' | 'body'>, fallback: string): string => {

@@ -5,9 +5,9 @@ import {
   applyUpdates,
   FIRST_PAGE,
   flattenPages,
-  listIn,
   type PaymentList,
   type PaymentPages,
+  paymentListIn,
   replacePages,
 } from './payment-list.ts'
 
@@ -43,8 +43,8 @@ const applied = (list: PaymentList, changed: DashboardPayment[], rules = all) =>
 
 describe('an answer', () => {
   test('[CALLS-42] is a list, which counts itself, or an object with one', () => {
-    expect(listIn(loaded)).toBe(loaded)
-    expect(listIn([payment(2), payment(1)])).toEqual({
+    expect(paymentListIn(loaded)).toBe(loaded)
+    expect(paymentListIn([payment(2), payment(1)])).toEqual({
       payments: [payment(2), payment(1)],
       total: 2,
       matched: 2,

@@ -16,11 +16,11 @@ export type PaymentPages = InfiniteData<PaymentList, PageStart>
 
 export const FIRST_PAGE: PageStart = { cursor: null, loaded: 0 }
 const PAGE_SIZE = 100
-/** A list that was scrolled far is fetched again in few steps. */
+/** A long list is refetched in few requests. */
 const LARGEST_PAGE = 1000
 
-/** A plain list counts itself. */
-export const listIn = (body: PaymentList | DashboardPayment[]): PaymentList =>
+/** The list in a response, also in a plain array. */
+export const paymentListIn = (body: PaymentList | DashboardPayment[]): PaymentList =>
   Array.isArray(body)
     ? {
         payments: body,
@@ -35,11 +35,13 @@ const sum = (pages: readonly PaymentList[]): number =>
   pages.reduce((rows, { payments }) => rows + payments.length, 0)
 
 /** How many rows to fetch: the next page, or as many as were loaded before. */
-export const limitOf = ({ loaded }: PageStart, known: PaymentPages | undefined): number =>
+export const pageLimit = ({ loaded }: PageStart, known: PaymentPages | undefined): number =>
   Math.min(Math.max((known ? sum(known.pages) : 0) - loaded, PAGE_SIZE), LARGEST_PAGE)
 
-export const startAfter = ({ nextCursor }: PaymentList, pages: readonly PaymentList[]): PageStart | null =>
-  nextCursor === null ? null : { cursor: nextCursor, loaded: sum(pages) }
+export const nextPageStart = (
+  { nextCursor }: PaymentList,
+  pages: readonly PaymentList[],
+): PageStart | null => (nextCursor === null ? null : { cursor: nextCursor, loaded: sum(pages) })
 
 /** All loaded rows, with the counts of the page that was fetched last. */
 export const flattenPages = ({ pages }: PaymentPages): PaymentList => ({

@@ -21,12 +21,12 @@ import { unwrap } from './api-error.ts'
 import {
   applyUpdates,
   FIRST_PAGE,
-  limitOf,
-  listIn,
+  nextPageStart,
   type PaymentList,
   type PaymentPages,
+  pageLimit,
+  paymentListIn,
   replacePages,
-  startAfter,
   withCounts,
 } from './payment-list.ts'
 import { queryKeys } from './query-keys.ts'
@@ -53,7 +53,7 @@ export async function fetchPaymentsPage({
       ...(cursor ? { cursor } : {}),
     },
   })
-  return listIn(unwrap(result, 'loadPayments'))
+  return paymentListIn(unwrap(result, 'loadPayments'))
 }
 
 export const paymentListQuery = (filters: Filters) => {
@@ -65,10 +65,10 @@ export const paymentListQuery = (filters: Filters) => {
         signal,
         filters,
         cursor: pageParam.cursor,
-        limit: limitOf(pageParam, client.getQueryData<PaymentPages>(queryKey)),
+        limit: pageLimit(pageParam, client.getQueryData<PaymentPages>(queryKey)),
       }),
     initialPageParam: FIRST_PAGE,
-    getNextPageParam: startAfter,
+    getNextPageParam: nextPageStart,
     structuralSharing: (cached, next) =>
       replacePages(cached as PaymentPages | undefined, next as PaymentPages),
   })
@@ -76,7 +76,7 @@ export const paymentListQuery = (filters: Filters) => {
 
 const filtersOf = ({ queryKey }: Query): Filters => queryKey[1] as Filters
 
-/** Puts payments that were created or changed into the lists that are loaded. Nothing is fetched again but a filtered list's counts. */
+/** Puts created and changed payments into the loaded lists. Only the counts of filtered lists are fetched again. */
 export function applyPaymentUpdates(
   cache: QueryClient,
   changed: readonly DashboardPayment[],
@@ -96,7 +96,7 @@ export function applyPaymentUpdates(
           }),
       )
     apply()
-    // An answer that is on its way may be older than the update.
+    // A response in transit may be older than the update.
     if (query.state.fetchStatus !== 'fetching') continue
     void query.promise?.then(
       () => {
@@ -121,7 +121,7 @@ const nameOf = (cache: QueryClient, applicationId: string | undefined): string |
 const COUNTS_EVERY_MS = 2000
 const refetchers = new WeakMap<QueryClient, () => void>()
 
-/** A filtered list shows the number of all payments, too, and of matches that are not loaded. */
+/** A filtered list also shows the number of all payments, and of the matches that are not loaded. */
 function refetchFilteredCounts(cache: QueryClient): void {
   for (const query of cache.getQueryCache().findAll({ queryKey: queryKeys.payments, type: 'active' })) {
     if (query.state.data !== undefined && isFiltered(filtersOf(query))) void refetchCounts(cache, query)

@@ -1,6 +1,6 @@
 import type { Filters } from '../lib/payment-filters.ts'
 
-/** Which endpoint of which application a call is about. */
+/** An endpoint of an application. */
 export interface EndpointRef {
   readonly applicationId: string
   readonly webhookId: string

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import type { MouseEvent, ReactNode, Ref } from 'react'
-import { busy } from '../lib/forms.ts'
+import { busyProps } from '../lib/forms.ts'
 
 interface BusyButtonProps extends ButtonProps {
   readonly ref?: Ref<HTMLButtonElement>
@@ -14,7 +14,7 @@ interface BusyButtonProps extends ButtonProps {
 
 /** A button that starts a request, and ignores presses while the request runs. */
 export const BusyButton = ({ running, runningLabel, onClick, children, ...button }: BusyButtonProps) => (
-  <Button {...button} {...busy(running)} onClick={(event) => running || onClick?.(event)}>
+  <Button {...button} {...busyProps(running)} onClick={(event) => running || onClick?.(event)}>
     {running ? (runningLabel ?? children) : children}
   </Button>
 )
@@ -26,7 +26,7 @@ export const SubmitButton = ({
   children,
   ...button
 }: Omit<BusyButtonProps, 'onClick'>) => (
-  <Button type="submit" {...button} {...busy(running)}>
+  <Button type="submit" {...button} {...busyProps(running)}>
     {running ? (runningLabel ?? children) : children}
   </Button>
 )

@@ -28,7 +28,7 @@ export function CopyButton({ text, what, label, ...button }: CopyButtonProps) {
   )
 }
 
-/** A copy button beside one of many values, without a text. */
+/** A copy button without a visible label, beside one of many values. */
 export function CopyIcon({ text, what }: { readonly text: string; readonly what: string }) {
   const t = useDashboardText()
   const { copied, copy } = useCopy(what)
@@ -55,7 +55,7 @@ function useCopy(what: string): { copied: boolean; copy: (text: string) => void 
   }, [copied])
 
   const copy = (text: string) => {
-    // Without a secure origin there is no clipboard at all, and its absence throws.
+    // Without a secure origin there is no clipboard, and the access throws.
     Promise.resolve()
       .then(() => navigator.clipboard.writeText(text))
       .then(

@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table's own elements lose their roles once they are laid out as cards
-// biome-ignore-all lint/a11y/useFocusableInteractive: the controls of the rows have the focus
+// biome-ignore-all lint/a11y/useSemanticElements: the elements of a table lose their roles when they are laid out as cards
+// biome-ignore-all lint/a11y/useFocusableInteractive: the controls of the rows receive the focus
 import { VisuallyHidden } from '@mantine/core'
 import type { CSSProperties, ReactNode, Ref } from 'react'
 import styles from './data-list.module.css'
@@ -64,11 +64,11 @@ interface DataListProps<Item> {
   readonly columns: readonly Column<Item>[]
   readonly items: readonly Item[]
   readonly keyOf: (item: Item) => string
-  /** Of a list that receives the focus when the focused row is removed. */
+  /** For a list that receives the focus when the focused row is removed. */
   readonly ref?: Ref<HTMLDivElement>
 }
 
-/** A table where there is room for one, else cards: one document for both, in a layout that the style sheet chooses. */
+/** A table where there is room for one, otherwise cards: the same elements, in a layout that the style sheet determines. */
 export const DataList = <Item,>({ label, className, columns, items, keyOf, ref }: DataListProps<Item>) => (
   <div role="table" aria-label={label} className={className} ref={ref} tabIndex={ref ? -1 : undefined}>
     <div role="rowgroup">

@@ -1,6 +1,6 @@
 import { Group, Modal, type ModalProps } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { busy } from '../lib/forms.ts'
+import { busyProps } from '../lib/forms.ts'
 import { useCommonText } from '../lib/page-text.ts'
 import { BusyButton, SubmitButton } from './button.tsx'
 
@@ -14,7 +14,7 @@ export function Dialog({ running = false, onClose, ...modal }: DialogProps) {
   const t = useCommonText()
   return (
     <Modal
-      closeButtonProps={{ 'aria-label': t('closeDialog'), size: 'lg', ...busy(running) }}
+      closeButtonProps={{ 'aria-label': t('closeDialog'), size: 'lg', ...busyProps(running) }}
       onClose={() => running || onClose()}
       {...modal}
     />

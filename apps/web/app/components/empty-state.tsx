@@ -47,7 +47,7 @@ interface LoadErrorProps {
 export function LoadError({ children, onRetry, retrying }: LoadErrorProps) {
   const t = useDashboardText()
   const retry = (event: MouseEvent<HTMLElement>) => {
-    // The button goes when the retry works; the next tab stop is then the page's first.
+    // The button is removed when the retry succeeds: the focus moves to the page's content.
     event.currentTarget.closest('main')?.focus({ preventScroll: true })
     onRetry()
   }
@@ -64,7 +64,7 @@ export function LoadError({ children, onRetry, retrying }: LoadErrorProps) {
   )
 }
 
-/** Rows of a table's height while it is on its way. */
+/** Placeholders for the rows of a table that is loading. */
 export const LoadingRows = ({ children }: { readonly children: string }) => (
   <div className={panel.loading} role="status">
     <p>{children}</p>

@@ -4,11 +4,11 @@ import { useDashboardText } from '../lib/dashboard-text.ts'
 import { logProblem } from '../lib/log.ts'
 import { LoadError } from './empty-state.tsx'
 
-/** One part of a page: when it cannot be rendered, the others stay. */
+/** A part of a page. If it cannot be rendered, the other parts stay. */
 export function ErrorBoundary({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient()
   const t = useDashboardText()
-  // The same data would fail again.
+  // The retry refetches the data, because the same data would fail again.
   return (
     <Boundary text={t('partBroken')} onRetry={() => client.invalidateQueries()}>
       {children}

@@ -19,7 +19,7 @@ interface FactsProps {
   readonly children: ReactNode
 }
 
-/** Names and values that are only read, in two columns where there is room if they are many. */
+/** Names and values, optionally in two columns where there is room. */
 export const Facts = ({ columns, children }: FactsProps) => (
   <dl className={styles.facts} data-columns={columns || undefined}>
     {children}

@@ -5,13 +5,13 @@ import { useChooseLanguage, useCommonText, usePageLanguage } from '../lib/page-t
 import styles from './language-links.module.css'
 import { toast } from './toast.ts'
 
-/** Links to the same page in another language. With script the page stays, with everything that was typed; without, the server keeps the choice. */
+/** Links to the same page in another language. With script the page and its input stay; without script the server stores the choice. */
 export function LanguageLinks() {
   const t = useCommonText()
   const { locale } = usePageLanguage()
   const choose = useChooseLanguage()
   const navigate = useNavigate()
-  // The token of a mailed link is in the fragment.
+  // The fragment contains the token of a link from an email.
   const { hash } = useLocation()
   return (
     <nav className={styles.languages} aria-label={t('language')}>

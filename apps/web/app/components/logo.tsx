@@ -2,7 +2,7 @@ interface LogoProps {
   readonly size?: number
 }
 
-/** Two arches that make an m: a coin passes from one hand to the next. */
+/** Two arches that form an m. */
 export function LogoIcon({ size = 28 }: LogoProps) {
   return (
     <svg width={size} height={size} viewBox="0 0 32 32" fill="none" aria-hidden="true" focusable="false">

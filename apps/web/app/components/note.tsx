@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { IconAlertTriangle } from './icons.ts'
 import styles from './note.module.css'
 
-/** A warning that must not be overlooked. */
+/** A prominent warning. */
 export const Note = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles.note}>
     <IconAlertTriangle size={20} stroke={1.75} aria-hidden />

@@ -10,7 +10,7 @@ interface NoticePageProps {
   readonly children: ReactNode
 }
 
-/** The page uses no layout, because the layout may have failed. */
+/** A page without a layout, because the layout may have failed. */
 export function NoticePage({ code, title, children }: NoticePageProps) {
   const t = useCommonText()
   return (

@@ -4,13 +4,13 @@ import { BusyButton } from './button.tsx'
 import { IconRefresh } from './icons.ts'
 import styles from './page-header.module.css'
 
-interface PageHeadProps {
+interface PageHeaderProps {
   readonly title: string
   readonly subtitle?: string
   readonly children?: ReactNode
 }
 
-export const PageHead = ({ title, subtitle, children }: PageHeadProps) => (
+export const PageHeader = ({ title, subtitle, children }: PageHeaderProps) => (
   <div className={styles.head}>
     <div className={styles.words}>
       <h1 className={styles.title}>{title}</h1>

@@ -7,7 +7,7 @@ interface SecretFieldProps extends PasswordInputProps {
   readonly eyeLabel: string
 }
 
-/** A field that hides its value, with an eye that the keyboard reaches too. */
+/** A field that hides its value, with a button that shows it. */
 export const SecretField = ({ eyeLabel, description, ...field }: SecretFieldProps) => (
   <PasswordInput
     visibilityToggleFocusable

@@ -6,7 +6,7 @@ interface StatusBadgeProps {
   readonly children: string
 }
 
-/** A status never speaks through colour alone: a dot and its word. */
+/** A status as a dot and a text: its colour alone has no meaning. */
 export function StatusBadge({ tone, children }: StatusBadgeProps) {
   return (
     <span className={styles.badge} data-tone={tone}>

@@ -26,7 +26,7 @@ const danger: MantineColorsTuple = [
   '#55160c',
 ]
 
-/** Mantine builds a dialog's head as a `header`, which counts as a second banner of the page. */
+/** Mantine's dialogs have a `header` element, which screen readers would announce as a second banner. */
 const noBanner = { header: { role: 'presentation' } }
 
 export const theme = createTheme({

@@ -48,7 +48,7 @@ const toastsOf = (durations: Durations) => ({
 export const toast = toastsOf({ success: 2000, error: 4000 })
 export const dashboardToast = toastsOf({ success: 2500, error: 3000 })
 
-/** Several parts of a page may fail for one reason, which is shown once. */
+/** Shows an error once, also if several parts of a page fail for the same reason. */
 export function toastErrorOnce(message: string): void {
   if (!toasts.some((shown) => shown.message === message)) dashboardToast.error(message)
 }

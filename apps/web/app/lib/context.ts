@@ -1,7 +1,7 @@
 import type { CardPageView, CheckoutPort, RefusedForm } from '@muripo/contract/checkout'
 import { createContext, type RouterContextProvider } from 'react-router'
 
-/** Values that the server passes to the pages that it renders. */
+/** Values from the server for the pages that it renders. */
 export const checkoutContext = createContext<CheckoutPort>()
 /** The network address of the page's reader. */
 export const addressContext = createContext<string>()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   amountText,
-  count,
+  countText,
   dateText,
   exactText,
   longDateText,
@@ -34,7 +34,7 @@ describe('amounts', () => {
     expect(shortRevenueText('USD', 1500)).toBe('$1.5K')
     expect(shortRevenueText('ZWG', 1_250_000)).toBe('1.25M')
   })
-  test('a count groups its digits', () => expect(count(1306)).toBe('1,306'))
+  test('a count groups its digits', () => expect(countText(1306)).toBe('1,306'))
 })
 
 describe('dates', () => {

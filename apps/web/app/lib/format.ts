@@ -23,7 +23,7 @@ export const revenueText = (currency: string, amount: number): string =>
 export const shortRevenueText = (currency: string, amount: number): string =>
   (currency === 'USD' ? '$' : '') + short.format(amount)
 
-export const count = (value: number): string => whole.format(value)
+export const countText = (value: number): string => whole.format(value)
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 

@@ -5,7 +5,7 @@ type Fields = Readonly<Record<string, Field>>
 export type Values<F extends Fields> = { [Name in keyof F]: string }
 
 /** The values that the form sends: trimmed and composed as the server would store them. */
-export const cleaned = <F extends Fields>(fields: F, typed: Values<F>): Values<F> =>
+export const cleanValues = <F extends Fields>(fields: F, typed: Values<F>): Values<F> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [name, field.clean(typed[name] ?? '')]),
   ) as Values<F>
@@ -15,7 +15,7 @@ export type FieldText = (error: FieldError) => string
 
 export const englishText: FieldText = ({ message }) => message
 
-/** The error of each invalid field, in the order of the form: in the words of the server, or in those of the page. */
+/** The error of each invalid field, in the order of the form. */
 export function fieldErrors<F extends Fields>(
   fields: F,
   typed: Readonly<Record<keyof F, string>>,
@@ -91,7 +91,7 @@ export const focusFirst =
   (errors: Readonly<Record<string, unknown>>): void =>
     form.getInputNode(Object.keys(errors)[0] ?? '')?.focus()
 
-/** The props of every form: errors in the page's own words, focus in the first invalid field, and nothing is sent twice. */
+/** The props of every form: they validate it, focus the first invalid field, and ignore a second submission. */
 export const formProps = <V extends object>(
   form: Form<V>,
   running: boolean,
@@ -125,5 +125,6 @@ export function useSubmit<V>(action: (values: V) => Promise<void>): {
   return { running, submit: (values) => void run(values) }
 }
 
-/** For a control while its request runs: it looks disabled and is announced so, and unlike a disabled control it keeps the focus. */
-export const busy = (running: boolean) => (running ? { 'data-disabled': true, 'aria-disabled': true } : {})
+/** The props of a control while its request runs: it looks and is announced as disabled, and keeps the focus. */
+export const busyProps = (running: boolean) =>
+  running ? { 'data-disabled': true, 'aria-disabled': true } : {}

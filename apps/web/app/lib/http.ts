@@ -41,7 +41,7 @@ export const failure = (status: number, error: string, message: string | null = 
   message,
 })
 
-/** The stable word of a refusal; null when the body has none. */
+/** The error code of a refusal; null when the body has none. */
 export function errorCode({ body }: Pick<ApiResult<unknown>, 'body'>): ErrorCode | null {
   const { code } = (body ?? {}) as { code?: unknown }
   return typeof code === 'string' ? (code as ErrorCode) : null
@@ -90,7 +90,7 @@ async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
-/** A page of payments takes some seconds on a slow 2G line; a refund waits for the provider's answer. */
+/** A page of payments takes some seconds on a 2G line; a refund waits for the provider's response. */
 const READ_LIMIT_MS = 20_000
 const WRITE_LIMIT_MS = 60_000
 
@@ -99,7 +99,7 @@ export type Transport = (address: string, init: RequestInit) => Promise<Response
 
 const byFetch: Transport = (address, init) => fetch(address, init)
 
-/** One call, which ends when its answer is read, its caller cancels it, or its time is over. */
+/** One call. It ends when its response is read, when its caller cancels it, or after its time limit. */
 export async function exchange<T>(
   address: string,
   init: RequestInit,

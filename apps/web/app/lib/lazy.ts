@@ -16,7 +16,7 @@ let outdated = false
 /** Whether the server has a newer build than this page. Then the files that the page has not loaded yet are gone. */
 export const isOutdated = (): boolean => outdated
 
-/** Compares this page's build with the server's; any failure but a missing file says nothing. */
+/** Compares this page's build with the server's. Only a missing file means a newer build; other failures mean nothing. */
 export async function checkBuild(): Promise<boolean> {
   const url = window.__reactRouterManifest?.url
   if (outdated || url === undefined) return outdated
@@ -25,19 +25,19 @@ export async function checkBuild(): Promise<boolean> {
     const { status } = await fetch(url, { method: 'HEAD', cache: 'no-store', signal })
     outdated = status === 404
   } catch {
-    // The network is gone, and the build may be the same.
+    // Without a network the build is unknown.
   }
   return outdated
 }
 
-/** Loads the page again for a newer build, once for each build: false where that did not help. */
+/** Reloads the page for a newer build, once for each build. Returns false if the page was reloaded before. */
 export function reloadForBuild(): boolean {
   const url = window.__reactRouterManifest?.url ?? ''
   try {
     if (sessionStorage.getItem(RELOADED_FOR) === url) return false
     sessionStorage.setItem(RELOADED_FOR, url)
   } catch {
-    // Without a note of this reload there could be a second one, and a third.
+    // Without a record of this reload the page could reload without an end.
     return false
   }
   window.location.reload()

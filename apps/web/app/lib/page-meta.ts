@@ -9,7 +9,7 @@ export interface PageWords {
   readonly title: string
   /** One sentence for search results and previews. */
   readonly description: string
-  /** The language of a page that comes in all of ours. */
+  /** The language of a page that exists in all languages. */
   readonly locale?: Locale
 }
 
@@ -18,7 +18,7 @@ export interface MetaArgs {
   readonly matches: ReadonlyArray<{ readonly id: string; readonly loaderData?: unknown } | undefined>
 }
 
-/** The whole head of a public page. The origin is what the root's loader found. */
+/** The head of a public page. The root's loader provides the origin. */
 export function pageMeta({ title, description, locale }: PageWords) {
   return ({ location, matches }: MetaArgs): MetaDescriptor[] => {
     const root = matches.find((match) => match?.id === 'root')?.loaderData as { origin?: string } | undefined
@@ -82,16 +82,16 @@ export interface PageHandle {
   readonly onDemand?: boolean
   /** The page uses Mantine and may show a toast at any time. */
   readonly mantine?: boolean
-  /** The page also comes in dark; the others are light, whatever the system says. */
+  /** Whether the page has a dark scheme; the other pages are always light. */
   readonly dark?: boolean
   /** The page shows samples and calls nothing. */
   readonly sample?: boolean
 }
 
-/** The mark by which the page's own inline scripts are let run. Known on the server only: a browser hides it from the page. */
+/** The nonce that allows the page's own inline scripts. Known on the server only: a browser hides it from the page. */
 export const ScriptNonce = createContext<string | undefined>(undefined)
 
-/** Whether the response has to contain the framework's script, also of a page that loads it on demand. In the browser it does. */
+/** Whether the response contains the framework's script even if the page loads it on demand. True in the browser. */
 export const FrameworkRequested = createContext(true)
 
 /** Whether the framework of this page is loaded on demand. */

@@ -6,7 +6,7 @@ import type { Translate } from '@muripo/locales/translator'
 import { loadModule } from './lazy.ts'
 
 /**
- * A browser names an error only by its name: a closed prompt, a time-out and a device without a passkey have one name, so that no page can
+ * A browser identifies an error only by its name. A closed prompt, a time-out and a device without a passkey have one name, so that no page can
  * distinguish them.
  */
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '')
@@ -49,10 +49,10 @@ async function library() {
   return module
 }
 
-/** Loads the code before a click needs it: some browsers open no prompt long after a click. */
+/** Loads the code before a click needs it: some browsers open no prompt when too much time has passed since the click. */
 export const preparePasskeys = (): void => void library().catch(() => undefined)
 
-/** The authenticator's result, or the sentence for its error. */
+/** The result of the authenticator, or the sentence for its error. */
 export type Prompted<T> =
   | { readonly passkey: T; readonly failure: null }
   | { readonly passkey: null; readonly failure: string }

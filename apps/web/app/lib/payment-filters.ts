@@ -26,10 +26,10 @@ const accepted: Partial<Record<FilterName, (value: string) => boolean>> = {
   maxAmount: isAmount,
 }
 
-/** Whether the server would take it. */
+/** Whether the server accepts the value. */
 export const isAccepted = (name: FilterName, value: string): boolean => accepted[name]?.(value) ?? true
 
-/** Reads the address, leaving out what the server would refuse: an old or mistyped link still opens the page. */
+/** Reads the filters of an address without the values that the server would refuse: an old or mistyped link still opens the page. */
 export function readFilters(search: URLSearchParams): Filters {
   const filters: Partial<Record<FilterName, string>> = {}
   for (const name of filterNames) {
@@ -65,7 +65,7 @@ const choicesOf = (all: string, values: readonly string[], label: Label) => [
 const shownStatuses: readonly PaymentStatus[] = ['completed', 'pending', 'failed', 'refunded']
 const allStatuses: readonly string[] = paymentStatuses
 
-/** Another status of the address, such as that of a link to authorised payments, is a choice while it is chosen. */
+/** The choices of a status. Another status of the address, as in a link to authorised payments, is a choice while it is chosen. */
 export function statusChoices(all: string, statusText: Label, chosen = '') {
   const isOther = allStatuses.includes(chosen) && !(shownStatuses as readonly string[]).includes(chosen)
   return choicesOf(all, isOther ? [...shownStatuses, chosen] : shownStatuses, statusText)

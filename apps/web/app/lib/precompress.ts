@@ -6,10 +6,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** Below this a packet is not filled anyway. */
+/** A smaller file fits into one packet without compression. */
 const WORTH_BYTES = 1024
 
-/** Writes `.br` and `.gz` beside every file that gets smaller by it, so that the server compresses nothing that stays the same. */
+/** Writes a `.br` and a `.gz` file beside every file that becomes smaller, so that the server does not compress static files. */
 export async function precompress(clientFolder: string): Promise<void> {
   const files = await Array.fromAsync(
     glob('**/*.{html,js,css,svg,json,webmanifest,xml,txt,ico}', { cwd: clientFolder }),
@@ -34,7 +34,7 @@ async function compress(path: string): Promise<void> {
   if (common.length < content.length) await writeWhole(`${path}.gz`, common)
 }
 
-/** A gateway may serve these files already: it finds a copy whole or not at all. The extension is one that is never served by its name. */
+/** Writes the file atomically, because a gateway may serve the folder already. Files with this extension are never served. */
 async function writeWhole(path: string, content: Buffer): Promise<void> {
   const half = `${path}.half.gz`
   await writeFile(half, content)

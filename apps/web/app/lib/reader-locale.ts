@@ -8,7 +8,7 @@ import {
 } from '@muripo/locales/languages'
 import { parseCookie, stringifySetCookie } from 'cookie'
 
-/** The reader's choice for one page and those below it, which its author's suggestion does not change. */
+/** The reader's choice for one page and the pages below it. It has precedence over the language that the shop suggests. */
 const PAGE_COOKIE = 'page_locale'
 
 const chosenIn = (request: Request): Locale | null =>
@@ -45,7 +45,7 @@ function choiceHeaders(request: Request, name: string, path: string, isSecure: b
   return headers
 }
 
-/** The headers that keep the language which the reader has just chosen, for all pages. */
+/** The headers that store the language that the reader has just chosen, for all pages. */
 export const readerHeaders = (request: Request, isSecure: boolean): Headers =>
   choiceHeaders(request, READER_COOKIE, '/', isSecure)
 

@@ -10,13 +10,13 @@ import { useState } from 'react'
 import { throttled } from './timing.ts'
 
 /**
- * Updates the queries on the screen invisibly: no spinner runs meanwhile, and a failure changes nothing.
+ * Refetches the queries on the screen without a spinner. A failure changes nothing.
  */
 export async function refetchSilently(cache: QueryClient, filters: QueryFilters): Promise<void> {
   const queries = cache.getQueryCache().findAll({ ...filters, type: 'active' })
   await Promise.all(
     queries.map(async (query) => {
-      // An answer that is on its way may be older than the update, and must not come after.
+      // A response in transit may be older than the update and must not overwrite it.
       if (query.state.fetchStatus === 'fetching') await query.fetch().catch(() => undefined)
       const fetchData = query.options.queryFn as QueryFunction
       const { queryKey, meta } = query
@@ -26,14 +26,14 @@ export async function refetchSilently(cache: QueryClient, filters: QueryFilters)
   ).catch(() => undefined)
 }
 
-/** The library keeps this with the fetch, so a fetch that replaces a silent one is not silent. */
+/** The library stores this with the fetch, so that a fetch that replaces a silent one is not silent. */
 const SILENT: NonNullable<Query['state']['fetchMeta']> = {}
 
-/** Whether the query's latest fetch gives no sign on the screen. */
+/** Whether the latest fetch of the query is invisible on the screen. */
 export const isRefetchedSilently = ({ state }: Pick<Query<unknown, unknown>, 'state'>): boolean =>
   state.fetchMeta === SILENT
 
-/** The same for queries with pages, which only the library itself can fetch again. */
+/** The same for infinite queries, which only the library itself can refetch. */
 export async function refetchPagesSilently(cache: QueryClient, filters: QueryFilters): Promise<void> {
   const queries = cache.getQueryCache().findAll({ ...filters, type: 'active' })
   await Promise.all(queries.map(refetchPages))
@@ -47,10 +47,10 @@ async function refetchPages(query: Query): Promise<void> {
   })
 }
 
-/** However much happens, what follows it is asked for this seldom. */
+/** The shortest interval between two refetches. */
 const FOLLOW_EVERY_MS = 1500
 
-/** Brings what is on the screen under a key up to date, quietly, as often as it is called but not more often than is good. */
+/** Returns a function that refetches the shown queries under a key silently, at most once in an interval. */
 export function useThrottledRefetch(queryKey: QueryKey): () => void {
   const cache = useQueryClient()
   const [follow] = useState(() => throttled(() => void refetchSilently(cache, { queryKey }), FOLLOW_EVERY_MS))

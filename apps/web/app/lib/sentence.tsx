@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 
-/** A character that no text contains. */
+/** A character that occurs in no text. */
 const MARK = '\uE000'
 
 /** A text whose values are elements. */
@@ -13,7 +13,7 @@ export function withElements<Name extends string>(
   return text(marks)
     .split(MARK)
     .map((part, place) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence keep their places
+      // biome-ignore lint/suspicious/noArrayIndexKey: the order of the parts does not change
       <Fragment key={place}>{place % 2 === 0 ? part : elements[part as Name]}</Fragment>
     ))
 }

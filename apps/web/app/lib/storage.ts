@@ -1,8 +1,8 @@
 export type KeyValue = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /**
- * A store that never throws. With cookies blocked the browser refuses even the access to its storage, and a full disk refuses a write:
- * such values live in memory, until the page is left.
+ * A store that never throws. With blocked cookies the browser refuses access to its storage, and with a full disk a write fails: such
+ * values are in memory until the page is left.
  */
 export function createStorage(open: () => KeyValue): KeyValue {
   /** Null for a value that was removed. */

@@ -1,7 +1,7 @@
-/** Time as the session sees it. Tests hand in one that they move. */
+/** Time and timers, which tests replace. */
 export interface Clock {
   now(): number
-  /** Both answer how to call it off. */
+  /** Both return a function that cancels the timer. */
   after(ms: number, job: () => void): () => void
   every(ms: number, job: () => void): () => void
 }
@@ -20,20 +20,20 @@ export const browserClock: Clock = {
 
 let serverOffsetMs = 0
 
-/** The time of the server, for whatever is compared with its times: a phone's own clock may be a day off. */
+/** The server's time, for comparisons with times from the server: the clock of a phone may be wrong by a day. */
 export const serverNow = (): number => Date.now() + serverOffsetMs
 
-/** Takes the offset from an answer's `Date`, which is in whole seconds and as old as its way: the smallest offset that fits. */
+/** Takes the offset from a response's `Date`, which has whole seconds and is older by the response's travel time: the smallest offset that fits. */
 export function noteServerDate(date: string | null, sentAt: number): void {
   const answeredAt = Date.parse(date ?? '')
   if (Number.isNaN(answeredAt)) return
   serverOffsetMs = Math.min(Math.max(0, answeredAt - Date.now()), answeredAt + 1000 - sentAt)
 }
 
-/** Between half and all of a time, so that browsers do not return to a restarted server in step. */
+/** Between half and all of a time, so that browsers do not return to a restarted server at the same time. */
 export const jittered = (ms: number, chance: () => number = Math.random): number => ms * (0.5 + chance() / 2)
 
-/** Runs at once, then at most once in an interval; a call in between runs at its end. */
+/** Runs at once, then at most once in an interval. A call during an interval runs at its end. */
 export function throttled(work: () => void, everyMs: number): () => void {
   let resting = false
   let again = false

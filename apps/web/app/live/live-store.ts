@@ -4,7 +4,7 @@ import { type Clock, throttled } from '../lib/timing.ts'
 import type { LiveState } from './connection.ts'
 import type { LiveEvent } from './leader-tab.ts'
 
-/** A shorter loss is not shown. */
+/** A shorter interruption is not shown. */
 const IGNORED_LOSS_MS = 2000
 const ANNOUNCE_EVERY_MS = 10_000
 const ANNOUNCED_MS = 5000

@@ -24,7 +24,7 @@ const LiveContext = createContext<LiveStore | null>(null)
 
 function useLiveStore(): LiveStore {
   const store = use(LiveContext)
-  if (store === null) throw new Error('outside of the dashboard nothing is live')
+  if (store === null) throw new Error('there is no LiveProvider around this component')
   return store
 }
 
@@ -137,7 +137,7 @@ export function LiveAnnouncement() {
 
 interface UpdatedBadgeProps {
   readonly paymentId: string
-  /** The position of the badge: in a place that nothing else needs, because it comes and goes. */
+  /** The position of the badge, in an otherwise empty place: the badge appears and disappears. */
   readonly className?: string | undefined
 }
 

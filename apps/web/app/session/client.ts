@@ -10,7 +10,7 @@ import {
 import type { Refresh } from './refresh.ts'
 import type { SessionStore } from './store.ts'
 
-/** Calls with the stored bearer, and on a 401 once more after one refresh. */
+/** Sends a call with the stored bearer token, and after a 401 and a refresh once again. */
 export type Authorised = <T>(
   call: (authToken: string | null) => Promise<ApiResult<T>>,
 ) => Promise<ApiResult<T>>

@@ -15,7 +15,7 @@ export const ACTIVITY_EVENTS = [
 ] as const
 
 export const LAST_ACTIVITY = 'lastActivity'
-/** A mouse sends up to a hundred events a second; the other tabs need not receive each of them. */
+/** A mouse sends up to a hundred events a second: the other tabs do not need each of them. */
 const SHARE_EVERY_MS = 1000
 
 /** The time of the last activity in any tab of this browser. */
@@ -36,7 +36,7 @@ export function createActivity(storage: KeyValue, clock: Clock) {
       const last = Math.max(here, Number(storage.getItem(LAST_ACTIVITY)) || 0)
       const idle = clock.now() - last
       if (idle >= 0) return idle
-      // The machine's clock was set back: the count begins again, because the session would never end otherwise.
+      // The machine's clock was set back: without a new start, the session would not end.
       shared = 0
       touch()
       return 0
@@ -77,7 +77,7 @@ export function createEngine(deps: EngineDeps) {
       if (activity.idleMs() >= INACTIVITY_LIMIT_MS) signOutInactive()
     }
     const onActivity = () => {
-      // A machine that slept has missed its checks: the user's return must not keep the session alive.
+      // A machine that slept has missed its checks: activity after it must not keep the session alive.
       if (clock.now() - checkedAt > INACTIVITY_CHECK_MS) check()
       if (signedIn()) activity.touch()
     }

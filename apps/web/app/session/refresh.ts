@@ -16,9 +16,9 @@ interface RefreshDeps {
 const tradeOverTheWire = (token: string, signal: AbortSignal): Promise<ApiResult<Tokens>> =>
   sendPublic<typeof refreshToken>('POST', '/auth/refresh-token', { body: { refreshToken: token }, signal })
 
-/** The other tabs wait for the lock so long at most. For 30 s the server answers a token that it has exchanged with the same new ones. */
+/** The longest time that the other tabs wait for the lock. The server repeats its answer to an exchanged token for 30 s. */
 const TRY_FOR_MS = 20_000
-/** A call on a line that stalled is worth less than the next one. */
+/** A stalled call is aborted and repeated. */
 const ATTEMPT_MS = 6000
 const FIRST_REST_MS = 1000
 const LONGEST_REST_MS = 4000
@@ -30,7 +30,7 @@ async function overAllTabs<T>(job: () => Promise<T>): Promise<T> {
   return typeof navigator !== 'undefined' && navigator.locks
     ? navigator.locks.request('muripo-refresh', async () => {
         const result = await job()
-        // This tab's storage reaches the processes of the other tabs a moment later: they must not read it before.
+        // The browser passes this tab's storage to the processes of the other tabs with a delay: they must not read it before.
         await new Promise((resolve) => setTimeout(resolve, STORAGE_TRAVEL_MS))
         return result
       })
@@ -58,7 +58,7 @@ export function createRefresh({
     return result
   }
 
-  /** Repeats the exchange while its failure is temporary, and nobody signs out. */
+  /** Repeats the exchange while its failure is temporary, until a sign-out. */
   async function tradeInTime(token: string): Promise<ApiResult<Tokens>> {
     const deadline = clock.now() + TRY_FOR_MS
     for (let restMs = FIRST_REST_MS; ; restMs = Math.min(2 * restMs, LONGEST_REST_MS)) {

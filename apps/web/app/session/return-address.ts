@@ -21,7 +21,7 @@ export function keepReturnAddress(address: string): void {
   if (!leftByChoice) tab.setItem(KEY, address)
 }
 
-/** The user signed out: the next one who signs in begins at the start. */
+/** The user signed out: the next sign-in leads to the start page of the dashboard. */
 export function dropReturnAddress(): void {
   leftByChoice = true
   tab.removeItem(KEY)

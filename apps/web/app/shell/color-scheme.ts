@@ -10,11 +10,11 @@ type Scheme = Exclude<SchemeChoice, 'system'>
 const STORAGE_KEY = 'colorScheme'
 const SYSTEM_IS_DARK = '(prefers-color-scheme: dark)'
 
-/** The colours of the browser's frame around the page. */
+/** The colours of the browser's interface around the page. */
 const frameColours = { light: '#ffffff', dark: '#111a2b' } as const
 const PUBLIC_FRAME_COLOUR = '#0b1324'
 
-/** The script runs before the first paint: without it a dark dashboard begins with a white flash. It decides as `currentScheme` does. */
+/** Runs before the first paint, so that a dark dashboard does not begin with a white flash. It repeats `currentScheme`. */
 export const schemeScript = `{
   let kept = null
   try {

@@ -16,7 +16,7 @@ const colorSchemeManager: MantineColorSchemeManager = {
   clear: () => {},
 }
 
-/** The pages with Mantine. The public pages do without, because their readers pay for each kilobyte. */
+/** The layout of the pages with Mantine. The public pages do not load it, to keep their script small. */
 export default function MantineLayout() {
   const { scheme } = useColorScheme()
   return (

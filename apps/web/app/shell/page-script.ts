@@ -1,5 +1,5 @@
 /**
- * The behaviour of every page that needs no framework: the bar and its menu, the button to the top, tabs, copying, the list of contents. Its
+ * The behaviour of every page that needs no framework: the header and its menu, the button to the top, tabs, copying, the list of contents. Its
  * source is a part of the document (`?inline-script`), so it imports nothing. Its state is in attributes that no component sets, so
  * that React leaves them alone. On a page whose framework is loaded on demand it also decides when.
  */
@@ -8,7 +8,7 @@ const DARK_BAR_PX = 50
 const FAR_PX = 400
 const SCROLL_REST_MS = 300
 const COPIED_MS = 2000
-/** A head counts as read from when it stands below the bar. */
+/** The position below the header at which a section counts as the present one. */
 const READING_LINE_PX = 140
 
 const root = document.documentElement
@@ -39,7 +39,7 @@ const update = onEachFrame(() => {
   markPlace()
 })
 
-/** Marks the last head above the reading line in the list of contents; none before the first. */
+/** Marks the last heading above the reading line in the list of contents, or none. */
 function markPlace(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-contents] a')]
   const isAtEnd = innerHeight + scrollY >= root.scrollHeight - 2
@@ -90,12 +90,12 @@ function moveTab(event: KeyboardEvent, tab: Element): void {
   next.focus()
 }
 
-/** Copies the address of a link, or the code beside a button, and says for two seconds that it has. */
+/** Copies the address of a link or the code beside a button, and shows a confirmation for two seconds. */
 async function copy(control: HTMLElement): Promise<void> {
   const block = control.closest('figure')
   const text = control instanceof HTMLAnchorElement ? control.href : block?.querySelector('code')?.textContent
   try {
-    // Without a secure origin there is no clipboard at all, and its absence throws.
+    // Without a secure origin there is no clipboard, and the access throws.
     await navigator.clipboard.writeText(text ?? '')
   } catch {
     return
@@ -167,19 +167,19 @@ const reveals = new IntersectionObserver(
   { threshold: 0.15 },
 )
 
-// Also another page of the framework's router is another height.
+// A page that the framework's router shows has another height.
 new ResizeObserver(() => {
   update()
   for (const part of document.querySelectorAll('[data-fades]')) reveals.observe(part)
 }).observe(document.body)
-// A page that takes another's place may have a footer at the same height.
+// The next page may have the same height and another footer.
 new MutationObserver(update).observe(document.body, { childList: true })
 
 let isRequested = !isOnDemand
-/** The control that waits for the framework. */
+/** The pressed control, which waits for the framework. */
 let pressed: HTMLElement | null = null
 
-/** Loads the framework by the scripts of the same page as it is sent to a reader who needs it. */
+/** Loads the framework: fetches the same page with the framework's scripts, and inserts the scripts. */
 async function loadFramework(): Promise<void> {
   if (isRequested) return
   isRequested = true
@@ -205,7 +205,7 @@ async function loadFramework(): Promise<void> {
   }
 }
 
-/** The press counts when the framework is there. */
+/** Presses the control again when the framework is loaded. */
 function press(control: HTMLElement): void {
   if (!isOnDemand || isHydrated) return
   pressed = control
@@ -223,12 +223,12 @@ document.addEventListener('focusin', ({ target }) => {
   if (target instanceof HTMLInputElement && target.hasAttribute('data-framework')) void loadFramework()
 })
 
-/** A signed-in reader has a session that the framework keeps, also when the page comes from the browser's cache. */
+/** The framework maintains the session of a signed-in reader, also on a page from the browser's cache. */
 function checkSession(): void {
   try {
     if (localStorage.getItem('authToken')) void loadFramework()
   } catch {
-    // The browser refuses its storage: nobody is signed in.
+    // The browser refuses access to its storage: there is no session.
   }
 }
 checkSession()

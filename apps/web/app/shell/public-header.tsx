@@ -14,8 +14,8 @@ const entries = [
   { label: 'pricing', to: paths.pricing },
 ] as const
 
-/** The bar of the public pages: transparent over a hero, dark once the page has scrolled. The page's own script opens its menu. */
-export function SiteBar({ solid = false }: { readonly solid?: boolean }) {
+/** The header of the public pages: transparent over a hero, and dark after the page has scrolled. The page's own script opens its menu. */
+export function PublicHeader({ solid = false }: { readonly solid?: boolean }) {
   const t = useCommonText()
   const signedIn = useSession().status === 'authenticated'
   return (

@@ -14,7 +14,7 @@ import { Chat } from './chat/chat.tsx'
 import styles from './floats.module.css'
 import { Toaster } from './toaster.tsx'
 
-/** The frame of every page but the checkout: chat, the way back to the top, toasts, and the toasts of the session. */
+/** The frame of every page except the checkout: chat, the button to the top, toasts, and the session. */
 export default function RootLayout() {
   useSessionToasts()
   useNavigationGuard()
@@ -25,7 +25,7 @@ export default function RootLayout() {
   return (
     <>
       <Outlet />
-      {/* A session may end because the network is gone; the way home must be here by then. */}
+      {/* A session may end without a network: the home page must be loaded before. */}
       {signedIn && <PrefetchPageLinks page={paths.home} />}
       <div className={styles.floats} data-docked={/^\/(app|auth)\b/.test(pathname) || undefined}>
         <ToTop />
@@ -44,7 +44,7 @@ const signOutTexts = {
   everywhere: 'signedOutEverywhere',
 } as const satisfies Readonly<Record<SignOutReason, keyof typeof common>>
 
-/** The warning before a session expires, the sentence at its end, and the way home. */
+/** Shows a toast before a session expires and when it ends, and navigates after its end. */
 function useSessionToasts(): void {
   const navigate = useNavigate()
   const t = useCommonText()
@@ -53,7 +53,7 @@ function useSessionToasts(): void {
       session.onSignedOut((reason, here) => {
         if (reason === 'inactive') toast.error(t(signOutTexts[reason]))
         else toast.success(t(signOutTexts[reason]))
-        // In another tab a public page may stay; the guard takes care of the rest.
+        // Another tab stays on a public page; the layout of the dashboard redirects it.
         if (here) void navigate(pathAfterSignOut(session.get()))
       }),
     [navigate, t],
@@ -62,12 +62,12 @@ function useSessionToasts(): void {
   useEffect(() => startSessionEngine(() => warnOfExpiry()), [])
 }
 
-/** The page of a path: the applications share one. */
+/** The page of a path. The paths of all applications have one page. */
 const pageOf = (pathname: string): string => pathname.replace(/\/[a-z]+_[0-9a-z]{26}\b/, '/:id')
 
 /**
- * A page of a newer build is loaded as a document: the files of this one are gone. And offline a page of the dashboard that was not opened yet
- * stays closed: the router would load the document again, and the browser would replace it with its own error.
+ * A page of a newer build is loaded as a document, because the files of this build no longer exist. Offline, a page of the dashboard that was not opened yet
+ * stays closed: the router would reload the document, and the browser would show its own error page.
  */
 function useNavigationGuard(): void {
   const { pathname } = useLocation()

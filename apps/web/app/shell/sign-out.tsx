@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
-import { busy } from '../lib/forms.ts'
+import { busyProps } from '../lib/forms.ts'
 import { useCommonText } from '../lib/page-text.ts'
 import { signOutNow } from '../session/session.ts'
 import styles from './sign-out.module.css'
@@ -78,11 +78,11 @@ export function SignOutDialog({ opened, onClose }: SignOutDialogProps) {
             type="button"
             className={styles.cancel}
             onClick={() => leaving || onClose()}
-            {...busy(leaving)}
+            {...busyProps(leaving)}
           >
             {t('cancel')}
           </button>
-          <button type="button" className={styles.confirm} onClick={signOut} {...busy(leaving)}>
+          <button type="button" className={styles.confirm} onClick={signOut} {...busyProps(leaving)}>
             {t(leaving ? 'signingOut' : 'signOut')}
           </button>
         </div>

@@ -7,10 +7,10 @@ import { useCommonText } from '../lib/page-text.ts'
 const LEAVING_MS = 200
 const none: readonly Toast[] = []
 
-/** Where toasts appear. It outlives the pages, so that a toast of one page is still visible on the next. */
+/** Shows the toasts. It is outside of the pages, so that a toast stays visible after a navigation. */
 export function Toaster() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get, () => none)
-  // No toast disappears while the user reads one.
+  // No toast disappears while the pointer is over one.
   const [isPaused, setIsPaused] = useState(false)
   useEffect(() => {
     if (toasts.length === 0) setIsPaused(false)
@@ -37,7 +37,7 @@ function ToastItem({ toast, isPaused }: { readonly toast: Toast; readonly isPaus
       setIsLeaving(false)
       return
     }
-    // Both at once: the second must not wait for the render that the first causes.
+    // Two timers: the second must not wait for the render that the first causes.
     const timers = [
       setTimeout(() => setIsLeaving(true), autoClose),
       setTimeout(() => toastStore.remove(id), autoClose + LEAVING_MS),

@@ -2,7 +2,7 @@ import { applicationFields, bankingFields } from '@muripo/contract/application-f
 import { BankingDetails, CreateApplication } from '@muripo/contract/applications'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cleaned } from '../../lib/forms.ts'
+import { cleanValues } from '../../lib/forms.ts'
 import { bankingErrors, firstError } from './application-forms.ts'
 
 describe('[CREATE-13] the create form is checked in order', () => {
@@ -29,7 +29,7 @@ describe('[CREATE-13] the create form is checked in order', () => {
 
 test('[CREATE-19] name and description are sent without the space around them', () => {
   const typed = { applicationName: '  Till ', description: '\n The counter\n', category: 'Retail' }
-  expect(cleaned(applicationFields, typed)).toEqual({
+  expect(cleanValues(applicationFields, typed)).toEqual({
     applicationName: 'Till',
     description: 'The counter',
     category: 'Retail',
@@ -57,7 +57,7 @@ test('the server accepts what the forms accept, unchanged', () => {
       const typed = { applicationName, description, category }
       const message = Object.values(firstError(typed))[0]
       expect(CreateApplication.safeParse(typed).error?.issues[0]?.message).toBe(message)
-      const sent = cleaned(applicationFields, typed)
+      const sent = cleanValues(applicationFields, typed)
       if (message === undefined) expect(CreateApplication.parse(sent)).toEqual(sent)
     }),
   )
@@ -68,7 +68,7 @@ test('the server accepts what the forms accept, unchanged', () => {
       expect(BankingDetails.safeParse(typed).error?.issues.map(({ message }) => message) ?? []).toEqual(
         errors,
       )
-      const sent = cleaned(bankingFields, typed)
+      const sent = cleanValues(bankingFields, typed)
       if (errors.length === 0) expect(BankingDetails.parse(sent)).toEqual(sent)
     }),
   )

@@ -8,7 +8,7 @@ import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { paths } from '../../lib/paths.ts'
 import { useFormats } from '../../lib/use-formats.ts'
 import styles from './application-rows.module.css'
-import { statusOf } from './status-dialog.tsx'
+import { applicationStatus } from './status-dialog.tsx'
 import { useApplicationsText, useCategoryName } from './text.ts'
 
 interface ApplicationRowsProps {
@@ -41,7 +41,7 @@ export function ApplicationRows({ applications, timeZone, onStatus }: Applicatio
       area: 'status',
       align: 'endInCard',
       cell(application) {
-        const { tone, word } = statusOf(application, t)
+        const { tone, word } = applicationStatus(application, t)
         return <StatusBadge tone={tone}>{word}</StatusBadge>
       },
     },

@@ -8,7 +8,7 @@ import { useApplications } from '../../api/applications.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { EmptyState, LoadError, LoadingRows } from '../../components/empty-state.tsx'
 import { IconApps, IconFilterOff, IconPlus, IconSearch } from '../../components/icons.ts'
-import { PageHead, RefreshButton } from '../../components/page-header.tsx'
+import { PageHeader, RefreshButton } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
 import { ApplicationRows } from './application-rows.tsx'
@@ -37,12 +37,12 @@ export default function Applications() {
 
   return (
     <>
-      <PageHead title={dashboard('applicationsPage')}>
+      <PageHeader title={dashboard('applicationsPage')}>
         <RefreshButton loading={list.isFetching} onClick={reload} />
         <Button leftSection={<IconPlus size={18} stroke={2} aria-hidden />} onClick={() => setCreating(true)}>
           {t('createApplicationTitle')}
         </Button>
-      </PageHead>
+      </PageHeader>
       {list.error && !list.data ? (
         <LoadError onRetry={reload} retrying={list.isFetching}>
           {errorText(list.error)}

@@ -14,7 +14,7 @@ import { Note } from '../../components/note.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { dashboardToast } from '../../components/toast.ts'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
-import { cleaned, formProps, useForm } from '../../lib/forms.ts'
+import { cleanValues, formProps, useForm } from '../../lib/forms.ts'
 import { type BankingValues, bankingErrors } from './application-forms.ts'
 import { type ApplicationsText, useApplicationsText } from './text.ts'
 
@@ -127,7 +127,7 @@ function BankingForm({ application, running, onSave, onCancel }: BankingFormProp
     ...bankAccountTypes.map((type) => ({ value: type, label: accountTypeText(type, t) })),
   ]
   const save = (typed: BankingValues) => {
-    onSave(cleaned(bankingFields, typed) as BankingDetails)
+    onSave(cleanValues(bankingFields, typed) as BankingDetails)
   }
   return (
     <form className={styles.form} {...formProps(form, running, save)}>

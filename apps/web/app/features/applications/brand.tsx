@@ -3,7 +3,7 @@ import type { Application, Brand } from '@muripo/contract/applications'
 import { brandError, colourField, LOGO_MAX_BYTES } from '@muripo/contract/brand'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { useFieldTexts } from '../../api/api-error.ts'
+import { useRefusedFieldTexts } from '../../api/api-error.ts'
 import { setApplicationInCache, updateBrand } from '../../api/applications.ts'
 import { useFieldText } from '../../api/errors.ts'
 import { Dialog, FormActions } from '../../components/dialog.tsx'
@@ -102,7 +102,7 @@ function BrandForm({ application, running, save, onCancel }: BrandFormProps) {
   const dashboard = useDashboardText()
   const fieldText = useFieldText()
   const toastError = useErrorToast()
-  const fieldTexts = useFieldTexts()
+  const fieldTexts = useRefusedFieldTexts()
   const id = useId()
   const initialValues: BrandValues = {
     colour: application.brandColour ?? '',

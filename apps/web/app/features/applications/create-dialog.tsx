@@ -10,7 +10,7 @@ import styles from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { Fact, Facts } from '../../components/facts.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
-import { cleaned, formProps, useForm } from '../../lib/forms.ts'
+import { cleanValues, formProps, useForm } from '../../lib/forms.ts'
 import { paths } from '../../lib/paths.ts'
 import { type ApplicationValues, blankApplication, firstError } from './application-forms.ts'
 import { CategoryInput } from './category-input.tsx'
@@ -40,7 +40,7 @@ export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) 
   })
   const running = creation.isPending
   const submit = (typed: ApplicationValues) => {
-    creation.mutate(cleaned(applicationFields, typed))
+    creation.mutate(cleanValues(applicationFields, typed))
   }
   const cancel = () => {
     form.reset()

@@ -19,7 +19,7 @@ import { BankingTab } from './banking-tab.tsx'
 import { BrandPart } from './brand.tsx'
 import { KeyTab } from './key-tab.tsx'
 import styles from './manage.module.css'
-import { StatusDialog, statusOf } from './status-dialog.tsx'
+import { applicationStatus, StatusDialog } from './status-dialog.tsx'
 import { useApplicationsText, useCategoryName } from './text.ts'
 
 export const handle: DashboardHandle = { title: 'applicationManagementPage' }
@@ -64,7 +64,7 @@ function ApplicationHeader({ application }: ApplicationProps) {
   const t = useApplicationsText()
   const dashboard = useDashboardText()
   const [isConfirming, setConfirming] = useState(false)
-  const { tone, word } = statusOf(application, t)
+  const { tone, word } = applicationStatus(application, t)
   const { applicationName, status, stopReason } = application
   return (
     <>

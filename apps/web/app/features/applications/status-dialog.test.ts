@@ -1,7 +1,7 @@
 import { compiledTexts } from '@muripo/locales/catalogues'
 import { translatorOf } from '@muripo/locales/translator'
 import { expect, test } from 'vitest'
-import { statusOf } from './status-dialog.tsx'
+import { applicationStatus } from './status-dialog.tsx'
 
 const t = translatorOf(await compiledTexts('applications', 'en'))
 
@@ -12,5 +12,5 @@ test.each([
   ['', 'yellow', 'Unknown'],
   [undefined, 'yellow', 'Unknown'],
 ])('[APPS-20] [APPS-21] [MANAGE-04] [MANAGE-05] the status %j is %s and reads %s', (status, tone, word) => {
-  expect(statusOf(status === undefined ? {} : { status }, t)).toEqual({ tone, word })
+  expect(applicationStatus(status === undefined ? {} : { status }, t)).toEqual({ tone, word })
 })

@@ -57,7 +57,7 @@ export function StatusDialog({ application, onClose }: StatusDialogProps) {
 }
 
 /** The text and badge of a status; a missing status too. */
-export const statusOf = ({ status }: { readonly status?: string }, t: ApplicationsText) => ({
+export const applicationStatus = ({ status }: { readonly status?: string }, t: ApplicationsText) => ({
   tone: status === 'active' ? ('green' as const) : ('yellow' as const),
   word: statusWord(status, t),
 })

@@ -7,7 +7,7 @@ import type { PageHandle } from '../../lib/page-meta.ts'
 import { usePageLanguage } from '../../lib/page-text.ts'
 import { returnAddress } from '../../session/return-address.ts'
 import { useSession } from '../../session/session.ts'
-import { SiteBar } from '../../shell/public-header.tsx'
+import { PublicHeader } from '../../shell/public-header.tsx'
 import styles from './auth.module.css'
 import { type AuthHandle, useAuthText } from './text.ts'
 
@@ -27,7 +27,7 @@ export default function AuthLayout() {
         <PageSpinner />
       ) : (
         <>
-          <SiteBar solid />
+          <PublicHeader solid />
           <main className={styles.page}>
             <Outlet />
             <LanguageLinks />

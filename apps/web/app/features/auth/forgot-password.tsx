@@ -3,7 +3,7 @@ import type { forgotPassword } from '@muripo/contract/auth'
 import { forgotPasswordFields } from '@muripo/contract/auth-fields'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useFailureText, useFieldText } from '../../api/errors.ts'
+import { useFailedCallText, useFieldText } from '../../api/errors.ts'
 import { toast } from '../../components/toast.ts'
 import { fieldErrors, formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { usePageLanguage } from '../../lib/page-text.ts'
@@ -19,7 +19,7 @@ export default function ForgotPassword() {
   const navigate = useNavigate()
   const t = useAuthText()
   const fieldText = useFieldText()
-  const failureText = useFailureText('networkError')
+  const failureText = useFailedCallText('networkError')
   const { locale } = usePageLanguage()
   const [mailed, setMailed] = useState(false)
   const form = useForm({

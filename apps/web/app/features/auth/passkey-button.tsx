@@ -1,7 +1,7 @@
 import type { Tokens } from '@muripo/contract/auth'
 import type { requestPasskey, verifyPasskey } from '@muripo/contract/passkeys'
 import { useEffect } from 'react'
-import { useFailureText } from '../../api/errors.ts'
+import { useFailedCallText } from '../../api/errors.ts'
 import { BusyButton } from '../../components/button.tsx'
 import { IconFingerprint } from '../../components/icons.ts'
 import { toast } from '../../components/toast.ts'
@@ -22,7 +22,7 @@ const READING_MS = 8000
 /** Signs in with a passkey in place of the code. */
 export function PasskeyButton({ otpId, onSignedIn }: PasskeyButtonProps) {
   const t = useAuthText()
-  const failureText = useFailureText()
+  const failureText = useFailedCallText()
   useEffect(preparePasskeys, [])
 
   /** Returns the sentence for a failure. */

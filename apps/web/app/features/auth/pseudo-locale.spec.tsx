@@ -8,7 +8,7 @@ import { clipped, PSEUDO, photograph, untranslated } from '../../../test/pseudo-
 import { renderComponent } from '../../../test/render-component.tsx'
 import { stubFetch } from '../../../test/stub-fetch.ts'
 import { LanguageLinks } from '../../components/language-links.tsx'
-import { SiteBar } from '../../shell/public-header.tsx'
+import { PublicHeader } from '../../shell/public-header.tsx'
 import { SignOutDialog } from '../../shell/sign-out.tsx'
 import { AccountCreated } from './account-created.tsx'
 import ForgotPassword, { CheckYourEmail } from './forgot-password.tsx'
@@ -57,7 +57,7 @@ test.each<[string, ReactNode]>([
 )
 
 test.each<[string, ReactNode]>([
-  ['the bar', <SiteBar key="part" solid />],
+  ['the bar', <PublicHeader key="part" solid />],
   ['the languages', <LanguageLinks key="part" />],
   [
     'the mail that was sent',

@@ -2,7 +2,7 @@ import type { resetPassword } from '@muripo/contract/auth'
 import type { ErrorCode } from '@muripo/contract/errors'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useFailureText, useFieldText } from '../../api/errors.ts'
+import { useFailedCallText, useFieldText } from '../../api/errors.ts'
 import { toast } from '../../components/toast.ts'
 import { formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { errorCode, sendPublic } from '../../lib/http.ts'
@@ -25,7 +25,7 @@ export default function ResetPassword() {
   const navigate = useNavigate()
   const t = useAuthText()
   const fieldText = useFieldText()
-  const failureText = useFailureText('networkError')
+  const failureText = useFailedCallText('networkError')
   const { hash } = useLocation()
   const [ended, setEnded] = useState<string | null>(null)
   const form = useForm({

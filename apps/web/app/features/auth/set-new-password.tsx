@@ -1,7 +1,7 @@
 import type { setNewPassword } from '@muripo/contract/auth'
 import { OTP_LENGTH } from '@muripo/contract/constants'
 import { useLocation, useNavigate } from 'react-router'
-import { useFailureText, useFieldText } from '../../api/errors.ts'
+import { useFailedCallText, useFieldText } from '../../api/errors.ts'
 import { PasswordOwner, SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
 import { formProps, useForm, useSubmit } from '../../lib/forms.ts'
@@ -28,7 +28,7 @@ function NewPasswordForm({ otpId }: { readonly otpId: string }) {
   const navigate = useNavigate()
   const t = useAuthText()
   const fieldText = useFieldText()
-  const failureText = useFailureText('networkError')
+  const failureText = useFailedCallText('networkError')
   const { state } = useLocation()
   const form = useForm({
     initialValues: { otp: '', newPassword: '', confirmPassword: '' },

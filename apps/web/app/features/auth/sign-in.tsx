@@ -3,7 +3,7 @@ import type { signIn } from '@muripo/contract/auth'
 import { signInFields } from '@muripo/contract/auth-fields'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useFailureText, useFieldText } from '../../api/errors.ts'
+import { useFailedCallText, useFieldText } from '../../api/errors.ts'
 import { SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
 import { fieldErrors, formProps, useForm, useSubmit } from '../../lib/forms.ts'
@@ -20,7 +20,7 @@ export default function SignIn() {
   const navigate = useNavigate()
   const t = useAuthText()
   const fieldText = useFieldText()
-  const failureText = useFailureText()
+  const failureText = useFailedCallText()
   const [remember, setRemember] = useState(() => storedEmail() !== '')
   const form = useForm({
     initialValues: { email: storedEmail(), password: '' },

@@ -4,7 +4,7 @@ import { type AccountType, accountTypes } from '@muripo/contract/enums'
 import { useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { createAccount, type SignUpValues } from '../../api/create-account.ts'
-import { useFailureText, useFieldText } from '../../api/errors.ts'
+import { useFailedCallText, useFieldText } from '../../api/errors.ts'
 import { SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
 import { focusFirst, formProps, useForm, useSubmit } from '../../lib/forms.ts'
@@ -97,7 +97,7 @@ export default function SignUp() {
 function useAccountCreation(form: SignUpForm) {
   const navigate = useNavigate()
   const t = useAuthText()
-  const failureText = useFailureText('networkError')
+  const failureText = useFailedCallText('networkError')
   const [created, setCreated] = useState(false)
   // Mantine's dialog is a fifth of the page's script, and only a new account shows it.
   const dialog = useLazyModule(() => import('./account-created.tsx'), { mayReload: false })

@@ -4,9 +4,9 @@ import { OTP_LENGTH } from '@muripo/contract/constants'
 import { otpField } from '@muripo/contract/fields'
 import { type ClipboardEvent, useCallback, useEffect, useId, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useFailureText, useFieldText } from '../../api/errors.ts'
+import { useFailedCallText, useFieldText } from '../../api/errors.ts'
 import { toast } from '../../components/toast.ts'
-import { busy, fieldErrors, formProps, useForm, useSubmit } from '../../lib/forms.ts'
+import { busyProps, fieldErrors, formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { sendPublic } from '../../lib/http.ts'
 import { knowsPasskeys } from '../../lib/passkeys.ts'
 import { paths } from '../../lib/paths.ts'
@@ -25,7 +25,7 @@ export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
   const navigate = useNavigate()
   const t = useAuthText()
   const fieldText = useFieldText()
-  const failureText = useFailureText()
+  const failureText = useFailedCallText()
   const { state } = useLocation()
   const form = useForm({
     initialValues: { otp: '' },
@@ -130,7 +130,7 @@ interface ResendCodeProps {
 
 export function ResendCode({ otpId, onResent }: ResendCodeProps) {
   const t = useAuthText()
-  const failureText = useFailureText()
+  const failureText = useFailedCallText()
   const [left, restart] = useCountdown(FIRST_WAIT_SECONDS)
   const { running, submit: resend } = useSubmit<void>(async () => {
     const result = await sendPublic<typeof resendOtp>('POST', '/auth/resend-otp/:otpId', {
@@ -150,7 +150,7 @@ export function ResendCode({ otpId, onResent }: ResendCodeProps) {
   return (
     <p className={styles.below}>
       {t('noCode')}{' '}
-      <UnstyledButton className={styles.link} {...busy(isWaiting)} onClick={() => isWaiting || resend()}>
+      <UnstyledButton className={styles.link} {...busyProps(isWaiting)} onClick={() => isWaiting || resend()}>
         {left > 0 ? t('resendIn', { seconds: left }) : t('resend')}
       </UnstyledButton>
     </p>

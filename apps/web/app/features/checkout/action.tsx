@@ -1,12 +1,12 @@
 import type { CheckoutView, PayerStep, QrDrawing } from '@muripo/contract/checkout'
 import { methodNames } from '@muripo/contract/enums'
 import { priceOf } from './page.tsx'
-import { Sentence, useText } from './text.tsx'
+import { Sentence, usePayerText } from './text.tsx'
 import { CheckNow, Waiting, type WaitingProps } from './waiting.tsx'
 
 type StepOf<Type extends PayerStep['type']> = Extract<PayerStep, { type: Type }>
 
-/** The step that the payer takes elsewhere: a code in the wallet's app, or a page of the provider. */
+/** The payer's next step: a code for the wallet's app, or a page of the provider. */
 export function Action({ view, intent, isStill }: WaitingProps) {
   const step = view.attempt?.step
   if (!view.attempt || !step) return <Waiting view={view} intent={intent} isStill={isStill} />
@@ -26,7 +26,7 @@ interface CodeProps {
 }
 
 function Code({ view, step: { code, qr, links, secondsLeft }, name, isStill }: CodeProps) {
-  const t = useText()
+  const t = usePayerText()
   return (
     <div className="notice">
       <h1>{t('payInApp', { name })}</h1>
@@ -35,7 +35,7 @@ function Code({ view, step: { code, qr, links, secondsLeft }, name, isStill }: C
           <p className="hint">{t('yourCode')}</p>
           <p>
             {codeGroups(code).map((group, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a code does not change, and two groups may be alike
+              // biome-ignore lint/suspicious/noArrayIndexKey: a code does not change, and two groups may be equal
               <span key={place}>{group}</span>
             ))}
           </p>
@@ -77,7 +77,7 @@ interface RedirectProps {
 }
 
 function Redirect({ view, step: { url, secondsLeft }, isStill }: RedirectProps) {
-  const t = useText()
+  const t = usePayerText()
   return (
     <div className="notice">
       <h1>{t('oneMoreStep')}</h1>
@@ -98,7 +98,7 @@ function Redirect({ view, step: { url, secondsLeft }, isStill }: RedirectProps) 
 
 /** The way back to the methods, for a payer who has not paid. */
 function Leave({ view: { canLeave } }: { readonly view: CheckoutView }) {
-  const t = useText()
+  const t = usePayerText()
   return (
     canLeave && (
       <form method="post">
@@ -117,7 +117,7 @@ interface TimeLeftProps {
 }
 
 function TimeLeft({ seconds, text }: TimeLeftProps) {
-  const t = useText()
+  const t = usePayerText()
   return seconds === null ? null : <p className="left">{t(text, { minutes: minutesIn(seconds) })}</p>
 }
 
@@ -146,7 +146,7 @@ export const minutesIn = (seconds: number): number => Math.floor(seconds / MINUT
 
 const GROUP = 3
 
-/** A code in groups that can be read and typed one after the other. */
+/** A code in groups, which are easier to read and to type. */
 export const codeGroups = (code: string): string[] => {
   const size = code.length % GROUP === 1 && code.length > GROUP ? GROUP + 1 : GROUP
   return code.match(new RegExp(`.{1,${size}}`, 'gu')) ?? []

@@ -10,7 +10,7 @@ import checkoutStyles from './checkout.css?inline'
 import { Bill, Page, priceOf } from './page.tsx'
 import { localeOf } from './payment-page.ts'
 import { cardScript } from './scripts.ts'
-import { payerText, useText } from './text.tsx'
+import { payerText, usePayerText } from './text.tsx'
 
 export const handle: PageHandle = { plainStyles: typeScale + checkoutStyles, plainLocale: localeOf }
 
@@ -55,7 +55,7 @@ const cardFields = [
 /** The provider's script lays a frame over each field. The fields have no name, so that no form of ours can send what they contain. */
 function Fields({ view, step }: { readonly view: CheckoutView; readonly step: StepOf<'hosted_fields'> }) {
   const nonce = useContext(ScriptNonce)
-  const t = useText()
+  const t = usePayerText()
   return (
     <form
       method="post"
@@ -82,14 +82,14 @@ function Fields({ view, step }: { readonly view: CheckoutView; readonly step: St
         {t('pay', { price: priceOf(view) })}
       </button>
       <script src={step.script} />
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own few lines, the same for everybody */}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own script, the same for all readers */}
       <script nonce={nonce} dangerouslySetInnerHTML={{ __html: cardScript }} />
     </form>
   )
 }
 
 function Bank({ view, step }: { readonly view: CheckoutView; readonly step: StepOf<'post_form'> }) {
-  const t = useText()
+  const t = usePayerText()
   return (
     <form method="post" action={step.url} className="notice">
       <h1>{t('confirmAtBank')}</h1>

@@ -35,7 +35,7 @@ export async function loader({ params, ...call }: Route.LoaderArgs) {
   })
 }
 
-/** The server takes the form, and has it drawn again only when it was refused. */
+/** The server handles the form before the router, and renders the page again only when the form was refused. */
 export const action = ({ context }: Route.ActionArgs) =>
   data(context.get(refusedFormContext), { status: 422 })
 

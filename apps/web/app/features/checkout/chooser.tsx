@@ -7,7 +7,7 @@ import {
 } from '@muripo/contract/checkout'
 import { methodNames, type PaymentMethod } from '@muripo/contract/enums'
 import { priceOf } from './page.tsx'
-import { type PayerText, Sentence, useText } from './text.tsx'
+import { type PayerText, Sentence, usePayerText } from './text.tsx'
 
 interface ChooserProps {
   readonly view: CheckoutView
@@ -15,7 +15,7 @@ interface ChooserProps {
 }
 
 export function Chooser({ view, refusal }: ChooserProps) {
-  const t = useText()
+  const t = usePayerText()
   const { methods } = view
   const usable = methods.filter(isUsable)
   const only = usable.length === 1 ? usable[0]?.method : undefined
@@ -70,7 +70,7 @@ const Row = ({
   readonly currency: CheckoutView['currency']
   readonly isChosen: boolean
 }) => {
-  const t = useText()
+  const t = usePayerText()
   const { method, needsPhone } = offered
   return (
     <label className={isUsable(offered) ? 'row' : 'row down'}>
@@ -91,7 +91,7 @@ const Row = ({
   )
 }
 
-/** The reason why a method cannot be chosen; null when it can. */
+/** The reason why a method cannot be chosen; null for a usable method. */
 function reasonAgainst(
   t: PayerText,
   { isDown, limit, isWithoutCapture }: OfferedMethod,
@@ -111,7 +111,7 @@ function Phone({
   readonly methods: readonly OfferedMethod[]
   readonly refusal: RefusedForm | undefined
 }) {
-  const t = useText()
+  const t = usePayerText()
   const possible = methods.filter(({ limit, isWithoutCapture }) => limit === null && !isWithoutCapture)
   const wallets = possible.filter(({ needsPhone }) => needsPhone)
   if (wallets.length === 0) return null
@@ -160,7 +160,7 @@ function listOf(t: PayerText, methods: readonly OfferedMethod[]): string {
   return t(names.length === 1 ? 'listOfTwo' : 'listOfMore', { first: names.join(', '), last })
 }
 
-/** The values of a problem are those of its text. */
+/** The text of a refusal. The values of a problem are the values of its text. */
 const problemText = (t: PayerText, { problem }: RefusedForm): string =>
   (t as (code: string, values: FormProblem['values']) => string)(problem.code, problem.values)
 

@@ -1,15 +1,15 @@
 import type { CheckoutView, Prompt } from '@muripo/contract/checkout'
 import type { CSSProperties } from 'react'
-import { Sentence, useText } from './text.tsx'
+import { Sentence, usePayerText } from './text.tsx'
 
 interface NoPromptProps {
   readonly view: CheckoutView
   readonly prompt: Prompt
 }
 
-/** The ways on for a payer whose phone shows no prompt. */
+/** The options of a payer whose phone shows no prompt. */
 export function NoPrompt({ view, prompt: { dialIn, resendSeconds, canCancel } }: NoPromptProps) {
-  const t = useText()
+  const t = usePayerText()
   return (
     <section>
       <h2>{t('noPrompt')}</h2>
@@ -53,7 +53,7 @@ const Choice = ({ intent, children }: { readonly intent: string; readonly childr
   </button>
 )
 
-/** Seconds that the style sheet counts down; a browser that cannot count shows the first number. */
+/** Seconds that the style sheet counts down. A browser without CSS counters of this kind shows the first number. */
 const Countdown = ({ seconds }: { readonly seconds: number }) => (
   <span className="count" style={{ '--from': seconds } as CSSProperties}>
     {seconds}

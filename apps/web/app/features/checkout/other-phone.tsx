@@ -1,4 +1,4 @@
-import { Sentence, useText } from './text.tsx'
+import { Sentence, usePayerText } from './text.tsx'
 
 interface OtherPhoneProps {
   readonly code: string | null
@@ -6,9 +6,9 @@ interface OtherPhoneProps {
   readonly origin: string
 }
 
-/** The code for another phone, or the wish for one. */
+/** The code for another phone, or the button that requests one. */
 export function OtherPhone({ code, origin }: OtherPhoneProps) {
-  const t = useText()
+  const t = usePayerText()
   return code === null ? (
     <form method="post">
       <input type="hidden" name="intent" value="resume" />

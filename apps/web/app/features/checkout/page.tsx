@@ -6,7 +6,7 @@ import { type ReactNode, useContext } from 'react'
 import { ScriptNonce } from '../../lib/page-meta.ts'
 import type { Moves } from './refresh.ts'
 import { ANNOUNCER_ID, followScript } from './scripts.ts'
-import { PageText, payerText, useText } from './text.tsx'
+import { PageText, payerText, usePayerText } from './text.tsx'
 
 interface PageProps {
   readonly locale: Locale
@@ -26,7 +26,7 @@ export const Page = ({ locale, moves, children }: PageProps) => (
 )
 
 function Footer({ locale }: { readonly locale: Locale }) {
-  const t = useText()
+  const t = usePayerText()
   return (
     <footer>
       <nav aria-label={t('language')}>
@@ -61,11 +61,11 @@ function Footer({ locale }: { readonly locale: Locale }) {
 /** The live region announces each change of the payment once, and shows that a call has failed. */
 function Follow() {
   const nonce = useContext(ScriptNonce)
-  const t = useText()
+  const t = usePayerText()
   return (
     <>
       <p id={ANNOUNCER_ID} className="unseen" role="status" data-trying={t('trying')} />
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own few lines, the same for everybody */}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own script, the same for all readers */}
       <script nonce={nonce} dangerouslySetInnerHTML={{ __html: followScript }} />
     </>
   )
@@ -75,7 +75,7 @@ export const priceOf = ({ currency, amount }: Pick<CheckoutView, 'currency' | 'a
   priceText(currency, amount)
 
 export function Bill({ view }: { readonly view: CheckoutView }) {
-  const t = useText()
+  const t = usePayerText()
   return (
     <header
       {...(view.brand.colour !== null && { className: 'own', style: { background: view.brand.colour } })}

@@ -32,7 +32,7 @@ interface PageCall {
   readonly request: Request
 }
 
-/** The data of a page with its language, which is kept when its reader has just chosen it. */
+/** The data of a page with its language, and the headers that store a language that the reader has just chosen. */
 export function withLocale<Loaded extends object>(
   { context, request }: PageCall,
   suggested: Locale | null,
@@ -41,7 +41,7 @@ export function withLocale<Loaded extends object>(
 ) {
   const { pathname } = new URL(request.url)
   const isSecure = originOf(context, request).startsWith('https:')
-  // The pages below the payer's page have its choice.
+  // The choice also applies to the pages below the payer's page.
   const page = pathname.split('/').slice(0, 3).join('/')
   return data(
     { ...loaded, locale: readerLocale(request, suggested) },
@@ -52,7 +52,7 @@ export function withLocale<Loaded extends object>(
 /** The language in such data. */
 export const localeOf = (loaded: unknown): Locale => (loaded as { locale: Locale }).locale
 
-/** @throws the response for an unknown payment, and for an address beyond its limit */
+/** @throws the response for an unknown payment, and for a network address beyond its limit */
 export async function loadView(token: string, { context, request }: PageCall): Promise<CheckoutView> {
   const lastMethod = lastMethodIn(request.headers.get('cookie'))
   const view = await context.get(checkoutContext).view(token, context.get(addressContext), lastMethod)

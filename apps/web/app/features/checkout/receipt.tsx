@@ -6,7 +6,7 @@ import { type PageHandle, ScriptNonce } from '../../lib/page-meta.ts'
 import type { Route } from './+types/receipt.ts'
 import { Notice, Page, priceOf } from './page.tsx'
 import { headersOf, loadView, localeOf, metaOf, plainStyles, withLocale } from './payment-page.ts'
-import { payerText, useText } from './text.tsx'
+import { payerText, usePayerText } from './text.tsx'
 import { Trouble } from './trouble.tsx'
 
 export const handle: PageHandle = { plainStyles, plainLocale: localeOf }
@@ -53,7 +53,7 @@ interface ReceiptProps {
 }
 
 function Receipt({ view, receipt }: ReceiptProps) {
-  const t = useText()
+  const t = usePayerText()
   const isRefunded = view.stage === 'refunded'
   const lines: readonly (readonly [string, string | null | undefined])[] = [
     [t('receiptAmount'), priceOf(view)],
@@ -92,7 +92,7 @@ function Receipt({ view, receipt }: ReceiptProps) {
 /** The button appears where a script can print. */
 function Print() {
   const nonce = useContext(ScriptNonce)
-  const t = useText()
+  const t = usePayerText()
   return (
     <>
       <button type="button" id="print" className="choice" hidden>
@@ -100,7 +100,7 @@ function Print() {
       </button>
       <script
         nonce={nonce}
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own line, the same for everybody
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own script, the same for all readers
         dangerouslySetInnerHTML={{
           __html: "{let b=document.getElementById('print');b.hidden=false;b.onclick=()=>print()}",
         }}

@@ -1,4 +1,4 @@
-/** The id of the one live region of the page, which stays while the rest is replaced. */
+/** The id of the page's live region, which stays when the content is replaced. */
 export const ANNOUNCER_ID = 'said'
 
 /**

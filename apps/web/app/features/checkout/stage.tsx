@@ -5,7 +5,7 @@ import { failureKey } from './failure.ts'
 import { OtherPhone } from './other-phone.tsx'
 import { Notice, priceOf } from './page.tsx'
 import { STILL } from './refresh.ts'
-import { useText } from './text.tsx'
+import { usePayerText } from './text.tsx'
 import { Waiting } from './waiting.tsx'
 
 interface StageProps {
@@ -21,7 +21,7 @@ interface StageProps {
 
 /** The content of the page by the state of the payment. */
 export function Stage({ token, origin, view, intent, isStill, refusal }: StageProps) {
-  const t = useText()
+  const t = usePayerText()
   const { shopName: shop, stage } = view
   switch (stage) {
     case 'choose':
@@ -79,7 +79,7 @@ interface ResultProps {
 
 /** The message of a payment for which its payer has nothing left to do. */
 function Result({ stage, token, view, leaves }: ResultProps) {
-  const t = useText()
+  const t = usePayerText()
   const shop = view.shopName
   switch (stage) {
     case 'authorized':
@@ -125,7 +125,7 @@ function Result({ stage, token, view, leaves }: ResultProps) {
 
 /** The way back to the shop after the payment. */
 function Onward({ view, leaves }: { readonly view: CheckoutView; readonly leaves: boolean }) {
-  const t = useText()
+  const t = usePayerText()
   if (view.continueUrl === null) return <p>{t('closePage')}</p>
   return (
     <>
@@ -143,7 +143,7 @@ function Onward({ view, leaves }: { readonly view: CheckoutView; readonly leaves
 }
 
 function ToReceipt({ token }: { readonly token: string }) {
-  const t = useText()
+  const t = usePayerText()
   return (
     <a className="back" href={`/pay/${encodeURIComponent(token)}/receipt`}>
       {t('receipt')}
@@ -152,7 +152,7 @@ function ToReceipt({ token }: { readonly token: string }) {
 }
 
 function NoMethod({ view }: { readonly view: CheckoutView }) {
-  const t = useText()
+  const t = usePayerText()
   return (
     <>
       <Notice mark="–" tone="grey" title={t('noMethod')}>
@@ -164,7 +164,7 @@ function NoMethod({ view }: { readonly view: CheckoutView }) {
 }
 
 function Cancel({ view }: { readonly view: CheckoutView }) {
-  const t = useText()
+  const t = usePayerText()
   return (
     view.canCancel && (
       <form method="post">
@@ -178,7 +178,7 @@ function Cancel({ view }: { readonly view: CheckoutView }) {
 }
 
 function BackToShop({ view }: { readonly view: CheckoutView }) {
-  const t = useText()
+  const t = usePayerText()
   return view.continueUrl === null ? null : (
     <a className="back" href={view.continueUrl} rel="noreferrer">
       {t('backTo', { shop: view.shopName })}

@@ -19,7 +19,7 @@ export const payerText = (locale: Locale): PayerText => translators[locale]
 
 export const PageText = createContext<PayerText>(translators.en)
 
-export const useText = (): PayerText => useContext(PageText)
+export const usePayerText = (): PayerText => useContext(PageText)
 
 interface SentenceProps {
   readonly of: keyof typeof payer
@@ -28,6 +28,6 @@ interface SentenceProps {
 
 /** A text whose values are elements. */
 export function Sentence({ of, values }: SentenceProps) {
-  const t = useText() as (key: string, values: Readonly<Record<string, string>>) => string
+  const t = usePayerText() as (key: string, values: Readonly<Record<string, string>>) => string
   return withElements((marks) => t(of, marks), values)
 }

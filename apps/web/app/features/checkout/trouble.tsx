@@ -28,7 +28,7 @@ export function Trouble({ error }: { readonly error: unknown }) {
 function troubleOf(error: unknown) {
   const status = isRouteErrorResponse(error) ? error.status : 500
   if (status === 404) return { title: 'noPayment', text: 'noPaymentText', opensLater: false } as const
-  // This page loads itself again.
+  // The response has a refresh header.
   if (status === 429) return { title: 'tooMany', text: 'tooManyText', opensLater: false } as const
   return { title: 'broken', text: 'brokenText', opensLater: true } as const
 }

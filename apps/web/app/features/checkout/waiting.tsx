@@ -3,11 +3,11 @@ import { methodNames } from '@muripo/contract/enums'
 import { NoPrompt } from './no-prompt.tsx'
 import { priceOf } from './page.tsx'
 import { STILL } from './refresh.ts'
-import { Sentence, useText } from './text.tsx'
+import { Sentence, usePayerText } from './text.tsx'
 
 type Attempt = NonNullable<CheckoutView['attempt']>
 
-/** The issuer of a card answers, and not the card. */
+/** The payer of a card payment waits for the bank, otherwise for the wallet. */
 const payeeOf = ({ method }: Attempt) => ({
   payee: method === 'visa' ? 'bank' : 'wallet',
   name: methodNames[method],
@@ -20,11 +20,11 @@ export interface WaitingProps {
   readonly isStill: boolean
 }
 
-/** Never says that a payment failed while that is only unknown, and offers no second attempt while the first may still succeed. */
+/** The page of an attempt without a result. It offers no second attempt while the first may still succeed. */
 export function Waiting({ view, intent, isStill }: WaitingProps) {
-  const t = useText()
+  const t = usePayerText()
   const { attempt } = view
-  // A payment without an attempt waits for nothing.
+  // A payment without an attempt has nothing to wait for.
   if (attempt === null) return null
   const titleWithoutPhone = attempt.isStarting ? 'oneMoment' : 'checking'
   const title = attempt.phone === null ? titleWithoutPhone : 'confirmOnPhone'
@@ -49,7 +49,7 @@ interface AnswerProps {
 
 /** The result of the payer's form, while the attempt is still open. */
 function Answer({ intent, attempt }: AnswerProps) {
-  const t = useText()
+  const t = usePayerText()
   const { prompt } = attempt
   const hasSent = intent === 'resend' && prompt !== null && prompt.resendSeconds > 0
   if (intent === null || intent === 'resume' || hasSent) return null
@@ -67,7 +67,7 @@ interface ExplanationProps {
 }
 
 function Explanation({ view, attempt }: ExplanationProps) {
-  const t = useText()
+  const t = usePayerText()
   const { phone, prompt, isSilent, isStarting } = attempt
   const payee = payeeOf(attempt)
   const { name } = payee
@@ -111,9 +111,9 @@ function Explanation({ view, attempt }: ExplanationProps) {
   )
 }
 
-/** Loads the page again, in a browser that runs no script or for a payer who has stopped its updates. */
+/** Links that reload the page, for a browser without script and for a payer who has stopped the updates. */
 export function CheckNow({ isStill }: { readonly isStill: boolean }) {
-  const t = useText()
+  const t = usePayerText()
   return isStill ? (
     <>
       <p className="hint">{t('doesNotUpdate')}</p>

@@ -2,7 +2,7 @@ import { Button, Tabs } from '@mantine/core'
 import { type Column, DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { IconReceipt } from '../../components/icons.ts'
-import { PageHead } from '../../components/page-header.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
@@ -31,9 +31,9 @@ export default function Invoices() {
   const columns = useInvoiceColumns()
   return (
     <>
-      <PageHead title={dashboard('invoicesPage')} subtitle={t('invoicesIntro')}>
+      <PageHeader title={dashboard('invoicesPage')} subtitle={t('invoicesIntro')}>
         <Button>{t('createInvoice')}</Button>
-      </PageHead>
+      </PageHeader>
       <Tabs value={filter} onChange={setFilter} className={panel.panel ?? ''} keepMounted={false}>
         <Tabs.List aria-label={t('invoicesByStatus')} className={styles.tabs}>
           {invoiceFilters.map((name) => (

@@ -5,6 +5,7 @@ import { revenueText, shortRevenueText } from '../../lib/format.ts'
 import { useFormats } from '../../lib/use-formats.ts'
 import { axisTo } from './chart-geometry.ts'
 import styles from './daily-bars.module.css'
+import overview from './overview.module.css'
 import { useOverviewText } from './text.ts'
 
 interface DailyBarsProps {
@@ -53,7 +54,7 @@ export function DailyBars({ days, currency }: DailyBarsProps) {
       {highest === 0 && <NoRevenue currency={currency} />}
       {shown !== null && (
         <div
-          className={styles.tip}
+          className={`${overview.tip} ${styles.tip}`}
           style={{ left: middleOf(shown), translate: `-${middleOf(shown)}` }}
           aria-hidden="true"
         >

@@ -1,10 +1,11 @@
 import { Skeleton, VisuallyHidden } from '@mantine/core'
 import type { DashboardStats } from '@muripo/contract/stats'
 import { useState } from 'react'
-import { count } from '../../lib/format.ts'
+import { countText } from '../../lib/format.ts'
 import { useFormats } from '../../lib/use-formats.ts'
 import { pieOf, type Slice, shareText } from './chart-geometry.ts'
 import styles from './method-pie.module.css'
+import overview from './overview.module.css'
 import { Panel } from './panel.tsx'
 import { useOverviewText } from './text.ts'
 
@@ -67,9 +68,9 @@ function Drawing({ slices }: { readonly slices: readonly Slice[] }) {
             <span className={styles.swatch} style={{ background: slice.colour }} />
             <span className={styles.label}>{slice.label}</span>
             <span className={styles.count}>
-              <span aria-hidden="true">{count(slice.count)}</span>
+              <span aria-hidden="true">{countText(slice.count)}</span>
               <VisuallyHidden component="span">
-                {t('methodPayments', { payments: slice.count, count: count(slice.count) })}
+                {t('methodPayments', { payments: slice.count, count: countText(slice.count) })}
               </VisuallyHidden>
             </span>
             <span className={styles.share}>{shareText(slice.share)}</span>
@@ -85,12 +86,12 @@ function Tip({ label, count: payments, share, middle: [x, y] }: Slice) {
   const t = useOverviewText()
   return (
     <div
-      className={styles.tip}
+      className={`${overview.tip} ${styles.tip}`}
       style={{ left: `${50 + x * 50}%`, top: `${50 + y * 50}%` }}
       aria-hidden="true"
     >
       <p>{label}</p>
-      <p>{t('methodShare', { payments, count: count(payments), share: shareText(share) })}</p>
+      <p>{t('methodShare', { payments, count: countText(payments), share: shareText(share) })}</p>
     </div>
   )
 }

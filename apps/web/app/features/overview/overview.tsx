@@ -2,7 +2,7 @@ import { useErrorText } from '../../api/api-error.ts'
 import { useStats } from '../../api/stats.ts'
 import { LoadError } from '../../components/empty-state.tsx'
 import { ErrorBoundary } from '../../components/error-boundary.tsx'
-import { PageHead, RefreshButton } from '../../components/page-header.tsx'
+import { PageHeader, RefreshButton } from '../../components/page-header.tsx'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
 import { ConnectionStatus } from '../../live/live.tsx'
 import { MethodPie } from './method-pie.tsx'
@@ -21,10 +21,10 @@ export default function Overview() {
   const t = useOverviewText()
   return (
     <>
-      <PageHead title={dashboard('dashboardPage')} subtitle={t('overviewIntro')}>
+      <PageHeader title={dashboard('dashboardPage')} subtitle={t('overviewIntro')}>
         <ConnectionStatus />
         <RefreshButton loading={loading} onClick={reload} />
-      </PageHead>
+      </PageHeader>
       {error && (
         <div className={styles.error}>
           <LoadError onRetry={reload} retrying={loading}>

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import panel from '../../components/panel.module.css'
-import styles from './panel.module.css'
+import styles from './overview.module.css'
 
 interface PanelProps {
   readonly title: string
@@ -16,8 +16,8 @@ export function Panel({ title, aside, busy, className = '', children }: PanelPro
   const id = useId()
   return (
     <section aria-labelledby={id} aria-busy={busy} className={`${panel.panel} ${className}`}>
-      <div className={styles.head}>
-        <h2 id={id} className={styles.title}>
+      <div className={styles.panelHead}>
+        <h2 id={id} className={styles.panelTitle}>
           {title}
         </h2>
         {aside}

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import type { DashboardStats } from '@muripo/contract/stats'
 import type { CSSProperties } from 'react'
 import { IconArrowDownRight, IconArrowRight, IconArrowUpRight } from '../../components/icons.ts'
-import { count, revenueText } from '../../lib/format.ts'
+import { countText, revenueText } from '../../lib/format.ts'
 import styles from './summary-cards.module.css'
 import { type OverviewText, useOverviewText } from './text.ts'
 
@@ -48,7 +48,7 @@ const compareCounts = (
   text: 'completedCompared' | 'applicationsCompared',
 ): Comparison => ({
   direction: directionOf(before, now),
-  text: t(text, { now: count(now), before: count(before) }),
+  text: t(text, { now: countText(now), before: countText(before) }),
 })
 
 export const completedByWeek = ({ comparison }: DashboardStats, t: OverviewText): Comparison =>
@@ -86,12 +86,12 @@ const cards: readonly Card[] = [
   },
   {
     label: 'completedPayments',
-    figure: (stats) => count(stats.totalCompleted),
+    figure: (stats) => countText(stats.totalCompleted),
     comparison: completedByWeek,
   },
   {
     label: 'applicationCount',
-    figure: (stats) => count(stats.totalApplications),
+    figure: (stats) => countText(stats.totalApplications),
     comparison: applicationsByWeek,
   },
 ]

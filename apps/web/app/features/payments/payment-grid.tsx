@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: a table's own elements lose their roles once they are laid out as cards
-// biome-ignore-all lint/a11y/useFocusableInteractive: the buttons of the rows have the focus
+// biome-ignore-all lint/a11y/useSemanticElements: the elements of a table lose their roles when they are laid out as cards
+// biome-ignore-all lint/a11y/useFocusableInteractive: the buttons of the rows receive the focus
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Titles } from '../../components/data-list.tsx'

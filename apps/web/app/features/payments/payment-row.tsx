@@ -1,5 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows lie on a grid of their own, where a table's elements lose their roles
-// biome-ignore-all lint/a11y/useFocusableInteractive: the button of a row has the focus
+// biome-ignore-all lint/a11y/useSemanticElements: the elements of a table lose their roles when they are laid out in a grid
+// biome-ignore-all lint/a11y/useFocusableInteractive: the button of a row receives the focus
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { memo, type Ref, useMemo } from 'react'
 import { Cells, type Column, rowClass } from '../../components/data-list.tsx'

@@ -4,10 +4,10 @@ import { hasCode, useErrorText } from '../../api/api-error.ts'
 import type { PaymentList } from '../../api/payment-list.ts'
 import { EmptyState, HowToPay, LoadError, LoadingRows } from '../../components/empty-state.tsx'
 import { IconCreditCard, IconFilterOff } from '../../components/icons.ts'
-import { PageHead, RefreshButton } from '../../components/page-header.tsx'
+import { PageHeader, RefreshButton } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
-import { count } from '../../lib/format.ts'
+import { countText } from '../../lib/format.ts'
 import { countFilters, type Filters, isFiltered } from '../../lib/payment-filters.ts'
 import { ConnectionStatus } from '../../live/live.tsx'
 import { PaymentDialog } from './details/payment-dialog.tsx'
@@ -37,7 +37,7 @@ export default function Payments() {
 
   return (
     <>
-      <PageHead title={dashboard('paymentsPage')}>
+      <PageHeader title={dashboard('paymentsPage')}>
         <ConnectionStatus />
         <RefreshButton loading={list.isFetching} onClick={reload} />
         <ExportButton
@@ -45,7 +45,7 @@ export default function Payments() {
           running={file.state.phase === 'running'}
           onClick={() => file.start(filters)}
         />
-      </PageHead>
+      </PageHeader>
       {file.state.phase !== 'idle' && (
         <ExportPanel
           state={file.state}
@@ -101,7 +101,7 @@ function Listing({ filters, payments: { list, shown, more }, onClear }: ListingP
     <>
       {/* Payments that arrive change the count of the whole list, and are announced together. */}
       <p className={panel.count} aria-live={isFiltered(filters) ? 'polite' : 'off'}>
-        {t('showingPayments', { matched: matchedOf(data), total: count(data.total) })}
+        {t('showingPayments', { matched: matchedOf(data), total: countText(data.total) })}
         {data.matched > 0 && countFilters(filters) > 0 && (
           <button type="button" className={panel.clear} onClick={onClear}>
             {dashboard('clearFilters')}
@@ -130,7 +130,7 @@ function Listing({ filters, payments: { list, shown, more }, onClear }: ListingP
 }
 
 const matchedOf = ({ matched, hasMoreMatches }: PaymentList): string =>
-  hasMoreMatches ? `${count(matched)}+` : count(matched)
+  hasMoreMatches ? `${countText(matched)}+` : countText(matched)
 
 interface NoPaymentsProps {
   readonly filtered: boolean

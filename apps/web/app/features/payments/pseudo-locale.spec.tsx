@@ -96,6 +96,15 @@ const LIST = 'GET /v1/payments/all?limit=100'
 const reply = { payments: [], total: 0, matched: 0, hasMoreMatches: false, nextCursor: null }
 const nothing = () => {}
 const filters = { filters: {}, clears: 0, onChange: nothing, onClear: nothing }
+const question = {
+  opened: true,
+  running: false,
+  error: null,
+  refusal: null,
+  onConfirm: nothing,
+  onClose: nothing,
+}
+const captureQuestion = { ...question, payment: authorised, fieldError: null, onRetype: nothing }
 
 test.each([
   ['without payments', { body: reply }],
@@ -130,34 +139,10 @@ test.each<[string, ReactNode]>([
       </PaymentDetails>
     </div>,
   ],
-  [
-    'a void',
-    <VoidDialog
-      key="part"
-      opened
-      payment={authorised}
-      running={false}
-      error={null}
-      refusal={null}
-      fieldError={null}
-      onRetype={nothing}
-      onConfirm={nothing}
-      onClose={nothing}
-    />,
-  ],
+  ['a void', <VoidDialog key="part" {...captureQuestion} />],
   [
     'a refund',
-    <RefundDialog
-      key="part"
-      opened
-      payment={payment}
-      allowed={{ left: 0.5, underWay: [5, 12.5] }}
-      running={false}
-      error={null}
-      refusal={null}
-      onConfirm={nothing}
-      onClose={nothing}
-    />,
+    <RefundDialog key="part" {...question} payment={payment} allowed={{ left: 0.5, underWay: [5, 12.5] }} />,
   ],
   ...(
     [
@@ -177,18 +162,7 @@ test.each<[string, ReactNode]>([
 })
 
 test('the errors of an amount are translated and fit', async () => {
-  await openDisguised(
-    <RefundDialog
-      opened
-      payment={payment}
-      allowed={{ left: 10, underWay: [] }}
-      running={false}
-      error={null}
-      refusal={null}
-      onConfirm={nothing}
-      onClose={nothing}
-    />,
-  )
+  await openDisguised(<RefundDialog {...question} payment={payment} allowed={{ left: 10, underWay: [] }} />)
   const amount = page.getByRole('textbox')
   for (const typed of ['ten', '12.505', '0', '11']) {
     await amount.fill(typed)
@@ -199,19 +173,7 @@ test('the errors of an amount are translated and fit', async () => {
 })
 
 test('the errors and the rest of a capture are translated and fit', async () => {
-  await openDisguised(
-    <CaptureDialog
-      opened
-      payment={authorised}
-      running={false}
-      error={null}
-      refusal={null}
-      fieldError={null}
-      onRetype={nothing}
-      onConfirm={nothing}
-      onClose={nothing}
-    />,
-  )
+  await openDisguised(<CaptureDialog {...captureQuestion} />)
   const amount = page.getByRole('textbox')
   for (const [typed, invalid] of [
     ['12.5', 'false'],

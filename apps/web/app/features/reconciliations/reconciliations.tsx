@@ -1,6 +1,6 @@
 import { EmptyState } from '../../components/empty-state.tsx'
 import { IconArrowsExchange } from '../../components/icons.ts'
-import { PageHead } from '../../components/page-header.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
@@ -13,7 +13,7 @@ export default function Reconciliations() {
   const dashboard = useDashboardText()
   return (
     <>
-      <PageHead title={dashboard('reconciliationsPage')} />
+      <PageHeader title={dashboard('reconciliationsPage')} />
       <section className={panel.panel}>
         <EmptyState icon={IconArrowsExchange} title={t('noReconciliations')}>
           {t('noReconciliationsText')}

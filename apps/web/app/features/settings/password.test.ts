@@ -1,12 +1,12 @@
 import { changePassword } from '@muripo/contract/account'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ApiError, fieldTextsOf } from '../../api/api-error.ts'
+import { ApiError, refusedFieldTexts } from '../../api/api-error.ts'
 import { passwordErrors, passwordFieldErrors } from './password.tsx'
 
 const shown = (body: unknown) =>
   passwordFieldErrors(
-    fieldTextsOf(new ApiError({ status: 422, message: null, error: '', body }, 'changePassword'), null),
+    refusedFieldTexts(new ApiError({ status: 422, message: null, error: '', body }, 'changePassword'), null),
   )
 
 const current = 'a long sentence'

@@ -1,7 +1,7 @@
 import { changePasswordFields, samePasswordError } from '@muripo/contract/auth-fields'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { updatePassword, useAccount } from '../../api/account.ts'
-import { useFieldTexts } from '../../api/api-error.ts'
+import { useRefusedFieldTexts } from '../../api/api-error.ts'
 import { useFieldText } from '../../api/errors.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { SubmitButton } from '../../components/button.tsx'
@@ -27,7 +27,7 @@ export function Password() {
   const cache = useQueryClient()
   const { data: account } = useAccount()
   const fieldText = useFieldText()
-  const fieldTexts = useFieldTexts()
+  const fieldTexts = useRefusedFieldTexts()
   const refusedFields = (error: Error | null) => passwordFieldErrors(fieldTexts(error))
   const form = useForm({ initialValues: blank, validate: (typed) => passwordErrors(typed, fieldText) })
   const saving = useMutation({

@@ -3,7 +3,7 @@ import { useAccount } from '../../api/account.ts'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { Fact, Facts } from '../../components/facts.tsx'
 import { IconSettings } from '../../components/icons.ts'
-import { PageHead } from '../../components/page-header.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
 import { Language } from './language.tsx'
@@ -22,7 +22,7 @@ export default function Settings() {
   const dashboard = useDashboardText()
   return (
     <>
-      <PageHead title={dashboard('settingsPage')} />
+      <PageHeader title={dashboard('settingsPage')} />
       <Profile />
       <Language />
       <TimeZone />

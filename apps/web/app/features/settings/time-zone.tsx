@@ -32,7 +32,7 @@ export function TimeZone() {
 function ZoneSelect({ value, saved, onChange }: SettingField<string>) {
   const t = useSettingsText()
   const { clockText, shortDayText } = useFormats()
-  // A list of four hundred places takes a while, so it is built when the field is opened.
+  // The list of four hundred places is created when the field is opened, because this takes a while.
   const [opened, setOpened] = useState(false)
   const choices = useMemo(() => (opened ? choicesWith(saved) : [choiceOf(saved)]), [opened, saved])
   const now = new Date().toISOString()
@@ -59,7 +59,7 @@ export interface Choice {
   readonly label: string
 }
 
-/** Browsers list some places by a name of long ago. Both names mean the same to the server; people look for today's. */
+/** Browsers list some places by a former name. The server accepts both names; users search for the present one. */
 const todaysNames: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -73,7 +73,7 @@ const todaysNames: Readonly<Record<string, string>> = {
   'Europe/Kiev': 'Europe/Kyiv',
 }
 
-/** "GMT+2", as clocks stand there at that moment. */
+/** The offset of a time zone at a time: "GMT+2". */
 function distance(timeZone: string, at: Date): string {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'shortOffset' }).formatToParts(at)
   return parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
@@ -84,7 +84,7 @@ export const choiceOf = (timeZone: string, at = new Date()): Choice => ({
   label: `${timeZone.replaceAll('_', ' ')} (${distance(timeZone, at)})`,
 })
 
-/** Every time zone that the browser knows, and the one that is chosen already, however it came to be. */
+/** Every time zone that the browser knows, and the chosen one, which the browser may not know. */
 export function choicesWith(chosen: string, at = new Date()): Choice[] {
   const known = Intl.supportedValuesOf('timeZone').map((name) => todaysNames[name] ?? name)
   return [...new Set([...known, 'UTC', chosen])].toSorted().map((timeZone) => choiceOf(timeZone, at))

@@ -6,14 +6,22 @@ interface ActionLinkProps {
   readonly to: string
   /** The second choice of two. */
   readonly quiet?: boolean
-  /** Not a page of this app: the browser fetches it. */
+  /** The only action of the landing page's hero. */
+  readonly large?: boolean
+  /** Whether the target is a file and no page of this app. */
   readonly file?: boolean
   readonly children: ReactNode
 }
 
-/** A call to action on a dark ground. */
-export const ActionLink = ({ to, quiet = false, file = false, children }: ActionLinkProps) => (
-  <Link to={to} className={styles.link} data-quiet={quiet || undefined} reloadDocument={file}>
+/** A call to action on a dark background. */
+export const ActionLink = ({ to, quiet = false, large = false, file = false, children }: ActionLinkProps) => (
+  <Link
+    to={to}
+    className={styles.link}
+    data-quiet={quiet || undefined}
+    data-large={large || undefined}
+    reloadDocument={file}
+  >
     {children}
   </Link>
 )
@@ -24,7 +32,7 @@ interface CallToActionProps {
   readonly children: ReactNode
 }
 
-/** The dark band at the end of a page: where to go from here. */
+/** The dark band at the end of a page, with links to the next pages. */
 export const CallToAction = ({ title, sentence, children }: CallToActionProps) => (
   <section className={styles.band}>
     <h2 className={styles.title}>{title}</h2>

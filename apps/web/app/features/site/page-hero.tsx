@@ -8,10 +8,10 @@ interface PageHeroProps {
   readonly children?: ReactNode
 }
 
-/** The line at the head of a page that is in another language than its frame. */
+/** The note in the header of an English page in a translated frame. */
 export const EnglishNote = createContext<ReactNode>(null)
 
-/** The dark head of a public page other than the landing page. */
+/** The dark header of a public page other than the landing page. */
 export function PageHero({ title, sentence, children }: PageHeroProps) {
   const note = useContext(EnglishNote)
   return (

@@ -7,7 +7,7 @@ import { clipped, PSEUDO, photograph, untranslated } from '../../../test/pseudo-
 import { renderComponent } from '../../../test/render-component.tsx'
 import { stubFetch } from '../../../test/stub-fetch.ts'
 import Landing from './landing/landing.tsx'
-import { marks } from './landing/method-marks.tsx'
+import { methodMarks } from './landing/method-methodMarks.tsx'
 import NotFound from './not-found.tsx'
 import About from './pages/about.tsx'
 import Contact from './pages/contact.tsx'
@@ -39,8 +39,8 @@ const costs = 'costs' in example ? example.costs.flatMap(({ fee, left }) => [fee
 
 const values = [
   ...Object.values(languageNames),
-  ...marks.map(({ name }) => name),
-  // The marks are drawn as text.
+  ...methodMarks.map(({ name }) => name),
+  // The methodMarks are drawn as text.
   ...['Eco', 'Cash', 'AMERICAN', 'EXPRESS'],
   ...pricedMethods.map((method) => displayPrice(pricing[method])),
   ...costs,

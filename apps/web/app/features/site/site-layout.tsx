@@ -5,14 +5,14 @@ import { Logo } from '../../components/logo.tsx'
 import type { PageHandle } from '../../lib/page-meta.ts'
 import { english, PageLanguageContext, useCommonText, usePageLanguage } from '../../lib/page-text.ts'
 import { paths } from '../../lib/paths.ts'
-import { SiteBar } from '../../shell/public-header.tsx'
+import { PublicHeader } from '../../shell/public-header.tsx'
 import styles from './footer.module.css'
 import { EnglishNote } from './page-hero.tsx'
 import { siteTranslations, useSiteText } from './text.tsx'
 
 export const handle: PageHandle = { onDemand: true, translations: siteTranslations }
 
-/** The frame of every public page: the bar over its dark head, and the footer. A page contains its sections only. */
+/** The frame of every public page: header and footer. */
 export default function SiteLayout() {
   const t = useSiteText()
   const language = usePageLanguage()
@@ -24,7 +24,7 @@ export default function SiteLayout() {
       <a href="#content" className="skip-link">
         {t('skipToContent')}
       </a>
-      <SiteBar />
+      <PublicHeader />
       <main id="content" tabIndex={-1} lang={isInOtherLanguage ? 'en' : undefined}>
         <PageLanguageContext value={isEnglish ? english : language}>
           <EnglishNote

@@ -10,7 +10,7 @@ import { withElements } from '../../lib/sentence.tsx'
 import { anyOf, eventOf } from '../../lib/signals.ts'
 import styles from './banners.module.css'
 
-/** The effect of the operator's decision for the account's owner. Empty when there is none. */
+/** Explains the operator's decision about the account. Empty for an approved account. */
 export function AccountBanner() {
   const { data: account } = useAccount()
   if (!account) return null
@@ -90,10 +90,10 @@ export function OfflineBanner() {
   )
 }
 
-/** A call may take 20 s and is sent three times: until then a page of skeletons would be the only sign. */
+/** A call may take 20 s and is sent up to three times: without the note, the page would only show skeletons. */
 export const LATE_MS = 8000
 
-/** A note over the lower edge of the window, so that nothing moves, while a part of the page has waited long for its first data. */
+/** A note above the lower edge of the window while a part of the page has waited long for its first data. */
 export function LateNote() {
   const t = useDashboardText()
   const isWaiting = useIsFetching({ predicate: ({ state }) => state.data === undefined }) > 0

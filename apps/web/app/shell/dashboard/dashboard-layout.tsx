@@ -18,14 +18,14 @@ import { pathAfterSignOut, useSession } from '../../session/session.ts'
 import { SignOut } from '../sign-out.tsx'
 import { AccountBanner, LateNote, OfflineBanner } from './banners.tsx'
 import styles from './dashboard-layout.module.css'
-import { ShellFooter, Sidebar, TopBar } from './navigation.tsx'
+import { DashboardFooter, Sidebar, TopBar } from './navigation.tsx'
 import { createQueryClient } from './query-client.ts'
 
 export const handle: PageHandle = { dark: true, translations }
 export const meta = () => [{ name: 'robots', content: 'noindex' }]
 
-/** Signed-in only. The query cache lives and dies with the shell, so nothing of one merchant is left for the next. */
-export default function Shell() {
+/** For signed-in users. The query cache is removed with the layout, so that the next user sees nothing of the previous merchant. */
+export default function DashboardLayout() {
   const session = useSession()
   const { pathname } = useLocation()
   const { isLoading } = usePageLanguage()
@@ -72,7 +72,7 @@ export default function Shell() {
               <Outlet />
             </ErrorBoundary>
           </Content>
-          <ShellFooter />
+          <DashboardFooter />
           <LateNote />
           <LiveAnnouncement />
         </div>
@@ -92,7 +92,7 @@ function Title() {
   return title && <title>{`${title} · Muripo`}</title>
 }
 
-/** The part of the shell that changes with the page. It takes the focus of a link, so that a screen reader reads the page's name. */
+/** The content of the page. It receives the focus after a navigation, so that a screen reader reads the page's name. */
 function Content({ children }: { readonly children: ReactNode }) {
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
@@ -120,7 +120,7 @@ function AccountLanguage() {
   return null
 }
 
-/** The sign-in leads back to the page that a guest asked for. */
+/** Redirects a guest, and keeps the address for the return after the sign-in. */
 function TurnAway({ to }: { readonly to: string }) {
   const { pathname, search } = useLocation()
   const [address] = useState(pathname + search)

@@ -21,7 +21,7 @@ import { chooseScheme, type SchemeChoice, useSchemeChoice } from '../color-schem
 import appearance from './appearance.module.css'
 import styles from './dashboard-layout.module.css'
 
-export const entries = [
+export const navigationEntries = [
   { label: 'dashboardPage', to: paths.dashboard, icon: IconLayoutDashboard },
   { label: 'paymentsPage', to: paths.payments, icon: IconCreditCard },
   { label: 'applicationsPage', to: paths.applications, icon: IconApps },
@@ -29,13 +29,13 @@ export const entries = [
   { label: 'settingsPage', to: paths.settings, icon: IconSettings },
 ] as const
 
-/** By prefix, so that an application's own page keeps its entry lit; the dashboard is the prefix of all, so only itself. */
-export const isActive = (to: string, pathname: string): boolean => {
+/** Compares by prefix, so that the page of an application marks its entry. The dashboard, the prefix of all paths, must match exactly. */
+export const isActiveEntry = (to: string, pathname: string): boolean => {
   const here = pathname.replace(/\/+$/, '')
   return here === to || (to !== paths.dashboard && here.startsWith(`${to}/`))
 }
 
-/** On the dashboard itself it leads to where the page begins, as every link to the page that one is on. */
+/** On the dashboard itself the link scrolls to the top, like every link to the present page. */
 export function Brand() {
   const t = useDashboardText()
   return (
@@ -56,12 +56,12 @@ export function Menu({ onSignOut }: MenuProps) {
   return (
     <>
       <nav aria-label={t('dashboardPage')} className={styles.menu}>
-        {entries.map(({ label, to, icon: Icon }) => (
+        {navigationEntries.map(({ label, to, icon: Icon }) => (
           <Link
             key={to}
             to={to}
             className={styles.entry}
-            {...(isActive(to, pathname) ? { 'aria-current': 'page' as const } : {})}
+            {...(isActiveEntry(to, pathname) ? { 'aria-current': 'page' as const } : {})}
           >
             <Icon size={20} stroke={1.75} aria-hidden />
             {t(label)}
@@ -90,16 +90,16 @@ export const Sidebar = ({ onSignOut }: SidebarProps) => (
 
 interface TopBarProps {
   readonly onSignOut: () => void
-  /** While the question stands over the menu, Escape answers the question. */
+  /** Whether the sign-out dialog is open above the menu: Escape then closes only the dialog. */
   readonly signingOut: boolean
 }
 
-/** The shell on a small screen. */
+/** The navigation on a small screen. */
 export function TopBar({ onSignOut, signingOut }: TopBarProps) {
   const { key: here } = useLocation()
   const t = useDashboardText()
   const common = useCommonText()
-  // The menu belongs to the visit in which it was opened, so that every way onward closes it.
+  // The menu belongs to the history entry at which it was opened, so that every navigation closes it.
   const [openedAt, setOpenedAt] = useState<string | null>(null)
   const opened = openedAt === here
   const close = () => setOpenedAt(null)
@@ -139,7 +139,7 @@ const links = [
   ['footerStatus', paths.status],
 ] as const
 
-export function ShellFooter() {
+export function DashboardFooter() {
   const t = useDashboardText()
   return (
     <footer data-page-footer className={styles.footer}>

@@ -4,11 +4,11 @@ import { logProblem } from '../../lib/log.ts'
 import { isRefetchedSilently } from '../../lib/refetch-silently.ts'
 import { jittered } from '../../lib/timing.ts'
 
-/** Of reads only: after a lost answer nobody knows whether a write took place. */
+/** For reads only: after a lost response it is unknown whether a write took place. */
 const READ_RETRIES = 2
 const FIRST_RETRY_MS = 500
 
-/** @param onLoadError shows a failed load once; the page shows it too, in its own place */
+/** @param onLoadError shows a failed load in a toast; the page also shows it in its place */
 export const createQueryClient = (onLoadError: (error: Error) => void): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({

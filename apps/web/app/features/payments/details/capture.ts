@@ -1,7 +1,7 @@
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTimeZone } from '../../../api/account.ts'
-import { hasCode, useErrorText, useFailureTexts } from '../../../api/api-error.ts'
+import { hasCode, useErrorText, useFailuresText } from '../../../api/api-error.ts'
 import { applyPaymentUpdates, capturePayment, voidPayment } from '../../../api/payments.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
 import { dashboardToast } from '../../../components/toast.ts'
@@ -42,7 +42,7 @@ function resultText({ payment, amount }: Instruction, answer: DashboardPayment, 
 export function useInstruction(onGiven: () => void) {
   const cache = useQueryClient()
   const timeZone = useTimeZone()
-  const failures = useFailureTexts()
+  const failures = useFailuresText()
   const errorText = useErrorText()
   const t = usePaymentsText()
   const { mutate, reset, isPending, error, variables, data } = useMutation({

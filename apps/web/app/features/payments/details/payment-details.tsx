@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import type { DashboardPayment, PaymentDetails as Details } from '@muripo/contract/dashboard-payments'
 import { type ReactNode, useId } from 'react'
 import { useTimeZone } from '../../../api/account.ts'
-import { useFailureTexts } from '../../../api/api-error.ts'
+import { useFailuresText } from '../../../api/api-error.ts'
 import { takenAmount } from '../../../api/payments.ts'
 import { CopyButton, CopyIcon } from '../../../components/copy-button.tsx'
 import { IconPrinter } from '../../../components/icons.ts'
@@ -32,7 +32,7 @@ interface PaymentDetailsProps {
 
 export function PaymentDetails({ payment, details, question, onQuestion, children }: PaymentDetailsProps) {
   const refunding = useRefund(() => onQuestion(null))
-  const failures = useFailureTexts()
+  const failures = useFailuresText()
   const refusalText = useRefusalText()
   return (
     <>

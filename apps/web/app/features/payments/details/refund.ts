@@ -1,6 +1,6 @@
 import type { DashboardPayment, TimelineEntry } from '@muripo/contract/dashboard-payments'
 import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
-import { hasCode, useErrorText, useFailureTexts } from '../../../api/api-error.ts'
+import { hasCode, useErrorText, useFailuresText } from '../../../api/api-error.ts'
 import { type RefundRequest, refundPayment, type Taken, takenAmount } from '../../../api/payments.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
 import { dashboardToast } from '../../../components/toast.ts'
@@ -80,7 +80,7 @@ const isWholeRefund = ({ status }: DashboardPayment): boolean => status !== 'COM
 /** @param onRefunded called when the refund is accepted, before the toast */
 export function useRefund(onRefunded: () => void) {
   const cache = useQueryClient()
-  const failures = useFailureTexts()
+  const failures = useFailuresText()
   const t = usePaymentsText()
   const invalidate = (queryKey: readonly unknown[]) => void cache.invalidateQueries({ queryKey })
   return useMutation({

@@ -28,13 +28,13 @@ export interface ExportFile {
 
 interface Progress {
   readonly rows: number
-  /** How many there will be; null for an unknown number. */
+  /** The number of rows of the whole file; null when it is unknown. */
   readonly total: number | null
 }
 
 const path: (typeof exportPayments)['path'] = '/payments/export'
 const ROW_COUNT_HEADER: typeof import('@muripo/contract/dashboard-payments').ROW_COUNT_HEADER = 'row-count'
-/** The browser may lay what is in a blob aside on the disk; what is in an array stays in memory. */
+/** The browser may write a blob to the disk; an array stays in memory. */
 const BLOB_BYTES = 4 * 1024 * 1024
 
 /** Downloads the file for the filters. It throws a `Failure`, or the error of an abort. */
@@ -71,7 +71,7 @@ async function gather(
   try {
     for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
       const bytes = read.value
-      // The first record is the head.
+      // The first record is the header.
       rows = Math.max(0, records(bytes) - 1)
       onRows(rows)
       waiting.push(bytes)

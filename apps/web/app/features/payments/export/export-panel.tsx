@@ -4,7 +4,7 @@ import { useErrorText } from '../../../api/api-error.ts'
 import { BusyButton } from '../../../components/button.tsx'
 import { IconDownload } from '../../../components/icons.ts'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
-import { count } from '../../../lib/format.ts'
+import { countText } from '../../../lib/format.ts'
 import { useCommonText } from '../../../lib/page-text.ts'
 import { type PaymentsText, usePaymentsText } from '../text.ts'
 import styles from './export-panel.module.css'
@@ -80,7 +80,7 @@ const titleOf = (state: Shown, t: PaymentsText): string =>
 function rowsOf(state: Shown, t: PaymentsText): string {
   const total = state.phase === 'running' ? state.total : null
   if (total !== null)
-    return t('exportedRowsOf', { payments: total, count: count(state.rows), total: count(total) })
+    return t('exportedRowsOf', { payments: total, count: countText(state.rows), total: countText(total) })
   if (state.phase === 'running' && state.rows === 0) return t('exportStarting')
-  return t('exportedRows', { payments: state.rows, count: count(state.rows) })
+  return t('exportedRows', { payments: state.rows, count: countText(state.rows) })
 }

@@ -103,7 +103,7 @@ export const Operation = ({ operation }: { readonly operation: ApiOperation }) =
 
 interface FieldsProps {
   readonly fields: readonly Field[]
-  /** Whether a caller has to know which are needed; an answer has all of its fields. */
+  /** Whether the fields are those of a request, which marks the required ones. A response contains all of its fields. */
   readonly isRequest?: boolean
 }
 

@@ -39,13 +39,13 @@ export function CodeBlock({ title, sample, name, fill = {} }: CodeBlockProps) {
           role="status"
           className={styles.status}
           suppressHydrationWarning
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: nothing, which React then leaves alone
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: an empty text, which React does not change
           dangerouslySetInnerHTML={{ __html: '' }}
         />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
       <pre className={styles.code} tabIndex={0}>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own sample, coloured at build */}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own sample, highlighted by the build */}
         <code dangerouslySetInnerHTML={{ __html: filled(sample.html, fill) }} />
       </pre>
     </figure>

@@ -53,7 +53,7 @@ export const chapters = [
 
 export type ChapterId = (typeof chapters)[number]['id']
 
-/** Where one is in the page, marked by the page's own script: beside the text where there is room, folded above it on a phone. */
+/** The table of contents, in which the page's own script marks the present section: beside the text, or collapsed above it on a phone. */
 export const ContentsList = () => (
   <>
     <nav className={styles.wide} aria-label="On this page" data-contents>

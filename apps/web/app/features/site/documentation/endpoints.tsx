@@ -34,7 +34,7 @@ const endpoints = [
   ['POST', '/events/{id}/redeliver', 'Send an event again.'],
 ] as const
 
-/** Every call of v1: a test holds the list to the OpenAPI document. */
+/** Every call of v1. A test compares the list with the OpenAPI document. */
 export const Endpoints = () => (
   <ul className={styles.list} aria-label="Endpoints">
     {endpoints.map(([method, path, what]) => (

@@ -26,7 +26,7 @@ export const Part = ({ id, title }: Omit<SectionProps, 'children'>) => (
   </h3>
 )
 
-/** A link to the place it stands at; following it also copies the whole address. */
+/** A link to its own heading. A press also copies the whole address. */
 const Anchor = ({ id, title }: Omit<SectionProps, 'children'>) => (
   <a
     href={`#${id}`}
@@ -42,7 +42,7 @@ const Anchor = ({ id, title }: Omit<SectionProps, 'children'>) => (
 
 const placeholder = 'https://pay.example.com'
 
-/** Samples are written for an example's address; shown, they carry this gateway's own. */
+/** The address of this gateway, which replaces the placeholder in the samples. */
 export function useAddress(): { readonly origin: string; readonly fill: Readonly<Record<string, string>> } {
   const root = useRouteLoaderData('root') as { origin?: string } | undefined
   const origin = root?.origin ?? placeholder

@@ -8,9 +8,9 @@ interface TableProps {
   readonly rows: readonly (readonly [key: string, head: ReactNode, ...cells: ReactNode[]])[]
 }
 
-/** A table that scrolls inside itself where there is no room for it. */
+/** A table that scrolls sideways where it has no room. */
 export const Table = ({ caption, head, rows }: TableProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
   <section className={styles.frame} aria-label={caption} tabIndex={0}>
     <table className={styles.table}>
       <thead>
@@ -27,7 +27,7 @@ export const Table = ({ caption, head, rows }: TableProps) => (
           <tr key={key}>
             <th scope="row">{first}</th>
             {cells.map((cell, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a table stay where they are
+              // biome-ignore lint/suspicious/noArrayIndexKey: the order of the columns does not change
               <td key={index}>{cell}</td>
             ))}
           </tr>

@@ -88,11 +88,11 @@ interface Tab {
 
 interface TabsProps {
   readonly label: string
-  /** The first is the one that shows. */
+  /** The first tab is open at first. */
   readonly tabs: readonly [Tab, ...Tab[]]
 }
 
-/** The page's own script changes the panel. Without script all panels stand below each other. */
+/** The page's own script changes the panel. Without script all panels are shown below each other. */
 export const Tabs = ({ label, tabs }: TabsProps) => (
   <div>
     <div role="tablist" aria-label={label} className={styles.list} data-tabs>

@@ -1,14 +1,14 @@
-import { Link } from 'react-router'
 import { IconArrowRight, IconCheck, IconLock } from '../../../components/icons.ts'
 import { LogoIcon } from '../../../components/logo.tsx'
 import { paths } from '../../../lib/paths.ts'
+import { ActionLink } from '../action-link.tsx'
 import { Reveal } from '../reveal.tsx'
 import { Sentence, siteMeta, useSiteText } from '../text.tsx'
 import { Features } from './features.tsx'
 import hero from './hero.module.css'
 import styles from './hero-scene.module.css'
 import { Integration } from './integration.tsx'
-import { marks } from './method-marks.tsx'
+import { methodMarks } from './method-marks.tsx'
 import methods from './methods.module.css'
 
 export const meta = siteMeta({ title: 'landingTitle', description: 'landingDescription' })
@@ -37,10 +37,10 @@ function Hero() {
               values={{ hassleFree: <span className={hero.whole}>{t('hassleFree')}</span> }}
             />
           </p>
-          <Link to={paths.signUp} className={hero.cta}>
+          <ActionLink to={paths.signUp} large>
             {t('startNow')}
             <IconArrowRight size={20} stroke={2} aria-hidden />
-          </Link>
+          </ActionLink>
         </div>
         <HeroScene />
       </div>
@@ -57,7 +57,7 @@ function Methods() {
           {t('methods')}
         </h2>
         <ul className={methods.marks}>
-          {marks.map(({ name, mark: MethodMark }) => (
+          {methodMarks.map(({ name, mark: MethodMark }) => (
             <li key={name}>
               <MethodMark />
             </li>
@@ -70,7 +70,7 @@ function Methods() {
 
 const pinKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '', '0', '⌫']
 
-/** A phone that shows a wallet prompt, and the payment row that it completes. A picture: its words are for the eye only. */
+/** A drawing of a phone with a wallet prompt, and of the payment that it completes. Screen readers skip its texts. */
 export function HeroScene() {
   const t = useSiteText()
   return (

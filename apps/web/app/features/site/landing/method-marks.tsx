@@ -84,7 +84,7 @@ const AmericanExpress = () => (
   </MethodSvg>
 )
 
-export const marks = [
+export const methodMarks = [
   { name: 'EcoCash', mark: EcoCash },
   { name: 'InnBucks', mark: InnBucks },
   { name: 'Mastercard', mark: Mastercard },

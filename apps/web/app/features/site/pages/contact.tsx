@@ -2,8 +2,8 @@ import { contactFields } from '@muripo/contract/contact-fields'
 import type { sendContact } from '@muripo/contract/site'
 import { type ComponentPropsWithoutRef, useEffect, useEffectEvent, useId, useState } from 'react'
 import { Link } from 'react-router'
-import { useFailureText, useFieldText } from '../../../api/errors.ts'
-import { busy, fieldErrors, formProps, useForm, useSubmit, type Values } from '../../../lib/forms.ts'
+import { useFailedCallText, useFieldText } from '../../../api/errors.ts'
+import { busyProps, fieldErrors, formProps, useForm, useSubmit, type Values } from '../../../lib/forms.ts'
 import { sendPublic } from '../../../lib/http.ts'
 import type { PageHandle } from '../../../lib/page-meta.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -63,7 +63,7 @@ function Field({ label, error, as: Input = 'input', ...input }: FieldProps) {
 
 function ContactForm() {
   const t = usePagesText()
-  const failureText = useFailureText()
+  const failureText = useFailedCallText()
   const fieldText = useFieldText()
   const [isSent, setIsSent] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
@@ -110,7 +110,7 @@ function ContactForm() {
           {failure}
         </p>
       )}
-      <button type="submit" className={styles.submit} {...busy(running)}>
+      <button type="submit" className={styles.submit} {...busyProps(running)}>
         {t(running ? 'sending' : 'sendMessage')}
       </button>
     </form>

@@ -5,14 +5,14 @@ import styles from './prose.module.css'
 interface ProseProps {
   readonly title: string
   readonly sentence: ReactNode
-  /** The day of the last change, where people must know it. */
+  /** The day of the last change, on pages that must name it. */
   readonly updated?: string
   readonly children: ReactNode
 }
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** A page to be read: its head, and one column of a comfortable width. */
+/** A page of text: its header, and one column. */
 export const Prose = ({ title, sentence, updated, children }: ProseProps) => (
   <>
     <PageHero title={title} sentence={sentence} />

@@ -154,7 +154,7 @@ interface Shown {
   readonly incidents: readonly Incident[]
 }
 
-/** The API's word about itself, asked again and again; silence is an answer too. */
+/** The status that the API reports, polled. No answer means that the API is unreachable. */
 export function useStatus(): Reading {
   const [reading, setReading] = useState<Reading>({ state: 'loading', components: [], incidents: [] })
   useEffect(() => {

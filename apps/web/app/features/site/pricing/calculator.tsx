@@ -6,7 +6,7 @@ import styles from './calculator.module.css'
 
 const EXAMPLE = '25'
 
-/** Without script it shows what the example costs. */
+/** Without script it shows the costs of the example. */
 export function Calculator() {
   const t = usePagesText()
   const [typed, setTyped] = useState(EXAMPLE)
@@ -98,7 +98,7 @@ function problemOf({ code }: MoneyError, major: number): Problem {
 
 /** The cost of a payment of this amount in dollars by each method, or the error of the input. */
 export function costsOf(typed: string): { costs: readonly Cost[] } | { problem: Problem } {
-  // People type amounts as they read them: $1,000.50.
+  // Users type amounts as they read them: $1,000.50.
   const plain = typed.trim().replace(/^\$/, '').replaceAll(',', '').trim()
   if (plain === '') return { problem: 'amountMissing' }
   const major = /^\d+(\.\d*)?$|^\.\d+$/.test(plain) ? Number(plain) : Number.NaN
