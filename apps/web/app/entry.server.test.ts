@@ -12,7 +12,7 @@ function logged(error: unknown, signal?: AbortSignal) {
   return log.mock.calls
 }
 
-/** As React Router makes it of a refusal or a error. */
+/** The error as React Router passes it on. */
 const answered = (status: number, error?: Error) => ({
   status,
   statusText: '',

@@ -15,7 +15,7 @@ import { send } from '../session/session.ts'
 import { throwIfFailed, unwrap } from './api-error.ts'
 import { queryKeys } from './query-keys.ts'
 
-/** The screens show a failure in their own place, without a toast. */
+/** For queries whose screens show a failure in its place, without a toast. */
 const quiet = { quiet: true } as const
 
 const accountQuery = queryOptions({

@@ -32,7 +32,7 @@ function applicationsIn(body: unknown): Application[] {
   return Array.isArray(list) ? list : []
 }
 
-/** From an application, or an object with one. Without an _id it is none. */
+/** From an application, or an object with one. An object without an _id is refused. */
 function applicationIn(body: unknown): Application {
   const { application = body } = body as { application?: unknown }
   if (!(application as Partial<Application> | null)?._id) throw new Failure('applicationInvalid')
@@ -124,7 +124,7 @@ export const useApplication = (applicationId: string) =>
     refetchOnReconnect: false,
   })
 
-/** Puts a changed application into the cache. The server masks the live key in its answer, and the whole key stays shown. */
+/** Puts a changed application into the cache. The server masks the live key in its response; the cache keeps the whole key. */
 export function setApplicationInCache(cache: QueryClient, application: Application): void {
   const { _id } = application
   cache.setQueryData<Application>(

@@ -11,7 +11,7 @@ import {
   replacePages,
 } from './payment-list.ts'
 
-/** Ids sort by the time of creation: the larger the number, the newer the payment. */
+/** Ids sort by the time of creation: a newer payment has a larger number. */
 function payment(n: number, change: Partial<DashboardPayment> = {}): DashboardPayment {
   const paymentId = PaymentId.parse(`pay_${String(n).padStart(26, '0')}`)
   return {

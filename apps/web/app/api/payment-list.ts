@@ -8,7 +8,7 @@ export type PaymentList = Reply<typeof listPayments>
 
 export interface PageStart {
   readonly cursor: PaymentId | null
-  /** How many rows the pages before have. */
+  /** The number of rows of the previous pages. */
   readonly loaded: number
 }
 

@@ -9,7 +9,7 @@ import { queryKeys } from './query-keys.ts'
 
 const ALL = 2500
 const idOf = (n: number) => PaymentId.parse(`pay_${String(n).padStart(26, '0')}`)
-/** A server with this number of payments, the newest with the largest number; it records its requests. */
+/** A server with this number of payments that records its requests. The newest payment has the largest number. */
 const requests: URLSearchParams[] = []
 
 function answer(address: string): Response {

@@ -195,7 +195,7 @@ export async function capturePayment(
   return unwrap(result, 'capturePayment', { takesAccepted: true })
 }
 
-/** An open answer as for a capture. */
+/** An answer that is still open is handled as for a capture. */
 export async function voidPayment({ paymentId }: DashboardPayment): Promise<DashboardPayment> {
   const result = await send<typeof voidRoute>('POST', '/payments/void', { body: { paymentId } })
   return unwrap(result, 'voidPayment', { takesAccepted: true })

@@ -19,7 +19,7 @@ export const SecretField = ({ eyeLabel, description, ...field }: SecretFieldProp
   />
 )
 
-/** The account of the form, for password managers; the first element of the form. */
+/** The email address for password managers: a hidden field, which must be the first of the form. */
 export const PasswordOwner = ({ email }: { readonly email: string | undefined }) => (
   <input type="email" name="email" autoComplete="username" hidden readOnly value={email ?? ''} />
 )

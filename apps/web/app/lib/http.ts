@@ -23,7 +23,7 @@ export interface ApiRequest<R extends RouteSpec> {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Types come from the contract's route; its method and path are checked against it without its schemas in the bundle. */
+/** The contract's route gives the types, and checks the method and the path, without its schemas in the bundle. */
 export type Send = <R extends RouteSpec>(
   method: R['method'],
   path: R['path'],
@@ -150,6 +150,6 @@ export function requestInit(method: string, body: unknown, authToken?: string | 
   }
 }
 
-/** Calls without a session. */
+/** Sends a call without a session. */
 export const sendPublic: Send = (method, path, { params, query, body, signal = null } = {}) =>
   exchange(addressOf(path, params as object, query as object), { ...requestInit(method, body), signal })

@@ -68,7 +68,7 @@ export async function loadModule<T>(
   }
 }
 
-/** The same for a component: the module once it is there, and the state of its request. */
+/** The same for a component: the loaded module, and the state of its request. */
 export function useLazyModule<T>(fetchModule: () => Promise<T>, options?: LoadOptions) {
   const [module, setModule] = useState<T | null>(null)
   const [hasFailed, setHasFailed] = useState(false)

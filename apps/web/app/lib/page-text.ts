@@ -63,7 +63,7 @@ async function fetchTranslation(address: string): Promise<void> {
   fetched.set(address, texts)
 }
 
-/** Fetches the translation that the server's document is in, so that the first rendering in the browser is the same. */
+/** Fetches the translation of the server's document, so that the first rendering in the browser equals the document. */
 export async function fetchTranslationOfDocument(): Promise<void> {
   const address = document.documentElement.dataset.translation
   if (address === undefined) return
@@ -72,7 +72,7 @@ export async function fetchTranslationOfDocument(): Promise<void> {
   if (fetched.get(address) === null) document.documentElement.lang = english.locale
 }
 
-/** The language that was chosen since the document was loaded; null before. */
+/** The language that was chosen after the document was loaded; null without a choice. */
 let chosen: Locale | null = null
 const choice = createListeners()
 
@@ -82,7 +82,7 @@ function useTranslations(): Translations | undefined {
 }
 
 /**
- * The reader's language if its texts are here, or else English.
+ * The reader's language if its texts are loaded, otherwise English.
  * @param ofDocument the language of the document that the server sent
  */
 export function languageIn(
@@ -137,7 +137,7 @@ export function useChooseLanguage(): (wish: Locale | null) => Promise<boolean> {
 }
 
 /**
- * The language of the shown page: the reader's, if the page is translated and its texts are here, or else English.
+ * The language of the shown page: the reader's if the page is translated and its texts are loaded, otherwise English.
  * @returns with the address of a translation that the browser has to fetch before it can render the page
  */
 export function useLanguageOfMatches(): PageLanguage & { readonly preload: string | null } {

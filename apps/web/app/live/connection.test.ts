@@ -7,7 +7,7 @@ import { type Ending, keepConnected, type LiveState, type Reading } from './conn
 
 const SECOND = 1000
 
-/** A browser whose network, user and server the test plays. */
+/** A browser with a scripted network, user and server. */
 function browser() {
   const page = new EventTarget()
   const stopping = new AbortController()

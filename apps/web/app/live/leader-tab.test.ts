@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A browser, whose tabs share their locks and their channels. Node has both as browsers have them. */
+/** A browser whose tabs share locks and channels, which Node also has. */
 function browser(locks: LockManager | null = navigator.locks) {
   browsers += 1
   const name = `test-${browsers}`

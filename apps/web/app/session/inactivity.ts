@@ -69,7 +69,7 @@ export function createEngine(deps: EngineDeps) {
   const { store, activity, clock, refresh, signOutInactive, warnOfExpiry } = deps
   const signedIn = () => store.get().status === 'authenticated'
 
-  /** One signed-in period; the inactivity timer starts with it. */
+  /** Follows one signed-in period. The inactivity timer starts with it. */
   function run(target: EventTarget): () => void {
     let checkedAt = clock.now()
     const check = () => {

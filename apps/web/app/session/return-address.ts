@@ -5,7 +5,7 @@ const KEY = 'returnTo'
 const tab = createStorage(() => window.sessionStorage)
 let leftByChoice = false
 
-/** The address itself when it is a page of the dashboard, and the dashboard for any other one. */
+/** The address itself if it is a page of the dashboard, otherwise the start page of the dashboard. */
 export function dashboardAddress(address: string | null): string {
   const origin = 'http://own'
   if (address === null || !URL.canParse(address, origin)) return paths.dashboard

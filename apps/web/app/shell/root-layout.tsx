@@ -96,7 +96,7 @@ function useNavigationGuard(): void {
   }, [opened, t])
 }
 
-/** The path of the own page that a plain click on a link opens here. */
+/** The path that a plain click on a link to this app opens in this tab; null for other clicks. */
 function ownPage(event: MouseEvent): string | null {
   const link = event.target instanceof Element && event.target.closest('a')
   if (!link || link.origin !== window.location.origin || link.target || link.hasAttribute('download'))

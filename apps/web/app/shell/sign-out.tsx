@@ -4,7 +4,7 @@ import { useCommonText } from '../lib/page-text.ts'
 import { signOutNow } from '../session/session.ts'
 import styles from './sign-out.module.css'
 
-/** A control with a dialog that asks before the sign-out. The dialog is part of the page, because a sign-out must work offline too. */
+/** A control with a dialog that asks before the sign-out. The dialog is not loaded on demand, because a sign-out must work offline. */
 export function SignOut({
   children,
 }: {

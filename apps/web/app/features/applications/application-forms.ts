@@ -9,7 +9,7 @@ export const blankApplication: ApplicationValues = {
   category: DEFAULT_CATEGORY,
 }
 
-/** One thing at a time: the first field that does not hold. */
+/** Only the error of the first invalid field. */
 export function firstError(
   typed: ApplicationValues,
   textOf: FieldText = englishText,

@@ -15,7 +15,7 @@ import { type FieldText, fieldErrors, formProps, useForm } from '../../lib/forms
 import styles from './brand.module.css'
 import { useApplicationsText } from './text.ts'
 
-/** The header of the payer's page, and its change. */
+/** A preview of the payer's page, and the dialog that changes its colour and logo. */
 export function BrandPart({ application }: { readonly application: Application }) {
   const t = useApplicationsText()
   const [editing, setEditing] = useState(false)

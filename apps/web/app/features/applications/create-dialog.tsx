@@ -117,7 +117,7 @@ export function CreatedDialog({ application, onClose }: CreatedDialogProps) {
   )
 }
 
-/** Before the account is approved for live money there is a test key alone. */
+/** Before its account is approved for live money, an application has only a test key. */
 function CreatedKey({ application: { applicationKey, testKey } }: { readonly application: Application }) {
   const t = useApplicationsText()
   if (applicationKey !== null) return <KeyFact name={t('applicationKey')}>{applicationKey}</KeyFact>

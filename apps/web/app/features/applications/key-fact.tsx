@@ -8,7 +8,7 @@ interface KeyFactProps {
   readonly children: string
 }
 
-/** A key, to be taken along. */
+/** A key with a button that copies it. */
 export const KeyFact = ({ name, hint, children }: KeyFactProps) => (
   <div>
     <dt>{name}</dt>

@@ -67,7 +67,7 @@ function Regenerate({ application }: { readonly application: Application }) {
   )
 }
 
-/** Where the key would stand, and why there is none. */
+/** The reason for a missing key, in the place of the key. */
 function NoKey({ needsApproval }: { readonly needsApproval: boolean | undefined }) {
   const t = useApplicationsText()
   return (

@@ -30,7 +30,7 @@ export function NewPasswordFields({ password, confirmation }: NewPasswordFieldsP
 interface NoNewPasswordProps {
   readonly intro: string
   readonly text: string
-  /** The label of the way to a new link or code. */
+  /** The label of the link to the page that sends a new link or code. */
   readonly action: string
 }
 

@@ -96,7 +96,7 @@ function Redirect({ view, step: { url, secondsLeft }, isStill }: RedirectProps) 
   )
 }
 
-/** The way back to the methods, for a payer who has not paid. */
+/** The button that returns to the methods, for a payer who has not paid. */
 function Leave({ view: { canLeave } }: { readonly view: CheckoutView }) {
   const t = usePayerText()
   return (

@@ -89,7 +89,7 @@ function Receipt({ view, receipt }: ReceiptProps) {
   )
 }
 
-/** The button appears where a script can print. */
+/** The button is visible only where a script runs. */
 function Print() {
   const nonce = useContext(ScriptNonce)
   const t = usePayerText()

@@ -12,7 +12,7 @@ export const STILL = 'still'
 const follows = ({ stage, methods }: CheckoutView): boolean =>
   stage === 'waiting' ||
   stage === 'action' ||
-  // Until a provider can be reached again.
+  // The page changes when a provider can be reached again.
   ((stage === 'choose' || stage === 'refused') &&
     !methods.some(isUsable) &&
     methods.some(({ isDown }) => isDown))

@@ -123,7 +123,7 @@ function Result({ stage, token, view, leaves }: ResultProps) {
   }
 }
 
-/** The way back to the shop after the payment. */
+/** The link back to the shop after the payment. */
 function Onward({ view, leaves }: { readonly view: CheckoutView; readonly leaves: boolean }) {
   const t = usePayerText()
   if (view.continueUrl === null) return <p>{t('closePage')}</p>

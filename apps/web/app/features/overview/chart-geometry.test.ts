@@ -108,7 +108,7 @@ test.each(['base', 'dark'])(
   },
 )
 
-/** As WCAG 2 counts it. */
+/** The contrast as WCAG 2 defines it. */
 function contrast(one: string, other: string): number {
   const [light = 0, dark = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
   return (light + 0.05) / (dark + 0.05)

@@ -81,7 +81,7 @@ function Drawing({ slices }: { readonly slices: readonly Slice[] }) {
   )
 }
 
-/** In the middle of its slice. */
+/** The figures of a slice, in its middle. */
 function Tip({ label, count: payments, share, middle: [x, y] }: Slice) {
   const t = useOverviewText()
   return (

@@ -4,7 +4,7 @@ import styles from './overview.module.css'
 
 interface PanelProps {
   readonly title: string
-  /** Beside the title, at the right. */
+  /** The content at the right of the title. */
   readonly aside?: ReactNode
   /** True while the content is loading. */
   readonly busy: boolean

@@ -33,7 +33,7 @@ function compareRevenue(
   return { direction, text: t(text, { change, amount: revenueText(reportingCurrency, difference) }) }
 }
 
-/** Today has not ended yet, so it is no verdict that yesterday was better. */
+/** Compares today with all of yesterday, although today has not ended yet. */
 export const todayWithYesterday = (stats: DashboardStats, t: OverviewText): Comparison =>
   compareRevenue(stats.totalRevenueToday, stats.comparison.revenueYesterday, stats, t, 'todayCompared')
 
@@ -63,7 +63,7 @@ export const applicationsByWeek = ({ comparison }: DashboardStats, t: OverviewTe
   )
 
 interface SummaryCardsProps {
-  /** Undefined while the figures are on their way. */
+  /** Undefined while the figures are loading. */
   readonly stats: DashboardStats | undefined
 }
 

@@ -100,7 +100,7 @@ export function useRowKeys({ payments, area, rows, current, reach }: RowKeysOpti
   }
 }
 
-/** The row that a key leads to, from one row of many; null when the key is none of ours. */
+/** The row to which a key moves the focus; null for other keys. */
 export function rowAfter(key: string, current: number, pageRows: number, lastRow: number): number | null {
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: 1,
@@ -114,7 +114,7 @@ export function rowAfter(key: string, current: number, pageRows: number, lastRow
   return step === undefined ? null : Math.max(0, Math.min(lastRow, current + step))
 }
 
-/** The range with one row more, in order. */
+/** The range with one more row, in order. */
 export const withRow = (rows: readonly number[], row: number): number[] =>
   rows.includes(row) ? [...rows] : [...rows, row].sort((a, b) => a - b)
 
@@ -142,7 +142,7 @@ type RowLayout = (typeof layouts)[number]
 
 const layoutNow = (): RowLayout => layouts.find(({ media }) => window.matchMedia(media).matches) ?? layouts[2]
 
-/** How high rows are about to be until they are measured; the style sheet changes at the same widths. */
+/** The estimated height of rows that are not measured yet. The style sheet has the same breakpoints. */
 function useRowLayout(): RowLayout {
   const [layout, setLayout] = useState(layoutNow)
   useEffect(() => {

@@ -17,7 +17,7 @@ interface PaymentGridProps {
   /** The number of matching payments, loaded or not; null when it is unknown. */
   readonly matched: number | null
   readonly onOpen: (payment: DashboardPayment) => void
-  /** Called while the end of the loaded rows is near. */
+  /** Called while the last loaded rows are near. */
   readonly onNearEnd: () => void
   /** The content below the last row. */
   readonly children: ReactNode

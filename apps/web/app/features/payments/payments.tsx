@@ -99,7 +99,7 @@ function Listing({ filters, payments: { list, shown, more }, onClear }: ListingP
     )
   return (
     <>
-      {/* Payments that arrive change the count of the whole list, and are announced together. */}
+      {/* New payments change the count of the whole list, which `LiveAnnouncement` announces. */}
       <p className={panel.count} aria-live={isFiltered(filters) ? 'polite' : 'off'}>
         {t('showingPayments', { matched: matchedOf(data), total: countText(data.total) })}
         {data.matched > 0 && countFilters(filters) > 0 && (

@@ -21,7 +21,7 @@ export function summaryOf(payment: Summarised, t: PaymentsText): string {
   )
 }
 
-/** By characters that people see, so that the cut never leaves half of an emoji. */
+/** Cuts between visible characters, so that no half of an emoji stays. */
 function truncate(text: string): string {
   const letters = Array.from(text)
   return letters.length > SUMMARY_LENGTH ? `${letters.slice(0, SUMMARY_LENGTH).join('')}...` : text

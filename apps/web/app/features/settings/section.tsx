@@ -8,7 +8,7 @@ import styles from './section.module.css'
 
 interface SectionProps {
   readonly title: string
-  /** The subject in a sentence. */
+  /** One sentence about the subject. */
   readonly about: string
   /** True while the content is loading. */
   readonly busy?: boolean
@@ -52,7 +52,7 @@ interface FormErrorProps {
   readonly error: Error | null
 }
 
-/** The error of a refused form, until the next attempt. Empty when the session has ended: then the page is about to close. */
+/** The error of a refused form, until the next attempt. Empty after the end of the session, because the sign-out shows the reason. */
 export function FormError({ error }: FormErrorProps) {
   const errorText = useErrorText()
   const isLeaving = error instanceof ApiError && error.sessionEnded

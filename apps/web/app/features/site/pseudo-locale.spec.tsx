@@ -7,7 +7,7 @@ import { clipped, PSEUDO, photograph, untranslated } from '../../../test/pseudo-
 import { renderComponent } from '../../../test/render-component.tsx'
 import { stubFetch } from '../../../test/stub-fetch.ts'
 import Landing from './landing/landing.tsx'
-import { methodMarks } from './landing/method-methodMarks.tsx'
+import { methodMarks } from './landing/method-marks.tsx'
 import NotFound from './not-found.tsx'
 import About from './pages/about.tsx'
 import Contact from './pages/contact.tsx'
@@ -40,7 +40,7 @@ const costs = 'costs' in example ? example.costs.flatMap(({ fee, left }) => [fee
 const values = [
   ...Object.values(languageNames),
   ...methodMarks.map(({ name }) => name),
-  // The methodMarks are drawn as text.
+  // The marks are drawn as text.
   ...['Eco', 'Cash', 'AMERICAN', 'EXPRESS'],
   ...pricedMethods.map((method) => displayPrice(pricing[method])),
   ...costs,

@@ -23,7 +23,7 @@ type Reading =
 
 const error = (text: AmountError, early = false): Reading => ({ amount: null, error: text, early })
 
-/** Parses an amount as people type it: "12.5", "12,50", "$ 1,250.00", "1.250,00". */
+/** Parses an amount as users type it: "12.5", "12,50", "$ 1,250.00", "1.250,00". */
 export function readAmount(text: string, currency: string, { left, underWay }: Allowed): Reading {
   const number = plainNumber(text, currency)
   if (number === null) return error('amountInvalid', text.trim() === '')

@@ -72,7 +72,7 @@ interface CaptureDeadlineProps {
   readonly className: string | undefined
 }
 
-/** The end of an authorisation, and the way to all others that wait for a capture. */
+/** The end of an authorisation, and a link to all payments that wait for a capture. */
 export function CaptureDeadline({ payment, className }: CaptureDeadlineProps) {
   const t = usePaymentsText()
   const { dateText, exactText } = useFormats()

@@ -6,7 +6,7 @@ const NAME = 'payment'
 /** A marker in the state of a history entry: the previous entry is the list from which the payment was opened. */
 const fromList = { openedFromList: true } as const
 
-/** Opens a payment by adding it to the address, beside the filters: it can be reloaded, and the back button closes it. */
+/** Opens a payment by adding it to the address, beside the filters: a reload shows it again, and the back button closes it. */
 export function useOpenPayment(): (payment: { readonly paymentId: string }) => void {
   const navigate = useNavigate()
   return useCallback(
@@ -24,7 +24,7 @@ export function useNamedPayment(): { paymentId: string | null; close: () => void
   const [search] = useSearchParams()
   const location = useLocation()
   const navigate = useNavigate()
-  // Two presses before the address changes would go back twice.
+  // Without this, two presses before the change of the address would navigate back twice.
   const leaving = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another place in the history, another chance to leave it
   useEffect(() => {

@@ -38,7 +38,7 @@ interface ExportPanelProps {
   readonly onRetry: () => void
 }
 
-/** How far the file has come. The words alone are announced, not each number. */
+/** The progress of the file. Screen readers announce the title, and not each number. */
 export function ExportPanel({ state, endButton, onEnd, onRetry }: ExportPanelProps) {
   const errorText = useErrorText()
   const t = usePaymentsText()
@@ -57,13 +57,13 @@ export function ExportPanel({ state, endButton, onEnd, onRetry }: ExportPanelPro
           className={styles.bar}
           aria-label={t('exportProgress')}
           max={Math.max(1, state.total ?? 1)}
-          // Without a value the bar says that nothing is known yet.
+          // A bar without a value shows an unknown progress.
           {...(state.total === null ? {} : { value: Math.min(state.rows, state.total) })}
         />
       )}
       <div className={styles.actions}>
         {state.phase === 'failed' && <Button onClick={onRetry}>{dashboard('retry')}</Button>}
-        {/* One button all along, so that the focus stays where it is. */}
+        {/* One button for both phases, so that it keeps the focus. */}
         <Button ref={endButton} variant="default" onClick={onEnd}>
           {state.phase === 'running' ? common('cancel') : dashboard('close')}
         </Button>

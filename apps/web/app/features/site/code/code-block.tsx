@@ -30,7 +30,7 @@ export function CodeBlock({ title, sample, name, fill = {} }: CodeBlockProps) {
         >
           <IconCopy size={16} stroke={1.75} />
           <IconCheck size={16} stroke={2} />
-          {/* The page's own script writes into this and into the status, also before the framework arrives. */}
+          {/* The page's own script writes into this and into the status, also before the framework is loaded. */}
           <span data-label suppressHydrationWarning>
             {t('copy')}
           </span>

@@ -1,6 +1,6 @@
 import styles from './contents-list.module.css'
 
-/** The sections of the page, in order, under the titles of their cards. */
+/** The sections of the page, in order. */
 export const chapters = [
   {
     id: 'quick-start',

@@ -72,7 +72,7 @@ function ContactForm() {
     validate: (typed) => fieldErrors(contactFields, typed, fieldText),
   })
 
-  // Text that was typed before the script arrived is in the document only.
+  // Text that was typed before the script was loaded is only in the document.
   const adopt = useEffectEvent(() => {
     for (const name of Object.keys(blank) as (keyof Message)[]) {
       const typed = (form.getInputNode(name) as HTMLInputElement | null)?.value

@@ -12,7 +12,7 @@ export function Calculator() {
   const [typed, setTyped] = useState(EXAMPLE)
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  // An amount that was typed before the framework arrived is in the document only.
+  // An amount that was typed before the framework was loaded is only in the document.
   useEffect(() => setTyped(input.current?.value ?? EXAMPLE), [])
   const result = costsOf(typed)
   const problem = 'problem' in result ? result.problem : null
