@@ -5,7 +5,7 @@ import { inlineScript } from './inline-script.ts'
 import { texts } from './texts.ts'
 
 /**
- * The code of many pages, in few files: each file costs a request, and its headers are larger than a small module. The groups are by name,
+ * The code of many pages, in few files: each file costs a request, whose headers are larger than a small module. The groups are by name,
  * because a file also contains the imports of its modules.
  */
 const groups = [
@@ -15,7 +15,7 @@ const groups = [
     test: /\/app\/(lib\/(paths|page-meta|page-text|sentence|log|http|storage|timing|signals|context)|session\/[a-z-]+|api\/errors|components\/(logo|notice-page|language-links|toast)|shell\/(public-header|sign-out|floats)|features\/site\/(action-link|page-hero|footer|reveal|code\/[a-z-]+)\.module)\.(module\.css|css|tsx?)$|\/contract\/src\/constants\.ts$/,
     priority: 1,
   },
-  // The dashboard and the pages of a guest do without these.
+  // The code of the public pages, which the dashboard and the pages for guests do not load.
   {
     name: 'site',
     test: /\/app\/features\/site\/(action-link|page-hero|reveal|site-layout|text|code\/[a-z-]+)\.tsx?$/,
@@ -25,7 +25,7 @@ const groups = [
     name: 'mantine',
     test: /\/app\/(components\/(button|page-spinner|theme)|shell\/mantine-layout)\.tsx?$|\/node_modules\/@mantine\/.*\/(VisuallyHidden|use-id|use-merged-ref|DirectionProvider|create-safe-context|CloseButton)\.mjs$/,
   },
-  // The dashboard's dates, which the status page has too.
+  // The formats of dates, which the dashboard and the status page load.
   { name: 'formats', test: /\/app\/lib\/(format|use-formats)\.ts$/, priority: 1 },
   // The code that every page of the dashboard loads. Files below a kilobyte are not compressed: in one file they take a third.
   {
