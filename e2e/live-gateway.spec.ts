@@ -150,7 +150,7 @@ test('[MANAGE-16] [MANAGE-19] an application has a test key, whose payments are 
   }
 })
 
-test('too many requests for payer’s pages get a page that asks to wait and reloads automatically', async ({
+test('too many requests for payer’s pages get a wait page, which reloads automatically', async ({
   browser,
 }) => {
   const request = async () => (await fetch(`${gateway.url}/pay/nothing`, { method: 'HEAD' })).status
