@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { RouteSpec } from '@muripo/contract/route'
 import type { FastifyRequest } from 'fastify'
-import { type Clock, plusMs } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Queryable } from '../../platform/db/database.ts'
 import { type Grouped, oneGroup } from '../../platform/db/shard-groups.ts'
@@ -10,14 +9,11 @@ import { type Authenticate, bearerOf, type CallerLimit, isRead } from '../../pla
 import { addressSubject, limitHeaders, perAddress, refuseSpent } from '../../platform/limits/admit.ts'
 import { createInMemoryLimit } from '../../platform/limits/limits.ts'
 import { accountHashIn, isWellFormed, lookupOf } from './key.ts'
-import type { KeyCache } from './key-cache.ts'
+import { type KeyCache, unknownKeys } from './key-cache.ts'
 import { findKeyOwner, type KeyOwner, keyStateOf } from './store-keys.ts'
 
 /** Distinct unknown keys of one address. Each costs a keyed hash and a look-up; a key with a wrong checksum costs neither. */
 const wrongKeys = { name: 'wrong keys', quota: 60, windowMs: 60_000 }
-
-const UNKNOWN_KEYS_MAX = 10_000
-const UNKNOWN_KEY_LIFE_MS = 60_000
 
 /**
  * The caller of the public surface, by its application key.
@@ -63,27 +59,6 @@ export function applicationKeyAuth(
   const confirm = (caller: KeyOwner, _spec: RouteSpec, tx: Queryable = ctx.db.kysely) =>
     confirmKey(tx, caller)
   return Object.assign(authenticate, { confirm })
-}
-
-/** The digests of keys that were recently refused: a client that retries one unknown key costs no look-up and no quota of its address. */
-function unknownKeys(clock: Clock) {
-  const ends = new Map<string, Date>()
-  const has = (digest: string): boolean => {
-    const end = ends.get(digest)
-    return end !== undefined && clock.now() < end
-  }
-  return {
-    has,
-    /** Returns false when a concurrent call has added the digest already. */
-    add(digest: string): boolean {
-      if (has(digest)) return false
-      ends.delete(digest)
-      const [oldest] = ends.keys()
-      if (ends.size >= UNKNOWN_KEYS_MAX && oldest !== undefined) ends.delete(oldest)
-      ends.set(digest, plusMs(clock.now(), UNKNOWN_KEY_LIFE_MS))
-      return true
-    },
-  }
 }
 
 /**

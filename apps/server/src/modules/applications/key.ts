@@ -10,8 +10,6 @@ import { invariant } from '../../platform/errors.ts'
 import { type Ids, idFrom } from '../../platform/ids.ts'
 import type { KeyMode } from '../../platform/settings.ts'
 
-export type { KeyMode }
-
 /** The modes in which the applications of such a merchant have keys. Only an approved merchant has live keys. */
 export function modesOf(
   { config }: { config: { keyMode: KeyMode } },

@@ -1,7 +1,7 @@
 import { type EmailContent, momentText, type Occasion } from '../../platform/mail/email-content.ts'
 import { type NoticeText, noticeTexts, noticeTo } from '../../platform/mail/recipient.ts'
+import type { KeyMode } from '../../platform/settings.ts'
 import type { MerchantMove, MerchantProfile } from '../identity/index.ts'
-import type { KeyMode } from './key.ts'
 
 interface Gateway {
   readonly keyMode: KeyMode

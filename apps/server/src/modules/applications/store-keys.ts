@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { batched } from '../../platform/db/batcher.ts'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
-import type { KeyMode } from './key.ts'
+import type { KeyMode } from '../../platform/settings.ts'
 
 /** The account and the application that a key authenticates. */
 export interface KeyOwner {

@@ -5,7 +5,7 @@ import { alignRows, batched, type RowKey } from '../../platform/db/batcher.ts'
 import { type Queryable, runPrepared } from '../../platform/db/database.ts'
 import { invariant } from '../../platform/errors.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
-import type { KeyMode } from './key.ts'
+import type { KeyMode } from '../../platform/settings.ts'
 import { logoPathOf } from './logo/logo.ts'
 
 /** The part of an application that its payers see, and whether it can be paid. */

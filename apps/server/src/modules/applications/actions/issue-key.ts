@@ -2,8 +2,9 @@ import { type AccountId, type ApplicationId, KeyId, type MerchantId } from '@mur
 import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
+import type { KeyMode } from '../../../platform/settings.ts'
 import { testAccountIdOf } from '../../identity/index.ts'
-import { encryptKey, type KeyMode, lookupOf, newKey } from '../key.ts'
+import { encryptKey, lookupOf, newKey } from '../key.ts'
 import { mirrorApplication } from '../store.ts'
 import { insertKey } from '../store-keys.ts'
 

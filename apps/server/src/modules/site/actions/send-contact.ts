@@ -1,9 +1,10 @@
 import type { Body } from '@muripo/contract/route'
-import type { sendContact as route } from '@muripo/contract/site'
+import type { Contact, sendContact as route } from '@muripo/contract/site'
+import type { z } from 'zod'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { addressUses, refuseSpent } from '../../../platform/limits/admit.ts'
 import { takeAll } from '../../../platform/limits/limits.ts'
-import { contactMail } from '../contact-email.ts'
+import { couldBeLink, type EmailContent } from '../../../platform/mail/email-content.ts'
 
 const MESSAGES = { name: 'contact', quota: 5, windowMs: 60 * 60 * 1000 }
 
@@ -19,4 +20,18 @@ export async function sendContact(
     await ctx.mailer.send(tx, contactMail(ctx.config.contactEmail, input))
   })
   return { message: 'Thank you. Your message is on its way, and we will answer by email.' }
+}
+
+/** The input of a visitor is plain text. Only the validated address for replies is in a header. */
+function contactMail(to: string, { name, email, message }: z.output<typeof Contact>): EmailContent {
+  // A mail program would turn such a name into a link.
+  const shown = couldBeLink(name) ? '' : name
+  return {
+    to,
+    replyTo: email,
+    subject: `Contact form: ${name.replace(/[\p{C}\s]+/gu, ' ').slice(0, 80)}`,
+    heading: 'A message through the contact form',
+    lines: [`${shown} <${email}> wrote:`.trimStart()],
+    quote: message,
+  }
 }
