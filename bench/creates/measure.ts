@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Sessions } from '../../scripts/lib/citus/sessions.ts'
-import { bestCount } from '../lib/best-count.ts'
 import { describeConditions } from '../lib/conditions.ts'
 import type { Gateway } from '../lib/gateway.ts'
 import type { LoadResult } from '../lib/generator.ts'
-import { databaseCounters, machineCpu, postgresCpu, processCpu, residentMb } from '../lib/meter.ts'
+import { cpuBetween, cpuUsage, databaseCounters, residentMb, shareOfOthers } from '../lib/meter.ts'
 import type { Options } from '../lib/options.ts'
 import { fdatasyncsPerSecond } from '../lib/pgbench.ts'
-import { median } from '../lib/statistics.ts'
-import { prepareWorkloads, type Workloads } from './workloads.ts'
+import { bestCount, median } from '../lib/statistics.ts'
+import { Workloads } from './workloads.ts'
 
 export interface Costs {
   readonly node: number
@@ -32,33 +31,38 @@ export interface Latency {
   readonly p99: number
 }
 
-export interface Figures {
+/** The figures of a round, each a rate per second. */
+const perSecond = [
+  'creates',
+  'createsOfFew',
+  'createsOfOne',
+  'pgbenchCreates',
+  'pgbenchRows',
+  'tpcb',
+  'httpOnly',
+  'reads',
+  'httpOnlyReads',
+] as const
+type Rate = (typeof perSecond)[number]
+
+/** The number of clients with which each is best. */
+type Clients = Readonly<Record<Exclude<Rate, 'createsOfFew' | 'createsOfOne'>, number>>
+
+/** One rate of each round. Those of pgbench's creates and rows are empty on Citus. */
+export interface Figures extends Readonly<Record<Rate, readonly number[]>> {
   readonly settings: string
   readonly conditions: string
-  /** Per second, one of each round. */
-  readonly a: readonly number[]
-  /** Few merchants in turn, and one amount. */
-  readonly fewMerchants: readonly number[]
-  readonly oneMerchant: readonly number[]
-  readonly p1: readonly number[]
-  /** Rows per second of the same SQL with many rows in a transaction. Both are empty on Citus. */
-  readonly pb: readonly number[]
-  readonly p0: readonly number[]
-  readonly h: readonly number[]
-  /** Reads of one payment, and the same without a database. */
-  readonly reads: readonly number[]
-  readonly hReads: readonly number[]
-  /** Where each was best. */
-  readonly clients: Readonly<Record<'a' | 'p1' | 'pb' | 'p0' | 'h' | 'r' | 'hr', number>>
+  readonly clients: Clients
   /** Processor seconds for one request, medians; NaN where they are not measured. */
   readonly costs: Costs
-  readonly p1Postgres: number
+  /** Processor seconds of PostgreSQL for one create of pgbench. */
+  readonly pgbenchPostgres: number
   readonly latencies: readonly Latency[]
   /** Undefined in a quick run. */
   readonly perRequest: PerRequest | undefined
   readonly memory: { readonly before: number; readonly after: number }
   readonly fdatasyncs: number | undefined
-  /** Answers 201 in the whole run, each of which was found as a row. */
+  /** Responses 201 in the whole run, each of which was found as a row. */
   readonly created: number
 }
 
@@ -66,7 +70,7 @@ const shares = [0.5, 0.7, 0.9]
 /** An idle session reports its counters within ten seconds. */
 const statisticsDelayMs = 11_000
 
-export async function measure(
+export async function measureCreates(
   gateway: Gateway,
   options: Options,
   log: (line: string) => void,
@@ -76,7 +80,7 @@ export async function measure(
   const { merchants, tpcbScale } = options
   const ofPgbench = sessions.citus === null ? ', and as many for pgbench' : ''
   log(`${merchants} merchants${ofPgbench}; pgbench -i at scale ${tpcbScale}`)
-  const workloads = await prepareWorkloads(gateway, sessions, options, log)
+  const workloads = await Workloads.prepare(gateway, sessions, options, log)
   const memoryBefore = residentMb(...gateway.pids)
   try {
     const conditions = await describeConditions(sessions, options)
@@ -88,13 +92,13 @@ export async function measure(
       rounds.push(await measureRound(gateway, workloads, clients))
     }
     const rates = summarised(rounds)
-    log('open loop, at 50, 70 and 90 % of A')
+    log('open loop, at 50, 70 and 90 % of A, the rate of creates')
     // A checkpoint writes the pages that pgbench changed, so that they do not slow the gateway down.
     for (const node of sessions.nodes) await node.query('checkpoint')
-    const latencies = await measureLatencies(workloads, median(rates.a))
+    const latencies = await measureLatencies(workloads, median(rates.creates))
     if (options.perRequest) log('commits and flushes; waiting for the statistics of idle sessions')
     const perRequest = options.perRequest
-      ? await measurePerRequest(sessions, () => workloads.creates(clients.a))
+      ? await measurePerRequest(sessions, () => workloads.creates(clients.creates))
       : undefined
     return {
       settings: await settingsOf(sql),
@@ -116,54 +120,48 @@ export async function measure(
 async function bestClients(
   workloads: Workloads,
   { httpConnections, pgClients, batchClients }: Options,
-): Promise<Figures['clients']> {
+): Promise<Clients> {
   await workloads.creates(32)
   await workloads.creates(64)
-  await workloads.http(64)
+  await workloads.httpOnly(64)
   await workloads.reads(64)
-  await workloads.readsWithoutDatabase(64)
-  const rate =
-    (load: (count: number) => Promise<{ readonly perSecond: number }>) =>
-    async (count: number): Promise<number> =>
-      (await load(count)).perSecond
+  await workloads.httpOnlyReads(64)
+  const best = (counts: readonly number[], load: (count: number) => Promise<{ perSecond: number }>) =>
+    bestCount(counts, async (count) => (await load(count)).perSecond)
+  const { pgbench } = workloads
   return {
-    a: await bestCount(httpConnections, rate(workloads.creates)),
-    h: await bestCount(httpConnections, rate(workloads.http)),
-    r: await bestCount(httpConnections, rate(workloads.reads)),
-    hr: await bestCount(httpConnections, rate(workloads.readsWithoutDatabase)),
-    p1: workloads.pgbench ? await bestCount(pgClients, rate(workloads.pgbench.creates)) : 0,
-    pb: workloads.pgbench ? await bestCount(batchClients, workloads.pgbench.batches) : 0,
-    p0: await bestCount(pgClients, workloads.pgbenchTpcb),
+    creates: await best(httpConnections, (count) => workloads.creates(count)),
+    httpOnly: await best(httpConnections, (count) => workloads.httpOnly(count)),
+    reads: await best(httpConnections, (count) => workloads.reads(count)),
+    httpOnlyReads: await best(httpConnections, (count) => workloads.httpOnlyReads(count)),
+    pgbenchCreates: pgbench ? await best(pgClients, pgbench.creates) : 0,
+    pgbenchRows: pgbench ? await bestCount(batchClients, pgbench.rows) : 0,
+    tpcb: await bestCount(pgClients, (count) => workloads.tpcb(count)),
   }
 }
 
-/** Figures per second of one round, and the costs of its creates. On Citus pgbench runs no creates. */
-type Round = Readonly<Record<(typeof perSecond)[number], number | undefined>> & {
+/** The rates of one round, and the costs of its creates. On Citus pgbench runs no creates. */
+type Round = Readonly<Record<Rate, number | undefined>> & {
   readonly costs: Costs
-  readonly p1Postgres: number | undefined
+  readonly pgbenchPostgres: number | undefined
 }
-const perSecond = ['a', 'fewMerchants', 'oneMerchant', 'p1', 'pb', 'p0', 'h', 'reads', 'hReads'] as const
 
-async function measureRound(
-  gateway: Gateway,
-  workloads: Workloads,
-  clients: Figures['clients'],
-): Promise<Round> {
-  const [creates, costs] = await withCosts(gateway, () => workloads.creates(clients.a))
+async function measureRound(gateway: Gateway, workloads: Workloads, clients: Clients): Promise<Round> {
+  const [creates, costs] = await withCosts(gateway, () => workloads.creates(clients.creates))
   const { pgbench } = workloads
-  const p1 = pgbench && (await withCosts(gateway, () => pgbench.creates(clients.p1)))
+  const inserts = pgbench && (await withCosts(gateway, () => pgbench.creates(clients.pgbenchCreates)))
   return {
-    a: creates.perSecond,
+    creates: creates.perSecond,
     costs,
-    p1: p1?.[0].perSecond,
-    p1Postgres: p1?.[1].postgres,
-    fewMerchants: (await workloads.createsOfFew(clients.a)).perSecond,
-    oneMerchant: (await workloads.createsOfOne(clients.a)).perSecond,
-    pb: await pgbench?.batches(clients.pb),
-    p0: await workloads.pgbenchTpcb(clients.p0),
-    h: (await workloads.http(clients.h)).perSecond,
-    reads: (await workloads.reads(clients.r)).perSecond,
-    hReads: (await workloads.readsWithoutDatabase(clients.hr)).perSecond,
+    pgbenchCreates: inserts?.[0].perSecond,
+    pgbenchPostgres: inserts?.[1].postgres,
+    createsOfFew: (await workloads.createsOfFew(clients.creates)).perSecond,
+    createsOfOne: (await workloads.createsOfOne(clients.creates)).perSecond,
+    pgbenchRows: await pgbench?.rows(clients.pgbenchRows),
+    tpcb: await workloads.tpcb(clients.tpcb),
+    httpOnly: (await workloads.httpOnly(clients.httpOnly)).perSecond,
+    reads: (await workloads.reads(clients.reads)).perSecond,
+    httpOnlyReads: (await workloads.httpOnlyReads(clients.httpOnlyReads)).perSecond,
   }
 }
 
@@ -172,21 +170,21 @@ function summarised(rounds: readonly Round[]) {
   const rates = perSecond.map((name) => [name, rounds.flatMap((round) => round[name] ?? [])] as const)
   const cost = (name: keyof Costs) => median(rounds.map(({ costs }) => costs[name]))
   return {
-    ...(Object.fromEntries(rates) as Record<(typeof perSecond)[number], number[]>),
+    ...(Object.fromEntries(rates) as Record<Rate, number[]>),
     costs: {
       node: cost('node'),
       postgres: cost('postgres'),
       generator: cost('generator'),
       others: cost('others'),
     },
-    p1Postgres: median(rounds.flatMap(({ p1Postgres }) => p1Postgres ?? [])),
+    pgbenchPostgres: median(rounds.flatMap(({ pgbenchPostgres }) => pgbenchPostgres ?? [])),
   }
 }
 
-async function measureLatencies(workloads: Workloads, a: number): Promise<Latency[]> {
+async function measureLatencies(workloads: Workloads, creates: number): Promise<Latency[]> {
   const latencies: Latency[] = []
   for (const share of shares) {
-    const rate = Math.max(1, Math.round(a * share))
+    const rate = Math.max(1, Math.round(creates * share))
     const { p50, p99 } = await workloads.createsAtRate(rate)
     latencies.push({ share, rate, p50, p99 })
   }
@@ -211,27 +209,20 @@ async function withCosts<Result extends LoadResult | { transactions: number }>(
   gateway: Gateway,
   work: () => Promise<Result>,
 ): Promise<[Result, Costs]> {
-  const ours = () =>
-    [processCpu(...gateway.pids), postgresCpu(...gateway.postmasterPids), processCpu(process.pid)] as const
-  const [node, postgres, self] = ours()
-  const machine = machineCpu()
+  const before = cpuUsage(gateway)
   const result = await work()
-  // Sessions of pgbench that have just ended are counted when the postmaster has noticed.
+  // The postmaster counts sessions of pgbench that have just ended after it has noticed their end.
   await sleep(100)
-  const generator = 'answered' in result ? result.cpuSeconds : 0
-  const [nodeAfter, postgresAfter, selfAfter] = ours()
-  const used = machineCpu()
-  const ofDatabase = postgresAfter - postgres
-  const others =
-    used.busy - machine.busy - generator - (nodeAfter - node + (ofDatabase || 0) + selfAfter - self)
-  const requests = 'answered' in result ? result.answered : result.transactions
+  const used = cpuBetween(before, cpuUsage(gateway))
+  const [generator, requests] =
+    'answered' in result ? [result.cpuSeconds, result.answered] : [0, result.transactions]
   return [
     result,
     {
-      node: (nodeAfter - node) / requests,
-      postgres: ofDatabase / requests,
+      node: used.gateway / requests,
+      postgres: used.postgres / requests,
       generator: generator / requests,
-      others: Math.max(0, others) / (used.all - machine.all),
+      others: shareOfOthers(used, generator),
     },
   ]
 }

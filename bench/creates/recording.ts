@@ -2,13 +2,9 @@ import { readFileSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Gateway } from '../lib/gateway.ts'
-import * as request from '../lib/request.ts'
+import type { PgbenchScript } from '../lib/pgbench.ts'
 import { call, pgbenchFirst, pgbenchIdTail } from '../lib/seed.ts'
-
-export interface PgbenchScript {
-  readonly text: string
-  readonly variables: Readonly<Record<string, string>>
-}
+import { newIdempotencyKey, orderBody, paymentsPath } from '../lib/traffic.ts'
 
 /** Completes a random number of 19 digits to a checksum of an idempotency key. */
 const checksumTail = '4b6f9a1e2fc07'
@@ -42,12 +38,12 @@ export async function recordCreate(
 ): Promise<{ script: PgbenchScript; batchScript: PgbenchScript }> {
   if (gateway.databaseLog === null) throw new Error('the log of the database cannot be read')
   // The first call with a key looks up whose it is; the ordinary call does not.
-  await createPayment(gateway, token, request.newKey())
+  await createPayment(gateway, token, newIdempotencyKey())
   for (const [name, value] of recordingSettings) await sql.query(`alter system set ${name} = '${value}'`)
   await sql.query('select pg_reload_conf()')
   await sleep(300)
   const from = statSync(gateway.databaseLog).size
-  await createPayment(gateway, token, request.newKey())
+  await createPayment(gateway, token, newIdempotencyKey())
   await sleep(300)
   for (const [name] of recordingSettings) await sql.query(`alter system reset ${name}`)
   await sql.query('select pg_reload_conf()')
@@ -71,9 +67,9 @@ export async function recordCreate(
 }
 
 export const createPayment = (gateway: Gateway, token: string, key: string): Promise<unknown> =>
-  call(gateway.url, request.path, {
+  call(gateway.url, paymentsPath, {
     token,
-    body: JSON.parse(request.body) as object,
+    body: JSON.parse(orderBody) as object,
     headers: { 'idempotency-key': key },
   })
 

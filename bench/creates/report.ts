@@ -1,19 +1,13 @@
-import { availableParallelism, cpus } from 'node:os'
 import { fewMerchants, type Options } from '../lib/options.ts'
+import { line, machine, microseconds, rates, rule, whole } from '../lib/print.ts'
 import { median } from '../lib/statistics.ts'
 import type { Figures } from './measure.ts'
 import { rowsOfBatch } from './recording.ts'
 
-const rule = '-'.repeat(78)
-
-const whole = (value: number) => Math.round(value).toLocaleString('en')
-const micro = (seconds: number) => (Number.isNaN(seconds) ? 'not measured' : `${whole(seconds * 1e6)} µs`)
 const milli = (ms: number) => `${ms.toFixed(1)} ms`
 
-function rate(name: string, what: string, values: readonly number[], clients: string): string {
-  const spread = `${whole(Math.min(...values))} – ${whole(Math.max(...values))}`
-  return `${name.padEnd(4)}${what.padEnd(40)}${whole(median(values)).padStart(8)}${spread.padStart(17)}${clients.padStart(9)}`
-}
+const rate = (label: string, name: string, values: readonly number[], clients: number): string =>
+  `${label.padEnd(4)}${name.padEnd(40)}${rates(values, whole, 8)}${String(clients).padStart(9)}`
 
 /** On Citus, PostgreSQL without the extension on the coordinator alone. */
 export const tpcbName = ({ cluster, tpcbScale }: Options): string =>
@@ -22,46 +16,16 @@ export const tpcbName = ({ cluster, tpcbScale }: Options): string =>
 const ratio = (name: string, over: readonly number[], under: readonly number[]) =>
   `${name.padEnd(8)}${(median(over) / median(under)).toFixed(2).padStart(5)}`
 
-const line = (what: string, reported: string) => `${what.padEnd(44)}${reported.padStart(34)}`
-
-export function print(options: Options, figures: Figures): void {
-  const { a, oneMerchant, p1, pb, p0, h, reads, hReads, clients, costs, perRequest, memory } = figures
-  const total = costs.node + costs.postgres + costs.generator
-  const hasScripts = p1.length > 0
+export function printCreates(options: Options, figures: Figures): void {
   console.log(
     [
       '',
       `Creating payments · Node ${process.versions.node} · ${figures.settings}`,
-      `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), others used ${whole(100 * costs.others)} % of them · gateway, database and clients on this machine, over loopback`,
+      `${machine(figures.costs.others)} · gateway, database and clients on this machine, over loopback`,
       figures.conditions,
       `medians of ${options.rounds} interleaved rounds of ${options.seconds} s · ${whole(figures.created)} answers, no errors, each found as a row`,
       '',
-      `${'per second'.padEnd(44)}${'median'.padStart(8)}${'least – most'.padStart(17)}${'clients'.padStart(9)}`,
-      rule,
-      rate('A', `creates, ${whole(options.merchants)} merchants by Zipf`, a, String(clients.a)),
-      rate('AF', `${fewMerchants} merchants in turn, one amount`, figures.fewMerchants, String(clients.a)),
-      rate('A1', 'one merchant, one amount', oneMerchant, String(clients.a)),
-      ...(hasScripts
-        ? [
-            rate('P1', 'pgbench, the SQL of one create', p1, String(clients.p1)),
-            rate('PB', `the same, ${rowsOfBatch} rows a transaction`, pb, String(clients.pb)),
-          ]
-        : []),
-      rate('P0', tpcbName(options), p0, String(clients.p0)),
-      rate('H', 'HTTP and validation, no database', h, String(clients.h)),
-      rate('R', 'reads of one payment', reads, String(clients.r)),
-      rate('HR', 'the same, no database', hReads, String(clients.hr)),
-      rule,
-      [
-        ...(hasScripts ? [ratio('A/P1', a, p1), ratio('A/PB', a, pb), ratio('A1/P1', oneMerchant, p1)] : []),
-        ratio('A/P0', a, p0),
-        ratio('A/H', a, h),
-        ratio('R/H', reads, h),
-        ratio('R/HR', reads, hReads),
-      ].join('   '),
-      ...(hasScripts
-        ? []
-        : ['P1 and PB are left out: their SQL is that of one database, and pgbench knows no shard groups']),
+      ...rateLines(options, figures),
       '',
       'waiting, open loop (counted from when a request was due)',
       rule,
@@ -69,29 +33,79 @@ export function print(options: Options, figures: Figures): void {
         line(`${share * 100} % of A, ${whole(due)} a second`, `p50 ${milli(p50)}   p99 ${milli(p99)}`),
       ),
       '',
-      'one create costs',
-      rule,
-      line('processor, gateway', micro(costs.node)),
-      line(
-        'processor, PostgreSQL',
-        `${micro(costs.postgres)}${hasScripts ? ` (P1: ${micro(figures.p1Postgres)})` : ''}`,
-      ),
-      line(
-        'processor, generator',
-        `${micro(costs.generator)}${Number.isNaN(total) ? '' : ` (${whole((100 * costs.generator) / total)} % of all)`}`,
-      ),
-      ...(perRequest === undefined
-        ? []
-        : [
-            line('commits', perRequest.commits.toFixed(3)),
-            line('WAL flushes', perRequest.walSyncs.toFixed(3)),
-            line('WAL written', `${whole(perRequest.walBytes)} bytes`),
-          ]),
-      '',
-      line('gateway, memory before and after', `${whole(memory.before)} MB, ${whole(memory.after)} MB`),
-      ...(figures.fdatasyncs === undefined
-        ? []
-        : [line('pg_test_fsync, fdatasync of one page', `${whole(figures.fdatasyncs)} a second`)]),
+      ...costLines(figures),
     ].join('\n'),
   )
+}
+
+function rateLines(options: Options, figures: Figures): string[] {
+  const { creates, createsOfOne, pgbenchCreates, pgbenchRows, tpcb, httpOnly, reads, httpOnlyReads } = figures
+  const { clients } = figures
+  const hasScripts = pgbenchCreates.length > 0
+  return [
+    `${'per second'.padEnd(44)}${'median'.padStart(8)}${'least – most'.padStart(17)}${'clients'.padStart(9)}`,
+    rule,
+    rate('A', `creates, ${whole(options.merchants)} merchants by Zipf`, creates, clients.creates),
+    rate('AF', `${fewMerchants} merchants in turn, one amount`, figures.createsOfFew, clients.creates),
+    rate('A1', 'one merchant, one amount', createsOfOne, clients.creates),
+    ...(hasScripts
+      ? [
+          rate('P1', 'pgbench, the SQL of one create', pgbenchCreates, clients.pgbenchCreates),
+          rate('PB', `the same, ${rowsOfBatch} rows a transaction`, pgbenchRows, clients.pgbenchRows),
+        ]
+      : []),
+    rate('P0', tpcbName(options), tpcb, clients.tpcb),
+    rate('H', 'HTTP and validation, no database', httpOnly, clients.httpOnly),
+    rate('R', 'reads of one payment', reads, clients.reads),
+    rate('HR', 'the same, no database', httpOnlyReads, clients.httpOnlyReads),
+    rule,
+    [
+      ...(hasScripts
+        ? [
+            ratio('A/P1', creates, pgbenchCreates),
+            ratio('A/PB', creates, pgbenchRows),
+            ratio('A1/P1', createsOfOne, pgbenchCreates),
+          ]
+        : []),
+      ratio('A/P0', creates, tpcb),
+      ratio('A/H', creates, httpOnly),
+      ratio('R/H', reads, httpOnly),
+      ratio('R/HR', reads, httpOnlyReads),
+    ].join('   '),
+    ...(hasScripts
+      ? []
+      : ['P1 and PB are left out: their SQL is that of one database, and pgbench knows no shard groups']),
+  ]
+}
+
+function costLines({
+  costs,
+  pgbenchCreates,
+  pgbenchPostgres,
+  perRequest,
+  memory,
+  fdatasyncs,
+}: Figures): string[] {
+  const total = costs.node + costs.postgres + costs.generator
+  const ofPgbench = pgbenchCreates.length > 0 ? ` (P1: ${microseconds(pgbenchPostgres)})` : ''
+  const ofAll = Number.isNaN(total) ? '' : ` (${whole((100 * costs.generator) / total)} % of all)`
+  return [
+    'one create costs',
+    rule,
+    line('processor, gateway', microseconds(costs.node)),
+    line('processor, PostgreSQL', `${microseconds(costs.postgres)}${ofPgbench}`),
+    line('processor, generator', `${microseconds(costs.generator)}${ofAll}`),
+    ...(perRequest === undefined
+      ? []
+      : [
+          line('commits', perRequest.commits.toFixed(3)),
+          line('WAL flushes', perRequest.walSyncs.toFixed(3)),
+          line('WAL written', `${whole(perRequest.walBytes)} bytes`),
+        ]),
+    '',
+    line('gateway, memory before and after', `${whole(memory.before)} MB, ${whole(memory.after)} MB`),
+    ...(fdatasyncs === undefined
+      ? []
+      : [line('pg_test_fsync, fdatasync of one page', `${whole(fdatasyncs)} a second`)]),
+  ]
 }

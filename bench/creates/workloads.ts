@@ -1,127 +1,196 @@
 import type pg from 'pg'
 import { type Sessions, sumOfGroups } from '../../scripts/lib/citus/sessions.ts'
+import { nextMessage, startProcess } from '../lib/child-process.ts'
 import type { Gateway } from '../lib/gateway.ts'
-import { type LoadResult, startGenerator } from '../lib/generator.ts'
+import { type Generator, type Load, type LoadResult, startGenerator } from '../lib/generator.ts'
 import { insertHistory } from '../lib/many-payments.ts'
 import { fewMerchants, type Options } from '../lib/options.ts'
-import { type PgbenchRun, usePgbench } from '../lib/pgbench.ts'
-import * as request from '../lib/request.ts'
+import { Pgbench, type PgbenchRun } from '../lib/pgbench.ts'
 import { call, seedMerchants, seedPgbenchMerchants } from '../lib/seed.ts'
-import { startHttpOnly } from './http-only.ts'
+import { newIdempotencyKey, orderBody, paymentsPath } from '../lib/traffic.ts'
 import { createPayment, recordCreate, rowsOfBatch } from './recording.ts'
 
-/** The loads of a benchmark of creates, each for one round, and the payments that they made. */
-export type Workloads = Awaited<ReturnType<typeof prepareWorkloads>>
+interface Prepared {
+  readonly gateway: Gateway
+  readonly sessions: Sessions
+  readonly options: Options
+  readonly keys: readonly string[]
+  /** Null on Citus: the scripts write rows as one database does, not through the sessions of a shard group. */
+  readonly scripts: Readonly<Record<'creates' | 'batches', PgbenchRun>> | null
+  readonly tools: Pgbench
+  readonly tpcbDatabase: string
+  readonly httpOnly: HttpOnly
+  readonly rowsBefore: number
+  /** A payment of each of the few merchants. */
+  readonly readable: readonly string[]
+}
 
-export async function prepareWorkloads(
-  gateway: Gateway,
-  sessions: Sessions,
-  { seconds, merchants, payments, tpcbScale, openLoopSeconds }: Options,
-  log: (line: string) => void,
-) {
-  const { sql } = sessions
-  const keys = await seedMerchants(gateway, sessions, merchants)
-  if (payments > 0) await insertHistory(gateway, sql, payments, log)
-  const few = keys.slice(0, fewMerchants)
-  const answer = await createPayment(gateway, keys[0] ?? '', request.newKey())
-  const pgbench = usePgbench(gateway.database, gateway.directory)
-  // The scripts write rows as one database does, not through the sessions of a shard group.
-  const scripts =
-    sessions.citus === null ? await prepareScripts(gateway, sql, keys[0] ?? '', merchants) : null
-  const tpcb = await pgbench.initialise(tpcbScale, sql)
-  const httpOnly = await startHttpOnly(JSON.stringify(answer))
-  const generator = startGenerator()
-  const rowsBefore = await countPayments(sessions)
-  const readable = await onePaymentEach(gateway.url, few)
-  let created = readable.length
-  let inserted = 0
+/** The loads of a benchmark of creates, each for one round, and the payments that they created. */
+export class Workloads {
+  private readonly prepared: Prepared
+  private readonly generator: Generator = startGenerator()
+  private readonly few: readonly string[]
+  private created: number
+  private inserted = 0
 
-  async function counted(load: Promise<LoadResult>): Promise<LoadResult> {
-    const result = await load
-    created += result.answered
+  private constructor(prepared: Prepared) {
+    this.prepared = prepared
+    this.few = prepared.keys.slice(0, fewMerchants)
+    this.created = prepared.readable.length
+  }
+
+  static async prepare(
+    gateway: Gateway,
+    sessions: Sessions,
+    options: Options,
+    log: (line: string) => void,
+  ): Promise<Workloads> {
+    const { merchants, payments, tpcbScale } = options
+    const { sql } = sessions
+    const keys = await seedMerchants(gateway, sessions, merchants)
+    if (payments > 0) await insertHistory(gateway, sql, payments, log)
+    const [key = ''] = keys
+    const answer = await createPayment(gateway, key, newIdempotencyKey())
+    const tools = new Pgbench(gateway.database, gateway.directory)
+    const scripts =
+      sessions.citus === null ? await prepareScripts(gateway, sql, tools, { token: key, merchants }) : null
+    const tpcbDatabase = await tools.initialise(tpcbScale, sql)
+    const httpOnly = await startHttpOnly(JSON.stringify(answer))
+    const rowsBefore = await countPayments(sessions)
+    const readable = await onePaymentEach(gateway.url, keys.slice(0, fewMerchants))
+    return new Workloads({
+      gateway,
+      sessions,
+      options,
+      keys,
+      scripts,
+      tools,
+      tpcbDatabase,
+      httpOnly,
+      rowsBefore,
+      readable,
+    })
+  }
+
+  creates(connections: number): Promise<LoadResult> {
+    return this.create({ keys: this.prepared.keys, isVaried: true, connections })
+  }
+
+  /** Few merchants in turn, and one amount. */
+  createsOfFew(connections: number): Promise<LoadResult> {
+    return this.create({ keys: this.few, connections })
+  }
+
+  createsOfOne(connections: number): Promise<LoadResult> {
+    return this.create({ keys: this.few.slice(0, 1), connections })
+  }
+
+  /** Creates at a fixed rate, whether or not they are answered. */
+  createsAtRate(rate: number): Promise<LoadResult> {
+    const { keys, options } = this.prepared
+    const seconds = Math.max(options.seconds, options.openLoopSeconds)
+    return this.create({ keys, isVaried: true, connections: 256, seconds, rate })
+  }
+
+  /** The routes of the gateway without a database. */
+  httpOnly(connections: number): Promise<LoadResult> {
+    const { httpOnly, keys } = this.prepared
+    return this.load({ ports: [httpOnly.port], keys, connections })
+  }
+
+  reads(connections: number): Promise<LoadResult> {
+    return this.read(this.prepared.gateway.ports, connections)
+  }
+
+  httpOnlyReads(connections: number): Promise<LoadResult> {
+    return this.read([this.prepared.httpOnly.port], connections)
+  }
+
+  /** The SQL of creates in pgbench; null on Citus. */
+  get pgbench() {
+    const { scripts, options } = this.prepared
+    return (
+      scripts && {
+        creates: async (clients: number) => {
+          const round = await scripts.creates(clients, options.seconds)
+          this.inserted += round.transactions
+          return round
+        },
+        /** @returns rows per second */
+        rows: async (clients: number): Promise<number> => {
+          const round = await scripts.batches(clients, options.seconds)
+          this.inserted += round.transactions * rowsOfBatch
+          return round.perSecond * rowsOfBatch
+        },
+      }
+    )
+  }
+
+  /** @returns transactions per second */
+  tpcb(clients: number): Promise<number> {
+    const { tools, options, tpcbDatabase } = this.prepared
+    return tools.tpcb(clients, options.seconds, tpcbDatabase)
+  }
+
+  /** @returns the responses 201 so far; throws unless each is a row */
+  async countCreated(): Promise<number> {
+    const rows = (await countPayments(this.prepared.sessions)) - this.prepared.rowsBefore
+    if (rows !== this.created + this.inserted)
+      throw new Error(`${this.created} answers and ${this.inserted} rows of pgbench made ${rows} payments`)
+    return this.created
+  }
+
+  stop(): void {
+    this.prepared.httpOnly.stop()
+    this.generator.stop()
+  }
+
+  private load(load: Omit<Load, 'seconds'> & { readonly seconds?: number }): Promise<LoadResult> {
+    return this.generator.run({ seconds: this.prepared.options.seconds, ...load })
+  }
+
+  private async create(load: Omit<Load, 'seconds' | 'ports'> & { readonly seconds?: number }) {
+    const result = await this.load({ ports: this.prepared.gateway.ports, ...load })
+    this.created += result.answered
     return result
   }
-  const creates = (connections: number, from?: readonly string[]) =>
-    counted(
-      generator.run({
-        ports: gateway.ports,
-        keys: from ?? keys,
-        isVaried: from === undefined,
-        connections,
-        seconds,
-      }),
-    )
-  const reads = (ports: readonly number[], connections: number) =>
-    generator.run({ ports, keys: few, payments: readable, connections, seconds })
 
-  return {
-    creates: (connections: number) => creates(connections),
-    /** Few merchants in turn, and one amount. */
-    createsOfFew: (connections: number) => creates(connections, few),
-    createsOfOne: (connections: number) => creates(connections, keys.slice(0, 1)),
-    /** Creates at a fixed rate, whether or not they are answered. */
-    createsAtRate: (rate: number) =>
-      counted(
-        generator.run({
-          ports: gateway.ports,
-          keys,
-          isVaried: true,
-          connections: 256,
-          seconds: Math.max(seconds, openLoopSeconds),
-          rate,
-        }),
-      ),
-    http: (connections: number) => generator.run({ ports: [httpOnly.port], keys, connections, seconds }),
-    reads: (connections: number) => reads(gateway.ports, connections),
-    readsWithoutDatabase: (connections: number) => reads([httpOnly.port], connections),
-    /** The SQL of creates in pgbench; null on Citus. */
-    pgbench: scripts && {
-      async creates(clients: number) {
-        const round = await scripts.creates(clients, seconds)
-        inserted += round.transactions
-        return round
-      },
-      /** @returns rows per second */
-      async batches(clients: number): Promise<number> {
-        const round = await scripts.batches(clients, seconds)
-        inserted += round.transactions * rowsOfBatch
-        return round.perSecond * rowsOfBatch
-      },
-    },
-    pgbenchTpcb: (clients: number) => pgbench.tpcb(clients, seconds, tpcb),
-    /** @returns the answers 201 so far; throws unless each is a row */
-    async countCreated(): Promise<number> {
-      const rows = (await countPayments(sessions)) - rowsBefore
-      if (rows !== created + inserted)
-        throw new Error(`${created} answers and ${inserted} rows of pgbench made ${rows} payments`)
-      return created
-    },
-    stop() {
-      httpOnly.stop()
-      generator.stop()
-    },
+  private read(ports: readonly number[], connections: number): Promise<LoadResult> {
+    return this.load({ ports, keys: this.few, payments: this.prepared.readable, connections })
   }
+}
+
+interface HttpOnly {
+  readonly port: number
+  stop(): void
+}
+
+/** Starts a server of the gateway's routes without a database. */
+async function startHttpOnly(answer: string): Promise<HttpOnly> {
+  const child = startProcess(new URL('./http-only-process.ts', import.meta.url))
+  child.send({ answer })
+  const { port } = await nextMessage<{ port: number }>(child, 'the server without a database')
+  return { port, stop: () => child.disconnect() }
 }
 
 async function prepareScripts(
   gateway: Gateway,
   sql: pg.Client,
-  token: string,
-  merchants: number,
+  tools: Pgbench,
+  { token, merchants }: { readonly token: string; readonly merchants: number },
 ): Promise<Readonly<Record<'creates' | 'batches', PgbenchRun>>> {
   const { script, batchScript } = await recordCreate(gateway, sql, token, merchants)
   await seedPgbenchMerchants(sql, merchants)
-  const { prepare } = usePgbench(gateway.database, gateway.directory)
-  return { creates: prepare('create', script), batches: prepare('batch', batchScript) }
+  return { creates: tools.prepare('create', script), batches: tools.prepare('batch', batchScript) }
 }
 
-/** A payment of each key's, by its id. */
+/** Creates one payment with each key, and returns the ids. */
 function onePaymentEach(url: string, keys: readonly string[]): Promise<string[]> {
   return Promise.all(
     keys.map(async (token) => {
-      const { id } = await call<{ id: string }>(url, request.path, {
+      const { id } = await call<{ id: string }>(url, paymentsPath, {
         token,
-        body: JSON.parse(request.body) as object,
+        body: JSON.parse(orderBody) as object,
       })
       return id
     }),

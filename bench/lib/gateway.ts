@@ -1,40 +1,35 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { findPostmaster } from '@muripo/embedded-postgres/postmaster'
-import { addressOf, databaseName, passwordOf, servingRole, superuser } from '@muripo/embedded-postgres/roles'
 import pg from 'pg'
 import { type Child, startChild } from '../../scripts/lib/child.ts'
 import { connectToNodes, ofOneNode, type Sessions } from '../../scripts/lib/citus/sessions.ts'
 import { freePort } from '../../scripts/lib/free-port.ts'
 import { repository } from '../../scripts/lib/repository.ts'
-import { type ClusterDatabase, createClusterDatabase } from './database.ts'
+import {
+  type ClusterDatabase,
+  createClusterDatabase,
+  type DatabaseServer,
+  databaseOfCluster,
+  embeddedDatabase,
+} from './database.ts'
 import type { Cluster } from './options.ts'
-
-export interface Server {
-  /** The directory of its socket, or a name. */
-  readonly host: string
-  readonly port: number
-  readonly user: string
-  readonly password: string
-  readonly database: string
-}
 
 export interface Gateway {
   readonly url: string
   readonly port: number
   readonly pid: number
-  /** Of all processes that serve the API, this one first. */
+  /** The ports of all processes that serve the API, this one first. */
   readonly ports: readonly number[]
   readonly pids: readonly number[]
-  readonly database: Server
-  /** Of each node of the database; none when one is on another machine. */
+  readonly database: DatabaseServer
+  /** One postmaster for each node of the database; none when a node is on another machine. */
   readonly postmasterPids: readonly number[]
-  /** Null on Citus, whose nodes write their logs elsewhere. */
+  /** The file of its log. Null on Citus, whose nodes write their logs elsewhere. */
   readonly databaseLog: string | null
-  /** Where files may be put that vanish with it. */
+  /** A directory for files, which is removed with the gateway. */
   readonly directory: string
-  /** A session of the database, on Citus of the coordinator. */
+  /** Opens a session of the database, on Citus of the coordinator. */
   connect(): Promise<pg.Client>
   connectToNodes(): Promise<Sessions>
   stop(options?: { readonly keepsDirectory: boolean }): Promise<void>
@@ -42,15 +37,15 @@ export interface Gateway {
 
 const stopTimeoutMs = 30_000
 
-/** As docs/operate.md demands for each process; the others are pgbench's. */
+/** docs/operate.md demands this number for each process; pgbench uses the others. */
 const CONNECTIONS_OF_A_PROCESS = 40
 const OTHER_CONNECTIONS = 80
 
 export type Environment = Readonly<Record<string, string>>
 
 /**
- * The real gateway process with its own PostgreSQL, on a directory that is removed with it. Its web app must be built.
- * @param settings of PostgreSQL, which take a second start
+ * Starts the real gateway with its own PostgreSQL, on a directory that is removed with it. The web app must be built.
+ * @param settings of PostgreSQL, which need a second start
  * @param processes all but the first serve the API only
  * @param cluster null for a PostgreSQL of its own; settings do not change the servers of a cluster
  */
@@ -106,7 +101,9 @@ async function startOn(
   }
   try {
     await serve(cluster ? { DATABASE_URL: cluster.url } : {})
-    const { database, postmasterPids, addresses } = cluster ? onCluster(cluster) : embedded(directory)
+    const { database, postmasterPids, addresses } = cluster
+      ? databaseOfCluster(cluster)
+      : embeddedDatabase(directory)
     while (children.length < processes) await serve({ ROLE: 'api', ...addresses })
     const connect = async () => {
       const client = new pg.Client({ ...database, application_name: 'bench' })
@@ -133,46 +130,6 @@ async function startOn(
   } catch (error) {
     await stop()
     throw error
-  }
-}
-
-/** The server of a gateway, and the addresses that its further processes use. */
-interface ServerOfGateway {
-  readonly database: Server
-  readonly postmasterPids: readonly number[]
-  readonly addresses: Environment
-}
-
-function embedded(directory: string): ServerOfGateway {
-  const postmaster = findPostmaster(path.join(directory, 'postgres'))
-  if (!postmaster) throw new Error('the database ended before the gateway was ready')
-  const address = (role: typeof superuser | typeof servingRole) =>
-    addressOf(directory, role, postmaster, databaseName)
-  return {
-    database: {
-      host: postmaster.host,
-      port: postmaster.port,
-      user: superuser,
-      password: passwordOf(directory, superuser),
-      database: databaseName,
-    },
-    postmasterPids: [postmaster.pid],
-    addresses: { DATABASE_URL: address(servingRole), MIGRATE_DATABASE_URL: address(superuser) },
-  }
-}
-
-function onCluster({ url, postmasterPids }: ClusterDatabase): ServerOfGateway {
-  const { hostname, port, username, password, pathname } = new URL(url)
-  return {
-    database: {
-      host: hostname,
-      port: Number(port || 5432),
-      user: decodeURIComponent(username),
-      password: decodeURIComponent(password),
-      database: pathname.slice(1),
-    },
-    postmasterPids,
-    addresses: { DATABASE_URL: url },
   }
 }
 

@@ -4,9 +4,9 @@
  * because it runs on the measured machine.
  */
 import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Load, LoadResult } from './generator.ts'
-import * as request from './request.ts'
-import { anyAmount, zipf } from './traffic.ts'
+import { anyAmount, newIdempotencyKey, orderBody, orderOfAmount, paymentsPath, zipf } from './traffic.ts'
 
 interface Connection {
   readonly port: number
@@ -16,43 +16,97 @@ interface Connection {
   due: number
 }
 
-process.on('message', async (load: Load) => process.send?.(await run(load)))
+process.on('message', async (load: Load) => process.send?.(await new LoadRun(load).run()))
 process.on('disconnect', () => process.exit(0))
 
-async function run(load: Load): Promise<LoadResult> {
-  const next = load.payments ? reads(load, load.payments) : creates(load)
-  const expectedStatus = load.payments ? '200' : '201'
-  const latencies: number[] = []
-  const refusals: Record<string, number> = {}
-  const waiting: number[] = []
-  let sent = 0
-  let answered = 0
-  let inTime = 0
-  let stopped = false
-  let finished = () => {}
-  const whenFinished = new Promise<void>((resolve) => {
-    finished = resolve
-  })
+class LoadRun {
+  private readonly load: Load
+  private readonly next: Requests
+  private readonly expectedStatus: string
+  private readonly latencies: number[] = []
+  private readonly refusals: Record<string, number> = {}
+  /** Due times of requests that wait for a connection. */
+  private readonly waiting: number[] = []
+  private connections: readonly Connection[] = []
+  private idle: Connection[] = []
+  private startedAt = 0
+  private endsAt = 0
+  private sent = 0
+  private answered = 0
+  private inTime = 0
+  private isStopped = false
+  private readonly finished = Promise.withResolvers<void>()
 
-  const connections = await Promise.all(Array.from({ length: load.connections }, (_, nth) => connected(nth)))
-  const idle = [...connections]
-  const processor = process.cpuUsage()
-  const startedAt = performance.now()
-  const endsAt = startedAt + load.seconds * 1000
+  constructor(load: Load) {
+    this.load = load
+    this.next = load.payments ? reads(load, load.payments) : creates(load)
+    this.expectedStatus = load.payments ? '200' : '201'
+  }
 
-  async function connected(nth: number): Promise<Connection> {
-    const port = load.ports[nth % load.ports.length] ?? 0
-    const socket = await open(port, (text) => receivedText(connection, text))
+  async run(): Promise<LoadResult> {
+    const { load } = this
+    this.connections = await Promise.all(
+      Array.from({ length: load.connections }, (_, nth) => this.connect(nth)),
+    )
+    this.idle = [...this.connections]
+    const processor = process.cpuUsage()
+    this.startedAt = performance.now()
+    this.endsAt = this.startedAt + load.seconds * 1000
+    const ticker = this.begin()
+    await sleep(load.seconds * 1000)
+    clearInterval(ticker)
+    this.isStopped = true
+    const used = process.cpuUsage(processor)
+    if (this.idle.length < this.connections.length) await this.finished.promise
+    for (const { socket } of this.connections) socket.destroy()
+
+    this.latencies.sort((a, b) => a - b)
+    const percentile = (share: number) =>
+      this.latencies[Math.min(this.latencies.length - 1, Math.floor(this.latencies.length * share))] ?? 0
+    return {
+      refusals: this.refusals,
+      perSecond: this.inTime / load.seconds,
+      p50: percentile(0.5),
+      p99: percentile(0.99),
+      cpuSeconds: (used.user + used.system) / 1e6,
+      answered: this.answered,
+    }
+  }
+
+  /** @returns the timer of an open loop */
+  private begin(): NodeJS.Timeout | undefined {
+    const { rate } = this.load
+    if (rate === undefined) {
+      for (const connection of this.idle.splice(0)) this.send(connection, this.startedAt)
+      return undefined
+    }
+    // Open loop: requests become due at fixed times, whether or not earlier ones are answered.
+    let due = 0
+    return setInterval(() => {
+      const now = Math.min(performance.now(), this.endsAt)
+      for (; this.startedAt + (due * 1000) / rate < now; due++) {
+        const at = this.startedAt + (due * 1000) / rate
+        const connection = this.idle.pop()
+        if (connection) this.send(connection, at)
+        else this.waiting.push(at)
+      }
+    }, 1)
+  }
+
+  private async connect(nth: number): Promise<Connection> {
+    const { ports } = this.load
+    const port = ports[nth % ports.length] ?? 0
+    const socket = await open(port, (text) => this.receive(connection, text))
     const connection: Connection = { port, socket, received: '', due: 0 }
     return connection
   }
 
-  function send(connection: Connection, due: number): void {
+  private send(connection: Connection, due: number): void {
     connection.due = due
-    connection.socket.write(next(sent++), 'latin1')
+    connection.socket.write(this.next(this.sent++), 'latin1')
   }
 
-  function receivedText(connection: Connection, chunk: string): void {
+  private receive(connection: Connection, chunk: string): void {
     connection.received = connection.received === '' ? chunk : connection.received + chunk
     const { received } = connection
     const bodyAt = received.indexOf('\r\n\r\n') + 4
@@ -60,88 +114,56 @@ async function run(load: Load): Promise<LoadResult> {
     const lengthAt = received.indexOf('content-length: ') + 16
     const length = Number(received.slice(lengthAt, received.indexOf('\r\n', lengthAt)))
     if (received.length < bodyAt + length) return
-    const now = performance.now()
-    const status = received.slice(9, 12)
-    if (status !== expectedStatus) refusals[status] = (refusals[status] ?? 0) + 1
-    else {
-      // By the clock every request counts, and most of all one that waited beyond the end.
-      if (now <= endsAt || load.rate !== undefined) latencies.push(now - connection.due)
-      if (now <= endsAt) inTime += 1
-    }
+    this.record(received.slice(9, 12), connection.due)
     const closes = /^connection: close\r$/im.test(received.slice(0, bodyAt))
     connection.received = ''
     connection.due = 0
-    answered += 1
-    if (closes) reopen(connection)
-    else continueWith(connection)
+    this.answered += 1
+    if (closes) this.reopen(connection)
+    else this.continueWith(connection)
+  }
+
+  private record(status: string, due: number): void {
+    if (status !== this.expectedStatus) {
+      this.refusals[status] = (this.refusals[status] ?? 0) + 1
+      return
+    }
+    const now = performance.now()
+    // In an open loop every request counts, also one that waited beyond the end.
+    if (now <= this.endsAt || this.load.rate !== undefined) this.latencies.push(now - due)
+    if (now <= this.endsAt) this.inTime += 1
   }
 
   /** A proxy closes the connection of a call that it refuses. */
-  function reopen(connection: Connection): void {
+  private reopen(connection: Connection): void {
     connection.socket.destroy()
-    open(connection.port, (text) => receivedText(connection, text)).then((socket) => {
+    open(connection.port, (text) => this.receive(connection, text)).then((socket) => {
       connection.socket = socket
-      continueWith(connection)
+      this.continueWith(connection)
     }, fail)
   }
 
-  function continueWith(connection: Connection): void {
+  private continueWith(connection: Connection): void {
+    const { rate, isOverload } = this.load
     const now = performance.now()
-    const due = load.rate === undefined ? now : waiting.shift()
-    const continues = now < endsAt || (load.rate !== undefined && !load.isOverload)
-    if (due !== undefined && continues) send(connection, due)
-    else idle.push(connection)
-    if (stopped && idle.length === connections.length) finished()
-  }
-
-  let ticker: NodeJS.Timeout | undefined
-  if (load.rate === undefined) {
-    for (const connection of idle.splice(0)) send(connection, startedAt)
-  } else {
-    // Open loop: requests fall due by the clock, whether or not the ones before are answered.
-    const { rate } = load
-    let due = 0
-    ticker = setInterval(() => {
-      const now = Math.min(performance.now(), endsAt)
-      for (; startedAt + (due * 1000) / rate < now; due++) {
-        const at = startedAt + (due * 1000) / rate
-        const connection = idle.pop()
-        if (connection) send(connection, at)
-        else waiting.push(at)
-      }
-    }, 1)
-  }
-
-  await new Promise((resolve) => setTimeout(resolve, load.seconds * 1000))
-  clearInterval(ticker)
-  stopped = true
-  const used = process.cpuUsage(processor)
-  if (idle.length < connections.length) await whenFinished
-  for (const { socket } of connections) socket.destroy()
-
-  latencies.sort((a, b) => a - b)
-  const percentile = (share: number) =>
-    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
-  return {
-    refusals,
-    perSecond: inTime / load.seconds,
-    p50: percentile(0.5),
-    p99: percentile(0.99),
-    cpuSeconds: (used.user + used.system) / 1e6,
-    answered,
+    const due = rate === undefined ? now : this.waiting.shift()
+    const continues = now < this.endsAt || (rate !== undefined && !isOverload)
+    if (due !== undefined && continues) this.send(connection, due)
+    else this.idle.push(connection)
+    if (this.isStopped && this.idle.length === this.connections.length) this.finished.resolve()
   }
 }
 
 /** The text of the nth request. */
 type Requests = (nth: number) => string
 
-/** Several processes have one name, as behind a proxy. */
+/** All processes have one host name, as behind a proxy. */
 const hostOf = (ports: readonly number[]): string => `host: 127.0.0.1:${ports[0]}`
 
 function creates({ ports, keys, isVaried }: Load): Requests {
   const heads = keys.map((key) =>
     [
-      `POST ${request.path} HTTP/1.1`,
+      `POST ${paymentsPath} HTTP/1.1`,
       hostOf(ports),
       `authorization: Bearer ${key}`,
       'content-type: application/json',
@@ -149,16 +171,16 @@ function creates({ ports, keys, isVaried }: Load): Requests {
     ].join('\r\n'),
   )
   const text = (nth: number, body: string) =>
-    `${heads[nth]}${request.newKey()}\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+    `${heads[nth]}${newIdempotencyKey()}\r\ncontent-length: ${body.length}\r\n\r\n${body}`
   const merchant = zipf(keys.length)
   return isVaried
-    ? () => text(merchant(), request.bodyOf(anyAmount()))
-    : (nth) => text(nth % heads.length, request.body)
+    ? () => text(merchant(), orderOfAmount(anyAmount()))
+    : (nth) => text(nth % heads.length, orderBody)
 }
 
 function reads({ ports, keys }: Load, payments: readonly string[]): Requests {
   const texts = payments.map((id, nth) =>
-    [`GET ${request.path}/${id} HTTP/1.1`, hostOf(ports), `authorization: Bearer ${keys[nth]}`, '\r\n'].join(
+    [`GET ${paymentsPath}/${id} HTTP/1.1`, hostOf(ports), `authorization: Bearer ${keys[nth]}`, '\r\n'].join(
       '\r\n',
     ),
   )

@@ -5,11 +5,11 @@ const ticksPerSecond = 100
 
 interface Stat {
   readonly parent: number
-  /** Its own, and that of children that have ended. */
+  /** Ticks of the process itself, and of its children that have exited. */
   readonly own: number
   readonly reaped: number
-  /** Whether it runs at a lower priority than others. */
-  readonly standsBack: boolean
+  /** Whether it runs at a lower priority than other processes. */
+  readonly hasLowPriority: boolean
 }
 
 const statOf = (pid: number): Stat | undefined => readStat(`/proc/${pid}/stat`)
@@ -26,7 +26,7 @@ function readStat(file: string): Stat | undefined {
       parent: fields[1] ?? 0,
       own: user + system,
       reaped: reapedUser + reapedSystem,
-      standsBack: (fields[16] ?? 0) > 0,
+      hasLowPriority: (fields[16] ?? 0) > 0,
     }
   } catch {
     return undefined
@@ -42,11 +42,11 @@ const processes = (): number[] =>
 export const processCpu = (...pids: readonly number[]): number =>
   pids.reduce((sum, pid) => sum + (statOf(pid)?.own ?? 0), 0) / ticksPerSecond
 
-/** Processor seconds of those of its threads that run at a lower priority and have not ended: of the gateway's, those that hash. */
+/** Processor seconds of the threads of the gateway that hash passwords, which run at a lower priority. */
 export function hashingCpu(pid: number): number {
   const directory = `/proc/${pid}/task`
   const threads = readdirSync(directory).map((thread) => readStat(`${directory}/${thread}/stat`))
-  return threads.reduce((sum, stat) => sum + (stat?.standsBack ? stat.own : 0), 0) / ticksPerSecond
+  return threads.reduce((sum, stat) => sum + (stat?.hasLowPriority ? stat.own : 0), 0) / ticksPerSecond
 }
 
 /**
@@ -102,16 +102,50 @@ export const findBelow = (pid: number, text: string): number | undefined =>
   treeOf(pid).find((each) => readFileSync(`/proc/${each}/cmdline`, 'utf8').includes(text))
 
 /** Processor seconds of the whole machine, since it started. */
-export function machineCpu(): { busy: number; all: number } {
+function machineCpu(): { busy: number; all: number } {
   const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n')
-  // user, nice, system, idle, waiting, interrupts, soft interrupts, stolen; what follows is in the first two already.
+  // user, nice, system, idle, waiting, interrupts, soft interrupts, stolen; the following fields are already part of the first two.
   const ticks = line.trim().split(/\s+/).slice(1, 9).map(Number)
   const all = ticks.reduce((sum, value) => sum + value, 0)
   const idle = (ticks[3] ?? 0) + (ticks[4] ?? 0)
   return { busy: (all - idle) / ticksPerSecond, all: all / ticksPerSecond }
 }
 
-/** Resident memory that is a process's own, in MB, of several the sum: what sessions share is counted once by leaving it out. */
+/** Processor seconds of a gateway, its PostgreSQL, this process and the whole machine, in total or between two moments. */
+export interface CpuUsage {
+  readonly gateway: number
+  /** NaN when PostgreSQL runs on another machine. */
+  readonly postgres: number
+  readonly bench: number
+  readonly busy: number
+  readonly all: number
+}
+
+interface Measured {
+  readonly pids: readonly number[]
+  readonly postmasterPids: readonly number[]
+}
+
+export const cpuUsage = ({ pids, postmasterPids }: Measured): CpuUsage => ({
+  gateway: processCpu(...pids),
+  postgres: postgresCpu(...postmasterPids),
+  bench: processCpu(process.pid),
+  ...machineCpu(),
+})
+
+export const cpuBetween = (from: CpuUsage, to: CpuUsage): CpuUsage => ({
+  gateway: to.gateway - from.gateway,
+  postgres: to.postgres - from.postgres,
+  bench: to.bench - from.bench,
+  busy: to.busy - from.busy,
+  all: to.all - from.all,
+})
+
+/** The processor time of other programs, as a share of the machine. @param clients processor seconds of the bench's other processes */
+export const shareOfOthers = ({ gateway, postgres, bench, busy, all }: CpuUsage, clients = 0): number =>
+  Math.max(0, busy - gateway - (postgres || 0) - bench - clients) / all
+
+/** The sum of the resident memory of processes in MB, without the memory that they share. */
 export const residentMb = (...pids: readonly number[]): number =>
   pids.reduce((sum, pid) => sum + residentMbOf(pid), 0)
 

@@ -4,34 +4,24 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type pg from 'pg'
-import type { PgbenchScript } from '../creates/recording.ts'
-import type { Server } from './gateway.ts'
+import { type DatabaseServer, tpcbDatabase } from './database.ts'
 
 const execute = promisify(execFile)
 
 /** Transactions of each client in a round of less than a second. */
 const SHORT_ROUND = 10
 
-export class MissingTool extends Error {}
-
-export interface Pgbench {
-  /**
-   * Creates and fills a database for `-b tpcb-like`, on Citus a plain one of the coordinator.
-   * @returns its name
-   */
-  initialise(scale: number, sql: pg.Client): Promise<string>
-  /** @returns transactions per second */
-  tpcb(clients: number, seconds: number, database: string): Promise<number>
-  /** @returns the script as a function that runs it */
-  prepare(name: string, script: PgbenchScript): PgbenchRun
+export interface PgbenchScript {
+  readonly text: string
+  readonly variables: Readonly<Record<string, string>>
 }
 
-export const tpcbDatabase = ({ database }: Pick<Server, 'database'>): string => `${database}_tpcb`
+interface PgbenchRound {
+  readonly perSecond: number
+  readonly transactions: number
+}
 
-export type PgbenchRun = (
-  clients: number,
-  seconds: number,
-) => Promise<{ perSecond: number; transactions: number }>
+export type PgbenchRun = (clients: number, seconds: number) => Promise<PgbenchRound>
 
 /** One of PostgreSQL's own programs, of the newest version there is; Debian keeps them out of PATH. */
 export function findTool(name: string): string | undefined {
@@ -43,31 +33,63 @@ export function findTool(name: string): string | undefined {
     .find((file) => existsSync(file))
 }
 
-export function usePgbench(server: Server, directory: string): Pgbench {
-  const program = findTool('pgbench')
-  if (!program)
-    throw new MissingTool(
-      'pgbench is not here: apt-get install postgresql (Debian), or PostgreSQL of your system',
-    )
-  let runs = 0
+/** Runs pgbench on a server. */
+export class Pgbench {
+  private readonly program: string
+  private readonly server: DatabaseServer
+  /** The directory of its scripts. */
+  private readonly directory: string
+  private runs = 0
 
-  async function pgbench(database: string, args: readonly string[]): Promise<string> {
-    const { stdout } = await execute(
-      program ?? '',
-      ['-h', server.host, '-p', String(server.port), '-U', server.user, ...args, database],
-      { env: { PATH: process.env.PATH, PGPASSWORD: server.password, LC_ALL: 'C' } },
-    )
-    return stdout
+  /** @throws without pgbench on this machine */
+  constructor(server: DatabaseServer, directory: string) {
+    const program = findTool('pgbench')
+    if (!program)
+      throw new Error(
+        'pgbench is not here: apt-get install postgresql (Debian), or PostgreSQL of your system',
+      )
+    this.program = program
+    this.server = server
+    this.directory = directory
   }
 
-  /** Its time is in whole seconds: a shorter round is a number of transactions. */
-  async function round(
+  /**
+   * Creates and fills a database for `-b tpcb-like`, on Citus a plain one of the coordinator.
+   * @returns its name
+   */
+  async initialise(scale: number, sql: pg.Client): Promise<string> {
+    const database = tpcbDatabase(this.server)
+    await sql.query(`create database ${database}`)
+    await this.execute(database, ['-i', '-q', '-I', 'dtgvp', '-s', String(scale)])
+    return database
+  }
+
+  /** @returns transactions per second */
+  async tpcb(clients: number, seconds: number, database: string): Promise<number> {
+    return (await this.round(database, clients, seconds, ['-b', 'tpcb-like'])).perSecond
+  }
+
+  /** Writes a script, and returns the function that runs it. */
+  prepare(name: string, script: PgbenchScript): PgbenchRun {
+    const file = path.join(this.directory, `${name}.sql`)
+    writeFileSync(file, script.text)
+    return (clients, seconds) => {
+      this.runs += 1
+      const first = 100_000_000_000 + this.runs * 1_000_000_000
+      const variables = { ...script.variables, first: String(first), sequence: '0' }
+      const definitions = Object.entries(variables).flatMap(([name, value]) => ['-D', `${name}=${value}`])
+      return this.round(this.server.database, clients, seconds, ['-f', file, ...definitions])
+    }
+  }
+
+  /** The option `-T` takes whole seconds, so a round of less than a second is a number of transactions. */
+  private async round(
     database: string,
     clients: number,
     seconds: number,
     args: readonly string[],
-  ): Promise<{ perSecond: number; transactions: number }> {
-    const output = await pgbench(database, [
+  ): Promise<PgbenchRound> {
+    const output = await this.execute(database, [
       ...['-n', '-M', 'prepared', '-c', String(clients)],
       ...(seconds < 1 ? ['-t', String(SHORT_ROUND)] : ['-T', String(Math.ceil(seconds))]),
       ...['-j', String(Math.min(clients, availableParallelism()))],
@@ -81,27 +103,14 @@ export function usePgbench(server: Server, directory: string): Pgbench {
     }
   }
 
-  return {
-    async initialise(scale, sql) {
-      const database = tpcbDatabase(server)
-      await sql.query(`create database ${database}`)
-      await pgbench(database, ['-i', '-q', '-I', 'dtgvp', '-s', String(scale)])
-      return database
-    },
-    async tpcb(clients, seconds, database) {
-      return (await round(database, clients, seconds, ['-b', 'tpcb-like'])).perSecond
-    },
-    prepare(name, script) {
-      const file = path.join(directory, `${name}.sql`)
-      writeFileSync(file, script.text)
-      return (clients, seconds) => {
-        runs += 1
-        const first = 100_000_000_000 + runs * 1_000_000_000
-        const variables = { ...script.variables, first: String(first), sequence: '0' }
-        const definitions = Object.entries(variables).flatMap(([name, value]) => ['-D', `${name}=${value}`])
-        return round(server.database, clients, seconds, ['-f', file, ...definitions])
-      }
-    },
+  private async execute(database: string, args: readonly string[]): Promise<string> {
+    const { host, port, user, password } = this.server
+    const { stdout } = await execute(
+      this.program,
+      ['-h', host, '-p', String(port), '-U', user, ...args, database],
+      { env: { PATH: process.env.PATH, PGPASSWORD: password, LC_ALL: 'C' } },
+    )
+    return stdout
   }
 }
 

@@ -9,3 +9,20 @@ export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
+
+/**
+ * The number of clients with the highest rate. Rounds vary, so the two best numbers are measured a second time.
+ * @param perSecond measures one round with a number of clients
+ */
+export async function bestCount(
+  counts: readonly number[],
+  perSecond: (count: number) => Promise<number>,
+): Promise<number> {
+  const tried: { count: number; rate: number }[] = []
+  for (const count of counts) tried.push({ count, rate: await perSecond(count) })
+  const [first, second] = tried.toSorted((a, b) => b.rate - a.rate)
+  if (!first || !second) return first?.count ?? 1
+  const firstAgain = await perSecond(first.count)
+  const secondAgain = await perSecond(second.count)
+  return first.rate + firstAgain >= second.rate + secondAgain ? first.count : second.count
+}

@@ -1,7 +1,7 @@
 import { Agent, get } from 'node:http'
 import type pg from 'pg'
 import type { Gateway } from '../lib/gateway.ts'
-import { machineCpu, postgresCpu, processCpu } from '../lib/meter.ts'
+import { cpuBetween, cpuUsage, shareOfOthers } from '../lib/meter.ts'
 import type { Options } from '../lib/options.ts'
 import { signIn } from '../lib/seed.ts'
 import { type Case, casesOf } from './cases.ts'
@@ -25,7 +25,7 @@ const slowRounds = 5
 /** The limit of counts that the totals do not contain. */
 const MOST_COUNTED = 10_000
 
-/** @throws when a call is answered with neither 200 nor a refusal of a scan, or a total is not what there is: such a run has no figure */
+/** @throws when a call returns neither 200 nor the refusal of a scan, or when a total is wrong: such a run has no figure */
 export async function measureLists(
   gateway: Gateway,
   { sizes, listRounds: rounds, listWarmUps: warmUps }: Options,
@@ -49,7 +49,7 @@ export async function measureLists(
       group,
       of: merchants.map(() => [] as number[]),
     }))
-    const before = [machineCpu(), ours(gateway)] as const
+    const before = cpuUsage(gateway)
     for (let round = -warmUps; round < rounds; round++) {
       if (round === 0 || (round > 0 && round % 20 === 0)) log(`round ${round} of ${rounds}`)
       for (const [nth, each] of waits.entries()) {
@@ -62,17 +62,12 @@ export async function measureLists(
         }
       }
     }
-    const after = [machineCpu(), ours(gateway)] as const
-    const busy = after[0].busy - before[0].busy - (after[1] - before[1])
-    return { sizes, waits, others: Math.max(0, busy) / (after[0].all - before[0].all) }
+    return { sizes, waits, others: shareOfOthers(cpuBetween(before, cpuUsage(gateway))) }
   } finally {
     agent.destroy()
     await sql.end()
   }
 }
-
-const ours = (gateway: Gateway): number =>
-  processCpu(gateway.pid) + postgresCpu(...gateway.postmasterPids) + processCpu(process.pid)
 
 /** The page's count of the whole account, compared with a count of the rows. */
 async function expectTotal(

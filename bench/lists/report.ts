@@ -1,4 +1,4 @@
-import { availableParallelism, cpus } from 'node:os'
+import { machine } from '../lib/print.ts'
 import { percentile } from '../lib/statistics.ts'
 import type { ListFigures, Waits } from './measure.ts'
 
@@ -13,7 +13,7 @@ export function printLists({ sizes, waits, others }: ListFigures, rounds: number
   console.log(
     [
       '',
-      `Reading payments · ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), others used ${Math.round(100 * others)} % of them`,
+      `Reading payments · ${machine(others)}`,
       `one reader over HTTP with a session, ${rounds} rounds in turn, milliseconds until the whole answer is there`,
       '',
       `${'payments of the merchant'.padEnd(46)}${sizes.map((rows) => whole(rows).padStart(18)).join('')}${'growth'.padStart(10)}`,

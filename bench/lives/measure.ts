@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Sessions, sumOfGroups } from '../../scripts/lib/citus/sessions.ts'
-import { bestCount } from '../lib/best-count.ts'
 import { describeConditions } from '../lib/conditions.ts'
 import type { Gateway } from '../lib/gateway.ts'
 import { insertHistory } from '../lib/many-payments.ts'
 import { fewMerchants, type Options } from '../lib/options.ts'
-import { usePgbench } from '../lib/pgbench.ts'
+import { Pgbench } from '../lib/pgbench.ts'
 import { seedMerchants } from '../lib/seed.ts'
-import { median } from '../lib/statistics.ts'
-import { startPayers, type Wallet } from './payers.ts'
-import { startWaitingPayers, type WaitingResult } from './waiting-payers.ts'
+import { bestCount, median } from '../lib/statistics.ts'
+import { type LivesResult, startPayers } from './payers.ts'
+import { startWaitingPayers, type WaitingPayers, type WaitingResult } from './waiting-payers.ts'
 import { runWaitingRound, type WaitingRound } from './waiting-round.ts'
+import type { Wallet } from './wallet.ts'
 
 export interface LivesFigures {
   readonly conditions: string
@@ -19,92 +19,135 @@ export interface LivesFigures {
   /** Per second, one of each round, of wallets that confirm at once. */
   readonly atOnce: readonly number[]
   readonly oneMerchant: readonly number[]
-  readonly p0: readonly number[]
-  readonly clients: { readonly lives: number; readonly p0: number }
+  readonly tpcb: readonly number[]
+  readonly clients: { readonly lives: number; readonly tpcb: number }
   /** Milliseconds of a whole life whose wallet confirms at once, medians of the rounds. */
   readonly p50: number
   readonly p99: number
   readonly lived: number
 }
 
-/** @throws when a life that was counted is not wholly in the database */
+/** @throws when a counted life is not completely in the database */
 export async function measureLives(
   gateway: Gateway,
   wallet: Wallet,
   options: Options,
   log: (line: string) => void,
 ): Promise<LivesFigures> {
-  const { seconds, rounds, merchants, payments, pgClients, httpConnections, tpcbScale } = options
+  const { rounds, merchants, payments, tpcbScale } = options
   const sessions = await gateway.connectToNodes()
   const { sql } = sessions
-  const payers = startPayers()
-  const waitingPayers = startWaitingPayers()
+  const processes = { wallet, payers: startPayers(), waitingPayers: startWaitingPayers() }
   try {
     log(`${merchants} merchants; pgbench -i at scale ${tpcbScale}`)
     const keys = await seedMerchants(gateway, sessions, merchants)
     if (payments > 0) await insertHistory(gateway, sql, payments, log)
     const earlier = await countLives(sessions)
     const conditions = await describeConditions(sessions, options)
-    const few = keys.slice(0, fewMerchants)
-    const pgbench = usePgbench(gateway.database, gateway.directory)
-    const tpcb = await pgbench.initialise(tpcbScale, sql)
-    const lived: WaitingResult = { paid: 0, refused: 0, refunded: 0 }
-    const atOnce = async (connections: number, length: number, from = few) => {
-      const result = await payers.run({ ports: gateway.ports, keys: from, connections, seconds: length })
-      lived.paid += result.lived
-      return result
-    }
-    const production = async () => {
-      const round = await runWaitingRound(gateway, sessions, { wallet, payers: waitingPayers }, keys, {
-        payers: { connections: Math.max(...httpConnections), waiting: options.waiting },
-        seconds: options.livesSeconds,
-        faster: options.faster,
-        lost: options.lost,
-      })
-      lived.paid += round.result.paid
-      lived.refused += round.result.refused
-      lived.refunded += round.result.refunded
-      return round
-    }
+    const pgbench = new Pgbench(gateway.database, gateway.directory)
+    const tpcbDatabase = await pgbench.initialise(tpcbScale, sql)
+    const loads = new Loads({ gateway, sessions, options, keys, ...processes })
+    const tpcb = (clients: number, seconds: number) => pgbench.tpcb(clients, seconds, tpcbDatabase)
 
     log('warming up, and looking for the best number of clients')
-    await atOnce(64, seconds)
-    const clients = {
-      lives: await bestCount(
-        httpConnections,
-        async (count) => (await atOnce(count, Math.min(1, seconds))).perSecond,
-      ),
-      p0: await bestCount(pgClients, (count) => pgbench.tpcb(count, Math.min(1, seconds), tpcb)),
-    }
-
-    const figures: WaitingRound[] = []
-    const [quickLives, oneMerchant, p0]: [number[], number[], number[]] = [[], [], []]
-    const took: { p50: number; p99: number }[] = []
+    await loads.atOnce(64, options.seconds)
+    const clients = await bestClients(loads, tpcb, options)
+    const measured: Round[] = []
     for (let round = 1; round <= rounds; round += 1) {
       log(`round ${round} of ${rounds}`)
-      figures.push(await production())
-      p0.push(await pgbench.tpcb(clients.p0, seconds, tpcb))
-      const result = await atOnce(clients.lives, seconds)
-      quickLives.push(result.perSecond)
-      took.push(result)
-      oneMerchant.push((await atOnce(clients.lives, seconds, keys.slice(0, 1))).perSecond)
+      measured.push({
+        production: await loads.production(),
+        tpcb: await tpcb(clients.tpcb, options.seconds),
+        atOnce: await loads.atOnce(clients.lives, options.seconds),
+        oneMerchant: await loads.oneMerchant(clients.lives, options.seconds),
+      })
     }
-    await allThere(sessions, earlier, lived)
+    await expectAll(sessions, earlier, loads.lived)
     return {
       conditions,
-      production: figures,
-      atOnce: quickLives,
-      oneMerchant,
-      p0,
+      production: measured.map(({ production }) => production),
+      atOnce: measured.map(({ atOnce }) => atOnce.perSecond),
+      oneMerchant: measured.map(({ oneMerchant }) => oneMerchant.perSecond),
+      tpcb: measured.map((round) => round.tpcb),
       clients,
-      p50: median(took.map(({ p50 }) => p50)),
-      p99: median(took.map(({ p99 }) => p99)),
-      lived: lived.paid + lived.refused,
+      p50: median(measured.map(({ atOnce }) => atOnce.p50)),
+      p99: median(measured.map(({ atOnce }) => atOnce.p99)),
+      lived: loads.lived.paid + loads.lived.refused,
     }
   } finally {
-    payers.stop()
-    waitingPayers.stop()
+    processes.payers.stop()
+    processes.waitingPayers.stop()
     await sessions.end()
+  }
+}
+
+interface Round {
+  readonly production: WaitingRound
+  readonly tpcb: number
+  readonly atOnce: LivesResult
+  readonly oneMerchant: LivesResult
+}
+
+async function bestClients(
+  loads: Loads,
+  tpcb: (clients: number, seconds: number) => Promise<number>,
+  { httpConnections, pgClients, seconds }: Options,
+): Promise<LivesFigures['clients']> {
+  const length = Math.min(1, seconds)
+  return {
+    lives: await bestCount(httpConnections, async (count) => (await loads.atOnce(count, length)).perSecond),
+    tpcb: await bestCount(pgClients, (count) => tpcb(count, length)),
+  }
+}
+
+interface Prepared {
+  readonly gateway: Gateway
+  readonly sessions: Sessions
+  readonly options: Options
+  readonly keys: readonly string[]
+  readonly wallet: Wallet
+  readonly payers: ReturnType<typeof startPayers>
+  readonly waitingPayers: WaitingPayers
+}
+
+/** The loads of lives, each for one round, and the number of lives so far. */
+class Loads {
+  readonly lived: WaitingResult = { paid: 0, refused: 0, refunded: 0 }
+  private readonly prepared: Prepared
+
+  constructor(prepared: Prepared) {
+    this.prepared = prepared
+  }
+
+  /** Wallets confirm at once. */
+  atOnce(connections: number, seconds: number): Promise<LivesResult> {
+    return this.run(this.prepared.keys.slice(0, fewMerchants), connections, seconds)
+  }
+
+  oneMerchant(connections: number, seconds: number): Promise<LivesResult> {
+    return this.run(this.prepared.keys.slice(0, 1), connections, seconds)
+  }
+
+  /** The shape of production: payers wait for their wallet. */
+  async production(): Promise<WaitingRound> {
+    const { gateway, sessions, options, keys, wallet, waitingPayers: payers } = this.prepared
+    const round = await runWaitingRound(gateway, sessions, { wallet, payers }, keys, {
+      payers: { connections: Math.max(...options.httpConnections), waiting: options.waiting },
+      seconds: options.livesSeconds,
+      faster: options.faster,
+      lost: options.lost,
+    })
+    this.lived.paid += round.result.paid
+    this.lived.refused += round.result.refused
+    this.lived.refunded += round.result.refunded
+    return round
+  }
+
+  private async run(keys: readonly string[], connections: number, seconds: number): Promise<LivesResult> {
+    const { gateway, payers } = this.prepared
+    const result = await payers.run({ ports: gateway.ports, keys, connections, seconds })
+    this.lived.paid += result.lived
+    return result
   }
 }
 
@@ -126,8 +169,8 @@ function countLives(sessions: Sessions): Promise<Counts> {
   return sumOfGroups<Counts>(sessions, `select ${columns.join(', ')}`)
 }
 
-/** Each paid life: a completed payment, its money in the ledger once, and its event. Each refund: completed, and booked. */
-async function allThere(sessions: Sessions, earlier: Counts, lived: WaitingResult): Promise<void> {
+/** Expects for each paid life a completed payment, one capture in the ledger and one event, and each refund completed and booked. */
+async function expectAll(sessions: Sessions, earlier: Counts, lived: WaitingResult): Promise<void> {
   const { paid, refused, refunded } = lived
   const made: Counts = { paid, captures: paid, events: paid, refused, refunded, booked: refunded }
   const kinds = Object.keys(counts) as (keyof Counts)[]

@@ -4,8 +4,8 @@
  * has arrived.
  */
 
-import { nextOrder } from '../lib/request.ts'
 import { percentile } from '../lib/statistics.ts'
+import { nextOrder } from '../lib/traffic.ts'
 import type { Lives, LivesResult } from './payers.ts'
 import { Shop } from './shop.ts'
 

@@ -1,33 +1,27 @@
-import { availableParallelism, cpus } from 'node:os'
 import { tpcbName } from '../creates/report.ts'
 import { fewMerchants, type Options } from '../lib/options.ts'
+import { line, machine, microseconds, rates, rule, whole } from '../lib/print.ts'
 import { median } from '../lib/statistics.ts'
 import type { LivesFigures } from './measure.ts'
 import type { WaitingRound } from './waiting-round.ts'
 
-const rule = '-'.repeat(78)
-const whole = (value: number) => Math.round(value).toLocaleString('en')
 const rate = (name: string, values: readonly number[], clients: number) =>
-  `${name.padEnd(44)}${whole(median(values)).padStart(8)}${`${whole(Math.min(...values))} – ${whole(Math.max(...values))}`.padStart(17)}${whole(clients).padStart(9)}`
-const line = (what: string, reported: string) => `${what.padEnd(36)}${reported.padStart(42)}`
+  `${name.padEnd(44)}${rates(values, whole, 8)}${whole(clients).padStart(9)}`
 
 export function printLives(options: Options, figures: LivesFigures): void {
   const { rounds, seconds, livesSeconds, faster } = options
-  const { production, atOnce, oneMerchant, p0, clients } = figures
+  const { production, atOnce, oneMerchant, tpcb, clients } = figures
   const of = (read: (round: WaitingRound) => number) => median(production.map(read))
   const lives = production.map(({ perSecond }) => perSecond)
   const over = (values: readonly number[], under: readonly number[]) =>
     median(values.map((value, round) => value / (under[round] ?? Number.NaN))).toFixed(2)
-  const micro = (part: keyof WaitingRound['cpu']) => {
-    const seconds = of(({ cpu }) => cpu[part])
-    return Number.isNaN(seconds) ? 'not measured' : `${whole(seconds * 1e6)} µs`
-  }
+  const micro = (part: keyof WaitingRound['cpu']) => microseconds(of(({ cpu }) => cpu[part]))
   const ms = (value: number) => `${whole(value)} ms`
   const longest = Math.max(...production.map(({ late }) => late.longest))
   console.log(
     [
       '',
-      `Whole lives · ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), others used ${Math.round(100 * of(({ others }) => others))} % of them`,
+      `Whole lives · ${machine(of(({ others }) => others))}`,
       'created, the page’s form sent with the method and a new number, the wallet’s result read and written down, over loopback',
       figures.conditions,
       `medians of ${rounds} interleaved rounds of ${livesSeconds} s, of the others ${seconds} s · ${whole(figures.lived)} lives, no errors, each found whole`,
@@ -38,9 +32,9 @@ export function printLives(options: Options, figures: LivesFigures): void {
       rate(`L   lives, ${whole(options.merchants)} merchants by Zipf`, lives, options.waiting),
       rate(`LF  ${fewMerchants} merchants, the wallet confirms at once`, atOnce, clients.lives),
       rate('L1  the same, one merchant', oneMerchant, clients.lives),
-      rate(`P0  ${tpcbName(options)}`, p0, clients.p0),
+      rate(`P0  ${tpcbName(options)}`, tpcb, clients.tpcb),
       rule,
-      `L/P0 ${over(lives, p0)}     LF/P0 ${over(atOnce, p0)}     L1/LF ${over(oneMerchant, atOnce)}     (medians of the rounds’ own ratios)`,
+      `L/P0 ${over(lives, tpcb)}     LF/P0 ${over(atOnce, tpcb)}     L1/LF ${over(oneMerchant, atOnce)}     (medians of the rounds’ own ratios)`,
       '',
       'of L',
       rule,

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http'
-import * as order from '../lib/request.ts'
+import { newIdempotencyKey, paymentsPath } from '../lib/traffic.ts'
 
 /** The two calls of a payer's way to the wallet, over the connections of an agent. The calls go to the ports in turn. */
 export class Shop {
@@ -15,7 +15,7 @@ export class Shop {
 
   /** Creates a payment for a merchant's key. */
   async create(key: string, body: string): Promise<{ id: string; page: string }> {
-    const created = await this.post(order.path, 201, body, keyed(key))
+    const created = await this.post(paymentsPath, 201, body, keyed(key))
     const { id, payment_url } = JSON.parse(created) as { id: string; payment_url: string }
     return { id, page: new URL(payment_url).pathname }
   }
@@ -73,5 +73,5 @@ export class Shop {
 const keyed = (key: string): Record<string, string> => ({
   authorization: `Bearer ${key}`,
   'content-type': 'application/json',
-  'idempotency-key': order.newKey(),
+  'idempotency-key': newIdempotencyKey(),
 })

@@ -4,11 +4,10 @@
  * payment has another amount and another payer, and its shop is chosen by Zipf's law.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newcomersBody } from '../lib/request.ts'
-import { anyAmount, zipf } from '../lib/traffic.ts'
-import type { EndedCharge } from './payers.ts'
+import { anyAmount, orderOfNewcomer, zipf } from '../lib/traffic.ts'
 import { Shop } from './shop.ts'
 import type { FromMain, Payers, WaitingResult } from './waiting-payers.ts'
+import type { EndedCharge } from './wallet.ts'
 
 /** The end of a payment is committed soon after the wallet has told it. */
 const REFUND_AFTER_MS = 3000
@@ -46,7 +45,7 @@ function begin({ ports, keys, connections, waiting, meanWaitMs, refundedShare }:
     const key = keys[merchant()] ?? ''
     const number = newNumber()
     const isPaid = new Promise<boolean>((resolve) => results.set(`263${number}`, resolve))
-    const { id, page } = await shop.create(key, newcomersBody(anyAmount()))
+    const { id, page } = await shop.create(key, orderOfNewcomer(anyAmount()))
     await shop.pay(page, `0${number}`)
     if (!(await isPaid)) {
       result.refused += 1

@@ -1,4 +1,5 @@
-import { type EndedCharge, nextMessage, startProcess } from './payers.ts'
+import { nextMessage, startProcess } from '../lib/child-process.ts'
+import type { EndedCharge } from './wallet.ts'
 
 export interface Payers {
   readonly ports: readonly number[]

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { inEachGroup, type Sessions } from '../../scripts/lib/citus/sessions.ts'
 import type { Gateway } from '../lib/gateway.ts'
-import { machineCpu, postgresCpu, processCpu, residentMb } from '../lib/meter.ts'
+import { cpuBetween, cpuUsage, processCpu, residentMb, shareOfOthers } from '../lib/meter.ts'
 import { median, percentile } from '../lib/statistics.ts'
-import type { EndedCharge, Wallet } from './payers.ts'
 import type { Payers, WaitingPayers, WaitingResult } from './waiting-payers.ts'
+import type { EndedCharge, Wallet } from './wallet.ts'
 
 /** The time from the commit of an outcome is a commit timestamp. */
 export const livesSettings = { track_commit_timestamp: 'on' }
@@ -14,7 +14,7 @@ export interface WaitingRound {
   readonly perSecond: number
   /** Milliseconds from a callback to the commit of its outcome. */
   readonly delay: Readonly<Record<'p50' | 'p95' | 'p99', number>>
-  /** Seconds by which the most overdue look-up is behind its schedule: usually, and at the most. */
+  /** Seconds by which the most overdue look-up is behind its schedule: median and maximum. */
   readonly late: Readonly<Record<'median' | 'longest', number>>
   readonly lookupsPerLife: number
   readonly walBytesPerLife: number
@@ -43,20 +43,27 @@ const LEAST_WAIT_MS = 10_000
 const MOST_WAIT_MS = 30_000
 const REFUSED = 0.05
 const REFUNDED = 0.02
-/** The first payments begin evenly over the mean wait; after one and a half of the longest all ages occur. */
+/** The first payments begin evenly over the mean wait. After this multiple of the longest wait, payments of all ages exist. */
 const WARM_UP_WAITS = 1.5
 const SAMPLE_MS = 250
 /** The end of a round takes the longest wait, and longer only when look-ups are far behind. */
 const END_TIMEOUT_MS = 300_000
 
+/** The processes of a round beside the gateway. */
+interface Outside {
+  readonly wallet: Wallet
+  readonly payers: WaitingPayers
+}
+
 /** One round: warm-up, measurement, and the end of all payments that have begun. */
 export async function runWaitingRound(
   gateway: Gateway,
   sessions: Sessions,
-  { wallet, payers }: { readonly wallet: Wallet; readonly payers: WaitingPayers },
+  outside: Outside,
   keys: readonly string[],
   options: RoundOptions,
 ): Promise<WaitingRound> {
+  const { wallet, payers } = outside
   const [leastMs, mostMs] = [LEAST_WAIT_MS / options.faster, MOST_WAIT_MS / options.faster]
   const ended: EndedCharge[] = []
   wallet.behave({ leastMs, mostMs, refused: REFUSED, lost: options.lost })
@@ -75,22 +82,10 @@ export async function runWaitingRound(
   failed.catch(() => undefined)
   await Promise.race([sleep(mostMs * WARM_UP_WAITS), failed])
 
-  const cpuOf = (): Record<Part, number> => ({
-    gateway: processCpu(...gateway.pids),
-    postgres: postgresCpu(...gateway.postmasterPids),
-    payers: processCpu(payers.pid),
-    wallet: processCpu(wallet.pid),
-  })
-  const state = async () => ({
-    at: Date.now(),
-    cpu: cpuOf(),
-    machine: machineCpu(),
-    wal: await walPosition(sessions),
-    ...(await wallet.counts()),
-  })
-  const before = await state()
-  const overdue = await Promise.race([sampleOverdue(sessions, before.at + options.seconds * 1000), failed])
-  const after = await state()
+  const before = await stateOf(gateway, sessions, outside)
+  const until = before.at + options.seconds * 1000
+  const overdue = await Promise.race([sampleOverdue(sessions, until), failed])
+  const after = await stateOf(gateway, sessions, outside)
   const memoryMb = residentMb(...gateway.pids)
 
   payers.end()
@@ -101,35 +96,56 @@ export async function runWaitingRound(
   wallet.behave(null)
 
   const hasCommitTimes = await tracksCommitTimes(sessions)
-  const committed = (await commitTimes(sessions, ended, hasCommitTimes)).filter(
-    ({ at }) => at >= before.at && at < after.at,
-  )
-  const lives = committed.length
-  const delays = committed.map(({ delayMs }) => delayMs)
-  const spent = (part: Part) => after.cpu[part] - before.cpu[part]
-  const ours = spent('gateway') + (spent('postgres') || 0) + spent('payers') + spent('wallet')
+  const committed = await commitTimes(sessions, ended, hasCommitTimes)
+  const measured = committed.filter(({ at }) => at >= before.at && at < after.at)
   return {
-    perSecond: (lives * 1000) / (after.at - before.at),
-    delay: { p50: percentile(delays, 0.5), p95: percentile(delays, 0.95), p99: percentile(delays, 0.99) },
+    ...figuresOf(
+      before,
+      after,
+      measured.map(({ delayMs }) => delayMs),
+    ),
     late: { median: median(overdue), longest: Math.max(...overdue) },
-    lookupsPerLife: (after.lookups - before.lookups) / lives,
-    walBytesPerLife: (after.wal - before.wal) / lives,
-    waiting: after.waiting,
-    cpu: {
-      gateway: spent('gateway') / lives,
-      postgres: spent('postgres') / lives,
-      payers: spent('payers') / lives,
-      wallet: spent('wallet') / lives,
-    },
-    others:
-      Math.max(0, after.machine.busy - before.machine.busy - ours) / (after.machine.all - before.machine.all),
     memoryMb,
     hasCommitTimes,
     result,
   }
 }
 
-/** The sum of all nodes. */
+type State = Awaited<ReturnType<typeof stateOf>>
+
+/** The counters at one moment. */
+const stateOf = async (gateway: Gateway, sessions: Sessions, { wallet, payers }: Outside) => ({
+  at: Date.now(),
+  cpu: cpuUsage(gateway),
+  payersCpu: processCpu(payers.pid),
+  walletCpu: processCpu(wallet.pid),
+  wal: await walPosition(sessions),
+  ...(await wallet.counts()),
+})
+
+/** @param delays of the lives that were committed between the two moments, in milliseconds */
+function figuresOf(before: State, after: State, delays: readonly number[]) {
+  const lives = delays.length
+  const used = cpuBetween(before.cpu, after.cpu)
+  const payers = after.payersCpu - before.payersCpu
+  const wallet = after.walletCpu - before.walletCpu
+  return {
+    perSecond: (lives * 1000) / (after.at - before.at),
+    delay: { p50: percentile(delays, 0.5), p95: percentile(delays, 0.95), p99: percentile(delays, 0.99) },
+    lookupsPerLife: (after.lookups - before.lookups) / lives,
+    walBytesPerLife: (after.wal - before.wal) / lives,
+    waiting: after.waiting,
+    cpu: {
+      gateway: used.gateway / lives,
+      postgres: used.postgres / lives,
+      payers: payers / lives,
+      wallet: wallet / lives,
+    },
+    others: shareOfOthers(used, payers + wallet),
+  }
+}
+
+/** The sum of the WAL positions of all nodes. */
 async function walPosition({ nodes }: Sessions): Promise<number> {
   const positions = await Promise.all(
     nodes.map(async (sql) => {
@@ -151,7 +167,7 @@ async function tracksCommitTimes({ nodes }: Sessions): Promise<boolean> {
   return settings.every(({ rows }) => rows[0]?.value === 'on')
 }
 
-/** Seconds by which the most overdue look-up is behind its schedule, again and again until a time. */
+/** Samples, until a time, the seconds by which the most overdue look-up is behind its schedule. */
 async function sampleOverdue(sessions: Sessions, until: number): Promise<number[]> {
   const samples: number[] = []
   while (Date.now() < until) {
@@ -166,7 +182,7 @@ async function sampleOverdue(sessions: Sessions, until: number): Promise<number[
   return samples
 }
 
-/** The commits of the outcomes, each after its callback. @throws when an outcome is missing */
+/** The times of the commits of all outcomes, and their delays after the callbacks. @throws when an outcome is missing */
 async function commitTimes(
   { groups }: Sessions,
   ended: readonly EndedCharge[],

@@ -4,7 +4,7 @@
  * processor time is measured apart from the gateway's.
  */
 import { Agent, createServer, request } from 'node:http'
-import type { EndedCharge, FromWallet, Subscribers, ToWallet } from './payers.ts'
+import type { EndedCharge, FromWallet, Subscribers, ToWallet } from './wallet.ts'
 
 interface Charge {
   readonly clientCorrelator: unknown

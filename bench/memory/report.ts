@@ -1,9 +1,7 @@
-import { availableParallelism, cpus } from 'node:os'
+import { machine, rule, whole } from '../lib/print.ts'
 import { median } from '../lib/statistics.ts'
 import type { MemorySample } from './measure.ts'
 
-const rule = '-'.repeat(78)
-const whole = (value: number) => Math.round(value).toLocaleString('en')
 /** Lines of the table; other samples lie between them. */
 const LINES = 10
 
@@ -16,7 +14,7 @@ export function printMemory(samples: readonly MemorySample[]): void {
   console.log(
     [
       '',
-      `Memory of the gateway · ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`,
+      `Memory of the gateway · ${machine()}`,
       'resident, while payments are created as fast as it can',
       '',
       `${'payments'.padEnd(30)}${'a second'.padStart(24)}${'MB'.padStart(24)}`,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { Worker } from 'node:worker_threads'
 import type { Gateway } from '../lib/gateway.ts'
-import { hashingCpu, machineCpu, postgresCpu, processCpu } from '../lib/meter.ts'
+import { type CpuUsage, cpuBetween, cpuUsage, hashingCpu, shareOfOthers } from '../lib/meter.ts'
 import type { Options } from '../lib/options.ts'
 import { copyMerchants, signIn, signUp } from '../lib/seed.ts'
 import { median } from '../lib/statistics.ts'
@@ -17,9 +17,9 @@ export interface SignInFigures {
   /** Latencies of another route in milliseconds, during sign-ins and without them. */
   readonly beside: readonly number[]
   readonly alone: readonly number[]
-  /** Processor seconds for one, medians; of a sign-in without what the calls of the other route and idling take. */
+  /** Processor seconds for one, medians; those of a sign-in exclude the calls of the other route and idling. */
   readonly cpu: Costs
-  /** The share of the machine that each took while there were sign-ins, medians. */
+  /** The shares of the machine during the sign-ins, medians. */
   readonly shares: Shares
   /** Processor time of other processes in all rounds, as a share of the machine. */
   readonly others: number
@@ -28,7 +28,7 @@ export interface SignInFigures {
 interface Costs {
   readonly raw: number
   readonly hashing: number
-  /** But for hashing. */
+  /** Without hashing. */
   readonly gateway: number
   readonly postgres: number
   readonly clients: number
@@ -57,124 +57,147 @@ export async function measureSignIns(
   { seconds, rounds, accounts }: Options,
   log: (line: string) => void,
 ): Promise<SignInFigures> {
-  const sql = await gateway.connect()
   const agent = new Agent({ keepAlive: true })
   try {
     log(`${accounts} accounts`)
-    const account = await signUp(gateway.url, 'first@bench.example')
-    const token = await signIn(gateway.url, account)
-    const emails = await copyMerchants(sql, accounts)
-    const { rows } = await sql.query<{ hash: string }>('select password_hash as hash from merchants limit 1')
-    const hash = rows[0]?.hash ?? ''
-    let next = 0
-
-    const signInOnce = async () => {
-      const email = emails[next++ % emails.length]
-      await call(gateway, agent, '/v1/auth/signin', { body: { email, password: account.password } })
-    }
-    const hashFor = (length: number) => rawHashing({ hash, password: account.password, seconds: length })
-    const requestBeside = () => call(gateway, agent, besidePath, { token })
-
+    const loads = await prepareLoads(gateway, agent, accounts)
     log('warming up')
-    await hashFor(Math.min(1, seconds))
-    await perSecond(Math.min(1, seconds), signInOnce)
-    const cpu: Costs[] = []
-    const shares: Shares[] = []
-    const [raw, signIns, beside, alone]: [number[], number[], number[], number[]] = [[], [], [], []]
-    const first = usage(gateway)
+    await loads.hash(Math.min(1, seconds))
+    await perSecond(Math.min(1, seconds), loads.signIn)
+    const measured: Round[] = []
+    const first = usageOf(gateway)
     for (let round = 1; round <= rounds; round += 1) {
       log(`round ${round} of ${rounds}`)
-      const quietAt = usage(gateway)
-      alone.push(...(await every(besideEveryMs, requestBeside, sleepFor(seconds))))
-      const rawAt = usage(gateway)
-      const hashed = await hashFor(seconds)
-      const busyAt = usage(gateway)
-      const signing = perSecond(seconds, signInOnce)
-      beside.push(...(await every(besideEveryMs, requestBeside, signing)))
-      const { count, rate } = await signing
-      const endedAt = usage(gateway)
-      raw.push(hashed.rate)
-      signIns.push(rate)
-      const ofOne = (who: 'hashing' | 'gateway' | 'postgres' | 'clients') => {
-        const besides = (rawAt[who] - quietAt[who]) / (rawAt.machine - quietAt.machine)
-        return (endedAt[who] - busyAt[who] - besides * (endedAt.machine - busyAt.machine)) / count
-      }
-      cpu.push({
-        raw: (busyAt.clients - rawAt.clients) / hashed.count,
-        hashing: ofOne('hashing'),
-        gateway: ofOne('gateway'),
-        postgres: ofOne('postgres'),
-        clients: ofOne('clients'),
-      })
-      shares.push(sharesOf(busyAt, endedAt))
+      measured.push(await measureRound(gateway, loads, seconds))
     }
+    const medianOf = (figure: (round: Round) => number) => median(measured.map(figure))
     return {
-      cost: hash.split('$').slice(1, 4).join(' '),
+      cost: loads.cost,
       atOnce,
-      raw,
-      signIns,
-      beside,
-      alone,
+      raw: measured.map(({ raw }) => raw),
+      signIns: measured.map(({ signIns }) => signIns),
+      beside: measured.flatMap(({ beside }) => beside),
+      alone: measured.flatMap(({ alone }) => alone),
       cpu: {
-        raw: median(cpu.map((each) => each.raw)),
-        hashing: median(cpu.map((each) => each.hashing)),
-        gateway: median(cpu.map((each) => each.gateway)),
-        postgres: median(cpu.map((each) => each.postgres)),
-        clients: median(cpu.map((each) => each.clients)),
+        raw: medianOf(({ cpu }) => cpu.raw),
+        hashing: medianOf(({ cpu }) => cpu.hashing),
+        gateway: medianOf(({ cpu }) => cpu.gateway),
+        postgres: medianOf(({ cpu }) => cpu.postgres),
+        clients: medianOf(({ cpu }) => cpu.clients),
       },
       shares: {
-        hashing: median(shares.map((each) => each.hashing)),
-        gateway: median(shares.map((each) => each.gateway)),
-        postgres: median(shares.map((each) => each.postgres)),
-        clients: median(shares.map((each) => each.clients)),
-        others: median(shares.map((each) => each.others)),
+        hashing: medianOf(({ shares }) => shares.hashing),
+        gateway: medianOf(({ shares }) => shares.gateway),
+        postgres: medianOf(({ shares }) => shares.postgres),
+        clients: medianOf(({ shares }) => shares.clients),
+        others: medianOf(({ shares }) => shares.others),
       },
-      others: sharesOf(first, usage(gateway)).others,
+      others: sharesOf(first, usageOf(gateway)).others,
     }
   } finally {
     agent.destroy()
-    await sql.end()
   }
 }
 
-/** Processor seconds until now. */
-interface Usage {
-  readonly hashing: number
-  readonly gateway: number
-  readonly postgres: number
-  /** This process, which hashes without the gateway, too. */
-  readonly clients: number
-  readonly busy: number
-  readonly machine: number
+interface Loads {
+  /** Parameters of the password hash. */
+  readonly cost: string
+  /** Hashes without the gateway for a number of seconds. */
+  hash(seconds: number): Promise<Rate>
+  signIn(): Promise<void>
+  /** One call of another route. */
+  callBeside(): Promise<void>
 }
 
-function usage(gateway: Gateway): Usage {
-  const { busy, all } = machineCpu()
-  const hashing = hashingCpu(gateway.pid)
+async function prepareLoads(gateway: Gateway, agent: Agent, accounts: number): Promise<Loads> {
+  const sql = await gateway.connect()
+  const account = await signUp(gateway.url, 'first@bench.example')
+  const token = await signIn(gateway.url, account)
+  const emails = await copyMerchants(sql, accounts)
+  const { rows } = await sql.query<{ hash: string }>('select password_hash as hash from merchants limit 1')
+  await sql.end()
+  const hash = rows[0]?.hash ?? ''
+  const { password } = account
+  let next = 0
   return {
+    cost: hash.split('$').slice(1, 4).join(' '),
+    hash: (seconds) => rawHashing({ hash, password, seconds }),
+    signIn: () =>
+      call(gateway, agent, '/v1/auth/signin', { body: { email: emails[next++ % emails.length], password } }),
+    callBeside: () => call(gateway, agent, besidePath, { token }),
+  }
+}
+
+interface Round {
+  readonly raw: number
+  readonly signIns: number
+  readonly beside: readonly number[]
+  readonly alone: readonly number[]
+  readonly cpu: Costs
+  readonly shares: Shares
+}
+
+/** Measures the other route alone, hashing without the gateway, and sign-ins beside the other route. */
+async function measureRound(gateway: Gateway, loads: Loads, seconds: number): Promise<Round> {
+  const quietAt = usageOf(gateway)
+  const alone = await every(besideEveryMs, loads.callBeside, sleepFor(seconds))
+  const rawAt = usageOf(gateway)
+  const hashed = await loads.hash(seconds)
+  const busyAt = usageOf(gateway)
+  const signing = perSecond(seconds, loads.signIn)
+  const beside = await every(besideEveryMs, loads.callBeside, signing)
+  const { count, rate } = await signing
+  const endedAt = usageOf(gateway)
+
+  const [quiet, busy] = [between(quietAt, rawAt), between(busyAt, endedAt)]
+  /** The processor seconds of one sign-in, without those of the other route and of idling. */
+  const ofOne = (part: 'hashing' | 'gateway' | 'postgres' | 'clients') =>
+    (busy[part] - (quiet[part] / quiet.used.all) * busy.used.all) / count
+  return {
+    raw: hashed.rate,
+    signIns: rate,
+    beside,
+    alone,
+    cpu: {
+      raw: between(rawAt, busyAt).raw / hashed.count,
+      hashing: ofOne('hashing'),
+      gateway: ofOne('gateway'),
+      postgres: ofOne('postgres'),
+      clients: ofOne('clients'),
+    },
+    shares: sharesOf(busyAt, endedAt),
+  }
+}
+
+interface Usage extends CpuUsage {
+  readonly hashing: number
+}
+
+const usageOf = (gateway: Gateway): Usage => ({ ...cpuUsage(gateway), hashing: hashingCpu(gateway.pid) })
+
+/** Processor seconds between two moments. The bench contains the clients, and hashes without the gateway. */
+function between(from: Usage, to: Usage): Costs & { readonly used: CpuUsage } {
+  const used = cpuBetween(from, to)
+  const hashing = to.hashing - from.hashing
+  return {
+    used,
+    raw: used.bench,
     hashing,
-    gateway: processCpu(gateway.pid) - hashing,
-    postgres: postgresCpu(...gateway.postmasterPids),
-    clients: processCpu(process.pid),
-    busy,
-    machine: all,
+    gateway: used.gateway - hashing,
+    postgres: used.postgres,
+    clients: used.bench,
   }
 }
 
 function sharesOf(from: Usage, to: Usage): Shares {
-  const share = (seconds: number) => Math.max(0, seconds) / (to.machine - from.machine)
-  const [hashing, gateway, postgres, clients] = [
-    to.hashing - from.hashing,
-    to.gateway - from.gateway,
-    to.postgres - from.postgres,
-    to.clients - from.clients,
-  ]
+  const { used, ...parts } = between(from, to)
+  const share = (part: keyof typeof parts) => Math.max(0, parts[part]) / used.all
   return {
-    hashing: share(hashing),
-    gateway: share(gateway),
-    postgres: share(postgres),
-    clients: share(clients),
-    others: share(to.busy - from.busy - hashing - gateway - postgres - clients),
+    hashing: share('hashing'),
+    gateway: share('gateway'),
+    postgres: share('postgres'),
+    clients: share('clients'),
+    others: shareOfOthers(used),
   }
 }
 
@@ -184,7 +207,7 @@ interface Rate {
   readonly rate: number
 }
 
-/** Nothing but hashing, on as many threads as the gateway uses. */
+/** Hashes without the gateway, on as many threads as the gateway uses. */
 async function rawHashing(workerData: { hash: string; password: string; seconds: number }): Promise<Rate> {
   const file = new URL('./hashing-thread.ts', import.meta.url)
   const rates = await Promise.all(
@@ -218,7 +241,7 @@ async function perSecond(seconds: number, work: () => Promise<void>): Promise<Ra
   return { count, rate: (count * 1000) / (lastAt - startedAt) }
 }
 
-/** Milliseconds that each took, from when it was due: by the clock, whether or not the ones before are answered. */
+/** Sends calls at fixed times, whether or not earlier ones are answered. @returns milliseconds from the due time of each to its response */
 async function every(ms: number, send: () => Promise<void>, until: Promise<unknown>): Promise<number[]> {
   const startedAt = performance.now()
   const timings: Promise<number>[] = []

@@ -1,13 +1,9 @@
-import { availableParallelism, cpus } from 'node:os'
 import type { Options } from '../lib/options.ts'
+import { line, machine, oneDigit, percent, rates, rule } from '../lib/print.ts'
 import { median, percentile } from '../lib/statistics.ts'
 import type { SignInFigures } from './measure.ts'
 
-const rule = '-'.repeat(78)
-const rate = (values: readonly number[]) =>
-  `${median(values).toFixed(1).padStart(9)}${`${Math.min(...values).toFixed(1)} – ${Math.max(...values).toFixed(1)}`.padStart(17)}`
 const milli = (seconds: number) => `${(seconds * 1000).toFixed(1)} ms`
-const percent = (share: number) => `${Math.round(100 * share)} %`
 const waits = (values: readonly number[]) =>
   `p50 ${percentile(values, 0.5).toFixed(1)} ms   p99 ${percentile(values, 0.99).toFixed(1)} ms`
 
@@ -15,17 +11,16 @@ export function printSignIns({ rounds, seconds }: Options, figures: SignInFigure
   const { cost, atOnce, raw, signIns, beside, alone, cpu, shares, others } = figures
   const ratios = signIns.map((value, round) => value / (raw[round] ?? Number.NaN))
   const byTime = cpu.raw / (cpu.hashing + cpu.gateway + cpu.postgres + cpu.clients)
-  const line = (name: string, value: string) => name.padEnd(78 - value.length) + value
   console.log(
     [
       '',
-      `Signing in · ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), others used ${percent(others)} of them`,
+      `Signing in · ${machine(others)}`,
       `${cost}, ${atOnce} at once · medians of ${rounds} interleaved rounds of ${seconds} s, no errors`,
       '',
       `${'per second'.padEnd(52)}${'median'.padStart(9)}${'least – most'.padStart(17)}`,
       rule,
-      `${'raw argon2, nothing else'.padEnd(52)}${rate(raw)}`,
-      `${'sign-ins over HTTP, first step, mails included'.padEnd(52)}${rate(signIns)}`,
+      `${'raw argon2, nothing else'.padEnd(52)}${rates(raw, oneDigit, 9)}`,
+      `${'sign-ins over HTTP, first step, mails included'.padEnd(52)}${rates(signIns, oneDigit, 9)}`,
       rule,
       line('sign-ins / raw, median of the rounds', median(ratios).toFixed(2)),
       '',

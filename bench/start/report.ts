@@ -1,8 +1,6 @@
-import { availableParallelism, cpus } from 'node:os'
+import { machine, rule } from '../lib/print.ts'
 import { median } from '../lib/statistics.ts'
 import type { Start, StartFigures } from './measure.ts'
-
-const rule = '-'.repeat(78)
 
 function line(name: string, starts: readonly Start[]): string {
   const seconds = starts.map((each) => each.seconds)
@@ -16,7 +14,7 @@ export function printStarts({ cold, empty, warm }: StartFigures): void {
   console.log(
     [
       '',
-      `Starts · ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`,
+      `Starts · ${machine()}`,
       `from the command to the first 200 of /readyz, ${cold.length} of each in turn`,
       '',
       `${''.padEnd(30)}${'median'.padStart(8)}${'least – most'.padStart(16)}${'processor'.padStart(12)}${'memory'.padStart(12)}`,

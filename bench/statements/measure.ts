@@ -4,9 +4,9 @@ import { ofOneNode } from '../../scripts/lib/citus/sessions.ts'
 import type { Gateway } from '../lib/gateway.ts'
 import type { Options } from '../lib/options.ts'
 import { seedMerchants } from '../lib/seed.ts'
-import type { Wallet } from '../lives/payers.ts'
 import { startWaitingPayers } from '../lives/waiting-payers.ts'
 import { runWaitingRound, type WaitingRound } from '../lives/waiting-round.ts'
+import type { Wallet } from '../lives/wallet.ts'
 import { costsIn, type StatementCost } from './log.ts'
 
 export interface StatementFigures {

@@ -1,10 +1,7 @@
-import { availableParallelism, cpus } from 'node:os'
 import type { Options } from '../lib/options.ts'
+import { machine, rule, whole } from '../lib/print.ts'
 import type { StatementFigures } from './measure.ts'
 
-const WIDTH = 78
-const rule = '-'.repeat(WIDTH)
-const whole = (value: number) => Math.round(value).toLocaleString('en')
 /** Lines of the table; the other statements are added up in the last one. */
 const LINES = 24
 
@@ -28,7 +25,7 @@ export function printStatements({ waiting }: Options, { round, lives, costs }: S
   console.log(
     [
       '',
-      `Statements of a life · ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), others used ${Math.round(100 * round.others)} % of them`,
+      `Statements of a life · ${machine(round.others)}`,
       `production's shape, ${whole(waiting)} payers at once · ${whole(lives)} lives, ${whole(round.perSecond)} a second`,
       'processor time of PostgreSQL for one life, µs: parameters and plans, and execution; commits and the background',
       'processes are in the last line only',

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { Agent } from 'undici'
 import { ofOneNode } from '../../scripts/lib/citus/sessions.ts'
 import type { Gateway } from '../lib/gateway.ts'
-import { machineCpu, postgresCpu, processCpu } from '../lib/meter.ts'
+import { cpuBetween, cpuUsage, shareOfOthers } from '../lib/meter.ts'
 import type { Options } from '../lib/options.ts'
 import { seedMerchants } from '../lib/seed.ts'
 import { median } from '../lib/statistics.ts'
@@ -14,9 +14,9 @@ export interface WebhookFigures {
   readonly posts: readonly number[]
   readonly inserts: readonly number[]
   readonly deliveries: readonly number[]
-  /** Milliseconds from the commit of an event to its first delivery, while half as many come as can be delivered. */
+  /** Milliseconds from the commit of an event to its first delivery, at half the rate of deliveries. */
   readonly waits: readonly number[]
-  /** The events a second that came meanwhile. */
+  /** The events a second of that half. */
   readonly halfLoad: number
   readonly cpu: { readonly gateway: number; readonly postgres: number }
   readonly others: number
@@ -25,7 +25,7 @@ export interface WebhookFigures {
 const endpoints = 10
 const connections = 64
 const insertBatch = 200
-/** As many events as the relay should never be without. */
+/** The number of events that the writer keeps in front of the relay. */
 const ahead = 3000
 const sessions = 4
 
@@ -48,53 +48,41 @@ export async function measureWebhooks(
 
     log('warming up')
     await deliver()
-    const [posts, inserts, deliveries, waits]: number[][] = [[], [], [], []]
+    const posts: number[] = []
+    const inserts: number[] = []
+    const deliveries: number[] = []
+    const waits: number[] = []
     const cpu: { gateway: number; postgres: number }[] = []
-    const first = usage(gateway)
+    const first = cpuUsage(gateway)
     for (let round = 1; round <= rounds; round += 1) {
       log(`round ${round} of ${rounds}`)
-      posts?.push(await post())
-      inserts?.push(await insert())
-      const before = usage(gateway)
+      posts.push(await post())
+      inserts.push(await insert())
+      const before = cpuUsage(gateway)
       const { rate, count } = await deliver()
-      const after = usage(gateway)
-      deliveries?.push(rate)
-      cpu.push({
-        gateway: (after.gateway - before.gateway) / count,
-        postgres: (after.postgres - before.postgres) / count,
-      })
-      await quiet(sql)
-      waits?.push(...(await waitsAt(Math.max(1, rate / 2), writers, receiver, seconds)))
-      await quiet(sql)
+      const used = cpuBetween(before, cpuUsage(gateway))
+      deliveries.push(rate)
+      cpu.push({ gateway: used.gateway / count, postgres: used.postgres / count })
+      await untilDelivered(sql)
+      waits.push(...(await waitsAt(Math.max(1, rate / 2), writers, receiver, seconds)))
+      await untilDelivered(sql)
     }
-    const last = usage(gateway)
+    const others = shareOfOthers(cpuBetween(first, cpuUsage(gateway)))
     return {
-      posts: posts ?? [],
-      inserts: inserts ?? [],
-      deliveries: deliveries ?? [],
-      waits: waits ?? [],
-      halfLoad: median(deliveries ?? []) / 2,
+      posts,
+      inserts,
+      deliveries,
+      waits,
+      halfLoad: median(deliveries) / 2,
       cpu: {
         gateway: median(cpu.map((each) => each.gateway)),
         postgres: median(cpu.map((each) => each.postgres)),
       },
-      others: Math.max(0, (last.busy - first.busy - (last.own - first.own)) / (last.machine - first.machine)),
+      others,
     }
   } finally {
     await receiver.stop()
     await Promise.all([sql, ...writers].map((client) => client.end()))
-  }
-}
-
-function usage(gateway: Gateway) {
-  const { busy, all } = machineCpu()
-  const [process_, postgres] = [processCpu(gateway.pid), postgresCpu(...gateway.postmasterPids)]
-  return {
-    gateway: process_,
-    postgres,
-    busy,
-    machine: all,
-    own: process_ + postgres + processCpu(process.pid),
   }
 }
 
@@ -127,7 +115,7 @@ const event = JSON.stringify({
   expires_at: '2026-11-21T09:30:00.000Z',
 })
 
-/** Events of all the endpoints in turn, as the commits of payments write them. */
+/** Events of all endpoints in turn, as the commits of payments write them. */
 const insertEvents = `with created as (insert into events (account_id, id, application_id, type, subject_id, sequence, data, created_at)
   select w.account_id, gen.id, w.application_id, 'payment.completed', gen.id, 1, $1::jsonb, now()
   from (select uuidv7() as id, (n + $3::int) % ${endpoints} as nth from generate_series(1, $2::int) as n) as gen
@@ -185,7 +173,7 @@ async function insertsPerSecond(sql: pg.Client, seconds: number): Promise<number
   return rate
 }
 
-/** The writer stays ahead of the relay, so that more events wait than can be delivered. */
+/** The writer stays ahead of the relay, so that the relay always has events to deliver. */
 async function deliveriesPerSecond(
   sql: pg.Client,
   receiver: Receiver,
@@ -203,7 +191,7 @@ async function deliveriesPerSecond(
   }
   const count = (await receiver.count()) - before
   const rate = (count * 1000) / (performance.now() - startedAt)
-  await quiet(sql)
+  await untilDelivered(sql)
   const all = (await receiver.count()) - before
   if (all !== written) throw new Error(`of ${written} events ${all} were delivered`)
   await receiver.arrivals()
@@ -234,7 +222,7 @@ async function waitsAt(
       }
     }),
   )
-  await quiet(writers[0] as pg.Client)
+  await untilDelivered(writers[0] as pg.Client)
   const arrivals = await receiver.arrivals()
   const waits = [...arrivals].flatMap(([id, at]) => {
     const since = committed.get(uuidOf(id))
@@ -244,8 +232,8 @@ async function waitsAt(
   return waits
 }
 
-/** Until nothing is left to deliver. */
-async function quiet(sql: pg.Client): Promise<void> {
+/** Waits until nothing is left to deliver. */
+async function untilDelivered(sql: pg.Client): Promise<void> {
   for (let left = 1; left > 0; await sleep(50)) {
     const { rows } = await sql.query<{ left: string }>(
       `select (select count(*) from events_to_relay) + (select count(*) from webhook_deliveries where next_attempt_at is not null) as left`,

@@ -6,10 +6,10 @@ import { uuidOf } from '../../../apps/server/src/platform/ids.ts'
 import { type ProxyProcess, startProxy } from '../../../apps/server/test/proxy-process.ts'
 import { type Gateway, startGateway } from '../../../bench/lib/gateway.ts'
 import { type Load, type LoadResult, startGenerator } from '../../../bench/lib/generator.ts'
-import { machineCpu, postgresCpu, processCpu } from '../../../bench/lib/meter.ts'
+import { cpuBetween, cpuUsage, shareOfOthers } from '../../../bench/lib/meter.ts'
 import { makeApplication, signIn, signUp } from '../../../bench/lib/seed.ts'
 import { median } from '../../../bench/lib/statistics.ts'
-import { startWallet } from '../../../bench/lives/payers.ts'
+import { startWallet } from '../../../bench/lives/wallet.ts'
 import { logProgress } from '../../lib/drill/report.ts'
 import { type Answers, Visits } from './visitors.ts'
 
@@ -159,30 +159,21 @@ async function startHaproxy(gatewayPort: number, connections: number): Promise<P
 
 /** One round with its cost, and the share of each program in the processor time of the machine. */
 async function measureRound(
-  gateway: Pick<Gateway, 'pid' | 'postmasterPids'>,
+  gateway: Pick<Gateway, 'pids' | 'postmasterPids'>,
   run: () => Promise<LoadResult>,
 ): Promise<Round> {
-  const used = () => ({
-    gateway: processCpu(gateway.pid),
-    postgres: postgresCpu(...gateway.postmasterPids),
-    machine: machineCpu(),
-  })
-  const before = used()
+  const before = cpuUsage(gateway)
   const result = await run()
-  const after = used()
-  const share = (seconds: number) => seconds / (after.machine.all - before.machine.all)
-  const gatewaySeconds = after.gateway - before.gateway
-  const postgresSeconds = after.postgres - before.postgres
-  const own = {
-    gateway: share(gatewaySeconds),
-    postgres: share(postgresSeconds),
-    clients: share(result.cpuSeconds),
-  }
-  const busy = share(after.machine.busy - before.machine.busy)
+  const used = cpuBetween(before, cpuUsage(gateway))
   return {
     ...result,
-    cost: ((gatewaySeconds + postgresSeconds) * 1e6) / successes(result),
-    shares: { ...own, others: busy - own.gateway - own.postgres - own.clients },
+    cost: ((used.gateway + used.postgres) * 1e6) / successes(result),
+    shares: {
+      gateway: used.gateway / used.all,
+      postgres: used.postgres / used.all,
+      clients: result.cpuSeconds / used.all,
+      others: shareOfOthers(used, result.cpuSeconds),
+    },
   }
 }
 

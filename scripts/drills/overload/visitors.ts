@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { nextOrder } from '../../../bench/lib/request.ts'
+import { nextOrder } from '../../../bench/lib/traffic.ts'
 
 /** The number of answers to one kind of call, by status or by the code of the network error. */
 export type Answers = Record<string, number>
