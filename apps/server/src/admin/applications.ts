@@ -1,9 +1,8 @@
 import { ApplicationId } from '@muripo/contract/ids'
 import { resumeApplication, revokeKey, stopApplication } from '../modules/applications/index.ts'
-import { parseId } from '../platform/ids.ts'
-import { type Command, type CommandArguments, Refused, UsageError } from './command.ts'
-import { ctxOfApplication } from './find-merchant.ts'
-import { oneLine, reasonIn } from './print.ts'
+import { merchantReasonIn, typedId } from './arguments.ts'
+import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
+import { ctxOfApplication } from './find.ts'
 
 const parameters = ['APPLICATION'] as const
 const options = { reason: 'TEXT' } as const
@@ -14,30 +13,24 @@ export const applicationCommands: readonly Command[] = [
     parameters,
     options,
     does: 'refuse its keys and its payers, at once, until you resume it; its owner cannot',
-    async run(context, args) {
-      const order = { applicationId: idIn(args), reason: reasonIn(args) }
-      const ctx = await ctxOfApplication(context, order.applicationId)
-      const stopped = ctx === null ? 'none' : await stopApplication(ctx, context.operator, order)
-      if (stopped === 'none') throw noApplication(order.applicationId)
-      return stopped === 'done'
-        ? `${order.applicationId} is stopped. The merchant receives an email.`
-        : `${order.applicationId} was stopped already. Nothing has changed.`
-    },
+    run: (context, args) =>
+      change(context, args, {
+        run: (ctx, order) => stopApplication(ctx, context.operator, order),
+        done: (id) => `${id} is stopped.`,
+        unchanged: (id) => `${id} was stopped already.`,
+      }),
   },
   {
     words: 'applications resume',
     parameters,
     options,
     does: 'let a stopped application go on, as its owner had it',
-    async run(context, args) {
-      const order = { applicationId: idIn(args), reason: reasonIn(args) }
-      const ctx = await ctxOfApplication(context, order.applicationId)
-      const resumed = ctx === null ? 'none' : await resumeApplication(ctx, context.operator, order)
-      if (resumed === 'none') throw noApplication(order.applicationId)
-      return resumed === 'done'
-        ? `${order.applicationId} goes on. The merchant receives an email.`
-        : `${order.applicationId} was not stopped by an operator. Nothing has changed.`
-    },
+    run: (context, args) =>
+      change(context, args, {
+        run: (ctx, order) => resumeApplication(ctx, context.operator, order),
+        done: (id) => `${id} goes on.`,
+        unchanged: (id) => `${id} was not stopped by an operator.`,
+      }),
   },
   {
     words: 'keys revoke',
@@ -46,23 +39,36 @@ export const applicationCommands: readonly Command[] = [
     optional: { mode: 'test|live' },
     does: "revoke the application's key, at once; its owner makes another one on the dashboard",
     async run(context, args) {
-      const applicationId = idIn(args)
       const mode = modeIn(args.options.mode, context.ctx.config.keyMode)
-      const order = { applicationId, mode, reason: reasonIn(args) }
-      const ctx = await ctxOfApplication(context, applicationId)
-      const revoked = ctx === null ? 'none' : await revokeKey(ctx, context.operator, order)
-      if (revoked === 'none') throw noApplication(applicationId)
-      return revoked === 'done'
-        ? `The ${mode} key of ${applicationId} is revoked. The merchant receives an email.`
-        : `${applicationId} has no ${mode} key. Nothing has changed.`
+      return change(context, args, {
+        run: (ctx, order) => revokeKey(ctx, context.operator, { ...order, mode }),
+        done: (id) => `The ${mode} key of ${id} is revoked.`,
+        unchanged: (id) => `${id} has no ${mode} key.`,
+      })
     },
   },
 ]
 
-function idIn({ values: [text = ''] }: CommandArguments): ApplicationId {
-  const id = parseId(ApplicationId, text)
-  if (id === null) throw new UsageError(`"${oneLine(text)}" is not the id of an application.`)
-  return id
+interface Change {
+  readonly run: (
+    ctx: OperatorContext['ctx'],
+    order: { readonly applicationId: ApplicationId; readonly reason: string },
+  ) => Promise<string>
+  readonly done: (id: ApplicationId) => string
+  readonly unchanged: (id: ApplicationId) => string
+}
+
+/** Changes the application that a command names, and returns the result in words. */
+async function change(context: OperatorContext, args: CommandArguments, { run, done, unchanged }: Change) {
+  const id = typedId(ApplicationId, 'an application', args.values[0])
+  const order = { applicationId: id, reason: merchantReasonIn(args.options) }
+  const ctx = await ctxOfApplication(context, id)
+  const result = ctx === null ? 'none' : await run(ctx, order)
+  if (result === 'none')
+    throw new Refused(`There is no application ${id}: merchants show lists those of a merchant.`)
+  return result === 'done'
+    ? `${done(id)} The merchant receives an email.`
+    : `${unchanged(id)} Nothing has changed.`
 }
 
 /** Without an option, the mode of the gateway. */
@@ -73,6 +79,3 @@ function modeIn(text: string | undefined, gateway: 'test' | 'live'): 'test' | 'l
     throw new UsageError('This gateway is for tests: it has no live keys.')
   return mode
 }
-
-const noApplication = (id: ApplicationId): Refused =>
-  new Refused(`There is no application ${id}: merchants show lists those of a merchant.`)

@@ -5,10 +5,10 @@ import {
   type WaitingBanking,
   waitingBanking,
 } from '../modules/applications/index.ts'
-import { parseId } from '../platform/ids.ts'
+import { merchantReasonIn, typedId } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
-import { ctxOfApplication } from './find-merchant.ts'
-import { ageText, block, firstOf, oneLine, reasonIn } from './print.ts'
+import { ctxOfApplication } from './find.ts'
+import { ageText, block, firstOf, oneLine } from './print.ts'
 
 const SHOWN = 50
 const parameters = ['APPLICATION', 'CHANGE'] as const
@@ -37,7 +37,7 @@ export const bankingCommands: readonly Command[] = [
     options: { reason: 'TEXT' },
     does: 'refuse them, with a reason that the merchant reads',
     run(context, args) {
-      return resolve(context, args, reasonIn(args))
+      return resolve(context, args, merchantReasonIn(args.options))
     },
   },
 ]
@@ -61,9 +61,7 @@ async function resolve(
   rejection: string | null,
 ): Promise<string> {
   const [application = '', change = ''] = values
-  const applicationId = parseId(ApplicationId, application)
-  if (applicationId === null)
-    throw new UsageError(`"${oneLine(application)}" is not the id of an application.`)
+  const applicationId = typedId(ApplicationId, 'an application', application)
   if (!/^[1-9]\d{0,8}$/.test(change)) {
     throw new UsageError(`"${oneLine(change)}" is not the number of a change: banking list shows it.`)
   }

@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { type AccountId, CustomerId } from '@muripo/contract/ids'
 import { customerOf, eraseCustomer, exportCustomer } from '../modules/payments/index.ts'
 import { parseId } from '../platform/ids.ts'
-import { reasonIn } from './amount.ts'
+import { reasonIn } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused } from './command.ts'
-import { merchantIn } from './find-merchant.ts'
+import { merchantIn } from './find.ts'
 import { oneLine } from './print.ts'
 
 const parameters = ['MERCHANT', 'CUSTOMER'] as const
@@ -42,7 +42,7 @@ async function exportTo(context: OperatorContext, args: CommandArguments): Promi
 
 async function erase(context: OperatorContext, args: CommandArguments): Promise<string> {
   const { ctxs, operator } = context
-  const reason = reasonIn(args.options.reason)
+  const reason = reasonIn(args.options)
   const { accountId, id } = await customerIn(context, args)
   const erased = await eraseCustomer(ctxs.of(accountId), operator, accountId, id, reason)
   switch (erased.kind) {

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { FileId } from '@muripo/contract/ids'
 import { documentsOfAccounts, readDocument, showDocument } from '../modules/identity/index.ts'
-import { parseId } from '../platform/ids.ts'
-import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
+import { typedId } from './arguments.ts'
+import { type Command, type CommandArguments, type OperatorContext, Refused } from './command.ts'
 import { ageText, block, firstOf, oneLine, sizeText } from './print.ts'
 
 const SHOWN = 50
@@ -68,11 +68,7 @@ export const documentCommands: readonly Command[] = [
 
 const kindText = (type: string): string => type.replaceAll('_', ' ')
 
-function idIn({ values: [text = ''] }: CommandArguments): FileId {
-  const id = parseId(FileId, text)
-  if (id === null) throw new UsageError(`"${oneLine(text)}" is not the id of a document.`)
-  return id
-}
+const idIn = ({ values }: CommandArguments): FileId => typedId(FileId, 'a document', values[0])
 
 const noDocument = (id: FileId): Refused =>
   new Refused(`No account has a document ${id}: documents list shows them.`)

@@ -1,7 +1,7 @@
 import { IncidentId } from '@muripo/contract/ids'
 import { type Incident, IncidentStatus } from '@muripo/contract/site'
 import { openIncident, recentIncidents, updateIncident } from '../modules/site/index.ts'
-import { parseId } from '../platform/ids.ts'
+import { typedId } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
 import { block, oneLine } from './print.ts'
 
@@ -50,8 +50,7 @@ async function change(
   { values: [given = ''], options }: CommandArguments,
   status: IncidentStatus,
 ): Promise<string> {
-  const id = parseId(IncidentId, given)
-  if (id === null) throw new UsageError(`"${oneLine(given)}" is not the id of an incident.`)
+  const id = typedId(IncidentId, 'an incident', given)
   const text = textIn(options.text, '--text', TEXT_MAX)
   if (!(await updateIncident(ctx, operator, id, status, text)))
     throw new Refused(`No incident ${id} is open: see incidents list.`)

@@ -10,8 +10,7 @@ import {
 } from '../modules/ledger/index.ts'
 import { findPayment, misbookedPayments } from '../modules/payments/index.ts'
 import { audit } from '../platform/audit/audit.ts'
-import { parseId } from '../platform/ids.ts'
-import { reasonIn, typedAmount } from './amount.ts'
+import { optionalId, reasonIn, typedAmount, typedId } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
 import { oneLine } from './print.ts'
 
@@ -35,9 +34,7 @@ export const ledgerCommands: readonly Command[] = [
     optional: { merchant: 'MERCHANT', environment: 'test' },
     does: 'the balances of the accounts of all merchants, or of one, and whether the ledger is in balance; with --environment those of test payments',
     async run({ ctxs }, { options }) {
-      const merchantId = options.merchant === undefined ? null : parseId(MerchantId, options.merchant)
-      if (merchantId === null && options.merchant !== undefined)
-        throw new UsageError(`"${oneLine(options.merchant)}" is not the id of a merchant.`)
+      const merchantId = optionalId(MerchantId, 'a merchant', options.merchant)
       const scope = { merchantId, tests: isTestEnvironment(options.environment) }
       const ofGroups = await Promise.all(ctxs.all.map((ctx) => trialBalance(ctx, scope)))
       const { accounts, discrepancies } = addUp(ofGroups)
@@ -107,9 +104,7 @@ async function adjustLedger(
   { ctxs, operator }: OperatorContext,
   { options }: CommandArguments,
 ): Promise<string> {
-  const merchant = parseId(MerchantId, options.merchant ?? '')
-  if (merchant === null)
-    throw new UsageError(`"${oneLine(options.merchant ?? '')}" is not the id of a merchant.`)
+  const merchant = typedId(MerchantId, 'a merchant', options.merchant)
   const ctx = ctxs.of(merchant)
   const currency = Currency.safeParse(options.currency)
   if (!currency.success) throw new UsageError(`"${oneLine(options.currency ?? '')}" is not a currency.`)
@@ -118,10 +113,8 @@ async function adjustLedger(
   const [debit, credit] = [accountIn(options.debit), accountIn(options.credit)]
   if (debit === credit)
     throw new UsageError('Name two accounts: an adjustment moves money from one to the other.')
-  const reason = reasonIn(options.reason)
-  const paymentId = options.payment === undefined ? null : parseId(PaymentId, options.payment)
-  if (paymentId === null && options.payment !== undefined)
-    throw new UsageError(`"${oneLine(options.payment)}" is not the id of a payment.`)
+  const reason = reasonIn(options)
+  const paymentId = optionalId(PaymentId, 'a payment', options.payment)
   const accountId = isTestEnvironment(options.environment)
     ? await ctx.db.tx((tx) => testAccountIdOf(ctx, tx, merchant))
     : merchant

@@ -17,9 +17,9 @@ import { eraseEndpoints } from '../modules/webhooks/index.ts'
 import { audit } from '../platform/audit/audit.ts'
 import { merchantRows } from '../platform/db/merchant-rows.ts'
 import { uuidOf } from '../platform/ids.ts'
-import { reasonIn } from './amount.ts'
+import { reasonIn } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused } from './command.ts'
-import { merchantIn } from './find-merchant.ts'
+import { merchantIn } from './find.ts'
 import { oneLine } from './print.ts'
 
 export const merchantDataCommands: readonly Command[] = [
@@ -89,7 +89,7 @@ const COUNTED = 1000
 
 async function erase(context: OperatorContext, args: CommandArguments): Promise<string> {
   const { ctx, ctxs, operator } = context
-  const reason = reasonIn(args.options.reason)
+  const reason = reasonIn(args.options)
   const { id } = await merchantIn(context, args)
   const isNew = await ctx.db.tx(async (tx) => {
     const merchant = await lockMerchant(tx, id)

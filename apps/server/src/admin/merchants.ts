@@ -12,9 +12,10 @@ import {
 } from '../modules/applications/index.ts'
 import type { MerchantMove, MerchantRecord } from '../modules/identity/index.ts'
 import { volumeOf } from '../modules/payments/index.ts'
+import { merchantReasonIn } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
-import { merchantIn } from './find-merchant.ts'
-import { ageText, block, firstOf, oneLine, reasonIn } from './print.ts'
+import { merchantIn } from './find.ts'
+import { ageText, block, firstOf, oneLine } from './print.ts'
 
 const SHOWN = 50
 const parameters = ['MERCHANT'] as const
@@ -166,7 +167,7 @@ const promptText = ({ name, promptName }: ReviewedApplication): string => {
 }
 
 async function change(context: OperatorContext, args: CommandArguments, move: MerchantMove): Promise<string> {
-  const reason = reasonIn(args)
+  const reason = merchantReasonIn(args.options)
   const merchant = await merchantIn(context, args)
   const { seen = null } = args.options
   const changed = await changeMerchantStatus(context.ctxs.of(merchant.id), context.operator, {

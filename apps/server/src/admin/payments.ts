@@ -6,10 +6,8 @@ import {
   type AnomalyVerdict,
   type AttemptInReview,
   attemptsInReview,
-  findPayment,
   openAnomalies,
   type PaymentsCtx,
-  paymentsCtx,
   type Resolved,
   type ReversalReported,
   reportReversal,
@@ -17,12 +15,10 @@ import {
   resolveReview,
   reviewedPayment,
 } from '../modules/payments/index.ts'
-import { readProviders } from '../modules/providers/index.ts'
-import { createBackgroundTasks } from '../platform/async/background-tasks.ts'
-import { parseId, suffixOf } from '../platform/ids.ts'
-import { reasonIn, typedAmount } from './amount.ts'
+import { suffixOf } from '../platform/ids.ts'
+import { optionalId, reasonIn, typedAmount, typedId } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
-import { merchantIn } from './find-merchant.ts'
+import { paymentIn, paymentsCtxOf } from './find.ts'
 import { ageText, block, oneLine } from './print.ts'
 
 const SHOWN = 50
@@ -131,19 +127,16 @@ async function resolve(context: OperatorContext, args: CommandArguments): Promis
   const { ctxs, operator } = context
   const { values, options } = args
   const [payment = '', outcome = ''] = values
-  const paymentId = parseId(PaymentId, payment)
-  if (paymentId === null) throw new UsageError(`"${oneLine(payment)}" is not the id of a payment.`)
-  const attemptId = options.attempt === undefined ? null : parseId(AttemptId, options.attempt)
-  if (attemptId === null && options.attempt !== undefined)
-    throw new UsageError(`"${oneLine(options.attempt)}" is not the id of an attempt.`)
+  const paymentId = typedId(PaymentId, 'a payment', payment)
+  const attemptId = optionalId(AttemptId, 'an attempt', options.attempt)
   const reviewed = await reviewedPayment(context.ctx, paymentId)
   const currency = reviewed?.currency ?? 'USD'
   const ctx = reviewed === null ? context.ctx : ctxs.of(reviewed.accountId)
-  const payments = paymentsCtx(ctx, await readProviders(context.ctx), createBackgroundTasks(ctx.log))
+  const payments = await paymentsCtxOf(context, ctx)
   if (options.review !== undefined || outcome === 'reversed' || outcome === 'unchanged')
     return resolveReported(payments, context, args, paymentId, currency)
   const moved = options.amount === undefined ? null : typedAmount(options.amount, currency)
-  const reason = moved && reasonIn(options.reason)
+  const reason = moved && reasonIn(options)
   const verdict = {
     ...verdictOf(outcome, options.reference),
     ...(moved && reason && { moved: { amount: moved, reason } }),
@@ -158,9 +151,7 @@ async function resolveReported(
   paymentId: PaymentId,
   currency: Currency,
 ): Promise<string> {
-  const reviewId = options.review === undefined ? null : parseId(AnomalyId, options.review)
-  if (reviewId === null && options.review !== undefined)
-    throw new UsageError(`"${oneLine(options.review)}" is not the id of a review.`)
+  const reviewId = optionalId(AnomalyId, 'a review', options.review)
   const verdict = reportedVerdict(outcome, options, currency)
   const resolved = await resolveReview(payments, operator, paymentId, reviewId, verdict)
   if (resolved === 'done')
@@ -181,10 +172,10 @@ function reportedVerdict(
   options: CommandArguments['options'],
   currency: Currency,
 ): AnomalyVerdict {
-  if (outcome === 'unchanged') return { kind: outcome, reason: reasonIn(options.reason) }
+  if (outcome === 'unchanged') return { kind: outcome, reason: reasonIn(options) }
   if (outcome === 'reversed') {
     if (options.amount === undefined) throw new UsageError('Say how much: --amount AMOUNT.')
-    return { kind: outcome, amount: typedAmount(options.amount, currency), reason: reasonIn(options.reason) }
+    return { kind: outcome, amount: typedAmount(options.amount, currency), reason: reasonIn(options) }
   }
   const verdict = verdictOf(outcome, options.reference)
   if (verdict.outcome === 'failed') throw new UsageError('Say completed, reversed or unchanged of a review.')
@@ -192,17 +183,11 @@ function reportedVerdict(
 }
 
 async function report(context: OperatorContext, args: CommandArguments): Promise<string> {
-  const { operator } = context
-  const { id: merchantId } = await merchantIn(context, args)
-  const ctx = context.ctxs.of(merchantId)
-  const [, text = ''] = args.values
-  const paymentId = parseId(PaymentId, text)
-  const payment = paymentId && (await findPayment(ctx.db.kysely, merchantId, paymentId))
-  if (payment === null) throw new Refused(`${merchantId} has no payment ${oneLine(text)}.`)
+  const { payment, ctx } = await paymentIn(context, args)
   const total = typedAmount(args.options.amount ?? '', payment.amount.currency)
-  const payments = paymentsCtx(ctx, await readProviders(context.ctx), createBackgroundTasks(ctx.log))
-  const charge = { accountId: merchantId, paymentId: payment.id }
-  const reported = await reportReversal(payments, operator, charge, total, reasonIn(args.options.reason))
+  const payments = await paymentsCtxOf(context, ctx)
+  const charge = { accountId: payment.accountId, paymentId: payment.id }
+  const reported = await reportReversal(payments, context.operator, charge, total, reasonIn(args.options))
   if (reported === 'opened')
     return `The merchant's server is notified, and payments review lists ${payment.id}: book it by the command there.`
   const refusals: Readonly<Record<Exclude<ReversalReported, 'opened'>, string>> = {

@@ -1,14 +1,5 @@
-import { type CommandArguments, UsageError } from './command.ts'
-
 /** Text of others, made safe for a terminal: it cannot move the cursor, or hide or reverse other text. */
 export const oneLine = (text: string): string => text.replace(/[\p{C}\p{Z}\s]+/gu, ' ').trim()
-
-/** @throws UsageError when the reason is missing or too long for an email */
-export function reasonIn({ options }: CommandArguments): string {
-  const reason = oneLine(options.reason ?? '')
-  if (reason !== '' && reason.length <= 300) return reason
-  throw new UsageError('Give the reason that the merchant will read: --reason "…", 300 characters at most.')
-}
 
 /** A title, and below it names and values in two columns; empty values are left out. */
 export function block(title: string, facts: readonly (readonly [name: string, value: string])[]): string {

@@ -14,9 +14,9 @@ import {
   routesOf,
 } from '../modules/providers/index.ts'
 import { ConfigError, type Environment } from '../platform/settings.ts'
-import { reasonIn } from './amount.ts'
+import { reasonIn } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
-import { merchantIn } from './find-merchant.ts'
+import { merchantIn } from './find.ts'
 import { ageText, block, oneLine } from './print.ts'
 
 const parameters = ['ACCOUNT'] as const
@@ -141,7 +141,7 @@ async function change(
   accountChange: AccountChange,
 ): Promise<[id: string, version: number | 'unchanged']> {
   const [id = ''] = args.values
-  const order = { id: oneLine(id), change: accountChange, reason: reasonIn(args.options.reason) }
+  const order = { id: oneLine(id), change: accountChange, reason: reasonIn(args.options) }
   try {
     return [id, await changeAccount(ctx, operator, order)]
   } catch (error) {
@@ -208,7 +208,7 @@ async function listRoutes(context: OperatorContext, args: CommandArguments): Pro
 
 async function route(context: OperatorContext, args: CommandArguments): Promise<string> {
   const [, methodText = '', accounts = ''] = args.values
-  const reason = reasonIn(args.options.reason)
+  const reason = reasonIn(args.options)
   const method = paymentMethods.find((each) => each === methodText)
   if (!method) throw new UsageError(`METHOD is one of ${paymentMethods.join(', ')}.`)
   const currency = currencies.find((code) => code === args.options.currency)

@@ -1,12 +1,10 @@
-import { PaymentId, RefundId } from '@muripo/contract/ids'
+import { RefundId } from '@muripo/contract/ids'
 import { fromMajor, toDecimal, toMajor } from '@muripo/contract/money'
 import {
   closeLateRefund,
-  findPayment,
   type LateRefundClosed,
   type OperatorRefund,
   operatorsReason,
-  paymentsCtx,
   type RefundResolved,
   type RefundVerdict,
   refundPayment,
@@ -15,13 +13,11 @@ import {
   showRefund,
   waitingRefunds,
 } from '../modules/payments/index.ts'
-import { readProviders } from '../modules/providers/index.ts'
-import { createBackgroundTasks } from '../platform/async/background-tasks.ts'
 import { AppError } from '../platform/errors.ts'
-import { parseId, suffixOf } from '../platform/ids.ts'
-import { reasonIn, typedAmount } from './amount.ts'
+import { suffixOf } from '../platform/ids.ts'
+import { reasonIn, textIn, typedAmount, typedId } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
-import { merchantIn } from './find-merchant.ts'
+import { paymentIn, paymentsCtxOf } from './find.ts'
 import { ageText, block, firstOf, oneLine } from './print.ts'
 
 const SHOWN = 50
@@ -61,7 +57,10 @@ export const refundCommands: readonly Command[] = [
     optional: { amount: 'AMOUNT', because: 'TEXT' },
     does: 'say that you have sent it, with the reference that the provider gave; another amount than requested needs --because',
     run: (context, args) =>
-      resolve(context, args, { kind: 'paid', reference: textIn(args, 'reference', 100) }),
+      resolve(context, args, {
+        kind: 'paid',
+        reference: textIn(args.options, 'reference', 'the reference', 100),
+      }),
   },
   {
     words: 'refunds failed',
@@ -69,7 +68,8 @@ export const refundCommands: readonly Command[] = [
     options: { reason: 'TEXT' },
     optional: { amount: 'AMOUNT', because: 'TEXT' },
     does: 'say that it cannot be sent, and why, which the merchant reads: the money goes back to their balance',
-    run: (context, args) => resolve(context, args, { kind: 'failed', reason: textIn(args, 'reason', 300) }),
+    run: (context, args) =>
+      resolve(context, args, { kind: 'failed', reason: textIn(args.options, 'reason') }),
   },
   {
     words: 'refunds settled',
@@ -126,22 +126,6 @@ const verdicts = ({ id, origin, isPaidLate }: OperatorRefund): [string, string][
           : [['If it cannot', `npm run admin -- refunds failed ${id} --reason "TEXT"`] as [string, string]]),
       ]
 
-function idIn({ values: [text = ''] }: CommandArguments): RefundId {
-  const id = parseId(RefundId, text)
-  if (id === null) throw new UsageError(`"${oneLine(text)}" is not the id of a refund.`)
-  return id
-}
-
-function textIn(
-  { options }: CommandArguments,
-  name: 'reference' | 'reason' | 'how',
-  longest: number,
-): string {
-  const text = oneLine(options[name] ?? '')
-  if (text !== '' && text.length <= longest) return text
-  throw new UsageError(`Give the ${name}: --${name} "…", ${longest} characters at most.`)
-}
-
 const noRefund = (id: RefundId): Refused =>
   new Refused(`There is no refund ${id}: refunds list shows what waits for you.`)
 
@@ -150,26 +134,21 @@ async function refundIn(
   { ctx, ctxs }: OperatorContext,
   args: CommandArguments,
 ): Promise<{ readonly refund: OperatorRefund; readonly ctx: OperatorContext['ctx'] }> {
-  const id = idIn(args)
+  const id = typedId(RefundId, 'a refund', args.values[0])
   const refund = await showRefund(ctx, id)
   if (refund === null) throw noRefund(id)
   return { refund, ctx: ctxs.of(refund.accountId) }
 }
 
 async function open(context: OperatorContext, args: CommandArguments): Promise<string> {
-  const { operator } = context
-  const reason = textIn(args, 'reason', 300)
-  const { id: merchantId } = await merchantIn(context, args)
-  const ctx = context.ctxs.of(merchantId)
-  const paymentId = parseId(PaymentId, args.values[1] ?? '')
-  const payment = paymentId && (await findPayment(ctx.db.kysely, merchantId, paymentId))
-  if (payment === null) throw new Refused(`${merchantId} has no payment ${oneLine(args.values[1] ?? '')}.`)
+  const reason = textIn(args.options, 'reason')
+  const { payment, ctx } = await paymentIn(context, args)
   const amount = amountIn(args) ?? toMajor(remainingOf(payment))
   const { currency } = payment.amount
-  const payments = paymentsCtx(ctx, await readProviders(context.ctx), createBackgroundTasks(ctx.log))
+  const payments = await paymentsCtxOf(context, ctx)
   const input = { amount, currency, amountRefunded: toMajor(payment.refunded), reason }
   try {
-    const { isDone } = await refundPayment(payments, operator, merchantId, payment.id, input)
+    const { isDone } = await refundPayment(payments, context.operator, payment.accountId, payment.id, input)
     const sum = `${currency} ${toDecimal(fromMajor(amount, currency))}`
     return isDone
       ? `${sum} of ${payment.id} is refunded. The merchant's server is notified.`
@@ -193,7 +172,7 @@ async function resolve(
 ): Promise<string> {
   const { refund, ctx } = await refundIn(context, args)
   const { id } = refund
-  const payments = paymentsCtx(ctx, await readProviders(context.ctx), createBackgroundTasks(ctx.log))
+  const payments = await paymentsCtxOf(context, ctx)
   const moved = movedIn(refund, args)
   const decided = { ...verdict, ...(moved && { moved }) }
   const resolved = await resolveRefund(payments, context.operator, id, decided)
@@ -220,17 +199,17 @@ function movedIn({ amount }: OperatorRefund, { options }: CommandArguments) {
   if (options.amount === undefined) return null
   return {
     amount: typedAmount(options.amount, amount.currency),
-    reason: reasonIn(options.because, 'because'),
+    reason: reasonIn(options, 'because'),
   }
 }
 
 async function settle(context: OperatorContext, args: CommandArguments): Promise<string> {
   const { refund, ctx } = await refundIn(context, args)
   const { id } = refund
-  const payments = paymentsCtx(ctx, await readProviders(context.ctx), createBackgroundTasks(ctx.log))
+  const payments = await paymentsCtxOf(context, ctx)
   const { amount: text } = args.options
   const amount = text === undefined ? null : typedAmount(text, refund.amount.currency)
-  const settled = await closeLateRefund(payments, context.operator, id, textIn(args, 'how', 300), amount)
+  const settled = await closeLateRefund(payments, context.operator, id, textIn(args.options, 'how'), amount)
   if (settled === 'done')
     return `${id} is off the list. What its provider paid stands on suspense: ledger adjust places it.`
   const refusals: Readonly<Record<Exclude<LateRefundClosed, 'done'>, Refused>> = {
