@@ -3,11 +3,11 @@ import { buildApp } from './app.ts'
 import { startBackgroundWork } from './background-work.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import { openContext } from './gateway-context.ts'
-import { openGroups } from './gateway-groups.ts'
+import { type GatewayGroups, openGroups } from './gateway-groups.ts'
 import { addFigures, createGatewayMetrics } from './gateway-metrics.ts'
 import { KeyCache } from './modules/applications/index.ts'
 import { createLive, liveOf } from './modules/live/index.ts'
-import { paymentsCtx } from './modules/payments/index.ts'
+import { type PaymentsCtx, paymentsCtx } from './modules/payments/index.ts'
 import { connectProviders, createProviderCalls } from './modules/providers/index.ts'
 import { createBackgroundTasks } from './platform/async/background-tasks.ts'
 import { cachedFor } from './platform/async/shared-reads.ts'
@@ -60,15 +60,8 @@ export async function createGateway(
   )
   const ctx = paymentsCtx(base, providers, createBackgroundTasks(log), calls)
 
-  const keyCache = new KeyCache()
   const groups = await openGroups(ctx, shards, databaseUrl)
-  const lives = groups.ctxs.map((each) => createLive(each))
-  const live = liveOf(lives)
-  if (serves) {
-    await keyCache.connect(ctx, ...groups.nodeUrls)
-    for (const [index, each] of lives.all.entries())
-      await each.connect(shards?.all[index]?.url ?? databaseUrl)
-  }
+  const { keyCache, live } = await openCaches(ctx, groups, databaseUrl, serves)
 
   const heartbeat = createHeartbeat(systemClock)
   let stopping = false
@@ -96,7 +89,7 @@ export async function createGateway(
       })
     : createHealthServer(config, log, ready)
   const work = await startBackgroundWork({ ...shared, config, groups, ctx, calls, targets, heartbeat }, works)
-  // Started last: loading the pages blocks the event loop for longer than a later delay may.
+  // The watch starts last: loading the pages blocks the event loop for longer than the watch tolerates.
   const eventLoop = watchEventLoop(log)
   const parts = { ...shared, ctx, groups, calls, work, heartbeat, eventLoop }
   const metricsDb = metrics && addFigures(metrics, databaseUrl, parts)
@@ -124,6 +117,23 @@ export async function createGateway(
       eventLoop.stop()
     },
   }
+}
+
+/** The caches of keys and of live updates. In a process that serves they listen to changes by other processes. */
+async function openCaches(
+  ctx: PaymentsCtx,
+  { ctxs, shards, nodeUrls }: GatewayGroups,
+  databaseUrl: string,
+  serves: boolean,
+) {
+  const keyCache = new KeyCache()
+  const lives = ctxs.map((each) => createLive(each))
+  if (serves) {
+    await keyCache.connect(ctx, ...nodeUrls)
+    for (const [index, each] of lives.all.entries())
+      await each.connect(shards?.all[index]?.url ?? databaseUrl)
+  }
+  return { keyCache, live: liveOf(lives) }
 }
 
 /** The workers of other processes. */

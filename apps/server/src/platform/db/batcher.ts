@@ -7,12 +7,12 @@ import type { Queues } from './queues.ts'
  * call runs at once, so a quiet system has no delay and a busy one shares its commits.
  */
 export interface BatcherOptions<Call, Result> {
-  /** For the figures of batches; batchers of one name are counted together. */
+  /** The name in the metrics of batches; batchers with one name are counted together. */
   readonly name: string
   readonly maxCalls: number
   /**
    * The size of a batch when many calls wait: half of them, and no more than this. A turn of the event loop starts at most `maxRunning`
-   * batches, and under an overload its other calls make it long.
+   * batches, and takes long under an overload.
    */
   readonly maxCallsUnderLoad?: number
   readonly maxRunning: number
@@ -20,7 +20,7 @@ export interface BatcherOptions<Call, Result> {
   readonly minWaitingForAnother?: number
   /** With more waiting calls than this, a call is rejected with QueueFull before anything of it is written. */
   readonly mostWaiting: number
-  /** Where the waiting time of this queue counts. */
+  /** The queues to which this one belongs, for the waiting time of calls. */
   readonly queues?: Queues
   /** Returns one promise for each call, in the order of the calls: one may fail or wait without the others. */
   write(calls: readonly Call[]): readonly Promise<Result>[]
@@ -29,7 +29,7 @@ export interface BatcherOptions<Call, Result> {
 interface Waiting<Call, Result> {
   readonly call: Call
   readonly since: number
-  readonly settle: (written: Promise<Result>) => void
+  readonly resolve: (written: Promise<Result>) => void
 }
 
 /** Counters of this process since its start, and the calls that wait now. */
@@ -52,90 +52,110 @@ function countsOf(name: string) {
 
 /** A call that has waited for so long is rejected with QueueFull: the batches in progress do not return. */
 const WAIT_MS = 5000
-/** The duration of a full batch says nothing about later times. */
+/** The duration of a full batch predicts the waiting time for this long. */
 const MEASURED_FOR_MS = 1000
 
+/** @returns adds a call to a batch; the promise resolves with the result of the call */
 export function createBatcher<Call, Result>(
   options: BatcherOptions<Call, Result>,
 ): (call: Call) => Promise<Result> {
-  const { maxCalls, maxCallsUnderLoad = maxCalls } = options
-  const waiting: Waiting<Call, Result>[] = []
-  const count = countsOf(options.name)
-  let running = 0
-  let isDispatchDue = false
-  let overdueCheck: NodeJS.Timeout | null = null
-  let full = { at: Number.NEGATIVE_INFINITY, msPerCall: 0 }
+  const batcher = new Batcher(options)
+  options.queues?.add((now) => batcher.waitMs(now))
+  return (call) => batcher.add(call)
+}
 
-  // The calls of one turn of the event loop arrive together, so the age of the oldest alone would admit too many of them.
-  options.queues?.add((now) => {
-    const expectedMs = now - full.at < MEASURED_FOR_MS ? waiting.length * full.msPerCall : 0
-    return Math.max(expectedMs, now - (waiting[0]?.since ?? now))
-  })
+class Batcher<Call, Result> {
+  readonly #options: BatcherOptions<Call, Result>
+  readonly #waiting: Waiting<Call, Result>[] = []
+  readonly #count: ReturnType<typeof countsOf>
+  #running = 0
+  #isDispatchDue = false
+  #overdueCheck: NodeJS.Timeout | null = null
+  #fullBatch = { at: Number.NEGATIVE_INFINITY, msPerCall: 0 }
 
-  const least = (): number => (running === 0 ? 1 : (options.minWaitingForAnother ?? 1))
-
-  // The batch starts after the present turn of the event loop, so that it contains all calls of this turn.
-  function plan(): void {
-    if (isDispatchDue || running >= options.maxRunning || waiting.length < least()) return
-    isDispatchDue = true
-    setImmediate(dispatch)
+  constructor(options: BatcherOptions<Call, Result>) {
+    this.#options = options
+    this.#count = countsOf(options.name)
   }
 
-  function dispatch(): void {
-    isDispatchDue = false
-    const batch = waiting.splice(0, Math.max(maxCalls, Math.min(maxCallsUnderLoad, waiting.length >> 1)))
-    running += 1
-    const [startedAt, concurrent] = [performance.now(), running]
-    count.batches += 1
-    count.calls += batch.length
-    count.waiting -= batch.length
-    const written = options.write(batch.map(({ call }) => call))
-    batch.forEach(({ settle }, index) => {
-      settle(written[index] ?? Promise.reject(new Error('a batch has a result for each of its calls')))
-    })
-    void Promise.allSettled(written).then(() => {
-      running -= 1
-      const at = performance.now()
-      // A smaller batch costs more for each call, and does not occur while many wait.
-      if (batch.length >= maxCalls) {
-        full = { at, msPerCall: (at - startedAt) / batch.length / concurrent }
-      }
-      plan()
-    })
-    plan()
-    watchQueue()
-  }
-
-  /** One timer serves the whole queue, whose calls are in the order of their arrival. */
-  function rejectOverdue(): void {
-    overdueCheck = null
-    const before = performance.now() - WAIT_MS
-    const fresh = waiting.findIndex(({ since }) => since > before)
-    for (const { settle } of waiting.splice(0, fresh === -1 ? waiting.length : fresh)) {
-      count.waiting -= 1
-      settle(Promise.reject(new QueueFull()))
-    }
-    watchQueue()
-  }
-
-  function watchQueue(): void {
-    const oldest = waiting[0]
-    if (!oldest || overdueCheck) return
-    overdueCheck = setTimeout(rejectOverdue, Math.max(1, oldest.since + WAIT_MS - performance.now()))
-    overdueCheck.unref()
-  }
-
-  return (call) =>
-    new Promise((settle, reject) => {
-      if (waiting.length >= options.mostWaiting) {
+  add(call: Call): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length >= this.#options.mostWaiting) {
         reject(new QueueFull())
         return
       }
-      waiting.push({ call, settle, since: performance.now() })
-      count.waiting += 1
-      plan()
-      if (running > 0) watchQueue()
+      this.#waiting.push({ call, resolve, since: performance.now() })
+      this.#count.waiting += 1
+      this.#plan()
+      if (this.#running > 0) this.#watchQueue()
     })
+  }
+
+  /** The calls of one turn of the event loop arrive together, so the age of the oldest call alone would admit too many of them. */
+  waitMs(now: number): number {
+    const { at, msPerCall } = this.#fullBatch
+    const expectedMs = now - at < MEASURED_FOR_MS ? this.#waiting.length * msPerCall : 0
+    return Math.max(expectedMs, now - (this.#waiting[0]?.since ?? now))
+  }
+
+  /** The batch starts after the present turn of the event loop, so that it contains all calls of this turn. */
+  #plan(): void {
+    const { maxRunning, minWaitingForAnother = 1 } = this.#options
+    const minWaiting = this.#running === 0 ? 1 : minWaitingForAnother
+    if (this.#isDispatchDue || this.#running >= maxRunning || this.#waiting.length < minWaiting) return
+    this.#isDispatchDue = true
+    setImmediate(() => this.#dispatch())
+  }
+
+  #dispatch(): void {
+    this.#isDispatchDue = false
+    const batch = this.#takeBatch()
+    this.#running += 1
+    const [startedAt, concurrent] = [performance.now(), this.#running]
+    const written = this.#options.write(batch.map(({ call }) => call))
+    batch.forEach(({ resolve }, index) => {
+      resolve(written[index] ?? Promise.reject(new Error('a batch has a result for each of its calls')))
+    })
+    void Promise.allSettled(written).then(() => {
+      this.#running -= 1
+      const at = performance.now()
+      // A smaller batch costs more for each call, and does not occur while many wait.
+      if (batch.length >= this.#options.maxCalls)
+        this.#fullBatch = { at, msPerCall: (at - startedAt) / batch.length / concurrent }
+      this.#plan()
+    })
+    this.#plan()
+    this.#watchQueue()
+  }
+
+  #takeBatch(): Waiting<Call, Result>[] {
+    const { maxCalls, maxCallsUnderLoad = maxCalls } = this.#options
+    const size = Math.max(maxCalls, Math.min(maxCallsUnderLoad, this.#waiting.length >> 1))
+    const batch = this.#waiting.splice(0, size)
+    this.#count.batches += 1
+    this.#count.calls += batch.length
+    this.#count.waiting -= batch.length
+    return batch
+  }
+
+  /** One timer serves the whole queue, whose calls are in the order of their arrival. */
+  #watchQueue(): void {
+    const oldest = this.#waiting[0]
+    if (!oldest || this.#overdueCheck) return
+    const delayMs = Math.max(1, oldest.since + WAIT_MS - performance.now())
+    this.#overdueCheck = setTimeout(() => this.#rejectOverdue(), delayMs)
+    this.#overdueCheck.unref()
+  }
+
+  #rejectOverdue(): void {
+    this.#overdueCheck = null
+    const before = performance.now() - WAIT_MS
+    const fresh = this.#waiting.findIndex(({ since }) => since > before)
+    const overdue = this.#waiting.splice(0, fresh === -1 ? this.#waiting.length : fresh)
+    this.#count.waiting -= overdue.length
+    for (const { resolve } of overdue) resolve(Promise.reject(new QueueFull()))
+    this.#watchQueue()
+  }
 }
 
 /**
