@@ -21,7 +21,7 @@ import { createWallet } from './wallet.ts'
 
 export interface Simulator {
   readonly app: FastifyInstance
-  /** Lets time run: what fell due while the simulator was down falls now. */
+  /** Starts the timers. Decisions whose time passed while the simulator was down take effect now. */
   start(): void
 }
 

@@ -34,7 +34,7 @@ export function createCallbacks({ speed, write, save }: CallbackDeps) {
       await response.body?.cancel()
       return response.ok
     } catch {
-      // Whether the merchant's side listens is its own affair.
+      // A merchant's server that does not answer is no fault of the provider.
       return false
     }
   }

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { Behaviour, type Behaviours } from './behaviour.ts'
 import type { Callbacks } from './callbacks.ts'
 import type { Ledger } from './ledger.ts'
-import { readNumber } from './number.ts'
 import { Problem } from './problem.ts'
+import { readNumber } from './request-fields.ts'
 import type { Wallet } from './wallet.ts'
 
 const Next = z.strictObject({

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Transaction } from './ledger.ts'
 
 const firewallPage =
   '<html><head><title>Request Rejected</title></head><body>The requested URL was rejected. Please consult with your administrator.</body></html>'
@@ -21,4 +22,11 @@ export function readSpoiling(word: string | undefined): { how: Spoiling; process
   const [how = '', when] = (word ?? 'normal').split('_')
   if (!Object.hasOwn(spoilings, how)) return null
   return { how: spoilings[how as Spoiling], processed: when !== 'before' }
+}
+
+/** Counts a look-up of a transaction and returns the way of its answer, which is normal once enough answers were spoilt. */
+export function countQuery(transaction: Transaction) {
+  const { queryReply = 'normal', queryTimes = Number.POSITIVE_INFINITY } = transaction.behaviour
+  transaction.queries += 1
+  return transaction.queries <= queryTimes ? queryReply : 'normal'
 }

@@ -1,6 +1,7 @@
 import type { Behaviour } from './behaviour.ts'
 import type { Ledger, Transaction } from './ledger.ts'
 import { makeReference } from './reference.ts'
+import { createTimers } from './timers.ts'
 import {
   type Decision,
   decisionOf,
@@ -39,58 +40,29 @@ const ofRefund = ({ vocabulary, callback, callbackTimes }: Behaviour): Behaviour
   ...(callbackTimes === undefined ? {} : { callbackTimes }),
 })
 
-/** The life of charges and refunds: what is decided, when, and by whom. */
-export function createWallet({ ledger, speed, now, notify }: WalletDeps) {
-  const timers = new Map<string, NodeJS.Timeout>()
+/** Stores the transactions, and decides each at its planned time. */
+function createLifecycle({ ledger, speed, now, notify }: WalletDeps) {
+  const timers = createTimers()
 
   function save(transaction: Transaction): void {
-    for (const { correlator } of ledger.save(transaction)) cancel(correlator)
-  }
-
-  function cancel(correlator: string): void {
-    clearTimeout(timers.get(correlator))
-    timers.delete(correlator)
-  }
-
-  function blank(input: ChargeInput, kind: Transaction['kind'], behaviour: Behaviour): Transaction {
-    const sequence = ledger.nextSequence()
-    return {
-      ...input,
-      sequence,
-      kind,
-      reference: makeReference(kind, sequence, now()),
-      originalReference: null,
-      createdAt: now(),
-      status: 'pending',
-      message: null,
-      refundedMinor: 0,
-      endedAt: null,
-      prompt: false,
-      planned: null,
-      behaviour,
-      queries: 0,
-      callbacksSent: 0,
-    }
+    for (const { correlator } of ledger.save(transaction)) timers.cancel(correlator)
   }
 
   const plan = ({ verdict, afterMs }: Decision) => ({ verdict, at: now() + afterMs / speed })
 
-  /** Lets fall what is due and sets the clock for what is not. */
+  /** Applies a decision that is due, and sets the timer of a later one. Resolves after the attempt of the callback. */
   function schedule(transaction: Transaction): Promise<void> {
     const { correlator, planned } = transaction
-    cancel(correlator)
+    timers.cancel(correlator)
     if (planned === null) return Promise.resolve()
     const waitMs = planned.at - now()
-    if (waitMs <= 0) return settle(transaction, planned.verdict)
-    timers.set(
-      correlator,
-      setTimeout(() => void schedule(transaction), waitMs),
-    )
+    if (waitMs <= 0) return conclude(transaction, planned.verdict)
+    timers.set(correlator, waitMs, () => void schedule(transaction))
     return Promise.resolve()
   }
 
-  function settle(transaction: Transaction, verdict: Verdict): Promise<void> {
-    cancel(transaction.correlator)
+  function conclude(transaction: Transaction, verdict: Verdict): Promise<void> {
+    timers.cancel(transaction.correlator)
     const { status, message } = verdicts[verdict]
     const late = transaction.behaviour.lateSuccessAfterMs
     Object.assign(transaction, {
@@ -106,10 +78,74 @@ export function createWallet({ ledger, speed, now, notify }: WalletDeps) {
     return notified
   }
 
+  return { save, plan, schedule, conclude, stop: timers.stop }
+}
+type Lifecycle = ReturnType<typeof createLifecycle>
+
+function newTransaction(
+  { ledger, now }: WalletDeps,
+  kind: Transaction['kind'],
+  input: ChargeInput,
+  behaviour: Behaviour,
+): Transaction {
+  const sequence = ledger.nextSequence()
   return {
-    /** Takes a charge in; nothing falls before `start`. */
+    ...input,
+    sequence,
+    kind,
+    reference: makeReference(kind, sequence, now()),
+    originalReference: null,
+    createdAt: now(),
+    status: 'pending',
+    message: null,
+    refundedMinor: 0,
+    endedAt: null,
+    prompt: false,
+    planned: null,
+    behaviour,
+    queries: 0,
+    callbacksSent: 0,
+  }
+}
+
+/** Refunds a charge as its behaviour says. */
+const createRefund =
+  (deps: WalletDeps, { save, plan, schedule }: Lifecycle) =>
+  (original: Transaction, input: ChargeInput): Transaction => {
+    const { now, notify } = deps
+    const { refund: mode = 'completed', refundAfterMs } = original.behaviour
+    const transaction: Transaction = {
+      ...newTransaction(deps, 'refund', input, ofRefund(original.behaviour)),
+      originalReference: original.reference,
+    }
+    if (mode === 'declined') {
+      Object.assign(transaction, { status: 'failed', message: 'Refund declined', endedAt: now() })
+    } else {
+      original.refundedMinor += input.minor
+      if (original.refundedMinor === original.minor) original.status = 'refunded'
+      save(original)
+    }
+    if (mode === 'completed') {
+      Object.assign(transaction, { status: 'completed', message: 'Refunded', endedAt: now() })
+    } else if (mode === 'pending' && refundAfterMs !== undefined) {
+      transaction.planned = plan({ verdict: 'success', afterMs: refundAfterMs })
+    }
+    save(transaction)
+    if (transaction.status === 'pending') void schedule(transaction)
+    else void notify(transaction)
+    return transaction
+  }
+
+/** The life of charges and refunds: their decisions, the times of these, and their causes. */
+export function createWallet(deps: WalletDeps) {
+  const { ledger, now, notify } = deps
+  const lifecycle = createLifecycle(deps)
+  const { save, plan, schedule, conclude } = lifecycle
+
+  return {
+    /** Stores a charge; its decision takes effect after `start` alone. */
     open(input: ChargeInput, behaviour: Behaviour): Transaction {
-      const transaction = blank(input, 'charge', behaviour)
+      const transaction = newTransaction(deps, 'charge', input, behaviour)
       const early: Decision | null =
         behaviour.callback === 'before_reply' ? { verdict: 'success', afterMs: 0 } : null
       const decision = behaviour.decision ?? decisionOf(input.number) ?? early
@@ -123,11 +159,11 @@ export function createWallet({ ledger, speed, now, notify }: WalletDeps) {
 
     start: schedule,
 
-    /** For a callback that overtakes the reply: what is planned falls now. */
+    /** Applies the planned decision at once: its callback overtakes the reply. */
     startNow: (transaction: Transaction): Promise<void> =>
-      transaction.planned === null ? Promise.resolve() : settle(transaction, transaction.planned.verdict),
+      transaction.planned === null ? Promise.resolve() : conclude(transaction, transaction.planned.verdict),
 
-    /** The subscriber answers the prompt; false when there is none any more. */
+    /** The subscriber answers the prompt; false when there is no open prompt. */
     answer(transaction: Transaction, answer: { pin: string } | { decline: true }): boolean {
       if (!transaction.prompt) return false
       if (transaction.behaviour.neverResolves === true) {
@@ -135,13 +171,13 @@ export function createWallet({ ledger, speed, now, notify }: WalletDeps) {
         save(transaction)
         return true
       }
-      void settle(transaction, 'pin' in answer ? verdictOfPin(answer.pin) : 'cancelled')
+      void conclude(transaction, 'pin' in answer ? verdictOfPin(answer.pin) : 'cancelled')
       return true
     },
 
     /** The payer decides at a page of the provider; nothing happens when the charge has ended. */
     decide(transaction: Transaction, verdict: Verdict): void {
-      if (transaction.status === 'pending') void settle(transaction, verdict)
+      if (transaction.status === 'pending') void conclude(transaction, verdict)
     },
 
     /** Changes how an existing charge is treated from now on. */
@@ -166,40 +202,16 @@ export function createWallet({ ledger, speed, now, notify }: WalletDeps) {
       return true
     },
 
-    refund(original: Transaction, input: ChargeInput): Transaction {
-      const { refund: mode = 'completed', refundAfterMs } = original.behaviour
-      const transaction: Transaction = {
-        ...blank(input, 'refund', ofRefund(original.behaviour)),
-        originalReference: original.reference,
-      }
-      if (mode === 'declined') {
-        Object.assign(transaction, { status: 'failed', message: 'Refund declined', endedAt: now() })
-      } else {
-        original.refundedMinor += input.minor
-        if (original.refundedMinor === original.minor) original.status = 'refunded'
-        save(original)
-      }
-      if (mode === 'completed') {
-        Object.assign(transaction, { status: 'completed', message: 'Refunded', endedAt: now() })
-      } else if (mode === 'pending' && refundAfterMs !== undefined) {
-        transaction.planned = plan({ verdict: 'success', afterMs: refundAfterMs })
-      }
-      save(transaction)
-      if (transaction.status === 'pending') void schedule(transaction)
-      else void notify(transaction)
-      return transaction
-    },
+    refund: createRefund(deps, lifecycle),
 
     save,
 
-    /** After a restart: what fell due meanwhile falls now. */
+    /** Applies the decisions whose time passed while the simulator was down. */
     resume(): void {
       for (const transaction of ledger.all()) void schedule(transaction)
     },
 
-    stop(): void {
-      for (const correlator of timers.keys()) cancel(correlator)
-    },
+    stop: lifecycle.stop,
   }
 }
 export type Wallet = ReturnType<typeof createWallet>

@@ -1,4 +1,5 @@
 import { money, toMajor } from '@muripo/contract/money'
+import type { FastifyReply } from 'fastify'
 import type { Transaction } from '../ledger.ts'
 
 const HARARE_OFFSET_MS = 2 * 3_600_000
@@ -58,3 +59,9 @@ export const paid = (transaction: Transaction): object => ({
   transactionstartTime: timeOf(transaction.createdAt),
   ...factsOf(transaction),
 })
+
+export const refuse = (reply: FastifyReply, status: number, message: string): FastifyReply =>
+  reply.code(status).send({ message })
+
+/** An answer of 200 without a body. */
+export const nothing = (reply: FastifyReply): FastifyReply => reply.type('application/json').send('')

@@ -1,6 +1,6 @@
-import { type Currency, fromMajor, MoneyError } from '@muripo/contract/money'
+import type { Currency } from '@muripo/contract/money'
 import { z } from 'zod'
-import { readNumber } from '../number.ts'
+import { readMinor, readNumber } from '../request-fields.ts'
 import type { ChargeInput } from '../wallet.ts'
 import type { RefusalCode } from './refusals.ts'
 
@@ -60,26 +60,23 @@ export function readAmountTransaction(body: unknown): Read {
   const { amount, currency: code } = data.paymentAmount.charginginformation
   const currency = currencyCodes[code]
   if (currency === undefined) return { refusal: 'E003' }
-  try {
-    return {
-      input: {
-        correlator: data.clientCorrelator,
-        number,
-        minor: Number(fromMajor(Number(amount), currency).minor),
-        currency,
-        notifyUrl: data.notifyUrl ?? null,
-        referenceCode: data.referenceCode,
-        remarks: data.remarks ?? '',
-        shopName: data.merchantName ?? data.paymentAmount.chargeMetaData?.onBeHalfOf ?? data.merchantCode,
-        merchantNumber: data.merchantNumber,
-      },
-      tranType: data.tranType,
-      merchantCode: data.merchantCode,
-      merchantPin: data.merchantPin,
-      originalReference: data.originalEcocashReference ?? null,
-    }
-  } catch (error) {
-    if (error instanceof MoneyError) return { refusal: 'E004' }
-    throw error
+  const minor = readMinor(Number(amount), currency)
+  if (minor === null) return { refusal: 'E004' }
+  return {
+    input: {
+      correlator: data.clientCorrelator,
+      number,
+      minor,
+      currency,
+      notifyUrl: data.notifyUrl ?? null,
+      referenceCode: data.referenceCode,
+      remarks: data.remarks ?? '',
+      shopName: data.merchantName ?? data.paymentAmount.chargeMetaData?.onBeHalfOf ?? data.merchantCode,
+      merchantNumber: data.merchantNumber,
+    },
+    tranType: data.tranType,
+    merchantCode: data.merchantCode,
+    merchantPin: data.merchantPin,
+    originalReference: data.originalEcocashReference ?? null,
   }
 }

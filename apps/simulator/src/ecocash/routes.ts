@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Behaviours } from '../behaviour.ts'
 import type { SimulatorConfig } from '../config.ts'
 import type { Ledger } from '../ledger.ts'
-import { readNumber } from '../number.ts'
-import { readSpoiling, spoil } from '../spoil.ts'
+import { readNumber } from '../request-fields.ts'
+import { countQuery, readSpoiling, spoil } from '../spoil.ts'
 import { verdicts } from '../verdicts.ts'
 import type { Wallet } from '../wallet.ts'
 import { refuse } from './refusals.ts'
@@ -20,7 +20,8 @@ export interface EcocashDeps {
 }
 
 /** The provider's side of EcoCash Instant Payment. */
-export function ecocashRoutes({ config, ledger, wallet, behaviours }: EcocashDeps) {
+export function ecocashRoutes(deps: EcocashDeps) {
+  const { config } = deps
   const accepted = config.passwords.map((password) =>
     Buffer.from(`Basic ${Buffer.from(`${config.username}:${password}`).toString('base64')}`),
   )
@@ -30,96 +31,98 @@ export function ecocashRoutes({ config, ledger, wallet, behaviours }: EcocashDep
     return accepted.some((each) => given.length === each.length && timingSafeEqual(given, each))
   }
 
-  function read(request: FastifyRequest) {
-    const parsed = readAmountTransaction(request.body)
-    if ('refusal' in parsed) return parsed
-    const isOurs = parsed.merchantCode === config.merchantCode && parsed.merchantPin === config.merchantPin
-    return isOurs ? parsed : { refusal: 'E007' as const }
-  }
-
-  async function charge(request: FastifyRequest, reply: FastifyReply) {
-    const parsed = read(request)
-    if ('refusal' in parsed) return refuse(reply, config.vocabulary, parsed.refusal, parsed.field)
-    if (parsed.tranType !== 'MER') return refuse(reply, config.vocabulary, 'E001', 'tranType')
-    if (ledger.get(parsed.input.correlator) !== null) return refuse(reply, config.vocabulary, 'E005')
-
-    const behaviour = behaviours.take(parsed.input.number)
-    const vocabulary = behaviour.vocabulary ?? config.vocabulary
-    const spoiling = readSpoiling(behaviour.chargeReply)
-    if (spoiling?.processed === false) {
-      await sleep(behaviour.replyDelayMs ?? 0)
-      return spoil(request, reply, spoiling.how)
-    }
-    const transaction = wallet.open(parsed.input, behaviour)
-    const asTaken = render(config, transaction, 'charge')
-    const isEarly = behaviour.callback === 'before_reply'
-    if (isEarly) await wallet.startNow(transaction)
-    else void wallet.start(transaction)
-    await sleep(behaviour.replyDelayMs ?? 0)
-    if (spoiling !== null) return spoil(request, reply, spoiling.how)
-    if (isEarly) return asTaken
-
-    const code = Object.values(verdicts).find(({ message }) => message === transaction.message)?.code ?? null
-    if (vocabulary === 'portal' && code !== null) return refuse(reply, vocabulary, code)
-    return render(config, transaction, 'charge')
-  }
-
-  async function query(request: FastifyRequest, reply: FastifyReply) {
-    const params = request.params as { endUserId: string; clientCorrelator: string }
-    const transaction = ledger.get(params.clientCorrelator)
-    if (transaction === null || transaction.number !== readNumber(params.endUserId)) {
-      return config.vocabulary === 'legacy' ? nothingAtAll : refuse(reply, 'portal', 'E008')
-    }
-    const { behaviour } = transaction
-    transaction.queries += 1
-    const isSpoilt = transaction.queries <= (behaviour.queryTimes ?? Number.POSITIVE_INFINITY)
-    const how = isSpoilt ? (behaviour.queryReply ?? 'normal') : 'normal'
-    if (how === 'all_null') return nothingAtAll
-    if (how === 'not_found') return refuse(reply, behaviour.vocabulary ?? config.vocabulary, 'E008')
-    if (how !== 'normal') return spoil(request, reply, how)
-    return render(config, transaction, 'query')
-  }
-
-  async function refund(request: FastifyRequest, reply: FastifyReply) {
-    const parsed = read(request)
-    if ('refusal' in parsed) return refuse(reply, config.vocabulary, parsed.refusal, parsed.field)
-    const { input, originalReference } = parsed
-    if (parsed.tranType === 'MER') return refuse(reply, config.vocabulary, 'E001', 'tranType')
-    if (originalReference === null) {
-      return refuse(reply, config.vocabulary, 'E001', 'originalEcocashReference')
-    }
-    if (ledger.get(input.correlator) !== null) return refuse(reply, config.vocabulary, 'E005')
-    const original = ledger.getByReference(originalReference)
-    if (original?.kind !== 'charge') return refuse(reply, config.vocabulary, 'E008')
-
-    const { behaviour } = original
-    const vocabulary = behaviour.vocabulary ?? config.vocabulary
-    const spoiling = readSpoiling(behaviour.refundReply)
-    if (spoiling?.processed === false) return spoil(request, reply, spoiling.how)
-    if (behaviour.refund === 'conflict' || original.status !== 'completed') {
-      return refuse(reply, vocabulary, 'E009')
-    }
-    if (input.currency !== original.currency || input.minor > original.minor - original.refundedMinor) {
-      return refuse(reply, vocabulary, 'E012')
-    }
-    const transaction = wallet.refund(original, input)
-    return spoiling === null ? render(config, transaction, 'refund') : spoil(request, reply, spoiling.how)
-  }
-
-  function list(request: FastifyRequest) {
-    const { endUserId } = request.params as { endUserId: string }
-    const number = readNumber(endUserId)
-    const found = number === null ? [] : ledger.ofNumber(number)
-    return found.slice(-100).map((transaction) => render(config, transaction, 'query'))
-  }
-
   return async (app: FastifyInstance): Promise<void> => {
     app.addHook('onRequest', async (request, reply) => {
       if (!isAllowed(request)) return refuse(reply, config.vocabulary, 'E006')
     })
-    app.post('/transactions/amount', charge)
-    app.post('/transactions/refund', refund)
-    app.get('/:endUserId/transactions/amount/:clientCorrelator', query)
-    app.get('/:endUserId/transactions', async (request) => list(request))
+    app.post('/transactions/amount', (request, reply) => charge(deps, request, reply))
+    app.post('/transactions/refund', (request, reply) => refund(deps, request, reply))
+    app.get('/:endUserId/transactions/amount/:clientCorrelator', (request, reply) =>
+      query(deps, request, reply),
+    )
+    app.get('/:endUserId/transactions', async (request) => list(deps, request))
   }
+}
+
+function read({ config }: EcocashDeps, request: FastifyRequest) {
+  const parsed = readAmountTransaction(request.body)
+  if ('refusal' in parsed) return parsed
+  const isOurs = parsed.merchantCode === config.merchantCode && parsed.merchantPin === config.merchantPin
+  return isOurs ? parsed : { refusal: 'E007' as const }
+}
+
+async function charge(deps: EcocashDeps, request: FastifyRequest, reply: FastifyReply) {
+  const { config, ledger, wallet, behaviours } = deps
+  const parsed = read(deps, request)
+  if ('refusal' in parsed) return refuse(reply, config.vocabulary, parsed.refusal, parsed.field)
+  if (parsed.tranType !== 'MER') return refuse(reply, config.vocabulary, 'E001', 'tranType')
+  if (ledger.get(parsed.input.correlator) !== null) return refuse(reply, config.vocabulary, 'E005')
+
+  const behaviour = behaviours.take(parsed.input.number)
+  const vocabulary = behaviour.vocabulary ?? config.vocabulary
+  const spoiling = readSpoiling(behaviour.chargeReply)
+  if (spoiling?.processed === false) {
+    await sleep(behaviour.replyDelayMs ?? 0)
+    return spoil(request, reply, spoiling.how)
+  }
+  const transaction = wallet.open(parsed.input, behaviour)
+  const asTaken = render(config, transaction, 'charge')
+  const isEarly = behaviour.callback === 'before_reply'
+  if (isEarly) await wallet.startNow(transaction)
+  else void wallet.start(transaction)
+  await sleep(behaviour.replyDelayMs ?? 0)
+  if (spoiling !== null) return spoil(request, reply, spoiling.how)
+  if (isEarly) return asTaken
+
+  const code = Object.values(verdicts).find(({ message }) => message === transaction.message)?.code ?? null
+  if (vocabulary === 'portal' && code !== null) return refuse(reply, vocabulary, code)
+  return render(config, transaction, 'charge')
+}
+
+async function query({ config, ledger }: EcocashDeps, request: FastifyRequest, reply: FastifyReply) {
+  const params = request.params as { endUserId: string; clientCorrelator: string }
+  const transaction = ledger.get(params.clientCorrelator)
+  if (transaction === null || transaction.number !== readNumber(params.endUserId)) {
+    return config.vocabulary === 'legacy' ? nothingAtAll : refuse(reply, 'portal', 'E008')
+  }
+  const { behaviour } = transaction
+  const how = countQuery(transaction)
+  if (how === 'all_null') return nothingAtAll
+  if (how === 'not_found') return refuse(reply, behaviour.vocabulary ?? config.vocabulary, 'E008')
+  if (how !== 'normal') return spoil(request, reply, how)
+  return render(config, transaction, 'query')
+}
+
+async function refund(deps: EcocashDeps, request: FastifyRequest, reply: FastifyReply) {
+  const { config, ledger, wallet } = deps
+  const parsed = read(deps, request)
+  if ('refusal' in parsed) return refuse(reply, config.vocabulary, parsed.refusal, parsed.field)
+  const { input, originalReference } = parsed
+  if (parsed.tranType === 'MER') return refuse(reply, config.vocabulary, 'E001', 'tranType')
+  if (originalReference === null) {
+    return refuse(reply, config.vocabulary, 'E001', 'originalEcocashReference')
+  }
+  if (ledger.get(input.correlator) !== null) return refuse(reply, config.vocabulary, 'E005')
+  const original = ledger.getByReference(originalReference)
+  if (original?.kind !== 'charge') return refuse(reply, config.vocabulary, 'E008')
+
+  const { behaviour } = original
+  const vocabulary = behaviour.vocabulary ?? config.vocabulary
+  const spoiling = readSpoiling(behaviour.refundReply)
+  if (spoiling?.processed === false) return spoil(request, reply, spoiling.how)
+  if (behaviour.refund === 'conflict' || original.status !== 'completed') {
+    return refuse(reply, vocabulary, 'E009')
+  }
+  if (input.currency !== original.currency || input.minor > original.minor - original.refundedMinor) {
+    return refuse(reply, vocabulary, 'E012')
+  }
+  const transaction = wallet.refund(original, input)
+  return spoiling === null ? render(config, transaction, 'refund') : spoil(request, reply, spoiling.how)
+}
+
+function list({ config, ledger }: EcocashDeps, request: FastifyRequest) {
+  const { endUserId } = request.params as { endUserId: string }
+  const number = readNumber(endUserId)
+  const found = number === null ? [] : ledger.ofNumber(number)
+  return found.slice(-100).map((transaction) => render(config, transaction, 'query'))
 }

@@ -1,4 +1,5 @@
-import { openJournal } from '../journal.ts'
+import { type Journal, openJournal } from '../journal.ts'
+import { createTimers } from '../timers.ts'
 import type { AccountCurrency } from './accounts.ts'
 import type { CodeBehaviour, Ending } from './behaviour.ts'
 
@@ -28,13 +29,44 @@ export interface CodesDeps {
   readonly now: () => number
 }
 
-/** Nobody publishes the life of a code. */
+/** InnBucks does not publish the life of a code. */
 const CODE_LIFE_MS = 10 * 60_000
 
 export const isPaid = ({ state }: PaymentCode): boolean => state === 'Claimed' || state === 'Paid'
 
+/** Stores the codes, and ends each at its planned time. */
+function createLifecycle({ speed, now }: CodesDeps, journal: Journal<PaymentCode>) {
+  const timers = createTimers()
+
+  const plan = (state: Ending, afterMs: number) => ({ state, at: now() + afterMs / speed })
+
+  function save(code: PaymentCode): void {
+    for (const removed of journal.save(code)) timers.cancel(removed.code)
+    schedule(code)
+  }
+
+  function schedule(code: PaymentCode): void {
+    const { planned } = code
+    timers.cancel(code.code)
+    if (planned === null) return
+    const waitMs = planned.at - now()
+    if (waitMs <= 0) end(code, planned.state)
+    else timers.set(code.code, waitMs, () => schedule(code))
+  }
+
+  function end(code: PaymentCode, state: Ending): void {
+    const late = code.behaviour.lateClaimAfterMs
+    Object.assign(code, { state, closedAt: now(), planned: null })
+    if (!isPaid(code) && late !== undefined) code.planned = plan('Claimed', late)
+    save(code)
+  }
+
+  return { plan, save, schedule, end, stop: timers.stop }
+}
+
 /** The life of payment codes: a code is new until a payer claims it or its time is over. */
-export function createCodes({ folder, keep, speed, now }: CodesDeps) {
+export function createCodes(deps: CodesDeps) {
+  const { folder, keep, speed, now } = deps
   const journal = openJournal<PaymentCode>({
     folder,
     file: 'innbucks.jsonl',
@@ -42,41 +74,9 @@ export function createCodes({ folder, keep, speed, now }: CodesDeps) {
     idOf: ({ code }) => code,
     isRecord: ({ code, sequence }) => typeof code === 'string' && typeof sequence === 'number',
   })
-  const timers = new Map<string, NodeJS.Timeout>()
+  const lifecycle = createLifecycle(deps, journal)
+  const { plan } = lifecycle
   let last = Math.max(0, ...journal.all().map(({ sequence }) => sequence))
-
-  function save(code: PaymentCode): void {
-    for (const removed of journal.save(code)) cancel(removed.code)
-  }
-
-  function cancel(code: string): void {
-    clearTimeout(timers.get(code))
-    timers.delete(code)
-  }
-
-  function schedule(code: PaymentCode): void {
-    cancel(code.code)
-    const { planned } = code
-    if (planned === null) return
-    const waitMs = planned.at - now()
-    if (waitMs <= 0) end(code, planned.state)
-    else
-      timers.set(
-        code.code,
-        setTimeout(() => schedule(code), waitMs),
-      )
-  }
-
-  const plan = (state: Ending, afterMs: number) => ({ state, at: now() + afterMs / speed })
-
-  function end(code: PaymentCode, state: Ending): void {
-    cancel(code.code)
-    const late = code.behaviour.lateClaimAfterMs
-    Object.assign(code, { state, closedAt: now(), planned: null })
-    if (!isPaid(code) && late !== undefined) code.planned = plan('Claimed', late)
-    save(code)
-    schedule(code)
-  }
 
   return {
     get: journal.get,
@@ -107,15 +107,14 @@ export function createCodes({ folder, keep, speed, now }: CodesDeps) {
         const { ending } = behaviour
         code.planned = ending ? plan(ending.state, ending.afterMs) : plan('Expired', lifeMs)
       }
-      save(code)
-      schedule(code)
+      lifecycle.save(code)
       return code
     },
 
     /** The payer pays the code in the app, or leaves it; false when it is no longer new. */
     answer(code: PaymentCode, answer: 'approve' | 'decline'): boolean {
       if (code.state !== 'New' || code.behaviour.neverResolves === true) return false
-      end(code, answer === 'approve' ? 'Claimed' : 'Timed Out')
+      lifecycle.end(code, answer === 'approve' ? 'Claimed' : 'Timed Out')
       return true
     },
 
@@ -126,17 +125,16 @@ export function createCodes({ folder, keep, speed, now }: CodesDeps) {
       if (behaviour.neverResolves === true) code.planned = null
       else if (behaviour.ending !== undefined)
         code.planned = plan(behaviour.ending.state, behaviour.ending.afterMs)
-      save(code)
-      schedule(code)
+      lifecycle.save(code)
     },
 
-    /** After a restart: what fell due meanwhile falls now. */
+    /** Ends the codes whose time passed while the simulator was down. */
     resume(): void {
-      for (const code of journal.all()) schedule(code)
+      for (const code of journal.all()) lifecycle.schedule(code)
     },
 
     stop(): void {
-      for (const code of timers.keys()) cancel(code)
+      lifecycle.stop()
       journal.close()
     },
   }

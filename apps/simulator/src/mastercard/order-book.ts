@@ -1,4 +1,5 @@
 import { type Journal, openJournal } from '../journal.ts'
+import { createTimers } from '../timers.ts'
 import type { GatewayCode } from './cards.ts'
 import type { Order } from './orders.ts'
 
@@ -17,7 +18,7 @@ type Planned = NonNullable<Order['planned']>
 export class OrderBook {
   private readonly options: OrderBookOptions
   private readonly orders: Journal<Order>
-  private readonly timers = new Map<string, NodeJS.Timeout>()
+  private readonly timers = createTimers()
 
   constructor(options: OrderBookOptions) {
     this.options = options
@@ -39,7 +40,7 @@ export class OrderBook {
   }
 
   save(order: Order): void {
-    for (const { id } of this.orders.save(order)) this.cancel(id)
+    for (const { id } of this.orders.save(order)) this.timers.cancel(id)
   }
 
   plan(order: Order, code: GatewayCode, afterMs: number, refund?: string): void {
@@ -49,22 +50,19 @@ export class OrderBook {
 
   /** Waits for the planned change of a stored order. */
   schedule(order: Order): void {
-    this.cancel(order.id)
+    this.timers.cancel(order.id)
     if (order.planned === null) return
-    const wait = Math.max(0, order.planned.at - this.options.now())
-    this.timers.set(
-      order.id,
-      setTimeout(() => this.apply(order), wait),
-    )
+    const waitMs = Math.max(0, order.planned.at - this.options.now())
+    this.timers.set(order.id, waitMs, () => this.apply(order))
   }
 
-  /** After a restart: what fell due meanwhile falls now. */
+  /** Applies the changes whose time passed while the simulator was down. */
   resume(): void {
     for (const order of this.all()) this.schedule(order)
   }
 
   stop(): void {
-    for (const id of this.timers.keys()) this.cancel(id)
+    this.timers.stop()
     this.orders.close()
   }
 
@@ -72,10 +70,5 @@ export class OrderBook {
     const { planned } = order
     order.planned = null
     if (planned !== null) this.options.onDue(order, planned)
-  }
-
-  private cancel(id: string): void {
-    clearTimeout(this.timers.get(id))
-    this.timers.delete(id)
   }
 }

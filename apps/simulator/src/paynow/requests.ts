@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type Currency, fromMajor, MoneyError } from '@muripo/contract/money'
 import type { FastifyRequest } from 'fastify'
 import type { SimulatorConfig } from '../config.ts'
 import type { Ledger } from '../ledger.ts'
-import { readNumber } from '../number.ts'
+import { readMinor, readNumber } from '../request-fields.ts'
 import type { ChargeInput } from '../wallet.ts'
 import { hashOf, readForm } from './form.ts'
 
@@ -30,7 +29,8 @@ export function readCharge(
   const opened = openRequest(config, request.body)
   if (typeof opened === 'string') return opened
   const { integration, field } = opened
-  const minor = readMinor(field('amount'), integration.currency)
+  const amount = field('amount')
+  const minor = /^\d{1,9}(\.\d{1,2})?$/.test(amount) ? readMinor(Number(amount), integration.currency) : null
   if (minor === null) return 'Invalid amount field'
   for (const name of ['reference', 'returnurl', 'resulturl', ...(isExpress ? ['authemail'] : [])])
     if (field(name) === '') return `Missing ${name} field`
@@ -62,15 +62,5 @@ export function readCharge(
       base: `http://${request.host}/paynow`,
       guid,
     },
-  }
-}
-
-function readMinor(text: string, currency: Currency): number | null {
-  if (!/^\d{1,9}(\.\d{1,2})?$/.test(text)) return null
-  try {
-    return Number(fromMajor(Number(text), currency).minor)
-  } catch (error) {
-    if (error instanceof MoneyError) return null
-    throw error
   }
 }

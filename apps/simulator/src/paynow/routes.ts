@@ -6,7 +6,7 @@ import type { SimulatorConfig } from '../config.ts'
 import type { Ledger } from '../ledger.ts'
 import { sendPage } from '../page/frame.ts'
 import { Problem } from '../problem.ts'
-import { readSpoiling, spoil } from '../spoil.ts'
+import { countQuery, readSpoiling, spoil } from '../spoil.ts'
 import { decisionOf } from '../verdicts.ts'
 import type { ChargeInput, Wallet } from '../wallet.ts'
 import { hashOf, readForm, write } from './form.ts'
@@ -105,9 +105,7 @@ const isRefused = ({ number }: ChargeInput, { decision }: Behaviour): boolean =>
 
 function answerStatus(request: FastifyRequest, reply: FastifyReply, transaction: Charge) {
   const { behaviour } = transaction
-  transaction.queries += 1
-  const isSpoilt = transaction.queries <= (behaviour.queryTimes ?? Number.POSITIVE_INFINITY)
-  const how = isSpoilt ? (behaviour.queryReply ?? 'normal') : 'normal'
+  const how = countQuery(transaction)
   if (how === 'all_null') return reply.type(FORM).send('')
   if (how === 'not_found') return reply.type(FORM).send(write([['Status', 'NotFound']]))
   if (how !== 'normal') return spoil(request, reply, how)

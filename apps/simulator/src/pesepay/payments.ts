@@ -1,4 +1,5 @@
-import { openJournal } from '../journal.ts'
+import { type Journal, openJournal } from '../journal.ts'
+import { createTimers } from '../timers.ts'
 import { decisionOf, PROMPT_LIFE_MS, type Verdict } from '../verdicts.ts'
 import type { PesepayBehaviour, Status } from './behaviour.ts'
 
@@ -30,7 +31,7 @@ interface PaymentsDeps {
   readonly notify: (payment: PesepayPayment) => void
 }
 
-/** Nobody publishes the life of a page. */
+/** Pesepay does not publish the life of a page. */
 const PAGE_LIFE_MS = 30 * 60_000
 
 /** The numbers of the provider's sandbox, beside those of every wallet of the simulator. */
@@ -46,7 +47,7 @@ const statuses: Readonly<Record<Verdict, Status>> = {
   expired: 'TIME_OUT',
 }
 
-/** The end of a payment that nobody decides at the page. */
+/** The end of a payment without a decision at the page. */
 function endingOf(wallet: PesepayPayment['wallet']): { status: Status; afterMs: number } {
   if (wallet === null) return { status: 'CLOSED_PERIOD_ELAPSED', afterMs: PAGE_LIFE_MS }
   const sandbox = sandboxNumbers[wallet.phone]
@@ -60,40 +61,24 @@ function endingOf(wallet: PesepayPayment['wallet']): { status: Status; afterMs: 
 export const isOpen = ({ status }: PesepayPayment): boolean =>
   status === 'INITIATED' || status === 'PENDING' || status === 'PROCESSING'
 
-/** The life of payments: a payment is open until the payer decides at the page or its time is over. */
-export function createPayments({ folder, keep, speed, now, notify }: PaymentsDeps) {
-  const journal = openJournal<PesepayPayment>({
-    folder,
-    file: 'pesepay.jsonl',
-    keep,
-    idOf: ({ reference }) => reference,
-    isRecord: ({ reference, sequence }) => typeof reference === 'string' && typeof sequence === 'number',
-  })
-  const timers = new Map<string, NodeJS.Timeout>()
-  let last = Math.max(0, ...journal.all().map(({ sequence }) => sequence))
-
-  function save(payment: PesepayPayment): void {
-    for (const removed of journal.save(payment)) cancel(removed.reference)
-  }
-
-  function cancel(reference: string): void {
-    clearTimeout(timers.get(reference))
-    timers.delete(reference)
-  }
+/** Stores the payments, and changes each at its planned time. */
+function createLifecycle({ speed, now, notify }: PaymentsDeps, journal: Journal<PesepayPayment>) {
+  const timers = createTimers()
 
   const plan = (status: Status, afterMs: number) => ({ status, at: now() + afterMs / speed })
 
+  function save(payment: PesepayPayment): void {
+    for (const removed of journal.save(payment)) timers.cancel(removed.reference)
+    schedule(payment)
+  }
+
   function schedule(payment: PesepayPayment): void {
     const { reference, planned } = payment
-    cancel(reference)
+    timers.cancel(reference)
     if (planned === null) return
     const waitMs = planned.at - now()
     if (waitMs <= 0) change(payment, planned.status)
-    else
-      timers.set(
-        reference,
-        setTimeout(() => schedule(payment), waitMs),
-      )
+    else timers.set(reference, waitMs, () => schedule(payment))
   }
 
   function change(payment: PesepayPayment, status: Status): void {
@@ -101,15 +86,30 @@ export function createPayments({ folder, keep, speed, now, notify }: PaymentsDep
     payment.status = status
     const hasFailed = !isOpen(payment) && status !== 'SUCCESS' && status !== 'REVERSED'
     payment.planned = late !== undefined && hasFailed ? plan('SUCCESS', late) : null
-    save(payment)
     notify(payment)
-    schedule(payment)
+    save(payment)
   }
+
+  return { plan, save, schedule, change, stop: timers.stop }
+}
+
+/** The life of payments: a payment is open until the payer decides at the page or its time is over. */
+export function createPayments(deps: PaymentsDeps) {
+  const { folder, keep, now } = deps
+  const journal = openJournal<PesepayPayment>({
+    folder,
+    file: 'pesepay.jsonl',
+    keep,
+    idOf: ({ reference }) => reference,
+    isRecord: ({ reference, sequence }) => typeof reference === 'string' && typeof sequence === 'number',
+  })
+  const lifecycle = createLifecycle(deps, journal)
+  let last = Math.max(0, ...journal.all().map(({ sequence }) => sequence))
 
   return {
     get: journal.get,
     all: journal.all,
-    change,
+    change: lifecycle.change,
 
     open(
       input: Pick<
@@ -126,21 +126,20 @@ export function createPayments({ folder, keep, speed, now, notify }: PaymentsDep
         reference: `P${String(now())}-${String(last).padStart(5, '0')}`,
         createdAt: now(),
         status: 'INITIATED',
-        planned: plan(ending.status, ending.afterMs),
+        planned: lifecycle.plan(ending.status, ending.afterMs),
         behaviour,
       }
-      save(payment)
-      schedule(payment)
+      lifecycle.save(payment)
       return payment
     },
 
-    /** After a restart: what fell due meanwhile falls now. */
+    /** Makes the changes whose time passed while the simulator was down. */
     resume(): void {
-      for (const payment of journal.all()) schedule(payment)
+      for (const payment of journal.all()) lifecycle.schedule(payment)
     },
 
     stop(): void {
-      for (const reference of timers.keys()) cancel(reference)
+      lifecycle.stop()
       journal.close()
     },
   }

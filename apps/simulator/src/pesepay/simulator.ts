@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { SimulatorConfig } from '../config.ts'
 import { createUpcoming } from '../upcoming.ts'
 import type { PesepayBehaviour } from './behaviour.ts'
+import { pesepayControlRoutes } from './control.ts'
 import { createPayments, type PesepayPayment } from './payments.ts'
 import { resultReply } from './replies.ts'
-import { pesepayControlRoutes, pesepayRoutes } from './routes.ts'
+import { pesepayRoutes } from './routes.ts'
 
 const CALLBACK_TIMEOUT_MS = 10_000
 
@@ -31,7 +32,7 @@ export function createPesepay(config: SimulatorConfig, now: () => number) {
       })
       await response.body?.cancel()
     } catch {
-      // Whether the merchant's side listens is its own affair.
+      // A merchant's server that does not answer is no fault of the provider.
     }
   }
 
