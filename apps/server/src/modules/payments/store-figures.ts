@@ -1,6 +1,9 @@
+import type { AccountId } from '@muripo/contract/ids'
+import { type Currency, type Money, money } from '@muripo/contract/money'
 import { sql } from 'kysely'
-import type { Queryable } from '../../platform/db/database.ts'
+import { type Queryable, runPrepared } from '../../platform/db/database.ts'
 import { channels } from '../../platform/db/locks-and-channels.ts'
+import { uuidOf } from '../../platform/ids.ts'
 
 /**
  * Applies at most so many deltas to the totals, and publishes the changed payments with the commit. Returns the number of deltas: zero
@@ -12,4 +15,31 @@ export async function applyStatDeltas(db: Queryable, most: number): Promise<numb
       json_build_object('accountId', account_id, 'paymentIds', payment_ids, 'more', more)::text)) as published
     from aggregate_payment_stats(${most}::int)`.execute(db)
   return rows[0]?.applied ?? 0
+}
+
+/** The volume of an account in one currency since its creation, less refunds. */
+interface Volume {
+  readonly total: Money
+  readonly payments: number
+}
+
+/** The totals are read, so the cost does not depend on the number of payments. */
+export async function volumeOf(db: Queryable, accountId: AccountId): Promise<Volume[]> {
+  const { rows } = await sql<{ currency: Currency; minor: bigint; payments: bigint }>`
+    select currency, sum(revenue_minor)::bigint as minor, sum(completed)::bigint as payments from payment_revenue_figures
+    where account_id = ${uuidOf(accountId)}
+    group by currency having sum(completed) <> 0 or sum(revenue_minor) <> 0 order by currency`.execute(db)
+  return rows.map(({ currency, minor, payments }) => ({
+    total: money(minor, currency),
+    payments: Number(payments),
+  }))
+}
+
+const MOST_MISBOOKED = 20
+
+/** Payments whose amounts disagree with the ledger or with their refunds. */
+export async function findMisbooked(db: Queryable, accountId: AccountId): Promise<string[]> {
+  const find = sql<{ payment_id: string }>`
+    select payment_id from payment_ledger_drift where account_id = ${uuidOf(accountId)} order by payment_id limit ${MOST_MISBOOKED}`
+  return (await runPrepared(db, 'find-misbooked', find)).map(({ payment_id }) => payment_id)
 }

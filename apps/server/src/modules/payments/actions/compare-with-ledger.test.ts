@@ -11,7 +11,7 @@ import type { Payment } from '../payment.ts'
 import { handleCallback } from '../provider-calls/actions/handle-callback.ts'
 import { openDuplicateRefund, sendRefund } from '../refunds/actions/open-refund.ts'
 import { refundPayment } from '../refunds/actions/request-refund.ts'
-import { findMisbooked } from '../store-drift.ts'
+import { findMisbooked } from '../store-figures.ts'
 import { comparePayments } from './compare-with-ledger.ts'
 
 class Undone extends Error {}

@@ -9,7 +9,7 @@ import {
   type LongTimeout,
   withLongTimeout,
 } from '../../ledger/index.ts'
-import { findMisbooked } from '../store-drift.ts'
+import { findMisbooked } from '../store-figures.ts'
 
 /** The first payments of each environment whose amounts disagree with the ledger or with their refunds. */
 export async function misbookedPayments(ctx: Pick<Ctx, 'db'>, scope: LedgerScope): Promise<PaymentId[]> {

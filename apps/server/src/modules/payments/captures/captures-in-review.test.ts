@@ -10,7 +10,7 @@ import { authorised, latestAttempt, makeAttempt, makePayment, paid, standingOf }
 import { reviewCallback } from '../provider-calls/actions/handle-callback.ts'
 import { resolveReview } from '../review/actions/resolve-anomaly.ts'
 import { resolveAttempt } from '../review/actions/resolve-attempt.ts'
-import { findInReview } from '../review/store-attempts-in-review.ts'
+import { findInReview } from '../review/store-in-review.ts'
 
 const operator = systemActor('rudo')
 const standing = async (ctx: PaymentsCtx, { accountId }: Shop) => {

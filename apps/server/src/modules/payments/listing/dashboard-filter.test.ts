@@ -5,7 +5,7 @@ import { test as base } from '../../../../test/fixtures.ts'
 import { makeShop } from '../../../../test/world.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { makePayment } from '../factory.ts'
-import { dashboardFilter } from './dashboard-filter.ts'
+import { dashboardFilter } from './selection.ts'
 import { countForDashboard } from './store-count.ts'
 import { listForDashboard } from './store-list.ts'
 

@@ -6,10 +6,9 @@ import type { KeyOwner } from '../../applications/index.ts'
 import type { SessionCaller } from '../../identity/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { toDashboard, toPublic } from '../wire.ts'
-import { dashboardFilter } from './dashboard-filter.ts'
-import { withinSearchLimit } from './search-limit.ts'
+import { dashboardFilter } from './selection.ts'
 import { countForDashboard } from './store-count.ts'
-import { listForApplication, listForDashboard } from './store-list.ts'
+import { listForApplication, listForDashboard, withinSearchLimit } from './store-list.ts'
 
 export function publicListRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
   return [

@@ -3,8 +3,10 @@ import type { AccountId, ApplicationId } from '@muripo/contract/ids'
 import { limitToMinor } from '@muripo/contract/money'
 import type { PublicPaymentQuery } from '@muripo/contract/payments'
 import { plusDays, startOfDay } from '../../../platform/clock.ts'
+import type { Queryable } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import type { KeyOwner } from '../../applications/index.ts'
+import { type KeyOwner, namesakesOf } from '../../applications/index.ts'
+import { merchantProfile } from '../../identity/index.ts'
 import { type IdSearch, readSearch } from './id-search.ts'
 import { everything, isEmpty, type Range } from './range.ts'
 
@@ -15,6 +17,21 @@ export interface DashboardFilter {
   readonly timeZone: string
   /** The applications that share the name of the requested one, when there are others. */
   readonly applicationIds?: readonly ApplicationId[]
+}
+
+/** The filter of a merchant's query. It keeps all applications with the name of the requested one. */
+export async function dashboardFilter(
+  db: Queryable,
+  accountId: AccountId,
+  query: DashboardPaymentQuery,
+): Promise<DashboardFilter> {
+  const hasDays = query.from !== undefined || query.to !== undefined
+  const [timeZone, namesakes] = await Promise.all([
+    // Without days the time zone has no effect, and the list one query less.
+    hasDays ? merchantProfile(db, accountId).then((profile) => profile.timeZone) : 'UTC',
+    query.applicationId === undefined ? [] : namesakesOf(db, accountId, query.applicationId),
+  ])
+  return { accountId, query, timeZone, ...(namesakes.length > 0 && { applicationIds: namesakes }) }
 }
 
 /** A filter in the values of the tables. */

@@ -1,7 +1,8 @@
 import type { AccountId, PaymentId } from '@muripo/contract/ids'
 import type { PublicPaymentQuery } from '@muripo/contract/payments'
 import { sql } from 'kysely'
-import type { Queryable } from '../../../platform/db/database.ts'
+import { isStatementTimeout, type Queryable } from '../../../platform/db/database.ts'
+import { AppError } from '../../../platform/errors.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import type { KeyOwner } from '../../applications/index.ts'
 import type { Payment } from '../payment.ts'
@@ -124,3 +125,12 @@ const withReference = (selection: Selection, reference: string, most: number): S
     where ${inIdRange(selection)} and reference = asked.reference and ${matchesFilters(selection)}
     order by payments.reference desc, id desc limit ${most}
   ) as newest`
+
+/** A search that reaches the time limit of a statement fails with a sentence that says how to narrow it. */
+export async function withinSearchLimit<Result>(search: Promise<Result>): Promise<Result> {
+  try {
+    return await search
+  } catch (error) {
+    throw isStatementTimeout(error) ? new AppError('search_too_broad') : error
+  }
+}

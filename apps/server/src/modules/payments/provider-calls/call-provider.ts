@@ -17,8 +17,9 @@ import {
 import type { PaymentsCtx } from '../context.ts'
 import type { ProviderCall } from '../payment.ts'
 import { lockPayment } from '../store.ts'
-import type { CallOutcome } from './outcome.ts'
+import type { CallOutcome, LookedUp } from './outcome.ts'
 import { storableReply, storableText } from './storable-reply.ts'
+import { postponeLookup } from './store-provider-calls.ts'
 
 /** After this time a call whose sender has not recorded an outcome is looked up. */
 export const SENDING_LEASE_MS = CALL_LEASE_MS
@@ -200,4 +201,21 @@ async function lookedUp(
     ctx.log.error({ err: error, paymentId: call.paymentId, provider }, 'a look-up failed')
     return { kind: 'unknown', providerStatus: 'connector error' }
   }
+}
+
+/**
+ * Postpones a look-up that its provider did not process. When the time for look-ups is over, such a look-up counts as one without an answer,
+ * so that an operator gets the call.
+ * @returns the outcome to apply; null for a postponed look-up
+ */
+export async function unlessPostponed(
+  ctx: PaymentsCtx,
+  table: 'payment_attempts' | 'refunds',
+  call: IdentifiedCall,
+  outcome: CallOutcome,
+): Promise<LookedUp | null> {
+  if (outcome.kind !== 'deferred') return outcome
+  const { retryAfterMs, providerStatus } = outcome
+  if (await postponeLookup(ctx.db.kysely, table, call, retryAfterMs)) return null
+  return { kind: 'unknown', providerStatus }
 }

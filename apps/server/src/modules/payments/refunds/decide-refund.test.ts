@@ -1,8 +1,7 @@
 import { type Money, money } from '@muripo/contract/money'
 import { expect, test } from 'vitest'
+import { callOutcomes } from '../../../../test/call-outcomes.ts'
 import { plusMs } from '../../../platform/clock.ts'
-import type { Reply } from '../../providers/index.ts'
-import { paid, pending, refused } from '../factory.ts'
 import { type RefundStatus, refundMoves, refundStatuses } from '../machine.ts'
 import type { Refund } from '../payment.ts'
 import type { CallOutcome, OperatorRefundDecision } from '../provider-calls/outcome.ts'
@@ -37,24 +36,8 @@ const paymentWith = (refunded: Money): RefundState['payment'] => ({
   refundPending: zero,
 })
 
-const reply = (reported: Reply): CallOutcome => ({ kind: 'reply', reply: reported })
-const paidWith = (echo: Money | null): CallOutcome => reply(paid(echo))
 const outcomes = {
-  paid: paidWith(amount),
-  'paid, no amount': paidWith(null),
-  'paid 5.00': paidWith(five),
-  refused: reply(refused()),
-  pending: reply(pending()),
-  reversed: reply({ ...paid(amount), outcome: 'reversed' }),
-  held: reply({ ...paid(amount), outcome: 'held' }),
-  'no answer': { kind: 'unknown', providerStatus: 'time-out' },
-  'never sent': {
-    kind: 'failed',
-    reason: 'provider_unavailable',
-    providerStatus: 'circuit_open',
-    neverSent: true,
-  },
-  'not found': { kind: 'missing', missedBefore: 0, attemptTtlMs: 10 * MINUTE },
+  ...callOutcomes(amount, five),
   'operator: paid': { kind: 'decided', verdict: { kind: 'paid', reference: 'MP9' } },
   'operator: failed': { kind: 'decided', verdict: { kind: 'failed', reason: 'the number is closed' } },
 } as const satisfies Record<string, CallOutcome | OperatorRefundDecision>
@@ -77,7 +60,7 @@ function inShort(decision: RefundDecision): string {
 const table: Record<Outcome, readonly string[]> = {
   paid: ['complete', 'complete', 'complete', 'complete', 'keep', 'complete late'],
   'paid, no amount': ['wait unknown', 'wait pending', 'wait unknown', 'keep', 'keep', 'watch'],
-  'paid 5.00': ['mismatch', 'mismatch', 'mismatch', 'mismatch', 'keep', 'paid late'],
+  'paid a part': ['mismatch', 'mismatch', 'mismatch', 'mismatch', 'keep', 'paid late'],
   refused: ['fail', 'fail', 'fail', 'fail', 'review', 'watch'],
   pending: ['wait pending', 'wait pending', 'wait pending', 'keep', 'keep', 'watch'],
   reversed: ['wait unknown', 'wait pending', 'wait unknown', 'keep', 'review', 'watch'],

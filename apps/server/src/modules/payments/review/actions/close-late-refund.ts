@@ -6,7 +6,7 @@ import { invariant } from '../../../../platform/errors.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import { findRefund, updateRefund } from '../../refunds/store-refunds.ts'
 import { lockPayment } from '../../store.ts'
-import { findOperatorRefund } from '../store-operator-refunds.ts'
+import { findOperatorRefund } from '../store-in-review.ts'
 import { bookDifference } from './book-difference.ts'
 
 /** unpaid: the provider has not paid the refund after its failure. over: already resolved. */

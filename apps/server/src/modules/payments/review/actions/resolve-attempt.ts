@@ -12,7 +12,7 @@ import type { AttemptStatus } from '../../machine.ts'
 import { paidAmountOf } from '../../payment.ts'
 import { findPayment } from '../../store.ts'
 import { findOpenAnomalies } from '../store-anomalies.ts'
-import { type AttemptInReview, findInReview } from '../store-attempts-in-review.ts'
+import { type AttemptInReview, findInReview } from '../store-in-review.ts'
 import { setMoved } from '../store-moved.ts'
 import { bookDifference, type Moved } from './book-difference.ts'
 

@@ -9,7 +9,7 @@ import { BY_OPERATOR, type OperatorRefundDecision } from '../../provider-calls/o
 import { applyRefundOutcomeIn } from '../../refunds/actions/apply-refund-outcome.ts'
 import { findRefund, updateRefund } from '../../refunds/store-refunds.ts'
 import { lockPayment } from '../../store.ts'
-import { findOperatorRefund, findWaitingRefunds, type OperatorRefund } from '../store-operator-refunds.ts'
+import { findOperatorRefund, findWaitingRefunds, type OperatorRefund } from '../store-in-review.ts'
 import { bookDifference, type Moved } from './book-difference.ts'
 
 /** Refunds that only an operator can send or resolve, the oldest first. */
