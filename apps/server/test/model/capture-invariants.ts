@@ -37,7 +37,7 @@ export const captureInvariants: readonly Invariant[] = [
     truths: (now, { script, attemptVerdicts }) => ({
       ended: now.payment.status !== 'authorized',
       'none is left at a bank':
-        // An operator may err.
+        // An operator's decision may be wrong.
         attemptVerdicts.size > 0 ||
         [...script.charges.values()].every(({ bank }) => bank?.state !== 'authorised'),
     }),

@@ -50,6 +50,6 @@ export function neverReceived(
   return notFoundReplies >= 2 && !wasPending && !wasAcknowledged
 }
 
-/** A reply after the failure does not count. */
+/** Replies after the failure do not count. */
 export const hadFailed = (before: readonly Call[], { id }: Call): boolean =>
   before.some((call) => call.id === id && call.status === 'failed')

@@ -85,7 +85,7 @@ const test = base
     return { rows, drift, count, rebuild, transferOf, write }
   })
 
-test('whatever is posted and however much of it is aggregated, balances are the sums of transfers', async ({
+test('balances equal the sums of the transfers, in any state of the aggregation', async ({
   world,
   scene: { rebuild, write, drift },
 }) => {

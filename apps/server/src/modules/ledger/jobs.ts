@@ -38,8 +38,8 @@ const ONE_ENVIRONMENT_MS = 900_000
 
 /**
  * Compares the ledger of all merchants, for live and for test environments: one environment after the other, each in transactions of its own,
- * so that no snapshot lasts longer than the rows of one merchant take. A comparison that fails is logged as an error too: silence would be
- * taken for balance. The others follow nevertheless, unless the database is away.
+ * so that a snapshot lasts no longer than the comparison of one environment. A comparison that fails is logged as an error, because a missing
+ * result must not look like a balanced ledger. The other environments are compared nevertheless, unless the database is away.
  * @param signal aborts the comparison, also during a statement
  * @param compare returns the number of discrepancies
  */

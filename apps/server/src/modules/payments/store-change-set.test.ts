@@ -94,7 +94,7 @@ test('a change set from an outdated version of its attempt writes nothing', asyn
   expect(await now(stale.payment)).toEqual(stale.payment)
 })
 
-test('of several change sets of one payment at the same moment, one is written', async ({
+test('one of several change sets of one payment at the same moment is written', async ({
   scene: { payable, ctx, traces },
 }) => {
   const state = await payable()
@@ -103,7 +103,7 @@ test('of several change sets of one payment at the same moment, one is written',
   expect(await traces(state.payment)).toEqual(completed)
 })
 
-test('of several processes that decide from one version, one writes', async ({
+test('one of several processes that decide from one version writes', async ({
   scene: { payable, ctx, traces },
 }) => {
   const state = await payable()

@@ -143,7 +143,7 @@ function prepare(ctx: PaymentsCtx, set: ChangeSet, decidedAt: Date | null): Prep
 
 const MOST_CHANGES = 64
 const MOST_CHANGES_UNDER_LOAD = 256
-/** While the database works on one batch, the next is made ready. */
+/** The next batch is prepared while the database writes one. */
 const MAX_RUNNING = 2
 const MIN_WAITING_FOR_ANOTHER = 32
 const MOST_WAITING = 1024

@@ -11,7 +11,7 @@ export interface UnmailedReceipt {
 
 export const receiptDefinition = 'account_id uuid, payment_id uuid'
 
-/** A receipt never prevents the outcome that it follows from. */
+/** A row that exists already does not prevent the outcome. */
 export const insertReceiptsFrom = (rows: string): string =>
   `insert into receipts_to_mail (account_id, payment_id) select account_id, payment_id from ${rows} on conflict do nothing`
 

@@ -106,7 +106,7 @@ export function changedPayment(payment: Payment, change: PaymentChange, at: Date
   return { ...payment, ...others, customer, updatedAt: at, version: payment.version + 1 }
 }
 
-/** All that may change of a payment: each is written whether it did or not, for the lock keeps others from having changed it. */
+/** The columns of a payment that may change. A change writes all of them, because the payment's lock excludes concurrent changes. */
 export const paymentColumns = payments.recordSet([
   'accountId',
   'id',

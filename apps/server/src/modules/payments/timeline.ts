@@ -57,7 +57,7 @@ function eventsOfAttempt(
   return [...known, { at, kind: isChecked(attempt, payment) ? 'checking' : 'waiting', ...tried }]
 }
 
-/** The authorisation, also after its capture or its void. The attempts of an earlier version have no time of it. */
+/** The authorisation, also after its capture or its void. Attempts of an earlier version have no time of authorisation. */
 function authorisation({ authorizedAt, status, updatedAt }: Attempt, tried: Tried): TimelineEntry[] {
   const at = authorizedAt ?? (status === 'authorized' ? updatedAt : null)
   if (at === null) return []

@@ -85,7 +85,7 @@ test('after any sequence of refunds a consistent payment is not reported', async
   expect(world.errors).toEqual([])
 })
 
-describe('the comparison finds', () => {
+describe('the comparison reports', () => {
   test.beforeEach(async ({ world, refunded, own }) => {
     expect(refunded.status).toBe('completed')
     await world.ctx.db.pool.query(
@@ -95,44 +95,44 @@ describe('the comparison finds', () => {
 
   test.for([
     [
-      'that a refund is done of which nothing was paid out',
+      'a completed refund without a payment to its payer',
       "update refunds set status = 'completed', next_check_at = null where $own and amount_minor = 300",
       'update payments set refunded_minor = 500, refund_pending_minor = 0 where $own',
     ],
     [
-      'that a refund is under way which was paid out',
+      'an open refund that was paid to its payer',
       "update refunds set status = 'pending' where $own and amount_minor = 200",
       'update payments set refunded_minor = 0, refund_pending_minor = 500 where $own',
     ],
     [
-      'that a payment calls done what is under way',
+      'a payment that counts an open refund as refunded',
       'update payments set refunded_minor = 500, refund_pending_minor = 0 where $own',
     ],
     [
-      'that a refund has failed whose money is still set aside, for another',
+      'a failed refund whose reserve is used by another refund',
       "update refunds set status = 'failed', next_check_at = null where $own and amount_minor = 300",
       `insert into refunds select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'status', 'pending'))).*
        from refunds r where $own and amount_minor = 300`,
     ],
     [
-      'that a refund is of another amount than was set aside',
+      'a refund of another amount than its reserve',
       'update refunds set amount_minor = amount_minor + 1 where $own and amount_minor = 100',
     ],
     [
-      'that a refund was paid in another currency',
+      'a refund that was paid in another currency',
       "update ledger_transfers set currency = 'ZAR' where $own and kind = 'refund_paid'",
     ],
     [
-      'that a payment was captured in another currency',
+      'a payment that was captured in another currency',
       "update ledger_transfers set currency = 'ZAR' where $own and kind in ('capture', 'fee')",
     ],
     [
-      'that money was set aside and released again for nothing',
+      'a reserve that was released without a refund',
       `insert into ledger_transfers select (jsonb_populate_record(t, jsonb_build_object(
          'cause_id', payment_id))).* from ledger_transfers t where $own and amount_minor = 100`,
     ],
     [
-      'that what came twice was paid to its payer and is still owed',
+      'a duplicate charge that was refunded and is still owed',
       `insert into refunds select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'origin', 'duplicate'))).*
        from refunds r where $own and amount_minor = 200`,
     ],
@@ -141,7 +141,7 @@ describe('the comparison finds', () => {
     expect(found).toEqual([uuidOf(refunded.id)])
   })
 
-  test('money moved for a payment that does not exist', async ({ world, own, scene }) => {
+  test('a transfer for a payment that does not exist', async ({ world, own, scene }) => {
     const nobody = uuidOf(world.ctx.ids.next(PaymentId))
     const found = await scene.foundAfter(
       `insert into ledger_transfers select (jsonb_populate_record(t, jsonb_build_object(
@@ -151,7 +151,7 @@ describe('the comparison finds', () => {
   })
 })
 
-test('a stop does not wait for it', async ({ world }) => {
+test('a stop does not wait for the comparison', async ({ world }) => {
   const { pool } = world.ctx.db
   const holder = await pool.connect()
   try {
@@ -172,7 +172,7 @@ test('a stop does not wait for it', async ({ world }) => {
 })
 
 test(
-  'it reads the rows of one environment at a time',
+  'the comparison reads the rows of one environment at a time',
   skipOnCitus('the plan is that of a view'),
   async ({ world, shop }) => {
     for (const view of ['payment_ledger_drift', 'ledger_balances_drift']) {
@@ -192,7 +192,7 @@ test(
 )
 
 test(
-  'an incomparable payment is reported, of live and of test payments',
+  'a comparison that fails is reported, for live and for test payments',
   skipOnCitus('without the view of its group a statement finds that of all nodes'),
   async ({ world, shop }) => {
     await world.ctx.db.tx((tx) => testAccountIdOf(world.ctx, tx, shop.merchantId))

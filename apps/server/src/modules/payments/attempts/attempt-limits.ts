@@ -12,14 +12,14 @@ const MINUTE_MS = 60_000
 
 /** Unanswered prompts of one phone number, over all merchants. */
 const unanswered = { name: 'prompts', quota: 3, windowMs: 10 * MINUTE_MS }
-/** Attempts without a phone: each makes a code or a page at a provider, and disturbs nobody. A mobile network may have one address. */
+/** Attempts without a phone: each creates a code or a page at a provider. All phones of a mobile network may share one address. */
 const ofPayment = { name: 'attempts of a payment without a phone', quota: 10, windowMs: 10 * MINUTE_MS }
 const ofAddress = { name: 'attempts of an address without a phone', quota: 600, windowMs: 10 * MINUTE_MS }
 
 /** The number of payers whose attempts at one merchant failed. */
 const FAILED_PAYERS = 600
 const FAILED_WINDOW_MS = 10 * MINUTE_MS
-/** A merchant with a success for this number of failures has real customers. */
+/** A merchant is not limited while it has one success for so many failures. */
 const FAILURES_PER_SUCCESS = 4
 const MOST_MERCHANTS = 10_000
 

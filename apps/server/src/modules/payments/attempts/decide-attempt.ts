@@ -142,7 +142,7 @@ function authorise(
   if (echo === null) return wait(attempt, 'unknown', facts)
   if (!equals(echo, attempt.amount))
     return hold(attempt, 'the provider authorised another amount than requested', facts, false)
-  // The payer's part is done.
+  // The payer has nothing left to do.
   return { kind: 'authorise', providerReference, facts: { ...facts, nextAction: { type: 'wait_for_push' } } }
 }
 
@@ -163,7 +163,7 @@ function complete(
   // A success without an amount does not count yet: the next look-up may return the amount.
   if (echo === null) return wait(attempt, 'unknown', facts)
   const hasFailed = attempt.status === 'failed'
-  // An operator has booked this amount.
+  // An operator has already booked this amount.
   if (hasFailed && movedMinor === echo.minor) return keep
   const expected = expectedOf(state)
   if (expected === null)

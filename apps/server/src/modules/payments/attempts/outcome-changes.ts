@@ -15,7 +15,7 @@ import { terminationChange, terminationReasonOf } from '../termination.ts'
 import type { AttemptDecision } from './decide-attempt.ts'
 import type { AttemptChange } from './store-attempts.ts'
 
-/** It names the new status of the attempt, and when it is looked up next. */
+/** The change of the attempt always has its new status and the time of its next look-up. */
 export interface OutcomeChange extends ChangeSet {
   readonly attempt: {
     readonly before: Attempt
@@ -39,7 +39,7 @@ export function outcomeChange(
   const parts = changesOf(ctx, state, attempt, decision)
   if (parts === null) return null
   if (!attempt.isDeferred || decision.kind === 'defer') return { payment, at, ...parts }
-  // The charge is over before it was sent again.
+  // The deferred charge has ended before it was sent again.
   const change = { ...parts.attempt.change, isDeferred: false }
   return { payment, at, ...parts, attempt: { before: attempt, change } }
 }
@@ -224,11 +224,11 @@ function wait(
 const hasFacts = (attempt: Attempt, facts: AttemptChange): boolean =>
   Object.entries(facts).every(([name, value]) => isDeepStrictEqual(attempt[name as keyof Attempt], value))
 
-/** An operator already has it: further look-ups would fail again. */
+/** Whether an operator reviews the attempt because its outcome could not be recorded: a further look-up would fail again. */
 export const isCountedOut = ({ outcomeFailures }: Attempt): boolean =>
   outcomeFailures >= MOST_OUTCOME_FAILURES
 
-/** Null when an operator has to look. */
+/** Null when an operator has to decide. */
 const nextCheckOf = (ctx: Changes, attempt: Attempt, since: Date, at: Date): Date | null =>
   isCountedOut(attempt) ? null : nextCheckAt(since, at, ctx.providers.minPollMs(attempt.provider), ctx.ids)
 

@@ -1,10 +1,9 @@
-import type { AccountId, CustomerId, PaymentId } from '@muripo/contract/ids'
-import { PaymentId as PaymentIdKind } from '@muripo/contract/ids'
+import { type AccountId, type CustomerId, PaymentId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 
-/** One payment of a customer, with everything that is personal about it and the figures that it belongs to. */
+/** A payment of a customer, with its personal fields. */
 export interface CustomerPayment {
   readonly id: PaymentId
   readonly createdAt: Date
@@ -47,7 +46,7 @@ export async function paymentsOfCustomer(
     q,
   )
   return rows.map((row) => ({
-    id: idFrom(PaymentIdKind, row.id),
+    id: idFrom(PaymentId, row.id),
     createdAt: row.created_at,
     status: row.status,
     amountMinor: row.amount_minor,

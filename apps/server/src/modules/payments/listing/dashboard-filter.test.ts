@@ -36,7 +36,7 @@ const test = base
     return found.map(({ payment }) => payment.applicationId)
   })
 
-test('[PAY-22] [R-34] an application is selected by its name, whichever one of that name was chosen', async ({
+test('[PAY-22] [R-34] a filter by an application selects all applications of the same name', async ({
   shops: { shop, twin, other },
   listed,
 }) => {

@@ -47,8 +47,8 @@ const idsWithPrefix = (head: string): Ids => ({
 const padded = (head: string, letter: string) => `${start}${head.padEnd(length, letter)}` as PaymentId
 
 /**
- * From this length on, which id_ending reads, the ids that begin or end with a fragment are all that contain it. In about one search of 6,000, one of ten
- * million other ids contains it at another place.
+ * The length that id_ending reads. A fragment of this length is searched at the beginning and at the end of ids only. Among ten million ids,
+ * about one search in 6,000 misses an id that contains the fragment at another place.
  */
 const INDEXED_LETTERS = 8
 
@@ -68,6 +68,6 @@ export function indexRangesOf(fragment: string): FragmentRanges | null {
   }
 }
 
-/** Letters are digits: each is five bits of the UUID, which two bits of zero precede. */
+/** Each letter is a digit of five bits. Two zero bits precede the UUID. */
 export const bitsOf = (letters: string): string =>
   [...letters].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')

@@ -4,7 +4,7 @@ import { everything, isEmpty, outside, type Range, wholeSteps } from './range.ts
 
 const edge = fc.oneof(fc.integer({ min: -50, max: 200 }), fc.constantFrom(-Infinity, Infinity))
 
-test('a range is its whole steps and what lies at the ends', () => {
+test('a range consists of its whole steps and of the parts at both ends', () => {
   expect(wholeSteps({ from: 5, before: 2037 }, 10)).toEqual({ from: 10, before: 2030 })
   expect(wholeSteps(everything, 10)).toEqual(everything)
   expect(outside({ from: 5, before: 2037 }, { from: 10, before: 2030 })).toEqual([

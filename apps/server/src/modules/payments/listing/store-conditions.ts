@@ -90,10 +90,10 @@ export const kindsOf = ({ accountId, kind }: Selection): Sql => sql`
   select application_id, status, ${indexMethod} from payment_stat_deltas
   where account_id = ${accountId}::uuid and ${ofKind(kind)}`
 
-/** As the payments have it. */
+/** The value of payments.index_method. */
 const indexMethod = sql`case status when 'pending' then '' else coalesce(method, '') end as index_method`
 
-/** The days from the last to the first payment in the range of ids, as id_day counts them. */
+/** The days from the last to the first payment in the range of ids, counted like id_day. */
 export const daysOf = (selection: Selection): Sql => sql`
   select generate_series(
     (select id_day(id) from payments where ${inIdRange(selection)} order by id desc limit 1),

@@ -45,7 +45,7 @@ async function listSelected<Of>(
 ): Promise<NamedPayment<Of>[]> {
   const newest = await fetchNamed(db, view, selection.accountId, amongRecent(selection, most))
   if (newest.length === most || hasNoFilter(selection)) return newest
-  // Rare payments, and payments that were frequent long ago, are not found among the recent ones.
+  // The recent payments contain too few matches when matches are rare, or were frequent long ago only.
   return fetchNamed(db, view, selection.accountId, await matchingIds(db, selection, most))
 }
 
@@ -78,7 +78,7 @@ const namedBy =
 const hasNoFilter = ({ kind, amounts, fragment }: Selection): boolean =>
   isAnyKind(kind) && isEverything(amounts) && fragment === null
 
-/** Most filters keep enough recent payments for a page: this number of them is scanned before anything else. */
+/** The number of recent payments that are scanned first, because most filters match enough of them for a page. */
 const RECENT_SCAN_LIMIT = 2000
 
 const amongRecent = (selection: Selection, most: number): Sql => sql`

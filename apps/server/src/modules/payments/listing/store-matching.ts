@@ -27,7 +27,7 @@ export async function matchingIds(db: Queryable, selection: Selection, most: num
   return perDay(selection, most)
 }
 
-/** A query for the ids that begin or end with the fragment; null where an index has none, and the fragment may be in between. */
+/** A query for the ids that begin or end with the fragment; null for a fragment that may also be in the middle of an id. */
 async function indexedIds(db: Queryable, { accountId, fragment }: Selection): Promise<Sql | null> {
   const ranges = fragment === null ? null : indexRangesOf(fragment)
   if (fragment === null || ranges === null) return null

@@ -36,10 +36,10 @@ async function reportedLag(): Promise<number | null> {
   return lag
 }
 
-describe('a charge that was failed after look-ups', () => {
+describe('a charge that failed after look-ups', () => {
   beforeEach(failAfterLookUps)
 
-  test('and is paid late while its look-up fails: the callback stays open until the look-up answers', async () => {
+  test('keeps its callback open while the look-up of a late success fails', async () => {
     for (const answer of [unanswered(), new TypeError('x is not a function')]) {
       world.provider.lookup = async () => Promise.reject(answer)
       expect(await callback()).toBe('again')
@@ -50,7 +50,7 @@ describe('a charge that was failed after look-ups', () => {
     expect(await now()).toMatchObject({ status: 'completed' })
   })
 
-  test('and that its provider reports as pending: the report is stored, and look-ups continue until it is paid', async () => {
+  test('stores a report of pending, and is looked up until it is paid', async () => {
     world.provider.lookup = async () => ({ ...pending(), providerStatus: 'PENDING', state: { step: 1 } })
     expect(await callback()).toBe('done')
     expect(await attempt()).toMatchObject({ status: 'failed', providerState: { step: 1 }, notFoundChecks: 0 })
@@ -86,7 +86,7 @@ describe('a charge that was failed after look-ups', () => {
     ['it is pending', async () => pending(), 'still_pending'],
     ['nothing', async () => Promise.reject(unanswered()), 'unanswered'],
   ])(
-    'and whose provider reports until the end that %s is listed for an operator',
+    'is listed for an operator when its provider reports until the end that %s',
     async (_what, lookup, kind) => {
       world.provider.lookup = lookup
       for (let hour = 0; hour < 110; hour += 2) await later(2 * HOUR)
@@ -105,7 +105,7 @@ describe('a charge that was failed after look-ups', () => {
     expect((await attempt()).status).toBe('completed')
   })
 
-  test('and that could not be looked up for 72 hours after a callback is listed for an operator once', async () => {
+  test('is listed for an operator once when look-ups fail for 72 hours after a callback', async () => {
     const token = tokenOf(world.provider.charges[0]?.callbackUrl)
     await reviewCallback(world.ctx, token)
     await reviewCallback(world.ctx, token)
@@ -218,7 +218,7 @@ describe('a call that never reached its provider', () => {
     expect((await attempt()).status).toBe('completed')
   })
 
-  test('is not one that its provider refused to process', async () => {
+  test('is another case than a call that its provider refused to process', async () => {
     world.provider.charge = async () => Promise.reject(new ProviderError('unavailable', '429'))
     await makeAttempt(world.ctx, scene.payment)
     expect((await rows('payment_attempts'))[0].next_watch_at).not.toBeNull()
@@ -248,7 +248,7 @@ describe('the database refuses', () => {
       '23514',
     ],
     [
-      'a watch of what has not failed',
+      'a watch of a charge that has not failed',
       "update payment_attempts set status = 'held', failure_reason = null",
       '23514',
     ],

@@ -9,7 +9,7 @@ import { reviewCallback } from './actions/handle-callback.ts'
 
 const { world, scene, rows, later, now, refundCallback, refund } = await paymentScene()
 
-describe('a refund that failed', () => {
+describe('a failed refund', () => {
   beforeEach(async () => {
     scene.payment = await makePaid(world.ctx, scene.shop.owner, world.provider)
     world.provider.refund = async () => Promise.reject(unanswered())
@@ -19,7 +19,7 @@ describe('a refund that failed', () => {
     expect((await rows('refunds'))[0]).toMatchObject({ status: 'failed' })
   })
 
-  test('and is paid late without any callback is booked', async () => {
+  test('that is paid late without any callback is booked', async () => {
     await later(2 * HOUR)
     world.provider.lookupRefund = async () => paid(money(500n, 'USD'), 'RF1')
     for (let hour = 0; hour < 80; hour += 2) await later(2 * HOUR)
@@ -27,7 +27,7 @@ describe('a refund that failed', () => {
     expect(await now()).toMatchObject({ refunded: { minor: 500n } })
   })
 
-  test('and is reported by a callback while its look-up fails stays open', async () => {
+  test('keeps its callback open while its look-up fails', async () => {
     world.provider.lookupRefund = async () => Promise.reject(unanswered())
     expect(await refundCallback()).toBe('again')
     world.provider.lookupRefund = async () => pending()

@@ -72,9 +72,8 @@ const NOT_FOUND_CHECKS = 2
 export const MOST_OUTCOME_FAILURES = 5
 
 /**
- * Interprets an outcome with the row of the call, read behind its payment's lock at the time `now`. A provider that has acknowledged a call
- * is never believed when it does not find the call: the call stays open, until an operator reviews it. For a call that was never
- * acknowledged, look-ups at the same moment count once.
+ * Interprets an outcome with the row of the call, read behind its payment's lock at the time `now`. "Not found" counts only for a call that its
+ * provider has never acknowledged, and concurrent look-ups count once. An acknowledged call stays open until an operator reviews it.
  */
 export function interpretOutcome(now: Date, call: ProviderCall, outcome: LookedUp): KnownOutcome {
   if (outcome.kind !== 'missing') return outcome

@@ -8,13 +8,13 @@ import { reviewCallback } from './actions/handle-callback.ts'
 
 const { world, scene, rows, now, anomalies, callback, refundCallback, refund, later } = await paymentScene()
 
-describe('a charge that is paid', () => {
+describe('a paid charge', () => {
   beforeEach(async () => {
     scene.payment = await makePaid(world.ctx, scene.shop.owner, world.provider)
   })
 
   test.each(['reversed', 'refunded'] as const)(
-    'and that its provider reports as %s opens one review and one payment.reversed, and nothing is booked',
+    'reported as %s opens one review and emits one payment.reversed, and nothing is booked',
     async (outcome) => {
       world.provider.lookup = async () => ({ ...paid(scene.payment.amount), outcome })
       expect(await callback()).toBe('done')
@@ -35,13 +35,13 @@ describe('a charge that is paid', () => {
     },
   )
 
-  test('and that its provider reversed without an amount has no amount in its review', async () => {
+  test('reversed without an amount has no amount in its review', async () => {
     world.provider.lookup = async () => ({ ...paid(null), outcome: 'reversed' })
     await callback()
     expect(await rows('payment_anomalies')).toMatchObject([{ kind: 'reversed', amount_minor: null }])
   })
 
-  test('and of which its provider reverses more during a review raises that review by the difference', async () => {
+  test('raises its open review by the difference when its provider reverses a larger amount', async () => {
     const takenBack = async (minor: bigint | null) => {
       world.provider.lookup = async () => ({
         ...paid(minor === null ? null : money(minor, 'USD')),
@@ -61,7 +61,7 @@ describe('a charge that is paid', () => {
     await expect(refund(1)).rejects.toMatchObject({ code: 'refund_exceeds_remaining' })
   })
 
-  test('and of which 8 concurrent callbacks report a larger reversal raises its review once', async () => {
+  test('raises its review once when 8 concurrent callbacks report a larger reversal', async () => {
     for (const minor of [500n, 800n]) {
       world.provider.lookup = async () => ({ ...paid(money(minor, 'USD')), outcome: 'reversed' })
       await Promise.all(Array.from({ length: 8 }, callback))
@@ -74,7 +74,7 @@ describe('a charge that is paid', () => {
     ])
   })
 
-  test('and that the gateway refunded is not reversed when its provider reports it as refunded', async () => {
+  test('that the gateway refunded is not reversed when its provider reports the refund', async () => {
     await refund(5)
     world.provider.lookup = async () => ({ ...paid(scene.payment.amount), outcome: 'refunded' })
     await callback()
@@ -85,7 +85,7 @@ describe('a charge that is paid', () => {
     expect(await rows('payment_anomalies')).toMatchObject([{ kind: 'reversed', amount_minor: 750n }])
   })
 
-  test('and that is reversed while a refund of it is open is reviewed after the refund has failed', async () => {
+  test('reversed during a refund is reviewed after the refund has failed', async () => {
     world.provider.refund = async () => Promise.reject(unanswered())
     world.provider.lookupRefund = async () => Promise.reject(unanswered())
     await refund(12.5)
@@ -98,7 +98,7 @@ describe('a charge that is paid', () => {
     expect(await rows('payment_anomalies')).toMatchObject([{ kind: 'reversed', amount_minor: 1250n }])
   })
 
-  test('and reported with what its completed refunds account for closes the callback, while a failed refund is watched', async () => {
+  test('reported as reversed by the amount of its completed refunds closes the callback, while a failed refund is watched', async () => {
     await refund(5)
     world.provider.refund = async () => refused()
     await expect(refund(3)).rejects.toMatchObject({ code: 'refund_declined' })
@@ -111,7 +111,7 @@ describe('a charge that is paid', () => {
     expect(await anomalies()).toEqual([])
   })
 
-  test('and that its provider reports as failed stays paid and is listed for an operator once', async () => {
+  test('reported as failed stays paid, and is listed for an operator once', async () => {
     world.provider.lookup = async () => refused()
     await Promise.all([callback(), callback(), callback()])
     expect(await anomalies()).toEqual(['contradicted'])
@@ -119,7 +119,7 @@ describe('a charge that is paid', () => {
     expect((await tracesOf(world.ctx, scene.payment)).events).toEqual(['1 payment.completed'])
   })
 
-  test('and that an operator has booked as reversed is not booked again, nor beyond its refunds', async () => {
+  test('booked as reversed by an operator is not booked again, nor beyond its refunds', async () => {
     await refund(5)
     const book = (minor: bigint) =>
       resolveReview(world.ctx, operator, scene.payment.id, null, {

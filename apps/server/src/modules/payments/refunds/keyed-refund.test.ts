@@ -121,7 +121,7 @@ describe('a process that has opened a refund', () => {
     expect(await refundsMade()).toEqual({ made: 1, keyed: 1 })
   })
 
-  test('and whose clock is wrong by a month changes neither the lease nor the life of the key', async () => {
+  test('changes neither the lease nor the life of the key when its clock is wrong by a month', async () => {
     const first = await request('k')
     const clock = { now: () => new Date(world.ctx.clock.now().getTime() + 2 * LIFE_MS) }
     expect(await request('k', {}, { ...world.ctx, clock })).toEqual({ ...first, replayed: true })

@@ -73,7 +73,7 @@ describe('a refund that its provider cannot send', () => {
     expect(output).toContain(`npm run admin -- refunds paid ${id} --reference REFERENCE`)
   })
 
-  test('is paid by the operator, once, and emitted and audited', async () => {
+  test('is paid by the operator once, with an event and an audit entry', async () => {
     const { id } = await latest()
     const done = await admin('refunds', 'paid', id, '--reference', 'EC77', '--as', 'Rudo')
     expect(done).toMatchObject({ code: 0, output: expect.stringContaining('EC77') })
@@ -95,7 +95,7 @@ describe('a refund that its provider cannot send', () => {
     expect((await admin('refunds', 'show', id)).output).toContain('EC77')
   })
 
-  test('and that the operator cannot send either returns the amount to the merchant, and may be requested again', async () => {
+  test('is failed by the operator: the merchant has the amount again, and may request another refund', async () => {
     const { id } = await latest()
     expect(await admin('refunds', 'failed', id, '--reason', 'The number is closed')).toMatchObject({
       code: 0,
@@ -137,7 +137,7 @@ describe('a refund that its provider cannot send', () => {
   })
 })
 
-test('of a payment that a provider refunds completely only, is sent by it, and a partial one by hand', async () => {
+test('a provider without partial refunds sends a refund of the whole, and an operator sends a part', async () => {
   world.provider.refundsBy = 'api-full'
   expect(await refund(5)).toMatchObject({ isDone: false })
   expect((await latest()).status).toBe('awaiting_operator')
@@ -145,7 +145,7 @@ test('of a payment that a provider refunds completely only, is sent by it, and a
   expect(await refund(12.5)).toMatchObject({ isDone: true, payment: { status: 'refunded' } })
 })
 
-test('a refund that its provider has left open for a day is the operator’s; one that is still looked up is not', async () => {
+test('an operator resolves a refund that is open after a day, and none that is still looked up', async () => {
   world.provider.refundsBy = 'api-partial'
   world.provider.refund = async () => Promise.reject(unanswered())
   world.provider.lookupRefund = async () => pending()
@@ -174,7 +174,7 @@ test('the reply of its provider is kept when the operator decides a refund', asy
   expect(await latest()).toMatchObject({ providerReference: 'X', providerState: { at: 'one' } })
 })
 
-describe('a refund that its provider paid after refusing it, after another refund,', () => {
+describe('a refund that its provider paid late, after another refund,', () => {
   let id: string
   const callback = () =>
     handleCallback(world.ctx, 'scripted', world.provider.refunds[0]?.callbackUrl.split('/').at(-1) ?? '')
@@ -190,7 +190,7 @@ describe('a refund that its provider paid after refusing it, after another refun
     await callback()
   })
 
-  test('is listed for the operator with its reference until it is resolved, and nothing is booked when it was returned', async () => {
+  test('is listed for the operator with its reference until it is resolved, and nothing is booked when the amount was returned', async () => {
     const before = await balances()
     await callback()
     const { output } = await admin('refunds', 'list')
@@ -214,7 +214,7 @@ describe('a refund that its provider paid after refusing it, after another refun
     expect(await now()).toMatchObject({ status: 'completed', refunded: money(500n, 'USD') })
   })
 
-  test('and in another amount than requested is listed, too', async () => {
+  test('and with another amount than requested is listed too', async () => {
     world.provider.refund = async () => refused('declined')
     await expect(refund(7.5)).rejects.toMatchObject({ code: 'refund_declined' })
     const { id: other } = await latest()
@@ -232,7 +232,7 @@ test('a refund that was not paid after its failure cannot be resolved', async ()
   expect((await admin('refunds', 'list')).output).toContain(id)
 })
 
-test('a duplicate charge cannot fail: it waits until it is sent', async () => {
+test('the refund of a duplicate charge cannot fail: it waits until it is sent', async () => {
   const { refund: opened } = await world.ctx.db.tx(async (tx) => {
     const [charge] = await attemptsOf(tx, payment.accountId, payment.id)
     if (!charge) throw new Error('a paid payment has its charge')
@@ -271,7 +271,7 @@ describe('a refund that the operator opens', () => {
   const open = (...words: string[]) =>
     admin('refunds', 'open', shop.merchantId, payment.id, '--reason', 'The goods never came', ...words)
 
-  test('is open for a suspended merchant as for any other, once, with the operator and the reason in the log', async () => {
+  test('is opened once, for a suspended merchant too, with the operator and the reason in the audit log', async () => {
     await changeMerchantStatus(world.ctx, operatorActor('rudo', 'rudo@till'), {
       merchantId: shop.merchantId,
       move: 'suspend',

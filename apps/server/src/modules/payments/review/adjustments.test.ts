@@ -37,7 +37,7 @@ describe('the database refuses an adjustment', () => {
     await expect(query(row(change as Record<string, string>))).rejects.toMatchObject({ code })
   })
 
-  test('that is changed or removed', async () => {
+  test('when it is changed or removed', async () => {
     await world.ctx.db.tx((tx) =>
       adjust(world.ctx, tx, scene.shop.accountId, operator, {
         debit: 'suspense',

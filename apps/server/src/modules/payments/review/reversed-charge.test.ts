@@ -57,7 +57,7 @@ describe('a charge that its provider reversed', () => {
     await inBalance()
   })
 
-  test('and whose reversal was denied can be refunded again', async () => {
+  test('can be refunded again after an operator has denied the reversal', async () => {
     expect(await resolve({ kind: 'reversed', amount: usd(26), reason: 'Too much' })).toBe('too_much')
     expect(await resolve({ kind: 'unchanged', reason: 'A test of theirs' })).toBe('done')
     world.provider.refund = async ({ amount }) => paid(amount, 'R1')
@@ -67,7 +67,7 @@ describe('a charge that its provider reversed', () => {
     await inBalance()
   })
 
-  test('and that is booked on a review of another kind is not refunded by the reversed amount', async () => {
+  test('booked on a review of another kind is not refunded by the reversed amount', async () => {
     expect(await resolve({ kind: 'unchanged', reason: 'A test of theirs' })).toBe('done')
     await reviewCallback(world.ctx, world.provider.charges.at(-1)?.callbackUrl?.split('/').at(-1) ?? '')
     expect(await resolve({ kind: 'reversed', amount: usd(20), reason: 'Chargeback' })).toBe('done')
@@ -196,7 +196,7 @@ describe('a charge whose reversal only a statement shows', () => {
     expect(await reversals()).toEqual([10, 2.5])
   })
 
-  test('is refused for a payment that is not completed, or of nobody', async () => {
+  test('is refused for a payment that is not completed, or that does not exist', async () => {
     const unpaid = await makePayment(world.ctx, scene.shop.owner)
     expect(await report('1.00', unpaid.id)).toMatchObject({
       code: 1,

@@ -47,7 +47,7 @@ describe('a charge of which the provider moved 10.00 instead of 25.00', () => {
     expect((await latestAttempt(world.ctx, scene.payment)).status).toBe('held')
   })
 
-  test('is decided as failed: nothing is captured, and its amount is on clearing and on suspense', async () => {
+  test('is resolved as failed: nothing is captured, and its amount is on clearing and on suspense', async () => {
     const decided = await resolveAttempt(world.ctx, operator, scene.payment.id, null, {
       outcome: 'failed',
       moved: moved(10),
@@ -71,7 +71,7 @@ describe('a charge of which the provider moved 10.00 instead of 25.00', () => {
     await inBalance()
   })
 
-  test('is decided as completed: the merchant has the whole, and the shortfall is on suspense', async () => {
+  test('is resolved as completed: the merchant is owed the whole amount, and the shortfall is on suspense', async () => {
     const verdict = { outcome: 'completed', reference: 'MP9', moved: moved(10) } as const
     expect(await resolveAttempt(world.ctx, operator, scene.payment.id, null, verdict)).toMatchObject({
       status: 'completed',
@@ -80,14 +80,14 @@ describe('a charge of which the provider moved 10.00 instead of 25.00', () => {
     await inBalance()
   })
 
-  test('and that is reported again after the decision is not held again and not booked again', async () => {
+  test('reported again after the decision is neither held nor booked again', async () => {
     await resolveAttempt(world.ctx, operator, scene.payment.id, null, { outcome: 'failed', moved: moved(10) })
     expect(await callback()).toBe('done')
     expect((await latestAttempt(world.ctx, scene.payment)).status).toBe('failed')
     expect(await standing()).toEqual({ 'clearing.scripted': 1000n, suspense: -1000n })
   })
 
-  test('and that is confirmed completely after the decision is captured once: another booking reverses the correction', async () => {
+  test('confirmed with the whole amount after the decision is captured once, and the correction is reversed', async () => {
     await resolveAttempt(world.ctx, operator, scene.payment.id, null, { outcome: 'failed', moved: moved(10) })
     world.provider.lookup = async () => paid(usd(25))
     await callback()
@@ -124,7 +124,7 @@ describe('a charge of which the provider moved 10.00 instead of 25.00', () => {
   })
 })
 
-describe('a refund of which another amount was paid', () => {
+describe('a refund that was paid with another amount', () => {
   beforeEach(async () => {
     scene.payment = await makePaid(world.ctx, scene.shop.owner, world.provider, { amount: 25 })
   })
@@ -133,7 +133,7 @@ describe('a refund of which another amount was paid', () => {
     [7, 1800n, -300n],
     [12, 1300n, 200n],
   ])(
-    '(%d of 10) is done, clearing is what the provider holds, and the difference is on suspense',
+    '(%d of 10) completes: clearing equals the balance at the provider, and the difference is on suspense',
     async (amount, holds, suspense) => {
       world.provider.refundsBy = 'manual'
       await refund(10)
@@ -148,7 +148,7 @@ describe('a refund of which another amount was paid', () => {
     },
   )
 
-  test('although it has failed is on suspense, and a late reply books nothing again', async () => {
+  test('after its failure is booked on suspense, and a late reply books nothing again', async () => {
     world.provider.refundsBy = 'manual'
     await refund(10)
     await resolveRefund(world.ctx, operator, await refundId(), {
@@ -164,7 +164,7 @@ describe('a refund of which another amount was paid', () => {
     await inBalance()
   })
 
-  test('and that had failed and was refunded otherwise is on suspense when it is resolved', async () => {
+  test('after another refund of the same amount is booked on suspense when it is resolved', async () => {
     world.provider.refund = async () => Promise.reject(unanswered())
     world.provider.lookupRefund = async () => refused()
     await refund(25)

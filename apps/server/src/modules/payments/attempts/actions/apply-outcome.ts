@@ -27,7 +27,7 @@ interface Applied {
 
 interface Effect extends Applied {
   readonly duplicate: OpenedRefund | null
-  /** The payer's part was done before: the outcome is that of the merchant's instruction. */
+  /** The payer had authorised the charge before: the outcome is that of the merchant's instruction. */
   readonly wasAuthorised: boolean
 }
 

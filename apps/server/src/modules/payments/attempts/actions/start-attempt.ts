@@ -139,7 +139,7 @@ async function open(
     outcomeFailures: 0,
     isDeferred: false,
   }
-  // Ids are in the order of the attempts, so that an attempt that is decided again has another one.
+  // Ids sort in the order of the attempts: when the attempt is decided again, it gets a new id.
   let id: AttemptId | null = null
   const decide = (read: PaymentState): Decided<Opened> => {
     id = ctx.ids.next(AttemptId)

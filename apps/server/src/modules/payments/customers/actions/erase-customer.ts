@@ -11,8 +11,8 @@ export type Erased =
   | { readonly kind: 'none' }
 
 /**
- * Erases a customer of a merchant. The payments keep their numbers, times and descriptions, which the books need, and lose every personal
- * field. A payment that is open needs the number for its look-ups and its refund, so the customer stays until it is not.
+ * Erases a customer of a merchant. The payments keep their amounts, times and descriptions, which accounting needs, and lose every personal
+ * field. An open payment needs the phone number for its look-ups and its refund, so the customer is erased only after it has ended.
  */
 export function eraseCustomer(
   ctx: Ctx,

@@ -8,11 +8,11 @@ import { Problem } from '@muripo/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Caller, makeApp, makeCaller } from '../../../../../test/app.ts'
+import { insertManyPayments } from '../../../../../test/many-payments.ts'
 import { skipOnCitus } from '../../../../../test/on-citus.ts'
 import { makeWorld, type World } from '../../../../../test/world.ts'
 import { mount } from '../../../../platform/http/route.ts'
 import { createHttp } from '../../../../platform/http/server.ts'
-import { uuidOf } from '../../../../platform/ids.ts'
 import { sessionAuth } from '../../../identity/index.ts'
 import { makePaid, makePayment } from '../../factory.ts'
 import { dashboardPaymentRoutes } from '../../routes.ts'
@@ -32,17 +32,7 @@ beforeAll(async () => {
   world = await makeWorld()
   crowded = await makeCaller(world.ctx)
   const client = await world.ctx.db.pool.connect()
-  await client.query('set statement_timeout = 0')
-  await client.query(
-    `insert into payments (account_id, id, application_id, amount_minor, currency, method, description,
-       created_at, updated_at, expires_at)
-     select $1, (lpad(to_hex(floor(extract(epoch from made) * 1000)::bigint), 12, '0') || '7' ||
-         substr(md5(n::text), 1, 3) || '8' || substr(md5(n::text), 4, 15))::uuid,
-       $2, n, 'USD', 'ecocash', 'Basket ' || n, made, made, made + interval '1 day'
-     from generate_series(1, $3::int) as n,
-       lateral (select timestamptz '2026-11-01' + make_interval(secs => n) as made) as moments`,
-    [uuidOf(crowded.accountId), uuidOf(crowded.applicationId), MANY],
-  )
+  await insertManyPayments(client, crowded, MANY)
   client.release(true)
   world.ctx.reads.pool.on('acquire', () => {
     queries += 1
@@ -120,7 +110,7 @@ describe('[PAY-04] an export', () => {
     expect((await rest(none)).text.split('\r\n')).toHaveLength(2)
   })
 
-  test('of more rows than are counted omits the number', async () => {
+  test('with more rows than are counted omits the number', async () => {
     const download = await begin(crowded, '?minAmount=0.02')
     expect(download.response.headers.get(ROW_COUNT_HEADER)).toBeNull()
     expect(idsIn((await rest(download)).text).length).toBeGreaterThanOrEqual(MANY - 1)
@@ -195,7 +185,7 @@ describe('[PAY-04] an export', () => {
     await expect.poll(async () => (await begin(crowded)).response.status).toBe(200)
   })
 
-  test('that is abandoned before it begins releases its permit', async () => {
+  test('releases its permit when it is abandoned before it begins', async () => {
     for (let times = 0; times < 6; times += 1) {
       const controller = new AbortController()
       const exporting = fetch(`${url}/v1/payments/export`, {
@@ -210,7 +200,7 @@ describe('[PAY-04] an export', () => {
   })
 
   test(
-    'that fails in the middle breaks off, so that no reader takes it for complete',
+    'is aborted by an error in the middle, so that no reader takes it for complete',
     skipOnCitus('without the view of its group a statement finds the table of all nodes'),
     async () => {
       const download = await begin(crowded)
@@ -227,7 +217,7 @@ describe('[PAY-04] an export', () => {
   )
 
   test(
-    'that fails at once is answered like any failure, and releases its permit',
+    'releases its permit after an immediate error, which is answered like any other',
     skipOnCitus('without the view of its group a statement finds the table of all nodes'),
     async () => {
       await world.ctx.db.pool.query('alter table payments rename to payments_away')
@@ -242,7 +232,7 @@ describe('[PAY-04] an export', () => {
     },
   )
 
-  test('whose reader stops reading is ended', async () => {
+  test('ends when its reader stops reading', async () => {
     const ctx = { ...world.ctx, exports: new Exports() }
     const impatient = createHttp(ctx.config, ctx.log)
     mount(impatient, '/v1', sessionAuth(ctx), dashboardPaymentRoutes(ctx, { exportIdleMs: 200 }))

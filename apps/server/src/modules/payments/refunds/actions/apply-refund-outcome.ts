@@ -35,7 +35,7 @@ interface LockedRefund {
   readonly charge: Attempt
 }
 
-/** As applyOutcome, for a refund: reply, callback and look-up all end here, and a repeated outcome changes nothing. */
+/** The only function that changes a refund because of an outcome: a reply, a look-up, or an operator's decision. A repeated outcome changes nothing. */
 export function applyRefundOutcome(
   ctx: PaymentsCtx,
   accountId: AccountId,
@@ -45,7 +45,7 @@ export function applyRefundOutcome(
   return ctx.db.tx((tx) => applyRefundOutcomeIn(ctx, tx, accountId, refundId, outcome))
 }
 
-/** As applyRefundOutcome, in the caller's transaction. */
+/** Applies the outcome in the caller's transaction. */
 export async function applyRefundOutcomeIn(
   ctx: PaymentsCtx,
   tx: Tx,

@@ -84,7 +84,7 @@ test('a duplicate that the provider does not refund awaits an operator, and stay
   ])
 })
 
-test('one that was opened and never sent is resolved by an operator', async ({ world, scene }) => {
+test('a refund that was opened and never sent is resolved by an operator', async ({ world, scene }) => {
   await scene.open()
   for (const age of [2 * MINUTE, 10 * MINUTE, MINUTE]) {
     world.ctx.clock.advance(age)

@@ -196,7 +196,7 @@ describe('without an Idempotency-Key', () => {
     expect(new Set(ids).size).toBe(4)
   })
 
-  test('one that was refused may be requested again at once', async () => {
+  test('a refused refund may be requested again at once', async () => {
     world.provider.refund = async () => refused('declined')
     const first = (await request({ amount: 5 })).json()
     world.provider.refund = async ({ amount }) => paid(amount, 'RF2')

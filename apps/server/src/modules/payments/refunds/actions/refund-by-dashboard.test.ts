@@ -176,7 +176,7 @@ describe('without a reply of the provider,', () => {
     expect(await refund(payment)).toMatchObject({ status: 'completed', refundPending: money(1250n, 'USD') })
   })
 
-  test('a further refund joins and sends nothing', async ({ world, scene: { refund } }) => {
+  test('another request joins the refund and sends nothing', async ({ world, scene: { refund } }) => {
     expect(await refund(payment)).toMatchObject({ status: 'completed' })
     expect(world.provider.refunds).toHaveLength(1)
   })
@@ -191,7 +191,7 @@ describe('without a reply of the provider,', () => {
     expect(world.provider.refunds).toHaveLength(1)
   })
 
-  test('it stays reserved until the provider twice does not find it, after its lifetime', async ({
+  test('the amount stays reserved until the provider twice does not find the refund, after its lifetime', async ({
     world,
     scene: { now },
   }) => {
@@ -243,7 +243,7 @@ describe('without a reply of the provider,', () => {
     expect(world.errors).toEqual(['a refund is still open after a day; an operator has to decide'])
   })
 
-  test('its reported reference is kept when a later reply has none', async ({
+  test('the reported reference is kept when a later reply has none', async ({
     world,
     scene: { callback, refundOf },
   }) => {
@@ -258,7 +258,7 @@ describe('without a reply of the provider,', () => {
     expect(await refundOf(payment)).toMatchObject({ status: 'completed', providerReference: 'RF5' })
   })
 
-  test('its reported reference is kept when the provider refuses it', async ({
+  test('the reported reference is kept when the provider refuses the refund', async ({
     world,
     scene: { callback, refundOf },
   }) => {

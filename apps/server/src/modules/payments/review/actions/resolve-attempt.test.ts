@@ -63,8 +63,8 @@ test.beforeEach(async ({ world }) => {
   )
 })
 
-describe('an operator finds', () => {
-  test('held charges and charges without a reply for a day, and nothing else', async ({
+describe('the list of attempts in review', () => {
+  test('contains held charges and charges without a reply for a day, and nothing else', async ({
     world,
     shop,
     scene,
@@ -81,7 +81,7 @@ describe('an operator finds', () => {
     expect(await scene.now(open)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
   })
 
-  test('which of them belong to test keys', async ({ world, shop, admin }) => {
+  test('marks the charges of test keys', async ({ world, shop, admin }) => {
     const real = await makePayment(world.ctx, shop.owner)
     await makeAttempt(world.ctx, real)
     const book = await world.ctx.db.tx((tx) => testAccountIdOf(world.ctx, tx, shop.accountId))
@@ -98,7 +98,7 @@ describe('an operator finds', () => {
     expect(second).toContain('a test key made it: no money has moved')
   })
 
-  test('them by an index that contains nothing else', async ({ world }) => {
+  test('is read by an index that contains nothing else', async ({ world }) => {
     const client = await world.ctx.db.pool.connect()
     try {
       await client.query('begin')
@@ -115,12 +115,12 @@ describe('an operator finds', () => {
   })
 })
 
-describe('an operator decides', () => {
+describe('an operator resolves', () => {
   test.for([
     ['held', 'held'],
     ['unheard of', 'unanswered'],
   ] as const)(
-    'that a charge that is %s was paid: once, with its capture, its event and a line in the log',
+    'a charge that is %s as paid, once: with its capture, its event and an audit entry',
     async ([_how, make], { world, scene }) => {
       const payment = await scene[make]()
       expect(await scene.resolve(payment, completed)).toEqual({
@@ -145,7 +145,7 @@ describe('an operator decides', () => {
     },
   )
 
-  test('that it was not paid: the payer may start another attempt, and does', async ({ world, scene }) => {
+  test('a charge as not paid, and the payer may start another attempt', async ({ world, scene }) => {
     const payment = await scene.held()
     await expect(makeAttempt(world.ctx, payment)).rejects.toMatchObject({ code: 'payment_not_payable' })
     expect(await scene.resolve(payment, failed)).toMatchObject({ kind: 'done', status: 'pending' })
@@ -163,7 +163,7 @@ describe('an operator decides', () => {
     ],
     ['has expired', 'expired', async ({ ctx }: World) => ctx.clock.advance(25 * HOUR)],
   ] as const)(
-    'that it was not paid when the payment %s: then it fails',
+    'a charge as not paid when the payment %s, and the payment fails',
     async ([_how, statusReason, close], { world, scene }) => {
       const payment = await scene.held()
       await close(world, payment)
@@ -175,7 +175,7 @@ describe('an operator decides', () => {
     },
   )
 
-  test('nothing about a mismatched late success but the present state: it stays failed, for its own reason', async ({
+  test('a mismatched late success as failed only, and the payment keeps the reason of its failure', async ({
     world,
     shop,
     scene,
@@ -196,7 +196,7 @@ describe('an operator decides', () => {
     expect((await scene.traces(payment)).events).toEqual(['1 payment.failed'])
   })
 
-  test('one of several only when it is named', async ({ world, shop, scene }) => {
+  test('one of several charges only when its id is named', async ({ world, shop, scene }) => {
     const payment = await makePayment(world.ctx, shop.owner)
     world.provider.charge = async () => refused()
     for (let nth = 0; nth < 2; nth += 1) await makeAttempt(world.ctx, payment)
@@ -214,7 +214,7 @@ describe('an operator decides', () => {
     expect(await scene.now(payment)).toMatchObject({ status: 'completed' })
   })
 
-  test('once, when 64 concurrent decisions contradict one another', async ({ world, scene }) => {
+  test('a charge once, when 64 concurrent decisions contradict one another', async ({ world, scene }) => {
     const payment = await scene.held()
     await Promise.allSettled(
       Array.from({ length: 64 }, (_, nth) => scene.resolve(payment, nth % 2 ? completed : failed)),
