@@ -1,7 +1,7 @@
 import { money } from '@muripo/contract/money'
 import { CreateRefund } from '@muripo/contract/refunds'
 import { cancelPayment } from '../src/modules/payments/actions/cancel-payment.ts'
-import { capturePayment } from '../src/modules/payments/captures/actions/capture-by-api.ts'
+import { capturePayment } from '../src/modules/payments/captures/actions/instruct-payment.ts'
 import type { PaymentsCtx } from '../src/modules/payments/context.ts'
 import {
   authorising,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cancelPayment } from '../src/modules/payments/actions/cancel-payment.ts'
 import { startAttempt } from '../src/modules/payments/attempts/actions/start-attempt.ts'
 import { attemptsOf } from '../src/modules/payments/attempts/store-attempts.ts'
-import { capturePayment } from '../src/modules/payments/captures/actions/capture-by-api.ts'
+import { capturePayment } from '../src/modules/payments/captures/actions/instruct-payment.ts'
 import {
   latestAttempt,
   lookUpDue,

@@ -4,8 +4,10 @@ import { CreatePayment } from '@muripo/contract/payments'
 import { cancelPayment } from '../../src/modules/payments/actions/cancel-payment.ts'
 import { createPayment } from '../../src/modules/payments/actions/create-payment.ts'
 import { startAttempt } from '../../src/modules/payments/attempts/actions/start-attempt.ts'
-import { capturePayment } from '../../src/modules/payments/captures/actions/capture-by-api.ts'
-import { instructPayment } from '../../src/modules/payments/captures/actions/instruct-by-dashboard.ts'
+import {
+  capturePayment,
+  instructPayment,
+} from '../../src/modules/payments/captures/actions/instruct-payment.ts'
 import { handleCallback } from '../../src/modules/payments/provider-calls/actions/handle-callback.ts'
 import { createRefund, refundPayment } from '../../src/modules/payments/refunds/actions/request-refund.ts'
 import { resolveReview } from '../../src/modules/payments/review/actions/resolve-anomaly.ts'

@@ -9,8 +9,7 @@ import type { SessionCaller } from '../../identity/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { withReplayHeader, writeRequestOf } from '../idempotency.ts'
 import { answerWithPayment } from '../wire.ts'
-import { capturePayment } from './actions/capture-by-api.ts'
-import { instructPayment } from './actions/instruct-by-dashboard.ts'
+import { capturePayment, instructPayment } from './actions/instruct-payment.ts'
 
 /** The capture for a merchant's server, with an application key. The void is the cancellation of the payment. */
 export const publicCaptureRoute = (ctx: PaymentsCtx): Binding<KeyOwner> =>

@@ -5,8 +5,7 @@ import { test } from '../../../../test/fixtures.ts'
 import type { Shop, WorldCtx } from '../../../../test/world.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { OutcomeUnknownError } from '../../../platform/db/failures.ts'
-import { capturePayment } from '../captures/actions/capture-by-api.ts'
-import { instructPayment } from '../captures/actions/instruct-by-dashboard.ts'
+import { capturePayment, instructPayment } from '../captures/actions/instruct-payment.ts'
 import {
   authorising,
   makeAttempt,

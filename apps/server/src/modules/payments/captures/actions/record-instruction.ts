@@ -14,7 +14,9 @@ import { newTermination } from '../../termination.ts'
 import type { CaptureInstruction } from '../instruction.ts'
 import { instructionOf } from '../store-instructions.ts'
 
-type Requested = Pick<CaptureInstruction, 'kind' | 'amount'> & { readonly keyed?: KeyedRequest | null }
+export type RequestedInstruction = Pick<CaptureInstruction, 'kind' | 'amount'> & {
+  readonly keyed?: KeyedRequest | null
+}
 
 /**
  * Writes the instruction about a locked, authorised payment. The provider is called afterwards, by the look-up of the attempt: after a crash
@@ -27,7 +29,7 @@ export async function recordInstruction(
   ctx: PaymentsCtx,
   tx: Tx,
   { payment, attempts, at }: LockedState,
-  { kind, amount, keyed = null }: Requested,
+  { kind, amount, keyed = null }: RequestedInstruction,
   reason: 'cancelled' | 'expired' | null = null,
 ): Promise<Attempt> {
   const attempt = attempts.find(({ status }) => status === 'authorized')
