@@ -131,7 +131,7 @@ test('an endpoint whose creation waited during a regeneration of the key is not 
   const late = await hold(create, other.withKey.authorization, input)
   expect(await held.finish()).toBe(201)
   const { merchantId, applicationId } = other
-  await regenerateKey(world.ctx, byMerchant(merchantId), merchantId, applicationId, async () => undefined)
+  await regenerateKey(world.ctx, byMerchant(merchantId), { merchantId, applicationId }, async () => undefined)
   expect(await late.finish()).toBe(401)
   const { webhook_endpoints: endpoints } = await rowsOf(world.ctx, other)
   expect(endpoints).toHaveLength(1)

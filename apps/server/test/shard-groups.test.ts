@@ -173,8 +173,7 @@ describe.skipIf(process.env.CITUS_URL === undefined)('on several nodes', () => {
       const key = await regenerateKey(
         ctxs.of(accountId),
         byMerchant(accountId),
-        accountId,
-        applicationId,
+        { merchantId: accountId, applicationId },
         async () => undefined,
       )
       const request = (key: string) =>

@@ -47,7 +47,12 @@ const test = base
     'regenerate',
     async ({ world, shop: { merchantId, applicationId } }) =>
       () =>
-        regenerateKey(world.ctx, byMerchant(merchantId), merchantId, applicationId, async () => undefined),
+        regenerateKey(
+          world.ctx,
+          byMerchant(merchantId),
+          { merchantId, applicationId },
+          async () => undefined,
+        ),
   )
   .extend('storedKey', async ({ world, shop }) => async () => {
     const { rows } = await world.ctx.db.pool.query<{ encrypted: Buffer; lookup: Buffer }>(
@@ -150,8 +155,7 @@ test("another merchant's application has no key to replace, nor has one that doe
   const regenerated = regenerateKey(
     world.ctx,
     byMerchant(merchantId),
-    merchantId,
-    shop.applicationId,
+    { merchantId, applicationId: shop.applicationId },
     async () => undefined,
   )
   await expect(regenerated).rejects.toMatchObject({ code: 'not_found' })

@@ -37,8 +37,13 @@ export function applicationRoutes(ctx: Ctx, emitKeyRegenerated: OnKeyRegenerated
     bind(contract.regenerateKey, async ({ caller, params, query, request, confirmed }) => {
       const { merchantId } = caller
       const actor = callerActor(caller, request)
-      const id = requestedId(ApplicationId, params.applicationId)
-      const key = await regenerateKey(confirmed(ctx), actor, merchantId, id, emitKeyRegenerated, query.mode)
+      const applicationId = requestedId(ApplicationId, params.applicationId)
+      const key = await regenerateKey(
+        confirmed(ctx),
+        actor,
+        { merchantId, applicationId, mode: query.mode },
+        emitKeyRegenerated,
+      )
       return answer(200, { newApplicationKey: key })
     }),
     bind(contract.setApplicationStatus, async ({ caller, params, body, request, confirmed }) => {

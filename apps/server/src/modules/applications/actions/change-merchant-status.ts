@@ -78,7 +78,7 @@ export const changeMerchantStatus = (
     if (request.seen !== null && request.seen !== reviewCode(merchant, applications))
       return { result: 'changed' }
     if (request.move === 'approve' && merchant.status === 'approved') {
-      return approveNewNames(ctx, tx, operator, request, merchant, applications)
+      return approveNewNames(ctx, tx, operator, { reason: request.reason, merchant, applications })
     }
     if (!canMove(merchant.status, request.move))
       return { result: refusal(merchant, request.move), status: merchant.status }
@@ -89,8 +89,8 @@ export const changeMerchantStatus = (
     if (request.move === 'approve') {
       await approveNames(tx, merchant.id)
       if (modesOf(ctx, status).includes('live')) {
-        for (const id of await withoutLiveKey(tx, merchant.id))
-          await issueKey(ctx, tx, merchant.id, id, 'live')
+        for (const applicationId of await withoutLiveKey(tx, merchant.id))
+          await issueKey(ctx, tx, { merchantId: merchant.id, applicationId, mode: 'live' })
       }
     }
     await notifyKeysChanged(tx, ...applications.map(({ id }) => id))
@@ -121,13 +121,17 @@ const statusAfter = ({ approvedAt }: MerchantRecord, move: MerchantMove): Mercha
 const refusal = ({ status }: MerchantRecord, move: MerchantMove): 'unchanged' | 'refused' =>
   (merchantMoves[move].to as readonly MerchantStatus[]).includes(status) ? 'unchanged' : 'refused'
 
+interface NameReview {
+  readonly reason: string
+  readonly merchant: MerchantRecord
+  readonly applications: readonly ReviewedApplication[]
+}
+
 async function approveNewNames(
   ctx: Ctx,
   tx: Tx,
   operator: Actor,
-  { reason }: StatusRequest,
-  merchant: MerchantRecord,
-  applications: readonly ReviewedApplication[],
+  { reason, merchant, applications }: NameReview,
 ): Promise<StatusChangeResult> {
   const waiting = applications.filter(waitsForReview)
   if (waiting.length === 0) return { result: 'unchanged', status: merchant.status }

@@ -32,7 +32,7 @@ export async function createApplication(
     // The lock lasts until the commit: a concurrent approval has committed before, or waits and then issues the live key.
     const status = await shareLockStatus(tx, merchantId)
     const modes = modesOf(ctx, status)
-    for (const mode of modes) await issueKey(ctx, tx, merchantId, id, mode)
+    for (const mode of modes) await issueKey(ctx, tx, { merchantId, applicationId: id, mode })
     await audit(ctx, tx, actor, {
       action: 'application.created',
       subject: id,

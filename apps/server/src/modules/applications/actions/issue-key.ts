@@ -8,13 +8,17 @@ import { encryptKey, lookupOf, newKey } from '../key.ts'
 import { mirrorApplication } from '../store.ts'
 import { insertKey } from '../store-keys.ts'
 
+export interface KeyRequest {
+  readonly merchantId: MerchantId
+  readonly applicationId: ApplicationId
+  readonly mode: KeyMode
+}
+
 /** Issues a key for the environment of its mode. Only the caller sees it in plain text. */
 export async function issueKey(
   ctx: Ctx,
   tx: Tx,
-  merchantId: MerchantId,
-  applicationId: ApplicationId,
-  mode: KeyMode = ctx.config.keyMode,
+  { merchantId, applicationId, mode }: KeyRequest,
 ): Promise<{ id: KeyId; key: string }> {
   const accountId = await accountIdFor(ctx, tx, merchantId, mode)
   if (accountId !== merchantId) await mirrorApplication(tx, merchantId, applicationId, accountId)

@@ -10,7 +10,7 @@ import { modesOf } from '../key.ts'
 import { notifyKeysChanged } from '../key-cache.ts'
 import { lockApplication, touchApplication } from '../store.ts'
 import { revokeKeys } from '../store-keys.ts'
-import { accountIdFor, issueKey } from './issue-key.ts'
+import { accountIdFor, issueKey, type KeyRequest } from './issue-key.ts'
 
 const NO_LIVE_KEYS = 'This gateway is for tests: it has no live keys'
 const NOT_APPROVED = 'Live keys exist once your account is approved'
@@ -37,11 +37,10 @@ export type OnKeyRegenerated = (tx: Tx, key: RegeneratedKey) => Promise<void>
 export function regenerateKey(
   ctx: Ctx,
   actor: Actor,
-  merchantId: MerchantId,
-  applicationId: ApplicationId,
+  request: Omit<KeyRequest, 'mode'> & { readonly mode?: KeyMode | undefined },
   onKeyRegenerated: OnKeyRegenerated,
-  mode: KeyMode = ctx.config.keyMode,
 ): Promise<string> {
+  const { merchantId, applicationId, mode = ctx.config.keyMode } = request
   if (mode === 'live' && ctx.config.keyMode === 'test') throw invalidField('mode', NO_LIVE_KEYS)
   return ctx.db.tx(async (tx) => {
     // The lock order is merchant, then application, as in a change of the status.
@@ -56,7 +55,7 @@ export function regenerateKey(
     // An endpoint that a concurrent call with the old key creates is either committed and mailed below, or refused.
     if (accountId !== merchantId) await lockApplication(tx, accountId, applicationId)
     await revokeKeys(tx, accountId, applicationId, mode, at)
-    const { id, key } = await issueKey(ctx, tx, merchantId, applicationId, mode)
+    const { id, key } = await issueKey(ctx, tx, { merchantId, applicationId, mode })
     await notifyKeysChanged(tx, applicationId)
     await audit(ctx, tx, actor, {
       action: 'application.key_regenerated',

@@ -11,9 +11,7 @@ import type { Visitor } from '../devices/visitor.ts'
 import { recordRefusedAttempt } from '../refused-attempts.ts'
 import {
   countUses,
-  DAY_MS,
   enforceAddressThrottle,
-  HOUR_MS,
   occasionOf,
   type RateLimitSubject,
   subjectName,
@@ -21,6 +19,7 @@ import {
   throttles,
 } from '../throttles.ts'
 import {
+  type CodeRecipient,
   LINK_LIFE_MS,
   type Purpose,
   type SentCodes,
@@ -56,16 +55,10 @@ const wrongOf = {
   password_reset: [throttles.wrongResetCodes],
 } as const satisfies Record<Purpose, readonly Throttle[]>
 
-interface CodeRecipient {
-  readonly merchantId: MerchantId
-  readonly purpose: Purpose
-  readonly limitSubject: RateLimitSubject
-}
-
 /** The time from which the account may be sent another code; null for now. The caller holds the lock of the account, which orders codes. */
 export async function nextCodeAt(ctx: Ctx, tx: Tx, recipient: CodeRecipient): Promise<Date | null> {
   const now = ctx.clock.now()
-  const codes = await recentCodes(tx, recipient, now)
+  const codes = await sentCodes(tx, recipient, now)
   // Unrecognised devices may have used up the codes of a day. The owner can still reset the password: with the link of the last mail, and
   // once that has expired, with a new mail.
   const isLinkExpired = codes.lastAt !== null && plusMs(codes.lastAt, LINK_LIFE_MS) <= now
@@ -81,7 +74,7 @@ export async function refuseTooManyCodes(ctx: Ctx, tx: Tx, recipient: CodeRecipi
 
 export async function refuseEarlyResend(ctx: Ctx, tx: Tx, recipient: CodeRecipient): Promise<void> {
   const now = ctx.clock.now()
-  const codes = await recentCodes(tx, recipient, now)
+  const codes = await sentCodes(tx, recipient, now)
   const at = latest(
     [
       codes.lastAt && plusMs(codes.lastAt, throttles.resendPause.windowMs),
@@ -153,16 +146,6 @@ export async function checkCode(
   await claim.succeed()
   return { merchantId, limitSubject }
 }
-
-const recentCodes = (
-  tx: Tx,
-  { merchantId, purpose, limitSubject }: CodeRecipient,
-  now: Date,
-): Promise<SentCodes> =>
-  sentCodes(tx, merchantId, purpose, limitSubject, {
-    hourAgo: plusMs(now, -HOUR_MS),
-    dayAgo: plusMs(now, -DAY_MS),
-  })
 
 function unusedEnds({ unusedInHour, unusedInDay }: SentCodes, purpose: Purpose): (Date | null)[] {
   const [hour, day] = unusedOf[purpose]

@@ -1,9 +1,10 @@
 import { MerchantId, OtpId } from '@muripo/contract/ids'
 import { type ExpressionBuilder, sql } from 'kysely'
+import { plusMs } from '../../../platform/clock.ts'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import type { DB } from '../../../platform/db/schema.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import type { RateLimitSubject } from '../throttles.ts'
+import { DAY_MS, HOUR_MS, type RateLimitSubject } from '../throttles.ts'
 
 export type Purpose = 'signin' | 'password_reset'
 /** The link beside a reset code cannot be guessed, so it may live longer than the code. */
@@ -151,13 +152,19 @@ export interface SentCodes {
   readonly unusedInDay: CountedCodes
 }
 
+export interface CodeRecipient {
+  readonly merchantId: MerchantId
+  readonly purpose: Purpose
+  readonly limitSubject: RateLimitSubject
+}
+
+/** Counts the codes of the last hour and the last day. */
 export async function sentCodes(
   q: Queryable,
-  merchantId: MerchantId,
-  purpose: Purpose,
-  limitSubject: RateLimitSubject,
-  { hourAgo, dayAgo }: { hourAgo: Date; dayAgo: Date },
+  { merchantId, purpose, limitSubject }: CodeRecipient,
+  now: Date,
 ): Promise<SentCodes> {
+  const [hourAgo, dayAgo] = [plusMs(now, -HOUR_MS), plusMs(now, -DAY_MS)]
   const [row] = await runPrepared(
     q,
     'sent-codes',
