@@ -23,8 +23,9 @@ export function ApiReference({ facts }: FactsProps) {
   return (
     <Section id="api-reference" title="API Reference">
       <p>
-        The API host is <code>{origin}</code>. Requests and answers are JSON. The whole of v1, field by field,
-        is drawn from its OpenAPI document in the <Link to={paths.apiReference}>full API reference</Link>.
+        The API host is <code>{origin}</code>. Requests and responses are JSON. The{' '}
+        <Link to={paths.apiReference}>full API reference</Link> lists every field of v1 from the OpenAPI
+        document.
       </p>
       <Endpoints />
       <CreatePayment fill={fill} />
@@ -41,17 +42,17 @@ const CreatePayment = ({ fill }: { readonly fill: Readonly<Record<string, string
   <>
     <Part id="create-a-payment" title="Create a payment" />
     <p>
-      <code>POST v1/payments</code> on the API host, with bearer authorisation and a JSON content type. Needed
-      are <code>amount</code>, <code>currency</code> and <code>description</code>; the customer and the two
-      addresses to come back to are up to you. A field that the API does not know is refused, so that a typing
-      mistake does not pass in silence.
+      <code>POST v1/payments</code> on the API host, with bearer authorisation and a JSON content type. The
+      fields <code>amount</code>, <code>currency</code> and <code>description</code> are required; the
+      customer and the two return addresses are optional. The API refuses unknown fields, so that a typing
+      mistake is an error.
     </p>
     <CodeBlock title="Request" sample={createPayment} name="create-payment" fill={fill} />
-    <CodeBlock title="Answer, 201 Created" sample={payment} name="payment" fill={fill} />
+    <CodeBlock title="Response, 201 Created" sample={payment} name="payment" fill={fill} />
     <p>
       Redirect your customer to <code>payment_url</code>. On the way back, <code>payment_id</code> and{' '}
-      <code>status</code> are added to your address. They prove nothing: read the payment before you hand over
-      the goods.
+      <code>status</code> are added to your address. They are no proof of payment: read the payment before you
+      deliver.
     </p>
   </>
 )
@@ -63,10 +64,10 @@ const ReadPayments = () => (
     <CodeBlock title="One payment" sample={getPayment} name="get-payment" />
     <CodeBlock title="A list" sample={listPayments} name="list-payments" />
     <p>
-      A list answers <code>data</code>, <code>has_more</code> and <code>next_cursor</code>; hand the latter in
-      as <code>cursor</code> for the next page. <code>limit</code> is 1 to 100, 20 when left out;{' '}
+      A list contains <code>data</code>, <code>has_more</code> and <code>next_cursor</code>; send the latter
+      as <code>cursor</code> for the next page. <code>limit</code> is 1 to 100, and 20 by default;{' '}
       <code>status</code>, <code>reference</code>, <code>created_after</code> and <code>created_before</code>{' '}
-      narrow a list of payments.
+      filter a list of payments.
     </p>
   </>
 )
@@ -75,11 +76,12 @@ const Customers = () => (
   <>
     <Part id="customers" title="Customers" />
     <p>
-      A payment that names an email belongs to the customer with that email, in capitals or not; one that
-      names only a phone number to the customer with that number, however it is written; one that names
-      neither to the number that pays it. Customers are shared by all applications of a merchant, keep the
-      name and the number that were said first, and are never joined: a phone may be shared.{' '}
-      <code>GET v1/customers</code> takes <code>email</code> and <code>phone</code>, and pages as payments do.
+      A payment with an email belongs to the customer with that email, regardless of case; a payment with only
+      a phone number belongs to the customer with that number, in any format; any other payment belongs to the
+      customer with the number that pays it. All applications of a merchant share their customers. A customer
+      keeps the first name and the first number, and customers are never merged, because several people may
+      use one phone. <code>GET v1/customers</code> filters by <code>email</code> and <code>phone</code>, and
+      has the same pagination as payments.
     </p>
   </>
 )
@@ -89,7 +91,7 @@ const Statuses = ({ facts }: FactsProps) => (
     <Part id="statuses" title="Statuses" />
     <Table
       caption="Statuses of a payment"
-      head={['Status', 'What it means']}
+      head={['Status', 'Meaning']}
       rows={facts.statuses.map((status) => [status, <code key="s">{status}</code>, statusTexts[status]])}
     />
   </>
@@ -99,12 +101,12 @@ const Errors = ({ facts }: FactsProps) => (
   <>
     <Part id="errors" title="Errors" />
     <p>
-      An error is a JSON document after RFC 9457. Decide by <code>code</code>, show <code>message</code>, and
-      quote <code>requestId</code> when you ask for help. What is wrong with single fields stands in{' '}
-      <code>errors</code>.
+      An error is a JSON document as in RFC 9457. Branch on <code>code</code>, show <code>message</code>, and
+      quote <code>requestId</code> when you ask for help. <code>errors</code> contains the errors of single
+      fields.
     </p>
     <CodeBlock title="A request with a mistake" sample={wrongPayment} name="wrong-payment" />
-    <CodeBlock title="Its answer, 422" sample={problem} name="problem" />
+    <CodeBlock title="Its response, 422" sample={problem} name="problem" />
     <Table
       caption="Error codes"
       head={['Code', 'Status', 'Message']}
@@ -122,11 +124,11 @@ const Idempotency = () => (
   <>
     <Part id="idempotency" title="Idempotency" />
     <p>
-      Give each payment an <code>Idempotency-Key</code>, such as your order’s number. For 30 days the same key
-      and the same request give the same answer and one payment only, however often you ask; the repeated
-      answer carries <code>Idempotency-Replayed: true</code>. The same key with another request is refused
-      with <code>idempotency_mismatch</code>; while the first request still runs, with{' '}
-      <code>idempotency_in_flight</code>. So after a time-out, simply ask again.
+      Send an <code>Idempotency-Key</code> with each payment, such as the number of your order. For 30 days a
+      repeated request with the same key returns the same response and creates no second payment; the repeated
+      response has the header <code>Idempotency-Replayed: true</code>. The same key with another request is
+      refused with <code>idempotency_mismatch</code>, and while the first request runs, with{' '}
+      <code>idempotency_in_flight</code>. After a time-out, send the request again.
     </p>
     <CodeBlock title="once-only.ts" sample={onceOnly} name="once-only" />
   </>

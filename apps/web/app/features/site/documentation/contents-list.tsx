@@ -11,7 +11,7 @@ export const chapters = [
   {
     id: 'api-reference',
     title: 'API Reference',
-    sentence: 'Every call of v1, what it takes and what it answers.',
+    sentence: 'Every call of v1 with its request and its response.',
     parts: [
       { id: 'create-a-payment', title: 'Create a payment' },
       { id: 'read-payments', title: 'Read payments' },
@@ -24,19 +24,19 @@ export const chapters = [
   {
     id: 'security-guide',
     title: 'Security Guide',
-    sentence: 'Keep your key secret, and believe only what you asked for.',
+    sentence: 'Keep your key secret, and verify each payment with the API.',
     parts: [],
   },
   {
     id: 'international-payments',
     title: 'International Payments',
-    sentence: 'The currencies you can ask for, and how amounts are written.',
+    sentence: 'The currencies of payments, and the format of amounts.',
     parts: [],
   },
   {
     id: 'payment-methods',
     title: 'Payment Methods',
-    sentence: 'What your customers can pay with today.',
+    sentence: 'The methods with which your customers can pay.',
     parts: [],
   },
   {

@@ -21,8 +21,8 @@ export function QuickStart() {
           copy it again later.
         </li>
         <li>
-          <strong>Authenticate with the bearer key.</strong> Every call carries it in the{' '}
-          <code>Authorization</code> header. Keep it where your server reads its secrets:
+          <strong>Authenticate with the bearer key.</strong> Every call sends it in the{' '}
+          <code>Authorization</code> header. Store it with the secrets of your server:
         </li>
       </ol>
       <CodeBlock title="Your gateway and your key" sample={yourKey} name="your-key" fill={fill} />
@@ -34,8 +34,8 @@ export function QuickStart() {
       </ol>
       <CodeBlock title="Your first payment" sample={quickStart} name="quick-start" />
       <p>
-        That page takes the payment on any phone, with or without JavaScript. When it is done, your customer
-        comes back to your <code>success_url</code>, and the payment stands in your dashboard.
+        Your customer pays on that page, on any phone, with or without JavaScript. Afterwards the page
+        redirects to your <code>success_url</code>, and the payment is in your dashboard.
       </p>
     </Section>
   )
@@ -45,33 +45,33 @@ export const SecurityGuide = () => (
   <Section id="security-guide" title="Security Guide">
     <ul>
       <li>
-        <strong>Keep the key on your server.</strong> Whoever has it creates payments in your name and reads
-        them. Never put it into a web page, an app or a repository.
+        <strong>Keep the key on your server.</strong> Everybody with the key can create payments in your name
+        and read them. Never put it into a web page, an app or a repository.
       </li>
       <li>
-        <strong>One application, one key.</strong> Make an application for each shop or program, so that you
-        can replace one key without touching the others.
+        <strong>One application, one key.</strong> Create an application for each shop or program, so that you
+        can replace one key without changing the others.
       </li>
       <li>
         <strong>Replace a key that may have leaked.</strong> “Regenerate Key” on the application’s page
-        refuses the old one from that moment on, everywhere. Webhook endpoints stay: the dialog lists them, so
-        delete those that are not yours.
+        revokes the old key at once. Webhook endpoints stay: the dialog lists them, so that you can delete
+        those that are not yours.
       </li>
       <li>
-        <strong>Believe the payment, not the address.</strong> Anybody can open your <code>success_url</code>.
-        Read the payment with your key, and compare status, amount and currency with your order.
+        <strong>Verify the payment.</strong> Anybody can open your <code>success_url</code>. Read the payment
+        with your key, and compare status, amount and currency with your order.
       </li>
       <li>
-        <strong>Ask again, safely.</strong> With an <code>Idempotency-Key</code> a repeated request never
-        makes a second payment.
+        <strong>Repeat requests safely.</strong> With an <code>Idempotency-Key</code> a repeated request never
+        creates a second payment.
       </li>
       <li>
-        <strong>Your customer’s secrets stay where they belong.</strong> The PIN is typed on the customer’s
-        own phone and goes to the wallet; neither you nor the gateway sees it.
+        <strong>Never ask for a PIN.</strong> The customer enters the PIN on their own phone, and only the
+        wallet receives it.
       </li>
       <li>
-        <strong>Only over HTTPS.</strong> A gateway in production is reached over HTTPS, and tells browsers to
-        insist on it.
+        <strong>Only over HTTPS.</strong> A gateway in production is reached over HTTPS only, and tells
+        browsers to use nothing else.
       </li>
     </ul>
   </Section>
@@ -86,29 +86,27 @@ export const Tutorials = () => (
         <a href="#quick-start">quick start</a>.
       </li>
       <li>
-        Open the answer’s <code>payment_url</code> in a browser. Choose a method, give a number and confirm.
+        Open the answer’s <code>payment_url</code> in a browser. Choose a method, enter a number and confirm.
       </li>
       <li>
-        Keep the answer’s <code>id</code> in <code>PAYMENT_ID</code>, and ask how the payment stands:
+        Store the response’s <code>id</code> in <code>PAYMENT_ID</code>, and read the payment:
       </li>
     </ol>
-    <CodeBlock title="How does it stand?" sample={getPayment} name="how-it-stands" />
+    <CodeBlock title="Read the payment" sample={getPayment} name="how-it-stands" />
 
     <Part id="with-the-sdk" title="Take a payment with the SDK" />
     <p>
-      <code>muripo</code> is a small package for Node 20 and later, typed, without dependencies. It comes with
-      Muripo’s source: build it once, and install what you get.
+      <code>muripo</code> is a small package for Node 20 and later, typed, without dependencies. It is part of
+      Muripo’s source: build it once, and install the package.
     </p>
     <CodeBlock title="Install" sample={install} name="install" />
     <p>
       The client reads the gateway’s address from <code>MURIPO_URL</code>, or takes it as its second argument,{' '}
-      <code>{'{ baseUrl }'}</code>. It gives each new payment an idempotency key, and asks again, up to twice,
-      when an answer is lost.
+      <code>{'{ baseUrl }'}</code>. It sends an idempotency key with each new payment, and repeats a request
+      up to twice when the response is lost.
     </p>
     <CodeBlock title="create-payment.ts" sample={createPayment} name="create-payment-sdk" />
-    <p>
-      When your customer comes back, read the payment. Whatever goes wrong is thrown as one kind of error:
-    </p>
+    <p>When your customer comes back, read the payment. Every failure is thrown as an error of one class:</p>
     <CodeBlock title="check-payment.ts" sample={checkPayment} name="check-payment-sdk" />
 
     <TestNumbers />
@@ -137,23 +135,23 @@ const TestNumbers = () => (
     <Part id="test-numbers" title="Test numbers and PINs" />
     <p>
       A gateway that is started for development has a simulated wallet, and its keys begin with{' '}
-      <code>mk_test_</code>. No money moves, and the payer’s page says that it is a test. On a live gateway
-      each application has a test key besides the live one: what the two make never meets, and a test key
-      rings test numbers only. These EcoCash numbers act by themselves, and so do the same numbers with
-      OneMoney when they begin with 071:
+      <code>mk_test_</code>. No money moves, and the payer’s page shows that it is a test. On a live gateway
+      each application also has a test key. Test payments are separate from live payments, and accept test
+      numbers only. These EcoCash numbers act automatically, and so do the same OneMoney numbers beginning
+      with 071:
     </p>
     <Table
       caption="Test numbers"
-      head={['Number', 'What it does']}
+      head={['Number', 'Behaviour']}
       rows={numbers.map(([number, does]) => [number, number, does])}
     />
     <p>
-      Any other number asks on a simulated phone, at <code>/dev/phone</code> of that gateway. Answer it with
+      Any other number shows a prompt on a simulated phone, at <code>/dev/phone</code> of that gateway. Enter
       one of these PINs, or decline:
     </p>
     <Table
       caption="Test PINs"
-      head={['PIN', 'What it does']}
+      head={['PIN', 'Behaviour']}
       rows={pins.map(([pin, does]) => [pin, <code key="p">{pin}</code>, does])}
     />
   </>

@@ -12,12 +12,12 @@ export const currencyNames: Readonly<Record<Currency, string>> = {
 
 export const statusTexts: Readonly<Record<PaymentStatus, string>> = {
   pending:
-    'Not paid yet. status_reason says why the latest try was refused; your customer may try again until expires_at, unless you cancel it.',
+    'Not paid yet. status_reason contains the reason of the latest failed attempt. Your customer may try again until expires_at, unless you cancel the payment.',
   authorized:
-    'Your customer has authorised the amount, and nothing is taken yet: capture it before capture_before, or cancel it.',
-  completed: 'Paid. The money is booked to you.',
+    'Your customer has authorised the amount, which is not captured yet. Capture it before capture_before, or cancel the payment.',
+  completed: 'Paid. The amount is in your balance.',
   failed:
-    'Cancelled or expired without having been paid, or its authorisation has ended: status_reason says which. Should the provider confirm a try after all, it becomes completed.',
+    'Cancelled, expired, or its authorisation has ended: status_reason contains the reason. If the provider still confirms an attempt, the payment becomes completed.',
   refunded: 'Paid, and refunded to your customer in full.',
 }
 

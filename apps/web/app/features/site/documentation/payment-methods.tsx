@@ -18,9 +18,9 @@ export const PaymentMethods = ({ facts }: { readonly facts: Facts }) => (
       })}
     />
     <p>
-      Every method takes US dollars and Zimbabwe Gold. The payment page offers the methods that this gateway
-      has an account for in the currency of the payment; a method without one can be named, and is not
-      offered.
+      Every method takes US dollars and Zimbabwe Gold. The payment page offers the methods for which this
+      gateway has an account in the currency of the payment. A suggested method without an account is
+      accepted, and not offered.
     </p>
   </Section>
 )
@@ -28,10 +28,10 @@ export const PaymentMethods = ({ facts }: { readonly facts: Facts }) => (
 export const InternationalPayments = ({ facts }: { readonly facts: Facts }) => (
   <Section id="international-payments" title="International Payments">
     <p>
-      Ask for the money in the currency your customer thinks in. An amount is a number in whole units of its
-      currency: <code>25</code> is twenty-five dollars, <code>25.5</code> twenty-five dollars fifty. At most
-      two decimals, more than 0, at most 999,999,999.99. Inside it is kept in whole cents, so nothing is ever
-      lost to rounding.
+      Create the payment in the currency of your customer. An amount is a number in units of its currency:{' '}
+      <code>25</code> is twenty-five dollars, and <code>25.5</code> is twenty-five dollars and fifty cents. It
+      has at most two decimals, and is greater than 0 and at most 999,999,999.99. The gateway stores whole
+      cents, so that no rounding occurs.
     </p>
     <Table
       caption="Currencies"
@@ -42,9 +42,6 @@ export const InternationalPayments = ({ facts }: { readonly facts: Facts }) => (
         currencyNames[currency],
       ])}
     />
-    <p>
-      A currency is one thing, a way to pay in it another: the payment page offers the methods that take the
-      payment’s currency.
-    </p>
+    <p>The payment page offers only the methods that support the currency of the payment.</p>
   </Section>
 )
