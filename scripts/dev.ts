@@ -23,7 +23,7 @@ function onChange(folders: readonly string[], react: () => Promise<void>): void 
   }
 }
 
-// One after the other: a restart waits for the one before it. The gateway reads the built web app once, when it starts.
+// Restarts run one after the other. The gateway reads the built web app only when it starts, so a change of the web app restarts it.
 onChange(['apps/server/src', 'apps/server/migrations', 'apps/web/app', 'packages/contract/src'], () =>
   supervisor.restartGateway(),
 )

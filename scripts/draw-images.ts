@@ -4,7 +4,7 @@ import { type Browser, chromium } from '@playwright/test'
 import { findChromium } from './lib/chromium.ts'
 import { repository } from './lib/repository.ts'
 
-/** Draws the pictures of the public folder from the mark: run it again after the mark has changed. */
+/** Draws the images of the public folder from the mark. Run it after a change of the mark. */
 
 const folder = path.join(repository, 'apps/web/public')
 const inter = readFileSync(
@@ -70,7 +70,7 @@ const pictures = {
   'apple-touch-icon.png': await draw(browser, icon(180, square), 180, 180),
   'icon-192.png': await draw(browser, icon(192), 192, 192),
   'icon-512.png': await draw(browser, icon(512), 512, 512),
-  // A phone cuts its own shape out of this one.
+  // Phones crop this image to a shape of their own.
   'icon-maskable-512.png': await draw(browser, icon(512, square), 512, 512),
   'social.png': await draw(browser, social, 1200, 630),
 }

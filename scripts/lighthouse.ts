@@ -1,4 +1,4 @@
-/** Measures the public pages the way a cheap phone meets them, against the gateway that `npm start` runs. */
+/** Measures the public pages as on a cheap phone, at a gateway that is started as `npm start` does. */
 import { parseArgs } from 'node:util'
 import { findChromium } from './lib/chromium.ts'
 import { head, median, misses, row } from './lib/lighthouse/verdict.ts'

@@ -1,6 +1,6 @@
 /**
- * Pictures of every page at four widths, in the folder screenshots, for people to judge. With names of pages behind it,
- * only of these: `npm run screenshots -- home pricing`.
+ * Writes images of every page at four widths into the folder screenshots, for review. Names of pages select those pages:
+ * `npm run screenshots -- home pricing`.
  */
 import path from 'node:path'
 import { chromium } from '@playwright/test'
@@ -16,7 +16,7 @@ const names = process.argv.slice(2)
 const chosen = (places: readonly Place[]) =>
   names.length === 0 ? places : places.filter(({ name }) => names.includes(name))
 const isPublic = (page: string) => publicPlaces.some(({ name }) => name === page)
-/** The three months of sample payments take longer than the pictures. */
+/** The sample data takes longer than the images, and only the other pages need it. */
 const needsSampleData = names.length === 0 || !names.every(isPublic)
 
 async function take(url: string): Promise<number> {

@@ -30,10 +30,10 @@ import type { Prepared } from './lib/supervisor.ts'
 const seed = 20_261_355
 const config = parseConfig(process.env)
 const log = createLog('silent')
-/** Written when the sample data is whole: an attempt that was cut off has none. */
+/** Exists only when the sample data is complete. */
 const doneFile = path.join(config.dataDir, 'sample-data')
 
-/** A context for actions with a given clock. Emails are read here and not sent, because they are of the past. */
+/** A context for actions with a given clock. Emails belong to the past, so they are kept here and not sent. */
 function contextOf(db: Database, keys: Keys, clock: Clock): { ctx: Ctx; emails: EmailContent[] } {
   const emails: EmailContent[] = []
   const mailer: Mailer = {
@@ -79,7 +79,7 @@ async function prepare(open: Open): Promise<Prepared> {
   const keys = await loadKeys(db.kysely, masterKeysOf(config))
   if (!existsSync(doneFile)) {
     if ((await accountByEmail(db.kysely, merchant.email)) !== null)
-      throw new Error(`an earlier attempt was cut off: remove ${config.dataDir} and start again`)
+      throw new Error(`an earlier run was interrupted: remove ${config.dataDir} and start again`)
     console.log('making the sample data')
     await makeEverything(open, keys, systemClock.now().getTime())
     mkdirSync(config.dataDir, { recursive: true })

@@ -1,4 +1,4 @@
-/** H: the routes of a create and a read with their validation, on the same framework, that answer at once: what HTTP itself costs. */
+/** The routes of a create and a read with their validation, on the same framework, with a fixed response: the cost of HTTP alone. */
 import { createPayment, getPayment } from '@muripo/contract/payments'
 import Fastify from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'

@@ -28,7 +28,7 @@ const recordingSettings = [
 
 /**
  * The statements that PostgreSQL logs during one request, as a pgbench script. The reference therefore follows
- * every change of the gateway. Only ids and key differ, because they must be new each time.
+ * every change of the gateway. Only the ids and the idempotency key differ, because they must be new each time.
  */
 export async function recordCreate(
   gateway: Gateway,
@@ -37,7 +37,7 @@ export async function recordCreate(
   merchants: number,
 ): Promise<{ script: PgbenchScript; batchScript: PgbenchScript }> {
   if (gateway.databaseLog === null) throw new Error('the log of the database cannot be read')
-  // The first call with a key looks up whose it is; the ordinary call does not.
+  // Only the first call with a key reads the owner of the key.
   await createPayment(gateway, token, newIdempotencyKey())
   for (const [name, value] of recordingSettings) await sql.query(`alter system set ${name} = '${value}'`)
   await sql.query('select pg_reload_conf()')
@@ -119,14 +119,14 @@ function toScript(
     })
     return `(${parts.join(' || ')})`
   }
-  /** Rows in JSON: as many as the batch has, each with ids and a number of its own. */
+  /** The rows of a batch in JSON, each with its own ids and number. */
   const repeated = (value: string, name: string): string => {
     const row = concatenated(value.replace(/^\[(.*)\]$/s, '$1'), name)
     return `(select '[' || string_agg(replace(${row}, '"n":0,', '"n":' || nth || ','), ',') || ']'
       from generate_series(0, ${rows - 1}) as nth)`
   }
   const texts = statements.map(({ sql, parameters }, nth) =>
-    // The counters of pgbench represent times of other centuries.
+    // The ids that pgbench counts upwards contain times of other centuries.
     sql
       .replaceAll("interval '30 seconds'", "interval '2000 years'")
       .replace(/\$(\d+)/g, (_match, digits: string) => {

@@ -1,5 +1,5 @@
 import { fewMerchants, type Options } from '../lib/options.ts'
-import { line, machine, microseconds, rates, rule, whole } from '../lib/print.ts'
+import { line, machine, microseconds, rates, rule, whole } from '../lib/report-lines.ts'
 import { median } from '../lib/statistics.ts'
 import type { Figures } from './measure.ts'
 import { rowsOfBatch } from './recording.ts'

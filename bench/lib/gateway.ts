@@ -105,12 +105,7 @@ async function startOn(
       ? databaseOfCluster(cluster)
       : embeddedDatabase(directory)
     while (children.length < processes) await serve({ ROLE: 'api', ...addresses })
-    const connect = async () => {
-      const client = new pg.Client({ ...database, application_name: 'bench' })
-      client.on('error', () => undefined)
-      await client.connect()
-      return client
-    }
+    const connect = () => connectTo(database)
     const [port = 0] = ports
     const pids = children.map((child) => child.process.pid ?? 0)
     return {
@@ -131,6 +126,13 @@ async function startOn(
     await stop()
     throw error
   }
+}
+
+async function connectTo(database: DatabaseServer): Promise<pg.Client> {
+  const client = new pg.Client({ ...database, application_name: 'bench' })
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
 }
 
 async function ready({ process: child, ended }: Child): Promise<void> {

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Gateway } from './gateway.ts'
 import { zipfParts } from './traffic.ts'
 
-/** Heap, indexes, totals, and what PostgreSQL writes ahead. */
+/** The heap, indexes, totals and WAL of one payment. */
 const bytesPerRow = 2500
 /** The holder of this lock is the only aggregator of the totals. */
 const aggregatorLock = '7823486516400'
@@ -16,8 +16,7 @@ export type InsertPayments = (
 ) => Promise<void>
 
 /**
- * Writes many payments without triggers and foreign keys, and their indexes and totals when all are there: what happens afterwards is
- * measured.
+ * Writes many payments without triggers and foreign keys, and afterwards their indexes and totals. The writing itself is not measured.
  * @param rows of all inserts
  * @param option of the bench that sets the number of rows
  */
@@ -59,14 +58,14 @@ export async function insertMany(
   }
 }
 
-/** Payments of all merchants that are there, by Zipf's law: the earliest merchant has the most, as in the loads. */
+/** Inserts payments of all merchants by Zipf's law: the earliest merchant has the most, as in the loads. */
 export async function insertHistory(
   gateway: Gateway,
   sql: pg.Client,
   rows: number,
   log: (line: string) => void,
 ): Promise<void> {
-  log(`${rows.toLocaleString('en')} payments that are there already`)
+  log(`${rows.toLocaleString('en')} earlier payments`)
   const { rows: shops } = await sql.query<{ account: string; application: string }>(
     'select account_id as account, id as application from applications order by account_id',
   )
@@ -78,7 +77,7 @@ export async function insertHistory(
   })
 }
 
-/** Drops all but the primary key and the index of the expiry, which looks for due payments each second and would read the whole table. */
+/** Drops all indexes but the primary key and that of the expiry, which reads due payments each second. */
 async function dropIndexes(sql: pg.Client): Promise<string[]> {
   const { rows } = await sql.query<{ name: string; definition: string }>(
     `select indexname as name, indexdef as definition from pg_indexes
@@ -89,8 +88,8 @@ async function dropIndexes(sql: pg.Client): Promise<string[]> {
 }
 
 /**
- * Two years up to now, more of them lately. Applications of every size, one without anything in seven years of eight; three
- * currencies; three refunded payments of more than 23; amounts of which half are a few prices.
+ * Payments of the last two years, with growth. The applications have different sizes, and the last one has only old payments. There are
+ * three currencies, three refunded payments, and a few prices for half of the amounts.
  */
 const insertPayments = `
 insert into payments (account_id, id, application_id, amount_minor, currency, status, status_reason, method, provider_reference,

@@ -10,58 +10,58 @@ export interface Cluster {
 export interface Options {
   /** Null for a PostgreSQL of the bench's own. */
   readonly cluster: Cluster | null
-  /** Of one round. */
+  /** The duration of one round. */
   readonly seconds: number
   readonly rounds: number
-  /** How many clients are tried to find where each figure is best. */
+  /** The numbers of clients among which the best one is chosen for each figure. */
   readonly pgClients: readonly number[]
   readonly httpConnections: readonly number[]
-  /** Of pgbench with many rows in a transaction. */
+  /** The same for pgbench with many rows in a transaction. */
   readonly batchClients: readonly number[]
   readonly tpcbScale: number
   readonly fsyncTest: boolean
-  /** Of one measurement at a fixed rate: shorter, one stall of the machine would be the hundredth of all. */
+  /** The duration of a measurement at a fixed rate. In a shorter one, a single stall of the machine would decide the p99. */
   readonly openLoopSeconds: number
-  /** Of one round of lives in production's shape, after its warm-up. */
+  /** The duration of one round of lives in production's shape, after its warm-up. */
   readonly livesSeconds: number
-  /** Payers who wait for their wallet at once. */
+  /** Payers who wait for their wallet at the same time. */
   readonly waiting: number
   /** Divides the times that payers take. */
   readonly faster: number
   /** The share of callbacks that are not sent, so that a look-up finds the result. */
   readonly lost: number
-  /** Milliseconds that each flush of a commit takes more. */
+  /** Additional milliseconds of each flush of a commit. */
   readonly flushDelayMs: number
-  /** Of the gateway, all of which serve the API. */
+  /** The processes of the gateway, all of which serve the API. */
   readonly processes: number
-  /** Payments that are there before creates and lives are measured. */
+  /** Payments that exist before creates and lives are measured. */
   readonly payments: number
   /** Counts commits and flushes for each create, which takes half a minute of waiting. */
   readonly perRequest: boolean
-  /** Of one round while memory is looked at. */
+  /** The duration of one round of the memory. */
   readonly memoryRoundSeconds: number
-  /** Enough accounts that none exceeds its hourly limit of codes. */
+  /** The accounts that sign in: enough that none exceeds its hourly limit of codes. */
   readonly accounts: number
-  /** Of the creates, the lives and the memory. */
+  /** The merchants of the creates, the lives and the memory. */
   readonly merchants: number
   readonly parts: readonly Part[]
   readonly quick: boolean
-  /** How many payments the merchants of the lists have, the fewest first. */
+  /** The numbers of payments of the merchants of the lists, in ascending order. */
   readonly sizes: readonly number[]
   readonly listRounds: number
   /** Rounds of the lists that are not measured. */
   readonly listWarmUps: number
-  /** How many are created while memory is looked at. */
+  /** The number of payments that are created while memory is measured. */
   readonly created: number
 }
 
 const parts = ['creates', 'lives', 'statements', 'sign-in', 'webhooks', 'memory', 'lists', 'start'] as const
 export type Part = (typeof parts)[number]
 
-/** They can be measured on Citus. Their yardstick is pgbench, measured in the same run. */
+/** Parts that are compared with pgbench in the same run. Only these can be measured on Citus. */
 export const needsPgbench = (part: Part): boolean => part === 'creates' || part === 'lives'
 
-/** Of the shape beside production's: each key in turn, one amount. */
+/** The number of merchants in the loads that use each key in turn, with one amount. */
 export const fewMerchants = 100
 
 export const usage = `npm run bench -- [--quick] [--only creates|lives|statements|sign-in|webhooks|memory|lists|start] [--seconds N] [--rounds N] [--rows N]

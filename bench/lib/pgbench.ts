@@ -23,7 +23,7 @@ interface PgbenchRound {
 
 export type PgbenchRun = (clients: number, seconds: number) => Promise<PgbenchRound>
 
-/** One of PostgreSQL's own programs, of the newest version there is; Debian keeps them out of PATH. */
+/** A program of the newest installed PostgreSQL. Debian installs these outside of PATH. */
 export function findTool(name: string): string | undefined {
   const versions = globSync('/usr/lib/postgresql/*/bin').sort((a, b) =>
     a.localeCompare(b, 'en', { numeric: true }),

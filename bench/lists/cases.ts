@@ -14,12 +14,12 @@ export interface Case {
     | 'with a key'
     | 'dashboard'
     | 'scans of at most five seconds'
-  /** Another one each time where that makes a difference. */
+  /** The path of the nth request; it varies where the position in the table matters. */
   readonly path: (nth: number) => string
   readonly key?: string
 }
 
-/** Payments of the busiest application here and there over the two years, of which the questions are made. */
+/** Payments of the busiest application, spread over the two years, whose ids and months the queries contain. */
 async function sampleOf(sql: pg.Client, merchant: BigMerchant): Promise<{ id: string; month: string }[]> {
   const { rows } = await sql.query<{ id: string; month: string }>(
     `select p.id, to_char(p.created_at, 'YYYY-MM') as month

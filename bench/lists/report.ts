@@ -1,4 +1,4 @@
-import { machine } from '../lib/print.ts'
+import { machine } from '../lib/report-lines.ts'
 import { percentile } from '../lib/statistics.ts'
 import type { ListFigures, Waits } from './measure.ts'
 

@@ -7,7 +7,7 @@ export interface BigMerchant {
   readonly account: Account
   readonly rows: number
   readonly accountId: string
-  /** The busiest first; the last has been still for long. */
+  /** The busiest first; the last one has only old payments. */
   readonly applicationIds: readonly string[]
   /** Of the busiest application. */
   readonly applicationKey: string

@@ -1,6 +1,6 @@
 import { tpcbName } from '../creates/report.ts'
 import { fewMerchants, type Options } from '../lib/options.ts'
-import { line, machine, microseconds, rates, rule, whole } from '../lib/print.ts'
+import { line, machine, microseconds, rates, rule, whole } from '../lib/report-lines.ts'
 import { median } from '../lib/statistics.ts'
 import type { LivesFigures } from './measure.ts'
 import type { WaitingRound } from './waiting-round.ts'

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { newIdempotencyKey, paymentsPath } from '../lib/traffic.ts'
 
-/** The two calls of a payer's way to the wallet, over the connections of an agent. The calls go to the ports in turn. */
+/** Creates, pays and refunds payments over the connections of an agent. The calls go to the ports in turn. */
 export class Shop {
   private readonly agent: Agent
   private readonly ports: readonly number[]

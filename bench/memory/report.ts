@@ -1,4 +1,4 @@
-import { machine, rule, whole } from '../lib/print.ts'
+import { machine, rule, whole } from '../lib/report-lines.ts'
 import { median } from '../lib/statistics.ts'
 import type { MemorySample } from './measure.ts'
 

@@ -1,4 +1,4 @@
-/** Raw argon2, at the priority at which the gateway hashes, so that what else runs on the machine takes as much from both. */
+/** Hashes with argon2 at the priority of the gateway's hashing threads, so that other programs slow down both alike. */
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { verifySync } from '@node-rs/argon2'

@@ -1,5 +1,5 @@
 import type { Options } from '../lib/options.ts'
-import { line, machine, oneDigit, percent, rates, rule } from '../lib/print.ts'
+import { line, machine, oneDigit, percent, rates, rule } from '../lib/report-lines.ts'
 import { median, percentile } from '../lib/statistics.ts'
 import type { SignInFigures } from './measure.ts'
 

@@ -1,4 +1,4 @@
-import { machine, rule } from '../lib/print.ts'
+import { machine, rule } from '../lib/report-lines.ts'
 import { median } from '../lib/statistics.ts'
 import type { Start, StartFigures } from './measure.ts'
 

@@ -12,7 +12,7 @@ export interface StatementCost {
 const entry =
   /LOG: {2}(PARSE|BIND|EXECUTE|QUERY)(?: MESSAGE)? STATISTICS\n[^\n]*DETAIL: {2}! system usage stats:\n\t!\t([\d.]+) s user, ([\d.]+) s system[\s\S]*?STATEMENT: {2}([\s\S]*?)\n(?=\d{4}-\d\d-\d\d |$)/g
 
-/** They stand where tables stand. */
+/** Functions in the places of tables. */
 const functions = new Set(['unnest', 'json_to_recordset', 'json_each_text'])
 
 /** The costs of the statements in a log, the most expensive first. */

@@ -21,7 +21,7 @@ const settings = [
   ['log_error_verbosity', 'default'],
 ] as const
 
-/** A round of lives in production's shape, and what each of its statements costs PostgreSQL. */
+/** A round of lives in production's shape, and the processor time of PostgreSQL for each of its statements. */
 export async function measureStatements(
   gateway: Gateway,
   wallet: Wallet,

@@ -1,5 +1,5 @@
 import type { Options } from '../lib/options.ts'
-import { machine, rule, whole } from '../lib/print.ts'
+import { machine, rule, whole } from '../lib/report-lines.ts'
 import type { StatementFigures } from './measure.ts'
 
 /** Lines of the table; the other statements are added up in the last one. */

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 
 export interface Receiver {
   readonly url: string
-  /** How many requests have come. */
+  /** The number of received requests. */
   count(): Promise<number>
   /** Arrival of each event by id, in milliseconds since 1970; reset after each read. */
   arrivals(): Promise<ReadonlyMap<string, number>>

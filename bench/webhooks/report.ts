@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os'
 import type { Options } from '../lib/options.ts'
-import { line, machine, microseconds, rates, rule, whole } from '../lib/print.ts'
+import { line, machine, microseconds, rates, rule, whole } from '../lib/report-lines.ts'
 import { median, percentile } from '../lib/statistics.ts'
 import type { WebhookFigures } from './measure.ts'
 

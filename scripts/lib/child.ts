@@ -16,7 +16,7 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null
 }
 
-/** Node keeps compiled modules here, which a second start does not compile again. */
+/** The directory of Node's cache of compiled modules. */
 export const compileCache = path.join(repository, '.cache/compile')
 
 /**

@@ -6,7 +6,7 @@ export interface DocumentedCommand {
   readonly at: string
   /** Without prompt, comment and continuation lines. */
   readonly text: string
-  /** In a sentence, which may leave out what a command is given. */
+  /** Part of a sentence, which may leave out the arguments of the command. */
   readonly isInline: boolean
 }
 

@@ -7,7 +7,7 @@ export interface Import {
   readonly line: number
 }
 
-/** Everything a file imports or passes on, types too. */
+/** All imports and re-exports of a file, including types. */
 export function importsOf({ file, text }: Source): Import[] {
   const { module } = parseSync(file, text)
   const requests = [
@@ -38,7 +38,7 @@ const packages: Record<string, string> = {
   simulator: 'apps/simulator/src',
 }
 
-/** The place in the repository that an import names; undefined for what is not ours. */
+/** The file of the repository that an import names; undefined for another package. */
 export function targetOf(file: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(file), specifier)
   const ours = /^@muripo\/([^/]+)(\/.*)?$/.exec(specifier)

@@ -40,7 +40,7 @@ const rules: readonly Rule[] = [
   { breaks: /\b(lock table|cluster|vacuum full|reindex)\b/, because: 'it locks the table' },
 ]
 
-/** Tables that a file creates are empty, and nobody uses them yet. */
+/** Tables that a file creates are empty and not yet in use. */
 const createdTables = (sql: string): string[] =>
   [...sql.matchAll(new RegExp(`create table (?:if not exists )?(${identifier})`, 'g'))].map(
     ([, name = '']) => name,
@@ -56,7 +56,7 @@ const statementsOf = (sql: string): string[] =>
     .map((statement) => statement.replace(/\s+/g, ' ').trim())
     .filter((statement) => statement !== '')
 
-/** The problems of a migration after the baselines: what would stop, or mislead, the processes that serve meanwhile. */
+/** The statements of a migration after the baselines that would block or break processes of the earlier version. */
 export function migrationProblems(file: string, sql: string): string[] {
   const statements = statementsOf(sql)
   const created = createdTables(sql.toLowerCase())

@@ -18,7 +18,7 @@ export interface Source {
   readonly text: string
 }
 
-/** The repository's own files of some kind, without what is built or generated. */
+/** The repository's own files of some kind, without built and generated files. */
 export function sources(...patterns: string[]): Source[] {
   return globSync(patterns, {
     cwd: repository,

@@ -28,7 +28,7 @@ export interface Prepared {
 
 type Message = { type: 'ready'; url: string; drainMs: number } | { type: 'fatal'; message: string }
 
-/** Starts what a gateway needs, in parallel, and ends it in order: first the gateway, then what it talks to. */
+/** Starts the processes of a gateway in parallel, and stops them in order: first the gateway, then the simulator. */
 export class Supervisor {
   readonly #environment: NodeJS.ProcessEnv
   readonly #startedAt = performance.now()
@@ -36,7 +36,7 @@ export class Supervisor {
   #gateway: Child | undefined
   readonly #preparation: Preparation | undefined
   #preparing: Child | undefined
-  /** The time for which the gateway serves on before it stops. */
+  /** The time for which the gateway continues to serve before it stops. */
   #drainMs = 0
   #rows: Prepared['rows'] = []
   #build: WebBuild | undefined
@@ -52,7 +52,7 @@ export class Supervisor {
 
   async start(): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      // npm passes on the key press that the terminal has sent here already; more of them change nothing.
+      // npm forwards a key press that the terminal has already sent to this process. Repeated signals change nothing.
       process.on(signal, () => void this.stop(0))
     }
     const built = this.buildWeb()
@@ -84,9 +84,9 @@ export class Supervisor {
 
   async buildWeb(): Promise<void> {
     try {
-      // The sources are read synchronously: the processes that need no web app are started first.
+      // The sources are read synchronously, so the processes that need no web app are started first.
       await nextTurn()
-      // The compression of an earlier build would write copies of files that this build replaces.
+      // Otherwise the compression of an earlier build would write copies of files that this build replaces.
       this.#build?.cancel()
       const build = buildWeb((line) => console.log(line))
       this.#build = build
@@ -140,7 +140,7 @@ export class Supervisor {
 
   async #stopOrphanedServer(): Promise<void> {
     if (this.#environment.DATABASE_URL) return
-    // Refused when another gateway runs on this data directory: then the database is that one's.
+    // Refused when another gateway runs on this data directory, because the database belongs to that gateway.
     await stopOrphanedServer(this.#dataDir).catch(() => {})
   }
 

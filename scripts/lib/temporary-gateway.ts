@@ -10,8 +10,8 @@ const startTimeoutMs = 300_000
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
 /**
- * Runs a start script with its own data directory and ports during the work. Everything is removed afterwards,
- * also after a failure or an interruption.
+ * Runs a start script with its own data directory and ports during the work. The process and the directory are removed
+ * afterwards, also after a failure or an interruption.
  */
 export async function withGateway<T>(script: string, work: (url: string) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-'))
@@ -52,7 +52,7 @@ export async function withGateway<T>(script: string, work: (url: string) => Prom
   }
 }
 
-/** The last line of the start, printed after the sample data exists. */
+/** Waits for the last line that the start prints, after the sample data exists. */
 async function ready(url: string, child: ChildProcess, output: readonly string[]): Promise<void> {
   const giveUpAt = performance.now() + startTimeoutMs
   while (!output.join('').includes('Muripo is ready')) {

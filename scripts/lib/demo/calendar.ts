@@ -9,7 +9,7 @@ const offsetMs = 2 * hourMs
 /** Sunday first. */
 const ofWeekday = [0.45, 1.05, 0.95, 1, 1, 1.3, 0.8]
 const ofHour = [1, 0, 0, 0, 1, 3, 8, 18, 34, 48, 56, 60, 58, 52, 46, 44, 48, 54, 50, 38, 26, 16, 8, 3]
-/** So that a demo started in the small hours has a today, too. */
+/** The least number of payments of the present day, also for a demo that starts at night. */
 const leastToday = 9
 
 const startOfDay = (at: number) => Math.floor((at + offsetMs) / dayMs) * dayMs - offsetMs
@@ -24,7 +24,7 @@ function ofMonth(day: number): number {
   return date.getUTCDate() <= 2 ? 1.4 : 1
 }
 
-/** When people pay in the days up to now, in order: by weekday, month and hour, a little more from week to week. */
+/** The times of payments in the days until now, in order: by weekday, month and hour, with a slow growth. */
 export function paymentTimes(chance: Chance, now: number, days: number, count: number): number[] {
   const today = startOfDay(now)
   const starts = Array.from({ length: days }, (_, index) => today - (days - 1 - index) * dayMs)

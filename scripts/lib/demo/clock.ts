@@ -5,7 +5,7 @@ export type Course = AsyncGenerator<number, void, void>
 
 interface Waiting {
   readonly at: number
-  /** Of two courses that go on at the same time, the one that began first. */
+  /** The position of the course, which decides between two courses with the same time. */
   readonly place: number
   readonly course: Course
 }
@@ -13,7 +13,7 @@ interface Waiting {
 /** A clock that is paused during a step and then moves to the next one. */
 export interface Timeline {
   readonly clock: Clock
-  /** Lets all courses happen side by side, one step after the other in the order of their times, up to now. */
+  /** Runs the steps of all courses in the order of their times, until now. */
   play(courses: readonly Course[], now: number): Promise<void>
 }
 

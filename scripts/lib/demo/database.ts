@@ -12,8 +12,8 @@ import type { Log } from '../../../apps/server/src/platform/log.ts'
 export type Open = (clock?: Clock) => Database
 
 /**
- * Starts and migrates the database of a data directory for as long as the work takes, which opens it as often as it needs: at the time
- * of a clock, or at the real one.
+ * Runs the database of a data directory, migrated, during the work. The work may open it several times: with a simulated clock, or with
+ * the real time.
  */
 export async function withDatabase<T>(
   config: Config,
@@ -24,7 +24,7 @@ export async function withDatabase<T>(
     config.databaseUrl === null
       ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: () => {} })
       : null
-  // The process is being stopped or its parent has exited: the database must not stay behind.
+  // The database must not outlive this process when the process is stopped or its parent exits.
   for (const event of ['SIGTERM', 'disconnect'] as const)
     process.once(event, () => void (embedded?.stop() ?? Promise.resolve()).finally(() => process.exit(1)))
   const url = embedded?.url ?? config.databaseUrl ?? ''

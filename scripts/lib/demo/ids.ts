@@ -3,7 +3,7 @@ import type { Clock } from '../../../apps/server/src/platform/clock.ts'
 import { type Ids, idFrom, systemIds } from '../../../apps/server/src/platform/ids.ts'
 import type { Chance } from './chance.ts'
 
-/** Ids order lists and pages, so each carries the time of what it names (UUIDv7). Keys and salts stay true chance. */
+/** Lists are ordered by ids, so each id contains the simulated time (UUIDv7). Keys and salts are truly random. */
 export function datedIds(chance: Chance, clock: Clock): Ids {
   return {
     ...systemIds,

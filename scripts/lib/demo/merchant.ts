@@ -57,7 +57,7 @@ const visitor: Visitor = {
   locale: 'en',
 }
 
-/** Signs in once with the code of the mail, which proves the address. */
+/** Signs in once with the emailed code, which confirms the address. */
 async function proveAddress(ctx: Ctx, emails: readonly EmailContent[]): Promise<void> {
   const { otpId } = await signIn(ctx, { email: merchant.email, password: merchant.password }, visitor)
   const otp = emails.at(-1)?.code
@@ -65,7 +65,7 @@ async function proveAddress(ctx: Ctx, emails: readonly EmailContent[]): Promise<
   await verifyCode(ctx, { otpId, purpose: 'signin', otp }, visitor)
 }
 
-/** The account, and then a shop a day, the first one last: lists show the newest on top. */
+/** Creates the account, and then one shop a day in reverse order, because lists begin with the newest. */
 export async function* merchantCourse(
   ctx: Ctx,
   emails: readonly EmailContent[],
@@ -92,7 +92,7 @@ export async function* merchantCourse(
   }
 }
 
-/** A shop takes no payment any more once it is closed. */
+/** Deactivates the applications of closed shops. */
 export async function* finalCourse(ctx: Ctx, owners: ReadonlyMap<Shop, KeyOwner>, now: number): Course {
   const closed = shops.filter(({ closedDaysAgo }) => closedDaysAgo !== null)
   for (const shop of closed.toSorted((a, b) => (b.closedDaysAgo ?? 0) - (a.closedDaysAgo ?? 0))) {

@@ -18,7 +18,7 @@ import { type Chance, createChance } from './chance.ts'
 import type { Course } from './clock.ts'
 import { datedIds } from './ids.ts'
 import type { PlannedPayment } from './plan.ts'
-import { type PastWallet, plannedProvider } from './providers.ts'
+import { type PastWallet, PlannedProvider } from './providers.ts'
 import type { Shop } from './shops.ts'
 
 /** The courses of all planned payments, each through the gateway's own actions. */
@@ -39,7 +39,7 @@ async function* paymentCourse(
 ): Course {
   const { amount, method, customer, shop, refund } = planned
   const { clock } = base
-  const provider = plannedProvider(planned, clock, chance, pastWallet)
+  const provider = new PlannedProvider(planned, clock, chance, pastWallet)
   const ctx = paymentsCtx(
     { ...base, ids: datedIds(chance, clock) },
     registryOf([provider.connector]),

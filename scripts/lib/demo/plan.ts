@@ -5,11 +5,11 @@ import { dayMs, paymentTimes } from './calendar.ts'
 import type { Chance } from './chance.ts'
 import { firstNames, lastNames, type Shop, shops } from './shops.ts'
 
-/** How a provider answers a charge. */
+/** The response of a provider to a charge. */
 export type Verdict = 'paid' | 'paid_less' | 'provider_unavailable' | DeclineReason
 
 export interface PlannedAttempt {
-  /** After the payment was created, or after the answer to the try before. */
+  /** The time since the payment was created, or since the previous attempt was answered. */
   readonly afterMs: number
   readonly answerMs: number
   readonly verdict: Verdict
@@ -126,7 +126,7 @@ function pickKey<K extends string>(chance: Chance, weights: Partial<Record<K, nu
 
 function planAttempts(chance: Chance, method: PaymentMethod, age: number): PlannedAttempt[] {
   const attempts: PlannedAttempt[] = []
-  // Some never open their link; of the last day's, some have not yet.
+  // Some payers never open their link. Others, of the last day, have not opened it yet.
   if (chance.isLucky(age < dayMs ? 0.12 : 0.015)) return attempts
   const refusals = method === 'visa' ? cardRefusals : walletRefusals
   for (let again = true; again && attempts.length < 3; ) {

@@ -12,7 +12,7 @@ import { createWallet } from '../../../apps/simulator/src/wallet.ts'
 import { type Money, money } from '../../../packages/contract/src/money.ts'
 import type { PaymentMethod } from '../../../packages/contract/src/payments.ts'
 import type { Chance } from './chance.ts'
-import type { PlannedPayment } from './plan.ts'
+import type { PlannedAttempt, PlannedPayment } from './plan.ts'
 
 /** The provider of a method. */
 const carriers: Record<PaymentMethod, string> = {
@@ -22,7 +22,7 @@ const carriers: Record<PaymentMethod, string> = {
   visa: 'mastercard',
 }
 
-/** Past charges for the simulated wallet, so that a sample payment can be refunded like any other. */
+/** Past charges for the simulated wallet, so that sample payments can be refunded. */
 export function createPastWallet() {
   const past = openLedger(null, Number.MAX_SAFE_INTEGER)
   let at = 0
@@ -63,32 +63,61 @@ export function createPastWallet() {
 }
 export type PastWallet = ReturnType<typeof createPastWallet>
 
-/** A call that the gateway has made and that waits for its answer. */
-export interface OpenCall {
-  /** Lets the provider answer as planned. */
+/** A call of the gateway that waits for its response. */
+interface OpenCall {
+  /** Sends the planned response. */
   answer(): void
 }
 
-export interface PlannedProvider {
-  readonly connector: Connector
-  /** Resolves when the gateway has made its next call. */
-  nextCall(): Promise<OpenCall>
-}
-
 /** A provider that answers each call of one payment as planned, at the planned time. */
-export function plannedProvider(
-  planned: PlannedPayment,
-  clock: Clock,
-  chance: Chance,
-  pastWallet: PastWallet,
-): PlannedProvider {
-  const { method } = planned
-  const left = [...planned.attempts]
-  const calls: OpenCall[] = []
-  let notifyCall = () => {}
-  const refuseLookup = () => Promise.reject(new Error('a sample payment is not looked up'))
+export class PlannedProvider {
+  readonly connector: Connector
+  private readonly planned: PlannedPayment
+  private readonly clock: Clock
+  private readonly chance: Chance
+  private readonly pastWallet: PastWallet
+  private readonly attempts: PlannedAttempt[]
+  private readonly calls: OpenCall[] = []
+  private notifyCall = () => {}
 
-  function requested<T>(reply: () => T): Promise<T> {
+  constructor(planned: PlannedPayment, clock: Clock, chance: Chance, pastWallet: PastWallet) {
+    this.planned = planned
+    this.clock = clock
+    this.chance = chance
+    this.pastWallet = pastWallet
+    this.attempts = [...planned.attempts]
+    const { method } = planned
+    const refuseLookup = () => Promise.reject(new Error('a sample payment is not looked up'))
+    this.connector = {
+      id: carriers[method],
+      methods: [method],
+      currencies: [planned.amount.currency],
+      needs: () => (method === 'ecocash' || method === 'onemoney' ? ['phone'] : []),
+      refund: 'api-partial',
+      reversals: 'unreported',
+      minPollMs: 3000,
+      attemptTtlMs: 600_000,
+      callbackReply: { status: 200, contentType: 'text/plain', body: '' },
+      refuseNumber: () => null,
+      charge: (request) => this.openCall(() => this.replyToCharge(request)),
+      refundCharge: (request) => this.openCall(() => this.replyToRefund(request)),
+      lookup: refuseLookup,
+      lookupRefund: refuseLookup,
+    }
+  }
+
+  /** Resolves when the gateway has made its next call. */
+  async nextCall(): Promise<OpenCall> {
+    for (;;) {
+      const call = this.calls.shift()
+      if (call) return call
+      await new Promise<void>((resolve) => {
+        this.notifyCall = resolve
+      })
+    }
+  }
+
+  private openCall(reply: () => Reply): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const answer = () => {
         try {
@@ -97,40 +126,21 @@ export function plannedProvider(
           reject(error)
         }
       }
-      calls.push({ answer })
-      notifyCall()
+      this.calls.push({ answer })
+      this.notifyCall()
     })
   }
 
-  function referenceOf(request: ChargeRequest | RefundRequest): string {
-    if (method === 'ecocash') {
-      const isCharge = 'description' in request
-      return isCharge ? pastWallet.charge(request, clock.now()) : pastWallet.refund(request, clock.now())
-    }
-    const length = method === 'visa' ? 12 : 9
-    return Array.from({ length }, (_, index) => chance.between(index === 0 ? 1 : 0, 9)).join('')
-  }
-
-  const completed = (reference: string, echo: Money, state: Reply['state']): Reply => ({
-    kind: 'reply',
-    outcome: 'completed',
-    providerStatus: 'COMPLETED',
-    providerReference: reference,
-    state: { ...state, reference },
-    echo,
-    reason: null,
-  })
-
-  function replyToCharge(request: ChargeRequest): Reply {
-    const next = left.shift()
+  private replyToCharge(request: ChargeRequest): Reply {
+    const next = this.attempts.shift()
     if (!next) throw new Error('the plan has no further attempt')
     const { verdict } = next
     if (verdict === 'provider_unavailable') throw new ProviderError('unavailable', 'no connection')
     const state = { shopName: request.shopName }
-    if (verdict === 'paid') return completed(referenceOf(request), request.amount, state)
+    if (verdict === 'paid') return completed(this.referenceOf(request), request.amount, state)
     if (verdict === 'paid_less') {
       const less = money(request.amount.minor - 100n, request.amount.currency)
-      return completed(referenceOf({ ...request, amount: less }), less, state)
+      return completed(this.referenceOf({ ...request, amount: less }), less, state)
     }
     return {
       kind: 'reply',
@@ -143,38 +153,30 @@ export function plannedProvider(
     }
   }
 
-  function replyToRefund(request: RefundRequest): Reply {
-    if (planned.refund?.isDeclined) {
+  private replyToRefund(request: RefundRequest): Reply {
+    if (this.planned.refund?.isDeclined)
       throw new ProviderError('declined', 'the wallet is closed', { reason: 'declined' })
-    }
-    return completed(referenceOf(request), request.amount, {})
+    return completed(this.referenceOf(request), request.amount, {})
   }
 
-  return {
-    connector: {
-      id: carriers[method],
-      methods: [method],
-      currencies: [planned.amount.currency],
-      needs: () => (method === 'ecocash' || method === 'onemoney' ? ['phone'] : []),
-      refund: 'api-partial',
-      reversals: 'unreported',
-      minPollMs: 3000,
-      attemptTtlMs: 600_000,
-      callbackReply: { status: 200, contentType: 'text/plain', body: '' },
-      refuseNumber: () => null,
-      charge: (request) => requested(() => replyToCharge(request)),
-      refundCharge: (request) => requested(() => replyToRefund(request)),
-      lookup: refuseLookup,
-      lookupRefund: refuseLookup,
-    },
-    async nextCall() {
-      for (;;) {
-        const call = calls.shift()
-        if (call) return call
-        await new Promise<void>((resolve) => {
-          notifyCall = resolve
-        })
-      }
-    },
+  private referenceOf(request: ChargeRequest | RefundRequest): string {
+    const { method } = this.planned
+    const now = this.clock.now()
+    if (method === 'ecocash')
+      return 'description' in request
+        ? this.pastWallet.charge(request, now)
+        : this.pastWallet.refund(request, now)
+    const length = method === 'visa' ? 12 : 9
+    return Array.from({ length }, (_, index) => this.chance.between(index === 0 ? 1 : 0, 9)).join('')
   }
 }
+
+const completed = (reference: string, echo: Money, state: Reply['state']): Reply => ({
+  kind: 'reply',
+  outcome: 'completed',
+  providerStatus: 'COMPLETED',
+  providerReference: reference,
+  state: { ...state, reference },
+  echo,
+  reason: null,
+})

@@ -7,11 +7,11 @@ export interface Shop {
   readonly name: string
   readonly description: string
   readonly category: Category
-  /** Its orders are numbered under this. */
+  /** The prefix of its order numbers. */
   readonly mark: string
-  /** How much of the trade it has while it is open. */
+  /** Its share of the payments while it is open. */
   readonly share: number
-  /** How many days ago it closed; null for one that trades today. */
+  /** The number of days since it closed; null for an open shop. */
   readonly closedDaysAgo: number | null
   readonly goods: readonly Goods[]
 }

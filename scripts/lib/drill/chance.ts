@@ -4,11 +4,11 @@ export interface Chance {
   next(): number
   /** True with this probability in percent. */
   percent(part: number): boolean
-  /** How long until something that comes once in `meanMs` comes; never nearer or farther than the bounds. */
+  /** A random time with an exponential distribution around `meanMs`, within the bounds. */
   gapMs(meanMs: number, leastMs: number, mostMs: number): number
 }
 
-/** Marsaglia's xorshift, which is as much chance as a test needs. */
+/** Marsaglia's xorshift. */
 export function chanceOf(seed: number): Chance {
   // Zero would stay zero.
   let state = (seed * 2_654_435_761) >>> 0 || 1

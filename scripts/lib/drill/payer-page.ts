@@ -8,7 +8,7 @@ interface Customer {
   readonly isStopping: () => boolean
 }
 
-/** Presses the button on the payer's page, again when the page did not come. */
+/** Presses the button on the payer's page, and repeats this when the page does not respond. */
 export async function pay(
   { chance, isStopping }: Customer,
   paymentUrl: string,

@@ -12,9 +12,9 @@ interface Event {
 
 export interface Receiver {
   readonly url: string
-  /** By webhook-id, each with how often it was taken. */
+  /** By webhook-id, each with the number of its deliveries. */
   readonly taken: ReadonlyMap<string, Event & { readonly times: number }>
-  /** Ids under which different things came. */
+  /** Ids that were delivered with different bodies. */
   readonly contradicted: ReadonlySet<string>
   close(): Promise<void>
 }

@@ -8,7 +8,7 @@ interface ShopRequest {
   readonly key: string
   readonly amount: number
   answered: string | null
-  /** A refusal is an answer, too. */
+  /** The status of a refusal, which also counts as a response. */
   refused: string | null
 }
 
@@ -91,7 +91,7 @@ class BusyShop implements Shop {
     }
     const customer = { chance: this.chance, isStopping: () => this.isStopping }
     const paying = pay(customer, made.paymentUrl, made.isCaptured)
-    // A customer who cancels during the prompt.
+    // Some customers cancel during the prompt.
     if (this.chance.percent(8)) this.pendingCalls.push(this.cancel(made))
     await paying
     const status = await this.statusOf(made.answered)
@@ -100,7 +100,7 @@ class BusyShop implements Shop {
     if (this.chance.percent(35)) {
       const part = this.chance.percent(60) ? Math.floor(made.amount * 40) / 100 : null
       this.pendingCalls.push(this.refund(made, part))
-      // Two clerks at once.
+      // Two clerks request the refund at the same time.
       if (this.chance.percent(40)) this.pendingCalls.push(this.refund(made, part))
     }
   }
@@ -159,7 +159,7 @@ class BusyShop implements Shop {
     if (status !== 200 && status !== 409) this.wrong.push(`a cancel was answered with ${status}`)
   }
 
-  /** Captures an authorised order in full or in part, or cancels it, or both at once, or forgets it. */
+  /** Captures an authorised order in full or in part, cancels it, does both at once, or does nothing. */
   private async decide(made: Order): Promise<void> {
     const amount = this.chance.percent(50) ? made.amount : Math.floor(made.amount * 50) / 100
     const lot = this.chance.next()

@@ -12,10 +12,10 @@ export interface Visit {
   readonly largestPaintMs: number
   readonly layoutShift: number
   readonly blockingMs: number
-  /** As it came over the wire. */
+  /** The transferred bytes of scripts. */
   readonly scriptBytes: number
   readonly largestElement: string
-  /** Audits that took points off, by their titles. */
+  /** The titles of the audits that reduced a score. */
   readonly findings: readonly string[]
 }
 
@@ -30,7 +30,7 @@ export async function visit(url: string, chromePath: string): Promise<Visit> {
   process.once('exit', kill)
   try {
     const result = await lighthouse(url, { port: chrome.port, logLevel: 'silent' })
-    if (!result) throw new Error(`Lighthouse has nothing to say of ${url}`)
+    if (!result) throw new Error(`Lighthouse returned no result for ${url}`)
     if (result.lhr.runtimeError) throw new Error(`${url}: ${result.lhr.runtimeError.message}`)
     return read(result.lhr)
   } finally {

@@ -71,7 +71,7 @@ const trials: readonly Trial[] = [
   },
 ]
 
-/** Writes a payment and its transfers into a database whose tables are distributed; returns what is not as on one node. */
+/** Writes a payment and its transfers into a distributed database; returns the differences from one node. */
 export async function tryRows(client: pg.Client): Promise<string[]> {
   const problems: string[] = []
   for (const { what, statement, refusal } of trials) {

@@ -16,11 +16,11 @@ export interface Shoot {
   readonly url: string
   readonly folder: string
   readonly places: readonly Place[]
-  /** Signed in with these. */
+  /** The tokens of a session; without them nobody is signed in. */
   readonly tokens?: Tokens
 }
 
-/** Pictures of whole pages at every width, standing still. */
+/** Images of whole pages at every width, without animations. */
 export async function photograph(browser: Browser, { url, folder, places, tokens }: Shoot): Promise<void> {
   mkdirSync(folder, { recursive: true })
   for (const width of widths) {
@@ -35,7 +35,7 @@ export async function photograph(browser: Browser, { url, folder, places, tokens
     const page = await context.newPage()
     for (const place of places) {
       await page.goto(place.path)
-      // A page that polls is never idle; its picture is good enough.
+      // A page that polls is never idle, and is complete by then.
       await page.waitForLoadState('networkidle', { timeout: quietTimeoutMs }).catch(() => undefined)
       await page.evaluate('document.fonts.ready')
       const file = path.join(folder, `${place.name}-${width}.png`)

@@ -1,4 +1,4 @@
-/** A page and the name of its pictures. */
+/** A page and the name of its images. */
 export interface Place {
   readonly name: string
   readonly path: string
@@ -6,7 +6,7 @@ export interface Place {
 
 export const widths = [1440, 1024, 768, 375] as const
 
-/** Everything that can be seen without an account. */
+/** Pages that need no account. */
 export const publicPlaces: readonly Place[] = [
   { name: 'home', path: '/' },
   ...[

@@ -1,6 +1,6 @@
 import type { Chance } from '../drill/chance.ts'
 
-/** A provider, the payments that its route takes, and how its simulator is told about the next charge. */
+/** A provider, the payments of its route, and the control of its simulator for the next charge. */
 export interface Route {
   readonly provider: string
   readonly method: string
@@ -66,7 +66,7 @@ const wallet =
     ...(chance.percent(50) && pick(chance, [...walletFaults(chance), ...more])),
   })
 
-/** A code whose answer was lost is known to nobody, so that nobody pays it. */
+/** Nobody can pay a code whose response was lost. */
 const undelivered = { ending: undefined, lateClaimAfterMs: undefined, neverResolves: true }
 
 function innbucks(chance: Chance): object {

@@ -27,9 +27,10 @@ export const needsOperator = (row: Row) =>
   (isOpen(row) && !row.isScheduled) ||
   row.hasAnomaly
 
-/** late: the keys of charges that were paid after they had been given up. refusals: reviews that the operator's command refused. */
 interface Afterwards {
+  /** The keys of charges that were paid after the gateway had given them up. */
   readonly late: ReadonlySet<string>
+  /** Reviews that the operator's command refused. */
   readonly refusals: readonly string[]
 }
 

@@ -48,7 +48,7 @@ export class WalletRecords {
     return `${kind === 'refund' ? 'RF' : 'MP'}261121.${String(this.entries.size).padStart(6, '0')}`
   }
 
-  /** Decides an entry now or later, and responds with it in the words of its provider, or not at all. */
+  /** Decides an entry now or later, and responds in the format of its provider, or not at all. */
   decide(entry: Entry, response: ServerResponse, inWords: (entry: Entry) => object): void {
     const lot = this.chance.next()
     if (lot < 0.4) {
