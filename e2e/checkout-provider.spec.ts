@@ -3,7 +3,7 @@ import { checkCopy } from './lib/check-page.ts'
 import { ageAttempts } from './lib/database.ts'
 import { findPayment } from './lib/merchant.ts'
 import { title } from './lib/page.ts'
-import { number, payWith } from './lib/payers-page.ts'
+import { number, payToPrompt } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
 
 test.use({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
@@ -18,9 +18,7 @@ test('a silent provider is awaited, and the payment is not shown as failed', asy
   const phone = newPhone()
   const { id, payment_url } = await seller.pay()
   await wallet.configureCharge(phone, { neverResolves: true })
-  await page.goto(payment_url)
-  await payWith(page, phone)
-  await expect(title(page, 'Confirm on your phone')).toBeVisible()
+  await payToPrompt(page, payment_url, phone)
   await ageAttempts(gateway.dataDir, id, 120)
   await expect(title(page, 'Still waiting')).toBeVisible()
   await expect(page.locator('main')).not.toContainText(/fail/i)
@@ -40,9 +38,7 @@ test('a look-up completes a payment whose provider accepted the charge and dropp
   const phone = newPhone()
   const { id, payment_url } = await seller.pay()
   await wallet.configureCharge(phone, { chargeReply: 'drop', callback: 'lost' })
-  await page.goto(payment_url)
-  await payWith(page, phone)
-  await expect(title(page, 'Confirm on your phone')).toBeVisible()
+  await payToPrompt(page, payment_url, phone)
   await wallet.enterPin(phone)
   await expect(title(page, 'Payment completed')).toBeVisible()
   expect(await wallet.transactions(phone)).toHaveLength(1)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { checkCopy, checkPage } from './lib/check-page.ts'
 import { title } from './lib/page.ts'
-import { number, payWith } from './lib/payers-page.ts'
+import { number, payToPrompt, payWith } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
 
 // The payer's page in a browser that runs scripts.
@@ -23,9 +23,7 @@ test('the waiting page follows the payment in place and announces each change on
 }) => {
   const phone = newPhone()
   const { payment_url } = await seller.pay()
-  await page.goto(payment_url)
-  await payWith(page, phone)
-  await expect(title(page, 'Confirm on your phone')).toBeVisible()
+  await payToPrompt(page, payment_url, phone)
   const { pathname } = new URL(payment_url)
   const sizes: number[] = []
   const loads: string[] = []

@@ -4,7 +4,7 @@ import { checkCopy } from './lib/check-page.ts'
 import { expirePayment } from './lib/database.ts'
 import { findPayment } from './lib/merchant.ts'
 import { title } from './lib/page.ts'
-import { number, payFrom, payWith } from './lib/payers-page.ts'
+import { number, payFrom, payToPrompt, payWith } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
 
 // Every payer's page works on the cheapest phone: no script, and the narrowest screen of a new phone.
@@ -118,9 +118,7 @@ test('a payment that is declined on the phone shows the reason, and a second att
     success_url: `${merchantSite.url}/thanks?order=7`,
     cancel_url: `${merchantSite.url}/basket`,
   })
-  await page.goto(payment_url)
-  await payWith(page, phone)
-  await expect(title(page, 'Confirm on your phone')).toBeVisible()
+  await payToPrompt(page, payment_url, phone)
   await expect(page.getByText(`0${phone.slice(1, 3)} *** ${phone.slice(-4)}`)).toBeVisible()
   await checkCopy(browser, page, 'checkout-waiting')
 
@@ -292,9 +290,7 @@ test('the back button shows the current status of the payment, and never a secon
   const phone = newPhone()
   const { payment_url } = await seller.pay({ success_url: merchantSite.url })
   await page.goto(merchantSite.url)
-  await page.goto(payment_url)
-  await payWith(page, phone)
-  await expect(title(page, 'Confirm on your phone')).toBeVisible()
+  await payToPrompt(page, payment_url, phone)
   await page.goto(merchantSite.url)
   await page.goBack()
   await expect(title(page, 'Confirm on your phone')).toBeVisible()

@@ -1,11 +1,20 @@
-import type { Locator, Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import type { Payment } from './merchant.ts'
+import { title } from './page.ts'
 
 export const number = (page: Page): Locator => page.getByLabel('Phone number')
-/** Sends the form of a payment of 25 dollars. */
+
+/** Submits the form of a payment of 25 dollars. */
 export const payWith = async (page: Page, phone: string): Promise<void> => {
   await number(page).fill(phone)
   await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
+}
+
+/** Opens a payment of 25 dollars and submits its form, up to the prompt on the phone. */
+export async function payToPrompt(page: Page, paymentUrl: string, phone: string): Promise<void> {
+  await page.goto(paymentUrl)
+  await payWith(page, phone)
+  await expect(title(page, 'Confirm on your phone')).toBeVisible()
 }
 
 /** Submits the form of the payer's page without a browser. */
