@@ -1,7 +1,6 @@
-import { AttemptId, RefundId } from '@muripo/contract/ids'
+import { AttemptId, type MerchantId, type PaymentId, RefundId } from '@muripo/contract/ids'
 import type { Database } from '../../src/platform/db/database.ts'
 import { idFrom, suffixOf, uuidOf } from '../../src/platform/ids.ts'
-import type { Scenario } from './scenario.ts'
 
 export interface PaymentRow {
   readonly status: string
@@ -94,8 +93,15 @@ const everything = `select p.id::text as payment_id, to_json(p) as payment,
   ${rowsOf('capture_instructions', 'payment_id', named('kind', 'amount_minor'), 'r.created_at')} as instructions
   from unnest($1::uuid[], $2::uuid[]) as row_keys (account_id, id) join payments p using (account_id, id)`
 
+/** The members of a scenario that its records need. */
+interface RecordedScenario {
+  readonly id: PaymentId
+  readonly world: { readonly shop: { readonly merchantId: MerchantId } }
+  now: Records | null
+}
+
 /** Reads the records of all scenarios in one statement. */
-export async function readRecords(db: Database, scenarios: readonly Scenario[]): Promise<void> {
+export async function readRecords(db: Database, scenarios: readonly RecordedScenario[]): Promise<void> {
   const accounts = scenarios.map(({ world }) => uuidOf(world.shop.merchantId))
   const ids = scenarios.map(({ id }) => uuidOf(id))
   const { rows } = await db.pool.query({ name: 'everything', text: everything, values: [accounts, ids] })
