@@ -72,7 +72,7 @@ async function main(): Promise<void> {
   }
   process.on('SIGTERM', () => void drainAndStop())
   process.on('SIGINT', () => void drainAndStop())
-  // The supervisor died.
+  // The channel closes when the supervisor dies.
   process.on('disconnect', () => void stop(0))
   if (process.send && !process.connected) void stop(0)
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejected promise was not handled'))
@@ -80,17 +80,13 @@ async function main(): Promise<void> {
   try {
     const started = await embedded
     const databaseUrl = started?.servingUrl ?? config.databaseUrl ?? ''
-    await checkSessions(databaseUrl)
-    for (const line of await checkServer(databaseUrl, config.mode)) log.warn(line)
-    await prepareDatabase(started?.url ?? config.migrateDatabaseUrl ?? databaseUrl, databaseUrl, log)
+    await checkAndMigrate(databaseUrl, started?.url ?? config.migrateDatabaseUrl ?? databaseUrl, config, log)
     const { createGateway } = await code
     gateway = await createGateway(config, log, databaseUrl, async () => {
       await web
       return fileURLToPath(new URL('../../web/build', import.meta.url))
     })
-    if (config.metricsPort !== null)
-      await gateway.metricsServer?.listen(config.metricsPort, config.metricsHost)
-    await gateway.app.listen({ host: config.host, port: config.port, backlog: BACKLOG })
+    await listen(gateway, config)
   } catch (error) {
     if (stopping) return stopping
     await (await embeddedStarted())?.stop().catch(() => undefined)
@@ -111,6 +107,22 @@ function startEmbedded({ dataDir, backupDir }: GatewayConfig, log: Log, onLost: 
       onLost()
     },
   })
+}
+
+async function checkAndMigrate(
+  databaseUrl: string,
+  ownerUrl: string,
+  config: GatewayConfig,
+  log: Log,
+): Promise<void> {
+  await checkSessions(databaseUrl)
+  for (const line of await checkServer(databaseUrl, config.mode)) log.warn(line)
+  await prepareDatabase(ownerUrl, databaseUrl, log)
+}
+
+async function listen({ app, metricsServer }: Gateway, config: GatewayConfig): Promise<void> {
+  if (config.metricsPort !== null) await metricsServer?.listen(config.metricsPort, config.metricsHost)
+  await app.listen({ host: config.host, port: config.port, backlog: BACKLOG })
 }
 
 function warnOfExposure(config: GatewayConfig, log: Log): void {

@@ -15,7 +15,7 @@ import { testDatabase } from './test-database.ts'
 import { tinyWeb } from './tiny-web.ts'
 
 const certificate = await certificateFor('localhost')
-// Test files share a process. Of two certificates with one name OpenSSL knows the first only.
+// Test files share a process. OpenSSL uses only the first of two certificates with one name.
 setDefaultCACertificates([...getCACertificates('bundled'), certificate.cert])
 
 const password = 'p4ss of the merchant'

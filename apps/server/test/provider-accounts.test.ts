@@ -111,7 +111,7 @@ test('a call in progress ends with the credentials that it began with, and its l
     provider: 'ecocash',
     status: expect.stringMatching(/pending|completed/),
   })
-  // The provider no longer accepts what nobody uses any more.
+  // The process uses the new credentials: the provider refuses them.
   await useEverywhere({ ECOCASH_PASSWORD: 'wrong' }, 'rotate')
   const refused = await makePayment(process, shop.owner)
   expect(await makeAttempt(process, refused)).toMatchObject({ status: 'failed' })

@@ -14,6 +14,7 @@ import { createLog } from '../src/platform/log.ts'
 import { startTracing } from '../src/platform/tracing/otlp.ts'
 import { makeApp } from './app.ts'
 import { test } from './fixtures.ts'
+import type { Shop, World } from './world.ts'
 
 const run = promisify(execFile)
 const phone = '0771234567'
@@ -39,91 +40,100 @@ test('a process without a collector loads no SDK', async () => {
   expect(JSON.parse(stdout)).toEqual([true, []])
 })
 
+/** Creates a payment, pays it by a callback and delivers its event. The collector then has all spans. */
+async function payWithTracing(world: World, shop: Shop) {
+  const collector = await openTraceCollector()
+  onTestFinished(() => collector.close())
+  const tracing = tracingTo(collector.url)
+  const ctx = { ...world.ctx, tracing }
+  const app = await makeApp(ctx)
+  const receiver = await makeReceiver()
+  await makeEndpoint(ctx, shop, `${receiver.url}?token=canary-of-the-endpoint`)
+  const relay = makeRelay(ctx)
+  onTestFinished(async () => {
+    await relay.stop()
+    await receiver.close()
+    await app.close()
+  })
+
+  const created = await app.inject({
+    method: 'POST',
+    url: '/api/v1/payments',
+    headers: { authorization: `Bearer ${shop.applicationKey}`, traceparent, 'x-request-id': phone },
+    payload: {
+      amount: 12.5,
+      currency: 'USD',
+      description: 'canary-description',
+      customer: { name: 'Canary Moyo', email: 'canary@example.co.zw', phone },
+      metadata: { order: 'canary-metadata' },
+    },
+  })
+  expect(created.statusCode).toBe(201)
+  const payment = await paymentNow(ctx, shop.owner, created.json().id)
+  world.provider.charge = async () => pending()
+  const attempt = await makeAttempt(ctx, payment, phone)
+  world.provider.lookup = async () => paid(payment.amount, 'canary-reference')
+  const token = ctx.attemptLinks.tokenOf(payment.accountId, attempt.id)
+  const callback = await app.inject({ method: 'POST', url: `/callbacks/scripted/${token}`, payload: {} })
+  expect(callback.statusCode).toBe(200)
+  await vi.waitUntil(() => receiver.received.length > 0, 30_000)
+  await ctx.backgroundTasks.drain()
+  await relay.stop()
+  await tracing.stop()
+  return { collector, payment, attempt, token }
+}
+
+function expectSpansOfLife(life: readonly CollectedSpan[], paymentId: string, attemptId: string): void {
+  const [root] = life
+  expect(
+    life.map(({ name, attributes }) => [
+      name,
+      attributes['muripo.attempt.status'] ?? attributes['muripo.outcome'],
+    ]),
+  ).toEqual([
+    ['payment.create', undefined],
+    ['payment.change', 'sending'],
+    ['provider.charge', 'pending'],
+    ['payment.change', 'pending'],
+    ['provider.lookup', 'completed'],
+    ['payment.change', 'completed'],
+    ['webhook.deliver', undefined],
+  ])
+  expect(root?.parentSpanId).toBeUndefined()
+  for (const span of life) {
+    expect(span.service).toBe('muripo')
+    expect(span.attributes['muripo.payment.id']).toBe(paymentId)
+    if (span !== root) expect(span.parentSpanId).toBe(root?.spanId)
+  }
+  expect(spansNamed(life, 'provider.charge')[0]).toMatchObject({
+    kind: CLIENT,
+    attributes: { 'muripo.provider': 'scripted', 'muripo.call.id': attemptId },
+  })
+  expect(spansNamed(life, 'payment.change').at(-1)?.attributes).toMatchObject({
+    'muripo.payment.status': 'completed',
+    'muripo.event.type': 'payment.completed',
+  })
+  expect(spansNamed(life, 'webhook.deliver')[0]).toMatchObject({
+    kind: CLIENT,
+    attributes: {
+      'muripo.verdict': 'succeeded',
+      'http.response.status_code': 204,
+      'muripo.delivery.attempt': 1,
+    },
+  })
+}
+
 describe('a payment', () => {
   test('is one trace from its create to its webhook, without what people entered', async ({
     world,
     shop,
   }) => {
-    const collector = await openTraceCollector()
-    onTestFinished(() => collector.close())
-    const tracing = tracingTo(collector.url)
-    const ctx = { ...world.ctx, tracing }
-    const app = await makeApp(ctx)
-    const receiver = await makeReceiver()
-    await makeEndpoint(ctx, shop, `${receiver.url}?token=canary-of-the-endpoint`)
-    const relay = makeRelay(ctx)
-    onTestFinished(async () => {
-      await relay.stop()
-      await receiver.close()
-      await app.close()
-    })
-
-    const created = await app.inject({
-      method: 'POST',
-      url: '/api/v1/payments',
-      headers: { authorization: `Bearer ${shop.applicationKey}`, traceparent, 'x-request-id': phone },
-      payload: {
-        amount: 12.5,
-        currency: 'USD',
-        description: 'canary-description',
-        customer: { name: 'Canary Moyo', email: 'canary@example.co.zw', phone },
-        metadata: { order: 'canary-metadata' },
-      },
-    })
-    expect(created.statusCode).toBe(201)
-    const payment = await paymentNow(ctx, shop.owner, created.json().id)
-    world.provider.charge = async () => pending()
-    const attempt = await makeAttempt(ctx, payment, phone)
-    world.provider.lookup = async () => paid(payment.amount, 'canary-reference')
-    const token = ctx.attemptLinks.tokenOf(payment.accountId, attempt.id)
-    const callback = await app.inject({ method: 'POST', url: `/callbacks/scripted/${token}`, payload: {} })
-    expect(callback.statusCode).toBe(200)
-    await vi.waitUntil(() => receiver.received.length > 0, 30_000)
-    await ctx.backgroundTasks.drain()
-    await relay.stop()
-    await tracing.stop()
-
+    const { collector, payment, attempt, token } = await payWithTracing(world, shop)
     const [root] = spansNamed(collector.spans, 'payment.create')
     const computed = await run('sh', ['-c', `printf %s ${payment.id} | sha256sum | cut -c 1-32`])
     expect(root?.traceId).toBe(computed.stdout.trim())
     const life = collector.spans.filter(({ traceId }) => traceId === root?.traceId)
-    expect(
-      life.map(({ name, attributes }) => [
-        name,
-        attributes['muripo.attempt.status'] ?? attributes['muripo.outcome'],
-      ]),
-    ).toEqual([
-      ['payment.create', undefined],
-      ['payment.change', 'sending'],
-      ['provider.charge', 'pending'],
-      ['payment.change', 'pending'],
-      ['provider.lookup', 'completed'],
-      ['payment.change', 'completed'],
-      ['webhook.deliver', undefined],
-    ])
-    expect(root?.parentSpanId).toBeUndefined()
-    for (const span of life) {
-      expect(span.service).toBe('muripo')
-      expect(span.attributes['muripo.payment.id']).toBe(payment.id)
-      if (span !== root) expect(span.parentSpanId).toBe(root?.spanId)
-    }
-    const [charge] = spansNamed(life, 'provider.charge')
-    expect(charge).toMatchObject({
-      kind: CLIENT,
-      attributes: { 'muripo.provider': 'scripted', 'muripo.call.id': attempt.id },
-    })
-    expect(spansNamed(life, 'payment.change').at(-1)?.attributes).toMatchObject({
-      'muripo.payment.status': 'completed',
-      'muripo.event.type': 'payment.completed',
-    })
-    expect(spansNamed(life, 'webhook.deliver')[0]).toMatchObject({
-      kind: CLIENT,
-      attributes: {
-        'muripo.verdict': 'succeeded',
-        'http.response.status_code': 204,
-        'muripo.delivery.attempt': 1,
-      },
-    })
+    expectSpansOfLife(life, payment.id, attempt.id)
 
     // The requests are in the traces of their callers; links join them with the payment's.
     const [request] = spansNamed(collector.spans, 'POST /api/v1/payments')

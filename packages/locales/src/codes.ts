@@ -1,4 +1,4 @@
-/** The English texts of the emails with a code: of a sign-in, of a forgotten password, and of an account that nobody has confirmed. */
+/** The English texts of the emails with a code: of a sign-in, of a forgotten password, and of an unconfirmed account. */
 export const codes = {
   keepSecret: 'Muripo never asks for this code by phone, by chat or by mail. Do not give it to anyone.',
   newDevice: 'It was asked for from a device that has not signed in to your account before.',

@@ -7,7 +7,7 @@ import { type ErrorCode, errorCatalogue, type Reason } from '@muripo/contract/er
 import { fieldTexts } from '@muripo/contract/fields'
 import { translatorOf, type ValuesOf } from './translator.ts'
 
-/** The English texts of refusals whose code says too little, by their own codes. */
+/** The English texts of the reasons of a refusal, by code. A reason is more specific than the error code. */
 export const reasons = {
   waitToTry:
     '{unit, select, second {{count, plural, one {Please wait # second before you try again} other {Please wait # seconds before you try again}}} minute {{count, plural, one {Please wait # minute before you try again} other {Please wait # minutes before you try again}}} other {{count, plural, one {Please wait # hour before you try again} other {Please wait # hours before you try again}}}}',

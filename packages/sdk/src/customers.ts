@@ -9,7 +9,7 @@ export class Customers {
     this.#target = target
   }
 
-  /** Whom your payments have named, newest first. */
+  /** The customers of your payments, the newest first. */
   list(params: ListCustomersParams = {}): List<Customer> {
     return new List(this.#target, '/customers', params)
   }

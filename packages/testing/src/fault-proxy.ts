@@ -21,10 +21,11 @@ export interface Fault {
 
 export interface FaultProxy {
   readonly port: number
-  /** How many wires were cut, and how many of these both ends have noticed and done with. */
+  /** The number of connections that were cut. */
   readonly cuts: number
+  /** The number of cut connections that both ends have closed. */
   readonly gone: number
-  /** Holds for what comes from now on, on wires that are open, too. */
+  /** Applies to all further data, also on open connections. */
   set(fault: Fault): void
   /** Resets every connection, like a restarted machine. */
   reset(): void

@@ -10,7 +10,7 @@ export interface ReceivedMail {
   readonly text: string
   readonly html: string
   readonly messageId: string
-  /** As it came over the wire. */
+  /** The message as it was received. */
   readonly raw: string
 }
 

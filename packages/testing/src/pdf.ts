@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib'
 export interface PdfParts {
   /** More keys of the catalog. */
   readonly catalog?: string
-  /** Whole objects, from number 4 on, each as it is to stand there. */
+  /** Further objects, numbered from 4, as they are written into the file. */
   readonly objects?: readonly (string | Buffer)[]
   /** More keys of the trailer. */
   readonly trailer?: string
@@ -49,11 +49,11 @@ export function packing(objects: Readonly<Record<number, string>>): { table: str
   return { table, body }
 }
 
-/** A document of just that size, nearly all of it a picture. */
+/** A document of exactly this size, nearly all of it a picture. */
 export function pdfOf(sizeBytes: number): Buffer {
   const picture = (bytes: number) =>
     pdf({ objects: [stream(4, '/Subtype /Image', Buffer.alloc(bytes, 'x'))] })
-  // As large without its picture, whose length has as many digits when it is written.
+  // The size of the document without the picture. The written length of both pictures has the same number of digits.
   const around = picture(sizeBytes).length - sizeBytes
   const content = picture(sizeBytes - around)
   return content.length === sizeBytes

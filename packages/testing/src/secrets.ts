@@ -64,7 +64,7 @@ export class Secrets {
   }
 }
 
-/** As it is, as JSON and addresses write it, in hexadecimal and in base64. */
+/** The forms of a secret: plain, escaped for JSON and for addresses, in hexadecimal and in base64. */
 const spellings = (value: string): Set<string> =>
   new Set([
     value,

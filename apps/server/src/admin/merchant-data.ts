@@ -116,7 +116,7 @@ async function erase(context: OperatorContext, args: CommandArguments): Promise<
 }
 
 /**
- * A merchant is erased when it is closed, nothing of it is under way, and nobody owes anybody money.
+ * Refuses the erasure of a merchant that is not closed, has payments in progress, or has a balance.
  * @param group of the merchant: the view of balances exists there
  */
 async function refuseUnlessDone(
@@ -131,7 +131,7 @@ async function refuseUnlessDone(
     throw new Refused(
       `${merchant.id} has ${underway === COUNTED ? `${COUNTED} or more` : underway} payments that are open, or whose calls are still looked up, which takes up to 72 hours. Nothing has changed.`,
     )
-  // Its own id is that of the environment with money; test payments owe nothing.
+  // The merchant's id is the account of the live environment. Test payments are no debts.
   const balances = await balancesOf(group.db.kysely, merchant.id)
   const owed = balances.filter(
     ({ code, balanceMinor }) =>

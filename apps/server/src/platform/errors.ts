@@ -2,14 +2,14 @@ import type { FormProblem } from '@muripo/contract/checkout'
 import { type ErrorCode, errorCatalogue, type Problem, type Reason } from '@muripo/contract/errors'
 import type { ReasonWithText } from '@muripo/locales/errors'
 
-/** An answer that a caller may get, by its code in the contract's catalogue. Everything else that is thrown is an error of ours. */
+/** An error that a response reports, by its code in the contract's catalogue. Any other thrown value is a bug. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: Problem['errors']
   readonly headers: Readonly<Record<string, string>>
   /** The reason for the payer's page, which translates it. */
   readonly problem: FormProblem | undefined
-  /** The reason that a page translates, where the code says too little. */
+  /** The reason that a page translates, when the code alone is not specific enough. */
   readonly reason: ReasonWithText | undefined
 
   constructor(
@@ -51,7 +51,7 @@ export const invalidFieldFor = (field: string, reason: ReasonWithText): AppError
 
 const onWire = ({ code, values }: ReasonWithText): Reason => ({ code, values })
 
-/** The fields that the schema of a request refused. The first is what the answer is about. */
+/** The fields that the schema of a request refused. The response's message is that of the first field. */
 export function invalidFields(fields: NonNullable<Problem['errors']>): AppError {
   const [first] = fields
   return new AppError('validation_failed', {
@@ -80,7 +80,7 @@ export function toProblem(error: AppError, requestId: string): Problem {
   }
 }
 
-/** A state that the code holds to be impossible. Thrown rather than carried on with. */
+/** Throws when a condition does not hold that the code relies on: a bug, never an error of the caller. */
 export function invariant(condition: unknown, message: string): asserts condition {
   if (!condition) throw new Error(`Invariant broken: ${message}`)
 }

@@ -294,7 +294,7 @@ describe('the newest backup', () => {
 describe('the certificate of PUBLIC_URL', () => {
   const certificateOf = async (notAfterDate: Date, isTrusted = true) => {
     const made = await certificateFor('localhost', { notBeforeDate: daysAgo(30), notAfterDate })
-    // Of two certificates with one name OpenSSL knows the first only.
+    // OpenSSL uses only the first of two certificates with one name.
     setDefaultCACertificates([...roots, ...(isTrusted ? [made.cert] : [])])
     return (await found('certificate', { PUBLIC_URL: await openTls(made) })).lines
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 
-/** Reads once for all callers within `forMs`. */
+/** Caches the result of `read` for `forMs`. Concurrent callers share one read. */
 export function cachedFor<T>(clock: Clock, forMs: number, read: () => Promise<T>): () => Promise<T> {
   let last: { value: Promise<T>; at: number } | null = null
   return () => {
@@ -10,7 +10,7 @@ export function cachedFor<T>(clock: Clock, forMs: number, read: () => Promise<T>
   }
 }
 
-/** The result of some work; `fallback` when the time is over first. The work continues. */
+/** Resolves with the result of the work, or with `fallback` after the time limit. The work itself continues. */
 export function within<T>(limitMs: number, work: Promise<T>, fallback: T): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, limitMs, fallback)

@@ -11,7 +11,7 @@ export const databaseNow: RawBuilder<Date> = sql<Date>`muripo_now()`
 export const databaseNowPlus = (ms: number): RawBuilder<Date> =>
   sql<Date>`(muripo_now() + ${ms}::float8 * interval '1 millisecond')`
 
-/** The same time in written SQL, read once for a statement with many rows. */
+/** The same time as the text of SQL. A statement with many rows evaluates it once. */
 export const oneNow = '(select muripo_now())'
 
 /** A process whose clock differs from the database's by more than this does not serve. */

@@ -38,20 +38,11 @@ export async function listen(
       application_name: 'muripo-listen',
     })
     const own = () => `${channel} of ${(next as unknown as { processID: number }).processID}`
-    let isAnswered = true
-    // An idle listener would not notice a lost connection, nor a session that has lost its LISTEN.
-    const beat = setInterval(() => {
-      if (!isAnswered) {
-        log.warn({ channel }, 'the notification channel does not deliver')
-        return destroyConnection(next)
-      }
-      isAnswered = false
-      const text = `notify ${pg.escapeIdentifier(own())}`
-      next.query({ text, query_timeout: beatMs } as pg.QueryConfig).catch(() => destroyConnection(next))
-    }, beatMs)
+    const beat = startBeat(next, own, beatMs, () =>
+      log.warn({ channel }, 'the notification channel does not deliver'),
+    )
     next.on('notification', (message) => {
       if (message.channel === channel) handlers.onMessage(message.payload ?? '')
-      else isAnswered = true
     })
     next.on('error', (error) => log.warn({ err: error, channel }, 'lost the notification channel'))
     next.on('end', () => {
@@ -91,4 +82,30 @@ export async function listen(
       await client?.end()
     },
   }
+}
+
+/**
+ * Notifies the session itself at an interval, and ends a connection that does not deliver: an idle listener would not notice a lost
+ * connection, nor a session that has lost its LISTEN.
+ * @param channel the session's own channel, which is known when it is connected
+ */
+function startBeat(
+  client: pg.Client,
+  channel: () => string,
+  beatMs: number,
+  onSilence: () => void,
+): NodeJS.Timeout {
+  let isAnswered = true
+  client.on('notification', (message) => {
+    if (message.channel === channel()) isAnswered = true
+  })
+  return setInterval(() => {
+    if (!isAnswered) {
+      onSilence()
+      return destroyConnection(client)
+    }
+    isAnswered = false
+    const text = `notify ${pg.escapeIdentifier(channel())}`
+    client.query({ text, query_timeout: beatMs } as pg.QueryConfig).catch(() => destroyConnection(client))
+  }, beatMs)
 }

@@ -66,7 +66,7 @@ export function migrate(
   })
 }
 
-/** A migration that gave up a lock has changed nothing; those before it are recorded. */
+/** Runs the migrations again after one did not get its lock: it has changed nothing, and the earlier ones are recorded. */
 async function untilUnlocked(
   client: pg.Client,
   run: () => Promise<unknown>,
@@ -107,7 +107,7 @@ const loadSql: Exclude<Strategy['loader'], string> = (files) =>
         actions: {
           up: (pgm) => {
             if (isConcurrent) pgm.noTransaction()
-            // The build of an index waits for older transactions, and stops nobody meanwhile.
+            // The build of an index waits for older transactions, and blocks no statement meanwhile.
             if (isConcurrent) pgm.sql('set lock_timeout = 0')
             for (const statement of statements) pgm.sql(statement)
             if (isConcurrent) pgm.sql(`set lock_timeout = ${lockTimeoutMs}`)

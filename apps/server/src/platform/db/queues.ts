@@ -22,7 +22,7 @@ export function createQueues(): Queues {
   }
 }
 
-/** At most so many callers wait for a session; each waits for at most five seconds. */
+/** The number of callers that may wait for a session, each for at most five seconds. */
 const MOST_WAITING = 1000
 
 /** Without a limit, the callers of a database that hangs would accumulate in memory. */

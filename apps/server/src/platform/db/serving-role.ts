@@ -30,14 +30,14 @@ begin
     execute format('grant select on %s to %s', place.name, role);
     continue when place.relkind = 'v' or place.relname = 'pgmigrations';
     execute format('grant insert on %s to %s', place.name, role);
-    -- In a trigger's type 8 is DELETE and 16 is UPDATE. To lock a row that may be deleted takes the right to update it.
+    -- In a trigger's type 8 is DELETE and 16 is UPDATE. Locking a row requires the right to update it.
     if place.refused & 24 <> 24 then
       execute format('grant update on %s to %s', place.name, role);
     end if;
     if place.refused & 8 = 0 then
       execute format('grant delete on %s to %s', place.name, role);
     end if;
-    -- The job queue shows its rows to nobody but its owner unless a policy says so.
+    -- Without a policy, only the owner of the job queue sees its rows.
     if place.relrowsecurity and place.nspname = 'graphile_worker'
       and not exists (select from pg_policy where polrelid = place.name and polname = current_setting('muripo.serving_role')) then
       execute format('create policy %s on %s to %s using (true) with check (true)', role, place.name, role);

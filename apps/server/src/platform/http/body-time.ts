@@ -37,7 +37,7 @@ export function limitBodyTime(app: FastifyInstance, timeoutMs = BODY_TIMEOUT_MS)
   })
 }
 
-/** Limits the time of a body that nobody reads, because its request was refused. */
+/** Limits the time of the unread body of a refused request. */
 export function limitRestOfBody(request: IncomingMessage, timeoutMs = BODY_TIMEOUT_MS): void {
   if (request.complete) return
   const timer = setTimeout(() => request.complete || request.destroy(), timeoutMs)

@@ -4,8 +4,8 @@ import type { Log } from '../log.ts'
 import { addressOf, readAddress } from './network.ts'
 
 /**
- * Makes `request.ip` one written form of an address, whatever a proxy wrote: it is counted, stored and mailed. The first forwarded header
- * without a trusted proxy is logged, because it means that all callers of a proxy share the limits of the proxy's address.
+ * Normalises `request.ip`, which is counted, stored and mailed. The first forwarded header without a trusted proxy is logged, because all
+ * callers of such a proxy share the limits of its address.
  */
 export function nameCallers(app: FastifyInstance, trustedProxies: TrustedProxies, log: Log): void {
   const trust = trustIn(trustedProxies)

@@ -21,7 +21,7 @@ export class EventStream extends Readable {
     this.write(`event: ${name}\ndata: ${json}\n\n`)
   }
 
-  /** Sends a comment, so that proxies do not close the stream, and the client knows that it is still open. */
+  /** Sends a comment, so that proxies do not close the stream, and the client can detect a lost connection. */
   beat(): void {
     this.write(':\n\n')
   }

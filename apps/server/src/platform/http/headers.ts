@@ -46,7 +46,7 @@ function fromHelmet(config: Config): Record<string, string> {
   helmet({
     contentSecurityPolicy: {
       useDefaults: false,
-      // The first directive does not cover the last three.
+      // `default-src` does not cover the last three directives.
       directives: {
         defaultSrc: ["'none'"],
         baseUri: ["'none'"],

@@ -4,8 +4,8 @@ import type { Log } from '../log.ts'
 import { createHttp } from './server.ts'
 
 /**
- * @param ready returns the reason why the process is not ready, or null. Neither call has a limit for each address, because a monitor must
- * not be refused. Concurrent calls share one query of the database
+ * Neither call has a limit for each address, because a monitor must not be refused. Concurrent calls share one query of the database.
+ * @param ready returns the reason why the process is not ready, or null
  */
 export function mountHealth(app: FastifyInstance, ready: () => Promise<string | null>): void {
   let check: Promise<string | null> | null = null

@@ -178,7 +178,7 @@ function mountRoute<Caller>(
     method: spec.method,
     url: prefix + spec.path,
     config: { spec, ...(confirmedBy ? { confirmedBy } : {}) },
-    // A HEAD route is the GET without its body, and would open a stream that nobody reads.
+    // A HEAD route is the GET without its body, and would open a stream that no client reads.
     ...(spec.events || spec.file ? { exposeHeadRoute: false } : {}),
     schema: schemaOf(spec, rejectUndeclaredInput),
     async onRequest(request, reply) {
@@ -187,8 +187,7 @@ function mountRoute<Caller>(
       callerLimit?.(caller, reply)
       callers.set(request, caller)
     },
-    // The body may have taken its time: a caller whose key or session has ended meanwhile uses up no limit and learns nothing about the
-    // object.
+    // The key or session may have ended while the body arrived. Such a caller uses up no limit and learns nothing about the object.
     ...(isKeyed || confirm
       ? {
           preValidation(request, _reply, done) {

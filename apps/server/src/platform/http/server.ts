@@ -72,7 +72,7 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
 }
 
 function acceptJson(app: FastifyInstance): void {
-  // As text, a form of another site could send any body without a preflight request.
+  // A form of another site could send any body as text/plain without a preflight request.
   app.removeContentTypeParser('text/plain')
   // Clients of the specification send a JSON content type on every call, also without a body.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

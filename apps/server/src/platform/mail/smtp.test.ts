@@ -7,7 +7,7 @@ import { renderEmail } from './render-email.ts'
 import { smtpTransport } from './smtp.ts'
 
 const trusted = await certificateFor('localhost')
-// Test files share a process. Of two certificates with one name OpenSSL knows the first only.
+// Test files share a process. OpenSSL uses only the first of two certificates with one name.
 setDefaultCACertificates([...getCACertificates('bundled'), trusted.cert])
 
 const content = {

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Log } from '../log.ts'
 
-/** How long the process could do nothing else, in milliseconds, over the last complete second. */
+/** The delay of the event loop in milliseconds, over the last complete second. */
 export interface EventLoopDelay {
   readonly p50Ms: number
   readonly p99Ms: number

@@ -43,18 +43,6 @@ export function createMetrics(log: Pick<Log, 'warn'>): Metrics {
     metrics.set(name, { spec, metric: type === 'gauge' ? new Gauge(options) : new Counter(options) })
   }
 
-  function readerOf({ name, read, readsDatabase = false }: Figures): Reader {
-    const safely = async () => {
-      try {
-        return await within(READ_LIMIT_MS, Promise.resolve(read()), null)
-      } catch (error) {
-        log.warn({ err: error, figures: name }, 'figures could not be read')
-        return null
-      }
-    }
-    return { name, read: readsDatabase ? cachedFor(systemClock, CACHED_MS, safely) : safely }
-  }
-
   function write(all: readonly Samples[]): void {
     for (const [name, { spec, metric }] of metrics) {
       metric.reset()
@@ -81,7 +69,7 @@ export function createMetrics(log: Pick<Log, 'warn'>): Metrics {
       for (const [name, metric] of Object.entries(figures.metrics)) register(name, metric)
       const known = readers.some(({ name }) => name === figures.name)
       invariant(!known, `the figures ${figures.name} are added once`)
-      readers.push(readerOf(figures))
+      readers.push(readerOf(figures, log))
     },
     text() {
       reading ??= readAll().finally(() => {
@@ -90,4 +78,17 @@ export function createMetrics(log: Pick<Log, 'warn'>): Metrics {
       return reading
     },
   }
+}
+
+/** A reader of figures that returns null after a failure or the time limit. */
+function readerOf({ name, read, readsDatabase = false }: Figures, log: Pick<Log, 'warn'>): Reader {
+  const safely = async () => {
+    try {
+      return await within(READ_LIMIT_MS, Promise.resolve(read()), null)
+    } catch (error) {
+      log.warn({ err: error, figures: name }, 'figures could not be read')
+      return null
+    }
+  }
+  return { name, read: readsDatabase ? cachedFor(systemClock, CACHED_MS, safely) : safely }
 }

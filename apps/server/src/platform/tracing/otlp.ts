@@ -74,7 +74,7 @@ export function startTracing({ url, serviceName, sampler, ratio }: TracingConfig
       name === ROOT
         ? ids.giving(rootContext, () => tracer.startSpan(name, options, ROOT_CONTEXT))
         : tracer.startSpan(name, options, trace.setSpanContext(ROOT_CONTEXT, rootContext))
-    // Both ways, so that the trace of the request leads to the payment's. A request that has ended accepts no more links.
+    // Each span links the other, so that the trace of the request leads to the payment's. A request that has ended accepts no more links.
     if (request instanceof RecordedSpan && request.span.isRecording())
       request.span.addLink({ context: span.spanContext() })
     return new RecordedSpan(span)
@@ -118,7 +118,7 @@ class RecordedSpan implements OpenSpan {
 }
 
 /**
- * The ids of a payment's trace and of its root span follow from the payment's id. Every process therefore knows them, and no row stores
+ * The ids of a payment's trace and of its root span follow from the payment's id. Every process therefore computes the same ids, and no row stores
  * them. Each process also makes the same decision on whether the trace is sampled.
  */
 function rootOf(id: PaymentId, sampler: Sampler): SpanContext {
