@@ -45,7 +45,7 @@ async function mailBatch(ctx: PaymentsCtx, due: readonly UnmailedReceipt[]): Pro
   if (withoutEmail.length > 0) await takeReceipts(ctx.db.kysely, withoutEmail)
 }
 
-/** Null for a payment whose receipt nobody receives, which is not read. The reads of a whole batch are three statements. */
+/** Null for a payment without an address for its receipt, which is not read. The reads of a whole batch are three statements. */
 async function renderReceipt(ctx: PaymentsCtx, receipt: UnmailedReceipt): Promise<EmailContent | null> {
   const db = ctx.db.kysely
   const { accountId, id } = receipt

@@ -9,13 +9,13 @@ import {
   proceedAttempt,
 } from '../payments/index.ts'
 import type { PayerBrowser } from '../providers/index.ts'
-import { settledWithin } from './payer-calls.ts'
+import { waitAtMost } from './payer-calls.ts'
 import type { PayerCtx } from './payer-context.ts'
 import { SAME_ORDER, startFromForm } from './start-from-form.ts'
 import { RESEND_AFTER_SECONDS } from './view.ts'
 
 /** The wait for the first reply about a card, whose bank is asked in several calls: without the result, the payer would see empty fields again. */
-const FIRST_CARD_WORD_MS = 20_000
+const FIRST_CARD_REPLY_MS = 20_000
 
 type PayerAction = (ctx: PayerCtx, token: string, address?: string) => Promise<unknown>
 
@@ -44,7 +44,7 @@ async function leave(ctx: PayerCtx, token: string): Promise<void> {
   else if (attempts.some(({ msisdn }) => msisdn !== null)) await checkOpenAttempt(ctx, token)
 }
 
-/** Looks the open attempt up. Null when there is none, or when its payer has asked too often. */
+/** Looks the open attempt up. Null when there is none, or when its payer is over the limit of look-ups. */
 export async function checkOpenAttempt(ctx: PayerCtx, token: string): Promise<Attempt | null> {
   const named = ctx.checkoutLinks.read(token)
   return named && ctx.payerCalls.check(named)
@@ -77,8 +77,8 @@ export async function proceedWithFields(ctx: PayerCtx, token: string, browser: P
   if (named === null || ctx.countUse(named.id).refused) return
   const open = await ctx.payerCalls.openAttempt(named)
   if (open?.nextAction?.type !== 'hosted_fields') return
-  await settledWithin(
-    FIRST_CARD_WORD_MS,
+  await waitAtMost(
+    FIRST_CARD_REPLY_MS,
     ctx.payerCalls.callOnce(open, () => proceedAttempt(ctx, open, browser)),
   )
 }

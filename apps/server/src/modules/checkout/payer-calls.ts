@@ -5,9 +5,9 @@ import { type Attempt, attemptsOf, checkAttempt, type Payment, type PaymentsCtx 
  * The time that the payer's page waits for the provider's first reply. An early refusal is then shown at once; otherwise the waiting page
  * is shown.
  */
-export const FIRST_WORD_MS = 2500
+export const FIRST_REPLY_MS = 2500
 
-/** Look-ups that a payer causes: a look-up is due soon in any case. */
+/** Look-ups that a payer causes. The schedule makes one soon in any case. */
 const lookUpLimit = { name: 'look-ups', quota: 10, windowMs: 60_000 }
 
 type NamedPayment = Pick<Payment, 'accountId' | 'id'>
@@ -34,21 +34,21 @@ export function createPayerCalls(ctx: PaymentsCtx) {
     return work
   }
 
-  /** Looks the open attempt up at its provider. Null when there is none, or when its payer has asked too often. */
+  /** Looks the open attempt up at its provider. Null when there is none, or when its payer is over the limit of look-ups. */
   async function check(named: NamedPayment): Promise<Attempt | null> {
     if (countLookUp(named.id).refused) return null
     const open = await openAttempt(named)
     if (open === null) return null
     const work = callOnce(open, () => checkAttempt(ctx, open.accountId, open.id, { cause: 'callback' }))
-    await settledWithin(FIRST_WORD_MS, work)
+    await waitAtMost(FIRST_REPLY_MS, work)
     return open
   }
 
   return { openAttempt, callOnce, check }
 }
 
-/** Resolves when the work has ended in any way, or when the time is over. */
-export const settledWithin = (ms: number, work: Promise<unknown>): Promise<void> =>
+/** Waits for the work to succeed or fail, at most for this time. */
+export const waitAtMost = (ms: number, work: Promise<unknown>): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
     const end = () => {

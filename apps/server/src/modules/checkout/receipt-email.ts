@@ -8,8 +8,8 @@ import { type Attempt, maskedNumber, type Payment, paidAmountOf } from '../payme
 const texts = await translatorsFor('payer')
 
 /**
- * The address to which the receipt of a payment is mailed; null for none. Everybody can create test payments with any address and any text:
- * they mail to their own merchant only.
+ * The address to which the receipt of a payment is mailed; null for none. Anybody can create test payments with any address and any text, so
+ * their receipts go to the address of the merchant alone.
  */
 export function receiptAddress(email: string | null, shop: PayerView): string | null {
   if (email === null || shop.mode === 'live') return email
@@ -19,7 +19,7 @@ export function receiptAddress(email: string | null, shop: PayerView): string | 
 /**
  * @param attempts of the payment
  * @param url of the page of the receipt
- * @returns null for a payment whose receipt nobody receives
+ * @returns null for a payment that is not completed, or has no address for its receipt
  */
 export function receiptEmail(
   payment: Payment,

@@ -5,7 +5,7 @@ import type { World } from '../../../test/world.ts'
 import { makePayment } from '../payments/factory.ts'
 import type { Payment } from '../payments/payment.ts'
 import { createCheckout } from './checkout.ts'
-import { newResumeCode, readResumeCode } from './resume-code.ts'
+import { newResumeCode, readResumeCode } from './resumption.ts'
 
 const MINUTE = 60_000
 const here = '203.0.113.7'

@@ -1,9 +1,26 @@
-import type { CheckoutPort } from '@muripo/contract/checkout'
+import { type CheckoutPort, RESUME_CODE_LENGTH } from '@muripo/contract/checkout'
+import type { Ids } from '../../platform/ids.ts'
 import { addressSubject, perAddress } from '../../platform/limits/admit.ts'
 import { createInMemoryLimit, type Limit } from '../../platform/limits/limits.ts'
 import type { Payment, PaymentsCtx } from '../payments/index.ts'
-import { newResumeCode, RESUME_CODE_LIFE_MS, readResumeCode } from './resume-code.ts'
 import { findByResumeCode, findResumeCode, storeResumeCode } from './store-resume-codes.ts'
+
+/** Letters that look and sound unlike each other and unlike digits. */
+const LETTERS = 'ACDEFGHJKMNPQRTUVWXY'
+
+const RESUME_CODE_LIFE_MS = 15 * 60_000
+
+export const newResumeCode = (ids: Ids): string =>
+  Array.from(ids.bytes(RESUME_CODE_LENGTH), (byte) => LETTERS[byte % LETTERS.length]).join('')
+
+/** The code in a text as people type it; null when there is none. */
+export function readResumeCode(text: string): string | null {
+  if (text.length > 20) return null
+  const letters = text.toUpperCase().replace(/[\s-]/g, '')
+  return letters.length === RESUME_CODE_LENGTH && [...letters].every((letter) => LETTERS.includes(letter))
+    ? letters
+    : null
+}
 
 /** Wrong codes of one address, which a mobile network may share among its subscribers, and of all addresses. */
 const wrongCodesOfAddress: Limit = { name: 'wrong resume codes', quota: 60, windowMs: 600_000 }

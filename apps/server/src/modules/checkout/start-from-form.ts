@@ -3,7 +3,7 @@ import { AppError } from '../../platform/errors.ts'
 import { findSameOrder, startAttempt } from '../payments/index.ts'
 import { toMsisdn } from '../providers/index.ts'
 import { chooseMethod, type EnteredForm, hasConfirmed, type Refusal } from './choice.ts'
-import { FIRST_WORD_MS, settledWithin } from './payer-calls.ts'
+import { FIRST_REPLY_MS, waitAtMost } from './payer-calls.ts'
 import type { NamedPayment, PayerCtx } from './payer-context.ts'
 
 /** The confirmation of a second payment for one order. */
@@ -34,7 +34,7 @@ export async function startFromForm(
     const input = { method: chosen.method, phone: form.phone, ...(address !== undefined && { address }) }
     const { answered } = await startAttempt(ctx, named.accountId, named.id, input)
     ctx.backgroundTasks.start('charge', answered)
-    await settledWithin(FIRST_WORD_MS, answered)
+    await waitAtMost(FIRST_REPLY_MS, answered)
     return null
   } catch (error) {
     return refusalOf(error)
