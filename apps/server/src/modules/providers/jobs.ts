@@ -6,7 +6,7 @@ import { prune, retentionMs } from '../../platform/jobs/retention.ts'
 import type { ProviderCalls } from './calls/provider-calls.ts'
 import { deleteOldFigures } from './calls/store-figures.ts'
 import { type CallbackActions, retryCallbacks } from './inbound.ts'
-import { deleteCallbacks } from './store-old-callbacks.ts'
+import { deleteCallbacks } from './store.ts'
 
 /**
  * @param ctx for callbacks: they end in an outcome of a payment, for which its payer waits, and use the sessions of payments

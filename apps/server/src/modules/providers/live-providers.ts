@@ -5,7 +5,7 @@ import { listen } from '../../platform/db/listen.ts'
 import { channels } from '../../platform/db/locks-and-channels.ts'
 import type { ProviderConfig } from './catalogue.ts'
 import { type Guard, type Providers, providersBuilder } from './registry.ts'
-import { storedProviders } from './stored-providers.ts'
+import { storedProviders } from './stored-accounts.ts'
 
 /** The context of what concerns accounts at providers. */
 export type ProvidersCtx = Ctx & { readonly config: ProviderConfig }

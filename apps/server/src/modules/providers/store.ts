@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { batched } from '../../platform/db/batcher.ts'
 import { type Database, type Queryable, runPrepared } from '../../platform/db/database.ts'
 import { databaseNow, databaseNowPlus } from '../../platform/db/database-time.ts'
-import { idFrom, uuidOf } from '../../platform/ids.ts'
+import { firstUuidAt, idFrom, uuidOf } from '../../platform/ids.ts'
 
 export interface StoredCallback {
   readonly id: CallbackId
@@ -161,4 +161,13 @@ export async function countRefusals(db: Database, provider: string, count: numbe
     insert into provider_callback_refusals as kept (provider, day, count)
     values (${provider}, (${databaseNow} at time zone 'UTC')::date, ${count})
     on conflict (provider, day) do update set count = kept.count + excluded.count`.execute(db.kysely)
+}
+
+/** Deletes callbacks that were received and handled before a time, by their ids, which contain the time. Returns their number. */
+export async function deleteCallbacks(db: Database, before: Date, most: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from provider_callbacks where id in (
+      select id from provider_callbacks where id < ${firstUuidAt(before.getTime())} and processed_at < ${before}
+      order by id limit ${most} for update skip locked)`.execute(db.kysely)
+  return Number(numAffectedRows ?? 0n)
 }

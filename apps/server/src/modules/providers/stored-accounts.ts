@@ -1,9 +1,11 @@
 import { encryptedColumn } from '../../platform/crypto/encrypted-values.ts'
 import { decrypt, encrypt } from '../../platform/crypto/encryption.ts'
 import type { Keys } from '../../platform/crypto/keys.ts'
+import type { Queryable } from '../../platform/db/database.ts'
 import { ConfigError } from '../../platform/settings.ts'
-import type { StoredAccount } from './registry.ts'
-import type { AccountRow } from './store-accounts.ts'
+import type { StoredAccount, StoredProviders } from './registry.ts'
+import { type AccountRow, accountRows } from './store-accounts.ts'
+import { merchantRoutes } from './store-routes.ts'
 
 type Variables = NonNullable<StoredAccount['variables']>
 
@@ -21,6 +23,18 @@ export function variablesIn(keys: Keys, { id, version, settings }: AccountRow): 
   throw new ConfigError([
     `The stored settings of the account ${id} cannot be decrypted: its master key is missing, or the row was changed`,
   ])
+}
+
+/** The stored accounts, decrypted, and the stored routes. */
+export async function storedProviders(db: Queryable, keys: Keys): Promise<StoredProviders> {
+  const rows = await accountRows(db)
+  const accounts = rows.map((row) => ({
+    id: row.id,
+    version: row.version,
+    variables: variablesIn(keys, row),
+    isDisabled: row.disabledAt !== null,
+  }))
+  return { accounts, routes: await merchantRoutes(db) }
 }
 
 export const encryptedSettings = encryptedColumn({

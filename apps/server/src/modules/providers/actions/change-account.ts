@@ -6,8 +6,7 @@ import { catalogue } from '../catalogue.ts'
 import { notifyProvidersChanged, type ProvidersCtx } from '../live-providers.ts'
 import { providersBuilder, settingsOf } from '../registry.ts'
 import { type AccountRow, lockAccount, setDisabled, setSettings } from '../store-accounts.ts'
-import { encryptSettings, variablesIn } from '../stored-accounts.ts'
-import { storedProviders } from '../stored-providers.ts'
+import { encryptSettings, storedProviders, variablesIn } from '../stored-accounts.ts'
 
 /** set: all variables of an account. rotate: new values of some of them. */
 export type AccountChange =

@@ -68,6 +68,9 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
     return { key, originalReference: providerReference ?? '', originalState: state }
   }
 
+  const lookupRefund = (key: string, originalKey: string) =>
+    connector.lookupRefund({ accountId: someMerchant, key, originalKey, msisdn: '263771000001', state: null })
+
   test.each([
     ['1111', 'insufficient_funds'],
     ['2222', 'wrong_pin'],
@@ -183,17 +186,7 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
     const original = await paid({ refund })
     const key = freshKey()
     expect(await connector.refundCharge(refundRequest({ ...original, key }))).toMatchObject({ outcome })
-    expect(
-      await connector.lookupRefund({
-        accountId: someMerchant,
-        key,
-        originalKey: original.key,
-        msisdn: '263771000001',
-        state: null,
-      }),
-    ).toMatchObject({
-      outcome,
-    })
+    expect(await lookupRefund(key, original.key)).toMatchObject({ outcome })
   })
 
   test('a conflicting refund: unknown, and not found', async () => {
@@ -202,17 +195,7 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
     await expect(connector.refundCharge(refundRequest({ ...original, key }))).rejects.toMatchObject({
       kind: 'unknown',
     })
-    expect(
-      await connector.lookupRefund({
-        accountId: someMerchant,
-        key,
-        originalKey: original.key,
-        msisdn: '263771000001',
-        state: null,
-      }),
-    ).toEqual({
-      kind: 'not_found',
-    })
+    expect(await lookupRefund(key, original.key)).toEqual({ kind: 'not_found' })
   })
 
   test('a refund whose reply is lost is found', async () => {
@@ -221,17 +204,7 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
     await expect(connector.refundCharge(refundRequest({ ...original, key }))).rejects.toMatchObject({
       kind: 'unknown',
     })
-    expect(
-      await connector.lookupRefund({
-        accountId: someMerchant,
-        key,
-        originalKey: original.key,
-        msisdn: '263771000001',
-        state: null,
-      }),
-    ).toMatchObject({
-      outcome: 'completed',
-    })
+    expect(await lookupRefund(key, original.key)).toMatchObject({ outcome: 'completed' })
   })
 })
 
