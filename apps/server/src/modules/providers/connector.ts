@@ -116,7 +116,10 @@ export class ProviderError extends Error {
   }
 }
 
-/** The error of a charge whose answer alone contains the page or the code to pay: when it is lost, nobody can pay, whether the charge was processed or not. */
+/**
+ * The error of a charge whose answer alone contains the page or the code to pay. Without the answer the payer cannot pay, so no money can
+ * move, whether the charge was processed or not.
+ */
 export function unpayable(error: unknown): unknown {
   if (!(error instanceof ProviderError) || error.kind !== 'unknown') return error
   const { message, providerCode, cause } = error
@@ -236,7 +239,7 @@ export interface AmountLimits {
 
 export type LimitsByCurrency = Readonly<Partial<Record<Currency, AmountLimits>>>
 
-/** One provider's protocol: it makes the calls and maps the statuses. It has no state and knows no payment. */
+/** One provider's protocol: it makes the calls and maps the statuses. It has no state, and imports nothing about payments. */
 export interface Connector extends Partial<RefundCalls> {
   readonly id: string
   /** The provider's name for people. */

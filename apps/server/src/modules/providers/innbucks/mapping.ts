@@ -57,7 +57,7 @@ export function readState(state: ProviderState | null): IssuedCode | null {
   return { code, authNumber, currency: known, expiresAt: typeof expiresAt === 'string' ? expiresAt : null }
 }
 
-/** The reply to the generation of a code; null when it approves none, or one of another amount, which nobody must pay. */
+/** The reply to the generation of a code; null when it approves none, or one of another amount, which is not shown. */
 export function toIssued(
   body: CodeReply,
   amount: Money & { readonly currency: InnbucksCurrency },

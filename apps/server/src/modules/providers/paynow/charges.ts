@@ -29,7 +29,7 @@ export async function lookupCharge(
 ): Promise<Reply | NotFound> {
   const path = pathBelow(config.baseUrl, request.state?.pollUrl)
   const candidates = owners.filter(({ currency }) => currency === (request.state?.currency ?? currency))
-  // When the reply to the charge was lost, the currency is unknown: each integration knows its own charges only.
+  // Without the reply to the charge the currency is unknown, and an integration finds its own charges only: each one is asked.
   for (const owner of candidates) {
     const call = path === null ? traceCall(owner, request.key) : { path, text: '' }
     const reply = toLookupReply(await client.lookUp(request.accountId, call), owner, request)
