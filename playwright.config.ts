@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumArgs, ignoreDefaultArgs } from './scripts/lib/chromium.ts'
+import { ignoreDefaultArgs, testArgs } from './scripts/lib/chromium.ts'
 
 /**
  * Files that start programs or a gateway of their own, or take longest. They run first, because the last file of a run occupies one
@@ -42,7 +42,7 @@ export default defineConfig({
     trace: process.env.MURIPO_TRACE ? 'retain-on-failure' : 'off',
     launchOptions: {
       ...(process.env.MURIPO_CHROMIUM ? { executablePath: process.env.MURIPO_CHROMIUM } : {}),
-      args: chromiumArgs,
+      args: testArgs,
       ignoreDefaultArgs,
     },
   },

@@ -2,7 +2,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { highlight } from './apps/web/highlight.ts'
 import { texts } from './apps/web/texts.ts'
-import { chromiumArgs, findChromium, ignoreDefaultArgs } from './scripts/lib/chromium.ts'
+import { findChromium, ignoreDefaultArgs, testArgs } from './scripts/lib/chromium.ts'
 
 const shots = process.env.MURIPO_SHOTS ?? ''
 
@@ -33,7 +33,7 @@ export default defineConfig({
       provider: playwright({
         launchOptions: {
           executablePath: await findChromium((line) => process.stderr.write(`${line}\n`)),
-          args: chromiumArgs,
+          args: testArgs,
           ignoreDefaultArgs,
         },
       }),

@@ -4,7 +4,7 @@
  */
 import path from 'node:path'
 import { chromium } from '@playwright/test'
-import { chromiumArgs, findChromium, ignoreDefaultArgs } from './lib/chromium.ts'
+import { findChromium, ignoreDefaultArgs, testArgs } from './lib/chromium.ts'
 import { repository } from './lib/repository.ts'
 import { photograph } from './lib/screenshots/camera.ts'
 import { merchantAt } from './lib/screenshots/merchant.ts'
@@ -22,7 +22,7 @@ const needsSampleData = names.length === 0 || !names.every(isPublic)
 async function take(url: string): Promise<number> {
   const browser = await chromium.launch({
     executablePath: await findChromium(console.log),
-    args: chromiumArgs,
+    args: testArgs,
     ignoreDefaultArgs,
     // Playwright would end this process before the gateway is stopped.
     handleSIGINT: false,

@@ -37,8 +37,10 @@ export const chromiumArgs = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   ...fileArgs,
   '--disable-gpu',
-  withoutOptimisation,
 ]
+
+/** For tests. A measurement of pages, as by Lighthouse, needs the optimised code. */
+export const testArgs = [...chromiumArgs, withoutOptimisation]
 
 /** Arguments of Playwright that are left out. */
 export const ignoreDefaultArgs = fileArgs.length === 0 ? [withoutSharedMemory] : []
