@@ -20,8 +20,7 @@ const isUnderway = ({ status }: { status: string }): boolean =>
   ['sending', 'pending', 'unknown'].includes(status)
 const isOpen = (attempt: { status: string }): boolean =>
   isUnderway(attempt) || attempt.status === 'held' || attempt.status === 'authorized'
-const isSettled = ({ status }: { status: string }): boolean =>
-  status === 'completed' || status === 'duplicate'
+const isBooked = ({ status }: { status: string }): boolean => status === 'completed' || status === 'duplicate'
 
 const moves: readonly { from: readonly string[]; to: string }[] = Object.values(paymentMoves)
 /** Whether transitions lead from one status to the other: between two checks there may be several. */
@@ -99,7 +98,7 @@ export const stateInvariants: readonly Invariant[] = [
     truths: ({ attempts }, { script, attemptVerdicts, wronglyAccepted }) => ({
       replies: attempts.every(
         (attempt) =>
-          !isSettled(attempt) || has(script.charges.get(attempt.key), 'paid') || attemptVerdicts.has(true),
+          !isBooked(attempt) || has(script.charges.get(attempt.key), 'paid') || attemptVerdicts.has(true),
       ),
       [wronglyAccepted.join('; ')]: wronglyAccepted.length === 0,
     }),
@@ -204,7 +203,7 @@ export const stateInvariants: readonly Invariant[] = [
       booked: now.attempts.every(
         (attempt) =>
           !has(script.charges.get(attempt.key), 'paid') ||
-          isSettled(attempt) ||
+          isBooked(attempt) ||
           now.anomalies.some(
             ({ attempt_id, refund_id }) => attempt_id === uuidOf(attempt.id) && refund_id === null,
           ),

@@ -96,7 +96,7 @@ export const isOpen = (status: AttemptStatus): boolean =>
   isUnderway(status) || status === 'held' || status === 'authorized'
 
 /** Whether the attempt is booked. */
-export const isSettled = (status: AttemptStatus): boolean => status === 'completed' || status === 'duplicate'
+export const isBooked = (status: AttemptStatus): boolean => status === 'completed' || status === 'duplicate'
 
 /** Statuses of a refund that holds its reserve: it may still be paid. */
 export const openRefund = [...underway, 'awaiting_operator'] as const

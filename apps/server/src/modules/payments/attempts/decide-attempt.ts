@@ -1,7 +1,7 @@
 import { equals, type Money } from '@muripo/contract/money'
 import type { StatusReason } from '@muripo/contract/payments'
 import type { CaptureOrder, Reply } from '../../providers/index.ts'
-import { isOpen, isSettled, isUnderway } from '../machine.ts'
+import { isBooked, isOpen, isUnderway } from '../machine.ts'
 import type { Attempt } from '../payment.ts'
 import {
   type CallOutcome,
@@ -72,7 +72,7 @@ export function decideAttempt(
   if (reported.kind === 'deferred') return defer(attempt, reported, now)
   const outcome = interpretOutcome(now, attempt, reported)
   // A provider that does not find a charge that it has confirmed is asked again after its next callback.
-  if (isSettled(attempt.status)) return reported.kind === 'missing' ? keep : { kind: 'review', outcome }
+  if (isBooked(attempt.status)) return reported.kind === 'missing' ? keep : { kind: 'review', outcome }
   if (attempt.status === 'failed' && !isMoney(outcome))
     return { kind: 'watch', outcome: reported.kind === 'missing' ? reported : outcome }
   if (outcome.kind === 'unknown') return wait(attempt, 'unknown', traceOf(outcome))

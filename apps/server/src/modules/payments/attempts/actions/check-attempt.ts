@@ -12,7 +12,7 @@ import type {
 import { endAuthorisation, isAuthorisationOver } from '../../captures/actions/record-instruction.ts'
 import { captureOrderOf } from '../../captures/instruction.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import { isSettled, isUnderway } from '../../machine.ts'
+import { isBooked, isUnderway } from '../../machine.ts'
 import type { Attempt } from '../../payment.ts'
 import { type PaymentState, readStateOf } from '../../payment-state.ts'
 import { countingFailures } from '../../provider-calls/actions/count-outcome-failures.ts'
@@ -79,7 +79,7 @@ async function callConnector(
   const now = { ...state, at: plusMs(state.at, ctx.clock.now().getTime() - readAt) }
   const applied = applyOutcome(ctx, attempt, outcome, { state: now })
   const { status, isFinal } = await countingFailures(ctx, attempt, applied)
-  return isFinal ? callbackOutcome(outcome, isSettled(status)) : 'again'
+  return isFinal ? callbackOutcome(outcome, isBooked(status)) : 'again'
 }
 
 /** The state of the payment of an attempt, in which an authorisation that has ended is to be voided. */

@@ -10,7 +10,7 @@ import { applyOutcome } from '../../attempts/actions/apply-outcome.ts'
 import { findAttempt } from '../../attempts/store-attempts.ts'
 import { captureOrderOf } from '../../captures/instruction.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import { isSettled } from '../../machine.ts'
+import { isBooked } from '../../machine.ts'
 import { type Attempt, type LockedPayment, paidAmountOf, type Refund } from '../../payment.ts'
 import { type PaymentState, readState } from '../../payment-state.ts'
 import type { CallOutcome } from '../../provider-calls/outcome.ts'
@@ -106,7 +106,7 @@ async function book(
   if (verdict.kind === 'completed') {
     // A capture without an instruction is held: it is listed as an attempt from now on.
     if (refund === null)
-      return isSettled(attempt.status) || (payment.captureMode === 'manual' && attempt.status === 'held')
+      return isBooked(attempt.status) || (payment.captureMode === 'manual' && attempt.status === 'held')
         ? 'done'
         : 'unfit'
     if (refund.status !== 'failed') return 'unfit'
@@ -114,7 +114,7 @@ async function book(
     return 'done'
   }
   const { amount, reason } = verdict
-  const isDone = refund ? refund.status === 'completed' : isSettled(attempt.status)
+  const isDone = refund ? refund.status === 'completed' : isBooked(attempt.status)
   if (!isDone) return 'unfit'
   const paidBack = refund ? 0n : await paidBackOf(tx, accountId, attempt.id)
   const booked = bookedOf(await anomaliesOf(tx, accountId, paymentId), attempt.id, refund?.id ?? null)
