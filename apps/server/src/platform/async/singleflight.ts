@@ -1,18 +1,20 @@
 /** Work under a key that runs once in this process and that several callers may await. */
 export interface Singleflight {
-  /** Announces work under a key. The work ends when the returned function is called. */
-  begin(key: string): () => void
-  /** Awaits the work under a key, if this process has announced any. */
+  /** Runs work under a key that no other work has. */
+  run<T>(key: string, work: () => Promise<T>): Promise<T>
+  /** Awaits the end of the work under a key, if this process is running any. */
   join(key: string): Promise<void>
 }
 
 export function createSingleflight(): Singleflight {
   const running = new Map<string, Promise<void>>()
   return {
-    begin(key) {
+    async run(key, work) {
       const { promise, resolve } = Promise.withResolvers<void>()
       running.set(key, promise)
-      return () => {
+      try {
+        return await work()
+      } finally {
         running.delete(key)
         resolve()
       }

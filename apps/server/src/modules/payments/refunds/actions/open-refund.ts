@@ -189,6 +189,20 @@ export async function sendRefund(
   await applyRefundOutcome(ctx, refund.accountId, refund.id, outcome)
 }
 
+/** A refund that is recorded, with its charge; null when it was rolled back. */
+export async function findOpened(
+  tx: Tx,
+  accountId: AccountId,
+  id: RefundId,
+  sendingStart: SendingStart,
+): Promise<OpenedRefund | null> {
+  const refund = await findRefund(tx, accountId, id)
+  if (refund === null) return null
+  const charge = await findAttempt(tx, accountId, refund.attemptId)
+  invariant(charge, 'a refund has its charge')
+  return { refund, charge, sendingStart }
+}
+
 /** Sends a deferred refund. It is claimed in a commit of its own first: after a crash it is looked up like any refund. */
 export async function resumeRefund(ctx: PaymentsCtx, accountId: AccountId, id: RefundId): Promise<void> {
   const claimed = await claim(ctx, accountId, id)
@@ -201,13 +215,12 @@ async function claim(ctx: PaymentsCtx, accountId: AccountId, id: RefundId): Prom
   if (!seen?.isDeferred) return null
   return ctx.db.tx(async (tx) => {
     const payment = await lockPayment(tx, accountId, seen.paymentId)
-    const refund = await findRefund(tx, accountId, id)
-    const charge = await findAttempt(tx, accountId, seen.attemptId)
-    invariant(payment && refund && charge, 'payments, refunds and attempts are never deleted')
-    if (!refund.isDeferred) return null
+    const found = await findOpened(tx, accountId, id, sendingStart)
+    invariant(payment && found, 'payments and refunds are never deleted')
+    if (!found.refund.isDeferred) return null
     const now = payment.lockedAt
     const change = { isDeferred: false, nextCheckAt: plusMs(now, SENDING_LEASE_MS) }
-    await updateRefund(tx, refund, change, now)
-    return { refund: changedRefund(refund, change, now), charge, sendingStart }
+    await updateRefund(tx, found.refund, change, now)
+    return { ...found, refund: changedRefund(found.refund, change, now) }
   })
 }

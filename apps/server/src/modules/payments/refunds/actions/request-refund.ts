@@ -24,11 +24,11 @@ import {
   remainingOf,
   requestedAmount,
 } from '../../payment.ts'
-import { resolvingCommit } from '../../provider-calls/call-provider.ts'
+import { resolvingCommit, startSending } from '../../provider-calls/call-provider.ts'
 import { findPayment, lockPayment } from '../../store.ts'
 import { toPublicRefund } from '../../wire.ts'
 import { findRefund, refundsOf } from '../store-refunds.ts'
-import { type OpenedRefund, openRefund, type RequestedRefund, sendRefund } from './open-refund.ts'
+import { findOpened, type OpenedRefund, openRefund, type RequestedRefund, sendRefund } from './open-refund.ts'
 
 /**
  * Refunds a payment, its remaining amount or a part, for a merchant's server. The response contains the provider's first reply. Under an
@@ -164,7 +164,11 @@ function joinedOrNew(
 }
 
 /** The refund to open, or the earlier refund that the request repeats. */
-type Choice = Omit<RequestedRefund, 'id'> | { readonly repeated: RefundId }
+type Choice = Omit<RequestedRefund, 'id'> | Repetition
+
+interface Repetition {
+  readonly repeated: RefundId
+}
 
 interface Request {
   readonly accountId: AccountId
@@ -178,49 +182,49 @@ interface Request {
 }
 
 /** Opens a refund in a transaction of its own and sends it, or finds the earlier refund that the request repeats. */
-async function requestRefund(
+function requestRefund(
   ctx: PaymentsCtx,
-  { accountId, paymentId, actor, auditedReason, confirm, choose }: Request,
+  request: Request,
 ): Promise<{ readonly id: RefundId; readonly isRepetition: boolean }> {
   const id = ctx.ids.next(RefundId)
-  let opened: OpenedRefund | null = null
-  let endSending = () => {}
-  const openIn = async (tx: Tx): Promise<RefundId> => {
-    // A retried transaction starts here again, after the database rolled the earlier run back.
-    opened = null
-    endSending()
-    const payment = await lockPayment(tx, accountId, paymentId)
-    await confirm(tx)
-    if (payment === null) throw new AppError('not_found')
-    const choice = await choose(tx, payment)
-    if ('repeated' in choice) return choice.repeated
-    opened = await openRefund(ctx, tx, payment, { id, ...choice })
-    if (actor) {
-      const { amount } = choice
-      const details = { refundId: id, amount: toMajor(amount), currency: amount.currency }
-      await audit(ctx, tx, actor, {
-        action: 'payment.refund_opened',
-        subject: paymentId,
-        accountId,
-        details: { ...details, ...(auditedReason !== undefined && { reason: auditedReason }) },
-      })
-    }
-    // The refund is announced before the commit makes it visible: a concurrent request that finds it can wait for it.
-    endSending = ctx.refundSingleflight.begin(id)
-    return id
-  }
-  try {
-    const committed = await resolvingCommit(
+  // The refund is announced before the commit makes it visible: a concurrent request that finds it can wait for it.
+  return ctx.refundSingleflight.run(id, async () => {
+    const sendingStart = startSending(ctx)
+    const result = await resolvingCommit<OpenedRefund | Repetition>(
       ctx,
-      { accountId, paymentId },
-      () => ctx.db.tx(openIn),
-      async (tx) => ((await findRefund(tx, accountId, id)) ? id : null),
+      request,
+      () => ctx.db.tx((tx) => openOrRepeat(ctx, tx, id, request)),
+      (tx) => findOpened(tx, request.accountId, id, sendingStart),
     )
-    if (opened) await sendRefund(ctx, opened)
-    return { id: committed, isRepetition: committed !== id }
-  } finally {
-    endSending()
+    if ('repeated' in result) return { id: result.repeated, isRepetition: true }
+    await sendRefund(ctx, result)
+    return { id, isRepetition: false }
+  })
+}
+
+async function openOrRepeat(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  id: RefundId,
+  { accountId, paymentId, actor, auditedReason, confirm, choose }: Request,
+): Promise<OpenedRefund | Repetition> {
+  const payment = await lockPayment(tx, accountId, paymentId)
+  await confirm(tx)
+  if (payment === null) throw new AppError('not_found')
+  const choice = await choose(tx, payment)
+  if ('repeated' in choice) return choice
+  const opened = await openRefund(ctx, tx, payment, { id, ...choice })
+  if (actor) {
+    const { amount } = choice
+    const details = { refundId: id, amount: toMajor(amount), currency: amount.currency }
+    await audit(ctx, tx, actor, {
+      action: 'payment.refund_opened',
+      subject: paymentId,
+      accountId,
+      details: { ...details, ...(auditedReason !== undefined && { reason: auditedReason }) },
+    })
   }
+  return opened
 }
 
 /**
