@@ -1,6 +1,6 @@
 import { EmbeddedPostgresError } from '@muripo/embedded-postgres/error'
 import type { Config } from './platform/config.ts'
-import { sqlState } from './platform/db/database.ts'
+import { sqlState } from './platform/db/failures.ts'
 
 interface ListenError {
   readonly port?: number

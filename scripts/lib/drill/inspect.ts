@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDatabaseAway } from '../../../apps/server/src/platform/db/database.ts'
+import { isDatabaseAway } from '../../../apps/server/src/platform/db/failures.ts'
 import { compare, compareFinal, type Finding, observedSoFar } from './compare.ts'
 import { logProgress } from './report.ts'
 import type { Inspected } from './scene.ts'

@@ -2,13 +2,8 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  createDatabase,
-  createPool,
-  type Database,
-  isDatabaseAway,
-  isOutcomeUnknown,
-} from '../../src/platform/db/database.ts'
+import { createDatabase, createPool, type Database } from '../../src/platform/db/database.ts'
+import { isDatabaseAway, isOutcomeUnknown } from '../../src/platform/db/failures.ts'
 import { type PrivateCluster, startPrivateCluster } from '../private-cluster.ts'
 
 let cluster: PrivateCluster

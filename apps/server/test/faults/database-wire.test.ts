@@ -15,7 +15,7 @@ import {
 } from '../../src/modules/payments/factory.ts'
 import type { Payment } from '../../src/modules/payments/payment.ts'
 import { createRefund } from '../../src/modules/payments/refunds/actions/request-refund.ts'
-import { isDatabaseAway } from '../../src/platform/db/database.ts'
+import { isDatabaseAway } from '../../src/platform/db/failures.ts'
 import { uuidOf } from '../../src/platform/ids.ts'
 import { wiredGateway } from './wired-gateway.ts'
 

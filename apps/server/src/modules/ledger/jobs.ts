@@ -1,6 +1,6 @@
 import type { AccountId } from '@muripo/contract/ids'
 import type { Ctx } from '../../platform/ctx.ts'
-import { isDatabaseAway } from '../../platform/db/database.ts'
+import { isDatabaseAway } from '../../platform/db/failures.ts'
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
 import { discrepanciesOf } from './actions/trial-balance.ts'
 import type { Check, LedgerComparison } from './comparison.ts'

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestCtx, testCtx } from '../../../test/test-ctx.ts'
-import { createPool, isDatabaseAway, isDatabaseBusy, isOutcomeUnknown, type Tx } from './database.ts'
+import { createPool, type Tx } from './database.ts'
+import { isDatabaseAway, isDatabaseBusy, isOutcomeUnknown } from './failures.ts'
 
 let ctx: TestCtx
 

@@ -7,17 +7,6 @@ import { boundQueue, createQueues, type Queues } from './queues.ts'
 import type { DB } from './schema.ts'
 import { Session } from './session.ts'
 
-export {
-  isDatabaseAway,
-  isDatabaseBusy,
-  isLockTaken,
-  isOutcomeUnknown,
-  isOverloaded,
-  isStatementTimeout,
-  sqlState,
-  violatedConstraint,
-} from './failures.ts'
-
 /** Each session parses and plans it once, under its name. */
 export interface NamedStatement {
   readonly name: string

@@ -9,8 +9,7 @@ import {
   type ZodFastifySchemaValidationError,
 } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { isDatabaseAway, isDatabaseBusy } from '../db/database.ts'
-import { QueueFull } from '../db/failures.ts'
+import { isDatabaseAway, isDatabaseBusy, QueueFull } from '../db/failures.ts'
 import { AppError, invalidFields, overloaded, toProblem } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { hasCommitted, type RequestIds, shownId, traceIdIn } from '../request-scope.ts'

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type AttemptId, RefundId } from '@muripo/contract/ids'
-import { isDatabaseAway, isDatabaseBusy, isOutcomeUnknown, type Tx } from '../../../platform/db/database.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import { isDatabaseAway, isDatabaseBusy, isOutcomeUnknown } from '../../../platform/db/failures.ts'
 import {
   type OpenSpan,
   type PaymentSpan,

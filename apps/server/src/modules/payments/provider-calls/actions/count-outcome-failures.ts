@@ -1,4 +1,5 @@
-import { isDatabaseAway, isDatabaseBusy, type Tx } from '../../../../platform/db/database.ts'
+import type { Tx } from '../../../../platform/db/database.ts'
+import { isDatabaseAway, isDatabaseBusy } from '../../../../platform/db/failures.ts'
 import { invariant } from '../../../../platform/errors.ts'
 import { underReview } from '../../attempts/outcome-changes.ts'
 import { findAttempt, updateAttempt } from '../../attempts/store-attempts.ts'

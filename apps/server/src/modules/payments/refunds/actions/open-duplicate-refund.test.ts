@@ -1,7 +1,7 @@
 import { money } from '@muripo/contract/money'
 import { expect } from 'vitest'
 import { test as base } from '../../../../../test/fixtures.ts'
-import { violatedConstraint } from '../../../../platform/db/database.ts'
+import { violatedConstraint } from '../../../../platform/db/failures.ts'
 import { uuidOf } from '../../../../platform/ids.ts'
 import {
   lookUpDue,
