@@ -38,13 +38,11 @@ describe('reasons', () => {
     expect(namedReason(sentence)).toBe(reason)
   })
 
-  test('are read in under 50 ms from a sentence of 250,000 characters', () => {
-    const sentence = 'wrong '.repeat(40_000)
-    const before = process.cpuUsage()
-    expect(namedReason(sentence)).toBeNull()
-    expect(namedReason(`Wrong PIN. ${sentence}`)).toBe('wrong_pin')
-    expect(redact(sentence)).toHaveLength(160)
-    expect(process.cpuUsage(before).user).toBeLessThan(50_000)
+  test('are read from the first 500 characters of a sentence: the time of the patterns grows with its square', () => {
+    const sentence = 'wrong '.repeat(83)
+    expect(namedReason(`${sentence}PIN`)).toBeNull()
+    expect(namedReason(`Wrong PIN. ${sentence.repeat(500)}`)).toBe('wrong_pin')
+    expect(redact(sentence.repeat(500))).toHaveLength(160)
   })
 })
 

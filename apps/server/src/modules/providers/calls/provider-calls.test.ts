@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { AccountId } from '@muripo/contract/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
@@ -30,18 +31,17 @@ const processWith = (limit: number | null): ProviderCalls =>
 const accountId = AccountId.parse(`mer_${'0'.repeat(26)}`)
 const charge = { accountId } as Parameters<Connector['charge']>[0]
 const lookup = { accountId, key: 'k', msisdn: null, state: null }
-const waiting = () => new Promise((resolve) => setTimeout(resolve, 300))
 
 test('two processes share the calls of a provider, and charges come before look-ups', async () => {
   const [first, second] = [processWith(100), processWith(100)].map((calls) => calls.guard(named()))
   const looks = [first, second].flatMap((each) =>
     Array.from({ length: 5 }, () => each?.lookup(lookup).catch(() => undefined)),
   )
-  await waiting()
   // Ten at once; four of them are left to calls before scheduled look-ups.
-  expect(provider.lookups).toHaveLength(6)
+  await expect.poll(() => provider.lookups).toHaveLength(6)
   await Promise.all([first?.charge(charge), second?.charge(charge)])
   expect(provider.charges).toHaveLength(2)
+  expect(provider.lookups).toHaveLength(6)
   ctx.clock.advance(10_000)
   await Promise.all(looks)
   expect(provider.lookups).toHaveLength(10)
@@ -50,10 +50,9 @@ test('two processes share the calls of a provider, and charges come before look-
 test('the look-up of a callback comes before scheduled ones', async () => {
   const guarded = processWith(100).guard(named())
   const scheduled = Array.from({ length: 8 }, () => guarded.lookup(lookup).catch(() => undefined))
-  await waiting()
-  const before = provider.lookups.length
+  await expect.poll(() => provider.lookups).toHaveLength(6)
   await guarded.lookup({ ...lookup, key: 'told', cause: 'callback' })
-  expect(provider.lookups.at(before)?.key).toBe('told')
+  expect(provider.lookups.at(6)?.key).toBe('told')
   ctx.clock.advance(10_000)
   await Promise.all(scheduled)
 })
@@ -66,7 +65,7 @@ test('a reply about too many calls stops those of all processes, for the request
   await expect(first?.charge(charge)).rejects.toMatchObject({ retryAfterMs: 30_000 })
   provider.charge = async () => pending()
   const waits = second?.charge(charge)
-  await waiting()
+  await sleep(300)
   expect(provider.charges).toHaveLength(1)
   ctx.clock.advance(30_001)
   await waits
