@@ -29,7 +29,7 @@ export default defineConfig({
   reporter: [['list']],
   projects: [
     { name: 'programs', testMatch: programs },
-    { name: 'pages', testIgnore: programs },
+    { name: 'pages', testMatch: /\.spec\.ts$/, testIgnore: programs },
   ],
   use: {
     locale: 'en-GB',

@@ -7,7 +7,7 @@ export default defineConfig({
     include: [
       'apps/*/{src,app,test}/**/*.test.{ts,tsx}',
       'packages/*/src/**/*.test.ts',
-      'scripts/**/*.test.ts',
+      '{scripts,bench,drills}/**/*.test.ts',
     ],
     // These compare times and run by themselves: vitest.timing.config.ts.
     exclude: [...configDefaults.exclude, '**/*.timing.test.ts'],

@@ -5,7 +5,7 @@ import base from './vitest.config.ts'
 export default defineConfig({
   test: {
     ...base.test,
-    include: ['apps/server/{src,test}/**/*.timing.test.ts', 'scripts/*.timing.test.ts'],
+    include: ['apps/server/{src,test}/**/*.timing.test.ts', 'e2e/*.timing.test.ts'],
     exclude: configDefaults.exclude,
     maxWorkers: 1,
   },

@@ -9,7 +9,7 @@ import { runNpmScript, runShell } from './lib/commands.ts'
 import { clear, launch, temporaryDataDir } from './lib/gateway-process.ts'
 import { payFrom } from './lib/payers-page.ts'
 
-/** Each command of the README and the documents, as they write it (`scripts/commands.test.ts` compares both lists). */
+/** Each command of the README and the documents, as they write it (`scripts/checks/commands.test.ts` compares both lists). */
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
 /** A start that creates payments first, on a slow machine that runs other journeys. */

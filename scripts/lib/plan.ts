@@ -83,6 +83,7 @@ function typeSteps(): Step[] {
     'scripts',
     'apps/web',
     'bench',
+    'drills',
     'packages/contract',
     'packages/sdk',
     'e2e',

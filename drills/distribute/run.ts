@@ -1,0 +1,198 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { groupSettings, readShardGroups } from '../../apps/server/src/platform/db/shard-groups.ts'
+import { repository } from '../../scripts/lib/repository.ts'
+import {
+  type DrillDatabase,
+  passTimeOfCallbacks,
+  passTimeOfPayments,
+  unfinishedWork,
+  untilNone,
+  withPool,
+} from '../lib/database.ts'
+import { conclude, inspect } from '../lib/inspect.ts'
+import { countErrors, type Member, startMember } from '../lib/member.ts'
+import { type DrillReport, logProgress } from '../lib/report.ts'
+import { countTraffic, openShopAt, openSurroundings, type Surroundings } from '../lib/scene.ts'
+import type { Shop } from '../lib/shop.ts'
+import { readSnapshot, type Snapshot } from '../lib/snapshot.ts'
+
+/** Merchants are in groups by chance. In one of thirty runs this number leaves one of four groups empty, and the drill opens more. */
+const FIRST_SHOPS = 8
+const MOST_SHOPS = 40
+
+interface PaymentsOptions {
+  readonly databaseUrl: string
+  readonly seconds: number
+  readonly customers: number
+  readonly seed: number
+}
+
+/** Runs two processes of the gateway on a distributed database while customers of merchants in every shard group order, pay and request refunds. */
+export async function runPayments(
+  directory: string,
+  options: PaymentsOptions,
+): Promise<DrillReport & { readonly problems: readonly string[] }> {
+  const { databaseUrl, seconds } = options
+  const surroundings = await openSurroundings(options.seed)
+  const { wallet, receiver } = surroundings
+  const members: Member[] = []
+  const shops: Shop[] = []
+  try {
+    await startMembers(members, directory, databaseUrl, surroundings)
+    const groups = await openShops(shops, members, surroundings, options)
+    const scene = { database: distributed(databaseUrl), wallet, receiver, shop: asOneShop(shops) }
+    await sleep(seconds * 1000)
+    const found = await inspect(scene)
+    logProgress(
+      `${scene.shop.orders.length} orders, ${receiver.taken.size} events delivered, ${found.length} findings`,
+    )
+    const findings = await conclude(scene, found)
+    const { payments, refunds, deliveries } = countTraffic(scene)
+    return {
+      figures: [
+        ['merchants by shard group', groups.join(', ')],
+        ['acknowledged payments', payments],
+        ['acknowledged refunds', refunds],
+        ['events delivered', deliveries],
+        ['payments by status', await paymentsByStatus(databaseUrl)],
+        ['error lines in logs', JSON.stringify(Object.fromEntries(countErrors(members)))],
+      ],
+      findings,
+      problems: await remainingWork(databaseUrl),
+    }
+  } finally {
+    for (const shop of shops) void shop.close()
+    await Promise.all(members.filter((member) => member.isRunning()).map((member) => member.stop()))
+    await wallet.close()
+    await receiver.close()
+  }
+}
+
+async function startMembers(
+  members: Member[],
+  directory: string,
+  databaseUrl: string,
+  { environment }: Surroundings,
+): Promise<void> {
+  for (const name of ['all-1', 'all-2']) {
+    const options = { name, role: 'all', tree: repository } as const
+    const member = await startMember(options, directory, { ...environment, DATABASE_URL: databaseUrl })
+    members.push(member)
+    await member.ready()
+  }
+  logProgress('two processes are ready')
+}
+
+/**
+ * Opens shops at the processes in turn, until every shard group has one.
+ * @returns the number of shops of each group
+ */
+async function openShops(
+  shops: Shop[],
+  members: readonly Member[],
+  { receiver }: Surroundings,
+  { databaseUrl, seed, customers }: PaymentsOptions,
+): Promise<number[]> {
+  let groups: number[] = []
+  while (shops.length < FIRST_SHOPS || (groups.includes(0) && shops.length < MOST_SHOPS)) {
+    const nth = shops.length
+    const url = members[nth % members.length]?.url ?? ''
+    const options = { seed: seed + nth, customers }
+    shops.push(await openShopAt(url, receiver, options, `shop-${nth}@shop.example`))
+    if (shops.length >= FIRST_SHOPS) groups = await applicationsByGroup(databaseUrl)
+  }
+  logProgress(`applications by shard group: ${groups.join(', ')}`)
+  return groups
+}
+
+/** The customers of all merchants, as one shop. */
+const asOneShop = (shops: readonly Shop[]): Shop => ({
+  get orders() {
+    return shops.flatMap(({ orders }) => orders)
+  },
+  get refunds() {
+    return shops.flatMap(({ refunds }) => refunds)
+  },
+  get wrong() {
+    return shops.flatMap(({ wrong }) => wrong)
+  },
+  close: async () => void (await Promise.all(shops.map((shop) => shop.close()))),
+})
+
+const distributed = (databaseUrl: string): DrillDatabase => ({
+  readSnapshot: () => snapshotOfGroups(databaseUrl),
+  async passTime() {
+    await withPool(databaseUrl, passTimeOfCallbacks)
+    for (const group of await readShardGroups(databaseUrl))
+      await withPool(group.url, passTimeOfPayments, groupSettings(group))
+  },
+})
+
+/** Each payment is in one group with all of its rows, so the groups may be read at different moments. */
+async function snapshotOfGroups(databaseUrl: string): Promise<Snapshot> {
+  const groups = await Promise.all(
+    (await readShardGroups(databaseUrl)).map((group) =>
+      withPool(group.url, readSnapshot, groupSettings(group)),
+    ),
+  )
+  return {
+    payments: groups.flatMap(({ payments }) => payments),
+    attempts: groups.flatMap(({ attempts }) => attempts),
+    refunds: groups.flatMap(({ refunds }) => refunds),
+    transfers: groups.flatMap(({ transfers }) => transfers),
+    events: groups.flatMap(({ events }) => events),
+    drifted: groups.reduce((sum, { drifted }) => sum + drifted, 0),
+  }
+}
+
+async function rows(address: string, text: string, schema = 'public'): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: address, options: `-c search_path=${schema},public` })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const inEachGroup = async (databaseUrl: string, text: string) =>
+  Promise.all((await readShardGroups(databaseUrl)).map(({ schema, url }) => rows(url, text, schema)))
+
+const applicationsByGroup = async (databaseUrl: string): Promise<number[]> =>
+  (await inEachGroup(databaseUrl, 'select from applications')).map(({ length }) => length)
+
+async function paymentsByStatus(databaseUrl: string): Promise<string> {
+  const found = await rows(
+    databaseUrl,
+    'select status, count(*)::int as count from payments group by status order by status',
+  )
+  return found.map(({ status, count }) => `${count} ${status}`).join(', ')
+}
+
+const REMAINING_WORK_TIMEOUT_MS = 30_000
+const PAUSE_MS = 500
+
+const rowsOfProblems = {
+  ...unfinishedWork,
+  'deltas that are not in the totals': 'select 1 from payment_stat_deltas',
+  'balances that differ from the transfers': 'select 1 from ledger_balances_drift',
+}
+
+/** Unfinished background work of each group. */
+const remainingWork = (databaseUrl: string): Promise<string[]> =>
+  untilNone(
+    REMAINING_WORK_TIMEOUT_MS,
+    async () => {
+      const found = await Promise.all(
+        Object.entries(rowsOfProblems).map(async ([text, statement]) =>
+          (await inEachGroup(databaseUrl, statement)).flatMap(({ length }, group) =>
+            length > 0 ? [`group ${group}: ${length} ${text}`] : [],
+          ),
+        ),
+      )
+      return found.flat()
+    },
+    () => sleep(PAUSE_MS),
+  )

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDatabaseAway } from '../../apps/server/src/platform/db/failures.ts'
+import { compare, compareFinal, type Finding, observedSoFar, wrongAnswers } from './compare.ts'
+import { logProgress } from './report.ts'
+import type { Inspected } from './scene.ts'
+
+const COMPLETION_TIMEOUT_MS = 120_000
+const ROUND_MS = 500
+
+/** Compares all records while the customers go on. */
+export async function inspect(scene: Inspected): Promise<Finding[]> {
+  const observed = observedSoFar(scene)
+  const giveUpAt = performance.now() + COMPLETION_TIMEOUT_MS
+  const snapshot = await untilReached(giveUpAt, () => scene.database.readSnapshot())
+  return compare(snapshot, observed, scene)
+}
+
+/** The findings of a whole drill: the earlier ones, or else those at the end, and the wrong responses to the shop. */
+export const conclude = async (scene: Inspected, earlier: readonly Finding[] = []): Promise<Finding[]> => [
+  ...(earlier.length > 0 ? earlier : await finish(scene)),
+  ...wrongAnswers(scene.shop),
+]
+
+/** Stops the customers, waits until all work is finished, and compares all records; returns the unfinished work, too. */
+async function finish(scene: Inspected): Promise<Finding[]> {
+  const { shop, wallet, database } = scene
+  let isClosed = false
+  void shop.close().then(() => {
+    isClosed = true
+  })
+  const giveUpAt = performance.now() + COMPLETION_TIMEOUT_MS
+  for (let round = 1; ; round += 1) {
+    await sleep(ROUND_MS)
+    const isLast = performance.now() > giveUpAt
+    if (isClosed && wallet.open === 0) {
+      const observed = observedSoFar(scene)
+      const snapshot = await untilReached(giveUpAt, () => database.readSnapshot())
+      const findings = compareFinal(snapshot, observed, scene)
+      logProgress(`finishing: ${findings.length} left${findings[0] ? `, such as: ${findings[0].text}` : ''}`)
+      if (findings.length === 0 || isLast || findings.some(({ kind }) => kind !== 'unresolved'))
+        return findings
+    } else if (isLast) {
+      return [{ kind: 'unresolved', text: isClosed ? unacceptedCallback : unansweredRequest }]
+    }
+    if (round === 2) wallet.repeatCallbacks()
+    if (round % 4 === 0) await untilReached(giveUpAt, () => database.passTime())
+  }
+}
+
+const unacceptedCallback = 'a callback of the wallet was not accepted'
+const unansweredRequest = 'a request of the shop has no response'
+
+/** Repeats work while the database is unavailable: the leader may change again, and a busy machine may accept a session late. */
+async function untilReached<Result>(giveUpAt: number, work: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isDatabaseAway(error) || performance.now() > giveUpAt) throw error
+      await sleep(ROUND_MS)
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { existsSync, rmSync } from 'node:fs'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Finding } from './compare.ts'
+import { conclude } from './inspect.ts'
+import { type DrillReport, reportDrill } from './report.ts'
+import type { Inspected } from './scene.ts'
+
+let printed: string[] = []
+let directory = ''
+beforeEach(() => {
+  printed = []
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line))
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+const report = (found: Partial<DrillReport>): Promise<boolean> =>
+  reportDrill('test', async (created) => {
+    directory = created
+    return { figures: [['paid', 1]], findings: [], ...found }
+  })
+
+test('the directory of a drill that found nothing is removed', async () => {
+  expect(await report({})).toBe(true)
+  expect(existsSync(directory)).toBe(false)
+  expect(printed).toEqual(['paid  1'])
+})
+
+test.each<[string, Partial<DrillReport>]>([
+  ['lost: a payment', { findings: [{ kind: 'lost', text: 'a payment' }] }],
+  ['problem: 3 jobs that are left', { problems: ['3 jobs that are left'] }],
+])('the directory of a drill with %j is kept', async (line, found) => {
+  expect(await report(found)).toBe(false)
+  expect(existsSync(directory)).toBe(true)
+  expect(printed).toEqual(['paid  1', line, `The files of the drill are in ${directory}`])
+})
+
+/** The records after a drill without a payment, in which the shop received a wrong response. */
+const scene: Inspected = {
+  wallet: {
+    ecocashUrl: '',
+    cardsUrl: '',
+    entries: new Map(),
+    open: 0,
+    repeatCallbacks() {},
+    async close() {},
+  },
+  receiver: { url: '', taken: new Map(), contradicted: new Set(), async close() {} },
+  shop: { orders: [], refunds: [], wrong: ['a cancel was answered with 404'], async close() {} },
+  database: {
+    readSnapshot: async () => ({
+      ...{ payments: [], attempts: [], refunds: [], transfers: [], events: [] },
+      drifted: 0,
+    }),
+    async passTime() {},
+  },
+}
+const wrong: Finding = { kind: 'half done', text: 'a cancel was answered with 404' }
+
+test('a wrong response to the shop keeps the directory, although all records agree', async () => {
+  const findings = await conclude(scene)
+  // The progress, which is no complaint.
+  vi.mocked(console.error).mockClear()
+  expect(findings).toEqual([wrong])
+  expect(await report({ findings })).toBe(false)
+  expect(existsSync(directory)).toBe(true)
+})
+
+test('a wrong response to the shop is reported beside the findings that end a drill', async () => {
+  const lost: Finding = { kind: 'lost', text: 'a payment' }
+  expect(await conclude(scene, [lost])).toEqual([lost, wrong])
+})

@@ -1,0 +1,122 @@
+import { call, makeApplication, signIn, signUp } from '../../bench/lib/seed.ts'
+import { freePort } from '../../scripts/lib/free-port.ts'
+import { chanceOf } from './chance.ts'
+import { type DrillDatabase, databaseAt } from './database.ts'
+import { RestartingGateway } from './gateway.ts'
+import { type Receiver, startReceiver } from './receiver.ts'
+import { openShop, type Shop } from './shop.ts'
+import { startWallet, type Wallet } from './wallet/wallet.ts'
+
+/** The four records that a drill compares. */
+export interface Inspected {
+  readonly wallet: Wallet
+  readonly receiver: Receiver
+  readonly shop: Shop
+  readonly database: DrillDatabase
+}
+
+/** A gateway, its provider, a merchant's receiver and the merchant's concurrent customers. */
+export interface Scene extends Inspected {
+  readonly gateway: RestartingGateway
+  /** Starts a gateway on the same directory and port, after the other one has stopped. */
+  readonly startAgain: () => RestartingGateway
+}
+
+export interface SceneOptions {
+  readonly seed: number
+  /** Number of concurrent customers. */
+  readonly customers: number
+  /** Whether the shop captures some orders. */
+  readonly captures?: boolean
+  readonly environment?: Readonly<Record<string, string>>
+  /** Outside the directory, when the drill destroys the directory. */
+  readonly logFile?: string
+}
+
+/** The two servers that a gateway calls, and the variables with the addresses of the provider. */
+export interface Surroundings {
+  readonly wallet: Wallet
+  readonly receiver: Receiver
+  readonly environment: Readonly<Record<string, string>>
+}
+
+export async function openSurroundings(seed: number): Promise<Surroundings> {
+  // Each has its own random source, so that the times of the kills depend only on the seed.
+  const wallet = await startWallet(chanceOf(seed + 1))
+  const receiver = await startReceiver(chanceOf(seed + 2))
+  return {
+    wallet,
+    receiver,
+    environment: {
+      ECOCASH_URL: wallet.ecocashUrl,
+      MASTERCARD_URL: wallet.cardsUrl,
+      MASTERCARD_MERCHANT_ID: 'TESTCRASH',
+      MASTERCARD_PASSWORD: 'crash',
+    },
+  }
+}
+
+/** A merchant with an application and an endpoint, and the merchant's customers, at a gateway that is ready. */
+export async function openShopAt(
+  url: string,
+  receiver: Receiver,
+  { seed, customers, captures = true }: Pick<SceneOptions, 'seed' | 'customers' | 'captures'>,
+  email = 'crash@shop.example',
+): Promise<Shop> {
+  const token = await signIn(url, await signUp(url, email))
+  const { applicationKey } = await makeApplication(url, token, 'Shop')
+  await call(url, '/api/v1/webhooks', {
+    token: applicationKey,
+    body: {
+      url: receiver.url,
+      events: [
+        ...(captures ? ['payment.authorized'] : []),
+        ...['payment.completed', 'payment.failed', 'payment.refunded', 'refund.failed'],
+      ],
+    },
+  })
+  return openShop(url, applicationKey, customers, { chance: chanceOf(seed + 3), captures })
+}
+
+export async function openScene(
+  directory: string,
+  { seed, customers, environment = {}, logFile }: SceneOptions,
+): Promise<Scene> {
+  const { wallet, receiver, environment: providers } = await openSurroundings(seed)
+  const port = await freePort()
+  const startAgain = () => new RestartingGateway(directory, port, { ...providers, ...environment }, logFile)
+  const gateway = startAgain()
+  try {
+    await gateway.ready()
+    const shop = await openShopAt(gateway.url, receiver, { seed, customers })
+    const database = databaseAt(() => gateway.databaseUrl())
+    return { gateway, database, wallet, receiver, shop, startAgain }
+  } catch (error) {
+    await Promise.all([gateway.stop(), wallet.close(), receiver.close()])
+    throw error
+  }
+}
+
+export async function closeScene({ gateway, wallet, receiver, shop }: Scene): Promise<void> {
+  void shop.close()
+  await gateway.stop()
+  await wallet.close()
+  await receiver.close()
+}
+
+const answeredIn = (requests: readonly { readonly answered: string | null }[]): number =>
+  requests.filter(({ answered }) => answered !== null).length
+
+/** The size of the traffic in a report. */
+export function countTraffic({ shop, wallet, receiver }: Omit<Inspected, 'database'>) {
+  const deliveries = [...receiver.taken.values()]
+  return {
+    payments: answeredIn(shop.orders),
+    paid: [...wallet.entries.values()].filter(({ kind, status }) => kind === 'charge' && status === 'paid')
+      .length,
+    refunds: answeredIn(shop.refunds),
+    cancelled: shop.orders.filter(({ cancelled }) => cancelled).length,
+    deliveries: deliveries.length,
+    deliveredAgain: deliveries.reduce((again, { times }) => again + times - 1, 0),
+  }
+}

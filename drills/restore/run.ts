@@ -1,0 +1,235 @@
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { compare, type Finding, type Observed, observedSoFar, wrongAnswers } from '../lib/compare.ts'
+import { passTime, withPool } from '../lib/database.ts'
+import { countFindings, type DrillReport, logProgress } from '../lib/report.ts'
+import { closeScene, openScene, type Scene } from '../lib/scene.ts'
+import { readSnapshot, type Snapshot } from '../lib/snapshot.ts'
+import type { Wallet } from '../lib/wallet/wallet.ts'
+import type { Keeper } from './keeper.ts'
+
+interface RestoreDrillOptions {
+  /** The duration of the load before the backup, and again between the backup and the moment. */
+  readonly seconds: number
+  readonly customers: number
+  readonly seed: number
+}
+
+/** The load goes on after the moment: a restore must leave out these commits. */
+const AFTER_MOMENT_MS = 2000
+const ARCHIVE_TIMEOUT_MS = 90_000
+const COMPLETION_TIMEOUT_MS = 120_000
+
+/** Backs up while customers pay, destroys the database, restores it to a moment, and compares all records. */
+export async function restoreDrill(
+  directory: string,
+  keeper: Keeper,
+  options: RestoreDrillOptions,
+): Promise<DrillReport> {
+  let scene: Scene | undefined
+  try {
+    scene = await openScene(keeper.dataDir, {
+      ...options,
+      environment: keeper.environment,
+      logFile: path.join(directory, 'gateway.log'),
+    })
+    const backup = await loadAndBackUp(scene, keeper, options.seconds)
+
+    logProgress('the database is destroyed')
+    await scene.gateway.destroy()
+    await keeper.destroy()
+    const restoreMs = await duration(() => keeper.restore(backup.moment))
+    const gateway = scene.startAgain()
+    scene = { ...scene, gateway }
+    const readyMs = await duration(() => gateway.ready())
+    const restored = await compareRestored(keeper.databaseUrl ?? gateway.databaseUrl(), scene, backup)
+    return reportOf(backup, restored, { restoreMs, readyMs })
+  } finally {
+    if (scene) await closeScene(scene)
+    await keeper.stop()
+  }
+}
+
+interface Backup {
+  readonly moment: Date
+  /** The records of the moment, and the findings until then. */
+  readonly before: Observed
+  readonly capturedBefore: ReadonlySet<string>
+  readonly wrong: readonly Finding[]
+  /** Payments that were acknowledged after the moment. */
+  readonly acknowledgedAfter: number
+  readonly backupMs: number
+  readonly archiveMs: number
+}
+
+/** Takes a backup under load, and returns a moment after it whose commits have reached the archive. */
+async function loadAndBackUp(scene: Scene, keeper: Keeper, seconds: number): Promise<Backup> {
+  const { wallet, shop, gateway } = scene
+  const ownerUrl = () => keeper.databaseUrl ?? gateway.databaseUrl()
+  const orders = () => answered(observedSoFar(scene))
+  await pass(seconds * 1000, orders)
+  logProgress('backup')
+  const backupMs = await duration(() => keeper.backUp())
+  await pass(seconds * 1000, orders)
+
+  // Observed first: everything in it was answered before the moment.
+  const before = observedSoFar(scene)
+  const capturedBefore = captured(wallet)
+  const wrong = wrongAnswers(shop)
+  const { time, wal } = await withPool(ownerUrl(), readMoment)
+  logProgress(`the moment is ${time.toISOString()}`)
+  await pass(AFTER_MOMENT_MS, orders)
+  const archiveMs = await duration(() => withPool(ownerUrl(), (pool) => untilArchived(pool, wal)))
+  const acknowledgedAfter = orders() - answered(before)
+  return { moment: time, before, capturedBefore, wrong, acknowledgedAfter, backupMs, archiveMs }
+}
+
+interface Restored {
+  readonly payments: number
+  readonly held: number
+  readonly findings: readonly Finding[]
+}
+
+const compareRestored = (databaseUrl: string, scene: Scene, backup: Backup): Promise<Restored> =>
+  withPool(databaseUrl, async (pool) => {
+    const snapshot = await readSnapshot(pool)
+    const first = compare(snapshot, backup.before, scene)
+    logProgress(`restored: ${snapshot.payments.length} payments, ${first.length} findings`)
+    const last = first.length > 0 ? first : await finishRestored(pool, backup, scene)
+    const held = (await readSnapshot(pool)).attempts.filter(({ status }) => status === 'held')
+    return {
+      payments: snapshot.payments.length,
+      held: held.length,
+      findings: [...last, ...backup.wrong],
+    }
+  })
+
+function reportOf(
+  { before, acknowledgedAfter, backupMs, archiveMs }: Backup,
+  { payments, held, findings }: Restored,
+  { restoreMs, readyMs }: { readonly restoreMs: number; readonly readyMs: number },
+): DrillReport {
+  const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
+  return {
+    figures: [
+      ['payments acknowledged before the moment', answered(before)],
+      ['refunds acknowledged before the moment', before.refunds.length],
+      ['charges and refunds at the wallet before it', before.charged.length],
+      ['events delivered before it', before.delivered.length],
+      ['payments acknowledged after it, not restored', acknowledgedAfter],
+      ['payments in the restored database', payments],
+      ['charges changed after it, with an operator', held],
+      ...countFindings(findings),
+      ['backup under load', seconds(backupMs)],
+      ['until the moment was in the archive', seconds(archiveMs + AFTER_MOMENT_MS)],
+      ['restore', seconds(restoreMs)],
+      ['until the gateway was ready', seconds(readyMs)],
+    ],
+    findings,
+  }
+}
+
+/** Lets the customers pay for a time, and on a busy machine until one more payment was acknowledged. */
+async function pass(ms: number, acknowledged: () => number): Promise<void> {
+  const before = acknowledged()
+  const giveUpAt = performance.now() + COMPLETION_TIMEOUT_MS
+  await sleep(ms)
+  while (acknowledged() === before && performance.now() < giveUpAt) await sleep(50)
+}
+
+const answered = ({ orders }: Observed): number => orders.length
+
+/** Waits until every restored attempt and refund has the outcome that the wallet recorded. */
+async function finishRestored(
+  pool: pg.Pool,
+  { before, capturedBefore }: Backup,
+  scene: Scene,
+): Promise<readonly Finding[]> {
+  void scene.shop.close()
+  const giveUpAt = performance.now() + COMPLETION_TIMEOUT_MS
+  for (;;) {
+    await sleep(1000)
+    await passTime(pool)
+    const snapshot = leaveToOperator(await readSnapshot(pool), before, capturedBefore, scene.wallet)
+    const findings = [...compare(snapshot, before, scene), ...open(snapshot)]
+    if (findings.length === 0 || performance.now() > giveUpAt) return findings
+    if (findings.some(({ kind }) => kind !== 'unresolved')) return findings
+  }
+}
+
+const withOperator = 'with an operator'
+
+/** The keys of the authorisations that the wallet has captured. */
+const captured = ({ entries }: Wallet): ReadonlySet<string> =>
+  new Set(
+    [...entries.values()].flatMap(({ key, authorisation }) =>
+      typeof authorisation?.captured === 'number' ? [key] : [],
+    ),
+  )
+
+/**
+ * A charge that was open at the moment, and captured or refunded at the provider after it, is correctly held for an operator: the restored
+ * database has no instruction or refund for this money.
+ */
+function leaveToOperator(
+  snapshot: Snapshot,
+  before: Observed,
+  capturedBefore: ReadonlySet<string>,
+  wallet: Wallet,
+): Snapshot {
+  const known = new Set(before.charged.map(({ key }) => key))
+  const refundedLater = new Set(
+    [...wallet.entries.values()].filter(({ key }) => !known.has(key)).map(({ original }) => original),
+  )
+  const changedLater = captured(wallet).difference(capturedBefore).union(refundedLater)
+  const attempts = snapshot.attempts.map((attempt) =>
+    attempt.status === 'held' && changedLater.has(attempt.key)
+      ? { ...attempt, status: withOperator }
+      : attempt,
+  )
+  return { ...snapshot, attempts }
+}
+
+const open = ({ attempts, refunds, drifted }: Snapshot): Finding[] => [
+  ...[...attempts, ...refunds]
+    .filter(({ status }) => !['completed', 'failed', withOperator].includes(status))
+    .map(({ key, status }): Finding => ({ kind: 'unresolved', text: `${key} is ${status}` })),
+  ...(drifted > 0
+    ? [{ kind: 'unresolved', text: `${drifted} balances are not the sums of their transfers` } as const]
+    : []),
+]
+
+interface Moment {
+  readonly time: Date
+  readonly wal: string
+}
+
+/** The option of the restore has milliseconds: the next one is after every commit that was acknowledged. */
+async function readMoment(pool: pg.Pool): Promise<Moment> {
+  const { rows } = await pool.query<Moment>(
+    `select date_trunc('milliseconds', clock_timestamp()) + interval '1 millisecond' as time,
+       pg_walfile_name(pg_current_wal_insert_lsn()) as wal`,
+  )
+  if (!rows[0]) throw new Error('The database has no time')
+  return rows[0]
+}
+
+/** Waits for the segments of this moment and one with a later commit, because a restore to a time reads until a commit after it. */
+async function untilArchived(pool: pg.Pool, wal: string): Promise<void> {
+  const giveUpAt = performance.now() + ARCHIVE_TIMEOUT_MS
+  for (;;) {
+    const { rows } = await pool.query<{ archived: string | null }>(
+      "select last_archived_wal as archived from pg_stat_archiver where last_archived_wal ~ '^[0-9A-F]{24}$'",
+    )
+    if ((rows[0]?.archived ?? '') > wal) return
+    if (performance.now() > giveUpAt) throw new Error(`${wal} did not reach the archive`)
+    await sleep(200)
+  }
+}
+
+async function duration(work: () => Promise<unknown>): Promise<number> {
+  const since = performance.now()
+  await work()
+  return performance.now() - since
+}
