@@ -1539,7 +1539,7 @@ CREATE TABLE payment_counts (
   status text NOT NULL,
   method text NOT NULL,
   payments bigint NOT NULL,
-  CONSTRAINT payment_counts_pkey PRIMARY KEY (account_id, starts_at, application_id, status, method),
+  CONSTRAINT payment_counts_pkey PRIMARY KEY (account_id, starts_at, application_id, status, method) INCLUDE (payments),
   CONSTRAINT payment_counts_payments_check CHECK (payments > 0)
 ) WITH (fillfactor=80);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE payment_counts TO muripo_serving;

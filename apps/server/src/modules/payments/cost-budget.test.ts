@@ -66,16 +66,11 @@ const budget: Record<Step, Omit<WriteCost, 'imageBytes'>> = {
     statements: 2,
     commits: 2,
     inserted: {},
-    updated: {},
-    hotUpdated: {
-      ledger_account_balances: 3,
-      ledger_balance_position: 1,
-      payment_counts: 2,
-      payment_revenue: 1,
-    },
+    updated: { payment_counts: 2 },
+    hotUpdated: { ledger_account_balances: 3, ledger_balance_position: 1, payment_revenue: 1 },
     deleted: { payment_stat_deltas: 3 },
-    indexEntries: 0,
-    walBytes: 1000,
+    indexEntries: 2,
+    walBytes: 1250,
   },
 }
 
