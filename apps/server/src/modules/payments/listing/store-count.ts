@@ -33,7 +33,7 @@ export async function countForDashboard(
   if (exact !== null) return numbersOf(db, total, exact)
   const isWhole = page !== undefined && selection.olderThan === null && page.length <= filter.query.limit
   if (isWhole) return numbersOf(db, total, sql`select ${page.length}::int`)
-  const ids = await matchingIds(db, all, COUNT_LIMIT + 1)
+  const ids = await matchingIds(db, all, COUNT_LIMIT + 1, 'any')
   const { matched, ...counts } = await numbersOf(db, total, sql`select count(*) from (${ids}) as found`)
   return { ...counts, matched: Math.min(matched, COUNT_LIMIT), hasMoreMatches: matched > COUNT_LIMIT }
 }

@@ -15,16 +15,24 @@ import {
 } from './store-conditions.ts'
 import { countOfKind } from './store-totals.ts'
 
-/** A query for the ids of the newest payments that a selection keeps, at most so many, newest first. */
-export async function matchingIds(db: Queryable, selection: Selection, most: number): Promise<Sql> {
+/** A count needs no order. */
+export type Order = 'newest first' | 'any'
+
+/** A query for the ids of payments that a selection keeps, at most so many; in the first order they are the newest. */
+export async function matchingIds(
+  db: Queryable,
+  selection: Selection,
+  most: number,
+  order: Order = 'newest first',
+): Promise<Sql> {
   const { kind, amounts } = selection
   const indexed = await indexedIds(db, selection)
   if (indexed !== null)
     return sql`select id from (${indexed}) as found
       where ${matchesOtherFilters(sql`found.id`, selection)} order by id desc limit ${most}`
-  if (isAnyKind(kind)) return isEverything(amounts) ? scan(selection, most) : perDay(selection, most)
+  if (isAnyKind(kind)) return isEverything(amounts) ? scan(selection, most) : perDay(selection, most, order)
   if (isEverything(amounts) || (await isRareKind(db, selection))) return perKind(selection, most)
-  return perDay(selection, most)
+  return perDay(selection, most, order)
 }
 
 /** A query for the ids that begin or end with the fragment; null for a fragment that may also be in the middle of an id. */
@@ -72,11 +80,11 @@ const perKind = (selection: Selection, most: number): Sql => sql`
   ) as newest
   order by newest.id desc limit ${most}`
 
-/** Reads one day after the other, the last one first, until the limit. */
-const perDay = (selection: Selection, most: number): Sql => sql`
+/** Reads one day after the other, the last one first, until the limit. The index of amounts has the ids of a day in another order. */
+const perDay = (selection: Selection, most: number, order: Order): Sql => sql`
   select of_day.id from (${daysOf(selection)}) as days (day)
   cross join lateral (
     select id from payments where ${inIdRange(selection)} and id_day(id) = days.day and ${matchesFilters(selection)}
-    order by id desc limit ${most}
+    ${order === 'any' ? sql`` : sql`order by id desc`} limit ${most}
   ) as of_day
   limit ${most}`
