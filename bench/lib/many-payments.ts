@@ -88,8 +88,8 @@ async function dropIndexes(sql: pg.Client): Promise<string[]> {
 }
 
 /**
- * Payments of the last two years, with growth. The applications have different sizes, and the last one has only old payments. There are
- * three currencies, three refunded payments, and a few prices for half of the amounts.
+ * Payments of the last two years, with growth. The applications have different sizes, and the last one has only old payments. Payments of
+ * the last day may be pending. There are three currencies, three refunded payments, and a few prices for half of the amounts.
  */
 const insertPayments = `
 insert into payments (account_id, id, application_id, amount_minor, currency, status, status_reason, method, provider_reference,
@@ -116,7 +116,7 @@ from (
   select nth, to_timestamp(ms / 1000::float8) as at, shop, currency, method,
     (lpad(to_hex(ms), 12, '0') || '7' || substr(chance, 1, 3) || '8' || substr(chance, 4, 15))::uuid as id,
     case when nth % greatest($3::int / 3, 1) = 7 then 'refunded' when outcome < 0.86 then 'completed' when outcome < 0.97 then 'failed'
-      else 'pending' end as status,
+      when ms < (extract(epoch from now()) - 86400) * 1000 then 'failed' else 'pending' end as status,
     case when priced < 0.5 then (array[499, 999, 1250, 1999, 2500, 4999, 10000, 25000])[1 + floor(priced * 16)::int]
       else 50 + floor(exp(random() * 7 + random() * 7))::bigint end as amount
   from (
