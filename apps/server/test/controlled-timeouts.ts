@@ -1,20 +1,30 @@
 import { vi } from 'vitest'
 
-/** The time-outs of `AbortSignal.timeout` until the end of the test, which expire only on request. */
-export function controlledTimeouts() {
-  const timeouts: { readonly ms: number; readonly controller: AbortController }[] = []
+/** Holds the timers of these durations until the end of the test: they expire only on request, however slow the machine is. */
+export function controlledTimeouts(...durationsMs: readonly number[]) {
+  const timers: { readonly ms: number; readonly expire: () => void }[] = []
+  const { setTimeout } = globalThis
+  const timeout = AbortSignal.timeout.bind(AbortSignal)
+
   vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    if (!durationsMs.includes(ms)) return timeout(ms)
     const controller = new AbortController()
-    timeouts.push({ ms, controller })
+    const expire = () => controller.abort(new DOMException('The time is over', 'TimeoutError'))
+    timers.push({ ms, expire })
     return controller.signal
   })
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms = 0, ...rest: []) => {
+    if (!durationsMs.includes(ms)) return setTimeout(run, ms, ...rest)
+    timers.push({ ms, expire: run })
+    return undefined
+  }) as typeof setTimeout)
+
   return {
-    /** The durations in the order of their starts. */
-    durationsMs: () => timeouts.map(({ ms }) => ms),
-    /** Expires each time-out of this duration. */
+    /** The durations of the started timers, in order. */
+    started: () => timers.map(({ ms }) => ms),
+    /** Lets each timer of this duration expire. */
     expire(durationMs: number): void {
-      for (const { ms, controller } of timeouts)
-        if (ms === durationMs) controller.abort(new DOMException('The time is over', 'TimeoutError'))
+      for (const { ms, expire } of timers) if (ms === durationMs) expire()
     },
   }
 }

@@ -30,9 +30,13 @@ export async function startPooler(databaseUrl: string, faults: PoolerFaults) {
   const withoutOptions = (message: Buffer, isFirst: boolean): Buffer | null =>
     isFirst && faults.options === 'dropped' ? startUpWithout('options', message) : message
   let delivered = 0
+  let dropped = 0
   const withoutNotifications = (message: Buffer): Buffer | null => {
     if (message[0] !== NOTIFICATION.charCodeAt(0)) return message
-    if (faults.notifications === 'dropped') return null
+    if (faults.notifications === 'dropped') {
+      dropped += 1
+      return null
+    }
     delivered += 1
     return message
   }
@@ -44,6 +48,7 @@ export async function startPooler(databaseUrl: string, faults: PoolerFaults) {
     faults,
     /** The number of notifications that clients were sent. */
     delivered: () => delivered,
+    dropped: () => dropped,
     async close() {
       for (const socket of sockets) socket.destroy()
       server.close()

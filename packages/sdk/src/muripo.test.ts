@@ -231,8 +231,14 @@ test('a page instead of a response is named', async () => {
 })
 
 test('a gateway that does not answer in time is a network error', async () => {
-  const { url, seen } = await gateway(() => {})
-  const error = await failureOf(new Muripo('k', { baseUrl: url, timeoutMs: 50 }).payments.retrieve('pay_1'))
+  const timeouts: AbortController[] = []
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const timeout = new AbortController()
+    timeouts.push(timeout)
+    return timeout.signal
+  })
+  const { url, seen } = await gateway(() => timeouts.at(-1)?.abort(new DOMException('', 'TimeoutError')))
+  const error = await failureOf(new Muripo('k', { baseUrl: url }).payments.retrieve('pay_1'))
   expect(error).toMatchObject({ status: 0, code: 'network_error', requestId: null, fields: [] })
   expect(error.cause).toMatchObject({ name: 'TimeoutError' })
   expect(seen).toHaveLength(3)

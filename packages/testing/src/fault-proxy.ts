@@ -25,6 +25,8 @@ export interface FaultProxy {
   readonly cuts: number
   /** The number of cut connections that both ends have closed. */
   readonly gone: number
+  /** The number of pieces that were swallowed since the fault was set. */
+  readonly swallowed: number
   /** Applies to all further data, also on open connections. */
   set(fault: Fault): void
   /** Resets every connection, like a restarted machine. */
@@ -47,6 +49,7 @@ export async function startFaultProxy(
   let passed = { up: 0, down: 0 }
   let cuts = 0
   let gone = 0
+  let swallowed = 0
   const open = new Set<Socket>()
 
   function cutByBytes(direction: Direction, piece: Buffer): number | null {
@@ -73,7 +76,11 @@ export async function startFaultProxy(
         turn = turn.then(work).catch(() => undefined)
       }
       from.on('data', (piece: Buffer) => {
-        if (isCut || fault.swallow === 'both' || fault.swallow === direction) return
+        if (isCut) return
+        if (fault.swallow === 'both' || fault.swallow === direction) {
+          swallowed += 1
+          return
+        }
         const keep = cutter?.(direction, piece) ?? cutByBytes(direction, piece)
         isCut = keep !== null
         const { delayMs, sliceBytes = piece.length, halfClose } = fault
@@ -117,8 +124,12 @@ export async function startFaultProxy(
     get gone() {
       return gone
     },
+    get swallowed() {
+      return swallowed
+    },
     set(next) {
       fault = next
+      swallowed = 0
       passed = { up: 0, down: 0 }
     },
     reset() {

@@ -57,6 +57,9 @@ export async function startPostgresProxy(databaseUrl: string): Promise<PostgresP
     get gone() {
       return proxy.gone
     },
+    get swallowed() {
+      return proxy.swallowed
+    },
     get messages() {
       return messages
     },

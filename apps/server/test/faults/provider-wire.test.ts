@@ -16,8 +16,10 @@ import { createRefund } from '../../src/modules/payments/refunds/actions/request
 import { refundsOf } from '../../src/modules/payments/refunds/store-refunds.ts'
 import { configFor } from '../../src/modules/providers/ecocash/fixtures.ts'
 import { ecocashConnector } from '../../src/modules/providers/ecocash/index.ts'
+import { REQUEST_TIMEOUT_MS } from '../../src/modules/providers/http-transport.ts'
 import { registryOf } from '../../src/modules/providers/registry.ts'
 import { createBackgroundTasks } from '../../src/platform/async/background-tasks.ts'
+import { controlledTimeouts } from '../controlled-timeouts.ts'
 import { test as base } from '../fixtures.ts'
 
 const MINUTE = 60_000
@@ -82,10 +84,7 @@ const harmless: readonly (readonly [name: string, fault: Fault])[] = [
   ['that brings each byte by itself', { sliceBytes: 1 }],
 ]
 
-/**
- * `scene.ctx` is a gateway with a faulty connection to its wallet, and a time-out of half a second; `scene.patient` is the same gateway with
- * a longer time-out than any connection without a fault needs.
- */
+/** `scene.ctx` is a gateway with a faulty connection to its wallet. */
 const test = base
   .extend('wallet', async ({ world: _before }, { onCleanup }) => {
     const wallet = await openWallet()
@@ -99,12 +98,20 @@ const test = base
   })
   .extend('scene', ({ world, shop, proxy }) => {
     const url = `http://127.0.0.1:${proxy.port}/payment/v1`
-    const withTimeout = (timeoutMs: number) => {
-      const connector = ecocashConnector(configFor(url, { timeoutMs }))
-      return paymentsCtx(world.ctx, registryOf([connector]), createBackgroundTasks(world.ctx.log))
+    const connector = ecocashConnector(configFor(url))
+    const ctx = paymentsCtx(world.ctx, registryOf([connector]), createBackgroundTasks(world.ctx.log))
+    const timeouts = controlledTimeouts(REQUEST_TIMEOUT_MS)
+
+    /** Waits for calls that break, or that time out once the connection has swallowed a part of them. */
+    async function unanswered<T>(calls: Promise<T>): Promise<T> {
+      let isOver = false
+      const ended = calls.finally(() => {
+        isOver = true
+      })
+      await expect.poll(() => isOver || proxy.swallowed > 0).toBe(true)
+      timeouts.expire(REQUEST_TIMEOUT_MS)
+      return ended
     }
-    const ctx = withTimeout(500)
-    const patient = withTimeout(60_000)
     async function lookUp(payment: Payment) {
       const { status, refunded } = await paymentNow(ctx, shop.owner, payment.id)
       return { status, refunded: refunded.minor }
@@ -114,19 +121,20 @@ const test = base
     async function letTimePass(): Promise<void> {
       for (const minutes of [1, 11, 6]) {
         world.ctx.clock.advance(minutes * MINUTE)
-        await lookUpDue(patient)
+        await lookUpDue(ctx)
       }
     }
-    return { ctx, patient, lookUp, letTimePass }
+    return { ctx, unanswered, lookUp, letTimePass }
   })
 
 describe('[invariant] a charge over a faulty connection', () => {
   test.for(stages)(
     '%s is unknown, is looked up, and is never sent again',
-    async ([_name, fault, isReceived], { wallet, proxy, shop, scene: { ctx, lookUp, letTimePass } }) => {
+    async ([_name, fault, isReceived], { wallet, proxy, shop, scene }) => {
+      const { ctx, unanswered, lookUp, letTimePass } = scene
       const payment = await makePayment(ctx, shop.owner)
       proxy.set(fault)
-      const { id, status } = await makeAttempt(ctx, payment)
+      const { id, status } = await unanswered(makeAttempt(ctx, payment))
       expect(status).toBe('unknown')
       expect(await lookUp(payment)).toMatchObject({ status: 'pending' })
       // The payer presses the button again while the outcome is unknown.
@@ -139,22 +147,19 @@ describe('[invariant] a charge over a faulty connection', () => {
     },
   )
 
-  test.for(harmless)(
-    '%s is paid',
-    async ([_name, fault], { wallet, proxy, shop, scene: { ctx, patient } }) => {
-      const payment = await makePayment(ctx, shop.owner)
-      proxy.set(fault)
-      expect((await makeAttempt(patient, payment)).status).toBe('completed')
-      expect([...wallet.requests.values()]).toEqual([1])
-    },
-  )
+  test.for(harmless)('%s is paid', async ([_name, fault], { wallet, proxy, shop, scene: { ctx } }) => {
+    const payment = await makePayment(ctx, shop.owner)
+    proxy.set(fault)
+    expect((await makeAttempt(ctx, payment)).status).toBe('completed')
+    expect([...wallet.requests.values()]).toEqual([1])
+  })
 
   test('whose look-ups fail, too, stays unknown until one succeeds', async ({
     world,
     wallet,
     proxy,
     shop,
-    scene: { ctx, lookUp, letTimePass },
+    scene: { ctx, unanswered, lookUp, letTimePass },
   }) => {
     const payment = await makePayment(ctx, shop.owner)
     proxy.set({ cutAfter: { direction: 'down', bytes: 0 } })
@@ -162,7 +167,7 @@ describe('[invariant] a charge over a faulty connection', () => {
     for (const fault of [{ cutAfter: { direction: 'down', bytes: 0 } }, { swallow: 'both' }] as const) {
       proxy.set(fault)
       world.ctx.clock.advance(MINUTE)
-      await lookUpDue(ctx)
+      await unanswered(lookUpDue(ctx))
       expect((await latestAttempt(ctx, payment)).status).toBe('unknown')
     }
     proxy.set({})
@@ -175,20 +180,16 @@ describe('[invariant] a charge over a faulty connection', () => {
 describe('[invariant] a refund over a faulty connection', () => {
   test.for(stages)(
     '%s keeps its reserve, is looked up, and is never sent again',
-    async ([_name, fault, isReceived], {
-      wallet,
-      proxy,
-      shop,
-      scene: { ctx, patient, lookUp, letTimePass },
-    }) => {
+    async ([_name, fault, isReceived], { wallet, proxy, shop, scene }) => {
+      const { ctx, unanswered, lookUp, letTimePass } = scene
       const payment = await makePayment(ctx, shop.owner)
-      await makeAttempt(patient, payment)
+      await makeAttempt(ctx, payment)
       wallet.requests.clear()
       proxy.set(fault)
-      const requests = { payment: payment.id, amount: 5 }
-      const { json } = await createRefund(ctx, shop.owner, requests, {
-        idempotencyKey: `refund-${payment.id}`,
-      })
+      const request = { payment: payment.id, amount: 5 }
+      const { json } = await unanswered(
+        createRefund(ctx, shop.owner, request, { idempotencyKey: `refund-${payment.id}` }),
+      )
       expect(JSON.parse(json).status).toBe('pending')
       expect((await paymentNow(ctx, shop.owner, payment.id)).refundPending.minor).toBe(500n)
       proxy.set({})

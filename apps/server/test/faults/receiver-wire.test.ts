@@ -2,7 +2,10 @@ import { type Fault, startFaultProxy } from '@muripo/testing/fault-proxy'
 import { describe, expect } from 'vitest'
 import { findDelivery } from '../../src/modules/webhooks/deliveries/store-deliveries.ts'
 import { makeEndpoint, makeEvent, makeReceiver, makeRelay } from '../../src/modules/webhooks/factory.ts'
+import { controlledTimeouts } from '../controlled-timeouts.ts'
 import { test as base } from '../fixtures.ts'
+
+const TIMEOUT_MS = 20_000
 
 /** Faults of the connection, and whether the endpoint still receives the event. */
 const stages: readonly (readonly [name: string, fault: Fault, isReceived: boolean])[] = [
@@ -32,13 +35,18 @@ const test = base
     return proxy
   })
   .extend('deliver', ({ world, shop, receiver, proxy }, { onCleanup }) => {
-    const relay = makeRelay(world.ctx, { timeoutMs: 500 })
+    const relay = makeRelay(world.ctx, { timeoutMs: TIMEOUT_MS })
     onCleanup(() => relay.stop())
+    const timeouts = controlledTimeouts(TIMEOUT_MS)
     return async (fault: Fault) => {
       const url = receiver.url.replace(/:\d+\//, `:${proxy.port}/`)
       const { endpoint } = await makeEndpoint(world.ctx, shop, url)
       proxy.set(fault)
       const event = await makeEvent(world.ctx, shop)
+      if (fault.swallow) {
+        await expect.poll(() => proxy.swallowed).toBeGreaterThan(0)
+        timeouts.expire(TIMEOUT_MS)
+      }
       const now = () => findDelivery(world.ctx.db.kysely, endpoint.accountId, endpoint.id, event)
       return {
         event,

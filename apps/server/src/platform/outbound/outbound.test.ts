@@ -42,7 +42,7 @@ async function canary(listener: RequestListener = (_request, reply) => reply.end
 }
 
 function outbound(targets: Targets, options: { timeoutMs?: number; ca?: string } = {}): Outbound {
-  const made = createOutbound(targets, { timeoutMs: 2000, ...options })
+  const made = createOutbound(targets, { timeoutMs: 30_000, ...options })
   outbounds.push(made)
   return made
 }

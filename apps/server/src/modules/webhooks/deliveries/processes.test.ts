@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import type { ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { relayWorld } from '../../../../test/relay-world.ts'
@@ -46,15 +47,15 @@ describe('several processes', () => {
 
   test('another process repeats the unrecorded deliveries of a killed process, under the same id', async () => {
     const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
-    const { promise: cameIn, resolve } = Promise.withResolvers<void>()
-    receiver.answer = (reply) => {
-      resolve()
-      setTimeout(() => reply.writeHead(200).end(), 100)
-    }
+    const { promise: request, resolve } = Promise.withResolvers<ServerResponse>()
+    receiver.answer = resolve
     const first = makeRelay(world.ctx)
     const event = await makeEvent(world.ctx, shop)
-    await cameIn
-    await first.kill()
+    const reply = await request
+    receiver.answer = (again) => again.writeHead(200).end()
+    const killed = first.kill()
+    reply.writeHead(200).end()
+    await killed
     expect(world.errors.splice(0)).toContain('the outcome of a delivery could not be recorded')
     expect(await deliveryOf(endpoint, event)).toMatchObject({ status: 'pending', attempts: 0 })
     relay()
@@ -72,8 +73,8 @@ describe('several processes', () => {
       const events = await makeEvents(world.ctx, shop, 300)
       await expect.poll(() => receiver.received.length).toBeGreaterThan(50)
       processes[0]?.kill('SIGKILL')
-      // The processes use this machine's clock; the leases of the killed one expire a minute later.
-      world.ctx.clock.advance(Date.now() + 61_000 - world.ctx.clock.now().getTime())
+      // The processes use this machine's clock. The leases of the killed one last a minute, and its last statement may end after it.
+      world.ctx.clock.advance(Date.now() + 10 * 60_000 - world.ctx.clock.now().getTime())
       relay()
       await expect.poll(() => receiver.ids().length).toBe(events.length)
       await expect

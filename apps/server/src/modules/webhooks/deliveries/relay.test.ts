@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { controlledTimeouts } from '../../../../test/controlled-timeouts.ts'
 import { relayWorld, verified } from '../../../../test/relay-world.ts'
 import { makeShop, type Shop } from '../../../../test/world.ts'
 import { systemActor } from '../../../platform/audit/actor.ts'
@@ -10,6 +11,8 @@ import { rotateSecret } from '../endpoints/actions/rotate-secret.ts'
 import type { Endpoint } from '../endpoints/store-endpoints.ts'
 import { makeEndpoint, makeEvent, makeEvents, makeReceiver, type Receiver } from '../factory.ts'
 import { attemptsOf } from './store-deliveries.ts'
+
+const TIMEOUT_MS = 20_000
 
 const { world, openReceiver, relay, settled, attemptsOn } = await relayWorld()
 let shop: Shop
@@ -69,14 +72,22 @@ describe('a delivery', () => {
     ['a success that never ends', (reply) => reply.writeHead(200).write('x'), { error: 'timed_out' }],
     ['nothing', () => undefined, { error: 'timed_out' }],
     ['a line that breaks', (reply) => reply.destroy(), { error: 'connection_failed' }],
-  ] as [string, Receiver['answer'], object][])('%s is no success', async (_what, answer, expected) => {
-    const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
-    receiver.answer = answer
-    relay({ timeoutMs: 200 })
-    const event = await makeEvent(world.ctx, shop)
-    expect(await attemptsOn(endpoint, event, 1)).toMatchObject({ status: 'pending', ...expected })
-    expect(receiver.received).toHaveLength(1)
-  })
+  ] as [string, Receiver['answer'], Record<string, unknown>][])(
+    '%s is no success',
+    async (_what, answer, expected) => {
+      const timeouts = controlledTimeouts(TIMEOUT_MS)
+      const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
+      receiver.answer = (reply, got) => {
+        answer(reply, got)
+        // The pause lets the relay read the beginning of the response.
+        if (expected.error === 'timed_out') setTimeout(() => timeouts.expire(TIMEOUT_MS), 50)
+      }
+      relay({ timeoutMs: TIMEOUT_MS })
+      const event = await makeEvent(world.ctx, shop)
+      expect(await attemptsOn(endpoint, event, 1)).toMatchObject({ status: 'pending', ...expected })
+      expect(receiver.received).toHaveLength(1)
+    },
+  )
 
   test('reads a response up to 64 kB, and stores a small part', async () => {
     const { endpoint } = await makeEndpoint(world.ctx, shop, receiver.url)
