@@ -11,7 +11,6 @@ import {
   type Paid,
   resultOf,
   stateOf,
-  TIMEOUT_MS,
 } from './connector-under-test.ts'
 import { type Simulator, startSimulator } from './simulator.ts'
 
@@ -26,7 +25,7 @@ export function createConnectorHarness(under: ConnectorUnderTest) {
   })
   beforeEach(async () => {
     proxy = await startAnswerProxy(simulator.url)
-    connector = under.connect(proxy.url, TIMEOUT_MS)
+    connector = under.connect(proxy.url)
   })
   afterEach(() => proxy.close())
   afterAll(() => simulator.stop())

@@ -15,7 +15,7 @@ import type { Simulator } from './simulator.ts'
 /** A connector with its simulator, as the contract needs them. */
 export interface ConnectorUnderTest {
   /** Makes the connector for a simulator at this origin. */
-  connect(origin: string, timeoutMs: number): Connector
+  connect(origin: string): Connector
   /** Whether this request is the charge itself, which is sent once. */
   isCharge(call: Call): boolean
   /** The same for a refund; needed when the connector has refund calls. */
@@ -55,7 +55,6 @@ export interface ConnectorUnderTest {
   withStatus(text: string, word: string): string
 }
 
-export const TIMEOUT_MS = 2000
 const html = '<html><head><title>Request Rejected</title></head></html>'
 
 export const spoilings: readonly (readonly [name: string, spoiling: Spoiling])[] = [true, false].flatMap(

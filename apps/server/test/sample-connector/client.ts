@@ -25,13 +25,12 @@ function isUseless(answer: HttpAnswer): boolean {
   return status >= 500 || (body === null && status !== 404)
 }
 
-export function createClient({ baseUrl, timeoutMs }: SampleConfig): Client {
+export function createClient({ baseUrl }: SampleConfig): Client {
   const http = createHttpClient({
     name: 'Sample',
     baseUrl,
     headers: { accept: 'application/json' },
     isUseless,
-    ...(timeoutMs !== undefined && { timeoutMs }),
   })
   return {
     health: http.health,

@@ -3,7 +3,6 @@ import type { Currency } from '@muripo/contract/money'
 export interface SampleConfig {
   /** The address above `/charges`. */
   readonly baseUrl: string
-  readonly timeoutMs?: number
 }
 
 export const sampleCurrencies = ['USD', 'ZWG'] as const satisfies readonly Currency[]

@@ -5,7 +5,7 @@ import { sampleConnector } from './index.ts'
 const after = (status: string) => ({ ending: { status, afterMs: 5000 } })
 
 describeConnector('Sample', {
-  connect: (origin, timeoutMs) => sampleConnector({ baseUrl: `${origin}/sample`, timeoutMs }),
+  connect: (origin) => sampleConnector({ baseUrl: `${origin}/sample` }),
   isCharge: ({ method, path }) => method === 'POST' && path === '/sample/charges',
   lostCharge: 'unknown',
   order: (simulator, behaviour) => simulator.control('/control/sample/next', { behaviour }),

@@ -41,6 +41,8 @@ export interface HttpTransport {
 }
 
 const REPLY_MAX_BYTES = 262_144
+/** The time-out of one request, unless the provider's client sets another. */
+export const REQUEST_TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_MS = 10_000
 const PROBE_TIMEOUT_MS = 2000
 
@@ -48,7 +50,7 @@ const PROBE_TIMEOUT_MS = 2000
 export class TimedOut extends ProviderError {}
 
 export function createHttpTransport(options: TransportOptions): HttpTransport {
-  const { name, headers, healthPath = '', timeoutMs = 30_000 } = options
+  const { name, headers, healthPath = '', timeoutMs = REQUEST_TIMEOUT_MS } = options
   const base = new URL(options.baseUrl)
   const root = base.pathname.replace(/\/+$/, '')
   const agent = new Agent({

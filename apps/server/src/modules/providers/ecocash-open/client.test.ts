@@ -20,7 +20,7 @@ async function connected(answer: ReturnType<typeof respond>, change: Partial<Eco
     headers.push(request.headers)
     answer(response)
   })
-  return ecocashOpenConnector(configFor(gateway.url, { timeoutMs: 2000, ...change }))
+  return ecocashOpenConnector(configFor(gateway.url, change))
 }
 afterEach(async () => {
   headers.length = 0

@@ -28,7 +28,7 @@ function isUseless(answer: HttpAnswer): boolean {
 }
 
 export function createClient(config: EcocashOpenConfig): Client {
-  const { baseUrl, apiKey, environment, merchantCode, timeoutMs } = config
+  const { baseUrl, apiKey, environment, merchantCode } = config
   const http = createHttpClient({
     name: 'EcoCash Open',
     baseUrl,
@@ -38,7 +38,6 @@ export function createClient(config: EcocashOpenConfig): Client {
       ...(merchantCode !== null && { merchant: merchantCode }),
     },
     isUseless,
-    ...(timeoutMs !== undefined && { timeoutMs }),
   })
   const post = (path: string, body: object): HttpRequest => ({
     method: 'POST',

@@ -14,7 +14,6 @@ export interface EcocashOpenConfig {
   readonly zwgCode: 'ZWG' | 'ZiG'
   /** The reference of the original payment in a refund: integrations differ. */
   readonly refundReference: 'ecocashReference' | 'sourceReference'
-  readonly timeoutMs?: number
   /** The only numbers that a test account may prompt; null: any. */
   readonly testNumbers: readonly string[] | null
 }

@@ -10,10 +10,9 @@ for (const paymentReply of ['empty', 'body'] as const)
   describeConnector(
     `EcoCash Open with ${paymentReply === 'empty' ? 'empty replies' : 'a body in replies'} to payments`,
     {
-      connect: (origin, timeoutMs) =>
+      connect: (origin) =>
         ecocashOpenConnector(
           configFor(`${origin}/ecocash-open`, {
-            timeoutMs,
             refundReference: paymentReply === 'empty' ? 'ecocashReference' : 'sourceReference',
             zwgCode: paymentReply === 'empty' ? 'ZiG' : 'ZWG',
           }),

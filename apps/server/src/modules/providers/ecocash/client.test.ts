@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 import type { AccountId } from '@muripo/contract/ids'
 import { afterEach, describe, expect, test } from 'vitest'
 import { controlledTimeouts } from '../../../../test/controlled-timeouts.ts'
+import { CALL_MAX_MS } from '../connector.ts'
 import {
   chargeRequest,
   firewall,
@@ -11,12 +12,9 @@ import {
   respond,
   someMerchant,
 } from '../fixtures.ts'
-import { createClient } from './client.ts'
+import { REQUEST_TIMEOUT_MS } from '../http-transport.ts'
 import { configFor, legacy, portal } from './fixtures.ts'
 import { ecocashConnector } from './index.ts'
-
-const TIMEOUT_MS = 30_000
-const CALL_TIMEOUT_MS = 40_000
 
 const gateways: Gateway[] = []
 async function gateway(...answer: Parameters<typeof gatewayAnswering>): Promise<Gateway> {
@@ -89,10 +87,9 @@ describe('a charge that gets', () => {
   })
 
   test('no reply: unknown after the time-out', async () => {
-    const timeouts = controlledTimeouts()
-    const { url, seen } = await gateway(() => timeouts.expire(TIMEOUT_MS))
-    const connector = ecocashConnector(configFor(url, { timeoutMs: TIMEOUT_MS }))
-    expect(await kindOf(connector.charge(chargeRequest()))).toBe('unknown')
+    const timeouts = controlledTimeouts(REQUEST_TIMEOUT_MS)
+    const { url, seen } = await gateway(() => timeouts.expire(REQUEST_TIMEOUT_MS))
+    expect(await kindOf(ecocashConnector(configFor(url)).charge(chargeRequest()))).toBe('unknown')
     expect(seen).toHaveLength(1)
   })
 
@@ -189,15 +186,15 @@ describe('a lookup that gets', () => {
   })
 
   test('a broken connection, then no answer: both attempts share the time-out of the call', async () => {
-    const timeouts = controlledTimeouts()
+    const timeouts = controlledTimeouts(REQUEST_TIMEOUT_MS, CALL_MAX_MS)
     const { url, seen } = await gateway((response) => {
       if (seen.length === 1) response.destroy()
-      else timeouts.expire(CALL_TIMEOUT_MS)
+      else timeouts.expire(CALL_MAX_MS)
     })
-    const client = createClient(configFor(url, { timeoutMs: TIMEOUT_MS }), CALL_TIMEOUT_MS)
-    await expect(client.get(someMerchant, '/transactions')).rejects.toMatchObject({ kind: 'unknown' })
+    const call = ecocashConnector(configFor(url)).lookup(lookupRequest)
+    await expect(call).rejects.toMatchObject({ kind: 'unknown' })
     expect(seen).toHaveLength(2)
-    expect(timeouts.durationsMs()).toEqual([CALL_TIMEOUT_MS, TIMEOUT_MS, TIMEOUT_MS])
+    expect(timeouts.started()).toEqual([CALL_MAX_MS, REQUEST_TIMEOUT_MS, REQUEST_TIMEOUT_MS])
   })
 
   test('a broken connection, then an answer', async () => {

@@ -25,16 +25,14 @@ function isUseless(answer: HttpAnswer): boolean {
   return status >= 500 || (body === null && !isEmpty && status !== 401 && status !== 404)
 }
 
-export function createClient(config: EcocashConfig, mostMs?: number): Client {
-  const { baseUrl, timeoutMs, username, password } = config
+export function createClient(config: EcocashConfig): Client {
+  const { baseUrl, username, password } = config
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   const http = createHttpClient({
     name: 'EcoCash',
     baseUrl,
     headers: { authorization, accept: 'application/json' },
     isUseless,
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(mostMs !== undefined && { mostMs }),
   })
   return {
     health: http.health,

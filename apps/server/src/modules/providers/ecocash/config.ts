@@ -20,7 +20,6 @@ export interface EcocashConfig {
   readonly refundType?: RefundType
   /** Currency codes of deployments that differ, such as `USD-FCA` of an older integration. */
   readonly currencyCodes?: Partial<Record<Currency, string>>
-  readonly timeoutMs?: number
   /** The only numbers that a test account may prompt; null: any. */
   readonly testNumbers?: readonly string[] | null
 }

@@ -11,8 +11,7 @@ for (const [vocabulary, refundType] of [
   ['portal', 'REV'],
 ] as const)
   describeConnector(`EcoCash in the ${vocabulary} vocabulary with ${refundType}`, {
-    connect: (origin, timeoutMs) =>
-      ecocashConnector(configFor(`${origin}/ecocash/payment/v1`, { timeoutMs, refundType })),
+    connect: (origin) => ecocashConnector(configFor(`${origin}/ecocash/payment/v1`, { refundType })),
     isCharge: ({ method, path }) => method === 'POST' && path.endsWith('/transactions/amount'),
     isRefund: ({ method, path }) => method === 'POST' && path.endsWith('/transactions/refund'),
     lostCharge: 'unknown',

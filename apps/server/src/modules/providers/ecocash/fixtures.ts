@@ -7,7 +7,6 @@ export const configFor = (baseUrl: string, change: Partial<EcocashConfig> = {}):
   merchantCode: '00001',
   merchantPin: '0000',
   merchantNumber: '771000000',
-  timeoutMs: 2000,
   ...change,
 })
 

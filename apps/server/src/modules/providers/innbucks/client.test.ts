@@ -2,9 +2,11 @@ import type { AccountId } from '@muripo/contract/ids'
 import { money } from '@muripo/contract/money'
 import { test as base, describe, expect } from 'vitest'
 import { startAnswerProxy } from '../../../../test/answer-proxy.ts'
+import { controlledTimeouts } from '../../../../test/controlled-timeouts.ts'
 import { startSimulator } from '../../../../test/simulator.ts'
 import { plusMs } from '../../../platform/clock.ts'
 import type { ChargeRequest, Reply } from '../connector.ts'
+import { CALL_TIMEOUT_MS } from './client.ts'
 import { configFor } from './fixtures.ts'
 import { innbucksConnector } from './index.ts'
 
@@ -34,7 +36,7 @@ const test = base
     onCleanup(() => proxy.close())
     let now = new Date('2026-11-20T09:15:30Z')
     const clock = { now: () => now }
-    const config = configFor(`${proxy.url}/innbucks`, { timeoutMs: 5000 })
+    const config = configFor(`${proxy.url}/innbucks`)
     const connector = innbucksConnector(config, clock)
     return {
       proxy,
@@ -159,13 +161,15 @@ describe('a code', () => {
   })
 
   test('that arrives too late is ignored, and moved no money', async ({ world }) => {
-    const impatient = innbucksConnector({ ...world.config, timeoutMs: 1000 }, world.clock)
-    await world.order({ replyDelayMs: 2500 })
-    await expect(impatient.charge(chargeRequest)).rejects.toMatchObject({
+    const timeouts = controlledTimeouts(CALL_TIMEOUT_MS)
+    await world.order({ replyDelayMs: 60_000 })
+    const charge = expect(world.charge()).rejects.toMatchObject({
       kind: 'unavailable',
       neverSent: false,
     })
-    expect(world.calls()).toEqual(['third-party', 'generate'])
+    await expect.poll(world.calls).toEqual(['third-party', 'generate'])
+    timeouts.expire(CALL_TIMEOUT_MS)
+    await charge
   })
 })
 

@@ -27,7 +27,7 @@ export interface InnbucksAccounts {
 }
 
 /** The longest look-up has two log-ins and two inquiries, which together end within the time-out of a call. */
-const CALL_TIMEOUT_MS = 12_000
+export const CALL_TIMEOUT_MS = 12_000
 const TOKEN_LIFE_MS = 15 * 60_000
 const REFRESHED_BEFORE_MS = 30_000
 
@@ -37,19 +37,13 @@ function isUseless(answer: HttpAnswer): boolean {
   return status >= 500 || (body === null && status !== 401 && status !== 404)
 }
 
-interface Options {
-  readonly baseUrl: string
-  readonly timeoutMs: number | undefined
-  readonly clock: Clock
-}
-
-export function createClient(account: InnbucksAccount, { baseUrl, timeoutMs, clock }: Options): Client {
+export function createClient(account: InnbucksAccount, baseUrl: string, clock: Clock): Client {
   const http = createHttpClient({
     name: 'InnBucks',
     baseUrl,
     headers: { 'x-api-key': account.apiKey, accept: 'application/json' },
     isUseless,
-    timeoutMs: timeoutMs ?? CALL_TIMEOUT_MS,
+    timeoutMs: CALL_TIMEOUT_MS,
     mostMs: CALL_TIMEOUT_MS,
   })
   const tokens = createTokens(account, http, clock)

@@ -11,7 +11,6 @@ export interface InnbucksConfig {
   /** The address above `/auth` and `/api`. */
   readonly baseUrl: string
   readonly accounts: Readonly<Partial<Record<InnbucksCurrency, InnbucksAccount>>>
-  readonly timeoutMs?: number
 }
 
 export const innbucksCurrencies = ['USD', 'ZWG'] as const satisfies readonly Currency[]

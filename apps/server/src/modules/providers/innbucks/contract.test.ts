@@ -8,8 +8,7 @@ const after = (state: string, afterMs = 5000) => ({ ending: { state, afterMs } }
 
 for (const responseCodes of ['number', 'text'])
   describeConnector(`InnBucks with response codes as ${responseCodes}`, {
-    connect: (origin, timeoutMs) =>
-      innbucksConnector(configFor(`${origin}/innbucks`, { timeoutMs }), systemClock),
+    connect: (origin) => innbucksConnector(configFor(`${origin}/innbucks`), systemClock),
     isCharge: ({ path }) => path === '/innbucks/api/code/generate',
     lostCharge: 'unavailable',
     order: (simulator, behaviour) =>

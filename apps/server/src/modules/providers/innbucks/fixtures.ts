@@ -7,6 +7,5 @@ export const configFor = (baseUrl: string, change: Partial<InnbucksConfig> = {})
     USD: { username: 'muripo-usd', password: 'simulator', apiKey: 'simulator-usd' },
     ZWG: { username: 'muripo-zwg', password: 'simulator', apiKey: 'simulator-zwg' },
   },
-  timeoutMs: 2000,
   ...change,
 })

@@ -13,11 +13,10 @@ export function innbucksConnector(
   clock: Clock,
   { id, name } = { id: 'innbucks', name: 'InnBucks' },
 ): Connector {
-  const { baseUrl, timeoutMs } = config
   const clients = new Map<Currency, Client>(
     innbucksCurrencies.flatMap((currency) => {
       const account = config.accounts[currency]
-      return account ? [[currency, createClient(account, { baseUrl, timeoutMs, clock })] as const] : []
+      return account ? [[currency, createClient(account, config.baseUrl, clock)] as const] : []
     }),
   )
   const accounts: InnbucksAccounts = { clients, clock }

@@ -12,8 +12,6 @@ export interface Client {
   get(accountId: AccountId, path: string): Promise<JsonAnswer>
   /** Sends a request without credentials; any answer counts. */
   health(): Promise<ProviderHealth>
-  /** The time-out of one request. */
-  readonly timeoutMs: number
 }
 
 /** The account at the gateway that the calls of a charge and of a refund go to. */
@@ -34,7 +32,7 @@ function isUseless(answer: HttpAnswer): boolean {
 }
 
 export function createClient(config: MastercardConfig): Client {
-  const { url, merchantId, password, apiVersion, timeoutMs = 30_000 } = config
+  const { url, merchantId, password, apiVersion } = config
   const credentials = Buffer.from(`merchant.${merchantId}:${password}`).toString('base64')
   const http = createHttpClient({
     name: 'The Mastercard Gateway',
@@ -42,11 +40,9 @@ export function createClient(config: MastercardConfig): Client {
     healthPath: '/information',
     headers: { authorization: `Basic ${credentials}`, accept: 'application/json' },
     isUseless,
-    timeoutMs,
   })
   const ours = (path: string) => `/merchant/${encodeURIComponent(merchantId)}${path}`
   return {
-    timeoutMs,
     health: http.health,
     send: async (accountId, method, path, body) =>
       readJson(await http.once(accountId, { method, path: ours(path), body: jsonBody(body) })),

@@ -17,5 +17,4 @@ export interface MastercardConfig {
   readonly checkout: 'page' | 'session'
   /** The secret that notifications carry; null when none is agreed. */
   readonly notificationSecret: string | null
-  readonly timeoutMs?: number
 }

@@ -46,13 +46,12 @@ const under: Omit<ConnectorUnderTest, 'connect'> = {
 
 describeConnector('the Mastercard Gateway', {
   ...under,
-  connect: (origin, timeoutMs) => mastercardConnector(configFor(`${origin}/mastercard`, { timeoutMs })),
+  connect: (origin) => mastercardConnector(configFor(`${origin}/mastercard`)),
 })
 
 describeConnector('the Mastercard Gateway with captures', {
   ...under,
-  connect: (origin, timeoutMs) =>
-    mastercardConnector(configFor(`${origin}/mastercard`, { mode: 'authorise', timeoutMs })),
+  connect: (origin) => mastercardConnector(configFor(`${origin}/mastercard`, { mode: 'authorise' })),
 })
 
 const browser: PayerBrowser = {
@@ -68,8 +67,7 @@ const browser: PayerBrowser = {
 
 describeConnector('the Mastercard Gateway with hosted fields', {
   ...under,
-  connect: (origin, timeoutMs) =>
-    mastercardConnector(configFor(`${origin}/mastercard`, { checkout: 'session', timeoutMs })),
+  connect: (origin) => mastercardConnector(configFor(`${origin}/mastercard`, { checkout: 'session' })),
   isRefund: ({ method, path }) => method === 'PUT' && !/-(auth|pay|capture)$/.test(path),
   async continue(simulator, connector, { request, result }, behaviour) {
     if (!('pay' in behaviour) || result.kind !== 'reply') return

@@ -12,7 +12,6 @@ export const configFor = (url: string, change: Partial<MastercardConfig> = {}): 
   captureWithinMs: 167 * 60 * 60_000,
   checkout: 'page',
   notificationSecret: null,
-  timeoutMs: 2000,
   ...change,
 })
 

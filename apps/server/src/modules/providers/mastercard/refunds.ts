@@ -6,6 +6,7 @@ import {
   type RefundRequest,
   type Reply,
 } from '../connector.ts'
+import { REQUEST_TIMEOUT_MS } from '../http-transport.ts'
 import { hasBody } from '../json.ts'
 import { refundBody } from './bodies.ts'
 import { type MastercardAccount, transactionPath } from './client.ts'
@@ -25,7 +26,7 @@ export async function refundCharge(account: MastercardAccount, request: RefundRe
   const voided = await voidPayment(account, request)
   if (voided !== null) return voided
   // A call has to end within its time: a refund that is not sent any more has moved nothing.
-  if (clock.now().getTime() - start > CALL_MAX_MS - client.timeoutMs)
+  if (clock.now().getTime() - start > CALL_MAX_MS - REQUEST_TIMEOUT_MS)
     throw new ProviderError('unavailable', 'The Mastercard Gateway refused the void too late for a refund')
   const answer = await client.send(accountId, 'PUT', transactionPath(originalKey, key), refundBody(request))
   if (!hasBody(answer)) throw refundError(answer)

@@ -28,11 +28,10 @@ export interface PaynowAccount {
   readonly owners: readonly Owner[]
 }
 
-export function createClient({ baseUrl, timeoutMs }: PaynowConfig): Client {
+export function createClient({ baseUrl }: PaynowConfig): Client {
   const http = createHttpClient({
     name: 'Paynow',
     baseUrl,
-    ...(timeoutMs !== undefined && { timeoutMs }),
     isUseless: ({ status, text }) => status >= 500 || readMessage(text) === null,
   })
   const post = ({ path, text }: FormCall): HttpRequest => ({

@@ -24,7 +24,6 @@ export interface PaynowConfig {
   readonly testMode: boolean
   /** The only numbers that a test account may prompt; null: any. */
   readonly testNumbers: readonly string[] | null
-  readonly timeoutMs?: number
 }
 
 /** Paynow's numbers for tests of every wallet. */

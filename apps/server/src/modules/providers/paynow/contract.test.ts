@@ -8,7 +8,7 @@ const after = (verdict: string, afterMs = 5000) => ({ decision: { verdict, after
 
 for (const method of ['onemoney', 'innbucks', 'visa'] as const)
   describeConnector(`Paynow for ${method}`, {
-    connect: (origin, timeoutMs) => paynowConnector(configFor(`${origin}/paynow`, { timeoutMs })),
+    connect: (origin) => paynowConnector(configFor(`${origin}/paynow`)),
     isCharge: ({ method: verb, path }) => verb === 'POST' && path.endsWith('transaction'),
     charge: { method },
     lostCharge: 'unknown',

@@ -10,6 +10,5 @@ export const configFor = (baseUrl: string, change: Partial<PaynowConfig> = {}): 
   email: 'merchant@muripo.example',
   testMode: true,
   testNumbers: null,
-  timeoutMs: 2000,
   ...change,
 })

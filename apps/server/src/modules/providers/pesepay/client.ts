@@ -26,7 +26,7 @@ export interface PesepayAccount {
 }
 
 export function createClient(config: PesepayConfig): Client {
-  const { baseUrl, integrationKey, encryptionKey, timeoutMs } = config
+  const { baseUrl, integrationKey, encryptionKey } = config
   const read = (answer: HttpAnswer): Answer => {
     const body = isSuccess(answer) ? openEnvelope(answer.text, encryptionKey) : null
     return { ...answer, payment: body && Payment.parse(body) }
@@ -39,7 +39,6 @@ export function createClient(config: PesepayConfig): Client {
     headers: { key: integrationKey, authorization: integrationKey, accept: 'application/json' },
     hasMalformedHeaders: true,
     isUseless: (answer) => answer.status >= 500 || (answer.status < 300 && read(answer).payment === null),
-    ...(timeoutMs !== undefined && { timeoutMs }),
   })
   return {
     health: http.health,

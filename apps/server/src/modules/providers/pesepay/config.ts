@@ -17,7 +17,6 @@ export interface PesepayConfig {
   readonly walletCodes: Readonly<Record<Wallet, Readonly<Partial<Record<Currency, string>>>>>
   /** The only numbers that a test account may prompt; null: any. */
   readonly testNumbers: readonly string[] | null
-  readonly timeoutMs?: number
 }
 
 /** The wallets that Pesepay asks by the payer's phone number, without its page. */

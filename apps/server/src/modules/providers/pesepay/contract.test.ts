@@ -19,7 +19,7 @@ async function order(simulator: Simulator, behaviour: object): Promise<void> {
 }
 
 const under: ConnectorUnderTest = {
-  connect: (origin, timeoutMs) => pesepayConnector(configFor(`${origin}/pesepay`, { timeoutMs })),
+  connect: (origin) => pesepayConnector(configFor(`${origin}/pesepay`)),
   isCharge: ({ method }) => method === 'POST',
   lostCharge: 'unavailable',
   reverse: (simulator, { reply }) =>

@@ -11,6 +11,5 @@ export const configFor = (baseUrl: string, change: Partial<PesepayConfig> = {}):
     innbucks: { USD: 'PZW212', ZWG: 'SIM212' },
   },
   testNumbers: null,
-  timeoutMs: 2000,
   ...change,
 })

@@ -4,6 +4,8 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { money } from '@muripo/contract/money'
 import { expect, onTestFinished, test } from 'vitest'
+import { controlledTimeouts } from '../../../../test/controlled-timeouts.ts'
+import { REQUEST_TIMEOUT_MS } from '../http-transport.ts'
 import { chargeRequest } from '../mastercard/fixtures.ts'
 import { configFor } from './fixtures.ts'
 import { pesepayConnector } from './index.ts'
@@ -150,14 +152,16 @@ test('a header line without a carriage return does not make a reply unreadable',
 })
 
 test('a reply that stops before its end has no outcome', async () => {
+  const timeouts = controlledTimeouts(REQUEST_TIMEOUT_MS)
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-length': '100' }).write('{')
+    // The pause lets the connector read the beginning of the reply.
+    setTimeout(() => timeouts.expire(REQUEST_TIMEOUT_MS), 50)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close().closeAllConnections())
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const connector = pesepayConnector(configFor(origin, { timeoutMs: 200 }))
+  const connector = pesepayConnector(configFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
   await expect(connector.lookup(lookupOf({ reference: 'R1' }))).rejects.toMatchObject({
     kind: 'unknown',
     message: 'Pesepay did not answer in time',
