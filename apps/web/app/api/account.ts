@@ -10,6 +10,7 @@ import type {
 } from '@muripo/contract/account'
 import type { Locale } from '@muripo/contract/enums'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { errorCode } from '../lib/http.ts'
 import { send } from '../session/session.ts'
 import { throwIfFailed, unwrap } from './api-error.ts'
@@ -28,26 +29,18 @@ const accountQuery = queryOptions({
 
 export const useAccount = () => useQuery(accountQuery)
 
-/** The account's time zone; undefined, which means the browser's own, until it is loaded and where the browser does not support it. */
-export function useTimeZone(): string | undefined {
-  const { data: account } = useAccount()
-  return account && isSupported(account.timeZone) ? account.timeZone : undefined
+/** The account's time zone; undefined until it is loaded, and where the browser does not support it. */
+export function useAccountTimeZone(): string | undefined {
+  const timeZone = useAccount().data?.timeZone
+  return useMemo(() => (isSupported(timeZone) ? timeZone : undefined), [timeZone])
 }
 
-const supported = new Map<string, boolean>()
-
-/** Cached, because each row of a list calls this. */
-function isSupported(timeZone: string): boolean {
-  let answer = supported.get(timeZone)
-  if (answer === undefined) {
-    try {
-      answer = Boolean(new Intl.DateTimeFormat('en-US', { timeZone }))
-    } catch {
-      answer = false
-    }
-    supported.set(timeZone, answer)
+function isSupported(timeZone: string | undefined): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en-US', { timeZone }))
+  } catch {
+    return false
   }
-  return answer
 }
 
 export async function updateTimeZone(timeZone: string): Promise<Account> {

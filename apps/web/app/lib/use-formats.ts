@@ -1,6 +1,6 @@
 import type { formats } from '@muripo/locales/formats'
 import { type Compiled, translatorOf } from '@muripo/locales/translator'
-import { useMemo } from 'react'
+import { createContext, useContext, useMemo } from 'react'
 import {
   clockText,
   dateText,
@@ -31,9 +31,37 @@ const english = {
 /** Dates, times, methods and statuses as texts of the page's language. */
 export type Formats = typeof english
 
+/** The time zone of the page's times; undefined is the browser's own. */
+export const TimeZoneContext = createContext<string | undefined>(undefined)
+
+export const useTimeZone = (): string | undefined => useContext(TimeZoneContext)
+
+/** Times are in the page's time zone, unless another one is given. */
 export function useFormats(): Formats {
   const { translation } = usePageLanguage()
-  return useMemo(() => (translation === null ? english : formatsIn(translation)), [translation])
+  const timeZone = useTimeZone()
+  return useMemo(
+    () => inTimeZone(timeZone, translation === null ? english : formatsIn(translation)),
+    [translation, timeZone],
+  )
+}
+
+type TimeText = typeof english.whenText
+
+function inTimeZone(pageTimeZone: string | undefined, formats: Formats): Formats {
+  const bound =
+    (textOf: TimeText): TimeText =>
+    (iso, timeZone = pageTimeZone, now) =>
+      textOf(iso, timeZone, now)
+  return {
+    ...formats,
+    clockText: bound(formats.clockText),
+    dateText: bound(formats.dateText),
+    exactClockText: bound(formats.exactClockText),
+    exactText: bound(formats.exactText),
+    longDateText: bound(formats.longDateText),
+    whenText: bound(formats.whenText),
+  }
 }
 
 const numbers: Intl.DateTimeFormatOptions = {

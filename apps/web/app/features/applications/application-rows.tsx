@@ -13,11 +13,10 @@ import { useApplicationsText, useCategoryName } from './text.ts'
 
 interface ApplicationRowsProps {
   readonly applications: readonly Application[]
-  readonly timeZone: string | undefined
   readonly onStatus: (application: Application) => void
 }
 
-export function ApplicationRows({ applications, timeZone, onStatus }: ApplicationRowsProps) {
+export function ApplicationRows({ applications, onStatus }: ApplicationRowsProps) {
   const t = useApplicationsText()
   const dashboard = useDashboardText()
   const { dateText } = useFormats()
@@ -50,7 +49,7 @@ export function ApplicationRows({ applications, timeZone, onStatus }: Applicatio
       area: 'created',
       align: 'endInCard',
       isQuiet: true,
-      cell: ({ createdAt }) => dateText(createdAt, timeZone),
+      cell: ({ createdAt }) => dateText(createdAt),
     },
     {
       title: dashboard('actions'),

@@ -2,7 +2,6 @@ import { Button, Select, TextInput } from '@mantine/core'
 import type { Application } from '@muripo/contract/applications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTimeZone } from '../../api/account.ts'
 import { useErrorText } from '../../api/api-error.ts'
 import { useApplications } from '../../api/applications.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -71,7 +70,6 @@ interface ApplicationListProps {
 
 function ApplicationList({ applications }: ApplicationListProps) {
   const t = useApplicationsText()
-  const timeZone = useTimeZone()
   const [filters, setFilters] = useListFilters()
   const [statusTarget, setStatusTarget] = useState<Application | null>(null)
   const matching = filterApplications(applications ?? [], filters, useCategoryName())
@@ -88,7 +86,7 @@ function ApplicationList({ applications }: ApplicationListProps) {
             onClear={clear}
           />
           {matching.length > 0 ? (
-            <ApplicationRows applications={matching} timeZone={timeZone} onStatus={setStatusTarget} />
+            <ApplicationRows applications={matching} onStatus={setStatusTarget} />
           ) : (
             <NoApplications isFiltered={applications.length > 0} onClear={clear} />
           )}

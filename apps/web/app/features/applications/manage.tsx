@@ -2,7 +2,6 @@ import { Button, Skeleton, Tabs } from '@mantine/core'
 import type { Application } from '@muripo/contract/applications'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useTimeZone } from '../../api/account.ts'
 import { useApplication } from '../../api/applications.ts'
 import { EmptyState, LoadError, LoadingRows } from '../../components/empty-state.tsx'
 import { Fact, Facts } from '../../components/facts.tsx'
@@ -100,7 +99,6 @@ const tabTexts = {
 
 function ApplicationTabs({ application }: ApplicationProps) {
   const t = useApplicationsText()
-  const timeZone = useTimeZone()
   const [tab, openTab] = useTab('tab', tabs)
   return (
     <Tabs
@@ -121,7 +119,7 @@ function ApplicationTabs({ application }: ApplicationProps) {
         ))}
       </Tabs.List>
       <Tabs.Panel value="basic">
-        <BasicTab application={application} timeZone={timeZone} />
+        <BasicTab application={application} />
         <BrandPart application={application} />
       </Tabs.Panel>
       <Tabs.Panel value="banking">
@@ -165,12 +163,7 @@ function ManageSkeleton() {
   )
 }
 
-interface BasicTabProps {
-  readonly application: Application
-  readonly timeZone: string | undefined
-}
-
-export function BasicTab({ application, timeZone }: BasicTabProps) {
+export function BasicTab({ application }: ApplicationProps) {
   const t = useApplicationsText()
   const dashboard = useDashboardText()
   const { longDateText } = useFormats()
@@ -182,8 +175,8 @@ export function BasicTab({ application, timeZone }: BasicTabProps) {
       <Fact name={t('applicationDescription')} full>
         {application.description}
       </Fact>
-      <Fact name={dashboard('created')}>{longDateText(application.createdAt, timeZone)}</Fact>
-      <Fact name={t('applicationUpdated')}>{longDateText(application.updatedAt, timeZone)}</Fact>
+      <Fact name={dashboard('created')}>{longDateText(application.createdAt)}</Fact>
+      <Fact name={t('applicationUpdated')}>{longDateText(application.updatedAt)}</Fact>
     </Facts>
   )
 }

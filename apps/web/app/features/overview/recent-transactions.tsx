@@ -2,7 +2,6 @@ import { Button, Skeleton } from '@mantine/core'
 import { RECENT_TRANSACTIONS } from '@muripo/contract/constants'
 import type { DashboardStats } from '@muripo/contract/stats'
 import { Link } from 'react-router'
-import { useTimeZone } from '../../api/account.ts'
 import { EmptyState, HowToPay } from '../../components/empty-state.tsx'
 import { IconArrowRight, IconReceipt } from '../../components/icons.ts'
 import { PaymentStatusBadge } from '../../components/status-badge.tsx'
@@ -26,7 +25,6 @@ interface RecentTransactionsProps {
 export function RecentTransactions({ stats }: RecentTransactionsProps) {
   const payments = stats?.recentPayments
   const shown = payments?.slice(0, RECENT_TRANSACTIONS)
-  const timeZone = useTimeZone()
   const t = useOverviewText()
   return (
     <Panel title={t('recentPayments')} busy={payments === undefined}>
@@ -42,7 +40,7 @@ export function RecentTransactions({ stats }: RecentTransactionsProps) {
         <>
           <ul className={styles.list}>
             {shown
-              ? shown.map((payment) => <Row key={payment.paymentId} payment={payment} timeZone={timeZone} />)
+              ? shown.map((payment) => <Row key={payment.paymentId} payment={payment} />)
               : skeletonRows.map((row) => <SkeletonRow key={row} />)}
           </ul>
           <div className={styles.foot}>
@@ -71,12 +69,7 @@ function FirstStep({ hasApplication }: { readonly hasApplication: boolean }) {
   )
 }
 
-interface RowProps {
-  readonly payment: Recent
-  readonly timeZone: string | undefined
-}
-
-function Row({ payment, timeZone }: RowProps) {
+function Row({ payment }: { readonly payment: Recent }) {
   const dashboard = useDashboardText()
   const { dateText, methodLabel } = useFormats()
   const amount = amountText(payment.currency, payment.amount)
@@ -94,7 +87,7 @@ function Row({ payment, timeZone }: RowProps) {
           </Link>
         </p>
         <p className={styles.when}>
-          <time dateTime={payment.createdAt}>{dateText(payment.createdAt, timeZone)}</time>
+          <time dateTime={payment.createdAt}>{dateText(payment.createdAt)}</time>
           <span className={styles.method}>
             {methodLabel(payment.method)}
             <UpdatedBadge paymentId={payment.paymentId} className={styles.updated} />

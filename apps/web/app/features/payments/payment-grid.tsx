@@ -11,7 +11,6 @@ import { usePaymentsText } from './text.ts'
 
 interface PaymentGridProps {
   readonly payments: readonly DashboardPayment[]
-  readonly timeZone: string | undefined
   /** The key of the list in the browser's history. */
   readonly address: string
   /** The number of matching payments, loaded or not; null when it is unknown. */
@@ -26,20 +25,12 @@ interface PaymentGridProps {
 const NEAR_ROWS = 50
 
 /** The payments of a list. Only the rows in view are in the document. */
-export function PaymentGrid({
-  payments,
-  timeZone,
-  address,
-  matched,
-  onOpen,
-  onNearEnd,
-  children,
-}: PaymentGridProps) {
+export function PaymentGrid({ payments, address, matched, onOpen, onNearEnd, children }: PaymentGridProps) {
   const area = useRef<HTMLElement>(null)
   const { current, reach, withCurrent } = useRovingRow(payments)
   const rows = useVirtualRows({ payments, address, area, rangeExtractor: withCurrent })
   const onKeyDown = useRowKeys({ payments, area, rows, current, reach })
-  const columns = usePaymentColumns(timeZone, { onOpen, onReach: reach })
+  const columns = usePaymentColumns({ onOpen, onReach: reach })
   const t = usePaymentsText()
   const dashboard = useDashboardText()
 

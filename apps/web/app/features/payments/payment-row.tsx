@@ -25,10 +25,7 @@ interface Handlers {
   readonly onReach: (payment: DashboardPayment) => void
 }
 
-export function usePaymentColumns(
-  timeZone: string | undefined,
-  { onOpen, onReach }: Handlers,
-): PaymentColumns {
+export function usePaymentColumns({ onOpen, onReach }: Handlers): PaymentColumns {
   const t = usePaymentsText()
   const dashboard = useDashboardText()
   const formats = useFormats()
@@ -59,7 +56,7 @@ export function usePaymentColumns(
         area: 'date',
         isQuiet: true,
         className: styles.date,
-        cell: ({ payment }) => dateCell(payment, formats, timeZone),
+        cell: ({ payment }) => dateCell(payment, formats),
       },
       {
         title: dashboard('actions'),
@@ -69,7 +66,7 @@ export function usePaymentColumns(
         cell: (item) => openButton(item, { onOpen, onReach }, t),
       },
     ],
-    [timeZone, onOpen, onReach, t, dashboard, formats],
+    [onOpen, onReach, t, dashboard, formats],
   )
 }
 
@@ -86,14 +83,10 @@ const statusCell = (payment: DashboardPayment, t: DashboardText) => (
   </>
 )
 
-const dateCell = (
-  { paymentId, createdAt }: DashboardPayment,
-  { dateText, exactText }: Formats,
-  timeZone: string | undefined,
-) => (
+const dateCell = ({ paymentId, createdAt }: DashboardPayment, { dateText, exactText }: Formats) => (
   <>
-    <time dateTime={createdAt} title={exactText(createdAt, timeZone)}>
-      {dateText(createdAt, timeZone)}
+    <time dateTime={createdAt} title={exactText(createdAt)}>
+      {dateText(createdAt)}
     </time>
     <UpdatedBadge paymentId={paymentId} className={styles.updated} />
   </>

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { useTimeZone } from '../../api/account.ts'
 import { hasCode, useErrorText } from '../../api/api-error.ts'
 import type { PaymentList } from '../../api/payment-list.ts'
 import { EmptyState, HowToPay, LoadError, LoadingRows } from '../../components/empty-state.tsx'
@@ -86,7 +85,6 @@ interface ListingProps {
 function Listing({ filters, payments: { list, shown, more }, onClear }: ListingProps) {
   const t = usePaymentsText()
   const dashboard = useDashboardText()
-  const timeZone = useTimeZone()
   const open = useOpenPayment()
   const { data } = list
   if (!data)
@@ -113,7 +111,6 @@ function Listing({ filters, payments: { list, shown, more }, onClear }: ListingP
       ) : (
         <div className={list.isPlaceholderData ? styles.stale : undefined}>
           <PaymentGrid
-            timeZone={timeZone}
             key={shown}
             address={shown}
             payments={data.payments}

@@ -1,6 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useTimeZone } from '../../api/account.ts'
 import { useApplicationChoices } from '../../api/applications.ts'
 import { flattenPages, type PaymentPages } from '../../api/payment-list.ts'
 import { applyPaymentUpdates, paymentListQuery } from '../../api/payments.ts'
@@ -8,6 +7,7 @@ import { queryKeys } from '../../api/query-keys.ts'
 import type { Filters } from '../../lib/payment-filters.ts'
 import { isRefetchedSilently, refetchPagesSilently } from '../../lib/refetch-silently.ts'
 import { throttled } from '../../lib/timing.ts'
+import { useTimeZone } from '../../lib/use-formats.ts'
 import { usePaymentUpdates } from '../../live/live.tsx'
 
 /** The next page loads automatically near the end of the list. After an error it waits for the user. */

@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import type { AccountSession } from '@muripo/contract/account'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useRef, useState } from 'react'
-import { endAccountSession, endAllAccountSessions, useSessions, useTimeZone } from '../../api/account.ts'
+import { endAccountSession, endAllAccountSessions, useSessions } from '../../api/account.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { BusyButton } from '../../components/button.tsx'
 import { type Column, DataList } from '../../components/data-list.tsx'
@@ -127,11 +127,10 @@ function useSessionColumns(list: RefObject<HTMLElement | null>): readonly Column
 }
 
 function Time({ at }: { readonly at: string }) {
-  const timeZone = useTimeZone()
   const { exactText, whenText } = useFormats()
   return (
-    <time dateTime={at} title={exactText(at, timeZone)}>
-      {whenText(at, timeZone).replace(/^(Today|Yesterday)/, (day) => day.toLowerCase())}
+    <time dateTime={at} title={exactText(at)}>
+      {whenText(at).replace(/^(Today|Yesterday)/, (day) => day.toLowerCase())}
     </time>
   )
 }

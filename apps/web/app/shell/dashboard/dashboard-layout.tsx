@@ -4,7 +4,7 @@ import translations from 'virtual:translations/dashboard'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Navigate, Outlet, useLocation, useMatches } from 'react-router'
-import { useAccount } from '../../api/account.ts'
+import { useAccount, useAccountTimeZone } from '../../api/account.ts'
 import { ErrorBoundary } from '../../components/error-boundary.tsx'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { PageSpinner } from '../../components/page-spinner.tsx'
@@ -12,6 +12,7 @@ import { toastErrorOnce } from '../../components/toast.ts'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
 import { useChooseLanguage, usePageLanguage } from '../../lib/page-text.ts'
+import { TimeZoneContext } from '../../lib/use-formats.ts'
 import { LiveAnnouncement, LiveProvider } from '../../live/live.tsx'
 import { arrive, keepReturnAddress } from '../../session/return-address.ts'
 import { pathAfterSignOut, useSession } from '../../session/session.ts'
@@ -53,29 +54,31 @@ export default function DashboardLayout() {
       <Title />
       <AccountLanguage />
       <LiveProvider merchantId={session.user?.id ?? null}>
-        <div className={styles.shell}>
-          <a href="#content" className={styles.skip}>
-            {t('skipToContent')}
-          </a>
-          <SignOut>
-            {(openDialog, isOpen) => (
-              <>
-                <Sidebar onSignOut={openDialog} />
-                <TopBar onSignOut={openDialog} signingOut={isOpen} />
-              </>
-            )}
-          </SignOut>
-          <Content>
-            <OfflineBanner />
-            {!isSample && <AccountBanner />}
-            <ErrorBoundary key={pathname}>
-              <Outlet />
-            </ErrorBoundary>
-          </Content>
-          <DashboardFooter />
-          <LateNote />
-          <LiveAnnouncement />
-        </div>
+        <AccountTimeZone>
+          <div className={styles.shell}>
+            <a href="#content" className={styles.skip}>
+              {t('skipToContent')}
+            </a>
+            <SignOut>
+              {(openDialog, isOpen) => (
+                <>
+                  <Sidebar onSignOut={openDialog} />
+                  <TopBar onSignOut={openDialog} signingOut={isOpen} />
+                </>
+              )}
+            </SignOut>
+            <Content>
+              <OfflineBanner />
+              {!isSample && <AccountBanner />}
+              <ErrorBoundary key={pathname}>
+                <Outlet />
+              </ErrorBoundary>
+            </Content>
+            <DashboardFooter />
+            <LateNote />
+            <LiveAnnouncement />
+          </div>
+        </AccountTimeZone>
       </LiveProvider>
     </QueryClientProvider>
   )
@@ -119,6 +122,10 @@ function AccountLanguage() {
   }, [locale, choose])
   return null
 }
+
+const AccountTimeZone = ({ children }: { readonly children: ReactNode }) => (
+  <TimeZoneContext value={useAccountTimeZone()}>{children}</TimeZoneContext>
+)
 
 /** Redirects a guest, and keeps the address for the return after the sign-in. */
 function TurnAway({ to }: { readonly to: string }) {

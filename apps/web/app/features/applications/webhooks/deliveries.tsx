@@ -23,10 +23,9 @@ interface DeliveriesProps {
   readonly endpoint: EndpointRef
   /** Whether the endpoint is disabled, so that no delivery can be sent again. */
   readonly off: boolean
-  readonly timeZone: string | undefined
 }
 
-export function Deliveries({ endpoint, off, timeZone }: DeliveriesProps) {
+export function Deliveries({ endpoint, off }: DeliveriesProps) {
   const t = useWebhooksText()
   const dashboard = useDashboardText()
   const { isFetching, refetch } = useDeliveries(endpoint)
@@ -45,28 +44,21 @@ export function Deliveries({ endpoint, off, timeZone }: DeliveriesProps) {
           {dashboard('refresh')}
         </BusyButton>
       </div>
-      <DeliveryList endpoint={endpoint} timeZone={timeZone} onOpen={setOpened} />
-      <DeliveryDialog
-        endpoint={endpoint}
-        eventId={opened}
-        off={off}
-        timeZone={timeZone}
-        onClose={() => setOpened(null)}
-      />
+      <DeliveryList endpoint={endpoint} onOpen={setOpened} />
+      <DeliveryDialog endpoint={endpoint} eventId={opened} off={off} onClose={() => setOpened(null)} />
     </section>
   )
 }
 
 interface DeliveryListProps {
   readonly endpoint: EndpointRef
-  readonly timeZone: string | undefined
   readonly onOpen: (eventId: string) => void
 }
 
-function DeliveryList({ endpoint, timeZone, onOpen }: DeliveryListProps) {
+function DeliveryList({ endpoint, onOpen }: DeliveryListProps) {
   const t = useWebhooksText()
   const errorText = useErrorText()
-  const columns = useDeliveryColumns(timeZone, onOpen)
+  const columns = useDeliveryColumns(onOpen)
   const list = useDeliveries(endpoint)
   const deliveries = list.data?.pages.flatMap((page) => page.deliveries)
   if (list.isPending) return <LoadingRows>{t('loadingDeliveries')}</LoadingRows>
@@ -108,10 +100,7 @@ function DeliveryList({ endpoint, timeZone, onOpen }: DeliveryListProps) {
   )
 }
 
-function useDeliveryColumns(
-  timeZone: string | undefined,
-  onOpen: (eventId: string) => void,
-): readonly Column<Delivery>[] {
+function useDeliveryColumns(onOpen: (eventId: string) => void): readonly Column<Delivery>[] {
   const t = useWebhooksText()
   const dashboard = useDashboardText()
   const { whenText } = useFormats()
@@ -129,7 +118,7 @@ function useDeliveryColumns(
       title: dashboard('date'),
       area: 'date',
       isQuiet: true,
-      cell: ({ createdAt }) => whenText(createdAt, timeZone),
+      cell: ({ createdAt }) => whenText(createdAt),
     },
     { title: t('response'), area: 'response', isQuiet: true, cell: (delivery) => answerText(delivery, t) },
     {
@@ -156,16 +145,15 @@ interface DeliveryDialogProps {
   readonly endpoint: EndpointRef
   readonly eventId: string | null
   readonly off: boolean
-  readonly timeZone: string | undefined
   readonly onClose: () => void
 }
 
-export function DeliveryDialog({ endpoint, eventId, off, timeZone, onClose }: DeliveryDialogProps) {
+export function DeliveryDialog({ endpoint, eventId, off, onClose }: DeliveryDialogProps) {
   const t = useWebhooksText()
   const shown = useLastValue(eventId)
   return (
     <Dialog opened={eventId !== null} onClose={onClose} title={t('delivery')} size={680}>
-      {shown && <DeliveryContent endpoint={endpoint} eventId={shown} off={off} timeZone={timeZone} />}
+      {shown && <DeliveryContent endpoint={endpoint} eventId={shown} off={off} />}
     </Dialog>
   )
 }
@@ -174,7 +162,7 @@ interface DeliveryContentProps extends Omit<DeliveryDialogProps, 'onClose'> {
   readonly eventId: string
 }
 
-function DeliveryContent({ endpoint, eventId, off, timeZone }: DeliveryContentProps) {
+function DeliveryContent({ endpoint, eventId, off }: DeliveryContentProps) {
   const t = useWebhooksText()
   const toastError = useErrorToast()
   const errorText = useErrorText()
@@ -198,7 +186,7 @@ function DeliveryContent({ endpoint, eventId, off, timeZone }: DeliveryContentPr
   if (!data) return <LoadingRows>{t('loadingDelivery')}</LoadingRows>
   return (
     <>
-      <Summary delivery={data} timeZone={timeZone} />
+      <Summary delivery={data} />
       <Group mt={20}>
         <BusyButton
           variant="default"
@@ -217,7 +205,7 @@ function DeliveryContent({ endpoint, eventId, off, timeZone }: DeliveryContentPr
       <ol className={styles.attempts}>
         {data.log.map((attempt, index) => (
           <li key={attempt.number}>
-            <Attempt attempt={attempt} isLatest={index === 0} timeZone={timeZone} />
+            <Attempt attempt={attempt} isLatest={index === 0} />
           </li>
         ))}
       </ol>
@@ -225,12 +213,7 @@ function DeliveryContent({ endpoint, eventId, off, timeZone }: DeliveryContentPr
   )
 }
 
-interface SummaryProps {
-  readonly delivery: DeliveryDetails
-  readonly timeZone: string | undefined
-}
-
-function Summary({ delivery, timeZone }: SummaryProps) {
+function Summary({ delivery }: { readonly delivery: DeliveryDetails }) {
   const t = useWebhooksText()
   const dashboard = useDashboardText()
   const { exactText } = useFormats()
@@ -244,9 +227,9 @@ function Summary({ delivery, timeZone }: SummaryProps) {
       <Facts columns>
         <Fact name={t('event')}>{delivery.eventId}</Fact>
         <Fact name={t('endpoint')}>{delivery.url}</Fact>
-        <Fact name={dashboard('created')}>{exactText(delivery.createdAt, timeZone)}</Fact>
+        <Fact name={dashboard('created')}>{exactText(delivery.createdAt)}</Fact>
         <Fact name={t('nextAttempt')}>
-          {delivery.nextAttemptAt ? exactText(delivery.nextAttemptAt, timeZone) : t('noNextAttempt')}
+          {delivery.nextAttemptAt ? exactText(delivery.nextAttemptAt) : t('noNextAttempt')}
         </Fact>
       </Facts>
     </>
@@ -256,10 +239,9 @@ function Summary({ delivery, timeZone }: SummaryProps) {
 interface AttemptProps {
   readonly attempt: DeliveryAttempt
   readonly isLatest: boolean
-  readonly timeZone: string | undefined
 }
 
-function Attempt({ attempt, isLatest, timeZone }: AttemptProps) {
+function Attempt({ attempt, isLatest }: AttemptProps) {
   const t = useWebhooksText()
   const { exactText } = useFormats()
   const { number } = attempt
@@ -268,7 +250,7 @@ function Attempt({ attempt, isLatest, timeZone }: AttemptProps) {
       <summary>
         <strong>{answerText(attempt, t)}</strong>
         <span className={styles.quiet}>
-          {exactText(attempt.at, timeZone)} · {attempt.durationMs} ms
+          {exactText(attempt.at)} · {attempt.durationMs} ms
         </span>
       </summary>
       <h4>{t('requestHeaders')}</h4>

@@ -2,7 +2,6 @@ import { Button, UnstyledButton } from '@mantine/core'
 import type { Webhook } from '@muripo/contract/dashboard-webhooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useTimeZone } from '../../../api/account.ts'
 import { type EndpointRef, queryKeys } from '../../../api/query-keys.ts'
 import { type NewSecret, sendTestEvent, updateEndpoint } from '../../../api/webhooks.ts'
 import { BusyButton } from '../../../components/button.tsx'
@@ -30,7 +29,6 @@ type OpenDialog = 'edit' | 'rotate' | 'delete'
 export function EndpointView({ applicationId, webhook, onSecret, onBack }: EndpointViewProps) {
   const t = useWebhooksText()
   const cache = useQueryClient()
-  const timeZone = useTimeZone()
   const [open, setOpen] = useState<OpenDialog | null>(null)
   const back = useRef<HTMLButtonElement>(null)
   const endpoint = { applicationId, webhookId: webhook._id }
@@ -46,9 +44,9 @@ export function EndpointView({ applicationId, webhook, onSecret, onBack }: Endpo
         <IconArrowLeft size={18} stroke={1.75} aria-hidden />
         {t('allEndpoints')}
       </UnstyledButton>
-      <EndpointFacts webhook={webhook} timeZone={timeZone} />
+      <EndpointFacts webhook={webhook} />
       <EndpointActions endpoint={endpoint} webhook={webhook} onOpen={setOpen} onChanged={refetchEndpoints} />
-      <Deliveries endpoint={endpoint} off={webhook.status === 'disabled'} timeZone={timeZone} />
+      <Deliveries endpoint={endpoint} off={webhook.status === 'disabled'} />
       <EndpointDialog
         applicationId={applicationId}
         webhook={webhook}
@@ -82,12 +80,7 @@ export function EndpointView({ applicationId, webhook, onSecret, onBack }: Endpo
   )
 }
 
-interface EndpointFactsProps {
-  readonly webhook: Webhook
-  readonly timeZone: string | undefined
-}
-
-function EndpointFacts({ webhook, timeZone }: EndpointFactsProps) {
+function EndpointFacts({ webhook }: { readonly webhook: Webhook }) {
   const t = useWebhooksText()
   const { exactText } = useFormats()
   const status = webhookStatus[webhook.status]
@@ -101,10 +94,10 @@ function EndpointFacts({ webhook, timeZone }: EndpointFactsProps) {
       {webhook.status === 'disabled' && <Note>{t('offAbout')}</Note>}
       <Facts columns>
         <Fact name={t('events')}>{eventsText(webhook.events, t)}</Fact>
-        <Fact name={t('endpointAdded')}>{exactText(webhook.createdAt, timeZone)}</Fact>
+        <Fact name={t('endpointAdded')}>{exactText(webhook.createdAt)}</Fact>
         {webhook.previousSecretExpiresAt && (
           <Fact name={t('previousSecretUntil')} full>
-            {exactText(webhook.previousSecretExpiresAt, timeZone)}
+            {exactText(webhook.previousSecretExpiresAt)}
           </Fact>
         )}
       </Facts>

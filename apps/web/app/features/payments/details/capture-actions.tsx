@@ -1,6 +1,5 @@
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { Link } from 'react-router'
-import { useTimeZone } from '../../../api/account.ts'
 import { BusyButton } from '../../../components/button.tsx'
 import { dashboardToast } from '../../../components/toast.ts'
 import { useLazyModule } from '../../../lib/lazy.ts'
@@ -76,14 +75,13 @@ interface CaptureDeadlineProps {
 export function CaptureDeadline({ payment, className }: CaptureDeadlineProps) {
   const t = usePaymentsText()
   const { dateText, exactText } = useFormats()
-  const timeZone = useTimeZone()
   const { captureBefore } = payment
   if (!awaitsCapture(payment) || captureBefore === null) return null
   return (
     <>
       <p className={className}>
-        <time dateTime={captureBefore} title={exactText(captureBefore, timeZone)}>
-          {t('captureBefore', { date: dateText(captureBefore, timeZone) })}
+        <time dateTime={captureBefore} title={exactText(captureBefore)}>
+          {t('captureBefore', { date: dateText(captureBefore) })}
         </time>
       </p>
       <p className={className}>

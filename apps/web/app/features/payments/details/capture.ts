@@ -1,11 +1,11 @@
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useTimeZone } from '../../../api/account.ts'
 import { hasCode, useErrorText, useFailuresText } from '../../../api/api-error.ts'
 import { applyPaymentUpdates, capturePayment, voidPayment } from '../../../api/payments.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
 import { dashboardToast } from '../../../components/toast.ts'
 import { amountText } from '../../../lib/format.ts'
+import { useTimeZone } from '../../../lib/use-formats.ts'
 import { type PaymentsText, usePaymentsText } from '../text.ts'
 import { cents } from './amount-input.ts'
 

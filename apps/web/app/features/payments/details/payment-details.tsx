@@ -1,7 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { DashboardPayment, PaymentDetails as Details } from '@muripo/contract/dashboard-payments'
 import { type ReactNode, useId } from 'react'
-import { useTimeZone } from '../../../api/account.ts'
 import { useFailuresText } from '../../../api/api-error.ts'
 import { takenAmount } from '../../../api/payments.ts'
 import { CopyButton, CopyIcon } from '../../../components/copy-button.tsx'
@@ -145,7 +144,6 @@ export function Facts({ payment }: { readonly payment: DashboardPayment }) {
   const t = usePaymentsText()
   const dashboard = useDashboardText()
   const { dateText, exactText, methodLabel } = useFormats()
-  const timeZone = useTimeZone()
   return (
     <dl className={styles.facts}>
       <Fact name={t('paymentId')} copy={payment.paymentId}>
@@ -158,8 +156,8 @@ export function Facts({ payment }: { readonly payment: DashboardPayment }) {
       <Fact name={t('purpose')}>{payment.purposeDescription}</Fact>
       <Fact name={t('customerPhone')}>{payment.customerPhoneNumber ?? t('notGiven')}</Fact>
       <Fact name={dashboard('created')}>
-        <time dateTime={payment.createdAt} title={exactText(payment.createdAt, timeZone)}>
-          {dateText(payment.createdAt, timeZone)}
+        <time dateTime={payment.createdAt} title={exactText(payment.createdAt)}>
+          {dateText(payment.createdAt)}
         </time>
       </Fact>
       <Fact name={t('transactionId')} copy={payment._id}>

@@ -2,7 +2,6 @@ import { Skeleton } from '@mantine/core'
 import type { TimelineEntry } from '@muripo/contract/dashboard-payments'
 import type { StatusReason } from '@muripo/contract/payments'
 import type { payments } from '@muripo/locales/payments'
-import { useTimeZone } from '../../../api/account.ts'
 import { BusyButton } from '../../../components/button.tsx'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { amountText } from '../../../lib/format.ts'
@@ -54,14 +53,13 @@ function Entry({ entry, currency }: { readonly entry: TimelineEntry; readonly cu
   const t = usePaymentsText()
   const { exactText, methodLabel, whenText } = useFormats()
   const { title, text, tone } = timelineText(entry, currency, t, methodLabel)
-  const timeZone = useTimeZone()
   return (
     <li className={styles.entry} data-tone={tone}>
       <p className={styles.what}>{t(title)}</p>
       {text && <p className={styles.text}>{text}</p>}
       <p className={styles.when}>
-        <time dateTime={entry.at} title={exactText(entry.at, timeZone)}>
-          {whenText(entry.at, timeZone)}
+        <time dateTime={entry.at} title={exactText(entry.at)}>
+          {whenText(entry.at)}
         </time>
       </p>
     </li>

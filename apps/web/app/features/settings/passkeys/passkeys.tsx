@@ -3,7 +3,6 @@ import { PASSKEYS_MAX } from '@muripo/contract/constants'
 import type { Passkey } from '@muripo/contract/passkeys'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { useTimeZone } from '../../../api/account.ts'
 import { deletePasskey, registerPasskey, usePasskeys } from '../../../api/passkeys.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
 import { type Column, DataList } from '../../../components/data-list.tsx'
@@ -161,7 +160,6 @@ function usePasskeyColumns(onOpen: (dialog: OpenDialog) => void): readonly Colum
   const t = useSettingsText()
   const dashboard = useDashboardText()
   const { dateText } = useFormats()
-  const timeZone = useTimeZone()
   const fact = { isQuiet: true, className: rows.fact }
   return [
     {
@@ -182,14 +180,14 @@ function usePasskeyColumns(onOpen: (dialog: OpenDialog) => void): readonly Colum
       cardTitle: t('addedCard'),
       area: 'added',
       ...fact,
-      cell: ({ createdAt }) => dateText(createdAt, timeZone),
+      cell: ({ createdAt }) => dateText(createdAt),
     },
     {
       title: t('lastUsed'),
       cardTitle: t('lastUsedCard'),
       area: 'last-used',
       ...fact,
-      cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('neverUsed') : dateText(lastUsedAt, timeZone)),
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('neverUsed') : dateText(lastUsedAt)),
     },
     {
       title: t('synced'),
