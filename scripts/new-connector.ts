@@ -49,7 +49,7 @@ function copy(from: string, to: string, change: (text: string) => string): strin
 function mount(file: string): string {
   const text = readFileSync(path.join(repository, file), 'utf8')
   const line = "import { createSample } from './sample/simulator.ts'\n"
-  const call = 'createSample(config)'
+  const call = 'createSample(config, now)'
   if (!text.includes(line) || !text.includes(call)) stop(`${file} does not mount the sample`)
   const mounted = text.replace(line, `${line}${renamed(line)}`).replace(call, `${call}, ${renamed(call)}`)
   writeFileSync(path.join(repository, file), mounted)

@@ -1,6 +1,6 @@
 import formBody from '@fastify/formbody'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { createBehaviours } from './behaviour.ts'
+import type { Behaviour } from './behaviour.ts'
 import { createCallbacks } from './callbacks.ts'
 import type { SimulatorConfig } from './config.ts'
 import { controlRoutes } from './control.ts'
@@ -17,6 +17,7 @@ import { phoneRoutes } from './phone/routes.ts'
 import { answerProblems } from './problem.ts'
 import { rateLimit } from './rate-limit.ts'
 import { createSample } from './sample/simulator.ts'
+import { createUpcoming } from './upcoming.ts'
 import { createWallet } from './wallet.ts'
 
 export interface Simulator {
@@ -28,7 +29,7 @@ export interface Simulator {
 export function buildSimulator(config: SimulatorConfig, now: () => number): Simulator {
   const { keep, speed } = config
   const ledger = openLedger(config.dataFolder, keep)
-  const behaviours = createBehaviours()
+  const upcoming = createUpcoming<Behaviour>()
   const callbacks = createCallbacks({
     speed,
     write: (transaction) => (isCharge(transaction) ? updateOf(transaction) : callbackOf(config, transaction)),
@@ -43,7 +44,7 @@ export function buildSimulator(config: SimulatorConfig, now: () => number): Simu
     createInnbucks(config, now),
     createMastercard(config, now),
     createPesepay(config, now),
-    createSample(config),
+    createSample(config, now),
   ]
 
   const app = Fastify({
@@ -56,10 +57,10 @@ export function buildSimulator(config: SimulatorConfig, now: () => number): Simu
   answerProblems(app)
   rateLimit(app, speed, now)
   app.register(formBody)
-  app.register(ecocashRoutes({ config, ledger, wallet, behaviours }), { prefix: '/ecocash/payment/v1' })
-  app.register(ecocashOpenRoutes({ config, ledger, wallet, behaviours }), { prefix: '/ecocash-open' })
-  app.register(paynowRoutes({ config, ledger, wallet, behaviours }), { prefix: '/paynow' })
-  app.register(controlRoutes({ ledger, wallet, behaviours, callbacks }), { prefix: '/control' })
+  app.register(ecocashRoutes({ config, ledger, wallet, upcoming }), { prefix: '/ecocash/payment/v1' })
+  app.register(ecocashOpenRoutes({ config, ledger, wallet, upcoming }), { prefix: '/ecocash-open' })
+  app.register(paynowRoutes({ config, ledger, wallet, upcoming }), { prefix: '/paynow' })
+  app.register(controlRoutes({ ledger, wallet, upcoming, callbacks }), { prefix: '/control' })
   app.register(phoneRoutes({ ledger, wallet, speed, now }), { prefix: '/phone' })
   for (const other of others) other.mount(app)
   app.get('/', async (_request, reply) => reply.redirect('/phone', 302))
@@ -68,7 +69,6 @@ export function buildSimulator(config: SimulatorConfig, now: () => number): Simu
     wallet.stop()
     callbacks.stop()
     for (const other of others) other.stop()
-    ledger.close()
   })
   return {
     app,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
+import { DelayMs, SpoiltReply } from './spoil.ts'
 import { verdictNames } from './verdicts.ts'
-
-const DelayMs = z.int().min(0).max(600_000)
 
 /** How one charge is treated, beside what its number or its PIN decides. Everything is optional; `{}` is a well-behaved provider. */
 export const Behaviour = z.strictObject({
@@ -13,10 +12,7 @@ export const Behaviour = z.strictObject({
   lateSuccessAfterMs: DelayMs.optional(),
 
   replyDelayMs: DelayMs.optional(),
-  /** `_before`: not processed. The others are processed, and only the answer is bad. */
-  chargeReply: z
-    .enum(['normal', 'drop', 'drop_before', 'error_after', 'error_before', 'html', 'html_before'])
-    .optional(),
+  chargeReply: SpoiltReply.optional(),
   queryReply: z.enum(['normal', 'all_null', 'not_found', 'error', 'html', 'drop']).optional(),
   /** How many queries `queryReply` spoils; all of them when left out. */
   queryTimes: z.int().min(1).max(1000).optional(),
@@ -48,38 +44,6 @@ export const Behaviour = z.strictObject({
   refund: z.enum(['completed', 'pending', 'declined', 'conflict']).optional(),
   /** When a pending refund completes; never when left out. */
   refundAfterMs: DelayMs.optional(),
-  refundReply: z
-    .enum(['normal', 'drop', 'drop_before', 'error_after', 'error_before', 'html', 'html_before'])
-    .optional(),
+  refundReply: SpoiltReply.optional(),
 })
 export type Behaviour = z.infer<typeof Behaviour>
-
-interface Upcoming {
-  readonly msisdn: string | null
-  readonly behaviour: Behaviour
-  times: number
-}
-
-const MAX_UPCOMING = 1000
-
-/** The behaviours that tests ordered for charges yet to come: those for a number first, each list in the order of its orders. */
-export function createBehaviours() {
-  let upcoming: Upcoming[] = []
-  return {
-    order(msisdn: string | null, behaviour: Behaviour, times: number): void {
-      upcoming = [...upcoming, { msisdn, behaviour, times }].slice(-MAX_UPCOMING)
-    },
-    take(msisdn: string): Behaviour {
-      const next =
-        upcoming.find((item) => item.msisdn === msisdn) ?? upcoming.find((item) => item.msisdn === null)
-      if (next === undefined) return {}
-      next.times -= 1
-      if (next.times <= 0) upcoming = upcoming.filter((item) => item !== next)
-      return next.behaviour
-    },
-    clear(): void {
-      upcoming = []
-    },
-  }
-}
-export type Behaviours = ReturnType<typeof createBehaviours>

@@ -3,6 +3,31 @@ import type { Transaction } from './ledger.ts'
 const CALLBACK_TIMEOUT_MS = 10_000
 const PAUSE_MS = 1000
 
+/** Posts messages to the merchant's side until it is stopped. */
+export function createPoster() {
+  const stopped = new AbortController()
+  return {
+    stopped: stopped.signal,
+    /** Whether the merchant's side accepted the message. A server that does not answer is no fault of the provider. */
+    async post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<boolean> {
+      try {
+        const response = await fetch(url, {
+          method: 'POST',
+          headers,
+          body,
+          redirect: 'manual',
+          signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(CALLBACK_TIMEOUT_MS)]),
+        })
+        await response.body?.cancel()
+        return response.ok
+      } catch {
+        return false
+      }
+    },
+    stop: (): void => stopped.abort(),
+  }
+}
+
 /** A callback in a provider's own form. */
 export interface CallbackMessage {
   readonly contentType: string
@@ -19,39 +44,21 @@ interface CallbackDeps {
 
 /** Posts transactions to the merchant's address for them. */
 export function createCallbacks({ speed, write, save }: CallbackDeps) {
-  const stopped = new AbortController()
+  const { stopped, post, stop } = createPoster()
 
-  /** Whether the merchant's side accepted the callback. */
-  async function post(url: string, { contentType, body }: CallbackMessage): Promise<boolean> {
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': contentType },
-        body,
-        redirect: 'manual',
-        signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(CALLBACK_TIMEOUT_MS)]),
-      })
-      await response.body?.cancel()
-      return response.ok
-    } catch {
-      // A merchant's server that does not answer is no fault of the provider.
-      return false
-    }
-  }
-
-  async function deliver(url: string, message: CallbackMessage): Promise<void> {
-    for (let attempt = 1; !(await post(url, message)); attempt += 1) {
-      if (attempt >= message.attempts || stopped.signal.aborted) return
+  async function deliver(url: string, { contentType, body, attempts }: CallbackMessage): Promise<void> {
+    for (let attempt = 1; !(await post(url, { 'content-type': contentType }, body)); attempt += 1) {
+      if (attempt >= attempts || stopped.aborted) return
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS / speed).unref())
     }
   }
 
   async function send(transaction: Transaction, times: number): Promise<void> {
     const { notifyUrl } = transaction
-    if (notifyUrl === null || times === 0 || stopped.signal.aborted) return
+    if (notifyUrl === null || times === 0 || stopped.aborted) return
     const message = write(transaction)
     await Promise.all(Array.from({ length: times }, () => deliver(notifyUrl, message)))
-    if (stopped.signal.aborted) return
+    if (stopped.aborted) return
     transaction.callbacksSent += times
     save(transaction)
   }
@@ -62,7 +69,7 @@ export function createCallbacks({ speed, write, save }: CallbackDeps) {
       transaction.behaviour.callback === 'lost'
         ? Promise.resolve()
         : send(transaction, transaction.behaviour.callbackTimes ?? 1),
-    stop: (): void => stopped.abort(),
+    stop,
   }
 }
 export type Callbacks = ReturnType<typeof createCallbacks>

@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { Behaviour, type Behaviours } from './behaviour.ts'
+import { Behaviour } from './behaviour.ts'
 import type { Callbacks } from './callbacks.ts'
 import type { Ledger } from './ledger.ts'
 import { Problem } from './problem.ts'
 import { readNumber } from './request-fields.ts'
+import { Times, type Upcoming } from './upcoming.ts'
 import type { Wallet } from './wallet.ts'
 
 const Next = z.strictObject({
   msisdn: z.string().optional(),
   correlator: z.string().optional(),
-  times: z.int().min(1).max(1_000_000).default(1),
+  times: Times,
   behaviour: Behaviour,
 })
 const Resend = z.strictObject({ times: z.int().min(1).max(10).default(1) })
@@ -18,12 +19,12 @@ const Resend = z.strictObject({ times: z.int().min(1).max(10).default(1) })
 export interface ControlDeps {
   readonly ledger: Ledger
   readonly wallet: Wallet
-  readonly behaviours: Behaviours
+  readonly upcoming: Upcoming<Behaviour>
   readonly callbacks: Callbacks
 }
 
 /** Controls that no real provider has: tests order misbehaviour and read the provider's records. */
-export function controlRoutes({ ledger, wallet, behaviours, callbacks }: ControlDeps) {
+export function controlRoutes({ ledger, wallet, upcoming, callbacks }: ControlDeps) {
   function existing(correlator: string) {
     const transaction = ledger.get(correlator)
     if (transaction === null) throw new Problem(404, 'No transaction has this correlator')
@@ -41,12 +42,12 @@ export function controlRoutes({ ledger, wallet, behaviours, callbacks }: Control
       if (order.msisdn !== undefined && msisdn === null) {
         throw new Problem(422, 'msisdn: must be a Zimbabwean mobile number')
       }
-      behaviours.order(msisdn, order.behaviour, order.times)
+      upcoming.order(order.behaviour, order.times, msisdn)
       return reply.code(204).send()
     })
 
     app.delete('/next', async (_request, reply) => {
-      behaviours.clear()
+      upcoming.clear()
       return reply.code(204).send()
     })
 

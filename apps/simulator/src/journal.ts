@@ -5,26 +5,29 @@ interface JournalOptions<T> {
   /** Null: the records are kept in memory only. */
   readonly folder: string | null
   readonly file: string
-  /** How many records are remembered. */
+  /** The number of stored records. */
   readonly keep: number
   readonly idOf: (record: T) => string
-  /** Whether a line of the file is a record. */
-  readonly isRecord: (value: T) => boolean
 }
 
 /**
  * A provider's records. Each change is a line of the file before its response, so a killed simulator restarts with everything that it
  * acknowledged. The oldest records are removed when there are too many.
  */
-export function openJournal<T>({ folder, file: name, keep, idOf, isRecord }: JournalOptions<T>) {
+export function openJournal<T>({ folder, file: name, keep, idOf }: JournalOptions<T>) {
   const records = new Map<string, T>()
-  const path = folder === null ? null : join(folder, name)
-  let lines = 0
+  const file = folder === null ? null : new LineFile(folder, name)
+  for (const line of file?.read() ?? []) {
+    const record = parsed(line)
+    if (record !== null) records.set(idOf(record), record)
+  }
+  removeOldest()
 
-  function readLine(line: string): T | null {
+  /** Null for a line that is no record. */
+  function parsed(line: string): T | null {
     try {
       const value = JSON.parse(line) as T
-      return isRecord(value) ? value : null
+      return typeof idOf(value) === 'string' ? value : null
     } catch {
       return null
     }
@@ -40,48 +43,60 @@ export function openJournal<T>({ folder, file: name, keep, idOf, isRecord }: Jou
     return removed
   }
 
-  let file: number | null = null
-  if (folder !== null && path !== null) {
-    mkdirSync(folder, { recursive: true })
-    file = openSync(path, 'a+')
-    const text = readFileSync(path, 'utf8')
-    for (const line of text.split('\n')) {
-      const record = readLine(line)
-      if (record !== null) records.set(idOf(record), record)
-      lines += 1
-    }
-    removeOldest()
-    // The last line of a killed process may be torn; the next one must not be glued to it.
-    if (text !== '' && !text.endsWith('\n')) writeSync(file, '\n')
-  }
-
-  function compact(): void {
-    if (file === null || path === null || lines < keep * 4) return
-    const next = openSync(`${path}.next`, 'w')
-    for (const record of records.values()) writeSync(next, `${JSON.stringify(record)}\n`)
-    closeSync(next)
-    closeSync(file)
-    renameSync(`${path}.next`, path)
-    file = openSync(path, 'a')
-    lines = records.size
-  }
-
   return {
     get: (id: string): T | null => records.get(id) ?? null,
     all: (): T[] => [...records.values()],
-    /** Keeps the record as it now is; returns those that had to go for it. */
+    /** Stores the record as it now is; returns those that were removed for it. */
     save(record: T): T[] {
       records.set(idOf(record), record)
-      if (file !== null) writeSync(file, `${JSON.stringify(record)}\n`)
-      lines += 1
+      file?.append(record)
       const removed = removeOldest()
-      compact()
+      if (file !== null && file.lines >= keep * 4) file.replace(records.values())
       return removed
     },
-    close(): void {
-      if (file !== null) closeSync(file)
-      file = null
-    },
+    close: (): void => file?.close(),
   }
 }
 export type Journal<T> = ReturnType<typeof openJournal<T>>
+
+/** A file with one value in each line. */
+class LineFile {
+  lines = 0
+  private readonly path: string
+  /** Null after the file was closed. */
+  private descriptor: number | null
+
+  constructor(folder: string, name: string) {
+    mkdirSync(folder, { recursive: true })
+    this.path = join(folder, name)
+    this.descriptor = openSync(this.path, 'a+')
+  }
+
+  read(): string[] {
+    const text = readFileSync(this.path, 'utf8')
+    // The last line of a killed process may be torn; the next one must not be glued to it.
+    if (text !== '' && !text.endsWith('\n') && this.descriptor !== null) writeSync(this.descriptor, '\n')
+    const lines = text.split('\n')
+    this.lines = lines.length
+    return lines
+  }
+
+  append(value: unknown): void {
+    if (this.descriptor !== null) writeSync(this.descriptor, `${JSON.stringify(value)}\n`)
+    this.lines += 1
+  }
+
+  replace(values: Iterable<unknown>): void {
+    if (this.descriptor === null) return
+    closeSync(this.descriptor)
+    this.descriptor = openSync(`${this.path}.next`, 'w')
+    this.lines = 0
+    for (const value of values) this.append(value)
+    renameSync(`${this.path}.next`, this.path)
+  }
+
+  close(): void {
+    if (this.descriptor !== null) closeSync(this.descriptor)
+    this.descriptor = null
+  }
+}

@@ -56,7 +56,6 @@ export function openLedger(folder: string | null, keep: number) {
     file: 'ecocash.jsonl',
     keep,
     idOf: ({ correlator }) => correlator,
-    isRecord: ({ correlator, sequence }) => typeof correlator === 'string' && typeof sequence === 'number',
   })
   const byReference = new Map(journal.all().map(({ reference, correlator }) => [reference, correlator]))
   let last = journal.all().at(-1)?.sequence ?? 0
@@ -68,7 +67,7 @@ export function openLedger(folder: string | null, keep: number) {
     all: journal.all,
     ofNumber: (number: string): Transaction[] =>
       journal.all().filter((transaction) => transaction.number === number),
-    /** Keeps the transaction as it now is; returns those that had to go for it. */
+    /** Stores the transaction as it now is; returns those that were removed for it. */
     save(transaction: Transaction): Transaction[] {
       byReference.set(transaction.reference, transaction.correlator)
       last = Math.max(last, transaction.sequence)

@@ -1,7 +1,7 @@
 import type { Behaviour } from './behaviour.ts'
 import type { Ledger, Transaction } from './ledger.ts'
 import { makeReference } from './reference.ts'
-import { createTimers } from './timers.ts'
+import { createSchedule } from './schedule.ts'
 import {
   type Decision,
   decisionOf,
@@ -42,27 +42,16 @@ const ofRefund = ({ vocabulary, callback, callbackTimes }: Behaviour): Behaviour
 
 /** Stores the transactions, and decides each at its planned time. */
 function createLifecycle({ ledger, speed, now, notify }: WalletDeps) {
-  const timers = createTimers()
+  const schedule = createSchedule(ledger, {
+    idOf: ({ correlator }) => correlator,
+    ...{ speed, now },
+    onDue: (transaction, { verdict }) => void conclude(transaction, verdict),
+  })
 
-  function save(transaction: Transaction): void {
-    for (const { correlator } of ledger.save(transaction)) timers.cancel(correlator)
-  }
+  const plan = ({ verdict, afterMs }: Decision) => ({ verdict, at: schedule.timeAfter(afterMs) })
 
-  const plan = ({ verdict, afterMs }: Decision) => ({ verdict, at: now() + afterMs / speed })
-
-  /** Applies a decision that is due, and sets the timer of a later one. Resolves after the attempt of the callback. */
-  function schedule(transaction: Transaction): Promise<void> {
-    const { correlator, planned } = transaction
-    timers.cancel(correlator)
-    if (planned === null) return Promise.resolve()
-    const waitMs = planned.at - now()
-    if (waitMs <= 0) return conclude(transaction, planned.verdict)
-    timers.set(correlator, waitMs, () => void schedule(transaction))
-    return Promise.resolve()
-  }
-
+  /** Resolves after the attempt of the callback. */
   function conclude(transaction: Transaction, verdict: Verdict): Promise<void> {
-    timers.cancel(transaction.correlator)
     const { status, message } = verdicts[verdict]
     const late = transaction.behaviour.lateSuccessAfterMs
     Object.assign(transaction, {
@@ -72,13 +61,13 @@ function createLifecycle({ ledger, speed, now, notify }: WalletDeps) {
       endedAt: now(),
       planned: status === 'failed' && late !== undefined ? plan({ verdict: 'success', afterMs: late }) : null,
     })
-    save(transaction)
+    schedule.save(transaction)
     const notified = notify(transaction)
-    void schedule(transaction)
+    schedule.start(transaction)
     return notified
   }
 
-  return { save, plan, schedule, conclude, stop: timers.stop }
+  return { ...schedule, plan, conclude }
 }
 type Lifecycle = ReturnType<typeof createLifecycle>
 
@@ -110,7 +99,7 @@ function newTransaction(
 
 /** Refunds a charge as its behaviour says. */
 const createRefund =
-  (deps: WalletDeps, { save, plan, schedule }: Lifecycle) =>
+  (deps: WalletDeps, { save, plan, start }: Lifecycle) =>
   (original: Transaction, input: ChargeInput): Transaction => {
     const { now, notify } = deps
     const { refund: mode = 'completed', refundAfterMs } = original.behaviour
@@ -131,16 +120,16 @@ const createRefund =
       transaction.planned = plan({ verdict: 'success', afterMs: refundAfterMs })
     }
     save(transaction)
-    if (transaction.status === 'pending') void schedule(transaction)
+    if (transaction.status === 'pending') start(transaction)
     else void notify(transaction)
     return transaction
   }
 
 /** The life of charges and refunds: their decisions, the times of these, and their causes. */
 export function createWallet(deps: WalletDeps) {
-  const { ledger, now, notify } = deps
+  const { now, notify } = deps
   const lifecycle = createLifecycle(deps)
-  const { save, plan, schedule, conclude } = lifecycle
+  const { save, plan, start, conclude, resume, stop } = lifecycle
 
   return {
     /** Stores a charge; its decision takes effect after `start` alone. */
@@ -156,8 +145,6 @@ export function createWallet(deps: WalletDeps) {
       save(transaction)
       return transaction
     },
-
-    start: schedule,
 
     /** Applies the planned decision at once: its callback overtakes the reply. */
     startNow: (transaction: Transaction): Promise<void> =>
@@ -190,7 +177,7 @@ export function createWallet(deps: WalletDeps) {
         transaction.planned = plan(behaviour.decision)
       }
       save(transaction)
-      void schedule(transaction)
+      start(transaction)
     },
 
     /** Reverses a paid charge without a request and sends a callback; false when there is no paid charge. */
@@ -203,15 +190,10 @@ export function createWallet(deps: WalletDeps) {
     },
 
     refund: createRefund(deps, lifecycle),
-
     save,
-
-    /** Applies the decisions whose time passed while the simulator was down. */
-    resume(): void {
-      for (const transaction of ledger.all()) void schedule(transaction)
-    },
-
-    stop: lifecycle.stop,
+    start,
+    resume,
+    stop,
   }
 }
 export type Wallet = ReturnType<typeof createWallet>

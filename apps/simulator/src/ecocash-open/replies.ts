@@ -1,12 +1,10 @@
 import { money, toMajor } from '@muripo/contract/money'
 import type { FastifyReply } from 'fastify'
 import type { Transaction } from '../ledger.ts'
-
-const HARARE_OFFSET_MS = 2 * 3_600_000
+import { inHarare } from '../reference.ts'
 
 /** 2026-11-20 09:15:41, without a time zone. */
-const timeOf = (at: number): string =>
-  new Date(at + HARARE_OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ')
+const timeOf = (at: number): string => inHarare(at).slice(0, 19).replace('T', ' ')
 
 /** A failure has a word and no reason; only a payer who cancels is told apart. */
 function wordOf({ kind, status, message }: Transaction): string {

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Behaviours } from '../behaviour.ts'
+import type { Behaviour } from '../behaviour.ts'
 import type { SimulatorConfig } from '../config.ts'
 import type { Ledger } from '../ledger.ts'
 import { readMinor, readNumber } from '../request-fields.ts'
-import { countQuery, readSpoiling, spoil } from '../spoil.ts'
+import { answerCall, countQuery, spoil } from '../spoil.ts'
+import type { Upcoming } from '../upcoming.ts'
 import type { Wallet } from '../wallet.ts'
 import { found, nothing, paid, refuse } from './replies.ts'
 import { currencies, Lookup, Payment, Refund } from './requests.ts'
@@ -13,7 +13,7 @@ export interface EcocashOpenDeps {
   readonly config: Pick<SimulatorConfig, 'ecocashOpenKey'>
   readonly ledger: Ledger
   readonly wallet: Wallet
-  readonly behaviours: Behaviours
+  readonly upcoming: Upcoming<Behaviour>
 }
 
 /** The provider's side of the EcoCash Open API. It has no address for callbacks, which the portal would contain. */
@@ -37,7 +37,7 @@ export function ecocashOpenRoutes(deps: EcocashOpenDeps) {
 }
 
 async function pay(
-  { ledger, wallet, behaviours }: EcocashOpenDeps,
+  { ledger, wallet, upcoming }: EcocashOpenDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
@@ -52,31 +52,28 @@ async function pay(
   if (minor === null) return refuse(reply, 400, 'Invalid amount')
   if (ledger.get(data.sourceReference)) return refuse(reply, 409, 'Duplicate sourceReference')
 
-  const behaviour = behaviours.take(number)
-  const spoiling = readSpoiling(behaviour.chargeReply)
-  if (spoiling?.processed === false) {
-    await sleep(behaviour.replyDelayMs ?? 0)
-    return spoil(request, reply, spoiling.how)
+  const behaviour = upcoming.take(number)
+  const input = {
+    ...inputOf(data.sourceReference),
+    ...{ number, minor, currency },
+    remarks: data.reason,
+    shopName: 'EcoCash merchant',
   }
-  const transaction = wallet.open(
-    {
-      correlator: data.sourceReference,
-      number,
-      minor,
-      currency,
-      notifyUrl: null,
-      referenceCode: data.sourceReference,
-      remarks: data.reason,
-      shopName: 'EcoCash merchant',
-      merchantNumber: '',
-    },
-    behaviour,
-  )
-  void wallet.start(transaction)
-  await sleep(behaviour.replyDelayMs ?? 0)
-  if (spoiling !== null) return spoil(request, reply, spoiling.how)
-  return behaviour.ecocashOpen?.paymentReply === 'body' ? paid(transaction) : nothing(reply)
+  const { chargeReply: word, replyDelayMs: delayMs } = behaviour
+  return answerCall({ request, reply, word, delayMs }, () => {
+    const transaction = wallet.open(input, behaviour)
+    wallet.start(transaction)
+    return () => (behaviour.ecocashOpen?.paymentReply === 'body' ? paid(transaction) : nothing(reply))
+  })
 }
+
+/** The API has no address of a callback and no number of the merchant. */
+const inputOf = (correlator: string) => ({
+  correlator,
+  referenceCode: correlator,
+  notifyUrl: null,
+  merchantNumber: '',
+})
 
 async function refund({ ledger, wallet }: EcocashOpenDeps, request: FastifyRequest, reply: FastifyReply) {
   const parsed = Refund.safeParse(request.body)
@@ -92,25 +89,20 @@ async function refund({ ledger, wallet }: EcocashOpenDeps, request: FastifyReque
   if (currency !== original.currency || minor === null) return refuse(reply, 400, 'Invalid amount')
 
   const { behaviour } = original
-  const spoiling = readSpoiling(behaviour.refundReply)
-  if (spoiling?.processed === false) return spoil(request, reply, spoiling.how)
   if (behaviour.refund === 'conflict' || original.status !== 'completed')
     return refuse(reply, 409, 'Transaction not eligible for refund')
   if (minor > original.minor - original.refundedMinor)
     return refuse(reply, 400, 'Refund exceeds the original amount')
-  const transaction = wallet.refund(original, {
-    correlator: data.refundCorelator,
-    number: original.number,
-    minor,
-    currency,
-    notifyUrl: null,
-    referenceCode: data.refundCorelator,
+  const input = {
+    ...inputOf(data.refundCorelator),
+    ...{ number: original.number, minor, currency },
     remarks: data.reasonForRefund,
     shopName: data.clientName,
-    merchantNumber: '',
+  }
+  return answerCall({ request, reply, word: behaviour.refundReply }, () => {
+    const transaction = wallet.refund(original, input)
+    return () => (transaction.status === 'pending' ? nothing(reply) : paid(transaction))
   })
-  if (spoiling !== null) return spoil(request, reply, spoiling.how)
-  return transaction.status === 'pending' ? nothing(reply) : paid(transaction)
 }
 
 async function lookUp({ ledger }: EcocashOpenDeps, request: FastifyRequest, reply: FastifyReply) {

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Behaviours } from '../behaviour.ts'
+import type { Behaviour } from '../behaviour.ts'
 import type { SimulatorConfig } from '../config.ts'
-import type { Ledger } from '../ledger.ts'
+import type { Ledger, Transaction } from '../ledger.ts'
 import { readNumber } from '../request-fields.ts'
-import { countQuery, readSpoiling, spoil } from '../spoil.ts'
+import { answerCall, countQuery, spoil } from '../spoil.ts'
+import type { Upcoming } from '../upcoming.ts'
 import { verdicts } from '../verdicts.ts'
 import type { Wallet } from '../wallet.ts'
 import { refuse } from './refusals.ts'
@@ -16,7 +16,7 @@ export interface EcocashDeps {
   readonly config: SimulatorConfig
   readonly ledger: Ledger
   readonly wallet: Wallet
-  readonly behaviours: Behaviours
+  readonly upcoming: Upcoming<Behaviour>
 }
 
 /** The provider's side of EcoCash Instant Payment. */
@@ -52,28 +52,29 @@ function read({ config }: EcocashDeps, request: FastifyRequest) {
 }
 
 async function charge(deps: EcocashDeps, request: FastifyRequest, reply: FastifyReply) {
-  const { config, ledger, wallet, behaviours } = deps
+  const { config, ledger, wallet, upcoming } = deps
   const parsed = read(deps, request)
   if ('refusal' in parsed) return refuse(reply, config.vocabulary, parsed.refusal, parsed.field)
   if (parsed.tranType !== 'MER') return refuse(reply, config.vocabulary, 'E001', 'tranType')
   if (ledger.get(parsed.input.correlator) !== null) return refuse(reply, config.vocabulary, 'E005')
 
-  const behaviour = behaviours.take(parsed.input.number)
-  const vocabulary = behaviour.vocabulary ?? config.vocabulary
-  const spoiling = readSpoiling(behaviour.chargeReply)
-  if (spoiling?.processed === false) {
-    await sleep(behaviour.replyDelayMs ?? 0)
-    return spoil(request, reply, spoiling.how)
-  }
-  const transaction = wallet.open(parsed.input, behaviour)
-  const asTaken = render(config, transaction, 'charge')
-  const isEarly = behaviour.callback === 'before_reply'
-  if (isEarly) await wallet.startNow(transaction)
-  else void wallet.start(transaction)
-  await sleep(behaviour.replyDelayMs ?? 0)
-  if (spoiling !== null) return spoil(request, reply, spoiling.how)
-  if (isEarly) return asTaken
+  const behaviour = upcoming.take(parsed.input.number)
+  const { chargeReply: word, replyDelayMs: delayMs } = behaviour
+  return answerCall({ request, reply, word, delayMs }, async () => {
+    const transaction = wallet.open(parsed.input, behaviour)
+    const asTaken = render(config, transaction, 'charge')
+    if (behaviour.callback === 'before_reply') {
+      await wallet.startNow(transaction)
+      return () => asTaken
+    }
+    wallet.start(transaction)
+    return () => renderCharge(config, reply, transaction)
+  })
+}
 
+/** The portal refuses a charge that has failed at once. */
+function renderCharge(config: SimulatorConfig, reply: FastifyReply, transaction: Transaction) {
+  const vocabulary = transaction.behaviour.vocabulary ?? config.vocabulary
   const code = Object.values(verdicts).find(({ message }) => message === transaction.message)?.code ?? null
   if (vocabulary === 'portal' && code !== null) return refuse(reply, vocabulary, code)
   return render(config, transaction, 'charge')
@@ -108,16 +109,16 @@ async function refund(deps: EcocashDeps, request: FastifyRequest, reply: Fastify
 
   const { behaviour } = original
   const vocabulary = behaviour.vocabulary ?? config.vocabulary
-  const spoiling = readSpoiling(behaviour.refundReply)
-  if (spoiling?.processed === false) return spoil(request, reply, spoiling.how)
   if (behaviour.refund === 'conflict' || original.status !== 'completed') {
     return refuse(reply, vocabulary, 'E009')
   }
   if (input.currency !== original.currency || input.minor > original.minor - original.refundedMinor) {
     return refuse(reply, vocabulary, 'E012')
   }
-  const transaction = wallet.refund(original, input)
-  return spoiling === null ? render(config, transaction, 'refund') : spoil(request, reply, spoiling.how)
+  return answerCall({ request, reply, word: behaviour.refundReply }, () => {
+    const body = render(config, wallet.refund(original, input), 'refund')
+    return () => body
+  })
 }
 
 function list({ config, ledger }: EcocashDeps, request: FastifyRequest) {

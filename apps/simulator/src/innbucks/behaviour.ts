@@ -1,6 +1,5 @@
 import { z } from 'zod'
-
-const DelayMs = z.int().min(0).max(600_000)
+import { DelayMs, SpoiltReply } from '../spoil.ts'
 
 /** The states of a code in InnBucks's own words. */
 export const endings = ['Claimed', 'Paid', 'Expired', 'Timed Out'] as const
@@ -18,10 +17,7 @@ export const CodeBehaviour = z.strictObject({
   lifeMs: z.int().min(0).max(86_400_000).optional(),
 
   replyDelayMs: DelayMs.optional(),
-  /** `_before`: no code is made. With the others a code is made, and only the answer is bad. */
-  generateReply: z
-    .enum(['normal', 'drop', 'drop_before', 'error_after', 'error_before', 'html', 'html_before'])
-    .optional(),
+  generateReply: SpoiltReply.optional(),
   /** A refusal of the request for a code, by its response code. */
   generateRefusal: z.enum(['13', '96']).optional(),
   /** unapproved: response code 0 without a code. */

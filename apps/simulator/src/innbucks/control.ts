@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { Problem } from '../problem.ts'
-import type { Upcoming } from '../upcoming.ts'
+import { Times, type Upcoming } from '../upcoming.ts'
 import type { Access } from './accounts.ts'
 import { CodeBehaviour } from './behaviour.ts'
 import type { Codes } from './codes.ts'
 
 const Next = z.strictObject({
   code: z.string().optional(),
-  times: z.int().min(1).max(1_000_000).default(1),
+  times: Times,
   behaviour: CodeBehaviour,
 })
 

@@ -1,12 +1,7 @@
-import { money, toDecimal } from '@muripo/contract/money'
 import { frame } from '../page/frame.ts'
 import { type Html, html } from '../page/html.ts'
+import { amountText, errorLine, timeText } from '../page/parts.ts'
 import type { PaymentCode } from './codes.ts'
-
-const amountText = ({ currency, minor }: PaymentCode): string =>
-  `${currency} ${toDecimal(money(BigInt(minor), currency))}`
-
-const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Africa/Harare' })
 
 /** A code in groups of three digits, as the app shows it. */
 const grouped = (code: string): string => code.replaceAll(/\d{3}(?=\d)/g, '$& ')
@@ -17,7 +12,7 @@ const form = (
   value: string,
   error: string | null,
 ): Html => html`<form class="find" method="get" action="/innbucks/app"><div><label for="code">Code</label>
-<input id="code" name="code" inputmode="numeric" autocomplete="off" required value="${value}" aria-describedby="code-error">${error === null ? null : html`<p class="error" id="code-error">${error}</p>`}</div><button class="button">Pay by code</button></form>`
+<input id="code" name="code" inputmode="numeric" autocomplete="off" required value="${value}" aria-describedby="code-error">${errorLine('code-error', error)}</div><button class="button">Pay by code</button></form>`
 
 /** The first page of the app: enter a code, or choose one that waits. */
 export function codesPage(waiting: readonly PaymentCode[], typed = '', error: string | null = null): string {
@@ -55,6 +50,6 @@ export function codePage(code: PaymentCode): string {
     title: `Code ${grouped(code.code)} · Muripo simulator`,
     refreshSeconds: null,
     body: html`<a class="back" href="/innbucks/app">All codes</a><h1>Code ${grouped(code.code)}</h1><p class="lead">${amountText(code)}. Nothing here moves real money.</p>
-<div class="phone"><div class="ear"></div><div class="screen"><div class="status"><span>InnBucks</span><span>until ${time.format(code.expiresAt)}</span></div>${screen}</div></div>`,
+<div class="phone"><div class="ear"></div><div class="screen"><div class="status"><span>InnBucks</span><span>until ${timeText(code.expiresAt)}</span></div>${screen}</div></div>`,
   })
 }

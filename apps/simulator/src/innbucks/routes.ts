@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { readSpoiling, spoil } from '../spoil.ts'
+import { answerCall, spoil } from '../spoil.ts'
 import type { Upcoming } from '../upcoming.ts'
 import type { Access } from './accounts.ts'
 import type { CodeBehaviour } from './behaviour.ts'
@@ -54,24 +54,17 @@ async function generate(
     const field = parsed.error.issues[0]?.path.join('.') ?? 'body'
     return field === 'amount' ? refusal(13) : badRequest(reply, `${field} is invalid`)
   }
-  const behaviour = upcoming.take() ?? {}
+  const behaviour = upcoming.take()
   await sleep(behaviour.replyDelayMs ?? 0)
-  const spoiling = readSpoiling(behaviour.generateReply)
-  if (spoiling?.processed === false) return spoil(request, reply, spoiling.how)
   if (behaviour.generateRefusal !== undefined)
     return refusal(behaviour.generateRefusal === '13' ? 13 : 96, behaviour)
-  const { reference, narration, amount: minor } = parsed.data
-  const code = codes.open({ reference, narration, minor, currency }, behaviour)
-  if (spoiling !== null) return spoil(request, reply, spoiling.how)
-  if (behaviour.generateForm === 'unapproved') return approval(behaviour)
-  return {
-    ...facts(code),
-    ...approval(behaviour),
-    code: code.code,
-    qrCode,
-    amount: String(minor),
-    description: narration,
-  }
+  return answerCall({ request, reply, word: behaviour.generateReply }, () => {
+    const { reference, narration, amount: minor } = parsed.data
+    const code = codes.open({ reference, narration, minor, currency }, behaviour)
+    if (behaviour.generateForm === 'unapproved') return () => approval(behaviour)
+    const made = { code: code.code, qrCode, amount: String(minor), description: narration }
+    return () => ({ ...facts(code), ...approval(behaviour), ...made })
+  })
 }
 
 async function inquire({ access, codes, now }: InnbucksDeps, request: FastifyRequest, reply: FastifyReply) {

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { openJournal } from '../journal.ts'
+import { createSchedule } from '../schedule.ts'
 import type { CardBehaviour } from './behaviour.ts'
 import { type CardEntry, type GatewayCode, gatewayCodes } from './cards.ts'
-import { OrderBook } from './order-book.ts'
 import {
   type CardTransaction,
   isPaid,
@@ -31,25 +32,31 @@ interface BankDeps {
 
 const DAY_MS = 24 * 60 * 60_000
 
+const idOf = ({ id }: Order) => id
+
+function openOrders({ folder, keep, speed, now }: BankDeps, onDue: (order: Order) => void) {
+  const journal = openJournal<Order>({ folder, file: 'mastercard.jsonl', keep, idOf })
+  // The reply to the call that planned the change precedes it.
+  const schedule = createSchedule(journal, { idOf, speed, now, onDue: (order) => setImmediate(onDue, order) })
+  return { journal, schedule }
+}
+
 /** The life of orders at the gateway: payments, authorisations with their captures, voids, refunds and chargebacks. */
 export class Bank {
   private readonly deps: BankDeps
-  private readonly orders: OrderBook
+  private readonly orders: ReturnType<typeof openOrders>
 
   constructor(deps: BankDeps) {
     this.deps = deps
-    this.orders = new OrderBook({
-      ...deps,
-      onDue: (order, { code, refund }) => this.due(order, code, refund),
-    })
+    this.orders = openOrders(deps, (order) => this.applyPlanned(order))
   }
 
   get(id: string): Order | null {
-    return this.orders.get(id)
+    return this.orders.journal.get(id)
   }
 
   all(): Order[] {
-    return this.orders.all()
+    return this.orders.journal.all()
   }
 
   bySession(session: string): Order | null {
@@ -57,15 +64,15 @@ export class Bank {
   }
 
   save(order: Order): void {
-    this.orders.save(order)
+    this.orders.schedule.save(order)
   }
 
   resume(): void {
-    this.orders.resume()
+    this.orders.schedule.resume()
   }
 
   stop(): void {
-    this.orders.stop()
+    this.orders.schedule.stop()
   }
 
   /** Opens a session for the order. */
@@ -75,7 +82,7 @@ export class Bank {
       session,
       successIndicator: randomBytes(8).toString('hex'),
       createdAt: this.deps.now(),
-      expiresAt: this.deps.now() + lifeMs / this.deps.speed,
+      expiresAt: this.orders.schedule.timeAfter(lifeMs),
       transactions: [],
       challenged: null,
       planned: null,
@@ -83,9 +90,9 @@ export class Bank {
       lookups: 0,
       notificationsSent: 0,
     }
-    if (behaviour.pay && !order.isHosted) this.orders.plan(order, behaviour.pay.code, behaviour.pay.afterMs)
-    this.orders.save(order)
-    this.orders.schedule(order)
+    if (behaviour.pay && !order.isHosted) this.plan(order, behaviour.pay.code, behaviour.pay.afterMs)
+    this.save(order)
+    this.orders.schedule.start(order)
     return order
   }
 
@@ -94,10 +101,10 @@ export class Bank {
     const type = order.operation === 'AUTHORIZE' ? 'AUTHORIZATION' : 'PAYMENT'
     const transaction = this.add(order, { id, type, minor: order.minor, result, gatewayCode: code }, card)
     const late = order.behaviour.lateSuccessAfterMs
-    if (result !== 'SUCCESS' && late !== undefined) this.orders.plan(order, 'APPROVED', late)
-    this.orders.save(order)
+    if (result !== 'SUCCESS' && late !== undefined) this.plan(order, 'APPROVED', late)
+    this.save(order)
     void this.deps.notify(order, transaction)
-    this.orders.schedule(order)
+    this.orders.schedule.start(order)
     return transaction
   }
 
@@ -108,7 +115,7 @@ export class Bank {
       known ?? this.add(order, { id, type: 'AUTHENTICATION', minor: 0, ...results.completed }, null)
     begun.masked = masked
     begun.authenticationStatus = isEnrolled ? 'AUTHENTICATION_AVAILABLE' : 'AUTHENTICATION_NOT_SUPPORTED'
-    this.orders.save(order)
+    this.save(order)
     return begun
   }
 
@@ -116,7 +123,7 @@ export class Bank {
   challengeSession(order: Order, authentication: CardTransaction, card: CardEntry): void {
     order.challenged = card
     Object.assign(authentication, { authenticationStatus: 'AUTHENTICATION_PENDING', ...results.pending })
-    this.orders.save(order)
+    this.save(order)
   }
 
   /** The card's bank asks the payer. */
@@ -128,7 +135,7 @@ export class Bank {
       card,
     )
     authentication.authenticationStatus = 'AUTHENTICATION_PENDING'
-    this.orders.save(order)
+    this.save(order)
   }
 
   /** The payer answers the bank. */
@@ -141,7 +148,7 @@ export class Bank {
     authentication.result = isApproved ? 'SUCCESS' : 'FAILURE'
     authentication.gatewayCode = isApproved ? 'APPROVED' : 'DECLINED'
     if (isApproved && !order.isHosted) return this.pay(order, card.code, card)
-    this.orders.save(order)
+    this.save(order)
     void this.deps.notify(order, authentication)
     return authentication
   }
@@ -149,10 +156,9 @@ export class Bank {
   refund(order: Order, id: string, minor: number): CardTransaction {
     const { refund = 'completed', refundAfterMs } = order.behaviour
     const transaction = this.add(order, { id, type: 'REFUND', minor, ...results[refund] })
-    if (refund === 'pending' && refundAfterMs !== undefined)
-      this.orders.plan(order, 'APPROVED', refundAfterMs, id)
-    this.orders.save(order)
-    this.orders.schedule(order)
+    if (refund === 'pending' && refundAfterMs !== undefined) this.plan(order, 'APPROVED', refundAfterMs, id)
+    this.save(order)
+    this.orders.schedule.start(order)
     if (refund !== 'pending') void this.deps.notify(order, transaction)
     return transaction
   }
@@ -187,14 +193,22 @@ export class Bank {
       result: 'SUCCESS',
       gatewayCode: 'APPROVED',
     })
-    this.orders.save(order)
+    this.save(order)
     void this.deps.notify(order, transaction)
   }
 
-  private due(order: Order, code: GatewayCode, refundId: string | undefined): void {
-    const refund = order.transactions.find(({ id }) => id === refundId)
+  private plan(order: Order, code: GatewayCode, afterMs: number, refund?: string): void {
+    const at = this.orders.schedule.timeAfter(afterMs)
+    order.planned = { code, at, ...(refund !== undefined && { refund }) }
+  }
+
+  private applyPlanned(order: Order): void {
+    const { planned } = order
+    if (planned === null) return
+    order.planned = null
+    const refund = order.transactions.find(({ id }) => id === planned.refund)
     if (refund === undefined) {
-      this.pay(order, code, null)
+      this.pay(order, planned.code, null)
       return
     }
     Object.assign(refund, { result: 'SUCCESS', gatewayCode: 'APPROVED' })
@@ -223,7 +237,7 @@ export class Bank {
   }
 
   private done(order: Order, transaction: CardTransaction): CardTransaction {
-    this.orders.save(order)
+    this.save(order)
     void this.deps.notify(order, transaction)
     return transaction
   }

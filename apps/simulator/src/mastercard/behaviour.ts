@@ -1,17 +1,9 @@
 import { z } from 'zod'
+import { DelayMs, SpoiltReply } from '../spoil.ts'
 import { gatewayCodeNames } from './cards.ts'
 
-const DelayMs = z.int().min(0).max(600_000)
-const Reply = z.enum([
-  'normal',
-  'drop',
-  'drop_before',
-  'error_after',
-  'error_before',
-  'html',
-  'html_before',
-  'busy',
-])
+/** A busy gateway processes nothing. */
+export const Reply = z.enum([...SpoiltReply.options, 'busy'])
 
 /** How one order is treated, beside what its card decides. Everything is optional; `{}` is a well-behaved provider. */
 export const CardBehaviour = z.strictObject({
@@ -21,7 +13,6 @@ export const CardBehaviour = z.strictObject({
   lateSuccessAfterMs: DelayMs.optional(),
 
   replyDelayMs: DelayMs.optional(),
-  /** `_before`: not processed. The others are processed, and only the answer is bad; a busy gateway processes nothing. */
   sessionReply: Reply.optional(),
   lookupReply: z.enum(['normal', 'not_found', 'error', 'html', 'drop', 'busy']).optional(),
   /** How many look-ups `lookupReply` spoils; all of them when left out. */

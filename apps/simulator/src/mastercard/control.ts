@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { Problem } from '../problem.ts'
-import type { Upcoming } from '../upcoming.ts'
+import { Times, type Upcoming } from '../upcoming.ts'
 import type { Bank } from './bank.ts'
 import { CardBehaviour } from './behaviour.ts'
 import { gatewayCodeNames } from './cards.ts'
@@ -10,7 +10,7 @@ import { fieldNames, type Sessions } from './sessions.ts'
 
 const Next = z.strictObject({
   order: z.string().optional(),
-  times: z.int().min(1).max(1_000_000).default(1),
+  times: Times,
   behaviour: CardBehaviour,
 })
 const Fields = z.strictObject(Object.fromEntries(fieldNames.map((name) => [name, z.string().max(40)])))
@@ -19,12 +19,12 @@ const Chargeback = z.strictObject({ minor: z.int().positive().optional() })
 
 interface ControlDeps {
   readonly bank: Bank
-  readonly behaviours: Upcoming<CardBehaviour>
+  readonly upcoming: Upcoming<CardBehaviour>
   readonly sessions: Sessions
 }
 
 /** Controls that no real provider has: tests order misbehaviour and read the provider's records. */
-export function cardControlRoutes({ bank, behaviours, sessions }: ControlDeps) {
+export function cardControlRoutes({ bank, upcoming, sessions }: ControlDeps) {
   function existing(id: string) {
     const order = bank.get(id)
     if (order === null) throw new Problem(404, 'There is no order with this id')
@@ -34,7 +34,7 @@ export function cardControlRoutes({ bank, behaviours, sessions }: ControlDeps) {
   return async (app: FastifyInstance): Promise<void> => {
     app.post('/next', async (request, reply) => {
       const { order: id, times, behaviour } = Next.parse(request.body)
-      if (id === undefined) behaviours.order(behaviour, times)
+      if (id === undefined) upcoming.order(behaviour, times)
       else {
         const order = existing(id)
         Object.assign(order, { behaviour: { ...order.behaviour, ...behaviour }, lookups: 0 })
@@ -44,7 +44,7 @@ export function cardControlRoutes({ bank, behaviours, sessions }: ControlDeps) {
     })
 
     app.delete('/next', async (_request, reply) => {
-      behaviours.clear()
+      upcoming.clear()
       return reply.code(204).send()
     })
 

@@ -1,14 +1,8 @@
-import { money, toDecimal } from '@muripo/contract/money'
 import { frame } from '../page/frame.ts'
 import { type Html, html } from '../page/html.ts'
+import { amountText, hintTable } from '../page/parts.ts'
 import { type CardErrors, cardHints, expiryHints } from './cards.ts'
 import type { Order } from './orders.ts'
-
-const amountText = ({ currency, minor }: Order): string =>
-  `${currency} ${toDecimal(money(BigInt(minor), currency))}`
-
-const rows = (hints: readonly (readonly [string, string])[]): Html[] =>
-  hints.map(([what, means]) => html`<tr><th scope="row">${what}</th><td>${means}</td></tr>`)
 
 const page = (title: string, body: Html): string =>
   frame({ title: `${title} · Muripo simulator`, refreshSeconds: null, body })
@@ -39,8 +33,8 @@ export const cardPage = (order: Order, errors: CardErrors, notice: string | null
 <div class="grid"><section class="card"><h2>Card details</h2>${notice === null ? null : html`<p class="error" role="alert">${notice}</p>`}
 <form class="fields" method="post" autocomplete="off">${fields.map((field) => input(field, errors[field.name]))}<button class="button">Pay ${amountText(order)}</button></form>
 ${cancelLink(order, 'Cancel and go back to the shop')}</section>
-<div><section class="card"><h2>Test cards</h2><table><tbody>${rows(cardHints)}</tbody></table></section>
-<section class="card"><h2>Expiry dates</h2><table><tbody>${rows(expiryHints)}</tbody></table></section></div></div>`,
+<div><section class="card"><h2>Test cards</h2>${hintTable(cardHints)}</section>
+<section class="card"><h2>Expiry dates</h2>${hintTable(expiryHints)}</section></div></div>`,
   )
 
 /** The question of the card's bank. */

@@ -1,6 +1,8 @@
 import { money, toDecimal } from '@muripo/contract/money'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readSpoiling, spoil } from '../spoil.ts'
+import type { z } from 'zod'
+import { answerCall } from '../spoil.ts'
+import type { Reply } from './behaviour.ts'
 import {
   authorisedOf,
   type CardTransaction,
@@ -118,16 +120,16 @@ export function orderReply(merchant: string, order: Order): object {
   }
 }
 
-/** Sends a good answer unless the behaviour spoils it. */
-export async function spoiling(
+/** Sends the transaction of a call unless the behaviour spoils its response. */
+export async function answerTransaction(
   request: FastifyRequest,
   reply: FastifyReply,
-  word: string | undefined,
+  word: z.infer<typeof Reply> | undefined,
   process: () => object,
-): Promise<FastifyReply> {
+): Promise<unknown> {
   if (word === 'busy') return refuse(reply, 'SERVER_BUSY', 'The server is busy')
-  const bad = readSpoiling(word)
-  if (bad?.processed === false) return spoil(request, reply, bad.how)
-  const body = process()
-  return bad === null ? reply.code(201).send(body) : spoil(request, reply, bad.how)
+  return answerCall({ request, reply, word }, () => {
+    const body = process()
+    return () => reply.code(201).send(body)
+  })
 }

@@ -8,7 +8,7 @@ import { Amount, minorOf } from './amounts.ts'
 import type { Bank } from './bank.ts'
 import type { CardBehaviour } from './behaviour.ts'
 import { authorisedOf, capturedOf, isPaid, type Order, remainingOf } from './orders.ts'
-import { orderReply, refuse, spoiling, transactionReply } from './replies.ts'
+import { answerTransaction, orderReply, refuse, transactionReply } from './replies.ts'
 import { createSessionCalls } from './session-calls.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -74,7 +74,7 @@ const Operation = z.discriminatedUnion('apiOperation', [Capture, Refund, Void])
 interface Deps {
   readonly account: CardAccount
   readonly bank: Bank
-  readonly behaviours: Upcoming<CardBehaviour>
+  readonly upcoming: Upcoming<CardBehaviour>
   readonly sessions: Sessions
 }
 
@@ -127,20 +127,20 @@ export function cardRoutes(deps: Deps) {
 
 /** Opens a session for the fields of the gateway. */
 async function openHostedSession(
-  { account, behaviours, sessions }: Deps,
+  { account, upcoming, sessions }: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const behaviour = behaviours.take() ?? {}
+  const behaviour = upcoming.take()
   await sleep(behaviour.replyDelayMs ?? 0)
-  return spoiling(request, reply, behaviour.sessionReply, () => {
+  return answerTransaction(request, reply, behaviour.sessionReply, () => {
     const { id, updateStatus, version } = sessions.open(behaviour)
     return { merchant: account.merchantId, result: 'SUCCESS', session: { id, updateStatus, version } }
   })
 }
 
 /** Opens the session of an order, in which the payer enters a card at the gateway's page. */
-async function openOrder({ account, bank, behaviours }: Deps, request: FastifyRequest, reply: FastifyReply) {
+async function openOrder({ account, bank, upcoming }: Deps, request: FastifyRequest, reply: FastifyReply) {
   const parsed = Checkout.safeParse(request.body)
   if (!parsed.success) {
     const field = parsed.error.issues[0]?.path.join('.') ?? ''
@@ -151,9 +151,9 @@ async function openOrder({ account, bank, behaviours }: Deps, request: FastifyRe
   if (amount === null) return refuse(reply, 'INVALID_REQUEST', 'Invalid amount or currency', 'order.amount')
   if (bank.get(order.id) !== null)
     return refuse(reply, 'INVALID_REQUEST', 'An order with this id already exists', 'order.id')
-  const behaviour = behaviours.take() ?? {}
+  const behaviour = upcoming.take()
   await sleep(behaviour.replyDelayMs ?? 0)
-  return spoiling(request, reply, behaviour.sessionReply, () => {
+  return answerTransaction(request, reply, behaviour.sessionReply, () => {
     const opened = bank.open(
       {
         ...amount,
@@ -223,7 +223,7 @@ async function transact(
     const { targetTransactionId } = operation.transaction
     const target = bank.voidable(order, targetTransactionId)
     if (target === null) return refuse(reply, 'INVALID_REQUEST', 'The transaction cannot be voided')
-    return spoiling(request, reply, order.behaviour.voidReply, () =>
+    return answerTransaction(request, reply, order.behaviour.voidReply, () =>
       transactionReply(merchantId, order, bank.void(order, id, target)),
     )
   }
@@ -233,14 +233,14 @@ async function transact(
   if (operation.apiOperation === 'CAPTURE') {
     if (requested.minor > authorisedOf(order) - capturedOf(order))
       return refuse(reply, 'INVALID_REQUEST', 'The capture exceeds the authorisation', 'transaction.amount')
-    return spoiling(request, reply, order.behaviour.captureReply, () =>
+    return answerTransaction(request, reply, order.behaviour.captureReply, () =>
       transactionReply(merchantId, order, bank.capture(order, id, requested.minor)),
     )
   }
   if (!isPaid(order)) return refuse(reply, 'INVALID_REQUEST', 'Unable to find a captured order')
   if (requested.minor > remainingOf(order))
     return refuse(reply, 'INVALID_REQUEST', 'The refund exceeds the captured amount', 'transaction.amount')
-  return spoiling(request, reply, order.behaviour.refundReply, () =>
+  return answerTransaction(request, reply, order.behaviour.refundReply, () =>
     transactionReply(merchantId, order, bank.refund(order, id, requested.minor)),
   )
 }

@@ -4,7 +4,7 @@ import { Amount, minorOf } from './amounts.ts'
 import type { Bank } from './bank.ts'
 import { type CardEntry, readFields } from './cards.ts'
 import type { Order } from './orders.ts'
-import { refuse, spoiling, transactionReply } from './replies.ts'
+import { answerTransaction, refuse, transactionReply } from './replies.ts'
 import type { HostedSession, Sessions } from './sessions.ts'
 
 const Currency = z.string().length(3)
@@ -70,7 +70,7 @@ export function createSessionCalls(deps: Deps) {
   return {
     /** Null for another operation. */
     read: (body: unknown): SessionCall | null => SessionCall.safeParse(body).data ?? null,
-    call: (request: FastifyRequest, reply: FastifyReply, requested: SessionCall): Promise<FastifyReply> =>
+    call: (request: FastifyRequest, reply: FastifyReply, requested: SessionCall): Promise<unknown> =>
       callWithCard(deps, request, reply, requested),
   }
 }
@@ -80,7 +80,7 @@ async function callWithCard(
   request: FastifyRequest,
   reply: FastifyReply,
   requested: SessionCall,
-): Promise<FastifyReply> {
+): Promise<unknown> {
   const { merchantId, bank, sessions } = deps
   const { order: orderId, transaction: id } = request.params as { order: string; transaction: string }
   const session = sessions.get(requested.session.id)
@@ -147,7 +147,7 @@ async function pay(
   { merchantId, bank }: Deps,
   { request, reply, order, id, session, card }: CardCall,
   requested: z.infer<typeof Pay>,
-): Promise<FastifyReply> {
+): Promise<unknown> {
   const known = order.transactions.find((each) => each.id === id)
   if (known) return reply.code(201).send(transactionReply(merchantId, order, known))
   order.operation = requested.apiOperation === 'AUTHORIZE' ? 'AUTHORIZE' : 'PURCHASE'
@@ -155,7 +155,7 @@ async function pay(
   const proof = order.transactions.find((each) => each.id === requested.authentication?.transactionId)
   const isProven = authenticated.includes(proof?.authenticationStatus ?? '')
   const code = isProven ? (session.behaviour.pay?.code ?? card.code) : 'AUTHENTICATION_FAILED'
-  return spoiling(request, reply, session.behaviour.payReply, () =>
+  return answerTransaction(request, reply, session.behaviour.payReply, () =>
     transactionReply(merchantId, order, bank.pay(order, code, card, id)),
   )
 }

@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { createPoster } from '../callbacks.ts'
 import type { SimulatorConfig } from '../config.ts'
 import { createUpcoming } from '../upcoming.ts'
 import { Bank } from './bank.ts'
 import type { CardBehaviour } from './behaviour.ts'
 import { cardControlRoutes } from './control.ts'
 import { hostedFieldRoutes } from './hosted-fields.ts'
-import { createNotifications } from './notifications.ts'
 import { bankPageRoutes, cardPageRoutes } from './page-routes.ts'
 import { transactionReply } from './replies.ts'
 import { cardRoutes } from './routes.ts'
@@ -14,8 +15,8 @@ import { createSessions } from './sessions.ts'
 /** The provider's side of the Mastercard Gateway with Hosted Checkout and Hosted Session. */
 export function createMastercard(config: SimulatorConfig, now: () => number) {
   const { keep, speed, dataFolder: folder, mastercard: account } = config
-  const notifications = createNotifications(account.notificationSecret)
-  const behaviours = createUpcoming<CardBehaviour>()
+  const { post, stop } = createPoster()
+  const upcoming = createUpcoming<CardBehaviour>()
   const sessions = createSessions()
   const bank = new Bank({
     folder,
@@ -23,16 +24,28 @@ export function createMastercard(config: SimulatorConfig, now: () => number) {
     speed,
     now,
     notify: async (order, transaction) => {
-      const { notification, notificationTimes = 1 } = order.behaviour
-      if (order.notificationUrl === null || notification === 'lost') return
-      const body = transactionReply(account.merchantId, order, transaction)
-      await notifications.send(order.notificationUrl, body, notificationTimes)
-      order.notificationsSent += notificationTimes
+      const { notificationUrl: url, behaviour } = order
+      const { notification, notificationTimes: times = 1 } = behaviour
+      if (url === null || notification === 'lost') return
+      const body = JSON.stringify(transactionReply(account.merchantId, order, transaction))
+      const headers = {
+        'content-type': 'application/json',
+        'x-notification-secret': account.notificationSecret,
+      }
+      const sendOnce = (attempt: number) =>
+        post(
+          url,
+          { ...headers, 'x-notification-id': randomUUID(), 'x-notification-attempt': String(attempt) },
+          body,
+        )
+      // Delivery is not guaranteed: no notification is repeated after its failure.
+      await Promise.all(Array.from({ length: times }, (_, index) => sendOnce(index + 1)))
+      order.notificationsSent += times
     },
   })
   return {
     mount(app: FastifyInstance): void {
-      app.register(cardRoutes({ account, bank, behaviours, sessions }), {
+      app.register(cardRoutes({ account, bank, upcoming, sessions }), {
         prefix: '/mastercard/api/rest/version/100',
       })
       app.register(cardPageRoutes({ bank, now }), { prefix: '/mastercard/checkout' })
@@ -40,11 +53,11 @@ export function createMastercard(config: SimulatorConfig, now: () => number) {
       app.register(hostedFieldRoutes(sessions), {
         prefix: `/mastercard/form/version/100/merchant/${account.merchantId}`,
       })
-      app.register(cardControlRoutes({ bank, behaviours, sessions }), { prefix: '/control/mastercard' })
+      app.register(cardControlRoutes({ bank, upcoming, sessions }), { prefix: '/control/mastercard' })
     },
     start: () => bank.resume(),
     stop(): void {
-      notifications.stop()
+      stop()
       bank.stop()
     },
   }

@@ -1,6 +1,7 @@
 import { money, toDecimal } from '@muripo/contract/money'
 import type { CallbackMessage } from '../callbacks.ts'
 import type { PaynowFacts, Transaction } from '../ledger.ts'
+import { inHarare } from '../reference.ts'
 import { type Fields, hashOf, write } from './form.ts'
 
 /** A charge by Paynow. */
@@ -79,14 +80,13 @@ export function started(transaction: Charge): string {
 const codeOf = ({ sequence }: Transaction): string => String(700_000_000 + ((sequence * 7919) % 99_999_999))
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const HARARE_OFFSET_MS = 2 * 3_600_000
 const CODE_LIFE_MS = 10 * 60_000
 
 /** 20-Nov-2026 09:25, without a time zone. */
 function expiryOf({ createdAt }: Transaction): string {
-  const at = new Date(createdAt + CODE_LIFE_MS + HARARE_OFFSET_MS)
-  const time = at.toISOString().slice(11, 16)
-  return `${at.getUTCDate()}-${months[at.getUTCMonth()]}-${at.getUTCFullYear()} ${time}`
+  const [date = '', time = ''] = inHarare(createdAt + CODE_LIFE_MS).split('T')
+  const [year, month, day] = date.split('-').map(Number)
+  return `${day}-${months[(month ?? 0) - 1]}-${year} ${time.slice(0, 5)}`
 }
 
 export function statusOf(transaction: Charge): string {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-
-const DelayMs = z.int().min(0).max(600_000)
+import { DelayMs } from '../spoil.ts'
 
 /** The seventeen statuses. */
 export const statuses = [

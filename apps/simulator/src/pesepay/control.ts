@@ -1,28 +1,28 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { Problem } from '../problem.ts'
-import type { Upcoming } from '../upcoming.ts'
+import { Times, type Upcoming } from '../upcoming.ts'
 import { PesepayBehaviour, statuses } from './behaviour.ts'
 import type { Payments } from './payments.ts'
 import { resultReply } from './replies.ts'
 
 interface ControlDeps {
   readonly payments: Payments
-  readonly behaviours: Upcoming<PesepayBehaviour>
+  readonly upcoming: Upcoming<PesepayBehaviour>
 }
 
 const Next = z.strictObject({
-  times: z.int().min(1).max(1_000_000).default(1),
+  times: Times,
   behaviour: PesepayBehaviour,
 })
 const Change = z.strictObject({ status: z.enum(statuses), behaviour: PesepayBehaviour.default({}) })
 
 /** Controls that no real provider has: tests order misbehaviour and change a payment, such as a reversal. */
-export function pesepayControlRoutes({ payments, behaviours }: ControlDeps) {
+export function pesepayControlRoutes({ payments, upcoming }: ControlDeps) {
   return async (app: FastifyInstance): Promise<void> => {
     app.post('/next', async (request, reply) => {
       const { behaviour, times } = Next.parse(request.body)
-      behaviours.order(behaviour, times)
+      upcoming.order(behaviour, times)
       return reply.code(204).send()
     })
     app.post<{ Params: { reference: string } }>('/payments/:reference', async (request, reply) => {

@@ -1,6 +1,4 @@
-import { money, toDecimal } from '@muripo/contract/money'
-import { frame } from '../page/frame.ts'
-import { html } from '../page/html.ts'
+import { choicePage } from '../page/parts.ts'
 import { isOpen, type PesepayPayment } from './payments.ts'
 
 export const choices = [
@@ -10,20 +8,12 @@ export const choices = [
   ['CANCELLED', 'Cancel'],
 ] as const
 
-/** Pesepay's page, at which the payer would enter a card. */
-export function paymentPage(payment: PesepayPayment): string {
-  const { currency, minor, reason } = payment
-  const title = `Pay ${currency} ${toDecimal(money(BigInt(minor), currency))}`
-  const buttons = choices.map(
-    ([status, label], index) =>
-      html`<button class="${index === 0 ? 'button' : 'button plain'}" name="status" value="${status}">${label}</button>`,
-  )
-  const body = isOpen(payment)
-    ? html`<form method="post" class="find">${buttons}</form>`
-    : html`<p>This payment has ended.</p>`
-  return frame({
-    title: `${title} · Pesepay simulator`,
-    refreshSeconds: null,
-    body: html`<h1>${title}</h1><p class="lead">${reason}. Pesepay's page in the simulator: choose what the card does.</p><div class="card">${body}</div>`,
+export const paymentPage = (payment: PesepayPayment): string =>
+  choicePage({
+    provider: 'Pesepay',
+    amount: payment,
+    reason: payment.reason,
+    isOpen: isOpen(payment),
+    field: 'status',
+    choices,
   })
-}

@@ -1,5 +1,5 @@
-import { type Journal, openJournal } from '../journal.ts'
-import { createTimers } from '../timers.ts'
+import { openJournal } from '../journal.ts'
+import { createSchedule } from '../schedule.ts'
 import { decisionOf, PROMPT_LIFE_MS, type Verdict } from '../verdicts.ts'
 import type { PesepayBehaviour, Status } from './behaviour.ts'
 
@@ -61,24 +61,21 @@ function endingOf(wallet: PesepayPayment['wallet']): { status: Status; afterMs: 
 export const isOpen = ({ status }: PesepayPayment): boolean =>
   status === 'INITIATED' || status === 'PENDING' || status === 'PROCESSING'
 
-/** Stores the payments, and changes each at its planned time. */
-function createLifecycle({ speed, now, notify }: PaymentsDeps, journal: Journal<PesepayPayment>) {
-  const timers = createTimers()
+/** The life of payments: a payment is open until the payer decides at the page or its time is over. */
+export function createPayments({ folder, keep, speed, now, notify }: PaymentsDeps) {
+  const idOf = ({ reference }: PesepayPayment) => reference
+  const journal = openJournal<PesepayPayment>({ folder, file: 'pesepay.jsonl', keep, idOf })
+  const schedule = createSchedule(journal, {
+    ...{ idOf, speed, now },
+    onDue: (payment, { status }) => change(payment, status),
+  })
+  let last = journal.all().at(-1)?.sequence ?? 0
 
-  const plan = (status: Status, afterMs: number) => ({ status, at: now() + afterMs / speed })
+  const plan = (status: Status, afterMs: number) => ({ status, at: schedule.timeAfter(afterMs) })
 
   function save(payment: PesepayPayment): void {
-    for (const removed of journal.save(payment)) timers.cancel(removed.reference)
-    schedule(payment)
-  }
-
-  function schedule(payment: PesepayPayment): void {
-    const { reference, planned } = payment
-    timers.cancel(reference)
-    if (planned === null) return
-    const waitMs = planned.at - now()
-    if (waitMs <= 0) change(payment, planned.status)
-    else timers.set(reference, waitMs, () => schedule(payment))
+    schedule.save(payment)
+    schedule.start(payment)
   }
 
   function change(payment: PesepayPayment, status: Status): void {
@@ -90,26 +87,10 @@ function createLifecycle({ speed, now, notify }: PaymentsDeps, journal: Journal<
     save(payment)
   }
 
-  return { plan, save, schedule, change, stop: timers.stop }
-}
-
-/** The life of payments: a payment is open until the payer decides at the page or its time is over. */
-export function createPayments(deps: PaymentsDeps) {
-  const { folder, keep, now } = deps
-  const journal = openJournal<PesepayPayment>({
-    folder,
-    file: 'pesepay.jsonl',
-    keep,
-    idOf: ({ reference }) => reference,
-    isRecord: ({ reference, sequence }) => typeof reference === 'string' && typeof sequence === 'number',
-  })
-  const lifecycle = createLifecycle(deps, journal)
-  let last = Math.max(0, ...journal.all().map(({ sequence }) => sequence))
-
   return {
     get: journal.get,
     all: journal.all,
-    change: lifecycle.change,
+    change,
 
     open(
       input: Pick<
@@ -126,22 +107,15 @@ export function createPayments(deps: PaymentsDeps) {
         reference: `P${String(now())}-${String(last).padStart(5, '0')}`,
         createdAt: now(),
         status: 'INITIATED',
-        planned: lifecycle.plan(ending.status, ending.afterMs),
+        planned: plan(ending.status, ending.afterMs),
         behaviour,
       }
-      lifecycle.save(payment)
+      save(payment)
       return payment
     },
 
-    /** Makes the changes whose time passed while the simulator was down. */
-    resume(): void {
-      for (const payment of journal.all()) lifecycle.schedule(payment)
-    },
-
-    stop(): void {
-      lifecycle.stop()
-      journal.close()
-    },
+    resume: schedule.resume,
+    stop: schedule.stop,
   }
 }
 export type Payments = ReturnType<typeof createPayments>

@@ -15,7 +15,7 @@ import { catalogue, currencies, Envelope, Initiation, walletIn } from './request
 interface PesepayDeps {
   readonly account: SimulatorConfig['pesepay']
   readonly payments: Payments
-  readonly behaviours: Upcoming<PesepayBehaviour>
+  readonly upcoming: Upcoming<PesepayBehaviour>
 }
 
 const Choice = z.object({ status: z.enum(choices.map(([status]) => status)) })
@@ -85,7 +85,7 @@ function initiate(
   reply: FastifyReply,
   readWallet: (body: unknown) => { readonly wallet: PesepayPayment['wallet'] } | null,
 ) {
-  const { account, payments, behaviours } = deps
+  const { account, payments, upcoming } = deps
   if (!isKnown(deps, request)) return refuse(reply, 404, 'Integration key not found')
   const envelope = Envelope.safeParse(request.body)
   const body = envelope.success ? decrypt(envelope.data.payload, account.encryptionKey) : null
@@ -107,7 +107,7 @@ function initiate(
       base: `http://${request.host}/pesepay`,
       ...paid,
     },
-    behaviours.take() ?? {},
+    upcoming.take(),
   )
   return reply.send(encrypt(startedReply(payment), account.encryptionKey))
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { createPoster } from '../callbacks.ts'
 import type { SimulatorConfig } from '../config.ts'
 import { createUpcoming } from '../upcoming.ts'
 import type { PesepayBehaviour } from './behaviour.ts'
@@ -7,44 +8,33 @@ import { createPayments, type PesepayPayment } from './payments.ts'
 import { resultReply } from './replies.ts'
 import { pesepayRoutes } from './routes.ts'
 
-const CALLBACK_TIMEOUT_MS = 10_000
-
 /** Pesepay's side of its payments engine, with the page of the payers. */
 export function createPesepay(config: SimulatorConfig, now: () => number) {
   const { keep, speed, dataFolder: folder, pesepay: account } = config
-  const behaviours = createUpcoming<PesepayBehaviour>()
-  const stopped = new AbortController()
+  const upcoming = createUpcoming<PesepayBehaviour>()
+  const { post, stop } = createPoster()
 
   /** A callback is plain JSON and is sent once; a reversal is a second callback. */
-  async function notify(payment: PesepayPayment): Promise<void> {
+  function notify(payment: PesepayPayment): void {
     const { resultUrl, behaviour } = payment
-    if (behaviour.callback === 'lost' || stopped.signal.aborted) return
-    try {
-      const response = await fetch(resultUrl, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          ...(behaviour.callback !== 'unsigned' && { authorization: account.integrationKey }),
-        },
-        body: JSON.stringify(resultReply(payment)),
-        redirect: 'manual',
-        signal: AbortSignal.any([stopped.signal, AbortSignal.timeout(CALLBACK_TIMEOUT_MS)]),
-      })
-      await response.body?.cancel()
-    } catch {
-      // A merchant's server that does not answer is no fault of the provider.
-    }
+    if (behaviour.callback === 'lost') return
+    const signature = behaviour.callback !== 'unsigned' && { authorization: account.integrationKey }
+    void post(
+      resultUrl,
+      { 'content-type': 'application/json', ...signature },
+      JSON.stringify(resultReply(payment)),
+    )
   }
 
-  const payments = createPayments({ folder, keep, speed, now, notify: (payment) => void notify(payment) })
+  const payments = createPayments({ folder, keep, speed, now, notify })
   return {
     mount(app: FastifyInstance): void {
-      app.register(pesepayRoutes({ account, payments, behaviours }), { prefix: '/pesepay' })
-      app.register(pesepayControlRoutes({ payments, behaviours }), { prefix: '/control/pesepay' })
+      app.register(pesepayRoutes({ account, payments, upcoming }), { prefix: '/pesepay' })
+      app.register(pesepayControlRoutes({ payments, upcoming }), { prefix: '/control/pesepay' })
     },
     start: payments.resume,
     stop(): void {
-      stopped.abort()
+      stop()
       payments.stop()
     },
   }

@@ -1,8 +1,5 @@
-import { money, toDecimal } from '@muripo/contract/money'
 import type { Transaction } from '../ledger.ts'
-
-export const amountText = ({ currency, minor }: Transaction): string =>
-  `${currency} ${toDecimal(money(BigInt(minor), currency))}`
+import { amountText } from '../page/parts.ts'
 
 /** The wallet of a number's network. */
 export const walletName = (number: string): string => (number.startsWith('26371') ? 'OneMoney' : 'EcoCash')
@@ -30,6 +27,3 @@ export function messageText(transaction: Transaction): string | null {
 
 export const localNumber = (number: string): string =>
   `0${number.slice(3, 5)} ${number.slice(5, 8)} ${number.slice(8)}`
-
-const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Africa/Harare' })
-export const timeText = (at: number): string => time.format(at)

@@ -1,16 +1,9 @@
 import type { Transaction } from '../ledger.ts'
 import { frame } from '../page/frame.ts'
 import { type Html, html } from '../page/html.ts'
+import { amountText, errorLine, hintTable, timeText } from '../page/parts.ts'
 import { decisionOf, numberHints, pinHints } from '../verdicts.ts'
-import { amountText, localNumber, messageText, promptText, timeText, walletName } from './messages.ts'
-
-const rowsOf = (hints: readonly (readonly [string, string])[]): Html[] =>
-  hints.map(([what, means]) => html`<tr><th scope="row">${what}</th><td>${means}</td></tr>`)
-
-const numberTable = html`<table><tbody>${rowsOf(numberHints)}</tbody></table>`
-
-const errorLine = (id: string, text: string | null): Html | null =>
-  text === null ? null : html`<p class="error" id="${id}">${text}</p>`
+import { localNumber, messageText, promptText, walletName } from './messages.ts'
 
 const findForm = (
   value: string,
@@ -36,7 +29,7 @@ export function listPage(waiting: readonly Transaction[], typed = '', error: str
     refreshSeconds: error === null ? 10 : null,
     body: html`<h1>Phones</h1><p class="lead">Each number that pays here has a phone. Open one to approve or decline. Payments with InnBucks have <a href="/innbucks/app">codes</a>.</p>
 <div class="card"><h2>Waiting for a PIN</h2>${list}</div><div class="card"><h2>Another phone</h2>${findForm(typed, error)}</div>
-<div class="card"><h2>Numbers that answer by themselves</h2>${numberTable}</div>`,
+<div class="card"><h2>Numbers that answer by themselves</h2>${hintTable(numberHints)}</div>`,
   })
 }
 
@@ -47,8 +40,6 @@ function prompt(transaction: Transaction, error: string | null): Html {
 <label for="${id}">PIN</label><input class="pin" id="${id}" name="pin" type="password" inputmode="numeric" maxlength="4" pattern="[0-9]{4}" title="Four digits" required autofocus autocomplete="off" aria-describedby="pin-error">${errorLine('pin-error', error)}
 <div class="buttons"><button class="button">Approve</button><button class="button plain" name="decline" value="true" formnovalidate>Decline</button></div></form></section>`
 }
-
-const pinTable = html`<table><tbody>${rowsOf(pinHints)}</tbody></table>`
 
 export interface PhoneView {
   readonly number: string
@@ -88,6 +79,6 @@ export function phonePage({ number, transactions, now, error = '' }: PhoneView):
     refreshSeconds: first === undefined ? 3 : null,
     body: html`<a class="back" href="/phone">All phones</a><h1>${localNumber(number)}</h1><p class="lead">A simulated phone. Nothing here moves real money.</p>
 <div class="grid"><div class="phone"><div class="ear"></div><div class="screen"><div class="status"><span>${walletName(number)}</span><span>${timeText(now)}</span></div>${screen}</div></div>
-<div><section class="card"><h2>Messages</h2>${list}</section><section class="card"><h2>PINs of this simulator</h2>${pinTable}</section></div></div>`,
+<div><section class="card"><h2>Messages</h2>${list}</section><section class="card"><h2>PINs of this simulator</h2>${hintTable(pinHints)}</section></div></div>`,
   })
 }

@@ -1,12 +1,13 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Ledger, Transaction } from '../ledger.ts'
 import { sendPage } from '../page/frame.ts'
+import { amountText } from '../page/parts.ts'
 import { Problem } from '../problem.ts'
 import { readNumber } from '../request-fields.ts'
 import { PROMPT_LIFE_MS } from '../verdicts.ts'
 import type { Wallet } from '../wallet.ts'
-import { amountText, messageText, promptText } from './messages.ts'
+import { messageText, promptText } from './messages.ts'
 import { listPage, phonePage } from './page.ts'
 
 export interface PhoneDeps {
@@ -23,7 +24,8 @@ const Answer = z.union([
 ])
 
 /** The subscriber's handset: a page for people, the same as JSON for tests. */
-export function phoneRoutes({ ledger, wallet, speed, now }: PhoneDeps) {
+export function phoneRoutes(deps: PhoneDeps) {
+  const { ledger, wallet, speed } = deps
   const asJson = (transaction: Transaction) => ({
     correlator: transaction.correlator,
     number: transaction.number,
@@ -33,14 +35,13 @@ export function phoneRoutes({ ledger, wallet, speed, now }: PhoneDeps) {
     expiresAt: new Date(transaction.createdAt + PROMPT_LIFE_MS / speed).toISOString(),
   })
   const waiting = () => ledger.all().filter((transaction) => transaction.prompt)
-  const viewOf = (number: string) => ({ number, transactions: ledger.ofNumber(number), now: now() })
 
   return async (app: FastifyInstance): Promise<void> => {
     app.get('/', async (request, reply) => {
       const { number = '' } = Query.parse(request.query)
       if (number.trim() === '') return sendPage(reply, listPage(waiting()))
       const read = readNumber(number)
-      if (read !== null) return sendPage(reply, phonePage(viewOf(read)))
+      if (read !== null) return sendPage(reply, phonePage(viewOf(deps, read)))
       return sendPage(
         reply.code(422),
         listPage(waiting(), number, 'Please enter a number such as 077 100 0001'),
@@ -67,21 +68,31 @@ export function phoneRoutes({ ledger, wallet, speed, now }: PhoneDeps) {
       return reply.redirect(`/phone?number=${transaction.number}`, 303)
     })
 
-    app.post<{ Params: { correlator: string } }>('/prompts/:correlator', async (request, reply) => {
-      const transaction = ledger.get(request.params.correlator)
-      if (transaction === null) throw new Problem(404, 'No prompt has this correlator')
-      const { number } = transaction
-      const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
-      const answer = Answer.safeParse(request.body)
-      if (!answer.success) {
-        if (!isForm) throw answer.error
-        return sendPage(reply.code(422), phonePage({ ...viewOf(number), error: 'The PIN has four digits' }))
-      }
-      const taken = wallet.answer(transaction, 'decline' in answer.data ? { decline: true } : answer.data)
-      // A prompt that went away meanwhile is no error of the person: the page shows what became of it.
-      if (isForm) return reply.redirect(`/phone?number=${number}`, 303)
-      if (!taken) throw new Problem(409, 'This prompt is no longer waiting')
-      return { correlator: transaction.correlator, status: transaction.status, message: transaction.message }
-    })
+    app.post('/prompts/:correlator', (request, reply) => answerPrompt(deps, request, reply))
   }
+}
+
+const viewOf = ({ ledger, now }: PhoneDeps, number: string) => ({
+  number,
+  transactions: ledger.ofNumber(number),
+  now: now(),
+})
+
+async function answerPrompt(deps: PhoneDeps, request: FastifyRequest, reply: FastifyReply) {
+  const { ledger, wallet } = deps
+  const { correlator } = request.params as { correlator: string }
+  const transaction = ledger.get(correlator)
+  if (transaction === null) throw new Problem(404, 'No prompt has this correlator')
+  const { number } = transaction
+  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
+  const answer = Answer.safeParse(request.body)
+  if (!answer.success) {
+    if (!isForm) throw answer.error
+    return sendPage(reply.code(422), phonePage({ ...viewOf(deps, number), error: 'The PIN has four digits' }))
+  }
+  const taken = wallet.answer(transaction, 'decline' in answer.data ? { decline: true } : answer.data)
+  // A prompt that went away meanwhile is no error of the person: the page shows what became of it.
+  if (isForm) return reply.redirect(`/phone?number=${number}`, 303)
+  if (!taken) throw new Problem(409, 'This prompt is no longer waiting')
+  return { correlator, status: transaction.status, message: transaction.message }
 }

@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { SimulatorConfig } from '../config.ts'
-import { createUpcoming } from '../upcoming.ts'
+import { openJournal } from '../journal.ts'
+import { createSchedule } from '../schedule.ts'
+import { DelayMs } from '../spoil.ts'
+import { createUpcoming, Times } from '../upcoming.ts'
 
-const DelayMs = z.int().min(0).max(600_000)
 const Ending = z.enum(['paid', 'refused'])
 
 /** How one charge is treated. A charge without an ending stays open. */
@@ -22,55 +24,21 @@ const Charge = z.object({
   currency: z.enum(['USD', 'ZWG']),
 })
 const Next = z.strictObject({
-  times: z.int().min(1).max(1_000_000).default(1),
+  times: Times,
   behaviour: Behaviour,
 })
 
 type Status = 'open' | z.infer<typeof Ending>
-type StoredCharge = z.infer<typeof Charge> & { readonly behaviour: Behaviour; status: Status }
+type StoredCharge = z.infer<typeof Charge> & {
+  readonly behaviour: Behaviour
+  status: Status
+  planned: { readonly status: Status; readonly at: number } | null
+}
 
 /** The provider's side of the protocol of Sample. It imports no code of the gateway. */
-export function createSample({ speed, keep }: SimulatorConfig) {
-  const charges = new Map<string, StoredCharge>()
-  const timers = new Set<NodeJS.Timeout>()
+export function createSample(config: SimulatorConfig, now: () => number) {
   const upcoming = createUpcoming<Behaviour>()
-
-  function end(charge: StoredCharge, status: Status): void {
-    charge.status = status
-    const late = charge.behaviour.latePaymentAfterMs
-    if (status === 'refused' && late !== undefined) endAfter(charge, 'paid', late)
-  }
-
-  function endAfter(charge: StoredCharge, status: Status, afterMs: number): void {
-    const timer = setTimeout(() => {
-      timers.delete(timer)
-      end(charge, status)
-    }, afterMs / speed)
-    timers.add(timer)
-  }
-
-  function open(input: z.infer<typeof Charge>): StoredCharge {
-    const behaviour = upcoming.take() ?? {}
-    const charge: StoredCharge = { ...input, behaviour, status: 'open' }
-    charges.set(charge.key, charge)
-    for (const [oldest] of charges) {
-      if (charges.size <= keep) break
-      charges.delete(oldest)
-    }
-    if (behaviour.ending) endAfter(charge, behaviour.ending.status, behaviour.ending.afterMs)
-    return charge
-  }
-
-  const reply = ({ key, status, amount, currency, behaviour }: StoredCharge) => ({
-    id: `S-${key}`,
-    key,
-    status,
-    amount: behaviour.echoMinor ?? amount,
-    currency,
-  })
-  const refuse = (response: FastifyReply, status: number, error: string) =>
-    response.code(status).send({ error })
-
+  const charges = createCharges(config, now)
   return {
     mount(app: FastifyInstance): void {
       app.register(
@@ -78,8 +46,8 @@ export function createSample({ speed, keep }: SimulatorConfig) {
           scope.post('/charges', async (request, response) => {
             const parsed = Charge.safeParse(request.body)
             if (!parsed.success) return refuse(response, 400, 'invalid')
-            if (charges.has(parsed.data.key)) return refuse(response, 409, 'duplicate')
-            return reply(open(parsed.data))
+            if (charges.get(parsed.data.key)) return refuse(response, 409, 'duplicate')
+            return reply(charges.open(parsed.data, upcoming.take()))
           })
           scope.get<{ Params: { key: string } }>('/charges/:key', async (request, response) => {
             const charge = charges.get(request.params.key)
@@ -94,9 +62,51 @@ export function createSample({ speed, keep }: SimulatorConfig) {
         return response.code(204).send()
       })
     },
-    start(): void {},
-    stop(): void {
-      for (const timer of timers) clearTimeout(timer)
-    },
+    start: charges.resume,
+    stop: charges.stop,
   }
 }
+
+const idOf = ({ key }: StoredCharge) => key
+
+/** The life of charges, which are kept in memory. */
+function createCharges({ speed, keep }: SimulatorConfig, now: () => number) {
+  const journal = openJournal<StoredCharge>({ folder: null, file: 'sample.jsonl', keep, idOf })
+  const { timeAfter, save, start, resume, stop } = createSchedule(journal, {
+    ...{ idOf, speed, now },
+    onDue: (charge, { status }) => end(charge, status),
+  })
+
+  function end(charge: StoredCharge, status: Status): void {
+    const late = charge.behaviour.latePaymentAfterMs
+    const isLate = status === 'refused' && late !== undefined
+    Object.assign(charge, { status, planned: isLate ? { status: 'paid', at: timeAfter(late) } : null })
+    save(charge)
+    start(charge)
+  }
+
+  return {
+    get: journal.get,
+    open(input: z.infer<typeof Charge>, behaviour: Behaviour): StoredCharge {
+      const { ending } = behaviour
+      const planned = ending ? { status: ending.status, at: timeAfter(ending.afterMs) } : null
+      const charge: StoredCharge = { ...input, behaviour, status: 'open', planned }
+      save(charge)
+      start(charge)
+      return charge
+    },
+    resume,
+    stop,
+  }
+}
+
+const reply = ({ key, status, amount, currency, behaviour }: StoredCharge) => ({
+  id: `S-${key}`,
+  key,
+  status,
+  amount: behaviour.echoMinor ?? amount,
+  currency,
+})
+
+const refuse = (response: FastifyReply, status: number, error: string) =>
+  response.code(status).send({ error })
