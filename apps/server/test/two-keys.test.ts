@@ -23,7 +23,7 @@ test('an application has a key of each kind; the dashboard’s is the live one',
 })
 
 describe('a test key with a real number', () => {
-  const reported = 'A test key rings test numbers only: 077 111 1111, 077 222 2222'
+  const reported = 'A test key accepts test numbers only: 077 111 1111, 077 222 2222'
 
   test('gets the test numbers when it creates a payment', async () => {
     const { status, body } = await create(shop.trial, { customer: { phone: '+263 77 123 4567' } })

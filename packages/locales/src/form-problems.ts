@@ -12,7 +12,7 @@ export const formProblems = {
   phoneNotEcocash: 'Please enter an EcoCash number (077 or 078)',
   phoneNotOnemoney: 'Please enter a OneMoney number (071)',
   phoneNotMobile: 'Please enter a mobile number',
-  phoneNotForTest: 'A test key rings test numbers only: {numbers}',
+  phoneNotForTest: 'A test key accepts test numbers only: {numbers}',
   phoneBusy: 'Too many requests were sent to this number. Please wait ten minutes',
   otherWallet: '{prefix} numbers usually have {wallet}. Choose {wallet}, or enter your {method} number',
   otherWalletConfirm:

@@ -77,7 +77,7 @@ describe('the test numbers of an account for tests', () => {
       const real = { ecocash: '263771234567', onemoney: '263711234567', innbucks: '263731234567', visa: '' }[
         method
       ]
-      expect(connector.refuseNumber(real, method)?.message).toMatch(/^A test key rings test numbers only/)
+      expect(connector.refuseNumber(real, method)?.message).toMatch(/^A test key accepts test numbers only/)
     },
   )
 

@@ -243,8 +243,9 @@ function offerOf(connectors: readonly Connector[], routeOf: Offer['routeOf']): O
 
 /** The only numbers that these connectors prompt; null when one of them prompts any number. A connector that needs no phone prompts none. */
 function promptedNumbers(connectors: readonly Connector[]): readonly string[] | null {
-  const rings = connectors
-    .filter(({ methods, needs }) => methods.some((method) => needs(method).includes('phone')))
-    .map(({ testNumbers }) => testNumbers ?? null)
-  return rings.length === 0 || rings.includes(null) ? null : [...new Set(rings.flatMap((each) => each ?? []))]
+  const prompting = connectors.filter(({ methods, needs }) =>
+    methods.some((method) => needs(method).includes('phone')),
+  )
+  if (prompting.length === 0 || prompting.some(({ testNumbers }) => testNumbers === undefined)) return null
+  return [...new Set(prompting.flatMap(({ testNumbers }) => testNumbers ?? []))]
 }

@@ -243,7 +243,7 @@ test('a test account prompts its numbers alone, in any notation', () => {
   expect(testing.refuseNumber('263771111111', 'ecocash')).toBeNull()
   expect(testing.refuseNumber('263782222222', 'ecocash')).toBeNull()
   expect(testing.refuseNumber('263771234567', 'ecocash')?.message).toBe(
-    'A test key rings test numbers only: 077 111 1111, +263782222222',
+    'A test key accepts test numbers only: 077 111 1111, +263782222222',
   )
   expect(testing.refuseNumber('263711000001', 'ecocash')?.message).toBe(
     'Please enter an EcoCash number (077 or 078)',

@@ -155,7 +155,7 @@ test('an account for tests prompts no number but the four of Paynow', () => {
   const trial = paynowConnector(configFor('https://www.paynow.co.zw', { testNumbers }))
   expect(trial.refuseNumber('263771111111', 'onemoney')).toBeNull()
   expect(trial.refuseNumber('263711234567', 'onemoney')?.message).toBe(
-    'A test key rings test numbers only: 077 111 1111, 077 222 2222',
+    'A test key accepts test numbers only: 077 111 1111, 077 222 2222',
   )
 })
 

@@ -43,7 +43,7 @@ test('a route sends wallets to Pesepay in the currencies with a code, and test k
   expect(forMethod('ecocash', 'USD')?.id).toBe('pesepay-test')
   expect(forMethod('ecocash', 'ZWG')).toBeNull()
   expect(refuseRealNumber('0771234567')?.message).toBe(
-    'A test key rings test numbers only: 077 777 7777, 077 000 0000',
+    'A test key accepts test numbers only: 077 777 7777, 077 000 0000',
   )
   expect(forMethod('ecocash', 'USD')?.refuseNumber('263777777777', 'ecocash')).toBeNull()
   expect(
