@@ -17,15 +17,15 @@ import { addFigures, recentFigures } from './store-figures.ts'
 /** The limits that the deployment sets, by the id of a connector; null for none. */
 export type CallLimits = ReadonlyMap<string, number | null>
 
-/** The calls of this process to all providers: their budgets, and what was seen of them. */
+/** The calls of this process to all providers, within their budgets, and the figures of these calls. */
 export interface ProviderCalls {
-  /** A connector whose calls wait for the provider's budget, and are counted. Its health takes what all processes saw into account. */
+  /** A connector whose calls wait for the provider's budget, and are counted. Its health includes the calls of all processes. */
   guard(connector: Connector): Connector
   /** The number of scheduled look-ups that each budget allows now, by connector; one without a budget is not named. */
   room(): Record<string, number>
   /** The calls of this process since its start, by connector. */
   totals(): ReadonlyMap<string, CallFigures>
-  /** Adds what this process has seen to the database, and reads what the others have seen. */
+  /** Adds the figures of this process to the database, and reads those of all processes. */
   exchange(): Promise<void>
 }
 
@@ -44,13 +44,7 @@ export function createProviderCalls(
   limits: CallLimits,
 ): ProviderCalls {
   const queues = new Map<string, CallQueue>()
-  const totals = new Map<string, CallFigures>()
-  let unwritten = new Map<string, CallFigures>()
-  let recent = new Map<string, CallFigures>()
-
-  const note = (id: string, figures: CallFigures): void => {
-    for (const sums of [totals, unwritten]) sums.set(id, sumOf(sums.get(id) ?? noFigures, figures))
-  }
+  const counters = new CallCounters(background)
 
   async function make<Result extends Reply | NotFound>(
     id: string,
@@ -61,65 +55,105 @@ export function createProviderCalls(
     const queue = queues.get(id)
     await queue?.enter(of)
     const start = performance.now()
-    const noted = (result: CallResult) => note(id, figuresOf(result, performance.now() - start))
+    const count = (result: CallResult) => counters.count(id, figuresOf(result, performance.now() - start))
     try {
       const reply = await (queue ? withRequests(() => queue.enterAgain(of), call) : call())
-      noted(result(reply))
+      count(result(reply))
       return reply
     } catch (error) {
       // The provider has no part in it.
       if (isOutOfBudget(error)) throw error
-      noted(resultOfError(error))
+      count(resultOfError(error))
       if (isBusy(error)) await queue?.pause(error.retryAfterMs)
       throw error
     }
   }
 
-  function guard(connector: Connector): Connector {
-    const { id, lookupRefund, proceed, refundCharge } = connector
-    const limit = limits.get(id) ?? (limits.has(id) ? null : (connector.callsPerMinute ?? null))
-    if (limit !== null) queues.set(id, createCallQueue({ db, log, ...(timer && { timer }) }, id, limit))
-    return {
-      ...connector,
-      health: async () => worse(healthOf(id), (await connector.health?.()) ?? 'operational'),
-      charge: (request) => make(id, 'charge', () => connector.charge(request), endOf),
-      lookup({ cause = 'schedule', ...request }) {
-        // The end of a watched charge was counted when it came.
-        const result = cause === 'watch' ? undefined : endOf
-        return make(id, cause, () => connector.lookup(request), result)
-      },
-      ...(refundCharge && {
-        refundCharge: (request) => make(id, 'refund', () => refundCharge(request)),
-      }),
-      // The payer waits for it, and the payment follows in it.
-      ...(proceed && {
-        proceed: (request) => make(id, 'charge', () => proceed(request), endOf),
-      }),
-      ...(lookupRefund && {
-        lookupRefund: ({ cause = 'schedule', ...request }) => make(id, cause, () => lookupRefund(request)),
-      }),
-    }
-  }
-
-  const healthOf = (id: string): ProviderHealth =>
-    healthFrom(sumOf(recent.get(id) ?? noFigures, unwritten.get(id) ?? noFigures))
-
   return {
-    guard,
-    room: () => Object.fromEntries([...queues].map(([id, queue]) => [id, queue.room()])),
-    totals: () => totals,
-    async exchange() {
-      const seen = unwritten
-      unwritten = new Map()
-      try {
-        await addFigures(background, seen)
-      } catch (error) {
-        for (const [id, figures] of seen) unwritten.set(id, sumOf(unwritten.get(id) ?? noFigures, figures))
-        throw error
+    guard(connector) {
+      const { id, callsPerMinute = null } = connector
+      const set = limits.get(id)
+      const limit = set === undefined ? callsPerMinute : set
+      if (limit !== null) queues.set(id, createCallQueue({ db, log, ...(timer && { timer }) }, id, limit))
+      return {
+        ...connector,
+        health: async () => worse(counters.healthOf(id), (await connector.health?.()) ?? 'operational'),
+        ...guardedCalls(connector, make),
       }
-      recent = await recentFigures(background, HEALTH_MINUTES)
     },
+    room: () => Object.fromEntries([...queues].map(([id, queue]) => [id, queue.room()])),
+    totals: () => counters.totals,
+    exchange: () => counters.exchange(),
   }
+}
+
+/** Makes a call of a class within the budget of its provider, and counts its result. */
+type MakeCall = <Result extends Reply | NotFound>(
+  id: string,
+  of: CallClass,
+  call: () => Promise<Result>,
+  result?: (reply: Reply | NotFound) => CallResult,
+) => Promise<Result>
+
+type Calls = Pick<Connector, 'charge' | 'lookup' | 'refundCharge' | 'lookupRefund' | 'proceed'>
+
+function guardedCalls(connector: Connector, make: MakeCall): Calls {
+  const { id, lookupRefund, proceed, refundCharge } = connector
+  return {
+    charge: (request) => make(id, 'charge', () => connector.charge(request), endOf),
+    lookup({ cause = 'schedule', ...request }) {
+      // The end of a watched charge was counted when it came.
+      const result = cause === 'watch' ? undefined : endOf
+      return make(id, cause, () => connector.lookup(request), result)
+    },
+    ...(refundCharge && {
+      refundCharge: (request) => make(id, 'refund', () => refundCharge(request)),
+    }),
+    // The payer waits for it, and the payment follows in it.
+    ...(proceed && {
+      proceed: (request) => make(id, 'charge', () => proceed(request), endOf),
+    }),
+    ...(lookupRefund && {
+      lookupRefund: ({ cause = 'schedule', ...request }) => make(id, cause, () => lookupRefund(request)),
+    }),
+  }
+}
+
+/** The figures of the calls of this process, and of the recent calls of all processes, by connector. */
+class CallCounters {
+  readonly totals = new Map<string, CallFigures>()
+  private unwritten = new Map<string, CallFigures>()
+  private recent = new Map<string, CallFigures>()
+  private readonly background: Database
+
+  constructor(background: Database) {
+    this.background = background
+  }
+
+  count(id: string, figures: CallFigures): void {
+    addTo(this.totals, id, figures)
+    addTo(this.unwritten, id, figures)
+  }
+
+  healthOf(id: string): ProviderHealth {
+    return healthFrom(sumOf(this.recent.get(id) ?? noFigures, this.unwritten.get(id) ?? noFigures))
+  }
+
+  async exchange(): Promise<void> {
+    const written = this.unwritten
+    this.unwritten = new Map()
+    try {
+      await addFigures(this.background, written)
+    } catch (error) {
+      for (const [id, figures] of written) addTo(this.unwritten, id, figures)
+      throw error
+    }
+    this.recent = await recentFigures(this.background, HEALTH_MINUTES)
+  }
+}
+
+function addTo(sums: Map<string, CallFigures>, id: string, figures: CallFigures): void {
+  sums.set(id, sumOf(sums.get(id) ?? noFigures, figures))
 }
 
 const healths: readonly ProviderHealth[] = ['operational', 'degraded', 'down']
