@@ -85,8 +85,8 @@ test('a provider without a limit gets every call, and the limit of its documents
   expect(byDocuments.room()).toEqual({ [limited.id]: 4 })
 })
 
-describe('what the processes see', () => {
-  test('is one record of each provider, by minute', async () => {
+describe('the figures of calls', () => {
+  test('are one record of each provider, by minute', async () => {
     const processes = [processWith(null), processWith(null)]
     for (const calls of processes) {
       const guarded = calls.guard(named())
@@ -104,7 +104,15 @@ describe('what the processes see', () => {
     expect(processes[0]?.totals().get(named().id)).toMatchObject({ calls: 3 })
   })
 
-  test('reports that a provider is disturbed or down, in every process', async () => {
+  test('are written once, although those of another provider cannot be written', async () => {
+    const calls = processWith(null)
+    await calls.guard(named()).lookup(lookup)
+    await calls.guard({ ...named(), id: 'no text of PostgreSQL: \0' }).lookup(lookup)
+    for (let round = 0; round < 2; round += 1) await expect(calls.exchange()).rejects.toThrow('0x00')
+    expect((await recentFigures(ctx.db, 5)).get(named().id)).toMatchObject({ calls: 1 })
+  })
+
+  test('report that a provider is disturbed or down, in every process', async () => {
     const [first, second] = [processWith(null), processWith(null)]
     const [guarded, other] = [first.guard(named()), second.guard(named())]
     provider.lookup = async () => Promise.reject(new ProviderError('unknown', 'no answer'))

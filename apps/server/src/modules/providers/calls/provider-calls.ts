@@ -122,7 +122,7 @@ function guardedCalls(connector: Connector, make: MakeCall): Calls {
 /** The figures of the calls of this process, and of the recent calls of all processes, by connector. */
 class CallCounters {
   readonly totals = new Map<string, CallFigures>()
-  private unwritten = new Map<string, CallFigures>()
+  private readonly unwritten = new Map<string, CallFigures>()
   private recent = new Map<string, CallFigures>()
   private readonly background: Database
 
@@ -140,13 +140,12 @@ class CallCounters {
   }
 
   async exchange(): Promise<void> {
-    const written = this.unwritten
-    this.unwritten = new Map()
-    try {
-      await addFigures(this.background, written)
-    } catch (error) {
-      for (const [id, figures] of written) addTo(this.unwritten, id, figures)
-      throw error
+    for (const [id, figures] of [...this.unwritten]) {
+      this.unwritten.delete(id)
+      await addFigures(this.background, id, figures).catch((error: unknown) => {
+        addTo(this.unwritten, id, figures)
+        throw error
+      })
     }
     this.recent = await recentFigures(this.background, HEALTH_MINUTES)
   }

@@ -5,18 +5,21 @@ import { retentionMs } from '../../../platform/jobs/retention.ts'
 import { type CallFigures, noFigures, sumOf } from './figures.ts'
 
 /** Adds the calls of a process to the present minute. */
-export async function addFigures(db: Database, seen: ReadonlyMap<string, CallFigures>): Promise<void> {
-  for (const [provider, { calls, completed, declined, failed, busy, blocked, latency }] of seen)
-    await sql`
-      insert into provider_call_counts as kept (provider, minute, calls, completed, declined, failed, busy, blocked, latency)
-      values (${provider}, date_trunc('minute', ${databaseNow}), ${calls}, ${completed}, ${declined}, ${failed}, ${busy}, ${blocked}, ${latency})
-      on conflict (provider, minute) do update set
-        calls = kept.calls + excluded.calls, completed = kept.completed + excluded.completed,
-        declined = kept.declined + excluded.declined, failed = kept.failed + excluded.failed,
-        busy = kept.busy + excluded.busy, blocked = kept.blocked + excluded.blocked,
-        latency = array(select a + b from unnest(kept.latency, excluded.latency) with ordinality as each (a, b, nth) order by nth)`.execute(
-      db.kysely,
-    )
+export async function addFigures(
+  db: Database,
+  provider: string,
+  { calls, completed, declined, failed, busy, blocked, latency }: CallFigures,
+): Promise<void> {
+  await sql`
+    insert into provider_call_counts as kept (provider, minute, calls, completed, declined, failed, busy, blocked, latency)
+    values (${provider}, date_trunc('minute', ${databaseNow}), ${calls}, ${completed}, ${declined}, ${failed}, ${busy}, ${blocked}, ${latency})
+    on conflict (provider, minute) do update set
+      calls = kept.calls + excluded.calls, completed = kept.completed + excluded.completed,
+      declined = kept.declined + excluded.declined, failed = kept.failed + excluded.failed,
+      busy = kept.busy + excluded.busy, blocked = kept.blocked + excluded.blocked,
+      latency = array(select a + b from unnest(kept.latency, excluded.latency) with ordinality as each (a, b, nth) order by nth)`.execute(
+    db.kysely,
+  )
 }
 
 /** The calls of all processes in the last minutes, by provider. */
