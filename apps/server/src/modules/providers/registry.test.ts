@@ -36,7 +36,8 @@ test('callbacks and look-ups find a connector by its id, in either mode', () => 
 })
 
 test('a real number is refused where a test payment would prompt it, and in development the simulator is prompted', () => {
-  const message = 'A test key accepts test numbers only: 077 111 1111, 077 222 2222, 077 333 3333, 077 444 4444'
+  const message =
+    'A test key accepts test numbers only: 077 111 1111, 077 222 2222, 077 333 3333, 077 444 4444'
   expect(refused({ ...productionEnv, ...sandbox }, '0771234567')?.message).toBe(message)
   expect(refused({ ...productionEnv, MODE: 'test' }, '0771234567')?.message).toBe(message)
   expect(refused({ ...productionEnv, MODE: 'test' }, '+263 77 111 1111')).toBeNull()
