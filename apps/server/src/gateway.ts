@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { startBackgroundWork } from './background-work.ts'
 import type { GatewayConfig } from './gateway-config.ts'
-import { openContext } from './gateway-context.ts'
+import { openContext, type SharedContext } from './gateway-context.ts'
 import { type GatewayGroups, openGroups } from './gateway-groups.ts'
 import { addFigures, createGatewayMetrics } from './gateway-metrics.ts'
 import { KeyCache } from './modules/applications/index.ts'
@@ -15,7 +15,7 @@ import { systemClock } from './platform/clock.ts'
 import type { Ctx } from './platform/ctx.ts'
 import { grouped, readShardGroups } from './platform/db/shard-groups.ts'
 import { createHealthServer } from './platform/http/health.ts'
-import { createHeartbeat, type WorkerHealth } from './platform/jobs/heartbeat.ts'
+import { createHeartbeat, type Heartbeat, type WorkerHealth } from './platform/jobs/heartbeat.ts'
 import { isAnyRunnerAlive } from './platform/jobs/orphans.ts'
 import type { Log } from './platform/log.ts'
 import { watchEventLoop } from './platform/metrics/event-loop.ts'
@@ -51,26 +51,15 @@ export async function createGateway(
   const { serves, works } = roles[config.role]
   const shards = grouped(await readShardGroups(databaseUrl))
   const shared = await openContext(config, log, databaseUrl, shards)
-  const base = shared.ctx
-  const calls = createProviderCalls(base, config.callLimits)
-  const { providers, close: closeProviders } = await connectProviders(
-    { ...base, config },
-    databaseUrl,
-    calls.guard,
-  )
-  const ctx = paymentsCtx(base, providers, createBackgroundTasks(log), calls)
+  const calls = createProviderCalls(shared.ctx, config.callLimits)
+  const connected = await connectProviders({ ...shared.ctx, config }, databaseUrl, calls.guard)
+  const ctx = paymentsCtx(shared.ctx, connected.providers, createBackgroundTasks(log), calls)
 
   const groups = await openGroups(ctx, shards, databaseUrl)
   const { keyCache, live } = await openCaches(ctx, groups, databaseUrl, serves)
 
   const heartbeat = createHeartbeat(systemClock)
-  let stopping = false
-  async function ready(): Promise<string | null> {
-    if (stopping) return 'stopping'
-    const error = await shared.error()
-    if (error !== null) return error
-    return serves || heartbeat.state() === 'operational' ? null : 'the background work is late'
-  }
+  const readiness = createReadiness(shared, serves ? null : heartbeat)
 
   const { metrics, metricsServer } = await createGatewayMetrics(config, log)
   const targets = targetsFor(config)
@@ -81,13 +70,13 @@ export async function createGateway(
         keyCache,
         targets,
         live,
-        worker: works ? heartbeat : otherWorkers(base),
-        ready,
+        worker: works ? heartbeat : otherWorkers(ctx),
+        ready: readiness.error,
         mailbox: shared.mailbox,
         webBuild: await webBuild(),
         metrics,
       })
-    : createHealthServer(config, log, ready)
+    : createHealthServer(config, log, readiness.error)
   const work = await startBackgroundWork({ ...shared, config, groups, ctx, calls, targets, heartbeat }, works)
   // The watch starts last: loading the pages blocks the event loop for longer than the watch tolerates.
   const eventLoop = watchEventLoop(log)
@@ -97,11 +86,9 @@ export async function createGateway(
   return {
     app,
     metricsServer,
-    drain() {
-      stopping = true
-    },
+    drain: readiness.end,
     async stop() {
-      stopping = true
+      readiness.end()
       await metricsServer?.close()
       // An event stream would stay open as long as its dashboard.
       await live.close()
@@ -110,11 +97,30 @@ export async function createGateway(
       await closeApp(app)
       await work.stop()
       await keyCache.close()
-      await closeProviders()
+      await connected.close()
       await metricsDb?.close()
       await groups.close()
       await shared.close()
       eventLoop.stop()
+    },
+  }
+}
+
+/**
+ * The reason why a process is not ready, or null.
+ * @param heartbeat of a process that only works; null for one that serves
+ */
+function createReadiness(shared: SharedContext, heartbeat: Heartbeat | null) {
+  let stopping = false
+  return {
+    end(): void {
+      stopping = true
+    },
+    async error(): Promise<string | null> {
+      if (stopping) return 'stopping'
+      const error = await shared.error()
+      if (error !== null) return error
+      return heartbeat && heartbeat.state() !== 'operational' ? 'the background work is late' : null
     },
   }
 }

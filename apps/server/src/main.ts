@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
 import type { Gateway } from './gateway.ts'
@@ -9,9 +8,9 @@ import { isLoopback } from './platform/http/network.ts'
 import { prepareDatabase } from './platform/jobs/prepare-database.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { ConfigError } from './platform/settings.ts'
+import { Shutdown } from './shutdown.ts'
 import { startupError } from './startup-error.ts'
 
-const STOP_DEADLINE_MS = 25_000
 /** Connections that the kernel accepts for this process, at most `net.core.somaxconn`; those beyond hang until their client gives up. */
 const BACKLOG = 4096
 
@@ -38,58 +37,29 @@ async function main(): Promise<void> {
   const web = webReady()
   const config = parseGatewayConfig(process.env)
   const log = createLog(config.logLevel)
-  let gateway: Gateway | null = null
-  let stopping: Promise<void> | null = null
-
-  // The promise is kept: a stop during the start of the database waits for it before it ends the database.
-  const embedded = config.databaseUrl === null ? startEmbedded(config, log, () => void stop(1)) : null
-  const embeddedStarted = () => embedded?.catch(() => null)
+  const shutdown = new Shutdown(log, config.drainMs)
+  if (config.databaseUrl === null) shutdown.embedded = startEmbedded(config, log, () => void shutdown.stop(1))
   // Most of the code is loaded while the database starts, which is the work of other processes. The start awaits it later.
   const code = import('./gateway.ts')
   code.catch(() => undefined)
-
-  function stop(code: number): Promise<void> {
-    stopping ??= (async () => {
-      setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref()
-      await gateway?.stop()
-      await (await embeddedStarted())?.stop()
-      process.exit(code)
-    })().catch((error: unknown) => {
-      log.error({ err: error }, 'the stop failed')
-      process.exit(1)
-    })
-    return stopping
-  }
-  // A second signal ends the drain.
-  let drained: Promise<unknown> | null = null
-  async function drainAndStop(): Promise<void> {
-    if (drained === null && gateway?.app.server.listening) {
-      gateway.drain()
-      drained = sleep(config.drainMs)
-      await drained
-    }
-    await stop(0)
-  }
-  process.on('SIGTERM', () => void drainAndStop())
-  process.on('SIGINT', () => void drainAndStop())
-  // The channel closes when the supervisor dies.
-  process.on('disconnect', () => void stop(0))
-  if (process.send && !process.connected) void stop(0)
+  shutdown.onSignals()
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejected promise was not handled'))
 
+  let gateway: Gateway
   try {
-    const started = await embedded
-    const databaseUrl = started?.servingUrl ?? config.databaseUrl ?? ''
-    await checkAndMigrate(databaseUrl, started?.url ?? config.migrateDatabaseUrl ?? databaseUrl, config, log)
+    const embedded = await shutdown.embedded
+    const databaseUrl = embedded?.servingUrl ?? config.databaseUrl ?? ''
+    await checkAndMigrate(databaseUrl, embedded?.url ?? config.migrateDatabaseUrl ?? databaseUrl, config, log)
     const { createGateway } = await code
     gateway = await createGateway(config, log, databaseUrl, async () => {
       await web
       return fileURLToPath(new URL('../../web/build', import.meta.url))
     })
+    shutdown.gateway = gateway
     await listen(gateway, config)
   } catch (error) {
-    if (stopping) return stopping
-    await (await embeddedStarted())?.stop().catch(() => undefined)
+    if (shutdown.stopping) return shutdown.stopping
+    await shutdown.stopDatabase().catch(() => undefined)
     return giveUp(startupError(error, config))
   }
 

@@ -65,7 +65,9 @@ async function start() {
   const received: string[] = []
   const missed = vi.fn()
   const handlers = { onMessage: (payload: string) => void received.push(payload), missed }
-  const listener: Listener = await listen(way.url, 'news', handlers, createLog('silent'), RETRY_MS)
+  const listener: Listener = await listen(way.url, 'news', handlers, createLog('silent'), {
+    retryMs: RETRY_MS,
+  })
   cleanups.push(() => listener.close())
   return { url, way, received, missed, listener }
 }
@@ -119,14 +121,10 @@ test('a silent connection is noticed, and replaced when the network is back', as
   const received: string[] = []
   const missed = vi.fn()
   const handlers = { onMessage: (payload: string) => void received.push(payload), missed }
-  const listener = await listen(
-    throughPort(url, proxy.port),
-    'news',
-    handlers,
-    createLog('silent'),
-    RETRY_MS,
-    300,
-  )
+  const listener = await listen(throughPort(url, proxy.port), 'news', handlers, createLog('silent'), {
+    retryMs: RETRY_MS,
+    beatMs: 300,
+  })
   cleanups.push(() => listener.close())
   proxy.set({ swallow: 'both' })
   await expect.poll(() => listener.live()).toBe(false)
@@ -151,7 +149,7 @@ test('a connection that answers without notifications is closed, and its caches 
   const missed = vi.fn()
   const received: string[] = []
   const handlers = { onMessage: (payload: string) => void received.push(payload), missed }
-  const listener = await listen(pooler.url, 'news', handlers, createLog('silent'), RETRY_MS)
+  const listener = await listen(pooler.url, 'news', handlers, createLog('silent'), { retryMs: RETRY_MS })
   cleanups.push(() => listener.close())
   for (let beat = 1; beat <= 3; beat += 1) {
     vi.advanceTimersByTime(BEAT_MS)

@@ -11,21 +11,21 @@ export interface Listener {
   close(): Promise<void>
 }
 
-/**
- * Listens to the notifications of other processes on one channel. After a lost connection it reconnects, and calls `missed`, so that caches
- * that depend on this channel are cleared.
- */
+interface Handlers {
+  onMessage(payload: string): void
+  /** Notifications may have been lost, so caches that depend on the channel are cleared. */
+  missed(): void
+  /** Runs in each new session of the listener. */
+  connected?(session: pg.Client): Promise<unknown>
+}
+
+/** Listens to the notifications of other processes on one channel. After a lost connection it reconnects. */
 export async function listen(
   databaseUrl: string,
   channel: string,
-  handlers: {
-    onMessage(payload: string): void
-    missed(): void
-    connected?(session: pg.Client): Promise<unknown>
-  },
+  handlers: Handlers,
   log: Log,
-  retryMs = 1000,
-  beatMs = BEAT_MS,
+  { retryMs = 1000, beatMs = BEAT_MS } = {},
 ): Promise<Listener> {
   let client: pg.Client | null = null
   let closed = false
@@ -37,10 +37,7 @@ export async function listen(
       connectionTimeoutMillis: CHECK_TIMEOUT_MS,
       application_name: 'muripo-listen',
     })
-    const own = () => `${channel} of ${(next as unknown as { processID: number }).processID}`
-    const beat = startBeat(next, own, beatMs, () =>
-      log.warn({ channel }, 'the notification channel does not deliver'),
-    )
+    const beat = startBeat(next, channel, beatMs, log)
     next.on('notification', (message) => {
       if (message.channel === channel) handlers.onMessage(message.payload ?? '')
     })
@@ -51,11 +48,12 @@ export async function listen(
       if (client !== next) return
       client = null
       handlers.missed()
-      if (!closed) retry = setTimeout(reconnect, retryMs)
+      retryLater()
     })
     try {
       await next.connect()
-      await next.query(`listen ${pg.escapeIdentifier(channel)}; listen ${pg.escapeIdentifier(own())}`)
+      const names = [channel, ownChannelOf(next, channel)].map(pg.escapeIdentifier)
+      await next.query(names.map((name) => `listen ${name}`).join('; '))
       await handlers.connected?.(next)
     } catch (error) {
       clearInterval(beat)
@@ -67,10 +65,8 @@ export async function listen(
     handlers.missed()
   }
 
-  function reconnect(): void {
-    connect().catch(() => {
-      if (!closed) retry = setTimeout(reconnect, retryMs)
-    })
+  function retryLater(): void {
+    if (!closed) retry = setTimeout(() => connect().catch(retryLater), retryMs)
   }
 
   await connect()
@@ -84,28 +80,26 @@ export async function listen(
   }
 }
 
+/** A connected session's own channel, on which it notifies itself. */
+const ownChannelOf = (client: pg.Client, channel: string): string =>
+  `${channel} of ${(client as unknown as { processID: number }).processID}`
+
 /**
  * Notifies the session itself at an interval, and ends a connection that does not deliver: an idle listener would not notice a lost
  * connection, nor a session that has lost its LISTEN.
- * @param channel the session's own channel, which is known when it is connected
  */
-function startBeat(
-  client: pg.Client,
-  channel: () => string,
-  beatMs: number,
-  onSilence: () => void,
-): NodeJS.Timeout {
+function startBeat(client: pg.Client, channel: string, beatMs: number, log: Log): NodeJS.Timeout {
   let isAnswered = true
   client.on('notification', (message) => {
-    if (message.channel === channel()) isAnswered = true
+    if (message.channel === ownChannelOf(client, channel)) isAnswered = true
   })
   return setInterval(() => {
     if (!isAnswered) {
-      onSilence()
+      log.warn({ channel }, 'the notification channel does not deliver')
       return destroyConnection(client)
     }
     isAnswered = false
-    const text = `notify ${pg.escapeIdentifier(channel())}`
+    const text = `notify ${pg.escapeIdentifier(ownChannelOf(client, channel))}`
     client.query({ text, query_timeout: beatMs } as pg.QueryConfig).catch(() => destroyConnection(client))
   }, beatMs)
 }
