@@ -24,8 +24,8 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
   // A busy machine may take longer without an error.
-  timeout: 180_000,
-  expect: { timeout: 15_000 },
+  timeout: 300_000,
+  expect: { timeout: 45_000 },
   reporter: [['list']],
   projects: [
     { name: 'programs', testMatch: programs },

@@ -24,6 +24,10 @@ export default defineConfig({
   server: { fs: { allow: ['../..', ...(shots && [shots])] } },
   test: {
     include: ['app/**/*.spec.tsx'],
+    // As in vitest.config.ts.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000 } },
     setupFiles: ['test/component-styles.ts'],
     browser: {
       enabled: true,

@@ -40,7 +40,7 @@ test.describe('at 320 px by touch, with text of twice the size, forced colours a
     )
     expect(moving).toEqual([])
     await wallet.enterPin(phone)
-    await expect(title(page, 'Payment completed')).toBeVisible({ timeout: 20_000 })
+    await expect(title(page, 'Payment completed')).toBeVisible()
     await page.getByRole('link', { name: 'Receipt' }).tap()
     await expect(title(page, 'Receipt')).toBeVisible()
     await enlarge(page)
@@ -53,7 +53,7 @@ test.describe('at 320 px by touch, with text of twice the size, forced colours a
     await page.goto((await seller.pay()).payment_url)
     await payWith(page, phone)
     await wallet.decline(phone)
-    await expect(title(page, 'Not paid')).toBeVisible({ timeout: 20_000 })
+    await expect(title(page, 'Not paid')).toBeVisible()
     await enlarge(page)
     await checkLayout(page, 'reader-declined')
     await expectBorders(page)
@@ -148,7 +148,7 @@ test('a payment is paid by keyboard alone, in the reading order of the page', as
       - listitem: Enter your wallet PIN there to confirm. Never type the PIN on this page.
   `)
   await wallet.enterPin(phone)
-  await expect(title(page, 'Payment completed')).toBeVisible({ timeout: 20_000 })
+  await expect(title(page, 'Payment completed')).toBeVisible()
   const receipt = page.getByRole('link', { name: 'Receipt' })
   for (let presses = 0; presses < 5; presses += 1) {
     await page.keyboard.press('Tab')

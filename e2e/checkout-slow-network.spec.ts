@@ -1,14 +1,11 @@
 import type { Browser, Page } from '@playwright/test'
-import { expect as expectSoon, statusError, test } from './fixtures.ts'
+import { expect, statusError, test } from './fixtures.ts'
 import { checkLayout, contentOf } from './lib/check-page.ts'
 import { ageAttempts } from './lib/database.ts'
 import { type NetworkProxy, secondGeneration } from './lib/network-proxy.ts'
 import { title } from './lib/page.ts'
 import { payWith } from './lib/payers-page.ts'
 import { newPhone } from './lib/wallet.ts'
-
-/** A page on a slow network takes seconds, and more after a lost packet. */
-const expect = expectSoon.configure({ timeout: 30_000 })
 
 const LARGEST_PAGE_BYTES = 14_000
 const LARGEST_JOURNEY_BYTES = 60_000

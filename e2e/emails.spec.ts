@@ -16,10 +16,10 @@ test('the receipt and the emails of an account are valid and accessible, in ligh
   await page.goto((await seller.pay({ customer, reference: 'ORDER-9' })).payment_url)
   await payWith(page, phone)
   await wallet.enterPin(phone)
-  await expect(title(page, 'Payment completed')).toBeVisible({ timeout: 20_000 })
+  await expect(title(page, 'Payment completed')).toBeVisible()
   const receipt = 'Receipt from Chiedza Crafts'
   const subjects = async () => (await gateway.mailbox(account.email)).map(({ subject }) => subject)
-  await expect.poll(subjects, { timeout: 20_000 }).toContain(receipt)
+  await expect.poll(subjects).toContain(receipt)
 
   const mails = await gateway.mailbox(account.email)
   expect(mails.filter(({ subject }) => subject === receipt)).toHaveLength(1)

@@ -125,7 +125,7 @@ test('the gateway and the simulator stop after kill -9 of the supervisor', async
   const gateway = await launchAgain()
   await gateway.ready()
   gateway.process.kill('SIGKILL')
-  await expect.poll(() => processesOf(dataDir), { timeout: 15_000 }).toEqual([])
+  await expect.poll(() => processesOf(dataDir)).toEqual([])
 })
 
 test('the end of the simulator stops the gateway in order, with one line of explanation', async () => {

@@ -32,7 +32,7 @@ test('of 200 concurrent searches of a merchant some are answered and the rest re
   const { '200': answered, '429': refused, '503': _overloaded, ...others } = await searchers.stop()
   expect([answered, refused]).toEqual([expect.any(Number), expect.any(Number)])
   expect(others).toEqual({})
-}, 120_000)
+})
 
 test('a search that reaches the time limit of a statement has an error with the way to narrow it', async ({
   world,
