@@ -4,15 +4,14 @@ import { data } from 'react-router'
 import { cardPageContext } from '../../lib/context.ts'
 import { type PageHandle, ScriptNonce } from '../../lib/page-meta.ts'
 import { readerLocale } from '../../lib/reader-locale.ts'
-import typeScale from '../../shell/type.css?inline'
 import type { Route } from './+types/card.ts'
-import checkoutStyles from './checkout.css?inline'
 import { Bill, Page, priceOf } from './page.tsx'
-import { localeOf } from './payment-page.ts'
+import { localeOf, metaOf, plainStyles } from './payment-page.ts'
 import { cardScript } from './scripts.ts'
 import { payerText, usePayerText } from './text.tsx'
+import { Trouble } from './trouble.tsx'
 
-export const handle: PageHandle = { plainStyles: typeScale + checkoutStyles, plainLocale: localeOf }
+export const handle: PageHandle = { plainStyles, plainLocale: localeOf }
 
 export const headers = () => ({ 'cache-control': 'no-store' })
 
@@ -24,11 +23,8 @@ export function loader({ context, params, request }: Route.LoaderArgs) {
   return { ...page, locale, back: `/pay/${encodeURIComponent(params.token)}` }
 }
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: loaderData && payerText(loaderData.locale)('title', { shop: loaderData.view.shopName }) },
-  { name: 'robots', content: 'noindex' },
-  { name: 'referrer', content: 'same-origin' },
-]
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  metaOf(loaderData && payerText(loaderData.locale)('title', { shop: loaderData.view.shopName }))
 
 export default function Card({ loaderData: { view, step, locale, back } }: Route.ComponentProps) {
   const t = payerText(locale)
@@ -101,3 +97,5 @@ function Bank({ view, step }: { readonly view: CheckoutView; readonly step: Step
     </form>
   )
 }
+
+export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <Trouble error={error} />

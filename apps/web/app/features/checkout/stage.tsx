@@ -1,11 +1,10 @@
 import type { CheckoutView, RefusedForm } from '@muripo/contract/checkout'
-import { Action } from './action.tsx'
 import { Chooser } from './chooser.tsx'
 import { failureKey } from './failure.ts'
-import { OtherPhone } from './other-phone.tsx'
+import { NextStep } from './next-step.tsx'
 import { Notice, priceOf } from './page.tsx'
 import { STILL } from './refresh.ts'
-import { usePayerText } from './text.tsx'
+import { Sentence, usePayerText } from './text.tsx'
 import { Waiting } from './waiting.tsx'
 
 interface StageProps {
@@ -47,7 +46,7 @@ export function Stage({ token, origin, view, intent, isStill, refusal }: StagePr
       )
     case 'action':
     case 'waiting': {
-      const Attempt = stage === 'action' ? Action : Waiting
+      const Attempt = stage === 'action' ? NextStep : Waiting
       return (
         <>
           <Attempt view={view} intent={intent} isStill={isStill} />
@@ -67,6 +66,35 @@ export function Stage({ token, origin, view, intent, isStill, refusal }: StagePr
     default:
       return <Result stage={stage} token={token} view={view} leaves={view.continues && !isStill} />
   }
+}
+
+interface OtherPhoneProps {
+  readonly code: string | null
+  /** The address of this gateway, without a path. */
+  readonly origin: string
+}
+
+/** The code for another phone, or the button that requests one. */
+function OtherPhone({ code, origin }: OtherPhoneProps) {
+  const t = usePayerText()
+  return code === null ? (
+    <form method="post">
+      <input type="hidden" name="intent" value="resume" />
+      <button type="submit" className="back">
+        {t('otherPhone')}
+      </button>
+    </form>
+  ) : (
+    <p className="resume-code">
+      <Sentence
+        of="otherPhoneCode"
+        values={{
+          address: <b>{`${origin.replace(/^https?:\/\//, '')}/resume`}</b>,
+          code: <b className="whole">{code}</b>,
+        }}
+      />
+    </p>
+  )
 }
 
 interface ResultProps {

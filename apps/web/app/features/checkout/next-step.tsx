@@ -7,7 +7,7 @@ import { CheckNow, Waiting, type WaitingProps } from './waiting.tsx'
 type StepOf<Type extends PayerStep['type']> = Extract<PayerStep, { type: Type }>
 
 /** The payer's next step: a code for the wallet's app, or a page of the provider. */
-export function Action({ view, intent, isStill }: WaitingProps) {
+export function NextStep({ view, intent, isStill }: WaitingProps) {
   const step = view.attempt?.step
   if (!view.attempt || !step) return <Waiting view={view} intent={intent} isStill={isStill} />
   const name = methodNames[view.attempt.method]
