@@ -1,4 +1,6 @@
-import { ApiError, useErrorText } from '../api/api-error.ts'
+import type { ErrorCode } from '@muripo/contract/errors'
+import { ApiError, hasCode, useErrorText } from '../api/api-error.ts'
+import type { useForm } from '../lib/forms.ts'
 import { dashboardToast } from './toast.ts'
 
 /** Returns a function that shows an error, unless the session has ended: then the sign-out has shown the reason. */
@@ -11,3 +13,26 @@ export function useErrorToast(
     if (!isLeaving) show(errorText(error))
   }
 }
+
+type RefusableForm<Name extends string> = Pick<
+  ReturnType<typeof useForm<Record<Name, unknown>>>,
+  'setFieldError' | 'getInputNode'
+>
+
+/** Returns a function that shows an error with one of the codes beside the form's field, and any other error in a toast. */
+export function useFieldRefusal<Name extends string>(
+  form: RefusableForm<Name>,
+  name: Name,
+  codes: readonly ErrorCode[] = ['validation_failed'],
+): (error: Error) => void {
+  const errorText = useErrorText()
+  const toastError = useErrorToast()
+  return (error) => {
+    if (!hasCode(error, ...codes)) return toastError(error)
+    form.setFieldError(name, errorText(error))
+    form.getInputNode(name)?.focus()
+  }
+}
+
+/** `mutate` of a query client, for a form that shows the error itself. */
+export type Save<Values> = (values: Values, options: { readonly onError: (error: Error) => void }) => void

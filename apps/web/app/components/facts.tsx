@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { CopyButton } from './copy-button.tsx'
 import styles from './facts.module.css'
 
 interface FactProps {
@@ -11,6 +12,27 @@ export const Fact = ({ name, full, children }: FactProps) => (
   <div data-full={full || undefined}>
     <dt>{name}</dt>
     <dd>{children}</dd>
+  </div>
+)
+
+interface KeyFactProps {
+  readonly name: string
+  /** The copied value, for people who do not see the text beside the button. */
+  readonly what?: string
+  readonly hint?: string
+  /** The key. */
+  readonly children: string
+}
+
+/** A key with a button that copies it. */
+export const KeyFact = ({ name, what = 'key', hint, children }: KeyFactProps) => (
+  <div>
+    <dt>{name}</dt>
+    <dd className={styles.key}>
+      <code>{children}</code>
+      <CopyButton text={children} what={what} />
+    </dd>
+    {hint && <dd className={styles.hint}>{hint}</dd>}
   </div>
 )
 

@@ -1,14 +1,14 @@
 import { Button, Checkbox, Input, TextInput } from '@mantine/core'
-import type { Application, Brand } from '@muripo/contract/applications'
+import type { Application } from '@muripo/contract/applications'
 import { brandError, colourField, LOGO_MAX_BYTES } from '@muripo/contract/brand'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useRefusedFieldTexts } from '../../api/api-error.ts'
 import { setApplicationInCache, updateBrand } from '../../api/applications.ts'
-import { useFieldText } from '../../api/errors.ts'
+import { useFieldText } from '../../api/error-texts.ts'
 import { Dialog, FormActions } from '../../components/dialog.tsx'
 import dialogs from '../../components/dialogs.module.css'
-import { useErrorToast } from '../../components/error-toast.ts'
+import { type Save, useErrorToast } from '../../components/error-toast.ts'
 import { dashboardToast } from '../../components/toast.ts'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { type FieldText, fieldErrors, formProps, useForm } from '../../lib/forms.ts'
@@ -46,7 +46,11 @@ export function BrandDialog({ application, opened, onClose }: BrandDialogProps) 
   const t = useApplicationsText()
   const cache = useQueryClient()
   const saving = useMutation({
-    mutationFn: (brand: Brand) => updateBrand(application._id, brand),
+    mutationFn: async ({ colour, logo, isLogoRemoved }: BrandValues) =>
+      updateBrand(application._id, {
+        colour: colourField.clean(colour),
+        ...(logo ? { logo: await base64Of(logo) } : isLogoRemoved && { logo: null }),
+      }),
     onSuccess: (saved) => {
       onClose()
       setApplicationInCache(cache, saved)
@@ -65,7 +69,7 @@ export function BrandDialog({ application, opened, onClose }: BrandDialogProps) 
       <BrandForm
         application={application}
         running={saving.isPending}
-        save={saving.mutateAsync}
+        save={saving.mutate}
         onCancel={onClose}
       />
     </Dialog>
@@ -75,7 +79,7 @@ export function BrandDialog({ application, opened, onClose }: BrandDialogProps) 
 interface BrandFormProps {
   readonly application: Application
   readonly running: boolean
-  readonly save: (brand: Brand) => Promise<unknown>
+  readonly save: Save<BrandValues>
   readonly onCancel: () => void
 }
 
@@ -110,20 +114,13 @@ function BrandForm({ application, running, save, onCancel }: BrandFormProps) {
     isLogoRemoved: false,
   }
   const form = useForm({ initialValues, validate: (values) => errorsOf(values, fieldText) })
-  const send = async ({ colour, logo, isLogoRemoved }: BrandValues) => {
-    try {
-      await save({
-        colour: colourField.clean(colour),
-        ...(logo ? { logo: await base64Of(logo) } : isLogoRemoved && { logo: null }),
-      })
-    } catch (error) {
-      const refused = fieldTexts(error)
-      if (Object.keys(refused).length === 0) toastError(error as Error)
-      form.setErrors(refused)
-    }
+  const onError = (error: Error) => {
+    const refused = fieldTexts(error)
+    if (Object.keys(refused).length === 0) toastError(error)
+    form.setErrors(refused)
   }
   return (
-    <form className={dialogs.form} {...formProps(form, running, (values) => void send(values))}>
+    <form className={dialogs.form} {...formProps(form, running, (values) => save(values, { onError }))}>
       <TextInput
         label={t('colour')}
         description={t('colourHint')}

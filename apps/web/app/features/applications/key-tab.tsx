@@ -9,11 +9,10 @@ import { ConfirmDialog } from '../../components/dialog.tsx'
 import styles from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
 import facts from '../../components/facts.module.css'
-import { Facts } from '../../components/facts.tsx'
+import { Facts, KeyFact } from '../../components/facts.tsx'
 import { IconKey } from '../../components/icons.ts'
 import { Note } from '../../components/note.tsx'
 import { dashboardToast } from '../../components/toast.ts'
-import { KeyFact } from './key-fact.tsx'
 import { useApplicationsText } from './text.ts'
 
 export function KeyTab({ application }: { readonly application: Application }) {

@@ -1,5 +1,6 @@
 import { ApplicationId } from '@muripo/contract/ids'
 import { expect, test, vi } from 'vitest'
+import { userEvent } from 'vitest/browser'
 import { renderComponent } from '../../../../test/render-component.tsx'
 import { stubFetch } from '../../../../test/stub-fetch.ts'
 import { EndpointDialog } from './endpoint-dialogs.tsx'
@@ -63,6 +64,19 @@ test('The chosen events are sent with the trimmed address', async () => {
   expect(requests).toEqual([
     { call: CREATE, body: { url: 'https://shop.example.com/webhooks', events: ['payment.completed'] } },
   ])
+})
+
+test('A dialog whose request runs cannot be closed', async () => {
+  const { promise, resolve } = Promise.withResolvers<{ status: number; body: unknown }>()
+  stubFetch({ [CREATE]: promise })
+  const { screen, url, save, onCreated, onClose } = await openDialog()
+  await url.fill('https://shop.example.com/webhooks')
+  await save.click()
+  await expect.element(screen.getByRole('button', { name: 'Saving...' })).toBeDisabled()
+  await userEvent.keyboard('{Escape}')
+  resolve({ status: 201, body: { _id: 'whk_1', secret: 'whsec_1' } })
+  await expect.poll(() => onCreated.mock.calls).toHaveLength(1)
+  expect(onClose).not.toHaveBeenCalled()
 })
 
 test('An address that the server refuses has the error and the focus', async () => {

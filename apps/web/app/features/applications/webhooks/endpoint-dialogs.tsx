@@ -2,7 +2,6 @@ import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import type { Webhook } from '@muripo/contract/dashboard-webhooks'
 import { type EventType, eventTypes } from '@muripo/contract/enums'
 import { useMutation } from '@tanstack/react-query'
-import { hasCode, useErrorText } from '../../../api/api-error.ts'
 import type { EndpointRef } from '../../../api/query-keys.ts'
 import {
   createEndpoint,
@@ -11,12 +10,10 @@ import {
   rotateEndpointSecret,
   updateEndpoint,
 } from '../../../api/webhooks.ts'
-import { CopyButton } from '../../../components/copy-button.tsx'
 import { ConfirmDialog, Dialog, FormActions, useLastValue } from '../../../components/dialog.tsx'
 import dialogs from '../../../components/dialogs.module.css'
-import { useErrorToast } from '../../../components/error-toast.ts'
-import facts from '../../../components/facts.module.css'
-import { Fact, Facts } from '../../../components/facts.tsx'
+import { type Save, useErrorToast, useFieldRefusal } from '../../../components/error-toast.ts'
+import { Facts, KeyFact } from '../../../components/facts.tsx'
 import { Note } from '../../../components/note.tsx'
 import { dashboardToast } from '../../../components/toast.ts'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
@@ -35,17 +32,34 @@ interface EndpointDialogProps {
   readonly onChanged?: () => void
 }
 
-export function EndpointDialog({ opened, onClose, ...form }: EndpointDialogProps) {
+export function EndpointDialog({
+  applicationId,
+  webhook,
+  opened,
+  onClose,
+  onCreated,
+  onChanged,
+}: EndpointDialogProps) {
   const t = useWebhooksText()
+  const saving = useMutation({
+    mutationFn: async ({ url, events }: Values) => {
+      const body = { url: url.trim(), events }
+      if (webhook === null) return onCreated?.(await createEndpoint(applicationId, body))
+      await updateEndpoint({ applicationId, webhookId: webhook._id }, body)
+      dashboardToast.success(t('endpointSaved'))
+      onChanged?.()
+    },
+  })
   return (
     <Dialog
       opened={opened}
       onClose={onClose}
-      title={t(form.webhook ? 'editEndpoint' : 'addEndpointButton')}
+      title={t(webhook ? 'editEndpoint' : 'addEndpointButton')}
       size={520}
       closeOnClickOutside={false}
+      running={saving.isPending}
     >
-      <EndpointForm {...form} onClose={onClose} />
+      <EndpointForm webhook={webhook} running={saving.isPending} save={saving.mutate} onCancel={onClose} />
     </Dialog>
   )
 }
@@ -71,39 +85,24 @@ function endpointErrors({ url, events }: Values, t: WebhooksText): { url?: strin
   }
 }
 
+interface EndpointFormProps {
+  readonly webhook: Webhook | null
+  readonly running: boolean
+  readonly save: Save<Values>
+  readonly onCancel: () => void
+}
+
 /** Mounted only while the dialog is open, so that it starts with the saved values each time. */
-function EndpointForm({
-  applicationId,
-  webhook,
-  onClose,
-  onCreated,
-  onChanged,
-}: Omit<EndpointDialogProps, 'opened'>) {
+function EndpointForm({ webhook, running, save, onCancel }: EndpointFormProps) {
   const t = useWebhooksText()
   const dashboard = useDashboardText()
-  const toastError = useErrorToast()
-  const errorText = useErrorText()
   const form = useForm<Values>({
     initialValues: { url: webhook?.url ?? '', events: webhook ? [...webhook.events] : firstEvents },
     validate: (values) => endpointErrors(values, t),
   })
-  const saving = useMutation({
-    mutationFn: async ({ url, events }: Values) => {
-      const body = { url: url.trim(), events }
-      if (webhook === null) return onCreated?.(await createEndpoint(applicationId, body))
-      await updateEndpoint({ applicationId, webhookId: webhook._id }, body)
-      dashboardToast.success(t('endpointSaved'))
-      onChanged?.()
-    },
-    onError: (error) => {
-      if (!hasCode(error, 'validation_failed')) return toastError(error)
-      form.setFieldError('url', errorText(error))
-      form.getInputNode('url')?.focus()
-    },
-  })
-  const running = saving.isPending
+  const onError = useFieldRefusal(form, 'url')
   return (
-    <form className={dialogs.form} {...formProps(form, running, saving.mutate)}>
+    <form className={dialogs.form} {...formProps(form, running, (values) => save(values, { onError }))}>
       <TextInput
         label={t('endpointUrl')}
         placeholder="https://example.com/webhooks"
@@ -115,7 +114,7 @@ function EndpointForm({
         {...form.getInputProps('url')}
       />
       <EventChoice {...form.getInputProps('events')} />
-      <FormActions running={running} runningLabel={dashboard('saving')} onCancel={onClose}>
+      <FormActions running={running} runningLabel={dashboard('saving')} onCancel={onCancel}>
         {t(webhook ? 'saveEndpointButton' : 'addEndpointButton')}
       </FormActions>
     </form>
@@ -170,12 +169,9 @@ export function SecretDialog({ newSecret, onClose }: SecretDialogProps) {
     >
       <p>{t('secretAbout')}</p>
       <Facts>
-        <Fact name={t('secret')}>
-          <span className={facts.key}>
-            <code>{shown?.secret}</code>
-            <CopyButton text={shown?.secret ?? ''} what="signing secret" />
-          </span>
-        </Fact>
+        <KeyFact name={t('secret')} what="signing secret">
+          {shown?.secret ?? ''}
+        </KeyFact>
       </Facts>
       <Note>{t('secretOnce')}</Note>
       <Group justify="flex-end" mt={24}>

@@ -4,12 +4,11 @@ import { PASSKEY_NAME_MAX_LENGTH } from '@muripo/contract/constants'
 import type { Passkey } from '@muripo/contract/passkeys'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { type ApiError, hasCode, useErrorText } from '../../../api/api-error.ts'
-import { useFieldText } from '../../../api/errors.ts'
+import { useFieldText } from '../../../api/error-texts.ts'
 import { PromptError, updatePasskeyName } from '../../../api/passkeys.ts'
-import { Dialog, FormActions } from '../../../components/dialog.tsx'
+import { Dialog, FormActions, useLastValue } from '../../../components/dialog.tsx'
 import dialogs from '../../../components/dialogs.module.css'
-import { useErrorToast } from '../../../components/error-toast.ts'
+import { type Save, useFieldRefusal } from '../../../components/error-toast.ts'
 import { SecretField } from '../../../components/password-fields.tsx'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { formProps, useForm } from '../../../lib/forms.ts'
@@ -49,7 +48,7 @@ export function PasswordDialog<T>({ opened, title, act, onDone, onClose, ...rest
         {...rest}
         running={action.isPending}
         trouble={action.error instanceof PromptError ? action.error.message : null}
-        onConfirm={action.mutateAsync}
+        onConfirm={action.mutate}
         onCancel={close}
       />
     </Dialog>
@@ -60,13 +59,9 @@ interface PasswordFormProps<T>
   extends Pick<PasswordDialogProps<T>, 'confirm' | 'confirming' | 'color' | 'children'> {
   readonly running: boolean
   readonly trouble: string | null
-  readonly onConfirm: (password: string) => Promise<unknown>
+  readonly onConfirm: Save<string>
   readonly onCancel: () => void
 }
-
-/** Whether the server's error is about the password, or about too many attempts. */
-const isAboutPassword = (error: unknown): error is ApiError =>
-  hasCode(error, 'validation_failed', 'rate_limited')
 
 /** Mounted only while the dialog is open, so that the entered password is not kept. */
 function PasswordForm<T>({
@@ -81,26 +76,18 @@ function PasswordForm<T>({
 }: PasswordFormProps<T>) {
   const t = useSettingsText()
   const fieldText = useFieldText()
-  const toastError = useErrorToast()
-  const errorText = useErrorText()
   const form = useForm({
     initialValues: { password: '' },
     validate: ({ password }): { password?: string } =>
       password === '' ? { password: fieldText(accountFieldError('passwordMissing')) } : {},
   })
-  const focus = () => form.getInputNode('password')?.focus()
-  const submit = async ({ password }: { password: string }) => {
-    try {
-      await onConfirm(password)
-    } catch (error) {
-      if (error instanceof PromptError) return
-      if (!isAboutPassword(error)) return toastError(error as Error)
-      form.setFieldError('password', errorText(error))
-      focus()
-    }
-  }
+  const showRefusal = useFieldRefusal(form, 'password', ['validation_failed', 'rate_limited'])
+  const onError = (error: Error) => error instanceof PromptError || showRefusal(error)
   return (
-    <form className={dialogs.form} {...formProps(form, running, (values) => void submit(values))}>
+    <form
+      className={dialogs.form}
+      {...formProps(form, running, ({ password }) => onConfirm(password, { onError }))}
+    >
       {children}
       <SecretField
         label={t('yourPassword')}
@@ -131,6 +118,7 @@ interface RenameDialogProps {
 
 export function RenameDialog({ passkey, onRenamed, onClose }: RenameDialogProps) {
   const t = useSettingsText()
+  const shown = useLastValue(passkey)
   const renaming = useMutation({
     mutationFn: ({ _id, name }: Pick<Passkey, '_id' | 'name'>) => updatePasskeyName(_id, name),
     onSuccess: onRenamed,
@@ -143,13 +131,8 @@ export function RenameDialog({ passkey, onRenamed, onClose }: RenameDialogProps)
       size={440}
       running={renaming.isPending}
     >
-      {passkey && (
-        <RenameForm
-          passkey={passkey}
-          running={renaming.isPending}
-          onSave={(name) => renaming.mutateAsync({ _id: passkey._id, name })}
-          onCancel={onClose}
-        />
+      {shown && (
+        <RenameForm passkey={shown} running={renaming.isPending} save={renaming.mutate} onCancel={onClose} />
       )}
     </Dialog>
   )
@@ -158,31 +141,23 @@ export function RenameDialog({ passkey, onRenamed, onClose }: RenameDialogProps)
 interface RenameFormProps {
   readonly passkey: Passkey
   readonly running: boolean
-  readonly onSave: (name: string) => Promise<unknown>
+  readonly save: Save<Pick<Passkey, '_id' | 'name'>>
   readonly onCancel: () => void
 }
 
-function RenameForm({ passkey, running, onSave, onCancel }: RenameFormProps) {
+function RenameForm({ passkey, running, save, onCancel }: RenameFormProps) {
   const t = useSettingsText()
   const dashboard = useDashboardText()
-  const toastError = useErrorToast()
-  const errorText = useErrorText()
   const form = useForm({
     initialValues: { name: passkey.name },
     validate: ({ name }): { name?: string } => (name.trim() === '' ? { name: t('passkeyNameMissing') } : {}),
   })
-  const focus = () => form.getInputNode('name')?.focus()
-  const save = async ({ name }: { name: string }) => {
-    try {
-      await onSave(name)
-    } catch (error) {
-      if (!hasCode(error, 'validation_failed')) return toastError(error as Error)
-      form.setFieldError('name', errorText(error))
-      focus()
-    }
-  }
+  const onError = useFieldRefusal(form, 'name')
   return (
-    <form className={dialogs.form} {...formProps(form, running, (values) => void save(values))}>
+    <form
+      className={dialogs.form}
+      {...formProps(form, running, ({ name }) => save({ _id: passkey._id, name }, { onError }))}
+    >
       <TextInput
         label={dashboard('name')}
         description={t('passkeyNameHint')}
