@@ -45,6 +45,7 @@ const application: Application = {
 }
 const stopped: Application = {
   ...application,
+  _id: ApplicationId.parse(`app_${'1'.repeat(26)}`),
   status: 'inactive',
   applicationKey: null,
   nameApproved: false,

@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import {
@@ -133,25 +134,10 @@ export function useRovingRow(payments: readonly DashboardPayment[]) {
   }
 }
 
-const layouts = [
-  { media: '(min-width: 88em)', headHeight: 44, rowHeight: 53 },
-  { media: '(min-width: 40em)', headHeight: 0, rowHeight: 73 },
-  { media: 'all', headHeight: 0, rowHeight: 155 },
-] as const
-type RowLayout = (typeof layouts)[number]
-
-const layoutNow = (): RowLayout => layouts.find(({ media }) => window.matchMedia(media).matches) ?? layouts[2]
-
 /** The estimated height of rows that are not measured yet. The style sheet has the same breakpoints. */
-function useRowLayout(): RowLayout {
-  const [layout, setLayout] = useState(layoutNow)
-  useEffect(() => {
-    const update = () => setLayout(layoutNow())
-    const queries = layouts.map(({ media }) => window.matchMedia(media))
-    for (const query of queries) query.addEventListener('change', update)
-    return () => {
-      for (const query of queries) query.removeEventListener('change', update)
-    }
-  }, [])
-  return layout
+function useRowLayout() {
+  const isTable = useMediaQuery('(min-width: 88em)', undefined, { getInitialValueInEffect: false })
+  const isWide = useMediaQuery('(min-width: 40em)', undefined, { getInitialValueInEffect: false })
+  if (isTable) return { headHeight: 44, rowHeight: 53 }
+  return { headHeight: 0, rowHeight: isWide ? 73 : 155 }
 }

@@ -171,14 +171,16 @@ interface FactProps {
   readonly name: string
   readonly children: ReactNode
   readonly copy?: string | null
+  /** The name of the copied value, where the name of the fact is not enough. */
+  readonly copyName?: string
 }
 
-const Fact = ({ name, children, copy = null }: FactProps) => (
+const Fact = ({ name, children, copy, copyName = name }: FactProps) => (
   <div>
     <dt>{name}</dt>
     <dd>
       <span>{children}</span>
-      {copy !== null && <CopyIcon text={copy} what={name} />}
+      {copy && <CopyIcon text={copy} what={copyName} />}
     </dd>
   </div>
 )
@@ -203,10 +205,10 @@ export function Money({ payment }: { readonly payment: DashboardPayment }) {
   if (typeof fee !== 'number' || typeof net !== 'number') return null
   return (
     <Lines title={t('amounts')}>
-      <Line name={t('gross')}>{amountText(currency, takenAmount(payment))}</Line>
-      <Line name={t('fee')}>{amountText(currency, fee)}</Line>
-      <Line name={t('net')}>{amountText(currency, net)}</Line>
-      {amountRefunded > 0 && <Line name={t('refunded')}>{amountText(currency, amountRefunded)}</Line>}
+      <Fact name={t('gross')}>{amountText(currency, takenAmount(payment))}</Fact>
+      <Fact name={t('fee')}>{amountText(currency, fee)}</Fact>
+      <Fact name={t('net')}>{amountText(currency, net)}</Fact>
+      {amountRefunded > 0 && <Fact name={t('refunded')}>{amountText(currency, amountRefunded)}</Fact>}
     </Lines>
   )
 }
@@ -217,11 +219,11 @@ export function Customer({ customer }: Pick<Details, 'customer'>) {
   const dashboard = useDashboardText()
   return (
     <Lines title={t('customer')}>
-      <Line name={dashboard('name')}>{customer.name ?? t('notGiven')}</Line>
-      <Line name={dashboard('email')}>{customer.email ?? t('notGiven')}</Line>
-      <Line name={t('customerIdLine')} copy={customer.id} copyName={t('customerId')}>
+      <Fact name={dashboard('name')}>{customer.name ?? t('notGiven')}</Fact>
+      <Fact name={dashboard('email')}>{customer.email ?? t('notGiven')}</Fact>
+      <Fact name={t('customerIdLine')} copy={customer.id} copyName={t('customerId')}>
         {customer.id ?? t('noCustomerId')}
-      </Line>
+      </Fact>
     </Lines>
   )
 }
@@ -256,21 +258,3 @@ function Lines({ title, children }: { readonly title: string; readonly children:
     </section>
   )
 }
-
-interface LineProps {
-  readonly name: string
-  readonly children: ReactNode
-  readonly copy?: string | null
-  /** The name of the copied value, where the name of the line is not enough. */
-  readonly copyName?: string
-}
-
-const Line = ({ name, children, copy, copyName = name }: LineProps) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>
-      <span>{children}</span>
-      {copy && <CopyIcon text={copy} what={copyName} />}
-    </dd>
-  </div>
-)
