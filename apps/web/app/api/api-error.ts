@@ -3,8 +3,8 @@ import type { ErrorCode, Problem, Reason } from '@muripo/contract/errors'
 import type { failures } from '@muripo/locales/failures'
 import { type Compiled, translatorOf } from '@muripo/locales/translator'
 import { type ApiResult, AUTHENTICATION_FAILED, errorCode, isTemporary } from '../lib/http.ts'
-import { useCommonText, usePageLanguage, usePageText } from '../lib/page-text.ts'
-import { failureText, refusalText } from './errors.ts'
+import { usePageLanguage, usePageText } from '../lib/page-text.ts'
+import { failureText, refusalText, useFailedCallText } from './error-texts.ts'
 
 export type FailureKey = keyof typeof failures
 
@@ -65,15 +65,13 @@ export const useFailuresText = () => usePageText<typeof failures>(english)
 
 /** Returns the sentence for an error in the page's language: of a refusal by its code, else of the call. */
 export function useErrorText(): (error: Error) => string {
-  const common = useCommonText()
+  const failedCallText = useFailedCallText()
   const t = useFailuresText()
-  const { translation } = usePageLanguage()
   return (error) => {
     if (!(error instanceof Failure)) return error.message
     if (!(error instanceof ApiError)) return t(error.text)
     const { result, text, network } = error
-    if (result.status === 0) return network === undefined ? common('checkConnection') : t(network)
-    return refusalText(translation, result.body) ?? result.message ?? t(text)
+    return result.status === 0 && network !== undefined ? t(network) : failedCallText(result, t(text))
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { failureText } from '../api/errors.ts'
+import { failureText } from '../api/error-texts.ts'
 import { addressOf, exchange, requestInit } from './http.ts'
 
 const answer = (body: string, init: ResponseInit) =>

@@ -1,7 +1,7 @@
 import type { Tokens } from '@muripo/contract/auth'
 import type { requestPasskey, verifyPasskey } from '@muripo/contract/passkeys'
 import { useEffect } from 'react'
-import { useFailedCallText } from '../../api/errors.ts'
+import { useFailedCallText } from '../../api/error-texts.ts'
 import { BusyButton } from '../../components/button.tsx'
 import { IconFingerprint } from '../../components/icons.ts'
 import { toast } from '../../components/toast.ts'

@@ -1,7 +1,7 @@
 import type { setNewPassword } from '@muripo/contract/auth'
 import { OTP_LENGTH } from '@muripo/contract/constants'
 import { useLocation, useNavigate } from 'react-router'
-import { useFailedCallText, useFieldText } from '../../api/errors.ts'
+import { useFailedCallText, useFieldText } from '../../api/error-texts.ts'
 import { PasswordOwner, SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
 import { formProps, useForm, useSubmit } from '../../lib/forms.ts'

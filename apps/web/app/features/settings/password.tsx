@@ -2,7 +2,7 @@ import { changePasswordFields, samePasswordError } from '@muripo/contract/auth-f
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { updatePassword, useAccount } from '../../api/account.ts'
 import { useRefusedFieldTexts } from '../../api/api-error.ts'
-import { useFieldText } from '../../api/errors.ts'
+import { useFieldText } from '../../api/error-texts.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { SubmitButton } from '../../components/button.tsx'
 import { NewPasswordField, PasswordOwner, SecretField } from '../../components/password-fields.tsx'

@@ -4,9 +4,9 @@ import type { FieldText } from '../lib/forms.ts'
 import type { ApiResult } from '../lib/http.ts'
 import { useCommonText, usePageLanguage } from '../lib/page-text.ts'
 
-export const CHECK_CONNECTION = 'Network error. Please check your connection and try again.'
+const CHECK_CONNECTION = 'Network error. Please check your connection and try again.'
 
-/** The sentence for a failed call: the server's own, the network's, or the screen's. */
+/** The English sentence for a failed call: the server's own, the network's, or the screen's. */
 export const failureText = (
   result: Pick<ApiResult<unknown>, 'status' | 'message'>,
   fallback: string,
