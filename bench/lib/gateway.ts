@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
 import pg from 'pg'
 import { type Child, startChild } from '../../scripts/lib/child.ts'
 import { connectToNodes, ofOneNode, type Sessions } from '../../scripts/lib/citus/sessions.ts'
@@ -32,7 +33,7 @@ export interface Gateway {
   /** Opens a session of the database, on Citus of the coordinator. */
   connect(): Promise<pg.Client>
   connectToNodes(): Promise<Sessions>
-  stop(options?: { readonly keepsDirectory: boolean }): Promise<void>
+  stop(): Promise<void>
 }
 
 const stopTimeoutMs = 30_000
@@ -45,7 +46,7 @@ export type Environment = Readonly<Record<string, string>>
 
 /**
  * Starts the real gateway with its own PostgreSQL, on a directory that is removed with it. The web app must be built.
- * @param settings of PostgreSQL, which need a second start
+ * @param settings of PostgreSQL
  * @param processes all but the first serve the API only
  * @param cluster null for a PostgreSQL of its own; settings do not change the servers of a cluster
  */
@@ -57,15 +58,21 @@ export async function startGateway(
 ): Promise<Gateway> {
   const directory = mkdtempSync(path.join(tmpdir(), 'muripo-bench-'))
   if (cluster) return startOn(directory, environment, processes, await createClusterDatabase(cluster))
-  const gateway = await startOn(directory, environment, 1)
   const connections = processes * CONNECTIONS_OF_A_PROCESS + OTHER_CONNECTIONS
   const all = { ...settings, ...(processes > 1 && { max_connections: String(connections) }) }
-  if (Object.keys(all).length === 0) return gateway
-  const sql = await gateway.connect()
-  for (const [name, value] of Object.entries(all)) await sql.query(`alter system set ${name} = '${value}'`)
-  await sql.end()
-  await gateway.stop({ keepsDirectory: true })
+  if (Object.keys(all).length > 0) await alterSystem(directory, all)
   return startOn(directory, environment, processes)
+}
+
+/** Changes settings before the gateway starts its PostgreSQL, because some of them need a restart. */
+async function alterSystem(dataDir: string, settings: Readonly<Record<string, string>>): Promise<void> {
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+  const sql = new pg.Client(postgres.url)
+  await sql.connect()
+  for (const [name, value] of Object.entries(settings))
+    await sql.query(`alter system set ${name} = '${value}'`)
+  await sql.end()
+  await postgres.stop()
 }
 
 async function startOn(
@@ -91,13 +98,13 @@ async function startOn(
     children.push(child)
     await ready(child)
   }
-  const stop = async ({ keepsDirectory = false } = {}) => {
+  const stop = async () => {
     // The first process stops the database of the others.
     const [first, ...others] = children
     await Promise.all(others.map((child) => child.stop(stopTimeoutMs)))
     await first?.stop(stopTimeoutMs)
     await cluster?.drop()
-    if (!keepsDirectory) rmSync(directory, { recursive: true, force: true })
+    rmSync(directory, { recursive: true, force: true })
   }
   try {
     await serve(cluster ? { DATABASE_URL: cluster.url } : {})
