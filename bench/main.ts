@@ -3,15 +3,16 @@ import { webBuilt } from '../scripts/lib/web-build.ts'
 import { measureCreates } from './creates/measure.ts'
 import { printCreates } from './creates/report.ts'
 import { flushSettings } from './lib/conditions.ts'
-import { type Gateway, startGateway } from './lib/gateway.ts'
+import { startGateway } from './lib/gateway.ts'
 import { needsPgbench, type Options, type Part, readOptions, usage } from './lib/options.ts'
 import { findTool } from './lib/pgbench.ts'
+import type { Run } from './lib/run.ts'
 import { measureLists } from './lists/measure.ts'
 import { printLists } from './lists/report.ts'
 import { measureLives } from './lives/measure.ts'
 import { printLives } from './lives/report.ts'
 import { livesSettings } from './lives/waiting-round.ts'
-import { startWallet, type Wallet } from './lives/wallet.ts'
+import { startWallet } from './lives/wallet.ts'
 import { measureMemory } from './memory/measure.ts'
 import { printMemory } from './memory/report.ts'
 import { measureSignIns, signInEnvironment } from './sign-in/measure.ts'
@@ -23,82 +24,54 @@ import { printStatements } from './statements/report.ts'
 import { measureWebhooks } from './webhooks/measure.ts'
 import { printWebhooks } from './webhooks/report.ts'
 
-type Log = (line: string) => void
-
 interface Benchmark {
   /** Whether the gateway's provider is a wallet of the bench. */
   readonly hasWallet?: boolean
   readonly environment?: Readonly<Record<string, string>>
-  /** Measures with a gateway and a database of its own. @returns a function that prints the report */
-  measure(run: { gateway: Gateway; wallet: Wallet; options: Options; log: Log }): Promise<() => void>
+  /** @returns a function that prints the report */
+  measure(run: Run): Promise<() => void>
 }
 
+const benchmark = <Figures>(
+  measure: (run: Run) => Promise<Figures>,
+  print: (figures: Figures, options: Options) => void,
+  conditions: Omit<Benchmark, 'measure'> = {},
+): Benchmark => ({
+  ...conditions,
+  async measure(run) {
+    const figures = await measure(run)
+    return () => print(figures, run.options)
+  },
+})
+
 const benchmarks: Readonly<Record<Exclude<Part, 'start'>, Benchmark>> = {
-  creates: {
-    async measure({ gateway, options, log }) {
-      const figures = await measureCreates(gateway, options, log)
-      return () => printCreates(options, figures)
-    },
-  },
-  lives: {
-    hasWallet: true,
-    async measure({ gateway, wallet, options, log }) {
-      const figures = await measureLives(gateway, wallet, options, log)
-      return () => printLives(options, figures)
-    },
-  },
-  statements: {
-    hasWallet: true,
-    async measure({ gateway, wallet, options, log }) {
-      const figures = await measureStatements(gateway, wallet, options, log)
-      return () => printStatements(options, figures)
-    },
-  },
-  'sign-in': {
-    environment: signInEnvironment,
-    async measure({ gateway, options, log }) {
-      const figures = await measureSignIns(gateway, options, log)
-      return () => printSignIns(options, figures)
-    },
-  },
-  webhooks: {
-    async measure({ gateway, options, log }) {
-      const figures = await measureWebhooks(gateway, options, log)
-      return () => printWebhooks(options, figures)
-    },
-  },
-  memory: {
-    async measure({ gateway, options, log }) {
-      const samples = await measureMemory(gateway, options, log)
-      return () => printMemory(samples)
-    },
-  },
-  lists: {
-    async measure({ gateway, options, log }) {
-      const figures = await measureLists(gateway, options, log)
-      return () => printLists(figures, options.listRounds)
-    },
-  },
+  creates: benchmark(measureCreates, printCreates),
+  lives: benchmark(measureLives, printLives, { hasWallet: true }),
+  statements: benchmark(measureStatements, printStatements, { hasWallet: true }),
+  'sign-in': benchmark(measureSignIns, printSignIns, { environment: signInEnvironment }),
+  webhooks: benchmark(measureWebhooks, printWebhooks),
+  memory: benchmark(measureMemory, printMemory),
+  lists: benchmark(measureLists, printLists),
 }
+
+const usualConditions = { flushDelayMs: 0, processes: 1, cluster: null }
 
 async function runPart(part: Part, options: Options, cutShort: Promise<never>): Promise<void> {
   const log = (line: string) => console.error(`  ${line}`)
   if (part === 'start') {
-    printStarts(await Promise.race([measureStarts(options, log), cutShort]))
+    printStarts(await Promise.race([measureStarts({ options, log }), cutShort]))
     return
   }
   const { hasWallet = false, environment, measure } = benchmarks[part]
   const wallet = hasWallet ? await startWallet() : null
-  const settings = hasWallet ? livesSettings : {}
   // Options change the conditions of creates and lives only.
-  const gateway = needsPgbench(part)
-    ? await startGateway(
-        wallet ? { ECOCASH_URL: wallet.url } : {},
-        { ...settings, ...flushSettings(options) },
-        options.processes,
-        options.cluster,
-      )
-    : await startGateway(wallet ? { ECOCASH_URL: wallet.url } : environment, settings)
+  const { flushDelayMs, processes, cluster } = needsPgbench(part) ? options : usualConditions
+  const gateway = await startGateway(
+    { ...environment, ...(wallet && { ECOCASH_URL: wallet.url }) },
+    { ...(hasWallet && livesSettings), ...flushSettings(flushDelayMs) },
+    processes,
+    cluster,
+  )
   const run = {
     gateway,
     options,

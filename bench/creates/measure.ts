@@ -7,7 +7,8 @@ import type { LoadResult } from '../lib/generator.ts'
 import { cpuBetween, cpuUsage, databaseCounters, residentMb, shareOfOthers } from '../lib/meter.ts'
 import type { Options } from '../lib/options.ts'
 import { fdatasyncsPerSecond } from '../lib/pgbench.ts'
-import { bestCount, median } from '../lib/statistics.ts'
+import type { Run } from '../lib/run.ts'
+import { bestCount, median, mediansOf } from '../lib/statistics.ts'
 import { Workloads } from './workloads.ts'
 
 export interface Costs {
@@ -70,11 +71,7 @@ const shares = [0.5, 0.7, 0.9]
 /** An idle session reports its counters within ten seconds. */
 const statisticsDelayMs = 11_000
 
-export async function measureCreates(
-  gateway: Gateway,
-  options: Options,
-  log: (line: string) => void,
-): Promise<Figures> {
+export async function measureCreates({ gateway, options, log }: Run): Promise<Figures> {
   const sessions = await gateway.connectToNodes()
   const { sql } = sessions
   const { merchants, tpcbScale } = options
@@ -168,15 +165,9 @@ async function measureRound(gateway: Gateway, workloads: Workloads, clients: Cli
 /** Every rate of each round, and the medians of the costs. */
 function summarised(rounds: readonly Round[]) {
   const rates = perSecond.map((name) => [name, rounds.flatMap((round) => round[name] ?? [])] as const)
-  const cost = (name: keyof Costs) => median(rounds.map(({ costs }) => costs[name]))
   return {
     ...(Object.fromEntries(rates) as Record<Rate, number[]>),
-    costs: {
-      node: cost('node'),
-      postgres: cost('postgres'),
-      generator: cost('generator'),
-      others: cost('others'),
-    },
+    costs: mediansOf(rounds.map(({ costs }) => costs)),
     pgbenchPostgres: median(rounds.flatMap(({ pgbenchPostgres }) => pgbenchPostgres ?? [])),
   }
 }

@@ -1,9 +1,9 @@
-import { readFileSync, statSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { call } from '../../scripts/lib/merchant-api.ts'
+import { recordLog } from '../lib/database-log.ts'
 import type { Gateway } from '../lib/gateway.ts'
 import type { PgbenchScript } from '../lib/pgbench.ts'
-import { call, pgbenchFirst, pgbenchIdTail } from '../lib/seed.ts'
+import { pgbenchFirst, pgbenchIdTail } from '../lib/seed.ts'
 import { newIdempotencyKey, orderBody, paymentsPath } from '../lib/traffic.ts'
 
 /** Completes a random number of 19 digits to a checksum of an idempotency key. */
@@ -20,11 +20,11 @@ interface Statement {
 }
 
 /** The gateway's own settings keep bind values and details out of the log. */
-const recordingSettings = [
-  ['log_min_duration_statement', '0'],
-  ['log_parameter_max_length', '-1'],
-  ['log_error_verbosity', 'default'],
-] as const
+const recordingSettings = {
+  log_min_duration_statement: '0',
+  log_parameter_max_length: '-1',
+  log_error_verbosity: 'default',
+}
 
 /**
  * The statements that PostgreSQL logs during one request, as a pgbench script. The reference therefore follows
@@ -36,19 +36,11 @@ export async function recordCreate(
   token: string,
   merchants: number,
 ): Promise<{ script: PgbenchScript; batchScript: PgbenchScript }> {
-  if (gateway.databaseLog === null) throw new Error('the log of the database cannot be read')
   // Only the first call with a key reads the owner of the key.
   await createPayment(gateway, token, newIdempotencyKey())
-  for (const [name, value] of recordingSettings) await sql.query(`alter system set ${name} = '${value}'`)
-  await sql.query('select pg_reload_conf()')
-  await sleep(300)
-  const from = statSync(gateway.databaseLog).size
-  await createPayment(gateway, token, newIdempotencyKey())
-  await sleep(300)
-  for (const [name] of recordingSettings) await sql.query(`alter system reset ${name}`)
-  await sql.query('select pg_reload_conf()')
-
-  const log = readFileSync(gateway.databaseLog).subarray(from).toString('utf8')
+  const { log } = await recordLog(gateway, sql, recordingSettings, () =>
+    createPayment(gateway, token, newIdempotencyKey()),
+  )
   const { rows } = await sql.query<RecordedIds & { createdAt: Date }>(
     `select p.account_id as merchant, p.application_id as application, k.id as key, p.id as payment, p.created_at as "createdAt",
        replace(p.idempotency_checksum::text, '-', '') as checksum
@@ -95,21 +87,9 @@ function toScript(
   merchants: number,
   rows: number,
 ): PgbenchScript {
-  const variables: Record<string, string> = {}
-  const isBatch = rows > 1
-  const merchant = isBatch ? `(${pgbenchFirst} + (:merchant::int + nth * 37) % ${merchants})` : ':merchant'
-  const ofMerchant = `(${merchant} || '${pgbenchIdTail}')::uuid`
-  // Twelve digits that only go up, as the time in a UUIDv7 does.
-  const payment = `(${isBatch ? '(:number::bigint + nth)' : ':number'} || '70008000000000000000')::uuid`
-  const made: Record<string, string> = {
-    [ids.merchant]: ofMerchant,
-    [ids.application]: ofMerchant,
-    [ids.key]: ofMerchant,
-    [ids.payment]: payment,
-    [ids.checksum]: `(${isBatch ? '(:random::bigint + nth)' : ':random'} || '${checksumTail}')`,
-    [ids.createdAt.toISOString()]: `id_time(${payment})`,
-  }
+  const made = madeValues(ids, merchants, rows > 1)
   const anyMade = new RegExp(`(${Object.keys(made).map(RegExp.escape).join('|')})`)
+  const variables: Record<string, string> = {}
   /** A text that contains ids, such as rows in JSON: its fixed parts are variables, because pgbench reads a colon as one. */
   const concatenated = (value: string, name: string): string => {
     const parts = value.split(anyMade).map((part, nth) => {
@@ -125,30 +105,49 @@ function toScript(
     return `(select '[' || string_agg(replace(${row}, '"n":0,', '"n":' || nth || ','), ',') || ']'
       from generate_series(0, ${rows - 1}) as nth)`
   }
+  const parameter = (value: string | null | undefined, name: string): string => {
+    if (value === null || value === undefined) return 'null'
+    if (made[value]) return made[value]
+    if (anyMade.test(value)) return (rows > 1 ? repeated : concatenated)(value, name)
+    variables[name] = value
+    return `:${name}`
+  }
   const texts = statements.map(({ sql, parameters }, nth) =>
     // The ids that pgbench counts upwards contain times of other centuries.
     sql
       .replaceAll("interval '30 seconds'", "interval '2000 years'")
-      .replace(/\$(\d+)/g, (_match, digits: string) => {
-        const value = parameters[Number(digits) - 1]
-        if (value === null || value === undefined) return 'null'
-        if (made[value]) return made[value]
-        const name = `s${nth}p${digits}`
-        if (anyMade.test(value)) return (isBatch ? repeated : concatenated)(value, name)
-        variables[name] = value
-        return `:${name}`
-      }),
+      .replace(/\$(\d+)/g, (_match, digits: string) =>
+        parameter(parameters[Number(digits) - 1], `s${nth}p${digits}`),
+      ),
   )
   const inOne = texts.length === 1 ? texts : ['begin', ...texts, 'commit']
+  return { variables, text: [...drawn(merchants, rows), ...inOne.map((text) => `${text};`), ''].join('\n') }
+}
+
+/** The expressions that replace recorded ids and times. */
+function madeValues(
+  ids: RecordedIds & { createdAt: Date },
+  merchants: number,
+  isBatch: boolean,
+): Readonly<Record<string, string>> {
+  const merchant = isBatch ? `(${pgbenchFirst} + (:merchant::int + nth * 37) % ${merchants})` : ':merchant'
+  const ofMerchant = `(${merchant} || '${pgbenchIdTail}')::uuid`
+  // Twelve digits that only go up, as the time in a UUIDv7 does.
+  const payment = `(${isBatch ? '(:number::bigint + nth)' : ':number'} || '70008000000000000000')::uuid`
   return {
-    variables,
-    text: [
-      '\\set sequence :sequence + 1',
-      `\\set number :first + (:sequence * 64 + :client_id) * ${rows}`,
-      `\\set merchant random(${pgbenchFirst}, ${pgbenchFirst + merchants - 1})`,
-      '\\set random random(1000000000000000000, 8999999999999999999)',
-      ...inOne.map((text) => `${text};`),
-      '',
-    ].join('\n'),
+    [ids.merchant]: ofMerchant,
+    [ids.application]: ofMerchant,
+    [ids.key]: ofMerchant,
+    [ids.payment]: payment,
+    [ids.checksum]: `(${isBatch ? '(:random::bigint + nth)' : ':random'} || '${checksumTail}')`,
+    [ids.createdAt.toISOString()]: `id_time(${payment})`,
   }
 }
+
+/** The numbers that pgbench draws for each transaction. */
+const drawn = (merchants: number, rows: number): string[] => [
+  '\\set sequence :sequence + 1',
+  `\\set number :first + (:sequence * 64 + :client_id) * ${rows}`,
+  `\\set merchant random(${pgbenchFirst}, ${pgbenchFirst + merchants - 1})`,
+  '\\set random random(1000000000000000000, 8999999999999999999)',
+]

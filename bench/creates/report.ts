@@ -16,7 +16,7 @@ export const tpcbName = ({ cluster, tpcbScale }: Options): string =>
 const ratio = (name: string, over: readonly number[], under: readonly number[]) =>
   `${name.padEnd(8)}${(median(over) / median(under)).toFixed(2).padStart(5)}`
 
-export function printCreates(options: Options, figures: Figures): void {
+export function printCreates(figures: Figures, options: Options): void {
   console.log(
     [
       '',

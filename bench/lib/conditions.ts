@@ -4,7 +4,7 @@ import type { Options } from './options.ts'
 import { median } from './statistics.ts'
 
 /** Settings of PostgreSQL under which it waits before each flush of a commit, however few other transactions there are. */
-export const flushSettings = ({ flushDelayMs }: Options): Readonly<Record<string, string>> =>
+export const flushSettings = (flushDelayMs: number): Readonly<Record<string, string>> =>
   flushDelayMs === 0 ? {} : { commit_delay: String(flushDelayMs * 1000), commit_siblings: '0' }
 
 const COMMITS = 100

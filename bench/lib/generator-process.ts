@@ -6,6 +6,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Load, LoadResult } from './generator.ts'
+import { percentile } from './statistics.ts'
 import { anyAmount, newIdempotencyKey, orderBody, orderOfAmount, paymentsPath, zipf } from './traffic.ts'
 
 interface Connection {
@@ -60,14 +61,11 @@ class LoadRun {
     if (this.idle.length < this.connections.length) await this.finished.promise
     for (const { socket } of this.connections) socket.destroy()
 
-    this.latencies.sort((a, b) => a - b)
-    const percentile = (share: number) =>
-      this.latencies[Math.min(this.latencies.length - 1, Math.floor(this.latencies.length * share))] ?? 0
     return {
       refusals: this.refusals,
       perSecond: this.inTime / load.seconds,
-      p50: percentile(0.5),
-      p99: percentile(0.99),
+      p50: percentile(this.latencies, 0.5),
+      p99: percentile(this.latencies, 0.99),
       cpuSeconds: (used.user + used.system) / 1e6,
       answered: this.answered,
     }

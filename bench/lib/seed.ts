@@ -1,9 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Tokens } from '@muripo/contract/auth'
+import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { accountOf, newAccounts, newApplicationKeys } from '../../scripts/lib/application-keys.ts'
 import { inEachGroup, ofOneNode, type Sessions } from '../../scripts/lib/citus/sessions.ts'
+import { makeApplication, signIn, signUp } from '../../scripts/lib/merchant-api.ts'
 import type { Gateway } from './gateway.ts'
 
 /** Ids of pgbench's merchants, which it derives from a number; application and key have the same UUID. */
@@ -112,97 +111,3 @@ async function insertApplications(
 const documentColumns = 'size_bytes, sha256, uploaded_at, claimed_at'
 const merchantColumns = `account_type, fullname, phone, password_hash, document_type, time_zone, reporting_currency, created_at`
 const applicationColumns = 'name, description, category, status, name_approved, created_at, updated_at'
-
-const paper = `%PDF-1.4
-1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
-2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
-3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >> endobj
-trailer << /Root 1 0 R >>
-%%EOF
-`
-
-export interface Account {
-  readonly email: string
-  readonly password: string
-}
-
-export async function signUp(url: string, email: string): Promise<Account> {
-  const password = randomUUID()
-  const { uploadKey } = (await (await fetch(`${url}/v1/config`)).json()) as { uploadKey: string }
-  const form = new FormData()
-  form.set('file', new File([paper], 'paper.pdf', { type: 'application/pdf' }))
-  const document = await call<{ url: string }>(url, '/v1/files/upload', {
-    form,
-    headers: { 'x-api-key': uploadKey },
-  })
-  await call(url, '/v1/auth/signup', {
-    body: {
-      role: 'merchant',
-      accountType: 'business',
-      fullname: 'Bench',
-      email,
-      password,
-      phonenumber: '+263771234567',
-      identificationDocumentType: 'tax_id',
-      identificationDocumentPdf: document.url,
-    },
-  })
-  return { email, password }
-}
-
-export async function signIn(url: string, { email, password }: Account): Promise<string> {
-  const earlier = (await codesMailed(url, email)).length
-  const { otpId } = await call<{ otpId: string }>(url, '/v1/auth/signin', { body: { email, password } })
-  const otp = await nextCode(url, email, earlier)
-  const tokens = await call<Tokens>(url, `/v1/auth/verify-otp/${otpId}`, { body: { purpose: 'signin', otp } })
-  return tokens.authToken
-}
-
-/** @returns its id and key */
-export function makeApplication(
-  url: string,
-  token: string,
-  applicationName: string,
-): Promise<{ _id: string; applicationKey: string }> {
-  return call(url, '/v1/applications/create', {
-    token,
-    body: { applicationName, description: 'Sells things', category: 'Retail' },
-  })
-}
-
-async function nextCode(url: string, email: string, earlier: number): Promise<string> {
-  const giveUpAt = performance.now() + 10_000
-  while (performance.now() < giveUpAt) {
-    const codes = await codesMailed(url, email)
-    if (codes.length > earlier) return codes[0] ?? ''
-    await sleep(50)
-  }
-  throw new Error('the mail with the sign-in code did not come')
-}
-
-/** The newest first. */
-async function codesMailed(url: string, email: string): Promise<string[]> {
-  const mails = (await (await fetch(`${url}/dev/mailbox/messages?to=${email}`)).json()) as {
-    text: string
-  }[]
-  return mails.flatMap(({ text }) => /\b\d{6}\b/.exec(text)?.[0] ?? [])
-}
-
-export async function call<Reply>(
-  url: string,
-  at: string,
-  request: { token?: string; body?: object; form?: FormData; headers?: Record<string, string> },
-): Promise<Reply> {
-  const response = await fetch(url + at, {
-    method: 'POST',
-    headers: {
-      ...(request.token ? { authorization: `Bearer ${request.token}` } : {}),
-      ...(request.body ? { 'content-type': 'application/json' } : {}),
-      ...request.headers,
-    },
-    body: request.form ?? JSON.stringify(request.body),
-  })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${at} answered ${response.status}: ${text}`)
-  return JSON.parse(text) as Reply
-}

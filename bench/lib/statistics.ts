@@ -5,6 +5,14 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? high : (low + high) / 2
 }
 
+/** The median of each figure. */
+export function mediansOf<Figures extends Readonly<Record<keyof Figures, number>>>(
+  all: readonly Figures[],
+): Figures {
+  const names = Object.keys(all[0] ?? {}) as (keyof Figures)[]
+  return Object.fromEntries(names.map((name) => [name, median(all.map((each) => each[name]))])) as Figures
+}
+
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

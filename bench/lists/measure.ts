@@ -1,9 +1,10 @@
-import { Agent, get } from 'node:http'
+import { Agent } from 'node:http'
 import type pg from 'pg'
+import { signIn } from '../../scripts/lib/merchant-api.ts'
 import type { Gateway } from '../lib/gateway.ts'
+import { send } from '../lib/http.ts'
 import { cpuBetween, cpuUsage, shareOfOthers } from '../lib/meter.ts'
-import type { Options } from '../lib/options.ts'
-import { signIn } from '../lib/seed.ts'
+import type { Run } from '../lib/run.ts'
 import { type Case, casesOf } from './cases.ts'
 import { type BigMerchant, seedBigMerchants } from './seed.ts'
 
@@ -26,11 +27,8 @@ const slowRounds = 5
 const MOST_COUNTED = 10_000
 
 /** @throws when a call returns neither 200 nor the refusal of a scan, or when a total is wrong: such a run has no figure */
-export async function measureLists(
-  gateway: Gateway,
-  { sizes, listRounds: rounds, listWarmUps: warmUps }: Options,
-  log: (line: string) => void,
-): Promise<ListFigures> {
+export async function measureLists({ gateway, options, log }: Run): Promise<ListFigures> {
+  const { sizes, listRounds: rounds, listWarmUps: warmUps } = options
   const sql = await gateway.connect()
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   try {
@@ -90,22 +88,17 @@ async function expectTotal(
     )
 }
 
-function read(gateway: Gateway, agent: Agent, path: string, token: string): Promise<[number, string]> {
-  return new Promise((resolve, reject) => {
-    const startedAt = performance.now()
-    get(
-      { agent, host: '127.0.0.1', port: gateway.port, path, headers: { authorization: `Bearer ${token}` } },
-      (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', () => {
-          const ms = performance.now() - startedAt
-          const text = Buffer.concat(chunks).toString('utf8')
-          if (response.statusCode === 200 || text.includes('"search_too_broad"')) resolve([ms, text])
-          else reject(new Error(`${path} was answered with ${response.statusCode}: ${text}`))
-        })
-        response.on('error', reject)
-      },
-    ).on('error', reject)
-  })
+async function read(
+  { port }: Gateway,
+  agent: Agent,
+  path: string,
+  token: string,
+): Promise<[ms: number, text: string]> {
+  const startedAt = performance.now()
+  const headers = { authorization: `Bearer ${token}` }
+  const [status, text] = await send(agent, port, { path, method: 'GET', headers })
+  const ms = performance.now() - startedAt
+  if (status !== 200 && !text.includes('"search_too_broad"'))
+    throw new Error(`${path} was answered with ${status}: ${text}`)
+  return [ms, text]
 }

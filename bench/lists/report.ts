@@ -1,3 +1,4 @@
+import type { Options } from '../lib/options.ts'
 import { machine } from '../lib/report-lines.ts'
 import { percentile } from '../lib/statistics.ts'
 import type { ListFigures, Waits } from './measure.ts'
@@ -6,7 +7,7 @@ const rule = '-'.repeat(92)
 const ms = (value: number) => value.toFixed(1).padStart(9)
 const whole = (value: number) => value.toLocaleString('en')
 
-export function printLists({ sizes, waits, others }: ListFigures, rounds: number): void {
+export function printLists({ sizes, waits, others }: ListFigures, { listRounds: rounds }: Options): void {
   const groups = Map.groupBy(waits, ({ group }) => group)
   const worst = (group: Waits['group'], which: number) =>
     Math.max(...(groups.get(group) ?? []).map((each) => percentile(each.of[which] ?? [], 0.95)))

@@ -1,7 +1,7 @@
 import type pg from 'pg'
+import { type Account, makeApplication, signIn, signUp } from '../../scripts/lib/merchant-api.ts'
 import type { Gateway } from '../lib/gateway.ts'
 import { type InsertPayments, insertMany } from '../lib/many-payments.ts'
-import { type Account, makeApplication, signIn, signUp } from '../lib/seed.ts'
 
 export interface BigMerchant {
   readonly account: Account

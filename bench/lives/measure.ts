@@ -5,6 +5,7 @@ import type { Gateway } from '../lib/gateway.ts'
 import { insertHistory } from '../lib/many-payments.ts'
 import { fewMerchants, type Options } from '../lib/options.ts'
 import { Pgbench } from '../lib/pgbench.ts'
+import type { Run } from '../lib/run.ts'
 import { seedMerchants } from '../lib/seed.ts'
 import { bestCount, median } from '../lib/statistics.ts'
 import { type LivesResult, startPayers } from './payers.ts'
@@ -28,12 +29,7 @@ export interface LivesFigures {
 }
 
 /** @throws when a counted life is not completely in the database */
-export async function measureLives(
-  gateway: Gateway,
-  wallet: Wallet,
-  options: Options,
-  log: (line: string) => void,
-): Promise<LivesFigures> {
+export async function measureLives({ gateway, wallet, options, log }: Run): Promise<LivesFigures> {
   const { rounds, merchants, payments, tpcbScale } = options
   const sessions = await gateway.connectToNodes()
   const { sql } = sessions

@@ -8,7 +8,7 @@ import type { WaitingRound } from './waiting-round.ts'
 const rate = (name: string, values: readonly number[], clients: number) =>
   `${name.padEnd(44)}${rates(values, whole, 8)}${whole(clients).padStart(9)}`
 
-export function printLives(options: Options, figures: LivesFigures): void {
+export function printLives(figures: LivesFigures, options: Options): void {
   const { rounds, seconds, livesSeconds, faster } = options
   const { production, atOnce, oneMerchant, tpcb, clients } = figures
   const of = (read: (round: WaitingRound) => number) => median(production.map(read))

@@ -1,4 +1,5 @@
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
+import { send } from '../lib/http.ts'
 import { newIdempotencyKey, paymentsPath } from '../lib/traffic.ts'
 
 /** Creates, pays and refunds payments over the connections of an agent. The calls go to the ports in turn. */
@@ -35,38 +36,17 @@ export class Shop {
     this.agent.destroy()
   }
 
-  private post(
+  private async post(
     path: string,
     expectedStatus: number,
     body: string,
     headers: Record<string, string>,
   ): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const call = request(
-        {
-          agent: this.agent,
-          host: '127.0.0.1',
-          port: this.ports[this.calls++ % this.ports.length],
-          path,
-          method: 'POST',
-          headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-        },
-        (response) => {
-          let text = ''
-          response.setEncoding('utf8').on('data', (chunk: string) => {
-            text += chunk
-          })
-          response.on('end', () =>
-            response.statusCode === expectedStatus
-              ? resolve(text)
-              : reject(new Error(`${path} was answered with ${response.statusCode}: ${text.slice(0, 500)}`)),
-          )
-          response.on('error', reject)
-        },
-      )
-      call.on('error', reject)
-      call.end(body)
-    })
+    const port = this.ports[this.calls++ % this.ports.length] ?? 0
+    const [status, text] = await send(this.agent, port, { path, method: 'POST', headers, body })
+    if (status !== expectedStatus)
+      throw new Error(`${path} was answered with ${status}: ${text.slice(0, 500)}`)
+    return text
   }
 }
 

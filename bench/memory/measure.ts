@@ -1,8 +1,7 @@
 import { ofOneNode } from '../../scripts/lib/citus/sessions.ts'
-import type { Gateway } from '../lib/gateway.ts'
 import { startGenerator } from '../lib/generator.ts'
 import { residentMb } from '../lib/meter.ts'
-import type { Options } from '../lib/options.ts'
+import type { Run } from '../lib/run.ts'
 import { seedMerchants } from '../lib/seed.ts'
 
 /** Resident memory of the gateway after this number of payments. */
@@ -15,11 +14,8 @@ export interface MemorySample {
 const CONNECTIONS = 128
 
 /** Creates payments as fast as possible up to a number. The first sample is taken after one round to warm up. */
-export async function measureMemory(
-  gateway: Gateway,
-  { created: payments, memoryRoundSeconds: seconds, merchants }: Options,
-  log: (line: string) => void,
-): Promise<MemorySample[]> {
+export async function measureMemory({ gateway, options, log }: Run): Promise<MemorySample[]> {
+  const { created: payments, memoryRoundSeconds: seconds, merchants } = options
   const sql = await gateway.connect()
   const generator = startGenerator()
   try {

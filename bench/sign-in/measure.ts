@@ -1,11 +1,14 @@
 import { once } from 'node:events'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { signIn, signUp } from '../../scripts/lib/merchant-api.ts'
 import type { Gateway } from '../lib/gateway.ts'
+import { send } from '../lib/http.ts'
 import { type CpuUsage, cpuBetween, cpuUsage, hashingCpu, shareOfOthers } from '../lib/meter.ts'
-import type { Options } from '../lib/options.ts'
-import { copyMerchants, signIn, signUp } from '../lib/seed.ts'
-import { median } from '../lib/statistics.ts'
+import type { Run } from '../lib/run.ts'
+import { copyMerchants } from '../lib/seed.ts'
+import { mediansOf } from '../lib/statistics.ts'
 
 export interface SignInFigures {
   /** Parameters of the password hash, read from a hash. */
@@ -52,11 +55,8 @@ const besidePath = '/v1/applications/all'
 export const signInEnvironment = { RATE_LIMITS: '1000000', PASSWORD_HASHES: String(atOnce) }
 
 /** @throws when a call is not answered with 200: such a run has no figure */
-export async function measureSignIns(
-  gateway: Gateway,
-  { seconds, rounds, accounts }: Options,
-  log: (line: string) => void,
-): Promise<SignInFigures> {
+export async function measureSignIns({ gateway, options, log }: Run): Promise<SignInFigures> {
+  const { seconds, rounds, accounts } = options
   const agent = new Agent({ keepAlive: true })
   try {
     log(`${accounts} accounts`)
@@ -70,7 +70,6 @@ export async function measureSignIns(
       log(`round ${round} of ${rounds}`)
       measured.push(await measureRound(gateway, loads, seconds))
     }
-    const medianOf = (figure: (round: Round) => number) => median(measured.map(figure))
     return {
       cost: loads.cost,
       atOnce,
@@ -78,20 +77,8 @@ export async function measureSignIns(
       signIns: measured.map(({ signIns }) => signIns),
       beside: measured.flatMap(({ beside }) => beside),
       alone: measured.flatMap(({ alone }) => alone),
-      cpu: {
-        raw: medianOf(({ cpu }) => cpu.raw),
-        hashing: medianOf(({ cpu }) => cpu.hashing),
-        gateway: medianOf(({ cpu }) => cpu.gateway),
-        postgres: medianOf(({ cpu }) => cpu.postgres),
-        clients: medianOf(({ cpu }) => cpu.clients),
-      },
-      shares: {
-        hashing: medianOf(({ shares }) => shares.hashing),
-        gateway: medianOf(({ shares }) => shares.gateway),
-        postgres: medianOf(({ shares }) => shares.postgres),
-        clients: medianOf(({ shares }) => shares.clients),
-        others: medianOf(({ shares }) => shares.others),
-      },
+      cpu: mediansOf(measured.map(({ cpu }) => cpu)),
+      shares: mediansOf(measured.map(({ shares }) => shares)),
       others: sharesOf(first, usageOf(gateway)).others,
     }
   } finally {
@@ -140,7 +127,7 @@ interface Round {
 /** Measures the other route alone, hashing without the gateway, and sign-ins beside the other route. */
 async function measureRound(gateway: Gateway, loads: Loads, seconds: number): Promise<Round> {
   const quietAt = usageOf(gateway)
-  const alone = await every(besideEveryMs, loads.callBeside, sleepFor(seconds))
+  const alone = await every(besideEveryMs, loads.callBeside, sleep(seconds * 1000))
   const rawAt = usageOf(gateway)
   const hashed = await loads.hash(seconds)
   const busyAt = usageOf(gateway)
@@ -251,46 +238,28 @@ async function every(ms: number, send: () => Promise<void>, until: Promise<unkno
   })
   for (let nth = 1; !isOver; nth += 1) {
     const due = startedAt + nth * ms
-    await sleepFor(Math.max(0, due - performance.now()) / 1000)
+    await sleep(Math.max(0, due - performance.now()))
     timings.push(send().then(() => performance.now() - due))
   }
   await until
   return Promise.all(timings)
 }
 
-const sleepFor = (seconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, seconds * 1000))
-
-function call(
-  gateway: Gateway,
+async function call(
+  { port }: Gateway,
   agent: Agent,
   path: string,
   { body, token }: { body?: object; token?: string },
 ): Promise<void> {
-  const payload = body === undefined ? '' : JSON.stringify(body)
-  return new Promise((resolve, reject) => {
-    const headers = {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined
-        ? {}
-        : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
-    }
-    const timings = request(
-      { agent, host: '127.0.0.1', port: gateway.port, path, method: body ? 'POST' : 'GET', headers },
-      (response) => {
-        let text = ''
-        response.setEncoding('utf8').on('data', (chunk: string) => {
-          text += chunk
-        })
-        response.on('end', () =>
-          response.statusCode === 200
-            ? resolve()
-            : reject(new Error(`${path} was answered with ${response.statusCode}: ${text}`)),
-        )
-        response.on('error', reject)
-      },
-    )
-    timings.on('error', reject)
-    timings.end(payload)
+  const headers = {
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+  }
+  const [status, text] = await send(agent, port, {
+    path,
+    method: body ? 'POST' : 'GET',
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
   })
+  if (status !== 200) throw new Error(`${path} was answered with ${status}: ${text}`)
 }

@@ -7,7 +7,7 @@ const milli = (seconds: number) => `${(seconds * 1000).toFixed(1)} ms`
 const waits = (values: readonly number[]) =>
   `p50 ${percentile(values, 0.5).toFixed(1)} ms   p99 ${percentile(values, 0.99).toFixed(1)} ms`
 
-export function printSignIns({ rounds, seconds }: Options, figures: SignInFigures): void {
+export function printSignIns(figures: SignInFigures, { rounds, seconds }: Options): void {
   const { cost, atOnce, raw, signIns, beside, alone, cpu, shares, others } = figures
   const ratios = signIns.map((value, round) => value / (raw[round] ?? Number.NaN))
   const byTime = cpu.raw / (cpu.hashing + cpu.gateway + cpu.postgres + cpu.clients)

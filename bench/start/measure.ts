@@ -10,7 +10,7 @@ import { freePort } from '../../scripts/lib/free-port.ts'
 import { repository } from '../../scripts/lib/repository.ts'
 import { buildWeb, webBuild } from '../../scripts/lib/web-build.ts'
 import { findBelow, postgresCpu, residentMb, treeCpu } from '../lib/meter.ts'
-import type { Options } from '../lib/options.ts'
+import type { Run } from '../lib/run.ts'
 
 /** One start, from the command to the first 200 of /readyz. */
 export interface Start {
@@ -34,7 +34,8 @@ const POLL_MS = 10
 const IDLE_MS = 5000
 
 /** Starts the documented command on directories of its own. The web app and the compiled modules of this checkout are built again. */
-export async function measureStarts({ rounds }: Options, log: (line: string) => void): Promise<StartFigures> {
+export async function measureStarts({ options, log }: Pick<Run, 'options' | 'log'>): Promise<StartFigures> {
+  const { rounds } = options
   const figures = { cold: [] as Start[], empty: [] as Start[], warm: [] as Start[] }
   for (let round = 1; round <= rounds; round += 1) {
     log(`round ${round} of ${rounds}`)

@@ -8,7 +8,7 @@ const LINES = 24
 const line = (name: string, calls: string, prepared: string, executed: string) =>
   `${name.slice(0, 44).padEnd(46)}${calls.padStart(8)}${prepared.padStart(12)}${executed.padStart(12)}`
 
-export function printStatements({ waiting }: Options, { round, lives, costs }: StatementFigures): void {
+export function printStatements({ round, lives, costs }: StatementFigures, { waiting }: Options): void {
   const shown = costs.slice(0, LINES)
   const sum = (of: StatementFigures['costs']) => {
     const total = { calls: 0, prepared: 0, executed: 0 }

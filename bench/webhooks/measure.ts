@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { uuidOf } from '@muripo/testing/typed-ids'
 import type pg from 'pg'
 import { Agent } from 'undici'
 import { ofOneNode } from '../../scripts/lib/citus/sessions.ts'
-import type { Gateway } from '../lib/gateway.ts'
+import { call } from '../../scripts/lib/merchant-api.ts'
 import { cpuBetween, cpuUsage, shareOfOthers } from '../lib/meter.ts'
-import type { Options } from '../lib/options.ts'
+import type { Run } from '../lib/run.ts'
 import { seedMerchants } from '../lib/seed.ts'
-import { median } from '../lib/statistics.ts'
+import { median, mediansOf } from '../lib/statistics.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
 export interface WebhookFigures {
@@ -30,18 +31,18 @@ const ahead = 3000
 const sessions = 4
 
 /** @throws when an event is not delivered: such a run has no figure */
-export async function measureWebhooks(
-  gateway: Gateway,
-  { seconds, rounds }: Options,
-  log: (line: string) => void,
-): Promise<WebhookFigures> {
+export async function measureWebhooks({ gateway, options, log }: Run): Promise<WebhookFigures> {
+  const { seconds, rounds } = options
   const sql = await gateway.connect()
   const writers = await Promise.all(Array.from({ length: sessions }, () => gateway.connect()))
   const receiver = await startReceiver()
   try {
     log(`${endpoints} endpoints of as many merchants`)
     for (const key of await seedMerchants(gateway, ofOneNode(sql), endpoints))
-      await subscribe(gateway, key, receiver.url)
+      await call(gateway.url, '/api/v1/webhooks', {
+        token: key,
+        body: { url: receiver.url, events: ['payment.completed'] },
+      })
     const post = () => postsPerSecond(receiver, seconds)
     const insert = () => insertsPerSecond(sql, seconds)
     const deliver = () => deliveriesPerSecond(sql, receiver, seconds)
@@ -74,25 +75,13 @@ export async function measureWebhooks(
       deliveries,
       waits,
       halfLoad: median(deliveries) / 2,
-      cpu: {
-        gateway: median(cpu.map((each) => each.gateway)),
-        postgres: median(cpu.map((each) => each.postgres)),
-      },
+      cpu: mediansOf(cpu),
       others,
     }
   } finally {
     await receiver.stop()
     await Promise.all([sql, ...writers].map((client) => client.end()))
   }
-}
-
-async function subscribe(gateway: Gateway, key: string, url: string): Promise<void> {
-  const response = await fetch(`${gateway.url}/api/v1/webhooks`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ url, events: ['payment.completed'] }),
-  })
-  if (response.status !== 201) throw new Error(`an endpoint was not made: ${await response.text()}`)
 }
 
 const event = JSON.stringify({
@@ -240,18 +229,4 @@ async function untilDelivered(sql: pg.Client): Promise<void> {
     )
     left = Number(rows[0]?.left)
   }
-}
-
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
-
-/** The UUID behind an id of the wire. */
-function uuidOf(id: string): string {
-  const bits = [...id.slice(id.indexOf('_') + 1)].reduce(
-    (sum, letter) => (sum << 5n) | BigInt(alphabet.indexOf(letter)),
-    0n,
-  )
-  return bits
-    .toString(16)
-    .padStart(32, '0')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }

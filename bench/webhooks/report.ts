@@ -4,7 +4,7 @@ import { line, machine, microseconds, rates, rule, whole } from '../lib/report-l
 import { median, percentile } from '../lib/statistics.ts'
 import type { WebhookFigures } from './measure.ts'
 
-export function printWebhooks({ rounds, seconds }: Options, figures: WebhookFigures): void {
+export function printWebhooks(figures: WebhookFigures, { rounds, seconds }: Options): void {
   const { posts, inserts, deliveries, waits, halfLoad, cpu, others } = figures
   const ratios = deliveries.map((value, round) => value / (posts[round] ?? Number.NaN))
   console.log(

@@ -1,5 +1,5 @@
-import { call, makeApplication, signIn, signUp } from '../../bench/lib/seed.ts'
 import { freePort } from '../../scripts/lib/free-port.ts'
+import { call, makeApplication, signIn, signUp } from '../../scripts/lib/merchant-api.ts'
 import { chanceOf } from './chance.ts'
 import { type DrillDatabase, databaseAt } from './database.ts'
 import { RestartingGateway } from './gateway.ts'

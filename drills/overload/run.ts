@@ -7,9 +7,9 @@ import { type ProxyProcess, startProxy } from '../../apps/server/test/proxy-proc
 import { type Gateway, startGateway } from '../../bench/lib/gateway.ts'
 import { type Load, type LoadResult, startGenerator } from '../../bench/lib/generator.ts'
 import { cpuBetween, cpuUsage, shareOfOthers } from '../../bench/lib/meter.ts'
-import { makeApplication, signIn, signUp } from '../../bench/lib/seed.ts'
-import { median } from '../../bench/lib/statistics.ts'
+import { median, mediansOf } from '../../bench/lib/statistics.ts'
 import { startWallet } from '../../bench/lives/wallet.ts'
+import { makeApplication, signIn, signUp } from '../../scripts/lib/merchant-api.ts'
 import { logProgress } from '../lib/report.ts'
 import { type Answers, Visits } from './visitors.ts'
 
@@ -88,7 +88,7 @@ export async function overload(options: OverloadOptions): Promise<OverloadReport
     const measured = [...rounds.served, ...rounds.overloaded]
     const refusals = refusalsOf(measured)
     return {
-      ...mediansOf(rounds),
+      ...summarised(rounds),
       refusals,
       visits: visits.answers,
       paid: visits.paid.length,
@@ -177,7 +177,7 @@ async function measureRound(
   }
 }
 
-function mediansOf({ served, overloaded, shares: goodputShares }: Rounds) {
+function summarised({ served, overloaded, shares: goodputShares }: Rounds) {
   const medianOf = (all: readonly Round[], figure: (round: Round) => number) => median(all.map(figure))
   return {
     share: median(goodputShares),
@@ -185,12 +185,7 @@ function mediansOf({ served, overloaded, shares: goodputShares }: Rounds) {
     goodput: medianOf(overloaded, ({ perSecond }) => perSecond),
     costAtCapacity: medianOf(served, ({ cost }) => cost),
     costUnderOverload: medianOf(overloaded, ({ cost }) => cost),
-    processors: {
-      gateway: medianOf(overloaded, ({ shares }) => shares.gateway),
-      postgres: medianOf(overloaded, ({ shares }) => shares.postgres),
-      clients: medianOf(overloaded, ({ shares }) => shares.clients),
-      others: medianOf(overloaded, ({ shares }) => shares.others),
-    },
+    processors: mediansOf(overloaded.map(({ shares }) => shares)),
     p50: medianOf(overloaded, ({ p50 }) => p50),
     p99: medianOf(overloaded, ({ p99 }) => p99),
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { signIn, signUp } from '../../bench/lib/seed.ts'
+import { signIn, signUp } from '../../scripts/lib/merchant-api.ts'
 import { repository } from '../../scripts/lib/repository.ts'
 import type { Finding } from '../lib/compare.ts'
 import { passTime, unfinishedWork, untilNone, withPool } from '../lib/database.ts'

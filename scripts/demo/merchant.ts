@@ -1,3 +1,4 @@
+import { pdf } from '@muripo/testing/pdf'
 import { createApplication } from '../../apps/server/src/modules/applications/actions/create-application.ts'
 import { setApplicationStatus } from '../../apps/server/src/modules/applications/actions/set-application-status.ts'
 import { lookupOf } from '../../apps/server/src/modules/applications/key.ts'
@@ -18,20 +19,11 @@ import { dayMs } from './calendar.ts'
 import type { Course } from './clock.ts'
 import { merchant, type Shop, shops } from './shops.ts'
 
-const document = `%PDF-1.4
-% The sample merchant of a demo has no papers.
-1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
-2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
-3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >> endobj
-trailer << /Root 1 0 R >>
-%%EOF
-`
-
 async function signUpMerchant(ctx: Ctx): Promise<MerchantId> {
   const { url } = await uploadDocument(
     ctx,
     (async function* () {
-      yield Buffer.from(document)
+      yield pdf()
     })(),
     senderAt(ctx, '127.0.0.1'),
   )

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
+import type { Tokens } from '@muripo/contract/auth'
 import type { Browser } from '@playwright/test'
-import type { Tokens } from './merchant.ts'
 import { type Place, widths } from './places.ts'
 
 const heights: Readonly<Record<(typeof widths)[number], number>> = {

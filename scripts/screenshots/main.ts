@@ -3,12 +3,14 @@
  * `npm run screenshots -- home pricing`.
  */
 import path from 'node:path'
+import type { Tokens } from '@muripo/contract/auth'
 import { chromium } from '@playwright/test'
+import { merchant } from '../demo/shops.ts'
 import { findChromium, ignoreDefaultArgs, testArgs } from '../lib/chromium.ts'
+import { call, finishSignIn, startSignIn } from '../lib/merchant-api.ts'
 import { repository } from '../lib/repository.ts'
 import { withGateway } from '../lib/temporary-gateway.ts'
 import { photograph } from './camera.ts'
-import { merchantAt } from './merchant.ts'
 import { codePlaces, dashboardPlaces, type Place, publicPlaces, widths } from './places.ts'
 
 const folder = path.join(repository, 'screenshots')
@@ -35,18 +37,28 @@ async function take(url: string): Promise<number> {
       await photograph(browser, { url, folder, places })
       return places.length
     }
-    const merchant = merchantAt(url)
-    const { otpId } = await merchant.startSignIn()
-    const tokens = await merchant.finishSignIn(otpId)
-    const reset = await merchant.forgotPassword()
-    const open = chosen([...publicPlaces, ...codePlaces(otpId, reset.otpId)])
-    const closed = chosen(dashboardPlaces(await merchant.newestApplication(tokens)))
+    const started = await startSignIn(url, merchant)
+    const tokens = await finishSignIn(url, merchant, started)
+    const { email } = merchant
+    const reset = await call<{ otpId: string }>(url, '/v1/auth/password/forgot', { body: { email } })
+    const open = chosen([...publicPlaces, ...codePlaces(started.otpId, reset.otpId)])
+    const closed = chosen(dashboardPlaces(await newestApplication(url, tokens)))
     await photograph(browser, { url, folder, places: open })
     await photograph(browser, { url, folder, places: closed, tokens })
     return open.length + closed.length
   } finally {
     await browser.close()
   }
+}
+
+async function newestApplication(url: string, { authToken }: Tokens): Promise<string> {
+  const response = await fetch(`${url}/v1/applications/all`, {
+    headers: { authorization: `Bearer ${authToken}` },
+  })
+  const { applications } = (await response.json()) as { applications: { _id: string }[] }
+  const [newest] = applications
+  if (!newest) throw new Error('The sample merchant has no application')
+  return newest._id
 }
 
 const pages = await withGateway(needsSampleData ? 'scripts/demo/main.ts' : 'scripts/start.ts', take)
