@@ -9,7 +9,7 @@ import pg from 'pg'
 import { migrate } from '../apps/server/src/platform/db/migrate.ts'
 import { grantServing } from '../apps/server/src/platform/db/serving-role.ts'
 import { repository } from './lib/repository.ts'
-import { printDistribution } from './lib/schema/print-distribution.ts'
+import { distributionFile, printDistribution } from './lib/schema/print-distribution.ts'
 import { printSchema } from './lib/schema/print-schema.ts'
 
 const typesFile = path.join(repository, 'apps/server/src/platform/db/schema.ts')
@@ -38,7 +38,7 @@ async function generateSql(url: string): Promise<boolean> {
   try {
     const texts = {
       'apps/server/schema.sql': await printSchema(client, servingRole),
-      'scripts/distribute.sql': await printDistribution(client),
+      [distributionFile]: await printDistribution(client),
     }
     const others = Object.entries(texts).filter(([name, text]) => !keep(name, text))
     for (const [name] of others)

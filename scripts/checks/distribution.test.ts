@@ -4,9 +4,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../../apps/server/test/test-database.ts'
 import { repository } from '../lib/repository.ts'
-import { positions } from '../lib/schema/distribution.ts'
+import { positions, reachedFromGroups } from '../lib/schema/distribution.ts'
 import { distributionProblems } from '../lib/schema/distribution-rules.ts'
-import { printDistribution } from '../lib/schema/print-distribution.ts'
+import { distributionFile, generatedPart, printDistribution } from '../lib/schema/print-distribution.ts'
 import { tryRows } from '../lib/schema/try-rows.ts'
 
 /** Keys, foreign keys and triggers that the rules refuse, with the reason why they are as they are. The list only becomes shorter. */
@@ -34,26 +34,30 @@ test('keys, foreign keys and triggers keep to the position of their table', asyn
   expect(Object.keys(exceptions).filter((name) => !names.includes(name))).toEqual([])
 })
 
+const distribution = readFileSync(path.join(repository, distributionFile), 'utf8')
+
 test('distribute.sql puts each table in its position, after the tables that it refers to', async () => {
-  expect(await printDistribution(client)).toBe(
-    readFileSync(path.join(repository, 'scripts/distribute.sql'), 'utf8'),
+  expect(await printDistribution(client)).toBe(distribution)
+  expect(generatedPart.exec(distribution)?.[2]?.split('\n')).toHaveLength(
+    [...positions.values()].filter((position) => position !== 'local').length + reachedFromGroups.length,
   )
 })
 
-const forms = 'scripts/lib/schema/forms-on-several-nodes.sql'
+/** The part of distribute.sql that gives triggers another form. */
+const [, forms = ''] = generatedPart.exec(distribution) ?? []
 
 test.each([
-  ['as on one node', []],
-  [`in the forms of ${forms}`, [forms]],
-])('the triggers %s write the deltas of a payment and refuse wrong transfers', async (_what, files) => {
+  ['as on one node', ''],
+  ['in the forms of distribute.sql', forms],
+])('the triggers %s write the deltas of a payment and refuse wrong transfers', async (_what, sql) => {
   const own = new pg.Client({ connectionString: (await testDatabase()).url })
   await own.connect()
   try {
-    for (const file of files) await own.query(readFileSync(path.join(repository, file), 'utf8'))
+    if (sql !== '') await own.query(sql)
     expect(await tryRows(own)).toEqual([])
     const problems = await distributionProblems(own, positions)
     const withTable = problems.filter(({ because }) => because.includes('transition table'))
-    expect(withTable).toHaveLength(files.length === 0 ? 4 : 0)
+    expect(withTable).toHaveLength(sql === '' ? 4 : 0)
   } finally {
     await own.end()
   }
