@@ -9,9 +9,9 @@ export interface Lives {
 }
 
 export interface LivesResult {
-  /** All that were paid, those after the end too. */
+  /** All lives that were paid, including those after the end. */
   readonly lived: number
-  /** Of those that were paid before the end. */
+  /** The rate of the lives that were paid before the end. */
   readonly perSecond: number
   /** Milliseconds from the first request to the last answer of a life. */
   readonly p50: number

@@ -9,7 +9,7 @@ import { Shop } from './shop.ts'
 import type { FromMain, Payers, WaitingResult } from './waiting-payers.ts'
 import type { EndedCharge } from './wallet.ts'
 
-/** The end of a payment is committed soon after the wallet has told it. */
+/** The gateway commits the end of a payment soon after it has read the result. */
 const REFUND_AFTER_MS = 3000
 
 let numbers = 0
@@ -64,7 +64,7 @@ function begin({ ports, keys, connections, waiting, meanWaitMs, refundedShare }:
   async function done(): Promise<WaitingResult> {
     await Promise.all(
       Array.from({ length: waiting }, async (_, nth) => {
-        // Payers who all began at once would also end at once.
+        // Payers who began at the same time would also end at the same time.
         await sleep((nth * meanWaitMs) / waiting)
         while (!isOver) await live()
       }),

@@ -5,7 +5,7 @@ export interface Payers {
   readonly ports: readonly number[]
   readonly keys: readonly string[]
   readonly connections: number
-  /** Payers at once. */
+  /** Number of concurrent payers. */
   readonly waiting: number
   /** The time that a wallet takes on average: the first payments begin evenly over it. */
   readonly meanWaitMs: number

@@ -4,7 +4,7 @@ import type { Finding } from '../lib/compare.ts'
 import type { Victim } from '../lib/gateway.ts'
 import { conclude, inspect } from '../lib/inspect.ts'
 import { countFindings, type DrillReport, logProgress } from '../lib/report.ts'
-import { closeScene, countTraffic, openScene, type Scene } from '../lib/scene.ts'
+import { countTraffic, type DrillSystem, startSystem, stopSystem } from '../lib/system.ts'
 
 interface CrashOptions {
   readonly kills: number
@@ -16,12 +16,12 @@ interface CrashOptions {
 
 /** Kills the gateway and its database repeatedly under load, and compares all records. */
 export async function crash(directory: string, options: CrashOptions): Promise<DrillReport> {
-  const scene = await openScene(directory, options)
+  const system = await startSystem(directory, options)
   try {
-    const killed = await killAll(scene, options, chanceOf(options.seed))
-    const findings = await conclude(scene, killed.findings)
+    const killed = await killAll(system, options, chanceOf(options.seed))
+    const findings = await conclude(system, killed.findings)
     const { kills } = killed
-    const traffic = countTraffic(scene)
+    const traffic = countTraffic(system)
     return {
       figures: [
         ['kills', `${kills.gateway} gateway, ${kills.postgres} PostgreSQL, ${kills.both} both`],
@@ -35,12 +35,12 @@ export async function crash(directory: string, options: CrashOptions): Promise<D
         ],
         ...countFindings(findings),
         ['longest until ready again', `${(killed.longestToReadyMs / 1000).toFixed(1)} s`],
-        ['starts that failed', scene.gateway.failedStarts],
+        ['starts that failed', system.gateway.failedStarts],
       ],
       findings,
     }
   } finally {
-    await closeScene(scene)
+    await stopSystem(system)
   }
 }
 
@@ -50,8 +50,8 @@ interface Killed {
   readonly findings: readonly Finding[]
 }
 
-async function killAll(scene: Scene, options: CrashOptions, chance: Chance): Promise<Killed> {
-  const { gateway } = scene
+async function killAll(system: DrillSystem, options: CrashOptions, chance: Chance): Promise<Killed> {
+  const { gateway } = system
   const kills = { gateway: 0, postgres: 0, both: 0 }
   let longestToReadyMs = 0
   for (let left = options.kills; left > 0; ) {
@@ -71,8 +71,8 @@ async function killAll(scene: Scene, options: CrashOptions, chance: Chance): Pro
     await gateway.ready()
     const toReadyMs = performance.now() - since
     longestToReadyMs = Math.max(longestToReadyMs, toReadyMs)
-    const findings = await inspect(scene)
-    const { orders, refunds } = scene.shop
+    const findings = await inspect(system)
+    const { orders, refunds } = system.shop
     logProgress(
       `${options.kills - left} kills: ${orders.length} orders, ${refunds.length} refunds, ${findings.length} findings, ready after ${(toReadyMs / 1000).toFixed(1)} s`,
     )

@@ -13,11 +13,11 @@ import {
 import { conclude, inspect } from '../lib/inspect.ts'
 import { countErrors, type Member, startMember } from '../lib/member.ts'
 import { type DrillReport, logProgress } from '../lib/report.ts'
-import { countTraffic, openShopAt, openSurroundings, type Surroundings } from '../lib/scene.ts'
 import type { Shop } from '../lib/shop.ts'
 import { readSnapshot, type Snapshot } from '../lib/snapshot.ts'
+import { countTraffic, type ExternalServers, openShopAt, startExternalServers } from '../lib/system.ts'
 
-/** Merchants are in groups by chance. In one of thirty runs this number leaves one of four groups empty, and the drill opens more. */
+/** Merchants are assigned to groups by chance. When this number leaves a group empty, the drill opens more shops. */
 const FIRST_SHOPS = 8
 const MOST_SHOPS = 40
 
@@ -34,21 +34,21 @@ export async function runPayments(
   options: PaymentsOptions,
 ): Promise<DrillReport & { readonly problems: readonly string[] }> {
   const { databaseUrl, seconds } = options
-  const surroundings = await openSurroundings(options.seed)
-  const { wallet, receiver } = surroundings
+  const servers = await startExternalServers(options.seed)
+  const { wallet, receiver } = servers
   const members: Member[] = []
   const shops: Shop[] = []
   try {
-    await startMembers(members, directory, databaseUrl, surroundings)
-    const groups = await openShops(shops, members, surroundings, options)
-    const scene = { database: distributed(databaseUrl), wallet, receiver, shop: asOneShop(shops) }
+    await startMembers(members, directory, databaseUrl, servers)
+    const groups = await openShops(shops, members, servers, options)
+    const system = { database: distributed(databaseUrl), wallet, receiver, shop: asOneShop(shops) }
     await sleep(seconds * 1000)
-    const found = await inspect(scene)
+    const found = await inspect(system)
     logProgress(
-      `${scene.shop.orders.length} orders, ${receiver.taken.size} events delivered, ${found.length} findings`,
+      `${system.shop.orders.length} orders, ${receiver.taken.size} events delivered, ${found.length} findings`,
     )
-    const findings = await conclude(scene, found)
-    const { payments, refunds, deliveries } = countTraffic(scene)
+    const findings = await conclude(system, found)
+    const { payments, refunds, deliveries } = countTraffic(system)
     return {
       figures: [
         ['merchants by shard group', groups.join(', ')],
@@ -73,7 +73,7 @@ async function startMembers(
   members: Member[],
   directory: string,
   databaseUrl: string,
-  { environment }: Surroundings,
+  { environment }: ExternalServers,
 ): Promise<void> {
   for (const name of ['all-1', 'all-2']) {
     const options = { name, role: 'all', tree: repository } as const
@@ -91,7 +91,7 @@ async function startMembers(
 async function openShops(
   shops: Shop[],
   members: readonly Member[],
-  { receiver }: Surroundings,
+  { receiver }: ExternalServers,
   { databaseUrl, seed, customers }: PaymentsOptions,
 ): Promise<number[]> {
   let groups: number[] = []

@@ -9,9 +9,9 @@ export const kindsInTurn = kinds.filter((kind) => kind !== 'disk-full')
 
 export interface Fault {
   readonly name: string
-  strike(leader: Node): unknown
-  /** After creates succeed again. */
-  heal(former: Node): unknown
+  inject(leader: Node): unknown
+  /** Restores the former leader, after creates succeed again. */
+  recover(former: Node): unknown
 }
 
 /** The time until an operator replaces a leader whose disk is full: Patroni keeps the leader as long as its PostgreSQL runs. */
@@ -21,25 +21,25 @@ const OPERATOR_MS = 5000
 const kills: readonly Fault[] = [
   {
     name: 'kill PostgreSQL',
-    strike: (leader) => leader.signalPostgres('SIGKILL'),
-    heal: (former) => former.start(),
+    inject: (leader) => leader.signalPostgres('SIGKILL'),
+    recover: (former) => former.start(),
   },
   {
     name: 'kill PostgreSQL and Patroni',
-    strike(leader) {
+    inject(leader) {
       leader.signal('patroni', 'SIGKILL')
       leader.signalPostgres('SIGKILL')
     },
-    heal: (former) => former.start(),
+    recover: (former) => former.start(),
   },
   {
     name: 'kill PostgreSQL, Patroni and etcd',
-    strike(leader) {
+    inject(leader) {
       leader.signal('etcd', 'SIGKILL')
       leader.signal('patroni', 'SIGKILL')
       leader.signalPostgres('SIGKILL')
     },
-    heal: (former) => former.start(),
+    recover: (former) => former.start(),
   },
 ]
 
@@ -59,18 +59,18 @@ export function faultOf(cluster: Cluster, kind: Kind, nth: number): Fault {
     case 'kill':
       return kills[nth % kills.length] as Fault
     case 'switchover':
-      return { name: 'switchover', strike: (leader) => cluster.switchOver(leader), heal: () => undefined }
+      return { name: 'switchover', inject: (leader) => cluster.switchOver(leader), recover: () => undefined }
     case 'partition':
       // PostgreSQL serves on after its lock has expired, as on the other side of a partition.
-      return { name: 'partition', strike: cutOff, heal: rejoin }
+      return { name: 'partition', inject: cutOff, recover: rejoin }
     case 'pause':
       return {
         name: 'pause',
-        strike(leader) {
+        inject(leader) {
           cutOff(leader)
           leader.signalPostgres('SIGSTOP', true)
         },
-        heal(former) {
+        recover(former) {
           former.signalPostgres('SIGCONT', true)
           rejoin(former)
         },
@@ -78,13 +78,13 @@ export function faultOf(cluster: Cluster, kind: Kind, nth: number): Fault {
     case 'disk-full':
       return {
         name: 'disk full',
-        async strike(leader) {
+        async inject(leader) {
           leader.fillDisk()
           await sleep(OPERATOR_MS)
           // A PostgreSQL that could not write its log has exited, and Patroni has replaced it.
           if ((await cluster.leader()) === leader) await cluster.switchOver(leader)
         },
-        heal(former) {
+        recover(former) {
           former.freeDisk()
           former.start()
         },

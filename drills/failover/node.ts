@@ -53,7 +53,7 @@ export function createNode(nth: number, files: ClusterFiles, programs: Programs)
 function postmasterOf(dataDir: string): number | null {
   try {
     const pid = Number(readFileSync(path.join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0])
-    // Another process may have the number since.
+    // Another process may have received the id meanwhile.
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(dataDir) ? pid : null
   } catch {
     return null

@@ -5,8 +5,8 @@ import type { Finding } from '../lib/compare.ts'
 import { databaseAt } from '../lib/database.ts'
 import { conclude, inspect } from '../lib/inspect.ts'
 import { countFindings, type DrillReport, logProgress } from '../lib/report.ts'
-import { closeScene, countTraffic, type Inspected, openScene } from '../lib/scene.ts'
 import { longestGap } from '../lib/shop.ts'
+import { countTraffic, type RecordSources, startSystem, stopSystem } from '../lib/system.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { type Fault, faultOf, type Kind, kindsInTurn } from './faults.ts'
 
@@ -28,12 +28,12 @@ export async function failover(directory: string, options: FailoverOptions): Pro
       DATABASE_URL: cluster.url('muripo_serving'),
       MIGRATE_DATABASE_URL: cluster.url('muripo_owner'),
     }
-    const scene = await openScene(directory, { ...options, environment })
+    const system = await startSystem(directory, { ...options, environment })
     try {
-      const inspected = { ...scene, database: databaseAt(() => cluster.url('superuser')) }
-      return await failOverAll(cluster, inspected, options)
+      const sources = { ...system, database: databaseAt(() => cluster.url('superuser')) }
+      return await failOverAll(cluster, sources, options)
     } finally {
-      await closeScene(scene)
+      await stopSystem(system)
     }
   } finally {
     await cluster.stop()
@@ -42,7 +42,7 @@ export async function failover(directory: string, options: FailoverOptions): Pro
 
 async function failOverAll(
   cluster: Cluster,
-  scene: Inspected,
+  sources: RecordSources,
   { times, kind: only, seed }: FailoverOptions,
 ): Promise<DrillReport> {
   const chance = chanceOf(seed)
@@ -53,24 +53,24 @@ async function failOverAll(
     const nth = withoutCreatesMs.length
     const kind = only ?? (kindsInTurn[nth % kindsInTurn.length] as Kind)
     const fault = faultOf(cluster, kind, only ? nth : Math.floor(nth / kindsInTurn.length))
-    const gapMs = await failOver(cluster, scene, fault, chance)
+    const gapMs = await failOver(cluster, sources, fault, chance)
     withoutCreatesMs.push(gapMs)
-    findings.push(...(await inspect(scene)))
+    findings.push(...(await inspect(sources)))
     logProgress(
-      `${nth + 1}: ${fault.name}, ${(gapMs / 1000).toFixed(1)} s without creates, ${scene.shop.orders.length} orders, ${findings.length} findings`,
+      `${nth + 1}: ${fault.name}, ${(gapMs / 1000).toFixed(1)} s without creates, ${sources.shop.orders.length} orders, ${findings.length} findings`,
     )
   }
   if (findings.length === 0) await cluster.complete()
-  const all = await conclude(scene, findings)
-  return { figures: figuresOf(scene, withoutCreatesMs, all), findings: all }
+  const all = await conclude(sources, findings)
+  return { figures: figuresOf(sources, withoutCreatesMs, all), findings: all }
 }
 
 function figuresOf(
-  scene: Inspected,
+  sources: RecordSources,
   withoutCreatesMs: readonly number[],
   findings: readonly Finding[],
 ): DrillReport['figures'] {
-  const { payments, paid, refunds, deliveries } = countTraffic(scene)
+  const { payments, paid, refunds, deliveries } = countTraffic(sources)
   const seconds = (share: number) => `${(percentile(withoutCreatesMs, share) / 1000).toFixed(1)} s`
   return [
     ['failovers', withoutCreatesMs.length],
@@ -86,16 +86,16 @@ function figuresOf(
 /** @returns the longest time between two acknowledged creates */
 async function failOver(
   cluster: Cluster,
-  { shop }: Inspected,
+  { shop }: RecordSources,
   fault: Fault,
   chance: Chance,
 ): Promise<number> {
   const leader = await cluster.complete()
   await sleep(chance.gapMs(2000, 1000, 5000))
   const answers = () => shop.orders.flatMap(({ answeredAt }) => answeredAt ?? []).toSorted((a, b) => a - b)
-  const struckAt = performance.now()
-  await fault.strike(leader)
-  const giveUpAt = struckAt + RECOVERY_TIMEOUT_MS
+  const injectedAt = performance.now()
+  await fault.inject(leader)
+  const giveUpAt = injectedAt + RECOVERY_TIMEOUT_MS
   // The former leader may acknowledge creates until it notices.
   while (performance.now() < giveUpAt) {
     await sleep(200)
@@ -103,7 +103,7 @@ async function failOver(
     if (now !== null && now !== leader && (answers().at(-1) ?? 0) > performance.now() - 1000) break
   }
   await sleep(1000)
-  const times = [struckAt, ...answers().filter((time) => time > struckAt), performance.now()]
-  await fault.heal(leader)
+  const times = [injectedAt, ...answers().filter((time) => time > injectedAt), performance.now()]
+  await fault.recover(leader)
   return longestGap(times)
 }

@@ -10,7 +10,7 @@ export interface Chance {
 
 /** Marsaglia's xorshift. */
 export function chanceOf(seed: number): Chance {
-  // Zero would stay zero.
+  // A state of zero would remain zero.
   let state = (seed * 2_654_435_761) >>> 0 || 1
   const next = () => {
     state ^= state << 13

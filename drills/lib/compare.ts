@@ -1,7 +1,7 @@
 import { idempotencyChecksum } from '../../apps/server/src/modules/payments/idempotency.ts'
-import type { Inspected } from './scene.ts'
 import type { Order, RefundRequest, Shop } from './shop.ts'
 import type { Snapshot } from './snapshot.ts'
+import type { RecordSources } from './system.ts'
 import { type Entry, movedOf } from './wallet/entries.ts'
 
 export interface Finding {
@@ -17,7 +17,7 @@ export interface Observed {
   readonly delivered: readonly string[]
 }
 
-export const observedSoFar = ({ shop, wallet, receiver }: Omit<Inspected, 'database'>): Observed => ({
+export const observedSoFar = ({ shop, wallet, receiver }: Omit<RecordSources, 'database'>): Observed => ({
   orders: shop.orders.filter(({ answered }) => answered !== null).map((order) => ({ ...order })),
   refunds: shop.refunds.filter(({ answered }) => answered !== null).map((refund) => ({ ...refund })),
   charged: [...wallet.entries.values()],
@@ -32,7 +32,7 @@ const sum = (rows: readonly { amount: number }[]) => rows.reduce((total, { amoun
 const minor = (major: number) => Math.round(major * 100)
 
 /** The servers that the gateway calls. */
-type Servers = Pick<Inspected, 'wallet' | 'receiver'>
+type Servers = Pick<RecordSources, 'wallet' | 'receiver'>
 
 type Expect = (holds: boolean, kind: Finding['kind'], text: string) => void
 

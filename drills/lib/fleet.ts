@@ -3,10 +3,10 @@ import pg from 'pg'
 import { databaseAt } from './database.ts'
 import { type Member, type Role, startMember } from './member.ts'
 import { Router } from './router.ts'
-import { type Inspected, openShopAt, openSurroundings } from './scene.ts'
+import { openShopAt, type RecordSources, startExternalServers } from './system.ts'
 
 /** Several processes of the gateway on one database behind a router, with a provider, a receiver and customers. */
-export interface Fleet extends Inspected {
+export interface Fleet extends RecordSources {
   readonly router: Router
   readonly members: readonly Member[]
   readonly databaseUrl: string
@@ -37,7 +37,7 @@ export async function openFleet(directory: string, options: FleetOptions): Promi
     directory,
     options.processes * CONNECTIONS_OF_A_PROCESS + OTHER_CONNECTIONS,
   )
-  const { wallet, receiver, environment: providers } = await openSurroundings(options.seed)
+  const { wallet, receiver, environment: providers } = await startExternalServers(options.seed)
   const router = await Router.start()
   const members: Member[] = []
   const environment = {
@@ -47,7 +47,7 @@ export async function openFleet(directory: string, options: FleetOptions): Promi
     MIGRATE_DATABASE_URL: server.url,
     DRAIN_SECONDS: String(DRAIN_SECONDS),
   }
-  let shop: Inspected['shop'] | undefined
+  let shop: RecordSources['shop'] | undefined
 
   return {
     router,

@@ -2,28 +2,31 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDatabaseAway } from '../../apps/server/src/platform/db/failures.ts'
 import { compare, compareFinal, type Finding, observedSoFar, wrongAnswers } from './compare.ts'
 import { logProgress } from './report.ts'
-import type { Inspected } from './scene.ts'
+import type { RecordSources } from './system.ts'
 
 const COMPLETION_TIMEOUT_MS = 120_000
 const ROUND_MS = 500
 
 /** Compares all records while the customers go on. */
-export async function inspect(scene: Inspected): Promise<Finding[]> {
-  const observed = observedSoFar(scene)
+export async function inspect(sources: RecordSources): Promise<Finding[]> {
+  const observed = observedSoFar(sources)
   const giveUpAt = performance.now() + COMPLETION_TIMEOUT_MS
-  const snapshot = await untilReached(giveUpAt, () => scene.database.readSnapshot())
-  return compare(snapshot, observed, scene)
+  const snapshot = await untilReached(giveUpAt, () => sources.database.readSnapshot())
+  return compare(snapshot, observed, sources)
 }
 
 /** The findings of a whole drill: the earlier ones, or else those at the end, and the wrong responses to the shop. */
-export const conclude = async (scene: Inspected, earlier: readonly Finding[] = []): Promise<Finding[]> => [
-  ...(earlier.length > 0 ? earlier : await finish(scene)),
-  ...wrongAnswers(scene.shop),
+export const conclude = async (
+  sources: RecordSources,
+  earlier: readonly Finding[] = [],
+): Promise<Finding[]> => [
+  ...(earlier.length > 0 ? earlier : await finish(sources)),
+  ...wrongAnswers(sources.shop),
 ]
 
 /** Stops the customers, waits until all work is finished, and compares all records; returns the unfinished work, too. */
-async function finish(scene: Inspected): Promise<Finding[]> {
-  const { shop, wallet, database } = scene
+async function finish(sources: RecordSources): Promise<Finding[]> {
+  const { shop, wallet, database } = sources
   let isClosed = false
   void shop.close().then(() => {
     isClosed = true
@@ -33,9 +36,9 @@ async function finish(scene: Inspected): Promise<Finding[]> {
     await sleep(ROUND_MS)
     const isLast = performance.now() > giveUpAt
     if (isClosed && wallet.open === 0) {
-      const observed = observedSoFar(scene)
+      const observed = observedSoFar(sources)
       const snapshot = await untilReached(giveUpAt, () => database.readSnapshot())
-      const findings = compareFinal(snapshot, observed, scene)
+      const findings = compareFinal(snapshot, observed, sources)
       logProgress(`finishing: ${findings.length} left${findings[0] ? `, such as: ${findings[0].text}` : ''}`)
       if (findings.length === 0 || isLast || findings.some(({ kind }) => kind !== 'unresolved'))
         return findings

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Finding } from './compare.ts'
 import { conclude } from './inspect.ts'
 import { type DrillReport, reportDrill } from './report.ts'
-import type { Inspected } from './scene.ts'
+import type { RecordSources } from './system.ts'
 
 let printed: string[] = []
 let directory = ''
@@ -35,7 +35,7 @@ test.each<[string, Partial<DrillReport>]>([
 })
 
 /** The records after a drill without a payment, in which the shop received a wrong response. */
-const scene: Inspected = {
+const sources: RecordSources = {
   wallet: {
     ecocashUrl: '',
     cardsUrl: '',
@@ -57,8 +57,8 @@ const scene: Inspected = {
 const wrong: Finding = { kind: 'half done', text: 'a cancel was answered with 404' }
 
 test('a wrong response to the shop keeps the directory, although all records agree', async () => {
-  const findings = await conclude(scene)
-  // The progress, which is no complaint.
+  const findings = await conclude(sources)
+  // The progress is written to the standard error, too.
   vi.mocked(console.error).mockClear()
   expect(findings).toEqual([wrong])
   expect(await report({ findings })).toBe(false)
@@ -67,5 +67,5 @@ test('a wrong response to the shop keeps the directory, although all records agr
 
 test('a wrong response to the shop is reported beside the findings that end a drill', async () => {
   const lost: Finding = { kind: 'lost', text: 'a payment' }
-  expect(await conclude(scene, [lost])).toEqual([lost, wrong])
+  expect(await conclude(sources, [lost])).toEqual([lost, wrong])
 })

@@ -24,7 +24,7 @@ interface OverloadOptions {
 
 /** Medians of the rounds. */
 export interface OverloadReport {
-  /** Creates a second, one connection's next on the answer to its last. */
+  /** Creates a second when each connection sends its next request after the response to the last one. */
   readonly capacity: number
   /** Creates a second that succeeded under the overload, and their share of the capacity before and after it. */
   readonly goodput: number

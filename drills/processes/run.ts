@@ -7,7 +7,7 @@ import { type Fleet, openFleet } from '../lib/fleet.ts'
 import { conclude, inspect } from '../lib/inspect.ts'
 import { countErrors, type Member, type Role } from '../lib/member.ts'
 import { countFindings, type DrillReport, logProgress } from '../lib/report.ts'
-import { countTraffic } from '../lib/scene.ts'
+import { countTraffic } from '../lib/system.ts'
 import { type Lag, MemberReadings } from './readings.ts'
 
 interface ProcessesOptions {
@@ -21,7 +21,7 @@ const SIGN_INS = 5
 const READ_MS = 1000
 const REMAINING_WORK_TIMEOUT_MS = 60_000
 
-/** Four of ten serve, four work, two do both. */
+/** Of ten processes, four have the role api, four worker and two all. */
 const roleOf = (nth: number): Role => (['all', 'api', 'worker', 'api', 'worker'] as const)[nth % 5] ?? 'all'
 
 /** Runs many processes on one database while customers pay. Some stop, are frozen or are killed. Then all records are compared. */

@@ -4,10 +4,10 @@ import type pg from 'pg'
 import { compare, type Finding, type Observed, observedSoFar, wrongAnswers } from '../lib/compare.ts'
 import { passTime, withPool } from '../lib/database.ts'
 import { countFindings, type DrillReport, logProgress } from '../lib/report.ts'
-import { closeScene, openScene, type Scene } from '../lib/scene.ts'
 import { readSnapshot, type Snapshot } from '../lib/snapshot.ts'
+import { type DrillSystem, startSystem, stopSystem } from '../lib/system.ts'
 import type { Wallet } from '../lib/wallet/wallet.ts'
-import type { Keeper } from './keeper.ts'
+import type { BackupTool } from './backup-tool.ts'
 
 interface RestoreDrillOptions {
   /** The duration of the load before the backup, and again between the backup and the moment. */
@@ -24,30 +24,30 @@ const COMPLETION_TIMEOUT_MS = 120_000
 /** Backs up while customers pay, destroys the database, restores it to a moment, and compares all records. */
 export async function restoreDrill(
   directory: string,
-  keeper: Keeper,
+  tool: BackupTool,
   options: RestoreDrillOptions,
 ): Promise<DrillReport> {
-  let scene: Scene | undefined
+  let system: DrillSystem | undefined
   try {
-    scene = await openScene(keeper.dataDir, {
+    system = await startSystem(tool.dataDir, {
       ...options,
-      environment: keeper.environment,
+      environment: tool.environment,
       logFile: path.join(directory, 'gateway.log'),
     })
-    const backup = await loadAndBackUp(scene, keeper, options.seconds)
+    const backup = await loadAndBackUp(system, tool, options.seconds)
 
     logProgress('the database is destroyed')
-    await scene.gateway.destroy()
-    await keeper.destroy()
-    const restoreMs = await duration(() => keeper.restore(backup.moment))
-    const gateway = scene.startAgain()
-    scene = { ...scene, gateway }
+    await system.gateway.destroy()
+    await tool.destroy()
+    const restoreMs = await duration(() => tool.restore(backup.moment))
+    const gateway = system.startAgain()
+    system = { ...system, gateway }
     const readyMs = await duration(() => gateway.ready())
-    const restored = await compareRestored(keeper.databaseUrl ?? gateway.databaseUrl(), scene, backup)
+    const restored = await compareRestored(tool.databaseUrl ?? gateway.databaseUrl(), system, backup)
     return reportOf(backup, restored, { restoreMs, readyMs })
   } finally {
-    if (scene) await closeScene(scene)
-    await keeper.stop()
+    if (system) await stopSystem(system)
+    await tool.stop()
   }
 }
 
@@ -64,17 +64,17 @@ interface Backup {
 }
 
 /** Takes a backup under load, and returns a moment after it whose commits have reached the archive. */
-async function loadAndBackUp(scene: Scene, keeper: Keeper, seconds: number): Promise<Backup> {
-  const { wallet, shop, gateway } = scene
-  const ownerUrl = () => keeper.databaseUrl ?? gateway.databaseUrl()
-  const orders = () => answered(observedSoFar(scene))
+async function loadAndBackUp(system: DrillSystem, tool: BackupTool, seconds: number): Promise<Backup> {
+  const { wallet, shop, gateway } = system
+  const ownerUrl = () => tool.databaseUrl ?? gateway.databaseUrl()
+  const orders = () => answered(observedSoFar(system))
   await pass(seconds * 1000, orders)
   logProgress('backup')
-  const backupMs = await duration(() => keeper.backUp())
+  const backupMs = await duration(() => tool.backUp())
   await pass(seconds * 1000, orders)
 
-  // Observed first: everything in it was answered before the moment.
-  const before = observedSoFar(scene)
+  // The records are read before the moment, so that each response in them precedes it.
+  const before = observedSoFar(system)
   const capturedBefore = captured(wallet)
   const wrong = wrongAnswers(shop)
   const { time, wal } = await withPool(ownerUrl(), readMoment)
@@ -91,12 +91,12 @@ interface Restored {
   readonly findings: readonly Finding[]
 }
 
-const compareRestored = (databaseUrl: string, scene: Scene, backup: Backup): Promise<Restored> =>
+const compareRestored = (databaseUrl: string, system: DrillSystem, backup: Backup): Promise<Restored> =>
   withPool(databaseUrl, async (pool) => {
     const snapshot = await readSnapshot(pool)
-    const first = compare(snapshot, backup.before, scene)
+    const first = compare(snapshot, backup.before, system)
     logProgress(`restored: ${snapshot.payments.length} payments, ${first.length} findings`)
-    const last = first.length > 0 ? first : await finishRestored(pool, backup, scene)
+    const last = first.length > 0 ? first : await finishRestored(pool, backup, system)
     const held = (await readSnapshot(pool)).attempts.filter(({ status }) => status === 'held')
     return {
       payments: snapshot.payments.length,
@@ -144,15 +144,15 @@ const answered = ({ orders }: Observed): number => orders.length
 async function finishRestored(
   pool: pg.Pool,
   { before, capturedBefore }: Backup,
-  scene: Scene,
+  system: DrillSystem,
 ): Promise<readonly Finding[]> {
-  void scene.shop.close()
+  void system.shop.close()
   const giveUpAt = performance.now() + COMPLETION_TIMEOUT_MS
   for (;;) {
     await sleep(1000)
     await passTime(pool)
-    const snapshot = leaveToOperator(await readSnapshot(pool), before, capturedBefore, scene.wallet)
-    const findings = [...compare(snapshot, before, scene), ...open(snapshot)]
+    const snapshot = leaveToOperator(await readSnapshot(pool), before, capturedBefore, system.wallet)
+    const findings = [...compare(snapshot, before, system), ...open(snapshot)]
     if (findings.length === 0 || performance.now() > giveUpAt) return findings
     if (findings.some(({ kind }) => kind !== 'unresolved')) return findings
   }
@@ -215,7 +215,7 @@ async function readMoment(pool: pg.Pool): Promise<Moment> {
   return rows[0]
 }
 
-/** Waits for the segments of this moment and one with a later commit, because a restore to a time reads until a commit after it. */
+/** Waits for the segments of this moment and of a later commit, because a restore to a time reads until the first commit after it. */
 async function untilArchived(pool: pg.Pool, wal: string): Promise<void> {
   const giveUpAt = performance.now() + ARCHIVE_TIMEOUT_MS
   for (;;) {

@@ -66,7 +66,7 @@ const wallet =
     ...(chance.percent(50) && pick(chance, [...walletFaults(chance), ...more])),
   })
 
-/** Nobody can pay a code whose response was lost. */
+/** A code cannot be paid when the response with it was lost. */
 const undelivered = { ending: undefined, lateClaimAfterMs: undefined, neverResolves: true }
 
 function innbucks(chance: Chance): object {

@@ -4,8 +4,8 @@ import { type Fleet, openFleet } from '../lib/fleet.ts'
 import { conclude, inspect } from '../lib/inspect.ts'
 import { countErrors, isError, type Member } from '../lib/member.ts'
 import { countFindings, type DrillReport, type Figure, logProgress } from '../lib/report.ts'
-import { countTraffic } from '../lib/scene.ts'
 import { longestGap } from '../lib/shop.ts'
+import { countTraffic } from '../lib/system.ts'
 import { type EarlierVersion, makeReleases, type Releases } from './releases.ts'
 
 interface UpgradeOptions {

@@ -89,7 +89,7 @@ const programs: Record<string, readonly [file: string, words: string]> = {
   podman: ['drills/container/command.ts', "'buildah'"],
   psql: ['packages/embedded-postgres/src/embedded-postgres.test.ts', 'psql -h "$PWD/data/socket"'],
   patronictl: ['drills/failover/cluster.ts', '/switchover'],
-  pgbackrest: ['drills/restore/pgbackrest-keeper.ts', "'stanza-create'"],
+  pgbackrest: ['drills/restore/pgbackrest-tool.ts', "'stanza-create'"],
   printf: ['apps/server/test/traces.test.ts', 'sha256sum | cut -c 1-32'],
 }
 /** An editor and a password store of the operator's choice. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { repository } from '../lib/repository.ts'
 import { type Source, sources, typescript } from '../lib/sources.ts'
 
-/** Where time, chance and the process come in from outside; everything else is handed them. */
+/** Files that may read the time, random numbers and the process; all others receive them as arguments. */
 const floor =
   /^(scripts|bench|drills|e2e)\/|^apps\/web\/|^packages\/sdk\/|^apps\/[^/]+\/test\/|\.test\.tsx?$|^apps\/server\/src\/platform\/(clock|ids|config)\.ts$|^apps\/simulator\/src\/config\.ts$|^apps\/[^/]+\/src\/(admin\/)?(main|testing)\.ts$/
 

@@ -133,6 +133,6 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGTERM')
   } catch {
-    // It has ended already.
+    // The process has ended already.
   }
 }

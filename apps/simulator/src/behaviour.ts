@@ -4,9 +4,9 @@ import { verdictNames } from './verdicts.ts'
 
 /** How one charge is treated, beside what its number or its PIN decides. Everything is optional; `{}` is a well-behaved provider. */
 export const Behaviour = z.strictObject({
-  /** Decides the charge without a handset, whatever its number. */
+  /** The outcome of the charge without a handset, for any number. */
   decision: z.strictObject({ verdict: z.enum(verdictNames), afterMs: DelayMs.default(0) }).optional(),
-  /** Stays pending for ever; neither PIN nor expiry ends it. */
+  /** The charge stays pending; neither a PIN nor its expiry ends it. */
   neverResolves: z.boolean().optional(),
   /** A charge that failed is paid after all, so much later. */
   lateSuccessAfterMs: DelayMs.optional(),
@@ -37,7 +37,7 @@ export const Behaviour = z.strictObject({
   /** For payments by the EcoCash Open API only. */
   ecocashOpen: z.strictObject({ paymentReply: z.enum(['empty', 'body']) }).optional(),
 
-  /** `before_reply`: decided, with a callback, before the response to the charge. */
+  /** `before_reply`: the charge is decided, and the callback sent, before the response. */
   callback: z.enum(['normal', 'lost', 'before_reply']).optional(),
   callbackTimes: z.int().min(1).max(10).optional(),
 

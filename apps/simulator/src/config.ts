@@ -30,7 +30,7 @@ export interface SimulatorConfig {
   /** All of the simulator's own delays are divided by it. */
   readonly speed: number
   readonly vocabulary: Vocabulary
-  /** How many transactions are remembered. */
+  /** The number of stored transactions. */
   readonly keep: number
   readonly username: string
   /** Each is accepted, as by a provider while a merchant changes it. */

@@ -74,7 +74,7 @@ class LineFile {
 
   read(): string[] {
     const text = readFileSync(this.path, 'utf8')
-    // The last line of a killed process may be torn; the next one must not be glued to it.
+    // The last line of a killed process may be incomplete. The next record begins on a new line.
     if (text !== '' && !text.endsWith('\n') && this.descriptor !== null) writeSync(this.descriptor, '\n')
     const lines = text.split('\n')
     this.lines = lines.length

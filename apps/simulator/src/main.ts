@@ -30,7 +30,7 @@ async function stop(): Promise<void> {
 
 process.on('SIGTERM', () => void stop())
 process.on('SIGINT', () => void stop())
-// A parent that forked us and died cannot send a signal any more; its closed channel is the sign.
+// A parent process that has died sends no signal, but its channel closes.
 if (process.channel !== undefined && process.channel !== null) process.on('disconnect', () => void stop())
 
 try {

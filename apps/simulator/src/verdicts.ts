@@ -19,7 +19,7 @@ export interface Decision {
 
 export const PROMPT_LIFE_MS = 5 * 60_000
 
-/** Numbers that answer by themselves, by their last seven digits. */
+/** Numbers whose charges are decided without a PIN, by their last seven digits. */
 const magicNumbers: Readonly<Record<string, Decision>> = {
   '1111111': { verdict: 'success', afterMs: 5000 },
   '2222222': { verdict: 'success', afterMs: 30_000 },
@@ -49,7 +49,7 @@ export const pinHints: readonly (readonly [string, string])[] = [
   ['any other', 'wrong PIN'],
 ]
 
-/** And of the numbers. */
+/** The explanation of the numbers on the handset page. */
 export const numberHints: readonly (readonly [string, string])[] = [
   ['077 111 1111', 'pays after 5 seconds'],
   ['077 222 2222', 'pays after 30 seconds'],

@@ -97,7 +97,7 @@ function newTransaction(
   }
 }
 
-/** Refunds a charge as its behaviour says. */
+/** Refunds a charge as its behaviour specifies. */
 const createRefund =
   (deps: WalletDeps, { save, plan, start }: Lifecycle) =>
   (original: Transaction, input: ChargeInput): Transaction => {
@@ -146,7 +146,7 @@ export function createWallet(deps: WalletDeps) {
       return transaction
     },
 
-    /** Applies the planned decision at once: its callback overtakes the reply. */
+    /** Applies the planned decision at once, so that its callback precedes the reply. */
     startNow: (transaction: Transaction): Promise<void> =>
       transaction.planned === null ? Promise.resolve() : conclude(transaction, transaction.planned.verdict),
 
@@ -167,7 +167,7 @@ export function createWallet(deps: WalletDeps) {
       if (transaction.status === 'pending') void conclude(transaction, verdict)
     },
 
-    /** Changes how an existing charge is treated from now on. */
+    /** Changes the behaviour of an existing charge. */
     adjust(transaction: Transaction, behaviour: Behaviour): void {
       transaction.behaviour = { ...transaction.behaviour, ...behaviour }
       transaction.queries = 0

@@ -41,7 +41,7 @@ export function carryOut(entry: Entry, amount: number | null, chance: Chance): '
     return null
   }
   const lot = chance.next()
-  // Nothing is carried out, and the gateway does not learn this.
+  // The wallet executes nothing and sends no response.
   if (lot < 0.15) return 'drop'
   if (amount !== null && !authorisation.isCaptureRefused && lot < 0.2) {
     authorisation.isCaptureRefused = true

@@ -6,7 +6,7 @@ import { inHarare } from '../reference.ts'
 /** 2026-11-20 09:15:41, without a time zone. */
 const timeOf = (at: number): string => inHarare(at).slice(0, 19).replace('T', ' ')
 
-/** A failure has a word and no reason; only a payer who cancels is told apart. */
+/** A failed charge has a status without a reason; only a cancellation by the payer has a status of its own. */
 function wordOf({ kind, status, message }: Transaction): string {
   switch (status) {
     case 'pending':

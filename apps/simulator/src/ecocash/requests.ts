@@ -18,7 +18,7 @@ const AmountTransaction = z.object({
   remarks: z.string().max(500).optional(),
   paymentAmount: z.object({
     charginginformation: z.object({
-      // Both have been seen from clients.
+      // Clients send both.
       amount: z.union([z.number(), z.string().regex(/^\d+(\.\d+)?$/)]),
       currency: Text,
     }),

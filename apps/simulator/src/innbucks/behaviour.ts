@@ -9,7 +9,7 @@ export type Ending = (typeof endings)[number]
 export const CodeBehaviour = z.strictObject({
   /** The code ends so, without the app, so much later. */
   ending: z.strictObject({ state: z.enum(endings), afterMs: DelayMs.default(0) }).optional(),
-  /** The code stays new for ever; neither a payer nor its time ends it. */
+  /** The code stays new; neither a payer nor its expiry ends it. */
   neverResolves: z.boolean().optional(),
   /** An expired code is claimed after all, so much later. */
   lateClaimAfterMs: DelayMs.optional(),

@@ -36,7 +36,7 @@ export const isPaid = ({ state }: PaymentCode): boolean => state === 'Claimed' |
 
 const identityOf = (sequence: number) => ({
   sequence,
-  // Nine digits without an order that a person would see.
+  // Nine digits that do not look consecutive.
   code: String(700_000_000 + ((sequence * 61_356_757) % 99_999_989)),
   authNumber: String(500_000 + sequence),
   stan: String(sequence % 1_000_000).padStart(6, '0'),
@@ -90,7 +90,7 @@ export function createCodes({ folder, keep, speed, now }: CodesDeps) {
       return true
     },
 
-    /** Changes how an existing code is treated from now on. */
+    /** Changes the behaviour of an existing code. */
     adjust(code: PaymentCode, behaviour: CodeBehaviour): void {
       code.behaviour = { ...code.behaviour, ...behaviour }
       code.inquiries = 0

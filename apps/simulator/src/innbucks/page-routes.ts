@@ -33,7 +33,7 @@ export function codePageRoutes({ codes }: { codes: Codes }) {
       const { answer } = Answer.parse(request.body)
       const isTaken = codes.answer(code, answer)
       const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
-      // A code that ended meanwhile is no error of the person: the page shows what became of it.
+      // A code that has ended meanwhile is not the payer's error: the page shows its state.
       if (isForm) return reply.redirect(`/innbucks/app?code=${code.code}`, 303)
       if (!isTaken) throw new Problem(409, 'This code no longer waits')
       return { code: code.code, state: code.state }

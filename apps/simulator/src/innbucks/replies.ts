@@ -8,7 +8,7 @@ export const responses = {
   96: 'Request failed',
 } as const
 
-/** A picture of one point: the simulator's page takes the code itself. */
+/** An image of one pixel, because the simulator's page takes the code itself. */
 export const qrCode =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 

@@ -37,7 +37,7 @@ ${cancelLink(order, 'Cancel and go back to the shop')}</section>
 <section class="card"><h2>Expiry dates</h2>${hintTable(expiryHints)}</section></div></div>`,
   )
 
-/** The question of the card's bank. */
+/** The page on which the card's bank authenticates the payer. */
 export const challengePage = (order: Order): string =>
   page(
     '3-D Secure',

@@ -6,7 +6,7 @@ const mark = html`<svg width="28" height="20" viewBox="0 0 28 20" fill="none" st
 
 interface Frame {
   readonly title: string
-  /** Null while someone may be typing: a refresh would take the typed PIN away. */
+  /** Null while a PIN may be typed, because a refresh would clear it. */
   readonly refreshSeconds: number | null
   readonly body: Html
 }

@@ -99,7 +99,7 @@ function pageOf(deps: PaynowDeps, request: FastifyRequest): Charge {
   return transaction
 }
 
-/** The wallet of a number without money refuses before there is a transaction. */
+/** The wallet refuses a number without money before a transaction exists. */
 const isRefused = ({ number }: ChargeInput, { decision }: Behaviour): boolean => {
   const { verdict, afterMs } = decision ?? decisionOf(number) ?? {}
   return verdict === 'insufficient_funds' && afterMs === 0

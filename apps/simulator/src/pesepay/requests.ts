@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { PesepayPayment } from './payments.ts'
 
 export const currencies: Readonly<Record<string, 'USD' | 'ZWG'>> = { USD: 'USD', ZiG: 'ZWG' }
-/** A blank address is accepted, and the word stands in its place. */
+/** A blank address is accepted and stored as NONE. */
 const Address = z.string().transform((text) => text.trim() || 'NONE')
 export const Initiation = z.object({
   amountDetails: z.object({ amount: z.number().positive(), currencyCode: z.enum(['USD', 'ZiG']) }),

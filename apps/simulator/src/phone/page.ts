@@ -63,7 +63,7 @@ export function phonePage({ number, transactions, now, error = '' }: PhoneView):
     })
     .slice(-8)
     .reverse()
-  // One at a time, as a phone does; the others wait behind it.
+  // The handset shows one prompt at a time.
   const [first] = waiting
   const behind = waiting.length - 1
   const screen =

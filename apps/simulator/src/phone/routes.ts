@@ -91,7 +91,7 @@ async function answerPrompt(deps: PhoneDeps, request: FastifyRequest, reply: Fas
     return sendPage(reply.code(422), phonePage({ ...viewOf(deps, number), error: 'The PIN has four digits' }))
   }
   const taken = wallet.answer(transaction, 'decline' in answer.data ? { decline: true } : answer.data)
-  // A prompt that went away meanwhile is no error of the person: the page shows what became of it.
+  // A prompt that has ended meanwhile is not the payer's error: the page shows the state of the charge.
   if (isForm) return reply.redirect(`/phone?number=${number}`, 303)
   if (!taken) throw new Problem(409, 'This prompt is no longer waiting')
   return { correlator, status: transaction.status, message: transaction.message }

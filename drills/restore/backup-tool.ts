@@ -5,7 +5,7 @@ import { compileCache } from '../../scripts/lib/child.ts'
 import { repository } from '../../scripts/lib/repository.ts'
 
 /** One way to back up and restore the database of a gateway. */
-export interface Keeper {
+export interface BackupTool {
   readonly environment: Readonly<Record<string, string>>
   /** The directory of the gateway's data. */
   readonly dataDir: string
@@ -19,7 +19,7 @@ export interface Keeper {
 }
 
 /** The operator's commands on the embedded database. */
-export async function embeddedKeeper(directory: string): Promise<Keeper> {
+export async function embeddedBackupTool(directory: string): Promise<BackupTool> {
   const dataDir = path.join(directory, 'data')
   const environment = { BACKUP_DIR: path.join(directory, 'backups') }
   const admin = (...args: string[]) =>

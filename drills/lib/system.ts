@@ -8,7 +8,7 @@ import { openShop, type Shop } from './shop.ts'
 import { startWallet, type Wallet } from './wallet/wallet.ts'
 
 /** The four records that a drill compares. */
-export interface Inspected {
+export interface RecordSources {
   readonly wallet: Wallet
   readonly receiver: Receiver
   readonly shop: Shop
@@ -16,13 +16,13 @@ export interface Inspected {
 }
 
 /** A gateway, its provider, a merchant's receiver and the merchant's concurrent customers. */
-export interface Scene extends Inspected {
+export interface DrillSystem extends RecordSources {
   readonly gateway: RestartingGateway
   /** Starts a gateway on the same directory and port, after the other one has stopped. */
   readonly startAgain: () => RestartingGateway
 }
 
-export interface SceneOptions {
+export interface SystemOptions {
   readonly seed: number
   /** Number of concurrent customers. */
   readonly customers: number
@@ -34,13 +34,13 @@ export interface SceneOptions {
 }
 
 /** The two servers that a gateway calls, and the variables with the addresses of the provider. */
-export interface Surroundings {
+export interface ExternalServers {
   readonly wallet: Wallet
   readonly receiver: Receiver
   readonly environment: Readonly<Record<string, string>>
 }
 
-export async function openSurroundings(seed: number): Promise<Surroundings> {
+export async function startExternalServers(seed: number): Promise<ExternalServers> {
   // Each has its own random source, so that the times of the kills depend only on the seed.
   const wallet = await startWallet(chanceOf(seed + 1))
   const receiver = await startReceiver(chanceOf(seed + 2))
@@ -60,7 +60,7 @@ export async function openSurroundings(seed: number): Promise<Surroundings> {
 export async function openShopAt(
   url: string,
   receiver: Receiver,
-  { seed, customers, captures = true }: Pick<SceneOptions, 'seed' | 'customers' | 'captures'>,
+  { seed, customers, captures = true }: Pick<SystemOptions, 'seed' | 'customers' | 'captures'>,
   email = 'crash@shop.example',
 ): Promise<Shop> {
   const token = await signIn(url, await signUp(url, email))
@@ -78,11 +78,11 @@ export async function openShopAt(
   return openShop(url, applicationKey, customers, { chance: chanceOf(seed + 3), captures })
 }
 
-export async function openScene(
+export async function startSystem(
   directory: string,
-  { seed, customers, environment = {}, logFile }: SceneOptions,
-): Promise<Scene> {
-  const { wallet, receiver, environment: providers } = await openSurroundings(seed)
+  { seed, customers, environment = {}, logFile }: SystemOptions,
+): Promise<DrillSystem> {
+  const { wallet, receiver, environment: providers } = await startExternalServers(seed)
   const port = await freePort()
   const startAgain = () => new RestartingGateway(directory, port, { ...providers, ...environment }, logFile)
   const gateway = startAgain()
@@ -97,7 +97,7 @@ export async function openScene(
   }
 }
 
-export async function closeScene({ gateway, wallet, receiver, shop }: Scene): Promise<void> {
+export async function stopSystem({ gateway, wallet, receiver, shop }: DrillSystem): Promise<void> {
   void shop.close()
   await gateway.stop()
   await wallet.close()
@@ -108,7 +108,7 @@ const answeredIn = (requests: readonly { readonly answered: string | null }[]): 
   requests.filter(({ answered }) => answered !== null).length
 
 /** The size of the traffic in a report. */
-export function countTraffic({ shop, wallet, receiver }: Omit<Inspected, 'database'>) {
+export function countTraffic({ shop, wallet, receiver }: Omit<RecordSources, 'database'>) {
   const deliveries = [...receiver.taken.values()]
   return {
     payments: answeredIn(shop.orders),

@@ -6,7 +6,7 @@ import { findBinaries } from '@muripo/embedded-postgres/binaries'
 import pg from 'pg'
 import { freePort } from '../../scripts/lib/free-port.ts'
 import { repository } from '../../scripts/lib/repository.ts'
-import { type Keeper, runProgram } from './keeper.ts'
+import { type BackupTool, runProgram } from './backup-tool.ts'
 
 const debianServer = () => globSync('/usr/lib/postgresql/*/bin/postgres').sort().at(-1)
 
@@ -16,7 +16,7 @@ export const missingForPgBackRest = (): string[] => [
 ]
 
 /** A server of Debian's packages with the files of deploy/pgbackrest. The environment contains the paths. */
-export async function pgBackRestKeeper(directory: string): Promise<Keeper> {
+export async function pgBackRestTool(directory: string): Promise<BackupTool> {
   const server = await prepareServer(directory)
   const { cluster, run, pgBackRest } = server
   await initialise(server)
