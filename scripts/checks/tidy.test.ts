@@ -71,6 +71,37 @@ test('the dashboard uses only colours that are defined for light and dark', () =
   expect(findings(styles, /#[\da-f]{3,8}\b|\b(rgb|hsl|oklch)a?\(/i)).toEqual([])
 })
 
+const styleImport = /import (\w+) from '([^']+\.module\.css)'/g
+
+test('components use the classes of their style sheets, and no others', () => {
+  const users = code.flatMap(({ file, text }) =>
+    [...text.matchAll(styleImport)].map(([, name = '', from = '']) => ({
+      file,
+      sheet: path.posix.join(path.posix.dirname(file), from),
+      text,
+      used: [...text.matchAll(new RegExp(`(?<![/\\w.-])${name}\\.(\\w+)`, 'g'))].map(([, used = '']) => used),
+    })),
+  )
+  const sheets = sources('apps/web/app/**/*.module.css').map(({ file, text }) => {
+    const selectors = withoutComments(text).replace(/:global\([^)]*\)|\.mantine-[\w-]+|\d\.\d/g, '')
+    return {
+      file,
+      classes: new Set([...selectors.matchAll(/\.([a-zA-Z]\w*)/g)].map(([, name = '']) => name)),
+    }
+  })
+  expect(sheets.length).toBeGreaterThan(30)
+  const problems = sheets.flatMap(({ file, classes }) => {
+    const own = users.filter(({ sheet }) => sheet === file)
+    const missing = own.flatMap((user) =>
+      user.used.filter((name) => !classes.has(name)).map((name) => `${user.file}: ${name}`),
+    )
+    const isUsed = (name: string) =>
+      own.some(({ used, text }) => used.includes(name) || text.includes(`'${name}'`))
+    return [...missing, ...[...classes].filter((name) => !isUsed(name)).map((name) => `${file}: ${name}`)]
+  })
+  expect(problems).toEqual([])
+})
+
 test('text has the sizes and weights of the type scale', () => {
   const raw =
     /font-size: .*?\d(px|rem|vw)|font-weight: (\d|bold)|\bfont: (?!inherit)|\b(fontSize|fontWeight|fz|fw)(=\{?|: )["']?\d/

@@ -93,7 +93,7 @@ export function Footer() {
             <Link to={paths.home} className={styles.brand} aria-label={brandHome}>
               <Logo size={26} />
             </Link>
-            <p className={styles.line}>{t('footerLine')}</p>
+            <p>{t('footerLine')}</p>
           </div>
           <nav aria-label={t('footer')} className={styles.columns}>
             {columns.map(({ title, links }) => (
