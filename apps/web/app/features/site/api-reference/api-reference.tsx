@@ -11,7 +11,7 @@ import { type ApiOperation, type Field, readDocument } from './document.server.t
 export const meta = pageMeta({
   title: 'API Reference · Muripo',
   description:
-    'Every call of the Muripo API, v1, field by field: what it takes, what it answers and how it fails, drawn from the OpenAPI document of this gateway.',
+    'Every call of the Muripo API v1 with its parameters, responses and errors, generated from the OpenAPI document of this gateway.',
 })
 
 export const handle: PageHandle = { isEnglish: true }
@@ -24,7 +24,7 @@ export default function ApiReference({ loaderData: { operations, problem } }: Ro
     <>
       <PageHero
         title="API Reference"
-        sentence="Every call of v1, field by field, drawn from the OpenAPI document that this gateway validates its requests with."
+        sentence="Every call of v1 with all of its fields, generated from the OpenAPI document by which this gateway validates requests."
       >
         <ActionLink to={paths.documentation}>Read the Guide</ActionLink>
         <ActionLink to="/api/v1/openapi.json" quiet file>

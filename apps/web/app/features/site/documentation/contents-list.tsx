@@ -62,7 +62,7 @@ export const ContentsList = () => (
     </nav>
     <details className={styles.narrow} data-contents-short>
       <summary>On this page</summary>
-      <nav aria-label="On this page, folded">
+      <nav aria-label="On this page, collapsed">
         <Places />
       </nav>
     </details>

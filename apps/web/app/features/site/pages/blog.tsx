@@ -20,26 +20,27 @@ export default function Blog() {
           <time dateTime="2026-11-20">November 20, 2026</time>
         </p>
         <p>
-          Muripo can take a payment, notify your server, and refund it. It starts with one command, brings its
-          own database, and comes with a simulator that plays the wallet's part, so that you can try all of it
-          before you talk to a provider.
+          Muripo can take a payment, notify your server, and refund the payment. It starts with one command,
+          includes its own database, and has a simulator of the wallets, so that you can try everything before
+          you have an account at a provider.
         </p>
-        <h3>What is in it</h3>
+        <h3>Features</h3>
         <ul>
           <li>
-            An API that creates a payment in one call, and gives the same answer when the call is repeated.
+            An API that creates a payment in one call, and returns the same response when the call is
+            repeated.
           </li>
-          <li>A page to pay on. It works without JavaScript and weighs less than a small picture.</li>
+          <li>A payment page that works without JavaScript and is smaller than a small picture.</li>
           <li>A dashboard with figures, applications and their keys, payments, and refunds.</li>
           <li>A ledger in which every transfer has two sides.</li>
         </ul>
-        <h3>What we took most care of</h3>
+        <h3>Unknown outcomes</h3>
         <p>
-          The moment when nobody knows. A wallet's server is slow, a line is cut, a process is stopped between
-          the question and the answer. Muripo writes down what it is about to do before it does it. Afterwards
-          it asks what became of it, as often as it takes. It does not send the same charge twice.
+          A provider may not answer: its server is slow, the connection fails, or a process stops between the
+          request and the response. Muripo stores each charge before it sends the request. Without an answer
+          it looks the charge up until the outcome is known, and never sends the same charge twice.
         </p>
-        <h3>Where to begin</h3>
+        <h3>Get started</h3>
         <p>
           The <Link to={paths.documentation}>documentation</Link> leads from an empty folder to the first
           payment.

@@ -15,33 +15,33 @@ export default function Careers() {
   return (
     <Prose
       title="Careers"
-      sentence="There are no paid positions today. There is work that matters, done in the open."
+      sentence="There are no paid positions today. Muripo is an open-source project, and everybody can contribute."
     >
       <h2>Take part</h2>
       <p>
-        Muripo is open source. Whoever wants to work on payments that people can trust can begin now: read the
-        code, run it, change it. These are good places to start:
+        Muripo is open source. Everybody who wants to work on reliable payments can begin now: read the code,
+        run it, and change it. Good first contributions are:
       </p>
       <ul>
         <li>
-          <b>A provider near you.</b> A wallet or a bank that people around you use, connected and tested
-          against a simulator of its interface.
+          <b>A provider in your country.</b> Connect a wallet or a bank, and test it against a simulator of
+          its interface.
         </li>
         <li>
-          <b>Words.</b> A sentence on a screen that a shop owner had to read twice.
+          <b>A clearer text.</b> Improve a sentence of the interface that a shop owner had to read twice.
         </li>
         <li>
-          <b>Proof.</b> A test for a case that nobody has thought of yet.
+          <b>A test.</b> Add a test for a case that has none yet.
         </li>
       </ul>
       <h2>How we work</h2>
       <p>
-        Small changes with their reasons written down, tests that can fail, and a look at every screen on a
-        small phone. The file <code>CONTRIBUTING.md</code> in the source tells the rest.
+        We make small changes with their reasons in the commit, write tests that can fail, and review every
+        screen on a small phone. <code>CONTRIBUTING.md</code> in the source describes the rest.
       </p>
-      <h2>When there is a position</h2>
+      <h2>Open positions</h2>
       <p>
-        It will stand on this page. If you would like us to know of you before that,{' '}
+        This page will list open positions. If you would like us to contact you before that,{' '}
         <Link to={paths.contact}>write to us</Link>.
       </p>
     </Prose>

@@ -4,7 +4,7 @@ import { Prose } from './prose.tsx'
 export const meta = pageMeta({
   title: 'Cookies · Muripo',
   description:
-    'This site sets one cookie, when you sign in. What it is for, what else your browser keeps, and how to remove it.',
+    'The cookies that this site sets, the other values in your browser, their purposes, and how to remove them.',
 })
 
 export const handle: PageHandle = { isEnglish: true }
@@ -13,36 +13,44 @@ export default function Cookies() {
   return (
     <Prose
       title="Cookies"
-      sentence="Visitors get none. Signing in sets one, which guards your account and tells nobody anything else."
-      updated="2026-11-21"
+      sentence="This site sets a cookie only when you choose a language, pay, or sign in. None of them is used for tracking."
+      updated="2026-11-24"
     >
-      <h2>The cookie of a sign-in</h2>
-      <p>
-        <code>muripo-device</code> is a random number that your browser gets when you sign in, and keeps for
-        400 days. With it the server knows a browser that you have used before: it writes to you when another
-        one signs in, and strangers who guess at your password cannot slow you down. No script can read it, no
-        other site is sent it, and it does not sign you in.
-      </p>
-      <h2>What is kept in your browser beside it</h2>
-      <p>
-        When you sign in, your browser keeps a few values in its local storage. They never leave for another
-        site.
-      </p>
+      <h2>Cookies</h2>
       <ul>
         <li>
-          <code>authToken</code> and <code>refreshToken</code> show the server that it is you. They are
-          removed when you sign out, and when you have not touched the page for six minutes.
+          <code>reader_locale</code> contains the language that you chose, for a year. The page of a payment
+          stores its own choice in <code>page_locale</code>.
         </li>
         <li>
-          Your email address, if you tick “Remember me”, so that you do not have to type it next time. Sign in
-          once without the tick to remove it.
+          <code>payer_method</code> contains the method of your last payment, so that the next payment page
+          suggests it.
         </li>
-        <li>A note of when you last did something, so that several open tabs agree on it.</li>
+        <li>
+          <code>muripo-device</code> is a random number, which a sign-in stores for 400 days. The server
+          recognises a browser by it: you receive an email when another browser signs in, and failed attempts
+          by others do not delay your own sign-in. No script and no other site can read it, and it does not
+          sign you in.
+        </li>
+      </ul>
+      <h2>Other values in your browser</h2>
+      <p>A few values are in the local storage of your browser. No other site receives them.</p>
+      <ul>
+        <li>
+          <code>authToken</code> and <code>refreshToken</code> identify your session. They are removed when
+          you sign out, and after six minutes without activity.
+        </li>
+        <li>
+          Your email address, if you tick “Remember me”, so that the sign-in form contains it the next time.
+          To remove it, sign in once without the tick.
+        </li>
+        <li>The time of your last activity, which all open tabs share.</li>
+        <li>The appearance of the dashboard that you chose, and the page to open after a sign-in.</li>
       </ul>
       <h2>How to remove them</h2>
       <p>
-        Sign out for all but the cookie, or clear the data of this site in your browser's settings. Visitors
-        who do not sign in have nothing to remove.
+        Sign out to remove your session. To remove everything, clear the data of this site in the settings of
+        your browser.
       </p>
     </Prose>
   )

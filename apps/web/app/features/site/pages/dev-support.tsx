@@ -5,43 +5,39 @@ import { Prose } from './prose.tsx'
 
 export const meta = pageMeta({
   title: 'Developer Support · Muripo',
-  description:
-    'Where developers find help with the API: reading an error, the request id, idempotency, and whom to ask.',
+  description: 'Help with the API for developers: errors, request ids, idempotency, and how to contact us.',
 })
 
 export const handle: PageHandle = { isEnglish: true }
 
 export default function DevSupport() {
   return (
-    <Prose
-      title="Developer Support"
-      sentence="From an error on your screen to its reason, and to a person if it takes one."
-    >
+    <Prose title="Developer Support" sentence="How to find the reason of an error, and how to reach us.">
       <h2>Read the error</h2>
       <p>
-        Every refusal is a JSON object with a <code>code</code> that does not change, a <code>detail</code> in
-        words, and the fields that were wrong. Test for the code; show nobody the detail.
+        Every error is a JSON document with a stable <code>code</code>, a <code>message</code>, and the errors
+        of single fields. Branch on the code, and not on the message.
       </p>
       <ul>
         <li>
-          <code>401</code>: the key is missing, mistyped, or was regenerated.
+          <code>401</code>: the key is missing, misspelt, or was regenerated.
         </li>
         <li>
-          <code>409</code>: it cannot be done in the state that the payment is in.
+          <code>409</code>: the status of the payment does not allow the request.
         </li>
         <li>
-          <code>422</code>: a field does not hold. <code>errors</code> names each one.
+          <code>422</code>: a field is invalid. <code>errors</code> lists the invalid fields.
         </li>
         <li>
-          <code>429</code>: too fast. <code>Retry-After</code> says how many seconds to wait.
+          <code>429</code>: too many requests. Wait for the seconds in <code>Retry-After</code>.
         </li>
       </ul>
-      <h2>No answer at all?</h2>
+      <h2>A request without a response</h2>
       <p>
-        Send the same call again with the same <code>Idempotency-Key</code>. It creates one payment, however
-        often it is sent.
+        Send the same request again with the same <code>Idempotency-Key</code>. All repetitions create one
+        payment.
       </p>
-      <h2>Look it up</h2>
+      <h2>Documentation</h2>
       <ul>
         <li>
           The <Link to={paths.documentation}>documentation</Link>, from the first call to going live.
@@ -50,14 +46,14 @@ export default function DevSupport() {
           The <Link to={paths.apiReference}>API reference</Link>, with every field of every call.
         </li>
         <li>
-          The <Link to={paths.status}>status page</Link>, for whether it is us or a provider.
+          The <Link to={paths.status}>status page</Link>, with the status of the gateway and of the providers.
         </li>
       </ul>
-      <h2>Ask</h2>
+      <h2>Contact us</h2>
       <p>
-        <Link to={paths.contact}>Write to us</Link> with the <code>x-request-id</code> of the answer: with it
-        we find your call in the log. Never send a key. If you think that you have found a weakness in the
-        security, tell us the same way before you tell anybody else.
+        <Link to={paths.contact}>Write to us</Link> and name the <code>x-request-id</code> of the response,
+        which identifies your request in the log. Never send a key. Report a security vulnerability on the
+        same page, before you publish it.
       </p>
     </Prose>
   )

@@ -6,7 +6,7 @@ import { Prose } from './prose.tsx'
 export const meta = pageMeta({
   title: 'Privacy · Muripo',
   description:
-    'Which data this payment gateway keeps about merchants, customers and visitors, why, and who sees it.',
+    'The data that this payment gateway stores about merchants, customers and visitors, and its purpose.',
 })
 
 export const handle: PageHandle = { isEnglish: true }
@@ -15,40 +15,42 @@ export default function Privacy() {
   return (
     <Prose
       title="Privacy"
-      sentence="What this gateway keeps about you, what for, and who can see it. Nothing is sold, and nobody is followed."
-      updated="2026-11-20"
+      sentence="The data that this gateway stores about you, its purpose, and the people who can see it. No data is sold or used for tracking."
+      updated="2026-11-24"
     >
       <h2>Who is responsible</h2>
       <p>
-        Muripo is software that a company runs itself. Whoever runs this gateway is responsible for the data
-        in it, and answers what you ask on the <Link to={paths.contact}>contact page</Link>.
+        Muripo is software that a company runs itself. The company that runs this gateway is responsible for
+        its data, and answers your questions on the <Link to={paths.contact}>contact page</Link>.
       </p>
       <h2>When you visit this site</h2>
       <p>
-        There is no analytics, no advertising and nothing loaded from other companies. The server's log notes
-        that a page was asked for, for as long as it takes to find faults and to hold off abuse. What you
-        write in the support chat stays in your browser.
+        This site has no analytics and no advertising, and loads nothing from other companies. The server logs
+        each request, to find errors and to prevent abuse. Your messages in the support chat stay in your
+        browser.
       </p>
       <h2>When you have an account</h2>
       <ul>
-        <li>Your name, email address, phone number and account type, to know whom we deal with.</li>
-        <li>The identification document that you upload. Only the people who check accounts can open it.</li>
-        <li>Your password, as a fingerprint from which it cannot be read back.</li>
-        <li>Your applications and payments, for as long as the law wants books to be kept.</li>
+        <li>Your name, email address, phone number and account type, which identify you.</li>
+        <li>The identification document that you upload. Only the people who review accounts can open it.</li>
+        <li>A hash of your password, from which the password cannot be computed.</li>
+        <li>Your applications and payments, for as long as the law requires accounting records.</li>
       </ul>
       <h2>When you pay</h2>
       <p>
-        The amount, what it is for, the phone number that you give, and what the provider answers. The shop
-        that you pay sees this, and so does the provider that moves the money. Your PIN stays between you and
-        your wallet: this gateway never sees it.
+        The gateway stores the amount, its description, your phone number, and the answer of the provider. The
+        shop that you pay and the provider that processes the payment can see them. Only your wallet receives
+        your PIN, and never this gateway.
       </p>
       <h2>When you write to us</h2>
-      <p>Your name, your address and your message go to the people who run this gateway, as a mail.</p>
+      <p>
+        Your name, your email address and your message are sent by email to the people who run this gateway.
+      </p>
       <h2>Your rights</h2>
       <p>
-        You can ask what is kept about you, have mistakes mended, and have your account closed. Records of
-        payments have to stay for as long as the law says. <Link to={paths.contact}>Write to us</Link> from
-        the address of your account.
+        You can request your data, its correction, and the closing of your account. Records of payments are
+        stored for as long as the law requires. <Link to={paths.contact}>Write to us</Link> from the email
+        address of your account.
       </p>
     </Prose>
   )

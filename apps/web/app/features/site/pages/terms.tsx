@@ -5,8 +5,7 @@ import { Prose } from './prose.tsx'
 
 export const meta = pageMeta({
   title: 'Terms · Muripo',
-  description:
-    'The terms for using this payment gateway: accounts, keys, fees, refunds, and what nobody can promise.',
+  description: 'The terms of this payment gateway: accounts, keys, fees, refunds, and availability.',
 })
 
 export const handle: PageHandle = { isEnglish: true }
@@ -15,44 +14,42 @@ export default function Terms() {
   return (
     <Prose
       title="Terms"
-      sentence="What you may expect of this gateway, and what it expects of you."
-      updated="2026-11-20"
+      sentence="Your rights and duties as a merchant of this gateway."
+      updated="2026-11-24"
     >
-      <h2>The two sides</h2>
+      <h2>The parties</h2>
       <p>
-        You are a merchant with an account. On the other side is the company that runs this gateway. Where the
-        two of you have signed a contract, the contract goes before this page.
+        The parties are you, a merchant with an account, and the company that runs this gateway. A contract
+        that both have signed takes precedence over this page.
       </p>
       <h2>Your account</h2>
       <ul>
-        <li>What you tell us about yourself or your business has to be true.</li>
-        <li>Your password, your sign-in codes and your application keys are yours to keep safe.</li>
-        <li>
-          If a key has got into wrong hands, regenerate it at once. From that moment the old one is refused.
-        </li>
+        <li>Your statements about yourself and your business must be true.</li>
+        <li>You must keep your password, your sign-in codes and your application keys secret.</li>
+        <li>Regenerate a key at once when other people may know it. The old key is refused from then on.</li>
       </ul>
       <h2>Payments and fees</h2>
       <p>
-        You may take payments for what you lawfully sell. The fees are those of the{' '}
-        <Link to={paths.pricing}>pricing page</Link>; there is nothing to pay for setting up. You answer to
-        your customers for what they bought.
+        You may take payments for lawful goods and services. The fees are those of the{' '}
+        <Link to={paths.pricing}>pricing page</Link>, and there is no setup fee. You are responsible to your
+        customers for their purchases.
       </p>
       <h2>Refunds</h2>
       <p>
-        You can refund a completed payment in the dashboard, and all or a part of it through the API. A refund
-        takes its amount out of what is owed to you and cannot be taken back. The fee of the payment stays
-        with us; if more is refunded than is owed to you, you owe the difference.
+        You can refund a completed payment in the dashboard or through the API, in full or in part. The amount
+        of a refund is deducted from your balance, and a refund cannot be reversed. The fee of the payment is
+        not returned. If refunds exceed your balance, you owe the difference.
       </p>
-      <h2>What nobody can promise</h2>
+      <h2>Availability</h2>
       <p>
-        Wallets, banks and phone networks have bad days. When a provider does not answer, a payment stays
-        pending until it is known what became of it. The software comes under the Apache License 2.0, as it
-        is, without warranty.
+        Wallets, banks and phone networks may fail. When a provider does not answer, a payment stays pending
+        until its outcome is known. The software is provided under the Apache License 2.0, as is and without
+        warranty.
       </p>
-      <h2>An end</h2>
+      <h2>Termination</h2>
       <p>
-        You can close your account at any time. An account that is used for fraud, or against the law, is
-        stopped. What is owed to either side is still owed afterwards.
+        You can close your account at any time. An account that is used for fraud or in breach of the law is
+        suspended. Debts of either party remain after the termination.
       </p>
     </Prose>
   )
