@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
 import { servingRole } from '@muripo/embedded-postgres/roles'
-import pg from 'pg'
 import { migrate } from '../apps/server/src/platform/db/migrate.ts'
 import { grantServing } from '../apps/server/src/platform/db/serving-role.ts'
+import { withClient } from './lib/postgres.ts'
 import { repository } from './lib/repository.ts'
 import { distributionFile, printDistribution } from './lib/schema/print-distribution.ts'
 import { printSchema } from './lib/schema/print-schema.ts'
@@ -33,20 +33,14 @@ try {
 }
 
 async function generateSql(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    const texts = {
-      'apps/server/schema.sql': await printSchema(client, servingRole),
-      [distributionFile]: await printDistribution(client),
-    }
-    const others = Object.entries(texts).filter(([name, text]) => !keep(name, text))
-    for (const [name] of others)
-      console.error(`${name} does not match the migrations: run "npm run schema" and commit the result.`)
-    return others.length === 0
-  } finally {
-    await client.end()
-  }
+  const texts = await withClient(url, async (client) => ({
+    'apps/server/schema.sql': await printSchema(client, servingRole),
+    [distributionFile]: await printDistribution(client),
+  }))
+  const others = Object.entries(texts).filter(([name, text]) => !keep(name, text))
+  for (const [name] of others)
+    console.error(`${name} does not match the migrations: run "npm run schema" and commit the result.`)
+  return others.length === 0
 }
 
 /** Writes a file or, with --verify, compares it. */

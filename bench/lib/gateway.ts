@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
 import pg from 'pg'
 import { type Child, startChild } from '../../scripts/lib/child.ts'
 import { connectToNodes, ofOneNode, type Sessions } from '../../scripts/lib/citus/sessions.ts'
 import { freePort } from '../../scripts/lib/free-port.ts'
+import { alterSystem } from '../../scripts/lib/postgres.ts'
 import { repository } from '../../scripts/lib/repository.ts'
 import {
   type ClusterDatabase,
@@ -62,17 +62,6 @@ export async function startGateway(
   const all = { ...settings, ...(processes > 1 && { max_connections: String(connections) }) }
   if (Object.keys(all).length > 0) await alterSystem(directory, all)
   return startOn(directory, environment, processes)
-}
-
-/** Changes settings before the gateway starts its PostgreSQL, because some of them need a restart. */
-async function alterSystem(dataDir: string, settings: Readonly<Record<string, string>>): Promise<void> {
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
-  const sql = new pg.Client(postgres.url)
-  await sql.connect()
-  for (const [name, value] of Object.entries(settings))
-    await sql.query(`alter system set ${name} = '${value}'`)
-  await sql.end()
-  await postgres.stop()
 }
 
 async function startOn(

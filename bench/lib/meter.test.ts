@@ -1,12 +1,10 @@
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../apps/server/test/test-database.ts'
+import { withClient } from '../../scripts/lib/postgres.ts'
 import { postgresCpu, postmasterOf, processCpu } from './meter.ts'
 
 test('the postmaster of a session is found on this machine, with the processor time of its processes', async () => {
-  const client = new pg.Client({ connectionString: (await testDatabase()).url })
-  await client.connect()
-  try {
+  await withClient((await testDatabase()).url, async (client) => {
     const { rows } = await client.query(
       "select pg_read_file('postmaster.pid') as lines, pg_backend_pid() as pid",
     )
@@ -15,7 +13,5 @@ test('the postmaster of a session is found on this machine, with the processor t
     expect(postgresCpu(postmaster)).toBeGreaterThan(0)
     expect(postgresCpu(postmaster)).toBeGreaterThanOrEqual(processCpu(rows[0].pid))
     expect(postgresCpu()).toBeNaN()
-  } finally {
-    await client.end()
-  }
+  })
 })

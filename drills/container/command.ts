@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isReady } from '../../scripts/lib/child.ts'
+import { isReady, outputOf } from '../../scripts/lib/child.ts'
 import { freePort } from '../../scripts/lib/free-port.ts'
 import { repository } from '../../scripts/lib/repository.ts'
 import { defineDrill, refuse } from '../lib/options.ts'
@@ -125,17 +125,13 @@ async function startAndStop(root: string, data: string, image: ImageConfig): Pro
     ['--mount', 'sh', '-c', asContainer, 'sh', 'env', ...environment, ...image.Cmd],
     { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH, ROOT: root, DATA: data } },
   )
-  let text = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk
-    })
+  const printed = outputOf(child)
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   try {
     const since = performance.now()
     while (!(await isReady(`http://127.0.0.1:${port}`))) {
       if (child.exitCode !== null || performance.now() - since > readyTimeoutMs)
-        throw new Error(`The image did not become ready:\n${text}`)
+        throw new Error(`The image did not become ready:\n${printed()}`)
       await sleep(200)
     }
     console.log(

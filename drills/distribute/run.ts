@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { groupSettings, readShardGroups } from '../../apps/server/src/platform/db/shard-groups.ts'
+import { withClient } from '../../scripts/lib/postgres.ts'
 import { repository } from '../../scripts/lib/repository.ts'
 import {
   type DrillDatabase,
@@ -146,16 +146,10 @@ async function snapshotOfGroups(databaseUrl: string): Promise<Snapshot> {
   }
 }
 
-async function rows(address: string, text: string, schema = 'public'): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: address, options: `-c search_path=${schema},public` })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    return (await client.query(text)).rows
-  } finally {
-    await client.end()
-  }
-}
+const rows = (address: string, text: string, schema = 'public'): Promise<Record<string, unknown>[]> =>
+  withClient(address, async (client) => (await client.query(text)).rows, {
+    options: `-c search_path=${schema},public`,
+  })
 
 const inEachGroup = async (databaseUrl: string, text: string) =>
   Promise.all((await readShardGroups(databaseUrl)).map(({ schema, url }) => rows(url, text, schema)))

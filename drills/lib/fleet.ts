@@ -1,5 +1,5 @@
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
-import pg from 'pg'
+import { startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
+import { alterSystem } from '../../scripts/lib/postgres.ts'
 import { databaseAt } from './database.ts'
 import { type Member, type Role, startMember } from './member.ts'
 import { Router } from './router.ts'
@@ -33,10 +33,9 @@ const OTHER_CONNECTIONS = 10
 const DRAIN_SECONDS = 2
 
 export async function openFleet(directory: string, options: FleetOptions): Promise<Fleet> {
-  const server = await startDatabase(
-    directory,
-    options.processes * CONNECTIONS_OF_A_PROCESS + OTHER_CONNECTIONS,
-  )
+  const connections = options.processes * CONNECTIONS_OF_A_PROCESS + OTHER_CONNECTIONS
+  await alterSystem(directory, { max_connections: connections })
+  const server = await startEmbeddedPostgres({ dataDir: directory, log: () => undefined })
   const { wallet, receiver, environment: providers } = await startExternalServers(options.seed)
   const router = await Router.start()
   const members: Member[] = []
@@ -81,16 +80,4 @@ export async function openFleet(directory: string, options: FleetOptions): Promi
       await server.stop()
     },
   }
-}
-
-/** PostgreSQL reads the number of connections only when it starts. */
-async function startDatabase(dataDir: string, connections: number): Promise<EmbeddedPostgres> {
-  const start = () => startEmbeddedPostgres({ dataDir, log: () => undefined })
-  const first = await start()
-  const client = new pg.Client({ connectionString: first.url })
-  await client.connect()
-  await client.query(`alter system set max_connections = ${connections}`)
-  await client.end()
-  await first.stop()
-  return start()
 }

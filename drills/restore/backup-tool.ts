@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { compileCache } from '../../scripts/lib/child.ts'
+import { compileCache, outputOf } from '../../scripts/lib/child.ts'
 import { repository } from '../../scripts/lib/repository.ts'
 
 /** One way to back up and restore the database of a gateway. */
@@ -49,18 +49,14 @@ export function runProgram(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd: '/', env, stdio: ['ignore', 'pipe', 'pipe'], ...account })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text
-      })
+    const output = outputOf(child)
     child.once('error', reject)
     // A server that the program has started keeps its output open.
     child.once('exit', (code) => {
       child.stdout.destroy()
       child.stderr.destroy()
       if (code === 0) resolve()
-      else reject(new Error(`${program} ${args.join(' ')} ended with ${code}: ${output}`))
+      else reject(new Error(`${program} ${args.join(' ')} ended with ${code}: ${output()}`))
     })
   })
 }

@@ -5,6 +5,7 @@ import { accountFor } from '@muripo/embedded-postgres/account'
 import { findBinaries } from '@muripo/embedded-postgres/binaries'
 import pg from 'pg'
 import { freePort } from '../../scripts/lib/free-port.ts'
+import { withClient } from '../../scripts/lib/postgres.ts'
 import { repository } from '../../scripts/lib/repository.ts'
 import { type BackupTool, runProgram } from './backup-tool.ts'
 
@@ -122,13 +123,11 @@ async function initialise({ cluster, port, socket, archiveConf, run }: Server): 
   )
 }
 
-async function createDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query('create database muripo')
-  await client.query('create role muripo_serving login')
-  await client.end()
-}
+const createDatabase = (url: string): Promise<void> =>
+  withClient(url, async (client) => {
+    await client.query('create database muripo')
+    await client.query('create role muripo_serving login')
+  })
 
 async function untilPromoted(url: string): Promise<void> {
   for (;;) {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../../apps/server/test/test-database.ts'
+import { withClient } from '../lib/postgres.ts'
 import { repository } from '../lib/repository.ts'
 import { positions, reachedFromGroups } from '../lib/schema/distribution.ts'
 import { distributionProblems } from '../lib/schema/distribution-rules.ts'
@@ -50,17 +51,13 @@ test.each([
   ['as on one node', ''],
   ['in the forms of distribute.sql', forms],
 ])('the triggers %s write the deltas of a payment and refuse wrong transfers', async (_what, sql) => {
-  const own = new pg.Client({ connectionString: (await testDatabase()).url })
-  await own.connect()
-  try {
+  await withClient((await testDatabase()).url, async (own) => {
     if (sql !== '') await own.query(sql)
     expect(await tryRows(own)).toEqual([])
     const problems = await distributionProblems(own, positions)
     const withTable = problems.filter(({ because }) => because.includes('transition table'))
     expect(withTable).toHaveLength(sql === '' ? 4 : 0)
-  } finally {
-    await own.end()
-  }
+  })
 })
 
 async function refused(sql: string): Promise<string[]> {

@@ -1,24 +1,14 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { servingRole } from '@muripo/embedded-postgres/roles'
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { grantServing } from '../../apps/server/src/platform/db/serving-role.ts'
 import { testDatabase } from '../../apps/server/test/test-database.ts'
+import { withClient } from '../lib/postgres.ts'
 import { repository } from '../lib/repository.ts'
 import { printSchema } from '../lib/schema/print-schema.ts'
 
 const file = readFileSync(path.join(repository, 'apps/server/schema.sql'), 'utf8')
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
 
 const makeRole = `do $$ begin
   create role ${servingRole};

@@ -57,6 +57,16 @@ export async function stopProcess(
   return ending
 }
 
+/** The text that a process has written to its piped outputs so far. */
+export function outputOf({ stdout, stderr }: ChildProcess): () => string {
+  let output = ''
+  for (const stream of [stdout, stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  return () => output
+}
+
 const READY_CHECK_TIMEOUT_MS = 2000
 
 /** Whether /readyz of a gateway answers 200. */

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { stopOrphanedServer } from '@muripo/embedded-postgres/embedded-postgres'
 import { banner } from './banner.ts'
-import { type Child, type Ending, inWords, startChild } from './child.ts'
+import { type Child, type Ending, inWords, isReady, startChild } from './child.ts'
 import { repository } from './repository.ts'
 import { buildWeb, type WebBuild } from './web-build.ts'
 
@@ -164,9 +164,7 @@ export class Supervisor {
   async #announce(gateway: Child, url: string): Promise<void> {
     const giveUpAt = performance.now() + readyTimeoutMs
     while (gateway === this.#gateway && !this.#stopping) {
-      const answer = await fetch(new URL('/readyz', url)).catch(() => undefined)
-      await answer?.body?.cancel()
-      if (answer?.ok) return this.#welcome(url)
+      if (await isReady(url)) return this.#welcome(url)
       if (performance.now() > giveUpAt) {
         console.error(`The gateway listens but does not become ready: see ${url}/readyz`)
         return this.stop(1)

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { outputOf } from './child.ts'
 import { freePort } from './free-port.ts'
 import { repository } from './repository.ts'
 
@@ -16,7 +17,6 @@ const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 export async function withGateway<T>(script: string, work: (url: string) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-'))
   const [port, simulatorPort] = [await freePort(), await freePort()]
-  const output: string[] = []
   const child = spawn(process.execPath, [path.join(repository, script)], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -28,9 +28,7 @@ export async function withGateway<T>(script: string, work: (url: string) => Prom
       MURIPO_DATA: dataDir,
     },
   })
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => output.push(text))
-  }
+  const output = outputOf(child)
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const stop = async () => {
     child.kill('SIGTERM')
@@ -53,11 +51,11 @@ export async function withGateway<T>(script: string, work: (url: string) => Prom
 }
 
 /** Waits for the last line that the start prints, after the sample data exists. */
-async function ready(url: string, child: ChildProcess, output: readonly string[]): Promise<void> {
+async function ready(url: string, child: ChildProcess, output: () => string): Promise<void> {
   const giveUpAt = performance.now() + startTimeoutMs
-  while (!output.join('').includes('Muripo is ready')) {
+  while (!output().includes('Muripo is ready')) {
     if (child.exitCode !== null || performance.now() > giveUpAt) {
-      throw new Error(`The gateway did not become ready.\n${output.join('')}`)
+      throw new Error(`The gateway did not become ready.\n${output()}`)
     }
     await sleep(50)
   }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import path from 'node:path'
-import { compileCache } from './child.ts'
+import { compileCache, outputOf } from './child.ts'
 import { repository } from './repository.ts'
 
 const web = path.join(repository, 'apps/web')
@@ -112,17 +112,12 @@ function step(command: string, args: readonly string[], { hasLowPriority = false
   })
   if (hasLowPriority && child.pid !== undefined)
     setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-    })
-  }
+  const output = outputOf(child)
   const ended = new Promise<void>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => {
       if (code === 0) resolve()
-      else reject(new Error(`The web app could not be built:\n${output.trim()}`))
+      else reject(new Error(`The web app could not be built:\n${output().trim()}`))
     })
   })
   return { pid: child.pid, ended }

@@ -65,17 +65,7 @@ export function controlRoutes({ ledger, wallet, upcoming, callbacks }: ControlDe
 
     app.get('/transactions', async () => ({
       transactions: ledger.all().map((transaction) => ({
-        kind: transaction.kind,
-        correlator: transaction.correlator,
-        number: transaction.number,
-        minor: transaction.minor,
-        currency: transaction.currency,
-        status: transaction.status,
-        message: transaction.message,
-        reference: transaction.reference,
-        originalReference: transaction.originalReference,
-        refundedMinor: transaction.refundedMinor,
-        callbacksSent: transaction.callbacksSent,
+        ...transaction,
         createdAt: new Date(transaction.createdAt).toISOString(),
         endedAt: transaction.endedAt === null ? null : new Date(transaction.endedAt).toISOString(),
       })),

@@ -45,14 +45,7 @@ export function codeControlRoutes({ access, codes, upcoming }: ControlDeps) {
 
     app.get('/codes', async () => ({
       codes: codes.all().map((code) => ({
-        code: code.code,
-        reference: code.reference,
-        narration: code.narration,
-        minor: code.minor,
-        currency: code.currency,
-        authNumber: code.authNumber,
-        state: code.state,
-        inquiries: code.inquiries,
+        ...code,
         createdAt: new Date(code.createdAt).toISOString(),
         expiresAt: new Date(code.expiresAt).toISOString(),
       })),

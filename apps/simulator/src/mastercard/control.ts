@@ -71,15 +71,10 @@ export function cardControlRoutes({ bank, upcoming, sessions }: ControlDeps) {
 
     app.get('/orders', async () => ({
       orders: bank.all().map((order) => ({
-        id: order.id,
-        session: order.session,
-        minor: order.minor,
-        currency: order.currency,
+        ...order,
         captured: capturedOf(order),
         refunded: refundedOf(order),
         chargedBack: chargedBackOf(order),
-        notificationsSent: order.notificationsSent,
-        transactions: order.transactions,
       })),
     }))
   }
