@@ -258,7 +258,13 @@ export class Scenario {
         { idempotencyKey: `${this.number} ${this.#turns} ${amount}` },
       )
     const requested = { amount, currency: 'USD' } as const
-    return instructPayment(ctx, byMerchant(merchantId), merchantId, this.id, requested, async () => {})
+    return instructPayment(ctx, {
+      actor: byMerchant(merchantId),
+      accountId: merchantId,
+      paymentId: this.id,
+      requested,
+      confirm: async () => {},
+    })
   }
 
   async #refund(ctx: WorldCtx, by: 'dashboard' | 'api', amount: number): Promise<void> {

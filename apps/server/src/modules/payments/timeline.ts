@@ -5,19 +5,23 @@ import type { CaptureInstruction } from './captures/instruction.ts'
 import { isOpen } from './machine.ts'
 import { type Attempt, maskedNumber, type Payment, type Refund } from './payment.ts'
 
+/** The rows of a payment; attempts and refunds with the latest first. */
+interface PaymentRows {
+  readonly payment: Payment
+  readonly attempts: readonly Attempt[]
+  readonly refunds: readonly Refund[]
+  readonly instruction: CaptureInstruction | null
+  /** The operators' reasons for refunds that could not be sent by hand. */
+  readonly explained: ReadonlyMap<RefundId, string>
+}
+
 /**
  * The timeline of a payment, the earliest entry first. It is computed from the present rows: a state that a later outcome has overwritten,
  * such as a refusal before a late success, is not included.
- * @param attempts the latest first, as are the refunds
- * @param explained the operators' reasons for refunds that could not be sent by hand
  */
 export function timelineOf(
-  payment: Payment,
-  attempts: readonly Attempt[],
-  refunds: readonly Refund[],
-  explained: ReadonlyMap<RefundId, string>,
+  { payment, attempts, refunds, instruction, explained }: PaymentRows,
   now: Date,
-  instruction: CaptureInstruction | null = null,
 ): TimelineEntry[] {
   return [
     { at: payment.createdAt.toISOString(), kind: 'created' } as const,

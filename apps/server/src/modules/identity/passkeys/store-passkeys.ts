@@ -54,16 +54,15 @@ export async function insertPasskey(
  * Records a use. False when the counter of the authenticator has not increased since the last use: then it was copied. An authenticator
  * that does not count sends 0 each time.
  */
-export async function countUse(
+export async function recordPasskeyUse(
   tx: Tx,
   merchantId: MerchantId,
   id: PasskeyId,
-  use: { signCount: bigint; synced: boolean },
-  now: Date,
+  use: { signCount: bigint; synced: boolean; at: Date },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('passkeys')
-    .set({ sign_count: use.signCount, synced: use.synced, last_used_at: now })
+    .set({ sign_count: use.signCount, synced: use.synced, last_used_at: use.at })
     .where('merchant_id', '=', uuidOf(merchantId))
     .where('id', '=', uuidOf(id))
     .where((eb) => (use.signCount === 0n ? eb('sign_count', '=', 0n) : eb('sign_count', '<', use.signCount)))

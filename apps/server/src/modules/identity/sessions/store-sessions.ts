@@ -206,14 +206,12 @@ export async function findRefreshToken(
 export async function replaceRefreshToken(
   tx: Tx,
   subject: TokenSubject,
-  id: string,
-  successorId: string,
-  now: Date,
+  { id, usedAt, successorId }: Record<'id' | 'successorId', string> & { readonly usedAt: Date },
 ): Promise<void> {
   const { merchant_id, session_id } = tokenKeyOf(subject)
   await tx
     .updateTable('refresh_tokens')
-    .set({ used_at: now, successor_id: successorId })
+    .set({ used_at: usedAt, successor_id: successorId })
     .where('merchant_id', '=', merchant_id)
     .where('session_id', '=', session_id)
     .where('id', '=', id)

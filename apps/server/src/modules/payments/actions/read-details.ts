@@ -26,17 +26,12 @@ export async function readDetails(
   const applicationName = await findApplicationName(db, accountId, payment.applicationId)
   const attempts = await attemptsOf(db, accountId, paymentId)
   const refunds = await refundsOf(db, accountId, paymentId)
+  const explained = await explanations(db, refunds)
+  const instruction = await instructionOf(db, payment)
   return {
     ...toDashboard(payment, applicationName),
     customer: payment.customer,
-    timeline: timelineOf(
-      payment,
-      attempts,
-      refunds,
-      await explanations(db, refunds),
-      ctx.clock.now(),
-      await instructionOf(db, payment),
-    ),
+    timeline: timelineOf({ payment, attempts, refunds, instruction, explained }, ctx.clock.now()),
     attempts: attempts.toReversed().map((attempt) => toShownAttempt(attempt, payment)),
   }
 }

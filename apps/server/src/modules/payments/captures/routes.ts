@@ -28,15 +28,23 @@ export const publicCaptureRoute = (ctx: PaymentsCtx): Binding<KeyOwner> =>
 export function dashboardCaptureRoutes(ctx: PaymentsCtx): Binding<SessionCaller>[] {
   return [
     bind(dashboard.capturePayment, async ({ caller, body, request, confirm }) => {
-      const id = requestedId(PaymentId, body.paymentId)
-      const actor = callerActor(caller, request)
-      const captured = await instructPayment(ctx, actor, caller.merchantId, id, body, confirm)
+      const captured = await instructPayment(ctx, {
+        actor: callerActor(caller, request),
+        accountId: caller.merchantId,
+        paymentId: requestedId(PaymentId, body.paymentId),
+        requested: body,
+        confirm,
+      })
       return answerWithPayment(ctx, caller.merchantId, captured)
     }),
     bind(dashboard.voidPayment, async ({ caller, body, request, confirm }) => {
-      const id = requestedId(PaymentId, body.paymentId)
-      const actor = callerActor(caller, request)
-      const voided = await instructPayment(ctx, actor, caller.merchantId, id, 'void', confirm)
+      const voided = await instructPayment(ctx, {
+        actor: callerActor(caller, request),
+        accountId: caller.merchantId,
+        paymentId: requestedId(PaymentId, body.paymentId),
+        requested: 'void',
+        confirm,
+      })
       return answerWithPayment(ctx, caller.merchantId, voided)
     }),
   ]

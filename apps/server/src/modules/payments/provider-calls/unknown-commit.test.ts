@@ -89,7 +89,13 @@ describe('[INV-09] an unconfirmed commit that was durable', () => {
 
 const captureBy = {
   'the dashboard': (ctx: WorldCtx, shop: Shop, { id }: Payment) =>
-    instructPayment(ctx, byMerchant(shop.merchantId), shop.accountId, id, part, async () => {}),
+    instructPayment(ctx, {
+      actor: byMerchant(shop.merchantId),
+      accountId: shop.accountId,
+      paymentId: id,
+      requested: part,
+      confirm: async () => {},
+    }),
   'a merchant’s server': (ctx: WorldCtx, shop: Shop, { id }: Payment) =>
     capturePayment(ctx, shop.owner, id, { amount: 5 }),
 }

@@ -42,7 +42,7 @@ export const dashboardRefundRoute = (ctx: PaymentsCtx): Binding<SessionCaller> =
   bind(dashboard.refundPayment, async ({ caller, body, request, confirm }) => {
     const actor = callerActor(caller, request)
     const id = requestedId(PaymentId, body.paymentId)
-    const input = { ...body, requestedBy: uuidOf(caller.sessionId) }
-    const refunded = await refundPayment(ctx, actor, caller.merchantId, id, input, confirm)
+    const input = { ...body, requestedBy: uuidOf(caller.sessionId), confirm }
+    const refunded = await refundPayment(ctx, actor, caller.merchantId, id, input)
     return answerWithPayment(ctx, caller.merchantId, refunded)
   })

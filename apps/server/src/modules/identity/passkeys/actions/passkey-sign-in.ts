@@ -10,7 +10,7 @@ import { activeSignInCode } from '../../one-time-codes/store-codes.ts'
 import { recordRefusedAttempt } from '../../refused-attempts.ts'
 import { completeSignIn, type SignedIn } from '../../sign-in/actions/verify-code.ts'
 import { consumeChallenge, newChallenge } from '../store-challenges.ts'
-import { countUse, passkeysOf, passkeyWith } from '../store-passkeys.ts'
+import { passkeysOf, passkeyWith, recordPasskeyUse } from '../store-passkeys.ts'
 import { requestOptions, verifyAssertion } from '../webauthn.ts'
 
 /** Returns the passkeys that can replace a code. A caller with the id of a sign-in code has given the password. */
@@ -49,7 +49,7 @@ export async function verifyPasskey(
   const signedIn =
     use &&
     (await ctx.db.tx(async (tx) => {
-      if (!(await countUse(tx, merchantId, passkey.id, use, ctx.clock.now()))) return null
+      if (!(await recordPasskeyUse(tx, merchantId, passkey.id, { ...use, at: ctx.clock.now() }))) return null
       return completeSignIn(ctx, tx, { otpId, merchantId, limitSubject, passkey }, visitor)
     }))
   if (!signedIn) {

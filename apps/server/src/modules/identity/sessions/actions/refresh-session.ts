@@ -66,7 +66,7 @@ async function successorOf(
 ): Promise<Pick<RefreshToken, 'id' | 'issuedAt'> | null> {
   if (token.usedAt === null || token.successorId === null) {
     const successor = await issueRefreshToken(ctx, tx, subject)
-    await replaceRefreshToken(tx, subject, token.id, successor.id, now)
+    await replaceRefreshToken(tx, subject, { id: token.id, usedAt: now, successorId: successor.id })
     return successor
   }
   const successor = await findRefreshToken(tx, subject, token.successorId)

@@ -36,6 +36,10 @@ export async function resumeAttempt(ctx: PaymentsCtx, accountId: AccountId, id: 
   // Another process has claimed it, or the payment has changed: a deferred attempt is due again.
   if ((await commitChange(ctx, { payment, at, attempt: { before: attempt, change } })) === null) return
   const attempts = state.attempts.map((each) => (each.id === id ? claimed : each))
-  const opened = { ...state, attempts, attempt: claimed }
-  await sendCharge(ctx, sendingStart, opened, ctx.providers.byId(attempt.provider), shop.promptName)
+  await sendCharge(ctx, {
+    opened: { ...state, attempts, attempt: claimed },
+    connector: ctx.providers.byId(attempt.provider),
+    sendingStart,
+    shopName: shop.promptName,
+  })
 }

@@ -64,7 +64,8 @@ export async function startAttempt(
   const release = await reserve(ctx, connector, msisdn, { paymentId, address: input.address })
   const choice = { method: input.method, msisdn }
   const opened = await open(ctx, state, connector, choice).finally(release)
-  return { answered: sendInTurn(ctx, sendingStart, opened, [connector, ...others], shop.promptName) }
+  const charge = { opened, connector, sendingStart, shopName: shop.promptName }
+  return { answered: sendInTurn(ctx, charge, others) }
 }
 
 function notServed(offer: Offer, method: PaymentMethod, { amount, captureMode }: Payment): FormProblem {
@@ -204,21 +205,19 @@ const payerOf = (ctx: PaymentsCtx, { accountId, msisdn }: Attempt): Customer | n
  */
 async function sendInTurn(
   ctx: PaymentsCtx,
-  sendingStart: SendingStart,
-  opened: Opened,
-  [connector, ...others]: readonly [Connector, ...Connector[]],
-  shopName: string,
+  charge: OpenedCharge,
+  others: readonly Connector[],
 ): Promise<void> {
-  const next = others.findIndex((candidate) => canCharge(candidate, opened.attempt))
-  const [other, ...later] = next < 0 ? [] : others.slice(next)
-  const isUnsent = await sendCharge(ctx, sendingStart, opened, connector, shopName, other !== undefined)
-  if (!isUnsent || !other) return
-  const { accountId, id } = opened.payment
-  const start = startSending(ctx)
-  const state = await readState(ctx.db.kysely, accountId, id)
+  const { payment, attempt } = charge.opened
+  const next = others.findIndex((candidate) => canCharge(candidate, attempt))
+  const connector = others[next]
+  const isUnsent = await sendCharge(ctx, { ...charge, hasOther: connector !== undefined })
+  if (!isUnsent || !connector) return
+  const sendingStart = startSending(ctx)
+  const state = await readState(ctx.db.kysely, payment.accountId, payment.id)
   // The payer may have begun another attempt meanwhile, or the payment may have ended.
-  const again = state && (await open(ctx, state, other, opened.attempt).catch(nullIfRefused))
-  if (again) await sendInTurn(ctx, start, again, [other, ...later], shopName)
+  const opened = state && (await open(ctx, state, connector, attempt).catch(nullIfRefused))
+  if (opened) await sendInTurn(ctx, { ...charge, opened, connector, sendingStart }, others.slice(next + 1))
 }
 
 const canCharge = (connector: Connector, { method, msisdn }: Attempt): boolean =>
@@ -231,18 +230,23 @@ function nullIfRefused(error: unknown): null {
   throw error
 }
 
+/** The charge of a committed attempt, which is not sent yet. */
+interface OpenedCharge {
+  readonly opened: Opened
+  readonly connector: Connector
+  readonly sendingStart: SendingStart
+  readonly shopName: string
+  /** Whether another provider can take an unsent charge, which then does not wait for this one. */
+  readonly hasOther?: boolean
+}
+
 /**
- * Sends the charge of a committed attempt, once.
- * @param hasOther whether another provider can take an unsent charge, which then does not wait for this one
+ * Sends a charge, once.
  * @returns whether no byte of the call can have reached the provider
  */
 export async function sendCharge(
   ctx: PaymentsCtx,
-  sendingStart: SendingStart,
-  opened: Opened,
-  connector: Connector,
-  shopName: string,
-  hasOther = false,
+  { opened, connector, sendingStart, shopName, hasOther = false }: OpenedCharge,
 ): Promise<boolean> {
   const { payment, attempt } = opened
   if (!maySend(ctx, sendingStart, attempt)) return false

@@ -63,8 +63,15 @@ export async function capturePayment(
   })
 }
 
-/** A capture in major units, or a void. */
-type DashboardInstruction = { readonly amount: number; readonly currency: Money['currency'] } | 'void'
+interface DashboardInstruction {
+  readonly actor: Actor
+  readonly accountId: AccountId
+  readonly paymentId: PaymentId
+  /** A capture in major units, or a void. */
+  readonly requested: { readonly amount: number; readonly currency: Money['currency'] } | 'void'
+  /** Confirms the caller behind the payment's lock. */
+  readonly confirm: (tx: Tx) => Promise<void>
+}
 
 /**
  * Captures or voids an authorised payment for a user of the dashboard. The same request again joins the first one.
@@ -73,11 +80,7 @@ type DashboardInstruction = { readonly amount: number; readonly currency: Money[
  */
 export async function instructPayment(
   ctx: PaymentsCtx,
-  actor: Actor,
-  accountId: AccountId,
-  paymentId: PaymentId,
-  requested: DashboardInstruction,
-  confirm: (tx: Tx) => Promise<void>,
+  { actor, accountId, paymentId, requested, confirm }: DashboardInstruction,
 ): Promise<{ payment: Payment; isDone: boolean }> {
   await instruct(ctx, {
     accountId,

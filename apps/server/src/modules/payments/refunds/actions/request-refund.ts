@@ -102,6 +102,8 @@ interface RefundInput {
   readonly requestedBy?: string
   /** The reason, when the requester gives one. */
   readonly reason?: string
+  /** Confirms the caller behind the payment's lock. */
+  readonly confirm?: (tx: Tx) => Promise<void>
 }
 
 /**
@@ -117,8 +119,7 @@ export async function refundPayment(
   actor: Actor,
   accountId: AccountId,
   paymentId: PaymentId,
-  input: RefundInput,
-  confirm: (tx: Tx) => Promise<void> = async () => undefined,
+  { confirm = async () => undefined, ...input }: RefundInput,
 ): Promise<{ payment: Payment; isDone: boolean }> {
   const { reason } = input
   const { id, isRepetition } = await requestRefund(ctx, {

@@ -12,6 +12,12 @@ export interface Moved {
   readonly reason: string
 }
 
+interface Difference {
+  readonly difference: Money
+  readonly actor: Pick<Actor, 'kind' | 'name'>
+  readonly reason: string
+}
+
 /**
  * Books on suspense the difference between the provider's amount and the booked amount of a payment: negative when the provider has less.
  */
@@ -19,9 +25,7 @@ export async function bookDifference(
   ctx: PaymentsCtx,
   tx: Tx,
   { accountId, paymentId, provider }: Pick<Attempt, 'accountId' | 'paymentId' | 'provider'>,
-  difference: Money,
-  actor: Pick<Actor, 'kind' | 'name'>,
-  reason: string,
+  { difference, actor, reason }: Difference,
 ): Promise<void> {
   const transfer = toSuspense(clearing(provider), difference)
   if (transfer !== null) await adjust(ctx, tx, accountId, actor, { ...transfer, paymentId, reason })
@@ -34,6 +38,9 @@ export async function unbookMoved(ctx: PaymentsCtx, tx: Tx, attempt: Attempt): P
   const moved = await movedOf(tx, attempt)
   if (moved === null) return
   await clearMoved(tx, attempt)
-  const back = money(-moved, attempt.amount.currency)
-  await bookDifference(ctx, tx, attempt, back, gateway, 'The attempt is decided anew')
+  await bookDifference(ctx, tx, attempt, {
+    difference: money(-moved, attempt.amount.currency),
+    actor: gateway,
+    reason: 'The attempt is decided anew',
+  })
 }

@@ -36,7 +36,11 @@ export async function closeLateRefund(
     if (refund.settledAt !== null) return 'over'
     await updateRefund(tx, refund, { settledAt: payment.lockedAt }, payment.lockedAt)
     const { minor, currency } = paid ?? refund.amount
-    await bookDifference(ctx, tx, named, money(-minor, currency), operator, how)
+    await bookDifference(ctx, tx, named, {
+      difference: money(-minor, currency),
+      actor: operator,
+      reason: how,
+    })
     await audit(ctx, tx, operator, {
       action: 'refund.settled_by_operator',
       subject: id,

@@ -65,7 +65,7 @@ export async function resolveAttempt(
   const { accountId, id } = attempt
   const { moved, ...decided } = verdict
   const alongside = async (tx: Tx, status: AttemptStatus) => {
-    if (moved) await bookMoved(ctx, tx, operator, attempt, status, moved)
+    if (moved) await bookMoved(ctx, tx, attempt, status, { ...moved, operator })
     await audit(ctx, tx, operator, {
       action: 'payment.attempt_resolved',
       subject: paymentId,
@@ -97,16 +97,15 @@ export async function resolveAttempt(
 async function bookMoved(
   ctx: PaymentsCtx,
   tx: Tx,
-  operator: Actor,
   attempt: AttemptInReview,
   status: AttemptStatus,
-  { amount, reason }: Moved,
+  { amount, reason, operator }: Moved & { readonly operator: Actor },
 ): Promise<void> {
   const booked = await bookedBy(tx, attempt, status)
   if (amount.minor === booked) return
-  if (status === 'duplicate') throw new PaidAlready('a second payment is given back as it was asked for')
+  if (status === 'duplicate') throw new PaidAlready('a second payment is refunded with its requested amount')
   if (status === 'failed') await setMoved(tx, attempt, amount.minor)
-  await bookDifference(ctx, tx, attempt, less(amount, booked), operator, reason)
+  await bookDifference(ctx, tx, attempt, { difference: less(amount, booked), actor: operator, reason })
 }
 
 /** The amount that the outcome has booked in this transaction: a payment may be captured in part. */

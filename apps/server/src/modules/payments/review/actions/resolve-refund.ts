@@ -52,7 +52,7 @@ export async function resolveRefund(
     if (moved) {
       const booked = verdict.kind === 'paid' ? refund.amount.minor : 0n
       const out = money(booked - moved.amount.minor, refund.amount.currency)
-      await bookDifference(ctx, tx, refund, out, operator, moved.reason)
+      await bookDifference(ctx, tx, refund, { difference: out, actor: operator, reason: moved.reason })
       // The moved amount is booked and the refund resolved, so that a late reply does not book it again.
       if (verdict.kind === 'failed' && moved.amount.minor > 0n && payment)
         await recordLatePayment(tx, accountId, id, payment.lockedAt)
