@@ -23,7 +23,7 @@ const groups = [
   // The code that every page with Mantine loads.
   {
     name: 'mantine',
-    test: /\/app\/(components\/(button|page-spinner|theme)|shell\/mantine-layout)\.tsx?$|\/node_modules\/@mantine\/.*\/(VisuallyHidden|use-id|use-merged-ref|DirectionProvider|create-safe-context|CloseButton)\.mjs$/,
+    test: /\/app\/(components\/(button|page-spinner)|shell\/(mantine-layout|theme))\.tsx?$|\/node_modules\/@mantine\/.*\/(VisuallyHidden|use-id|use-merged-ref|DirectionProvider|create-safe-context|CloseButton)\.mjs$/,
   },
   // The formats of dates, which the dashboard and the status page load.
   { name: 'formats', test: /\/app\/lib\/(format|use-formats)\.ts$/, priority: 1 },

@@ -13,15 +13,15 @@ const statsQuery = queryOptions({
     unwrap(await send<typeof getDashboardStats>('GET', '/stats/dashboard', { signal }), 'loadStats').data,
 })
 
-/** Figures change in place after live updates; `loading` is true for the first load and for the user's own refresh only. */
+/** Figures change in place after live updates; `isFetching` is true for the first load and for the user's own refresh only. */
 export function useStats() {
-  const { data, error, isLoading, refetch } = useQuery(statsQuery)
+  const query = useQuery(statsQuery)
   usePaymentUpdates(useThrottledRefetch(queryKeys.stats))
   const [isRefreshing, setIsRefreshing] = useState(false)
-  const reload = async () => {
+  const refetch = async () => {
     setIsRefreshing(true)
-    await refetch()
+    await query.refetch()
     setIsRefreshing(false)
   }
-  return { stats: data, error, loading: isLoading || isRefreshing, reload }
+  return { data: query.data, error: query.error, isFetching: query.isLoading || isRefreshing, refetch }
 }

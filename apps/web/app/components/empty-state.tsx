@@ -1,6 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { ComponentType, MouseEvent, ReactNode } from 'react'
 import { Link } from 'react-router'
+import { useErrorText } from '../api/api-error.ts'
 import { useDashboardText } from '../lib/dashboard-text.ts'
 import { paths } from '../lib/paths.ts'
 import { BusyButton } from './button.tsx'
@@ -61,6 +62,24 @@ export function LoadError({ children, onRetry, retrying }: LoadErrorProps) {
         {t('retry')}
       </BusyButton>
     </div>
+  )
+}
+
+export interface QueryState {
+  readonly error: Error | null
+  readonly isFetching: boolean
+  readonly refetch: () => unknown
+}
+
+/** The error of a query, in place of its data. */
+export function QueryError({ query: { error, isFetching, refetch } }: { readonly query: QueryState }) {
+  const errorText = useErrorText()
+  return (
+    error && (
+      <LoadError onRetry={() => void refetch()} retrying={isFetching}>
+        {errorText(error)}
+      </LoadError>
+    )
   )
 }
 

@@ -80,8 +80,6 @@ export interface PageHandle {
   readonly isEnglish?: boolean
   /** The page is for reading: its framework is loaded when a reader needs it (`shell/page-script.ts`). */
   readonly onDemand?: boolean
-  /** The page uses Mantine and may show a toast at any time. */
-  readonly mantine?: boolean
   /** Whether the page has a dark scheme; the other pages are always light. */
   readonly dark?: boolean
   /** The page shows samples and calls nothing. */
@@ -94,11 +92,14 @@ export const ScriptNonce = createContext<string | undefined>(undefined)
 /** Whether the response contains the framework's script even if the page loads it on demand. True in the browser. */
 export const FrameworkRequested = createContext(true)
 
-/** Whether the framework of this page is loaded on demand. */
-export const useOnDemand = (): boolean =>
+/** A property of the page: of its own `handle`, or else of the innermost layout that sets it. */
+export const usePageHandle = <Name extends keyof PageHandle>(name: Name): PageHandle[Name] | undefined =>
   useMatches()
-    .map((match) => (match.handle as PageHandle | undefined)?.onDemand)
-    .findLast((onDemand) => onDemand !== undefined) ?? false
+    .map(({ handle }) => (handle as PageHandle | undefined)?.[name])
+    .findLast((value) => value !== undefined)
+
+/** Whether the framework of this page is loaded on demand. */
+export const useOnDemand = (): boolean => usePageHandle('onDemand') ?? false
 
 /** The language of the request's reader, as far as it is known without the page's data. Known on the server only. */
 export const ReaderLocale = createContext<Locale>('en')

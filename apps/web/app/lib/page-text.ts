@@ -12,10 +12,10 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { useMatches, useRouteLoaderData } from 'react-router'
+import { useRouteLoaderData } from 'react-router'
 import { exchange } from './http.ts'
 import { loadModule } from './lazy.ts'
-import type { PageHandle, Translation, Translations } from './page-meta.ts'
+import { type Translation, type Translations, usePageHandle } from './page-meta.ts'
 import { createListeners } from './signals.ts'
 
 export interface PageLanguage {
@@ -75,11 +75,6 @@ export async function fetchTranslationOfDocument(): Promise<void> {
 /** The language that was chosen after the document was loaded; null without a choice. */
 let chosen: Locale | null = null
 const choice = createListeners()
-
-function useTranslations(): Translations | undefined {
-  const match = useMatches().findLast(({ handle }) => (handle as PageHandle | undefined)?.translations)
-  return (match?.handle as PageHandle | undefined)?.translations
-}
 
 /**
  * The reader's language if its texts are loaded, otherwise English.
@@ -141,7 +136,7 @@ export function useChooseLanguage(): (wish: Locale | null) => Promise<boolean> {
  * @returns with the address of a translation that the browser has to fetch before it can render the page
  */
 export function useLanguageOfMatches(): PageLanguage & { readonly preload: string | null } {
-  const translations = useTranslations()
+  const translations = usePageHandle('translations')
   const needed = useNeededTranslation(translations)
   const address = needed?.texts === null ? needed.address : null
   const translation = needed?.texts ?? (address === null ? null : fetched.get(address))

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { useMatches } from 'react-router'
-import type { PageHandle } from '../lib/page-meta.ts'
+import { usePageHandle } from '../lib/page-meta.ts'
 import { anyOf, createListeners, eventOf, type Signal } from '../lib/signals.ts'
 import { storage } from '../lib/storage.ts'
 
@@ -62,7 +61,7 @@ export const useSchemeChoice = (): SchemeChoice =>
 
 /** The colour scheme of this page. Pages with one scheme are light. */
 export function useColorScheme() {
-  const both = useMatches().some((match) => (match.handle as PageHandle | undefined)?.dark)
+  const both = usePageHandle('dark') ?? false
   const current = useSyncExternalStore(subscribe, currentScheme, inBrowser ? currentScheme : onServer)
   const scheme: Scheme = both ? current : 'light'
   return { both, scheme, frameColour: both ? frameColours[scheme] : PUBLIC_FRAME_COLOUR }

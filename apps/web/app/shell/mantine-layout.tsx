@@ -1,11 +1,8 @@
 import './mantine-layout.css'
 import { type MantineColorSchemeManager, MantineProvider } from '@mantine/core'
 import { Outlet } from 'react-router'
-import { theme } from '../components/theme.ts'
-import type { PageHandle } from '../lib/page-meta.ts'
 import { useColorScheme } from './color-scheme.ts'
-
-export const handle: PageHandle = { mantine: true }
+import { theme } from './theme.ts'
 
 /** The document determines the colour scheme; Mantine follows it. */
 const colorSchemeManager: MantineColorSchemeManager = {

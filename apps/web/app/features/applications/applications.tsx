@@ -2,10 +2,9 @@ import { Button, Select, TextInput } from '@mantine/core'
 import type { Application } from '@muripo/contract/applications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useErrorText } from '../../api/api-error.ts'
 import { useApplications } from '../../api/applications.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { EmptyState, LoadError, LoadingRows } from '../../components/empty-state.tsx'
+import { EmptyState, LoadingRows, QueryError } from '../../components/empty-state.tsx'
 import { IconApps, IconFilterOff, IconPlus, IconSearch } from '../../components/icons.ts'
 import { PageHeader, RefreshButton } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
@@ -28,27 +27,19 @@ export default function Applications() {
   const t = useApplicationsText()
   const dashboard = useDashboardText()
   const list = useApplications()
-  const errorText = useErrorText()
   const cache = useQueryClient()
   const [creating, setCreating] = useState(false)
   const [created, setCreated] = useState<Application | null>(null)
-  const reload = () => void list.refetch()
 
   return (
     <>
       <PageHeader title={dashboard('applicationsPage')}>
-        <RefreshButton loading={list.isFetching} onClick={reload} />
+        <RefreshButton loading={list.isFetching} onClick={() => void list.refetch()} />
         <Button leftSection={<IconPlus size={18} stroke={2} aria-hidden />} onClick={() => setCreating(true)}>
           {t('createApplicationTitle')}
         </Button>
       </PageHeader>
-      {list.error && !list.data ? (
-        <LoadError onRetry={reload} retrying={list.isFetching}>
-          {errorText(list.error)}
-        </LoadError>
-      ) : (
-        <ApplicationList applications={list.data} />
-      )}
+      {list.error && !list.data ? <QueryError query={list} /> : <ApplicationList applications={list.data} />}
       <CreateDialog
         opened={creating}
         onClose={() => setCreating(false)}

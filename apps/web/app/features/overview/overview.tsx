@@ -1,6 +1,5 @@
-import { useErrorText } from '../../api/api-error.ts'
 import { useStats } from '../../api/stats.ts'
-import { LoadError } from '../../components/empty-state.tsx'
+import { QueryError } from '../../components/empty-state.tsx'
 import { ErrorBoundary } from '../../components/error-boundary.tsx'
 import { PageHeader, RefreshButton } from '../../components/page-header.tsx'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
@@ -15,21 +14,19 @@ import { useOverviewText } from './text.ts'
 export const handle: DashboardHandle = { title: 'dashboardPage' }
 
 export default function Overview() {
-  const { stats, error, loading, reload } = useStats()
-  const errorText = useErrorText()
+  const query = useStats()
+  const { data: stats, error, isFetching, refetch } = query
   const dashboard = useDashboardText()
   const t = useOverviewText()
   return (
     <>
       <PageHeader title={dashboard('dashboardPage')} subtitle={t('overviewIntro')}>
         <ConnectionStatus />
-        <RefreshButton loading={loading} onClick={reload} />
+        <RefreshButton loading={isFetching} onClick={refetch} />
       </PageHeader>
       {error && (
         <div className={styles.error}>
-          <LoadError onRetry={reload} retrying={loading}>
-            {errorText(error)}
-          </LoadError>
+          <QueryError query={query} />
         </div>
       )}
       {(stats || !error) && (

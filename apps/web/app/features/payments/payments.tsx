@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { hasCode, useErrorText } from '../../api/api-error.ts'
 import type { PaymentList } from '../../api/payment-list.ts'
-import { EmptyState, HowToPay, LoadError, LoadingRows } from '../../components/empty-state.tsx'
+import { EmptyState, HowToPay, LoadingRows, QueryError } from '../../components/empty-state.tsx'
 import { IconCreditCard, IconFilterOff } from '../../components/icons.ts'
 import { PageHeader, RefreshButton } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
@@ -28,7 +28,6 @@ export default function Payments() {
   const payments = usePayments(filters, address)
   const { list } = payments
   const file = useExport()
-  const reload = () => void list.refetch()
   const errorText = useErrorText()
   const t = usePaymentsText()
   const dashboard = useDashboardText()
@@ -38,7 +37,7 @@ export default function Payments() {
     <>
       <PageHeader title={dashboard('paymentsPage')}>
         <ConnectionStatus />
-        <RefreshButton loading={list.isFetching} onClick={reload} />
+        <RefreshButton loading={list.isFetching} onClick={() => void list.refetch()} />
         <ExportButton
           button={file.exportButton}
           running={file.state.phase === 'running'}
@@ -63,9 +62,7 @@ export default function Payments() {
         />
         {list.error && !isTooBroad && (
           <div className={styles.error}>
-            <LoadError onRetry={reload} retrying={list.isFetching}>
-              {errorText(list.error)}
-            </LoadError>
+            <QueryError query={list} />
           </div>
         )}
         <Listing filters={filters} payments={payments} onClear={clear} />

@@ -35,11 +35,12 @@ interface AccountSettingProps<Value> extends FormProps<Value> {
 
 /** A section with one value of the account, which a button saves. */
 export function AccountSetting<Value>({ title, about, ...form }: AccountSettingProps<Value>) {
-  const { data: account, error } = useAccount()
+  const query = useAccount()
+  const { data: account, error } = query
   // The profile above shows the error.
   if (error && !account) return null
   return (
-    <Section title={title} about={about} busy={!account}>
+    <Section title={title} about={about} query={query}>
       {account ? <SettingForm account={account} {...form} /> : <FieldSkeleton />}
     </Section>
   )

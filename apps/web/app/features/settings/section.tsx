@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { ApiError, useErrorText } from '../../api/api-error.ts'
-import { LoadError } from '../../components/empty-state.tsx'
+import { QueryError, type QueryState } from '../../components/empty-state.tsx'
 import { ErrorBoundary } from '../../components/error-boundary.tsx'
 import panel from '../../components/panel.module.css'
 import form from './form.module.css'
@@ -10,35 +10,26 @@ interface SectionProps {
   readonly title: string
   /** One sentence about the subject. */
   readonly about: string
-  /** True while the content is loading. */
-  readonly busy?: boolean
-  /** The error that is shown instead of the content. */
-  readonly error?: SectionError | null
+  /** The query of the content, whose error is shown in place of the content. */
+  readonly query?: QueryState & { readonly data: unknown }
   readonly children: ReactNode
 }
 
-interface SectionError {
-  readonly error: Error
-  readonly onRetry: () => void
-  readonly retrying: boolean
-}
-
 /** One subject of the account: its description on the left, its values and actions on the right. */
-export function Section({ title, about, busy = false, error = null, children }: SectionProps) {
+export function Section({ title, about, query, children }: SectionProps) {
   const id = useId()
-  const errorText = useErrorText()
+  const isMissing = query !== undefined && query.data === undefined
+  const hasFailed = isMissing && query.error !== null
   return (
-    <section aria-labelledby={id} aria-busy={busy && !error} className={styles.section}>
+    <section aria-labelledby={id} aria-busy={isMissing && !hasFailed} className={styles.section}>
       <div>
         <h2 id={id} className={styles.title}>
           {title}
         </h2>
         <p className={styles.about}>{about}</p>
       </div>
-      {error ? (
-        <LoadError onRetry={error.onRetry} retrying={error.retrying}>
-          {errorText(error.error)}
-        </LoadError>
+      {hasFailed ? (
+        <QueryError query={query} />
       ) : (
         <div className={`${panel.panel} ${styles.body}`}>
           <ErrorBoundary>{children}</ErrorBoundary>

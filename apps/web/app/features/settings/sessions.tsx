@@ -22,17 +22,13 @@ import { type SettingsText, useSettingsText } from './text.ts'
 
 export function Sessions() {
   const t = useSettingsText()
-  const { data: sessions, error, isFetching, refetch } = useSessions()
+  const query = useSessions()
+  const sessions = query.data
   const list = useRef<HTMLDivElement>(null)
   const [isConfirming, setConfirming] = useState(false)
   const columns = useSessionColumns(list)
   return (
-    <Section
-      title={t('sessions')}
-      about={t('sessionsAbout')}
-      busy={!sessions}
-      error={error && !sessions ? { error, onRetry: refetch, retrying: isFetching } : null}
-    >
+    <Section title={t('sessions')} about={t('sessionsAbout')} query={query}>
       {sessions ? (
         <DataList
           ref={list}

@@ -39,15 +39,11 @@ export default function Settings() {
 function Profile() {
   const t = useSettingsText()
   const dashboard = useDashboardText()
-  const { data: account, error, isFetching, refetch } = useAccount()
+  const query = useAccount()
+  const account = query.data
   const value = (text: string | undefined) => text ?? <Skeleton h={14} w="60%" my={5} />
   return (
-    <Section
-      title={t('profile')}
-      about={t('profileAbout')}
-      busy={!account}
-      error={error && !account ? { error, onRetry: refetch, retrying: isFetching } : null}
-    >
+    <Section title={t('profile')} about={t('profileAbout')} query={query}>
       <div className={section.profile}>
         <Facts columns>
           <Fact name={dashboard('name')}>{value(account?.fullname)}</Fact>

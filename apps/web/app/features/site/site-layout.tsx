@@ -1,8 +1,8 @@
-import { Link, Outlet, useMatches } from 'react-router'
+import { Link, Outlet } from 'react-router'
 import { IconBrandFacebook, IconBrandLinkedin, IconBrandX } from '../../components/icons.ts'
 import { LanguageLinks } from '../../components/language-links.tsx'
 import { Logo } from '../../components/logo.tsx'
-import type { PageHandle } from '../../lib/page-meta.ts'
+import { type PageHandle, usePageHandle } from '../../lib/page-meta.ts'
 import { english, PageLanguageContext, useCommonText, usePageLanguage } from '../../lib/page-text.ts'
 import { paths } from '../../lib/paths.ts'
 import { PublicHeader } from '../../shell/public-header.tsx'
@@ -16,7 +16,7 @@ export const handle: PageHandle = { onDemand: true, translations: siteTranslatio
 export default function SiteLayout() {
   const t = useSiteText()
   const language = usePageLanguage()
-  const isEnglish = useMatches().some(({ handle: own }) => (own as PageHandle | undefined)?.isEnglish)
+  const isEnglish = usePageHandle('isEnglish') ?? false
   const isInOtherLanguage = isEnglish && language.locale !== 'en'
   if (language.isLoading) return <main />
   return (

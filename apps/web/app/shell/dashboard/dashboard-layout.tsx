@@ -10,7 +10,7 @@ import { useErrorToast } from '../../components/error-toast.ts'
 import { PageSpinner } from '../../components/page-spinner.tsx'
 import { toastErrorOnce } from '../../components/toast.ts'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
-import type { PageHandle } from '../../lib/page-meta.ts'
+import { type PageHandle, usePageHandle } from '../../lib/page-meta.ts'
 import { useChooseLanguage, usePageLanguage } from '../../lib/page-text.ts'
 import { TimeZoneContext } from '../../lib/use-formats.ts'
 import { LiveAnnouncement, LiveProvider } from '../../live/live.tsx'
@@ -40,7 +40,7 @@ export default function DashboardLayout() {
   useEffect(() => {
     if (session.status === 'authenticated') arrive()
   }, [session.status])
-  const isSample = useMatches().some((match) => (match.handle as PageHandle | undefined)?.sample)
+  const isSample = usePageHandle('sample')
   if (session.status === 'unauthenticated') return <TurnAway to={pathAfterSignOut(session)} />
   if (session.status === 'loading' || isLoading)
     return (

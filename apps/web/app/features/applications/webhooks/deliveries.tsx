@@ -2,13 +2,12 @@ import { Group, UnstyledButton } from '@mantine/core'
 import type { Delivery, DeliveryAttempt, DeliveryDetails } from '@muripo/contract/dashboard-webhooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useErrorText } from '../../../api/api-error.ts'
 import { type EndpointRef, queryKeys } from '../../../api/query-keys.ts'
 import { resendDelivery, useDeliveries, useDelivery } from '../../../api/webhooks.ts'
 import { BusyButton } from '../../../components/button.tsx'
 import { type Column, DataList } from '../../../components/data-list.tsx'
 import { Dialog, useLastValue } from '../../../components/dialog.tsx'
-import { EmptyState, LoadError, LoadingRows } from '../../../components/empty-state.tsx'
+import { EmptyState, LoadingRows, QueryError } from '../../../components/empty-state.tsx'
 import { useErrorToast } from '../../../components/error-toast.ts'
 import { Fact, Facts } from '../../../components/facts.tsx'
 import { IconArrowsExchange, IconRefresh } from '../../../components/icons.ts'
@@ -57,18 +56,11 @@ interface DeliveryListProps {
 
 function DeliveryList({ endpoint, onOpen }: DeliveryListProps) {
   const t = useWebhooksText()
-  const errorText = useErrorText()
   const columns = useDeliveryColumns(onOpen)
   const list = useDeliveries(endpoint)
   const deliveries = list.data?.pages.flatMap((page) => page.deliveries)
   if (list.isPending) return <LoadingRows>{t('loadingDeliveries')}</LoadingRows>
-  if (list.isError && !deliveries) {
-    return (
-      <LoadError onRetry={() => void list.refetch()} retrying={list.isFetching}>
-        {errorText(list.error)}
-      </LoadError>
-    )
-  }
+  if (list.isError && !deliveries) return <QueryError query={list} />
   if (!deliveries?.length) {
     return (
       <EmptyState icon={IconArrowsExchange} title={t('noDeliveries')}>
@@ -165,9 +157,9 @@ interface DeliveryContentProps extends Omit<DeliveryDialogProps, 'onClose'> {
 function DeliveryContent({ endpoint, eventId, off }: DeliveryContentProps) {
   const t = useWebhooksText()
   const toastError = useErrorToast()
-  const errorText = useErrorText()
   const cache = useQueryClient()
-  const { data, error, isFetching, refetch } = useDelivery(endpoint, eventId)
+  const query = useDelivery(endpoint, eventId)
+  const { data, error } = query
   const resending = useMutation({
     mutationFn: () => resendDelivery(endpoint, eventId),
     onSuccess: () => {
@@ -176,13 +168,7 @@ function DeliveryContent({ endpoint, eventId, off }: DeliveryContentProps) {
     },
     onError: toastError,
   })
-  if (error && !data) {
-    return (
-      <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-        {errorText(error)}
-      </LoadError>
-    )
-  }
+  if (error && !data) return <QueryError query={query} />
   if (!data) return <LoadingRows>{t('loadingDelivery')}</LoadingRows>
   return (
     <>

@@ -5,11 +5,10 @@ import type { Webhook } from '@muripo/contract/dashboard-webhooks'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAccount } from '../../../api/account.ts'
-import { useErrorText } from '../../../api/api-error.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
 import { type NewSecret, useEndpoints } from '../../../api/webhooks.ts'
 import { type Column, DataList } from '../../../components/data-list.tsx'
-import { EmptyState, LoadError, LoadingRows } from '../../../components/empty-state.tsx'
+import { EmptyState, LoadingRows, QueryError } from '../../../components/empty-state.tsx'
 import { IconPlus, IconSend } from '../../../components/icons.ts'
 import { StatusBadge } from '../../../components/status-badge.tsx'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
@@ -71,8 +70,8 @@ interface EndpointListProps {
 
 function EndpointList({ applicationId, onAdd, onChoose }: EndpointListProps) {
   const t = useWebhooksText()
-  const errorText = useErrorText()
-  const { data: webhooks, error, isPending, isFetching, refetch } = useEndpoints(applicationId)
+  const query = useEndpoints(applicationId)
+  const { data: webhooks, isPending } = query
   const isFull = (webhooks?.length ?? 0) >= WEBHOOKS_MAX
   const isEmpty = webhooks?.length === 0
   const add = (
@@ -89,11 +88,7 @@ function EndpointList({ applicationId, onAdd, onChoose }: EndpointListProps) {
         </p>
         {webhooks && !isEmpty && add}
       </div>
-      {error && !webhooks && (
-        <LoadError onRetry={() => void refetch()} retrying={isFetching}>
-          {errorText(error)}
-        </LoadError>
-      )}
+      {!webhooks && <QueryError query={query} />}
       {isPending && <LoadingRows>{t('loadingEndpointRows')}</LoadingRows>}
       {isEmpty && (
         <EmptyState icon={IconSend} title={t('noEndpoints')} action={add}>

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useErrorText } from '../../../api/api-error.ts'
 import { usePaymentDetails } from '../../../api/payments.ts'
 import { Dialog } from '../../../components/dialog.tsx'
-import { EmptyState, LoadError } from '../../../components/empty-state.tsx'
+import { EmptyState, QueryError } from '../../../components/empty-state.tsx'
 import { IconReceipt } from '../../../components/icons.ts'
 import { usePaymentsText } from '../text.ts'
 import styles from './details.module.css'
@@ -96,7 +96,8 @@ interface OpenPaymentProps {
 }
 
 function OpenPayment({ paymentId, row, question, onQuestion, onClose }: OpenPaymentProps) {
-  const { data, error, refetch, isFetching } = usePaymentDetails(paymentId)
+  const query = usePaymentDetails(paymentId)
+  const { data, error, refetch, isFetching } = query
   const payment = latestPayment(row, data)
   const errorText = useErrorText()
   const retry = { onRetry: () => void refetch(), retrying: isFetching }
@@ -118,7 +119,7 @@ function OpenPayment({ paymentId, row, question, onQuestion, onClose }: OpenPaym
     )
   }
   if (data === null) return <NoSuchPayment onClose={onClose} />
-  if (error) return <LoadError {...retry}>{errorText(error)}</LoadError>
+  if (error) return <QueryError query={query} />
   return (
     <DetailsSkeleton>
       <Timeline entries={undefined} currency="" error={null} {...retry} />

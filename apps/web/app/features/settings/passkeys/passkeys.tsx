@@ -24,17 +24,13 @@ type OpenDialog = { readonly kind: 'add' } | { readonly kind: 'rename' | 'remove
 
 export function Passkeys() {
   const t = useSettingsText()
-  const { data: passkeys, error, isFetching, refetch } = usePasskeys()
+  const query = usePasskeys()
+  const passkeys = query.data
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const foot = useRef<HTMLDivElement>(null)
   const columns = usePasskeyColumns(setDialog)
   return (
-    <Section
-      title={t('passkeys')}
-      about={t('passkeysAbout')}
-      busy={!passkeys}
-      error={error && !passkeys ? { error, onRetry: refetch, retrying: isFetching } : null}
-    >
+    <Section title={t('passkeys')} about={t('passkeysAbout')} query={query}>
       {passkeys && passkeys.length > 0 && (
         <DataList
           label={t('passkeys')}
