@@ -1,4 +1,4 @@
-/** Writes `dist`: the folder that is published, JavaScript and its types, with no dependency. */
+/** Writes `dist`, the published package: JavaScript and its types, without dependencies. */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

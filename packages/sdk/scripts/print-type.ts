@@ -1,6 +1,6 @@
 type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'object' | 'array'
 
-/** A JSON Schema as zod writes it, as far as the contract's schemas go. */
+/** The subset of JSON Schema that the contract's schemas use. */
 export interface JsonSchema {
   readonly type?: TypeName | readonly TypeName[]
   readonly const?: unknown
@@ -36,7 +36,7 @@ export function printType(schema: JsonSchema, indent = ''): string {
     case 'object':
       return schema.properties ? printObject(schema, indent) : printRecord(schema, indent)
     default:
-      // A type with less information than the contract is an error.
+      // The generated type must not have less information than the contract.
       throw new Error(`No type for the schema ${JSON.stringify(schema)}`)
   }
 }

@@ -1,4 +1,4 @@
-interface ErrorFacts {
+interface ErrorDetails {
   readonly status: number
   readonly code: string
   readonly message: string
@@ -7,19 +7,19 @@ interface ErrorFacts {
   readonly cause?: unknown
 }
 
-/** Everything that can go wrong with a call. */
+/** The error of a failed call: a refusal of the gateway, a missing response, or a response of another server. */
 export class MuripoError extends Error {
   override readonly name = 'MuripoError'
-  /** The HTTP status; 0 when no answer came. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number
-  /** The gateway's stable word for what happened; `network_error` when no answer came. */
+  /** The stable code of the gateway; `network_error` without a response, `unexpected_response` for a response of another server. */
   readonly code: string
-  /** Names this call in the gateway's log. */
+  /** Identifies the call in the gateway's log. */
   readonly requestId: string | null
-  /** Errors by field, when the gateway refused some fields. */
+  /** The errors of the fields that the gateway refused. */
   readonly fields: readonly { readonly field: string; readonly message: string }[]
 
-  constructor({ status, code, message, requestId = null, fields = [], cause }: ErrorFacts) {
+  constructor({ status, code, message, requestId = null, fields = [], cause }: ErrorDetails) {
     super(message, { cause })
     this.status = status
     this.code = code
@@ -35,7 +35,7 @@ export const networkError = (cause: unknown): MuripoError =>
 export function errorOf(response: Response, body: unknown): MuripoError {
   const problem = (body ?? {}) as { code?: unknown; message?: unknown; errors?: unknown }
   const requestId = response.headers.get('x-request-id')
-  if (typeof problem.code !== 'string') return unexpectedAnswer(response)
+  if (typeof problem.code !== 'string') return unexpectedResponse(response)
   return new MuripoError({
     status: response.status,
     code: problem.code,
@@ -45,11 +45,11 @@ export function errorOf(response: Response, body: unknown): MuripoError {
   })
 }
 
-/** Something answered, but hardly the gateway: a proxy, a redirect, another site. */
-export const unexpectedAnswer = (response: Response): MuripoError =>
+/** The error of a response that is not from a gateway, but from a proxy, a redirect or another site. */
+export const unexpectedResponse = (response: Response): MuripoError =>
   new MuripoError({
     status: response.status,
-    code: 'unexpected_answer',
-    message: `The answer is not a gateway's (HTTP ${response.status}). Is the gateway's address right?`,
+    code: 'unexpected_response',
+    message: `The response is not from a Muripo gateway (HTTP ${response.status}). Check the address of your gateway.`,
     requestId: response.headers.get('x-request-id'),
   })

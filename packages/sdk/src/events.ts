@@ -9,7 +9,7 @@ export class Events {
     this.#target = target
   }
 
-  /** Events of the last 30 days, the latest commit first. */
+  /** The events of the last 30 days, the most recently committed first. */
   list(params: ListEventsParams = {}): List<MuripoEvent> {
     return new List(this.#target, '/events', params)
   }
@@ -18,7 +18,7 @@ export class Events {
     return send(this.#target, { method: 'GET', path: `/events/${encodeURIComponent(id)}` })
   }
 
-  /** Sends it again, under the same id, to every endpoint that takes its type or was sent it before. */
+  /** Sends the event again, with the same id, to every endpoint that subscribes to its type or received it before. */
   redeliver(id: string): Promise<Redelivery> {
     return send(this.#target, { method: 'POST', path: `/events/${encodeURIComponent(id)}/redeliver` })
   }

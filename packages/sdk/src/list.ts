@@ -4,7 +4,7 @@ import { send, type Target } from './transport.ts'
 export interface Page<Item> {
   readonly data: readonly Item[]
   readonly has_more: boolean
-  /** Hand it in as `cursor` for the next page. */
+  /** The `cursor` of the next page; null on the last page. */
   readonly next_cursor: string | null
 }
 
@@ -23,11 +23,11 @@ export class List<Item> implements PromiseLike<Page<Item>>, AsyncIterable<Item> 
   }
 
   // biome-ignore lint/suspicious/noThenProperty: a list is fetched when it is awaited
-  then<Stored = Page<Item>, Failed = never>(
-    stored?: ((page: Page<Item>) => Stored | PromiseLike<Stored>) | null,
-    failed?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
-  ): Promise<Stored | Failed> {
-    return this.#page(this.#query).then(stored, failed)
+  then<Result = Page<Item>, Failure = never>(
+    onPage?: ((page: Page<Item>) => Result | PromiseLike<Result>) | null,
+    onFailure?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
+  ): Promise<Result | Failure> {
+    return this.#page(this.#query).then(onPage, onFailure)
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Item> {

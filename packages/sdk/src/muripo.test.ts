@@ -56,7 +56,7 @@ const failureOf = (call: Promise<unknown>): Promise<MuripoError> =>
     },
   )
 
-test('creates a payment: POST with the bearer key, JSON, and an idempotency key of its own', async () => {
+test('a payment is created by a POST with the bearer key, JSON and a new idempotency key', async () => {
   const { url, seen } = await gateway(created)
   expect(await new Muripo('mk_test_1', { baseUrl: `${url}/` }).payments.create(params)).toMatchObject({
     id: 'pay_1',
@@ -70,7 +70,7 @@ test('creates a payment: POST with the bearer key, JSON, and an idempotency key 
   expect(seen[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('two calls have two keys; a key that is given is used', async () => {
+test('each call has a new idempotency key, unless the caller passes one', async () => {
   const { url, seen } = await gateway(created)
   const { payments } = new Muripo('k', { baseUrl: url })
   await payments.create(params)
@@ -80,7 +80,7 @@ test('two calls have two keys; a key that is given is used', async () => {
   expect(seen[2]?.headers['idempotency-key']).toBe('order-1001')
 })
 
-test('refunds with a generated key, and reads a refund by its id', async () => {
+test('a refund is created with a generated key, and retrieved by its id', async () => {
   const { url, seen } = await gateway(json(201, { id: 'rfd_1', status: 'pending' }))
   const { refunds } = new Muripo('k', { baseUrl: url })
   await refunds.create({ payment: 'pay_1', amount: 5 })
@@ -96,7 +96,7 @@ test('refunds with a generated key, and reads a refund by its id', async () => {
   expect(seen[2]).toMatchObject({ method: 'GET', url: '/api/v1/refunds/rfd_1' })
 })
 
-test('captures with a generated key, in full or in part', async () => {
+test('a payment is captured with a generated key, in full or in part', async () => {
   const { url, seen } = await gateway(disconnect, json(200, { id: 'pay_1', status: 'completed' }))
   const { payments } = new Muripo('k', { baseUrl: url })
   expect(await payments.capture('pay_1')).toMatchObject({ status: 'completed' })
@@ -107,13 +107,13 @@ test('captures with a generated key, in full or in part', async () => {
   expect(seen.at(-1)?.headers['idempotency-key']).toBe('ship-1001')
 })
 
-test('retrieves by id, which cannot reach another path', async () => {
+test('an id is encoded, so that it cannot reach another path', async () => {
   const { url, seen } = await gateway(json(200, { id: 'pay_1' }))
   await new Muripo('k', { baseUrl: url }).payments.retrieve('../refunds?x')
   expect(seen[0]).toMatchObject({ method: 'GET', url: '/api/v1/payments/..%2Frefunds%3Fx' })
 })
 
-test('cancels by id', async () => {
+test('a payment is cancelled by its id', async () => {
   const { url, seen } = await gateway(json(200, { id: 'pay_1', status: 'failed' }))
   const { payments } = new Muripo('k', { baseUrl: url })
   expect(await payments.cancel('pay_1')).toMatchObject({ status: 'failed' })
@@ -133,7 +133,7 @@ test('a cancel with a lost response is looked up, and returns the current paymen
   ])
 })
 
-test('a cancel that came too late is an error', async () => {
+test('the cancellation of a completed payment is an error', async () => {
   const paid = { id: 'pay_1', status: 'completed', cancel_requested_at: null }
   const late = await gateway(disconnect, notCancellable, json(200, paid))
   expect(await failureOf(new Muripo('k', { baseUrl: late.url }).payments.cancel('pay_1'))).toMatchObject({
@@ -160,22 +160,22 @@ test.each([
     "a proxy's 502 that is no JSON",
     (reply: ServerResponse) => reply.writeHead(502, atOnce).end('<h1>Bad</h1>'),
   ],
-  ['the first try still running', json(409, { code: 'idempotency_in_flight' }, atOnce)],
-])('retries after %s, with the same idempotency key', async (_what, failure) => {
+  ['a first attempt in progress', json(409, { code: 'idempotency_in_flight' }, atOnce)],
+])('a call is retried after %s, with the same idempotency key', async (_what, failure) => {
   const { url, seen } = await gateway(failure, failure, created)
   expect(await new Muripo('k', { baseUrl: url }).payments.create(params)).toMatchObject({ id: 'pay_1' })
   expect(seen).toHaveLength(3)
   expect(keysOf(seen).size).toBe(1)
 })
 
-test('ends after the third attempt', async () => {
+test('a call ends after the third attempt', async () => {
   const { url, seen } = await gateway(json(503, { code: 'service_unavailable', message: 'Later' }, atOnce))
   const error = await failureOf(new Muripo('k', { baseUrl: url }).payments.create(params))
   expect(error).toMatchObject({ status: 503, code: 'service_unavailable', message: 'Later' })
   expect(seen).toHaveLength(3)
 })
 
-test('waits as long as requested, and not at all when that is too long', async () => {
+test('the client waits as long as the gateway requests', async () => {
   const { url, seen } = await gateway(
     json(503, { code: 'service_unavailable' }, { 'retry-after': '1' }),
     created,
@@ -186,7 +186,7 @@ test('waits as long as requested, and not at all when that is too long', async (
   expect(seen).toHaveLength(2)
 })
 
-test('leaves a wait of an hour to the caller', async () => {
+test('a requested pause of an hour is an error at once', async () => {
   const { url, seen } = await gateway(json(429, { code: 'rate_limited' }, { 'retry-after': '3600' }))
   await failureOf(new Muripo('k', { baseUrl: url }).payments.create(params))
   expect(seen).toHaveLength(1)
@@ -214,19 +214,19 @@ test('another conflict is not retried', async () => {
   expect(seen).toHaveLength(1)
 })
 
-test('the key does not follow a redirect', async () => {
+test('a redirect is not followed with the key', async () => {
   const { url, seen } = await gateway((reply) => reply.writeHead(302, { location: '/elsewhere' }).end())
   expect(await failureOf(new Muripo('k', { baseUrl: url }).payments.create(params))).toMatchObject({
     status: 302,
-    code: 'unexpected_answer',
+    code: 'unexpected_response',
   })
   expect(seen).toHaveLength(1)
 })
 
-test('a page instead of a response is named', async () => {
+test('a page in place of a response is an unexpected response', async () => {
   const { url } = await gateway((reply) => reply.writeHead(200).end('<h1>Welcome</h1>'))
   const error = await failureOf(new Muripo('k', { baseUrl: url }).payments.retrieve('pay_1'))
-  expect(error.code).toBe('unexpected_answer')
+  expect(error.code).toBe('unexpected_response')
   expect(error.message).toContain('address')
 })
 
@@ -244,7 +244,7 @@ test('a gateway that does not answer in time is a network error', async () => {
   expect(seen).toHaveLength(3)
 })
 
-test('the gateway is found by MURIPO_URL', async () => {
+test('MURIPO_URL is the default address', async () => {
   const { url, seen } = await gateway(created)
   vi.stubEnv('MURIPO_URL', url)
   await new Muripo('k').payments.create(params)
@@ -258,7 +258,7 @@ test('a client without a key or an address is refused with a message', () => {
   expect(() => new Muripo('k', { baseUrl: 'pay.example.com' })).toThrow('MURIPO_URL')
 })
 
-test('a printed client shows no key', async () => {
+test('a printed client does not contain the key', async () => {
   const { inspect } = await import('node:util')
   const client = new Muripo('mk_test_secret', { baseUrl: 'https://pay.example.com' })
   expect(inspect(client, { depth: 9, showHidden: true }) + JSON.stringify(client)).not.toContain('secret')
@@ -303,7 +303,7 @@ test('a list that is left early fetches no more pages, and a failed list throws 
   })
 })
 
-test('reads a customer', async () => {
+test('a customer is retrieved by its id', async () => {
   const { url, seen } = await gateway(json(200, { id: 'cus_1', object: 'customer' }))
   expect(await new Muripo('mk_test_1', { baseUrl: url }).customers.retrieve('cus_1')).toMatchObject({
     id: 'cus_1',

@@ -7,7 +7,7 @@ import { Webhooks } from './webhooks.ts'
 export interface MuripoOptions {
   /** The address of your gateway, such as https://pay.example.com. Default: the environment variable MURIPO_URL. */
   readonly baseUrl?: string | undefined
-  /** How long one try may take. Default: 30 seconds. */
+  /** The time limit of one attempt. Default: 30 seconds. */
   readonly timeoutMs?: number | undefined
 }
 
@@ -20,8 +20,8 @@ export class Muripo {
   readonly events: Events
 
   /**
-   * @param key the key of one of your applications, from the dashboard. It may be undefined so that an environment variable can be
-   * handed in as it is; a missing one is refused here rather than on the first call.
+   * @param key the key of one of your applications, from the dashboard. Its type permits undefined, so that you can pass an environment
+   * variable; a missing key throws here, and not at the first call.
    */
   constructor(key: string | undefined, { baseUrl, timeoutMs = 30_000 }: MuripoOptions = {}) {
     if (!key) throw new TypeError('Muripo needs an application key: new Muripo(key)')

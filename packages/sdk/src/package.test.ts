@@ -9,7 +9,7 @@ import { typesSource } from '../scripts/types-source.ts'
 const sdk = fileURLToPath(new URL('..', import.meta.url))
 const bin = path.join(sdk, '../../node_modules/.bin')
 const environment = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` }
-/** A project of a merchant: the package as it is published, and nothing else. */
+/** A merchant's project, which contains only the published package. */
 const project = mkdtempSync(path.join(tmpdir(), 'muripo-sdk-'))
 const installed = path.join(project, 'node_modules/muripo')
 
@@ -35,7 +35,7 @@ test('the published package imports in a bare folder', () => {
   expect(output.trim()).toBe('function function')
 })
 
-test('it depends on nothing, and carries neither tests nor sources', () => {
+test('the package has no dependencies, and contains neither tests nor sources', () => {
   const manifest = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'))
   expect(manifest.name).toBe('muripo')
   expect(Object.keys(manifest).filter((name) => /dependencies|private/i.test(name))).toEqual([])
@@ -48,7 +48,7 @@ test('it depends on nothing, and carries neither tests nor sources', () => {
   expect(imports.filter((name) => !name?.startsWith('./') && !name?.startsWith('../'))).toEqual([])
 })
 
-test("the example compiles against the published types, and a wrong payment doesn't", () => {
+test('the example compiles with the published types, and a wrong payment does not compile', () => {
   const compile = (file: string) =>
     execFileSync(
       'tsc',
@@ -74,7 +74,7 @@ test("the example compiles against the published types, and a wrong payment does
   expect(() => compile('wrong.ts')).toThrow()
 })
 
-test('the README shows the example to the letter', () => {
+test('the README contains the example unchanged', () => {
   const example = readFileSync(path.join(sdk, 'examples/create-payment.ts'), 'utf8')
   expect(readFileSync(path.join(sdk, 'README.md'), 'utf8')).toContain(`\`\`\`ts\n${example}\`\`\``)
 })

@@ -33,8 +33,8 @@ export class Payments {
   }
 
   /**
-   * Captures an authorised payment, which was created with `capture: 'manual'`: all of it, or the given amount, once.
-   * After a part, the remaining amount cannot be taken any more. A payment that is still `authorized` in the response is being captured.
+   * Captures an authorised payment, which was created with `capture: 'manual'`, once: all of it, or the given amount.
+   * A partial capture releases the remaining amount. If the response is still `authorized`, the capture is in progress.
    */
   capture(
     id: string,
@@ -51,14 +51,14 @@ export class Payments {
 
   /**
    * Cancels the payment. No new attempts are accepted. The payment fails immediately, or when the attempt in
-   * progress fails; if that attempt succeeds, the payment completes. An authorised payment is voided: nothing is taken.
+   * progress fails; if that attempt succeeds, the payment completes. An authorised payment is voided: no money is taken.
    * Any other payment, such as one that was cancelled before, is refused with `payment_not_cancellable`.
    */
   cancel(id: string): Promise<Payment> {
     return send(this.#target, {
       method: 'POST',
       path: `/payments/${encodeURIComponent(id)}/cancel`,
-      answerLost: async ({ code }) => {
+      recoverResponse: async ({ code }) => {
         if (code !== 'payment_not_cancellable') return null
         const payment = await this.retrieve(id)
         return payment.cancel_requested_at === null ? null : payment
@@ -71,7 +71,7 @@ export class Payments {
     return new List(this.#target, '/payments', params)
   }
 
-  /** The current state of the payment. */
+  /** Returns the current state of the payment. */
   retrieve(id: string): Promise<Payment> {
     return send(this.#target, { method: 'GET', path: `/payments/${encodeURIComponent(id)}` })
   }

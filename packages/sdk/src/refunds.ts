@@ -25,7 +25,7 @@ export class Refunds {
     return new List(this.#target, '/refunds', params)
   }
 
-  /** The current state of the refund. */
+  /** Returns the current state of the refund. */
   retrieve(id: string): Promise<Refund> {
     return send(this.#target, { method: 'GET', path: `/refunds/${encodeURIComponent(id)}` })
   }

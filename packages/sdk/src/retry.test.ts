@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { pauseMs } from './retry.ts'
 
-test('a pause doubles, and is half to all of its length by chance', () => {
+test('the pause doubles, and is random from half of it to all of it', () => {
   expect([0, 1].map((retry) => [pauseMs(retry, null, () => 0), pauseMs(retry, null, () => 1)])).toEqual([
     [250, 500],
     [500, 1000],
   ])
 })
 
-test('a gateway may give the pause in seconds or as a date', () => {
+test('the pause of the gateway is in seconds or a date', () => {
   expect(pauseMs(0, '7')).toBe(7000)
   const requested = pauseMs(0, new Date(Date.now() + 5000).toUTCString()) ?? 0
   expect(requested).toBeGreaterThan(3000)

@@ -1,16 +1,16 @@
 const FIRST_PAUSE_MS = 500
-/** The caller decides about a retry after a longer pause than this. */
+/** The caller must decide about a retry after a longer pause. */
 const LONGEST_PAUSE_MS = 20_000
 
 const retriedStatuses = [429, 500, 502, 503, 504]
 
-/** Whether the same call may do better a moment later. Harmless to repeat: a POST carries its idempotency key. */
-export const isPassing = (status: number, code: string): boolean =>
+/** Whether the same call may succeed a moment later. */
+export const isTemporary = (status: number, code: string): boolean =>
   retriedStatuses.includes(status) || code === 'idempotency_in_flight'
 
 /**
- * The pause before the next attempt: the gateway's `Retry-After`, or else half to all of a doubling pause. Null
- * when `Retry-After` is too long.
+ * The pause before the next attempt: the gateway's `Retry-After`, otherwise a random time from half to all of a pause that doubles with
+ * each retry. Null when `Retry-After` is too long.
  */
 export function pauseMs(
   retry: number,
@@ -22,7 +22,7 @@ export function pauseMs(
   return FIRST_PAUSE_MS * 2 ** retry * (0.5 + chance() / 2)
 }
 
-/** Seconds or a date. */
+/** The header contains seconds or a date. */
 function readRetryAfter(text: string): number | null {
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
   return Number.isNaN(ms) ? null : Math.max(0, ms)

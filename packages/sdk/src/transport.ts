@@ -1,5 +1,5 @@
-import { errorOf, type MuripoError, networkError, unexpectedAnswer } from './error.ts'
-import { isPassing, pauseMs } from './retry.ts'
+import { errorOf, type MuripoError, networkError, unexpectedResponse } from './error.ts'
+import { isTemporary, pauseMs } from './retry.ts'
 
 const MAX_RETRIES = 2
 
@@ -9,13 +9,13 @@ export interface Call {
   readonly path: string
   readonly body?: unknown
   readonly idempotencyKey?: string
-  /** A request whose repetition has a second effect is sent once. */
+  /** Whether the request is sent once, because a repetition would have a second effect. */
   readonly once?: boolean
   /**
-   * Called when a request is refused after an attempt that may have succeeded: returns that attempt's response,
-   * or null to throw the refusal.
+   * Called when a retry is refused, because an earlier attempt may have succeeded: returns the response of that attempt, or null to
+   * throw the refusal.
    */
-  readonly answerLost?: (refusal: MuripoError) => Promise<unknown>
+  readonly recoverResponse?: (refusal: MuripoError) => Promise<unknown>
 }
 
 export interface Target {
@@ -26,20 +26,20 @@ export interface Target {
 
 interface Failure {
   readonly error: MuripoError
-  readonly isPassing: boolean
+  readonly isTemporary: boolean
   readonly retryAfter: string | null
 }
 
-/** Makes the call, again if need be, always with the same idempotency key. */
+/** Sends the call, and retries temporary failures with the same idempotency key. */
 export async function send<T>(target: Target, call: Call): Promise<T> {
   for (let retry = 0; ; retry += 1) {
     const result = await attempt<T>(target, call)
     if ('value' in result) return result.value
-    const mayRetry = result.isPassing && retry < MAX_RETRIES && !call.once
+    const mayRetry = result.isTemporary && retry < MAX_RETRIES && !call.once
     const pause = mayRetry ? pauseMs(retry, result.retryAfter) : null
     if (pause === null) {
-      const lost = retry > 0 && !result.isPassing ? await call.answerLost?.(result.error) : null
-      if (lost) return lost as T
+      const recovered = retry > 0 && !result.isTemporary ? await call.recoverResponse?.(result.error) : null
+      if (recovered) return recovered as T
       throw result.error
     }
     await new Promise((resolve) => setTimeout(resolve, pause))
@@ -60,15 +60,15 @@ async function attempt<T>(target: Target, call: Call): Promise<{ value: T } | Fa
     })
     text = await response.text()
   } catch (cause) {
-    return { error: networkError(cause), isPassing: true, retryAfter: null }
+    return { error: networkError(cause), isTemporary: true, retryAfter: null }
   }
   const body = parse(text)
   const isEmpty = response.status === 204
   if (response.ok && (body !== undefined || isEmpty)) return { value: body as T }
-  const error = response.ok ? unexpectedAnswer(response) : errorOf(response, body)
+  const error = response.ok ? unexpectedResponse(response) : errorOf(response, body)
   return {
     error,
-    isPassing: isPassing(error.status, error.code),
+    isTemporary: isTemporary(error.status, error.code),
     retryAfter: response.headers.get('retry-after'),
   }
 }

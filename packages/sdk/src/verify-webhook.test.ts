@@ -19,7 +19,7 @@ const headers = (change: Record<string, string | undefined> = {}) => ({
   ...change,
 })
 
-test('gives the event whose signature matches, in any form of its headers and body', async () => {
+test('the event of a valid signature is returned, from every kind of headers and body', async () => {
   const event = JSON.parse(body)
   expect(await verifyWebhook(body, headers(), secret, now)).toEqual(event)
   expect(await verifyWebhook(Buffer.from(body), headers(), secret, now)).toEqual(event)
@@ -39,22 +39,22 @@ test.each([
   ['another secret', body, headers({ 'webhook-signature': sign(other) })],
   ['another id', body, headers({ 'webhook-id': 'evt_2' })],
   [
-    'an old one',
+    'an old timestamp',
     body,
     headers({ 'webhook-timestamp': String(seconds - 301), 'webhook-signature': sign(secret, seconds - 301) }),
   ],
   [
-    'one from the future',
+    'a timestamp in the future',
     body,
     headers({ 'webhook-timestamp': String(seconds + 301), 'webhook-signature': sign(secret, seconds + 301) }),
   ],
   [
-    'a time that is none',
+    'an invalid timestamp',
     body,
     headers({ 'webhook-timestamp': '1e9', 'webhook-signature': sign(secret, '1e9') }),
   ],
   ['no id', body, headers({ 'webhook-id': undefined })],
-  ['no time', body, headers({ 'webhook-timestamp': '' })],
+  ['no timestamp', body, headers({ 'webhook-timestamp': '' })],
   ['no signature', body, headers({ 'webhook-signature': undefined })],
   [
     'a signature of another version',
@@ -63,10 +63,10 @@ test.each([
   ],
   ['a signature that is no base64', body, headers({ 'webhook-signature': 'v1,%%%' })],
   ['half a signature', body, headers({ 'webhook-signature': sign(secret).slice(0, 20) })],
-])('refuses %s', async (_what, text, sent) => {
+])('a webhook with %s is refused', async (_what, text, sent) => {
   await expect(verifyWebhook(text, sent, secret, now)).rejects.toBeInstanceOf(WebhookVerificationError)
 })
 
-test('a secret that is none is the caller’s mistake', async () => {
+test('an invalid secret is an error of the caller', async () => {
   await expect(verifyWebhook(body, headers(), '', now)).rejects.toBeInstanceOf(TypeError)
 })

@@ -1,6 +1,6 @@
 import type { MuripoEvent } from './generated/types.ts'
 
-/** The request is not from your gateway, or not recent. */
+/** The signature of the request is not valid, or the request is too old. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
 }
@@ -13,10 +13,11 @@ const TOLERANCE_SECONDS = 300
 const PREFIX = 'whsec_'
 
 /**
- * The event that was posted to your server, once it is certain that your gateway sent it, less than five minutes ago.
- * @param body the body as it came, to the byte: before anything has parsed it
- * @param headers those of the request, as Node or as the web has them
- * @param secret what the endpoint was made with, or an array while you change over
+ * Verifies the signature of a request to your endpoint, and that your gateway signed it in the last five minutes.
+ * @param body the unparsed body, byte for byte
+ * @param headers the headers of the request, from Node's `request.headers` or as a `Headers` object
+ * @param secret the signing secret of the endpoint, or both secrets while you replace one
+ * @returns the event
  * @throws WebhookVerificationError
  */
 export async function verifyWebhook(
@@ -33,7 +34,7 @@ export async function verifyWebhook(
     .map((each) => bytesOf(each.slice('v1,'.length)))
   const age = now.getTime() / 1000 - Number(timestamp)
   if (!/^\d+$/.test(timestamp) || Math.abs(age) > TOLERANCE_SECONDS)
-    throw refused('it is too old, or from the future')
+    throw refused('its timestamp is too old or in the future')
 
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
@@ -43,7 +44,7 @@ export async function verifyWebhook(
       if (signature && (await crypto.subtle.verify('HMAC', key, signature, signed))) return JSON.parse(text)
     }
   }
-  throw refused('no signature matches')
+  throw refused('its signature does not match')
 }
 
 function header(headers: Headers, name: string): string {
@@ -67,4 +68,5 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-const refused = (why: string) => new WebhookVerificationError(`This webhook is not from your gateway: ${why}`)
+const refused = (reason: string) =>
+  new WebhookVerificationError(`The webhook could not be verified: ${reason}`)

@@ -16,12 +16,12 @@ export class Webhooks {
     this.#target = target
   }
 
-  /** Has events posted to an address of yours. Keep the `secret` of the answer. */
+  /** Creates an endpoint, to which events are posted. Only this response contains the `secret`: store it. */
   create(params: CreateWebhookParams): Promise<NewWebhook> {
     return send(this.#target, { method: 'POST', path: '/webhooks', body: params, once: true })
   }
 
-  /** Where your events go, newest first. */
+  /** Your endpoints, newest first. */
   list(params: ListWebhooksParams = {}): List<Webhook> {
     return new List(this.#target, '/webhooks', params)
   }
@@ -38,7 +38,7 @@ export class Webhooks {
     return send(this.#target, { method: 'DELETE', path: pathOf(id), once: true })
   }
 
-  /** A new secret; for 24 hours events are signed with the one before as well. */
+  /** Creates a new secret. For 24 hours, events are also signed with the previous secret. */
   rotateSecret(id: string): Promise<RotatedWebhook> {
     return send(this.#target, { method: 'POST', path: `${pathOf(id)}/rotate-secret`, once: true })
   }

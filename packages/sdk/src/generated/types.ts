@@ -1,6 +1,6 @@
 // Written by `npm run generate -w muripo` from the contract.
 
-/** What a payment is made from. */
+/** The payment to create. */
 export interface CreatePaymentParams {
   /** In units of the currency: 25 and USD are twenty-five dollars */
   readonly amount: number
@@ -35,7 +35,7 @@ export interface CreatePaymentParams {
   readonly expires_in?: number | undefined
 }
 
-/** A payment, as the gateway answers it. */
+/** A payment. */
 export interface Payment {
   /** Identifies the payment in calls and in questions to support */
   readonly id: string
@@ -81,13 +81,13 @@ export interface Payment {
   readonly cancel_requested_at: string | null
 }
 
-/** How much to capture. */
+/** The amount to capture. */
 export interface CapturePaymentParams {
   /** The amount to capture; the default is the authorised amount. The remaining amount is released */
   readonly amount?: number | undefined
 }
 
-/** Which payments to list. */
+/** The filters of a list of payments. */
 export interface ListPaymentsParams {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
@@ -97,7 +97,7 @@ export interface ListPaymentsParams {
   readonly created_before?: string | undefined
 }
 
-/** Whom payments have named. */
+/** A customer of one or more payments. */
 export interface Customer {
   /** The same for every payment with this email or, without an email, with this phone number */
   readonly id: string
@@ -110,7 +110,7 @@ export interface Customer {
   readonly created_at: string
 }
 
-/** Which customers to list. */
+/** The filters of a list of customers. */
 export interface ListCustomersParams {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
@@ -128,7 +128,7 @@ export interface CreateRefundParams {
   readonly reason?: string | undefined
 }
 
-/** A refund, as the gateway answers it. */
+/** A refund. */
 export interface Refund {
   /** Identifies the refund in calls */
   readonly id: string
@@ -149,14 +149,14 @@ export interface Refund {
   readonly updated_at: string
 }
 
-/** Which refunds to list. */
+/** The filters of a list of refunds. */
 export interface ListRefundsParams {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
   readonly payment?: string | undefined
 }
 
-/** What a webhook endpoint is made from. */
+/** The webhook endpoint to create. */
 export interface CreateWebhookParams {
   /** The https address to which events are posted */
   readonly url: string
@@ -164,7 +164,7 @@ export interface CreateWebhookParams {
   readonly events: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[]
 }
 
-/** What to change of it. */
+/** The changes of a webhook endpoint. */
 export interface ChangeWebhookParams {
   readonly url?: string | undefined
   readonly events?: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[] | undefined
@@ -172,7 +172,7 @@ export interface ChangeWebhookParams {
   readonly status?: "active" | "disabled" | undefined
 }
 
-/** Where events are sent. */
+/** A webhook endpoint. */
 export interface Webhook {
   readonly id: string
   readonly object: "webhook"
@@ -198,7 +198,7 @@ export interface NewWebhook {
   readonly secret: string
 }
 
-/** An endpoint with its new secret. The secret before signs too until it expires. */
+/** An endpoint with its new secret. Events are also signed with the previous secret until it expires. */
 export interface RotatedWebhook {
   readonly id: string
   readonly object: "webhook"
@@ -214,13 +214,13 @@ export interface RotatedWebhook {
   readonly previous_secret_expires_at: string
 }
 
-/** Which part of the endpoints to list. */
+/** The page of a list of endpoints. */
 export interface ListWebhooksParams {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
 }
 
-/** What happened, as it is sent and read. */
+/** An event, as it is sent to endpoints and returned by the API. */
 export interface MuripoEvent {
   /** The same in each delivery of the event: ignore an id that you have processed */
   readonly id: string
@@ -239,7 +239,7 @@ export interface Redelivery {
   readonly webhooks: readonly (string)[]
 }
 
-/** Which events to list. */
+/** The filters of a list of events. */
 export interface ListEventsParams {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
