@@ -3,7 +3,7 @@ import { globSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { repository } from '../scripts/lib/repository.ts'
-import { readOptions } from './lib/options.ts'
+import { readOptions } from './lib/define-drill.ts'
 
 const drill = (...args: string[]) =>
   spawnSync(process.execPath, ['drills/main.ts', ...args], { cwd: repository, encoding: 'utf8' })

@@ -1,7 +1,7 @@
 /** Runs a drill: npm run drill -- NAME */
 import { globSync } from 'node:fs'
 import path from 'node:path'
-import type { Drill } from './lib/options.ts'
+import type { Drill } from './lib/define-drill.ts'
 
 const names = globSync('*/command.ts', { cwd: import.meta.dirname })
   .map((file) => path.dirname(file))

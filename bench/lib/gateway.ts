@@ -7,6 +7,7 @@ import { connectToNodes, ofOneNode, type Sessions } from '../../scripts/lib/citu
 import { freePort } from '../../scripts/lib/free-port.ts'
 import { alterSystem } from '../../scripts/lib/postgres.ts'
 import { repository } from '../../scripts/lib/repository.ts'
+import type { Wallet } from '../lives/wallet.ts'
 import {
   type ClusterDatabase,
   createClusterDatabase,
@@ -14,7 +15,7 @@ import {
   databaseOfCluster,
   embeddedDatabase,
 } from './database.ts'
-import type { Cluster } from './options.ts'
+import type { Cluster, Options } from './options.ts'
 
 export interface Gateway {
   readonly url: string
@@ -34,6 +35,15 @@ export interface Gateway {
   connect(): Promise<pg.Client>
   connectToNodes(): Promise<Sessions>
   stop(): Promise<void>
+}
+
+/** The run of one part of the bench, with a gateway and a database of its own. */
+export interface Run {
+  readonly gateway: Gateway
+  /** The gateway's provider, in the parts that have one. */
+  readonly wallet: Wallet
+  readonly options: Options
+  readonly log: (line: string) => void
 }
 
 const stopTimeoutMs = 30_000

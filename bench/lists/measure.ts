@@ -1,10 +1,9 @@
 import { Agent } from 'node:http'
 import type pg from 'pg'
 import { signIn } from '../../scripts/lib/merchant-api.ts'
-import type { Gateway } from '../lib/gateway.ts'
+import type { Gateway, Run } from '../lib/gateway.ts'
 import { send } from '../lib/http.ts'
 import { cpuBetween, cpuUsage, shareOfOthers } from '../lib/meter.ts'
-import type { Run } from '../lib/run.ts'
 import { type Case, casesOf } from './cases.ts'
 import { type BigMerchant, seedBigMerchants } from './seed.ts'
 

@@ -1,7 +1,7 @@
 import { ofOneNode } from '../../scripts/lib/citus/sessions.ts'
+import type { Run } from '../lib/gateway.ts'
 import { startGenerator } from '../lib/generator.ts'
 import { residentMb } from '../lib/meter.ts'
-import type { Run } from '../lib/run.ts'
 import { seedMerchants } from '../lib/seed.ts'
 
 /** Resident memory of the gateway after this number of payments. */

@@ -9,8 +9,8 @@ import { compileCache, isReady } from '../../scripts/lib/child.ts'
 import { freePort } from '../../scripts/lib/free-port.ts'
 import { repository } from '../../scripts/lib/repository.ts'
 import { buildWeb, webBuild } from '../../scripts/lib/web-build.ts'
+import type { Run } from '../lib/gateway.ts'
 import { findBelow, postgresCpu, residentMb, treeCpu } from '../lib/meter.ts'
-import type { Run } from '../lib/run.ts'
 
 /** One start, from the command to the first 200 of /readyz. */
 export interface Start {

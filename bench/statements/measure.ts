@@ -1,6 +1,6 @@
 import { ofOneNode } from '../../scripts/lib/citus/sessions.ts'
 import { recordLog } from '../lib/database-log.ts'
-import type { Run } from '../lib/run.ts'
+import type { Run } from '../lib/gateway.ts'
 import { seedMerchants } from '../lib/seed.ts'
 import { startWaitingPayers } from '../lives/waiting-payers.ts'
 import { runWaitingRound, type WaitingRound } from '../lives/waiting-round.ts'

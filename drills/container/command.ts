@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isReady, outputOf } from '../../scripts/lib/child.ts'
 import { freePort } from '../../scripts/lib/free-port.ts'
 import { repository } from '../../scripts/lib/repository.ts'
-import { defineDrill, refuse } from '../lib/options.ts'
+import { defineDrill, refuse } from '../lib/define-drill.ts'
 
 const account = 10_001
 const readyTimeoutMs = 180_000

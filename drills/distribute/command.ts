@@ -1,5 +1,5 @@
 import { openDistributedDatabases } from '../../scripts/lib/citus/distributed-databases.ts'
-import { defineDrill, refuse } from '../lib/options.ts'
+import { defineDrill, refuse } from '../lib/define-drill.ts'
 import { runDrill } from '../lib/report.ts'
 import { comparePositions } from './compare-positions.ts'
 import { runPayments } from './run.ts'

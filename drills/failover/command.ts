@@ -1,4 +1,4 @@
-import { defineDrill, refuse } from '../lib/options.ts'
+import { defineDrill, refuse } from '../lib/define-drill.ts'
 import { runDrill } from '../lib/report.ts'
 import { missingPrograms } from './cluster.ts'
 import { kinds } from './faults.ts'

@@ -1,5 +1,5 @@
 import { webBuilt } from '../../scripts/lib/web-build.ts'
-import { defineDrill } from '../lib/options.ts'
+import { defineDrill } from '../lib/define-drill.ts'
 import { type Figure, printFigures } from '../lib/report.ts'
 import { type OverloadReport, overload } from './run.ts'
 

@@ -1,4 +1,4 @@
-import { defineDrill, refuse } from '../lib/options.ts'
+import { defineDrill, refuse } from '../lib/define-drill.ts'
 import { runDrill } from '../lib/report.ts'
 import { embeddedBackupTool } from './backup-tool.ts'
 import { missingForPgBackRest, pgBackRestTool } from './pgbackrest-tool.ts'

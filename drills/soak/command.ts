@@ -1,4 +1,4 @@
-import { defineDrill } from '../lib/options.ts'
+import { defineDrill } from '../lib/define-drill.ts'
 import { countFindings, type Figure, runDrill } from '../lib/report.ts'
 import { type SoakReport, soak } from './run.ts'
 

@@ -1,4 +1,4 @@
-import { defineDrill } from '../lib/options.ts'
+import { defineDrill } from '../lib/define-drill.ts'
 import { runDrill } from '../lib/report.ts'
 import { upgrade } from './run.ts'
 

@@ -1,75 +1,20 @@
 import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import { spoil } from '../spoil.ts'
 import type { Upcoming } from '../upcoming.ts'
-import { Amount, minorOf } from './amounts.ts'
 import type { Bank } from './bank.ts'
 import type { CardBehaviour } from './behaviour.ts'
 import { authorisedOf, capturedOf, isPaid, type Order, remainingOf } from './orders.ts'
 import { answerTransaction, orderReply, refuse, transactionReply } from './replies.ts'
-import { createSessionCalls } from './session-calls.ts'
+import { Checkout, HostedSession, minorOf, Operation, SessionCall } from './requests.ts'
+import { callWithCard } from './session-calls.ts'
 import type { Sessions } from './sessions.ts'
 
 export interface CardAccount {
   readonly merchantId: string
   readonly password: string
 }
-
-const Id = z.string().min(1).max(40)
-const Url = z.url({ protocol: /^https?$/ }).max(1024)
-
-const Checkout = z.object({
-  apiOperation: z.literal('INITIATE_CHECKOUT'),
-  checkoutMode: z.literal('WEBSITE').optional(),
-  interaction: z.object({
-    operation: z.enum(['PURCHASE', 'AUTHORIZE']),
-    merchant: z.object({ name: z.string().min(1).max(40) }),
-    returnUrl: Url,
-    cancelUrl: Url.optional(),
-    timeoutUrl: Url.optional(),
-    redirectMerchantUrl: Url.optional(),
-    retryAttemptCount: z.coerce.number().int().min(0).max(3).optional(),
-    timeout: z.coerce.number().int().min(600).max(5_183_940).default(1800),
-    displayControl: z.record(z.string(), z.string()).optional(),
-    locale: z.string().optional(),
-  }),
-  order: z.object({
-    id: Id,
-    amount: Amount,
-    currency: z.string().length(3),
-    description: z.string().min(1).max(127),
-    notificationUrl: Url.optional(),
-    reference: z.string().max(200).optional(),
-  }),
-})
-
-/** A session for the fields of the gateway, which has no order yet. */
-const HostedSession = z.strictObject({
-  session: z.object({ authenticationLimit: z.int().min(1).max(25).default(5) }),
-})
-
-const Refund = z.object({
-  apiOperation: z.literal('REFUND'),
-  transaction: z.object({
-    amount: Amount,
-    currency: z.string().length(3),
-    reference: z.string().max(200).optional(),
-  }),
-})
-
-const Capture = z.object({
-  apiOperation: z.literal('CAPTURE'),
-  transaction: z.object({ amount: Amount, currency: z.string().length(3) }),
-})
-
-const Void = z.object({
-  apiOperation: z.literal('VOID'),
-  transaction: z.object({ targetTransactionId: Id }),
-})
-
-const Operation = z.discriminatedUnion('apiOperation', [Capture, Refund, Void])
 
 interface Deps {
   readonly account: CardAccount
@@ -95,8 +40,6 @@ export function cardRoutes(deps: Deps) {
     return given.length === expected.length && timingSafeEqual(given, expected) && merchant === merchantId
   }
 
-  const sessionCalls = createSessionCalls({ merchantId, bank, sessions })
-
   return async (app: FastifyInstance): Promise<void> => {
     app.get('/information', async () => ({ gatewayVersion: 'simulator', status: 'OPERATING' }))
     app.register(async (scope) => {
@@ -117,8 +60,9 @@ export function cardRoutes(deps: Deps) {
         }),
       )
       scope.put('/merchant/:merchant/order/:order/transaction/:transaction', async (request, reply) => {
-        const sessionCall = sessionCalls.read(request.body)
-        if (sessionCall !== null) return sessionCalls.call(request, reply, sessionCall)
+        const withCard = SessionCall.safeParse(request.body)
+        if (withCard.success)
+          return callWithCard({ merchantId, bank, sessions }, request, reply, withCard.data)
         return transact(deps, request, reply)
       })
     })

@@ -1,49 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
-import { Amount, minorOf } from './amounts.ts'
+import type { z } from 'zod'
 import type { Bank } from './bank.ts'
 import { type CardEntry, readFields } from './cards.ts'
 import type { Order } from './orders.ts'
 import { answerTransaction, refuse, transactionReply } from './replies.ts'
+import { minorOf, type Pay, type SessionCall } from './requests.ts'
 import type { HostedSession, Sessions } from './sessions.ts'
-
-const Currency = z.string().length(3)
-const Session = z.object({ id: z.string() })
-
-const Initiate = z.object({
-  apiOperation: z.literal('INITIATE_AUTHENTICATION'),
-  authentication: z.object({ channel: z.literal('PAYER_BROWSER') }),
-  order: z.object({ currency: Currency }),
-  session: Session,
-})
-const Authenticate = z.object({
-  apiOperation: z.literal('AUTHENTICATE_PAYER'),
-  authentication: z.object({ redirectResponseUrl: z.url() }),
-  device: z.object({
-    browser: z.string().min(1).max(255),
-    browserDetails: z.object({
-      '3DSecureChallengeWindowSize': z.string(),
-      acceptHeaders: z.string().min(1),
-      colorDepth: z.int(),
-      javaEnabled: z.boolean(),
-      language: z.string().min(2),
-      screenHeight: z.int(),
-      screenWidth: z.int(),
-      timeZone: z.int(),
-    }),
-    ipAddress: z.string().min(1),
-  }),
-  order: z.object({ amount: Amount, currency: Currency }),
-  session: Session,
-})
-const Pay = z.object({
-  apiOperation: z.enum(['PAY', 'AUTHORIZE']),
-  authentication: z.object({ transactionId: z.string() }).optional(),
-  order: z.object({ amount: Amount, currency: Currency, notificationUrl: z.url().optional() }),
-  session: Session,
-})
-const SessionCall = z.discriminatedUnion('apiOperation', [Initiate, Authenticate, Pay])
-type SessionCall = z.infer<typeof SessionCall>
 
 interface Deps {
   readonly merchantId: string
@@ -66,16 +28,7 @@ interface CardCall {
 }
 
 /** The merchant's calls with the card in a session: 3-D Secure in two steps, and the payment. */
-export function createSessionCalls(deps: Deps) {
-  return {
-    /** Null for another operation. */
-    read: (body: unknown): SessionCall | null => SessionCall.safeParse(body).data ?? null,
-    call: (request: FastifyRequest, reply: FastifyReply, requested: SessionCall): Promise<unknown> =>
-      callWithCard(deps, request, reply, requested),
-  }
-}
-
-async function callWithCard(
+export async function callWithCard(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
