@@ -161,7 +161,7 @@ describe('another payment with the reference of one', () => {
     expect(await start(third, '0773333333')).toBeNull()
   })
 
-  test('of another shop, or without a reference, is no matter', async ({ world, start, make, order }) => {
+  test('of another shop, or without a reference, has no warning', async ({ world, start, make, order }) => {
     const other = await makeShop(world.ctx)
     expect(await start(await makePayment(world.ctx, other.owner, { reference: 'ORDER-7' }))).toBeNull()
     expect(await start(await order())).toBeNull()

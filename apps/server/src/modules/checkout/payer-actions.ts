@@ -19,7 +19,7 @@ const FIRST_CARD_REPLY_MS = 20_000
 
 type PayerAction = (ctx: PayerCtx, token: string, address?: string) => Promise<unknown>
 
-/** The actions of the buttons of the payer's page, by the intent of their forms. A map has no inherited names. */
+/** The actions of the buttons of the payer's page, by the intent of their forms. Unlike an object, a map has no inherited names. */
 export const payerActions: ReadonlyMap<string, PayerAction> = new Map(
   Object.entries({ cancel, leave, check: checkOpenAttempt, resend, resume: makeResumeCode }),
 )

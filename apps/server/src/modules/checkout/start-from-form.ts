@@ -11,7 +11,7 @@ export const SAME_ORDER = 'same order'
 
 const unknownPayment: Refusal = { field: null, problem: problemOf('paymentUnknown') }
 
-/** Starts an attempt with the form of the payer's page. Null when it started, or when the page shows why it did not. */
+/** Starts an attempt with the form of the payer's page. Null when the attempt has started, or when the page shows the reason itself. */
 export async function startFromForm(
   ctx: PayerCtx,
   token: string,

@@ -19,7 +19,7 @@ export async function storeResumeCode(
   codes: readonly string[],
   lifeMs: number,
 ): Promise<void> {
-  // Two statements without the time in the condition of the conflict: on several nodes, Citus refuses each in another form.
+  // On several nodes, Citus refuses one statement for both steps, and a time in the condition of the conflict.
   await sql`
     delete from resume_codes where code in (
       select code from resume_codes

@@ -12,7 +12,7 @@ export function healthReader(clock: Clock, { health }: Connector): (() => Promis
   return cachedFor(clock, CACHED_MS, () => within(LIMIT_MS, check(), 'down').catch(() => 'down' as const))
 }
 
-/** The health reader of any connector. A changed account has another connector, and with it another reader. */
+/** The health reader of any connector. A changed account has another connector and so another reader. */
 export function createHealthReaders(clock: Clock): (connector: Connector) => ReturnType<typeof healthReader> {
   const readers = new WeakMap<Connector, ReturnType<typeof healthReader>>()
   return (connector) => {

@@ -60,7 +60,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const sendingOnce = (accountId: AccountId, request: HttpRequest) => {
     const whole = AbortSignal.timeout(mostMs)
     return async () => {
-      // The wait for the budget says nothing about the provider: the breaker does not count it.
+      // The breaker does not count a wait for the budget, which is no failure of the provider.
       await countRequest()
       return breaker.execute(accountId, () => transport.send(request, whole))
     }
@@ -79,7 +79,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 }
 
-/** A firewall's page that refuses one request says nothing about the next one, so only the provider's own failures count. */
+/** A firewall may refuse one request and pass the next one, so only the provider's own failures count. */
 const isOutage = (answer: unknown): boolean => (answer as HttpAnswer).status >= 500
 
 /** Makes no more calls for a while when the last ones of several merchants all failed. */

@@ -8,7 +8,7 @@ export const word = z
   .transform((value) => value ?? null)
   .catch(null)
 
-/** The compiler's library lacks the reviver's third argument, the source text of a value. */
+/** The types of the compiler lack the reviver's third argument, the source text of a value. */
 const parseJson = JSON.parse as (
   text: string,
   reviver: (key: string, value: unknown, context: { source?: string }) => unknown,

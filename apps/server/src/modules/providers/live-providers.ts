@@ -7,7 +7,7 @@ import type { ProviderConfig } from './catalogue.ts'
 import { type Guard, type Providers, providersBuilder } from './registry.ts'
 import { storedProviders } from './stored-accounts.ts'
 
-/** The context of what concerns accounts at providers. */
+/** The context of actions on accounts at providers. */
 export type ProvidersCtx = Ctx & { readonly config: ProviderConfig }
 
 /** Emits the notification when the transaction commits. */
@@ -22,8 +22,8 @@ export const readProviders = async (ctx: ProvidersCtx): Promise<Providers> =>
   providersBuilder(ctx.config, ctx.clock)(await storedProviders(ctx.db.kysely, ctx.keys))
 
 /**
- * The providers of a process that goes on: a change of an account takes effect when its notification arrives. A call under way keeps its
- * connector, and with it the credentials that it began with.
+ * The providers of a long-running process: a change of an account takes effect when its notification arrives. A call in progress keeps its
+ * connector, and with it the credentials.
  */
 export async function connectProviders(
   ctx: ProvidersCtx,

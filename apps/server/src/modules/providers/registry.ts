@@ -181,7 +181,7 @@ function nameOf(id: string): string {
   return account.isForTests ? `${label} for test keys` : `${label} (${id.slice(account.provider.length + 1)})`
 }
 
-/** Connectors without routes: each serves what it can, the first ones first. */
+/** Connectors without routes: a method in a currency has all connectors that serve it, in the given order. */
 export function registryOf(connectors: readonly Connector[], forTests = connectors): Providers {
   const offered = (each: readonly Connector[]) =>
     offerOf(each, (method, currency) => each.filter((connector) => serves(connector, method, currency)))

@@ -15,7 +15,7 @@ const columns = ['id', 'version', 'settings', 'disabled_at as disabledAt', 'chan
 export const accountRows = (db: Queryable): Promise<AccountRow[]> =>
   db.selectFrom('provider_accounts').select(columns).orderBy('id').execute()
 
-/** Locks the account of this name until the transaction ends; a new row has neither settings nor an effect. */
+/** Locks the account of this name until the transaction ends. A new row has no settings, and so no effect. */
 export async function lockAccount(tx: Tx, id: string): Promise<AccountRow> {
   await tx
     .insertInto('provider_accounts')

@@ -12,7 +12,7 @@ export interface StoredCallback {
   readonly token: string
 }
 
-/** Copies of a callback that arrive sooner after it was handled are only counted. */
+/** A copy of a callback that arrives within this time after the callback was handled is only counted. */
 const COPY_PAUSE_MS = 60_000
 
 /**

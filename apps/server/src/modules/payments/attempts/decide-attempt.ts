@@ -71,7 +71,7 @@ export function decideAttempt(
   if (reported.kind === 'decided') return decidedByOperator(attempt, reported)
   if (reported.kind === 'deferred') return defer(attempt, reported, now)
   const outcome = interpretOutcome(now, attempt, reported)
-  // A provider that does not find a charge that it has confirmed is asked again after its next callback.
+  // A confirmed charge that its provider does not find is looked up again after the next callback.
   if (isBooked(attempt.status)) return reported.kind === 'missing' ? keep : { kind: 'review', outcome }
   if (attempt.status === 'failed' && !isMoney(outcome))
     return { kind: 'watch', outcome: reported.kind === 'missing' ? reported : outcome }
@@ -93,7 +93,7 @@ export function decideAttempt(
       return wait(attempt, 'pending', facts)
     case 'refunded':
     case 'reversed':
-      // The provider moved the amount in both directions outside of the gateway's refunds: an operator has to look.
+      // The provider moved the amount in both directions outside of the gateway's refunds: an operator has to decide.
       return hold(attempt, `the provider says that the charge was ${reply.outcome}`, facts, false)
     case 'held':
       return hold(attempt, `the provider's result needs a decision: ${reply.providerStatus}`, facts, false)
@@ -146,7 +146,7 @@ function authorise(
   return { kind: 'authorise', providerReference, facts: { ...facts, nextAction: { type: 'wait_for_push' } } }
 }
 
-/** The amount that a success has to have; null when a success was not asked for. */
+/** The amount of a valid success; null when no success was requested. */
 const expectedOf = ({ attempt, capture }: AttemptState): Money | null => {
   if (capture === undefined) return attempt.amount
   return capture.kind === 'capture' ? capture.amount : null
@@ -198,7 +198,7 @@ function defer(
   return fail(attempt, 'provider_unavailable', facts, neverSent ? 'never sent' : false)
 }
 
-/** A provider that had the charge and does not answer now still has it. */
+/** A charge that its provider had reported stays pending when the provider does not answer. */
 function wait({ status }: Attempt, reported: 'pending' | 'unknown', facts: AttemptChange): AttemptDecision {
   if (!isUnderway(status)) return keep
   return {

@@ -152,8 +152,8 @@ async function outcomeOf(ctx: PaymentsCtx, id: string, request: () => Promise<Re
 }
 
 /**
- * The outcome of a look-up. A failed look-up says nothing about the charge, whatever the error, and must not prevent a later review by an
- * operator: also when the connector has a bug, or no longer exists.
+ * The outcome of a look-up. The error of a failed look-up does not show the state of the charge, and must not prevent a later review by an
+ * operator, even when the connector has a bug or no longer exists.
  */
 export const lookUp = (
   ctx: PaymentsCtx,

@@ -105,7 +105,7 @@ function newVariables(
   const other = Object.entries(settings.identity).find(
     ([name, value]) => (earlier?.identity[name] ?? value) !== value,
   )
-  // Charges of the earlier account are looked up and refunded under this name, and the other account does not know them.
+  // Charges of the earlier account are looked up and refunded under this name. The other account does not contain them.
   if (other)
     throw new AccountRefused(
       `${id} is the account with ${other[0]} ${earlier?.identity[other[0]]}: give another account a name of its own, such as ${account.provider}-2.`,

@@ -17,7 +17,7 @@ export type CallCounts = Readonly<Record<CallClass, number>>
 /** A tenth of the limit may be used at once, and the rest in the course of a minute: together never more than the limit in any minute. */
 const BURST = 0.1
 
-/** The part of the bucket that calls of a class leave to those before them. */
+/** The part of the bucket that calls of a class leave to the classes before them. */
 const reserved: CallCounts = { charge: 0, refund: 0.1, callback: 0.2, schedule: 0.4, watch: 0.7 }
 
 export const capacityOf = (callsPerMinute: number): number => Math.max(1, callsPerMinute * BURST)

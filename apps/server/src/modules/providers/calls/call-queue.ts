@@ -17,7 +17,7 @@ import {
 } from './bucket.ts'
 import { pauseCalls, readBucket, writeBucket } from './store-budgets.ts'
 
-/** The time that a call waits in this process for its turn. A payer and a callback wait longer than what is due again soon. */
+/** The time that a call waits in this process for its turn. The look-up of a callback waits longest, because its retry is the latest. */
 const queueTimeoutMs: CallCounts = {
   charge: 5000,
   refund: 5000,
@@ -27,7 +27,7 @@ const queueTimeoutMs: CallCounts = {
 }
 const LEAST_PAUSE_MS = 20
 const MOST_PAUSE_MS = 1000
-/** The provider has answered a part of the call, and the time of the whole call is limited. */
+/** The same for a further request of a call: shorter, because the time of the whole call is limited. */
 const FURTHER_REQUEST_TIMEOUT_MS = 5000
 /** A call that the budget has not served is made again after this time. */
 const RETRY_AFTER_MS = 3000

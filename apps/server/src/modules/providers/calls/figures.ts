@@ -2,7 +2,7 @@
 export const latencyRangesMs = [100, 250, 500, 1000, 2500, 5000, 10_000, 30_000] as const
 
 /**
- * Counters of the calls to a provider. completed, declined: the ends of charges. failed: calls without a trustworthy answer. busy: calls that the
+ * Counters of the calls to a provider. completed, declined: results of charges. failed: calls without a trustworthy answer. busy: calls that the
  * provider refused for their number. blocked: calls that were not made because the last ones had failed. latency: calls by duration.
  */
 export interface CallFigures {
@@ -62,12 +62,12 @@ export function latencyAt({ latency }: CallFigures, part: number): number | null
   return latencyRangesMs[index] ?? Number.POSITIVE_INFINITY
 }
 
-/** Calls within the window before a provider may count as disturbed. */
+/** Calls within the window before a provider may count as degraded. */
 const LEAST_CALLS = 5
 
 /** The health of a provider by the calls of the last minutes. */
 export function healthFrom({ calls, failed, blocked }: CallFigures): 'operational' | 'degraded' | 'down' {
   if (blocked > 0 && failed >= calls) return 'down'
-  const isDisturbed = calls >= LEAST_CALLS && failed > calls / 2
-  return blocked > 0 || isDisturbed ? 'degraded' : 'operational'
+  const isDegraded = calls >= LEAST_CALLS && failed > calls / 2
+  return blocked > 0 || isDegraded ? 'degraded' : 'operational'
 }

@@ -112,7 +112,7 @@ describe('the figures of calls', () => {
     expect((await recentFigures(ctx.db, 5)).get(named().id)).toMatchObject({ calls: 1 })
   })
 
-  test('report that a provider is disturbed or down, in every process', async () => {
+  test('report that a provider is degraded or down, in every process', async () => {
     const [first, second] = [processWith(null), processWith(null)]
     const [guarded, other] = [first.guard(named()), second.guard(named())]
     provider.lookup = async () => Promise.reject(new ProviderError('unknown', 'no answer'))

@@ -61,7 +61,7 @@ export function createProviderCalls(
       count(result(reply))
       return reply
     } catch (error) {
-      // The provider has no part in it.
+      // The call was not made.
       if (isOutOfBudget(error)) throw error
       count(resultOfError(error))
       if (isBusy(error)) await queue?.pause(error.retryAfterMs)
@@ -102,14 +102,14 @@ function guardedCalls(connector: Connector, make: MakeCall): Calls {
   return {
     charge: (request) => make(id, 'charge', () => connector.charge(request), endOf),
     lookup({ cause = 'schedule', ...request }) {
-      // The end of a watched charge was counted when it came.
+      // The result of a watched charge was counted when it arrived.
       const result = cause === 'watch' ? undefined : endOf
       return make(id, cause, () => connector.lookup(request), result)
     },
     ...(refundCharge && {
       refundCharge: (request) => make(id, 'refund', () => refundCharge(request)),
     }),
-    // The payer waits for it, and the payment follows in it.
+    // The payer waits for this call, which may complete the charge.
     ...(proceed && {
       proceed: (request) => make(id, 'charge', () => proceed(request), endOf),
     }),
@@ -159,7 +159,7 @@ const healths: readonly ProviderHealth[] = ['operational', 'degraded', 'down']
 const worse = (a: ProviderHealth, b: ProviderHealth): ProviderHealth =>
   healths.indexOf(a) > healths.indexOf(b) ? a : b
 
-/** The result of a call about a charge that was open. */
+/** The result of a call about an open charge. */
 function endOf(reply: Reply | NotFound): CallResult {
   if (reply.kind === 'not_found') return 'answered'
   if (reply.outcome === 'completed') return 'completed'

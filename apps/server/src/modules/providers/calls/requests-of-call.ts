@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 interface Call {
-  /** A request has been sent under the place that the call itself has in the budget. */
+  /** The first request has been sent, which uses the call's own place in the budget. */
   hasSent: boolean
   readonly enter: () => Promise<void>
 }
@@ -9,7 +9,7 @@ interface Call {
 const calls = new AsyncLocalStorage<Call>()
 
 /**
- * Makes a call that has its place in the provider's budget. The place is that of its first request.
+ * Makes a call that has a place in the provider's budget, which its first request uses.
  * @param enter waits for the place of a further request: a log-in, a repetition, or the next step of a charge
  */
 export const withRequests = <Result>(

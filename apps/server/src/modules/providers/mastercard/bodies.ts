@@ -35,7 +35,7 @@ export function checkoutBody({ mode }: MastercardConfig, request: ChargeRequest)
   }
 }
 
-/** The facts of a charge that later calls need: a session has none of them. */
+/** The facts of a charge that later calls need, because a session does not contain them. */
 export const payState = ({ amount, callbackUrl, returnUrl, description }: ChargeRequest) => ({
   amount: toDecimal(amount),
   currency: amount.currency,

@@ -90,7 +90,7 @@ export async function lookupCharge(
   if (step !== null) {
     const answer = await client.send(accountId, 'PUT', transactionPath(key, step.id), step.body)
     if (!hasBody(answer)) throw stepError(answer)
-    // The order decides, not the answer: another process may have made the same call at the same time.
+    // The order is read again, because another process may have made the same call at the same time.
     order = await orderOf(account, request)
   }
   if (order !== null) return chargeReply(order, { key, state: state ?? {}, now: clock.now(), capture })

@@ -31,7 +31,7 @@ export function sessionError(answer: JsonAnswer): ProviderError {
   return errorOf(isOurs ? 'invalid' : 'unavailable', 'session', answer)
 }
 
-/** An intermediary may deliver a refund twice: the answer to the second delivery says nothing about the first one. */
+/** An intermediary may deliver a refund twice: the answer to the second delivery does not show the result of the first one. */
 const isRepeated = (answer: JsonAnswer): boolean => /already|duplicate/i.test(failureOf(answer).explanation)
 
 export const refundError = (answer: JsonAnswer): ProviderError => transactionError('refund', answer)
@@ -45,7 +45,7 @@ function transactionError(call: string, answer: JsonAnswer): ProviderError {
   return errorOf(isInvalid ? 'invalid' : 'unknown', call, answer)
 }
 
-/** A failed look-up says nothing about the order, whatever its error. */
+/** The error of a failed look-up does not show the state of the order. */
 export function lookupError(answer: JsonAnswer): ProviderError {
   if (isBusy(answer)) return errorOf('unavailable', 'look-up', answer)
   const isInvalid = isRejected(answer) || failureOf(answer).cause === 'INVALID_REQUEST'

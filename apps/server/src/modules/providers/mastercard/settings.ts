@@ -17,7 +17,7 @@ function accountIn(env: Environment, prefix: string, simulated?: Record<string, 
   return account || chosen ? { ...account, ...chosen } : undefined
 }
 
-/** Merchant ids of test profiles begin with this word, and no other ones. */
+/** Only the merchant ids of test profiles begin with this word. */
 const TEST_PREFIX = 'TEST'
 
 const HOUR_MS = 60 * 60_000

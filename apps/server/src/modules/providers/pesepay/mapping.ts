@@ -66,7 +66,7 @@ function referenceOf({
   return plain(new URL(pollUrl).searchParams.get('referenceNumber'))
 }
 
-/** The path of the status of a charge; null when nothing is known that finds it. */
+/** The path of the status of a charge; null without a reference or an address that finds it. */
 export function statusPath(state: ProviderState | null, baseUrl: string): string | null {
   const { reference, pollUrl } = state ?? {}
   return typeof reference === 'string'

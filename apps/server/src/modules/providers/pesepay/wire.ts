@@ -21,7 +21,7 @@ const keysOf = (encryptionKey: string) =>
 
 const Envelope = z.object({ payload: word })
 
-/** The protocol fixes the initialisation vector and has no checksum: the envelope hides a message and proves little. */
+/** The protocol fixes the initialisation vector and has no checksum: the envelope encrypts a message and does not authenticate it. */
 export function encrypt(text: string, encryptionKey: string): string {
   const cipher = createCipheriv(ALGORITHM, ...keysOf(encryptionKey))
   return Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]).toString('base64')

@@ -36,8 +36,8 @@ export type RequestedRefund = Pick<Refund, 'id' | 'amount' | 'reason'> & {
 }
 
 /**
- * Opens a refund of a locked payment: its amount is reserved from the merchant's balance before the provider or an operator is asked to
- * send it. Invariant: pending and completed refunds never exceed the amount. The payment's lock orders the requests, and a check constraint
+ * Opens a refund of a locked payment: its amount is reserved from the merchant's balance before the provider or an operator
+ * sends it. Invariant: pending and completed refunds never exceed the amount. The payment's lock orders the requests, and a check constraint
  * on the sum refuses any other.
  * @throws AppError payment_not_refundable, refund_exceeds_remaining, refund_conflict when the same was requested less than ten minutes ago
  */
