@@ -1,5 +1,8 @@
 import { vi } from 'vitest'
 
+/** The options of `expect.poll` beside fake timers, which it advances by its interval. */
+export const withoutAdvance = { interval: 0 }
+
 /** Holds the timers of these durations until the end of the test: they expire only on request, however slow the machine is. */
 export function controlledTimeouts(...durationsMs: readonly number[]) {
   const timers: { readonly ms: number; readonly expire: () => void }[] = []

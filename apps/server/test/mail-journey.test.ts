@@ -104,7 +104,7 @@ describe('a gateway with a mail server', () => {
   }
   const mailsTo = (email: string) => received.filter(({ to }) => to.includes(email))
   async function codeFor(email: string, nth: number): Promise<string> {
-    await expect.poll(() => mailsTo(email).length, { timeout: 15_000 }).toBe(nth)
+    await expect.poll(() => mailsTo(email).length).toBe(nth)
     const { subject, text } = mailsTo(email)[nth - 1] as ReceivedMail
     // Subjects appear on locked screens and in the logs of mail servers.
     expect(subject).not.toMatch(/\d/)

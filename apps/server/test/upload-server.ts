@@ -3,7 +3,7 @@ import type { ClientRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, vi } from 'vitest'
+import { afterAll, beforeEach, expect } from 'vitest'
 import { identityServer } from './identity-server.ts'
 
 /** Uploads to a listening server, whose database and directory are emptied before each test. */
@@ -21,7 +21,7 @@ export async function uploadServer() {
   const rows = () => ctx.db.kysely.selectFrom('documents').selectAll().execute()
 
   async function expectNothingStored(): Promise<void> {
-    await vi.waitFor(async () => expect(await storedFiles()).toEqual([]))
+    await expect.poll(storedFiles).toEqual([])
     expect(await rows()).toEqual([])
   }
   beforeEach(async () => {

@@ -3,6 +3,7 @@ import { startFaultProxy } from '@muripo/testing/fault-proxy'
 import { serverOf, throughPort } from '@muripo/testing/postgres-proxy'
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
+import { withoutAdvance } from '../../../test/controlled-timeouts.ts'
 import { startPooler } from '../../../test/pooler.ts'
 import { testDatabase } from '../../../test/test-database.ts'
 import { createLog } from '../log.ts'
@@ -153,15 +154,15 @@ test('a connection that answers without notifications is closed, and its caches 
   cleanups.push(() => listener.close())
   for (let beat = 1; beat <= 3; beat += 1) {
     vi.advanceTimersByTime(BEAT_MS)
-    await expect.poll(() => pooler.delivered()).toBe(2 * beat - 1)
+    await expect.poll(() => pooler.delivered(), withoutAdvance).toBe(2 * beat - 1)
     // The listener has received the notification of its beat when it receives the next one.
     await notify(url, `after beat ${beat}`)
-    await expect.poll(() => received).toHaveLength(beat)
+    await expect.poll(() => received, withoutAdvance).toHaveLength(beat)
   }
   expect(missed).toHaveBeenCalledTimes(1)
   pooler.faults.notifications = 'dropped'
   vi.advanceTimersByTime(BEAT_MS)
-  await expect.poll(() => pooler.dropped()).toBe(1)
+  await expect.poll(() => pooler.dropped(), withoutAdvance).toBe(1)
   vi.advanceTimersByTime(BEAT_MS)
   await expect.poll(() => missed.mock.calls.length).toBeGreaterThan(1)
   pooler.faults.notifications = 'delivered'

@@ -1,36 +1,57 @@
-import { setTimeout } from 'node:timers/promises'
 import pino from 'pino'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type EventLoopWatch, watchEventLoop } from './event-loop.ts'
 
-let watch: EventLoopWatch | undefined
-afterEach(() => watch?.stop())
+/** A histogram whose median is an undelayed interval. */
+const intervals = { enable: vi.fn(), disable: vi.fn(), reset: vi.fn(), percentile: () => 20e6, max: 20e6 }
+const lines: { delayMs: number; level: number }[] = []
+const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
 
-function block(ms: number): void {
-  const until = performance.now() + ms
-  while (performance.now() < until);
-}
-
-test('a delay of the event loop over 200 ms is logged with its length, once in ten seconds, and read by a metric', async () => {
-  const lines: { delayMs: number; level: number }[] = []
-  watch = watchEventLoop(pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line)) }))
-  await setTimeout(100)
-  block(400)
-  await vi.waitFor(() => expect(lines).toHaveLength(1), { timeout: 5000 })
-  expect(lines[0]?.delayMs).toBeGreaterThanOrEqual(350)
-  expect(lines[0]?.level).toBe(40)
-  expect(watch.read().maxMs).toBeGreaterThanOrEqual(350)
-  expect(watch.read().p50Ms).toBeLessThan(350)
-  block(400)
-  await setTimeout(1500)
-  expect(lines).toHaveLength(1)
+let watch: EventLoopWatch
+beforeEach(() => {
+  lines.length = 0
+  intervals.max = 20e6
+})
+afterEach(() => {
+  watch.stop()
+  vi.useRealTimers()
 })
 
-test('a watch that is stopped logs nothing more', async () => {
-  const write = vi.fn()
-  watch = watchEventLoop(pino({ level: 'warn' }, { write }))
+test('a delay of the event loop over 200 ms is logged with its length, once in ten seconds, and read by a metric', () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  watch = watchEventLoop(log, intervals)
+  vi.advanceTimersByTime(1000)
+  expect(watch.read()).toEqual({ p50Ms: 0, p99Ms: 0, maxMs: 0 })
+  intervals.max = 420e6
+  vi.advanceTimersByTime(1000)
+  expect(lines).toMatchObject([{ delayMs: 400, level: 40 }])
+  expect(watch.read()).toEqual({ p50Ms: 0, p99Ms: 0, maxMs: 400 })
+  intervals.max = 620e6
+  vi.advanceTimersByTime(9000)
+  expect(lines).toHaveLength(1)
+  intervals.max = 20e6
+  vi.advanceTimersByTime(1000)
+  expect(lines[1]).toMatchObject({ delayMs: 600 })
+})
+
+test('a watch that is stopped logs nothing more', () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  watch = watchEventLoop(log, intervals)
+  intervals.max = 420e6
   watch.stop()
-  block(300)
-  await setTimeout(1200)
-  expect(write).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(10_000)
+  expect(lines).toEqual([])
+  expect(intervals.disable).toHaveBeenCalled()
+})
+
+test('a process that is busy for 400 ms has a delay of that length', async () => {
+  watch = watchEventLoop(log)
+  await expect
+    .poll(() => {
+      const until = performance.now() + 400
+      while (performance.now() < until);
+      return watch.read().maxMs
+    })
+    .toBeGreaterThanOrEqual(350)
+  expect(lines).not.toEqual([])
 })

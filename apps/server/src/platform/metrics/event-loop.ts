@@ -14,6 +14,12 @@ export interface EventLoopWatch {
   stop(): void
 }
 
+/** The intervals between turns of the event loop in nanoseconds. */
+type DelayHistogram = Pick<
+  ReturnType<typeof monitorEventLoopDelay>,
+  'enable' | 'disable' | 'reset' | 'percentile' | 'max'
+>
+
 const RESOLUTION_MS = 20
 const READ_EVERY_MS = 1000
 const DELAY_LOGGED_MS = 200
@@ -23,8 +29,10 @@ const ms = (nanoseconds: number): number =>
   Number.isFinite(nanoseconds) ? Math.max(0, Math.round(nanoseconds / 1e6) - RESOLUTION_MS) : 0
 
 /** Logs delays of the event loop over 200 ms, one line in ten seconds: all calls, callbacks and leases of the process wait as long. */
-export function watchEventLoop(log: Log): EventLoopWatch {
-  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+export function watchEventLoop(
+  log: Log,
+  histogram: DelayHistogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS }),
+): EventLoopWatch {
   let last: EventLoopDelay = { p50Ms: 0, p99Ms: 0, maxMs: 0 }
   let longestMs = 0
   let silentUntil = 0

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PDF_MAX_BYTES } from '@muripo/contract/constants'
 import type { FileId } from '@muripo/contract/ids'
 import { packed, pdf, pdfOf } from '@muripo/testing/pdf'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { form, statusOf, uploadServer } from '../../../../test/upload-server.ts'
 import { uuidOf } from '../../../platform/ids.ts'
 import { readDocumentUrl } from './document-url.ts'
@@ -201,7 +201,7 @@ describe('POST /v1/files/upload', () => {
     outgoing.on('error', () => undefined)
     outgoing.write('--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n')
     outgoing.write(pdfOf(300_000))
-    await vi.waitFor(async () => expect(await storedFiles()).toHaveLength(1), { timeout: 5000 })
+    await expect.poll(storedFiles).toHaveLength(1)
     outgoing.destroy()
     await expectNothingStored()
   })

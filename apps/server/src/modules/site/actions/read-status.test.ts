@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { withoutAdvance } from '../../../../test/controlled-timeouts.ts'
 import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
 import { operatorActor } from '../../../platform/audit/actor.ts'
 import { POOL_SIZES } from '../../../platform/db/pools.ts'
@@ -130,7 +131,7 @@ describe('GET /v1/status', () => {
   test('does not wait for a provider that never answers', async () => {
     health = () => new Promise(() => undefined)
     const reading = read()
-    await expect.poll(() => lookups).toBe(1)
+    await expect.poll(() => lookups, withoutAdvance).toBe(1)
     vi.advanceTimersByTime(2500)
     expect((await reading).states.scripted).toBe('down')
   })
@@ -158,7 +159,7 @@ describe('GET /v1/status', () => {
     const release = () => held.splice(0).map((client) => client.release())
     async function readAfter(ms: number, meanwhile?: () => void) {
       const reading = read()
-      await expect.poll(() => ctx.db.pool.waitingCount).toBe(1)
+      await expect.poll(() => ctx.db.pool.waitingCount, withoutAdvance).toBe(1)
       vi.advanceTimersByTime(ms)
       meanwhile?.()
       return (await reading).states.database

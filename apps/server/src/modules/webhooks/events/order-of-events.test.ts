@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type EventId, PaymentId } from '@muripo/contract/ids'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { test } from '../../../../test/fixtures.ts'
 import { skipOnCitus } from '../../../../test/on-citus.ts'
 import type { WorldCtx } from '../../../../test/world.ts'
@@ -52,11 +52,12 @@ test('a reader that stops at the first known event misses none of concurrent tra
   await Promise.all(writers)
   isOver = true
   await reader
-  await vi.waitFor(async () => {
-    await readNew()
-    expect(known.size).toBe(written.size)
-  }, 10_000)
-  expect(known).toEqual(written)
+  await expect
+    .poll(async () => {
+      await readNew()
+      return known
+    })
+    .toEqual(written)
 })
 
 test(
@@ -72,7 +73,7 @@ test(
     for (let start = 0; start < 2; start += 1)
       await continuePositions(ctx.db.kysely, [await newestEventPosition(ctx.db.kysely)])
     const next = await makeEvent(ctx, shop)
-    await vi.waitFor(async () => expect(await pageOf(ctx, shop)).toEqual([next, old]), 10_000)
+    await expect.poll(() => pageOf(ctx, shop)).toEqual([next, old])
     expect(await pageOf(ctx, shop, next)).toEqual([old])
   },
 )

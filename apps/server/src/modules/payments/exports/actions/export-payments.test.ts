@@ -164,7 +164,9 @@ describe('[PAY-04] an export', () => {
     const download = await begin(crowded)
     await download.reader.read()
     download.leave()
-    await quiet()
+    await expect
+      .poll(() => new Promise((resolve) => app.server.getConnections((_error, count) => resolve(count))))
+      .toBe(0)
     const queriesThen = queries
     await sleep(300)
     expect(queries).toBe(queriesThen)
@@ -238,9 +240,11 @@ describe('[PAY-04] an export', () => {
     mount(impatient, '/v1', sessionAuth(ctx), dashboardPaymentRoutes(ctx, { exportIdleMs: 200 }))
     const at = await impatient.listen({ host: '127.0.0.1', port: 0 })
     const givenUp = once(impatient.server, 'connection').then(([socket]) => once(socket as Socket, 'close'))
-    const download = await begin(crowded, '', at)
+    const download = begin(crowded, '', at)
+    // On a slow machine the connection may end before the client has read the beginning.
+    download.catch(() => undefined)
     await givenUp
-    await expect(rest(download)).rejects.toThrow()
+    await expect(download.then(rest)).rejects.toThrow()
     await impatient.close()
   })
 
