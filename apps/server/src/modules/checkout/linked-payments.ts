@@ -19,6 +19,9 @@ const SHOWN_AFTER_END_MS = 30 * 24 * 60 * 60_000
 /** The page for a card has a policy of its own, and is therefore a page of its own. */
 export const cardPageOf = (token: string): string => `/pay/${encodeURIComponent(token)}/card`
 
+/** The payment that a link names, which need not exist. */
+export type NamedPayment = Pick<Payment, 'accountId' | 'id'>
+
 interface Found {
   readonly payment: Payment
   readonly shop: PayerView

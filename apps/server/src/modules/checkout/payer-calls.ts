@@ -1,5 +1,6 @@
 import { createInMemoryLimit } from '../../platform/limits/limits.ts'
-import { type Attempt, attemptsOf, checkAttempt, type Payment, type PaymentsCtx } from '../payments/index.ts'
+import { type Attempt, attemptsOf, checkAttempt, type PaymentsCtx } from '../payments/index.ts'
+import type { NamedPayment } from './linked-payments.ts'
 
 /**
  * The time that the payer's page waits for the provider's first reply. An early refusal is then shown at once; otherwise the waiting page
@@ -9,8 +10,6 @@ export const FIRST_REPLY_MS = 2500
 
 /** Look-ups that a payer causes. The schedule makes one soon in any case. */
 const lookUpLimit = { name: 'look-ups', quota: 10, windowMs: 60_000 }
-
-type NamedPayment = Pick<Payment, 'accountId' | 'id'>
 
 /** The calls of a provider about an open attempt that its payer causes. */
 export function createPayerCalls(ctx: PaymentsCtx) {

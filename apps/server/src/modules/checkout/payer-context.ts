@@ -18,6 +18,3 @@ export const payerCtx = (ctx: PaymentsCtx) => ({
   linked: createLinkedPayments(ctx),
   resumption: createResumption(ctx),
 })
-
-/** The payment that a link names, which need not exist. */
-export type NamedPayment = NonNullable<ReturnType<PaymentsCtx['checkoutLinks']['read']>>

@@ -2,7 +2,8 @@ import { type CheckoutPort, RESUME_CODE_LENGTH } from '@muripo/contract/checkout
 import type { Ids } from '../../platform/ids.ts'
 import { addressSubject, perAddress } from '../../platform/limits/admit.ts'
 import { createInMemoryLimit, type Limit } from '../../platform/limits/limits.ts'
-import type { Payment, PaymentsCtx } from '../payments/index.ts'
+import type { PaymentsCtx } from '../payments/index.ts'
+import type { NamedPayment } from './linked-payments.ts'
 import { findByResumeCode, findResumeCode, storeResumeCode } from './store-resume-codes.ts'
 
 /** Letters that look and sound unlike each other and unlike digits. */
@@ -25,8 +26,6 @@ export function readResumeCode(text: string): string | null {
 /** Wrong codes of one address, which a mobile network may share among its subscribers, and of all addresses. */
 const wrongCodesOfAddress: Limit = { name: 'wrong resume codes', quota: 60, windowMs: 600_000 }
 const wrongCodes: Limit = { name: 'all wrong resume codes', quota: 1000, windowMs: 600_000 }
-
-type NamedPayment = Pick<Payment, 'accountId' | 'id'>
 
 /** The codes by which a payer continues a payment on another phone. */
 export function createResumption(ctx: PaymentsCtx) {

@@ -3,8 +3,9 @@ import { AppError } from '../../platform/errors.ts'
 import { findSameOrder, startAttempt } from '../payments/index.ts'
 import { toMsisdn } from '../providers/index.ts'
 import { chooseMethod, type EnteredForm, hasConfirmed, type Refusal } from './choice.ts'
+import type { NamedPayment } from './linked-payments.ts'
 import { FIRST_REPLY_MS, waitAtMost } from './payer-calls.ts'
-import type { NamedPayment, PayerCtx } from './payer-context.ts'
+import type { PayerCtx } from './payer-context.ts'
 
 /** The confirmation of a second payment for one order. */
 export const SAME_ORDER = 'same order'

@@ -3,19 +3,15 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../platform/db/database.ts'
 import { databaseNow } from '../../platform/db/database-time.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
+import type { NamedPayment } from './linked-payments.ts'
 
 /** Expired codes that one new code deletes. */
 const MOST_DELETED = 100
 
-interface Named {
-  readonly accountId: AccountId
-  readonly id: PaymentId
-}
-
 /** Stores the first of the codes that no other payment has. A payment keeps its code until the code expires. */
 export async function storeResumeCode(
   db: Queryable,
-  { accountId, id }: Named,
+  { accountId, id }: NamedPayment,
   codes: readonly string[],
   lifeMs: number,
 ): Promise<void> {
@@ -37,7 +33,7 @@ export async function storeResumeCode(
 }
 
 /** The code of a payment that has not expired. */
-export async function findResumeCode(db: Queryable, { accountId, id }: Named): Promise<string | null> {
+export async function findResumeCode(db: Queryable, { accountId, id }: NamedPayment): Promise<string | null> {
   const { rows } = await sql<{ code: string }>`
     select code from resume_codes
     where account_id = ${uuidOf(accountId)} and payment_id = ${uuidOf(id)} and expires_at > ${databaseNow}`.execute(
@@ -47,7 +43,7 @@ export async function findResumeCode(db: Queryable, { accountId, id }: Named): P
 }
 
 /** The payment of a code that has not expired. */
-export async function findByResumeCode(db: Queryable, code: string): Promise<Named | null> {
+export async function findByResumeCode(db: Queryable, code: string): Promise<NamedPayment | null> {
   const { rows } = await sql<{ account_id: string; payment_id: string }>`
     select account_id, payment_id from resume_codes
     where code = ${code} and expires_at > ${databaseNow}`.execute(db)
