@@ -27,7 +27,7 @@ import { listSessions } from './sessions/sessions.ts'
 import type { TokenSubject } from './sessions/tokens.ts'
 import { resendCode } from './sign-in/actions/resend-code.ts'
 import { signIn } from './sign-in/actions/sign-in.ts'
-import { verifyCode } from './sign-in/actions/verify-code.ts'
+import { type SignedIn, verifyCode } from './sign-in/actions/verify-code.ts'
 import { admitByThrottle, enforceThrottle, throttles } from './throttles.ts'
 
 /** Routes without a session. Each has a limit by address. */
@@ -64,10 +64,8 @@ function signInRoutes(ctx: Ctx): Binding<null>[] {
     ),
     bind(
       auth.verifyOtp,
-      async ({ params, body, request }) => {
-        const { tokens, device } = await verifyCode(ctx, { ...params, ...body }, visitorOf(ctx, request))
-        return { ...answer(200, tokens), headers: deviceHeaders(ctx.config, device) }
-      },
+      async ({ params, body, request }) =>
+        signedIn(ctx, await verifyCode(ctx, { ...params, ...body }, visitorOf(ctx, request))),
       admitByThrottle(ctx, throttles.verifyCode),
     ),
     bind(
@@ -83,14 +81,17 @@ function signInRoutes(ctx: Ctx): Binding<null>[] {
     ),
     bind(
       passkeys.verifyPasskey,
-      async ({ params, body, request }) => {
-        const { tokens, device } = await verifyPasskey(ctx, { ...params, ...body }, visitorOf(ctx, request))
-        return { ...answer(200, tokens), headers: deviceHeaders(ctx.config, device) }
-      },
+      async ({ params, body, request }) =>
+        signedIn(ctx, await verifyPasskey(ctx, { ...params, ...body }, visitorOf(ctx, request))),
       admitByThrottle(ctx, throttles.verifyPasskey),
     ),
   ]
 }
+
+const signedIn = ({ config }: Ctx, { tokens, device }: SignedIn) => ({
+  ...answer(200, tokens),
+  headers: deviceHeaders(config, device),
+})
 
 function resetRoutes(ctx: Ctx): Binding<null>[] {
   return [

@@ -19,7 +19,7 @@ test('the next process looks up the charges of a killed process, each once, and 
   const dataDir = mkdtempSync(path.join(tmpdir(), 'muripo-crash-'))
   onTestFinished(() => rmSync(dataDir, { recursive: true }))
   developmentMasterKey(dataDir)
-  // There are more payments than one sweep takes.
+  // There are more payments than one round takes.
   const payments = await Promise.all(Array.from({ length: 25 }, () => makePayment(ctx, shop.owner)))
   const file = fileURLToPath(new URL('../../../test/charging-process.ts', import.meta.url))
   const args = [ctx.clock.now().toISOString(), shop.accountId, ...payments.map(({ id }) => id)]
@@ -42,7 +42,7 @@ test('the next process looks up the charges of a killed process, each once, and 
   while (provider.lookups.length < payments.length) await lookUpDue(ctx)
   for (const wait of [10, 10]) {
     ctx.clock.advance(wait * MINUTE)
-    for (let sweep = 0; sweep < 3; sweep += 1) await lookUpDue(ctx)
+    for (let round = 0; round < 3; round += 1) await lookUpDue(ctx)
   }
   const ends = await Promise.all(payments.map(({ id }) => paymentNow(ctx, shop.owner, id)))
   expect(ends.map(({ status }) => status)).toEqual([

@@ -116,7 +116,7 @@ describe('[PAY-41] a payment whose time is over', () => {
     },
   )
 
-  test('is not paid, cancelled or ended twice by ten sweeps at once', async ({
+  test('is not paid, cancelled or ended twice by ten rounds at once', async ({
     world,
     shop,
     scene: { eventTypes },

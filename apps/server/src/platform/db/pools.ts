@@ -13,7 +13,7 @@ export interface Pools {
   readonly reads: Database
   /** Reads of `reads`, of which a merchant may run two at once. */
   readonly heavyReads: HeavyReads
-  /** Sweepers, aggregators, comparisons, pruning and jobs. */
+  /** Periodic tasks, aggregators, comparisons, pruning and jobs. */
   readonly background: Database
 }
 

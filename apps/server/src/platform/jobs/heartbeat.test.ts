@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createLog } from '../log.ts'
 import { createHeartbeat } from './heartbeat.ts'
-import { startSweeper } from './periodic-task.ts'
+import { repeatTask } from './periodic-task.ts'
 
 const START = Date.parse('2026-11-20T09:30:00.000Z')
 
@@ -37,27 +37,16 @@ describe('the heartbeat of the worker', () => {
     expect(setUp().heartbeat.state()).toBe('down')
   })
 
-  test('counts a sweeper that works, and not one whose rounds fail', async () => {
+  test('counts the rounds of a task that works, and not those of one that fails', async () => {
     const rounds = { good: 0, bad: 0 }
     const log = createLog('silent')
-    const good = startSweeper(
-      'good',
-      1,
-      async () => undefined,
-      log,
-      () => {
-        rounds.good += 1
-      },
-    )
-    const bad = startSweeper(
-      'bad',
-      1,
-      () => Promise.reject(new Error('away')),
-      log,
-      () => {
-        rounds.bad += 1
-      },
-    )
+    const good = repeatTask({ name: 'good', pauseMs: 1, run: async () => undefined }, log, () => {
+      rounds.good += 1
+    })
+    const fails = () => Promise.reject(new Error('away'))
+    const bad = repeatTask({ name: 'bad', pauseMs: 1, run: fails }, log, () => {
+      rounds.bad += 1
+    })
     while (rounds.good < 3) await new Promise((resolve) => setTimeout(resolve, 1))
     await Promise.all([good.stop(), bad.stop()])
     expect(rounds.bad).toBe(0)

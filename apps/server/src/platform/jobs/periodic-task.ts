@@ -14,37 +14,34 @@ export interface PeriodicTask {
   readonly isLocal?: boolean
 }
 
-export const startPeriodicTask = (
-  { name, pauseMs, run, isSlow = false }: PeriodicTask,
-  log: Log,
-  heartbeat: Heartbeat,
-): Sweeper => startSweeper(name, pauseMs, run, log, heartbeat.watch(name, pauseMs, isSlow))
+export const startPeriodicTask = (task: PeriodicTask, log: Log, heartbeat: Heartbeat): RunningTask =>
+  repeatTask(task, log, heartbeat.watch(task.name, task.pauseMs, task.isSlow ?? false))
 
-export interface Sweeper {
+export interface RunningTask {
   /** Waits for the round in progress, whose signal is aborted. */
   stop(): Promise<void>
 }
 
-/**
- * Calls `sweep` repeatedly with a pause in between, one call at a time, whatever it throws.
- * @param pauseMs a function is called before each pause
- */
-export function startSweeper(
-  name: string,
-  pauseMs: number | (() => number),
-  sweep: (signal: AbortSignal) => Promise<void>,
+interface RepeatedTask extends Pick<PeriodicTask, 'name' | 'run'> {
+  /** A function is called before each pause. */
+  readonly pauseMs: number | (() => number)
+}
+
+/** Runs a task repeatedly with a pause in between, one round at a time, whatever a round throws. */
+export function repeatTask(
+  { name, pauseMs, run }: RepeatedTask,
   log: Log,
   onRound: () => void = () => undefined,
-): Sweeper {
+): RunningTask {
   const nextPauseMs = typeof pauseMs === 'number' ? () => pauseMs : pauseMs
   const stopped = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let current: Promise<void> = Promise.resolve()
 
   function round(): void {
-    current = sweep(stopped.signal)
+    current = run(stopped.signal)
       .then(onRound)
-      .catch((error: unknown) => log.error({ err: error, sweeper: name }, 'a sweep failed'))
+      .catch((error: unknown) => log.error({ err: error, task: name }, 'a round of a task failed'))
       .then(() => {
         if (!stopped.signal.aborted) timer = setTimeout(round, nextPauseMs())
       })

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { WebhookId } from '@muripo/contract/ids'
 import type { Ctx } from '../../../platform/ctx.ts'
-import { type Sweeper, startSweeper } from '../../../platform/jobs/periodic-task.ts'
+import { type RunningTask, repeatTask } from '../../../platform/jobs/periodic-task.ts'
 import type { Outbound } from '../../../platform/outbound/outbound.ts'
 import type { CallableEndpoint } from '../endpoints/store-endpoints.ts'
 import type { DeliveryCounts } from '../metrics.ts'
@@ -37,7 +37,7 @@ class RunningRelay implements Relay {
   private readonly outbound: Outbound
   private readonly sender: DeliverySender
   private readonly queues = new EndpointQueues<LeasedDelivery>()
-  private readonly sweepers: readonly Sweeper[]
+  private readonly tasks: readonly RunningTask[]
   private lastEventAt = Number.NEGATIVE_INFINITY
   private leasing: Promise<void> | null = null
   private isStopping = false
@@ -47,16 +47,13 @@ class RunningRelay implements Relay {
     this.outbound = outbound
     this.sender = new DeliverySender(ctx, outbound)
     const { log } = ctx
-    this.sweepers = [
-      startSweeper(
-        'relay-events',
-        () => this.eventPauseMs(),
-        () => this.relayNew(),
-        log,
-        onRound,
-      ),
-      startSweeper('due-deliveries', DUE_PAUSE_MS, () => this.findDue(), log),
-    ]
+    const relayEvents = {
+      name: 'relay-events',
+      pauseMs: () => this.eventPauseMs(),
+      run: () => this.relayNew(),
+    }
+    const findDue = { name: 'due-deliveries', pauseMs: DUE_PAUSE_MS, run: () => this.findDue() }
+    this.tasks = [repeatTask(relayEvents, log, onRound), repeatTask(findDue, log)]
   }
 
   get counts(): DeliveryCounts {
@@ -67,7 +64,7 @@ class RunningRelay implements Relay {
     const { queues, sender, outbound, ctx } = this
     this.isStopping = true
     sender.stop()
-    await Promise.all(this.sweepers.map((sweeper) => sweeper.stop()))
+    await Promise.all(this.tasks.map((task) => task.stop()))
     await this.leasing
     const unsent = queues.close()
     const deadline = performance.now() + STOP_MS
