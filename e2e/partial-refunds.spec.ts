@@ -22,6 +22,28 @@ const customer = { name: 'Chipo Dube', email: 'chipo@example.co.zw' }
 const amount = (page: Page) => confirmation(page).getByLabel('Amount')
 const lines = (page: Page, title: string) => details(page).getByRole('region', { name: title })
 
+/** The amount is checked while it is typed; an incomplete one when it is submitted. */
+async function expectAmountErrors(page: Page): Promise<void> {
+  await expect(amount(page)).toHaveValue('25.00')
+  await expect(inConfirmation(page, 'Yes, Refund Payment')).toBeEnabled()
+  for (const [typed, description] of [
+    ['25.01', 'You can refund at most USD25.00.'],
+    ['15,005', 'You can refund at most USD25.00.'],
+    ['15.005', 'Use two decimals at most, like 12.50.'],
+    ['ten', 'Enter an amount like 12.50.'],
+  ] as const) {
+    await amount(page).fill(typed)
+    await expect(amount(page)).toHaveAccessibleDescription(description)
+    await expect(amount(page)).toHaveAttribute('aria-invalid', 'true')
+  }
+  await checkWidths(page, 'refund-amount-wrong')
+  await amount(page).fill('0')
+  await expect(amount(page)).not.toHaveAttribute('aria-invalid', 'true')
+  await inConfirmation(page, 'Refund').click()
+  await expect(amount(page)).toHaveAccessibleDescription(/Enter more than zero\./)
+  await expect(amount(page)).toBeFocused()
+}
+
 test('[DETAIL-05] [DETAIL-08] [DETAIL-12] [CALLS-44] partial refunds refund the whole payment', async ({
   page,
   seller,
@@ -38,26 +60,7 @@ test('[DETAIL-05] [DETAIL-08] [DETAIL-12] [CALLS-44] partial refunds refund the 
   )
 
   await inDetails(page, 'Refund Payment').click()
-  await expect(amount(page)).toHaveValue('25.00')
-  await expect(inConfirmation(page, 'Yes, Refund Payment')).toBeEnabled()
-  for (const [typed, description] of [
-    ['25.01', 'You can refund at most USD25.00.'],
-    ['15,005', 'You can refund at most USD25.00.'],
-    ['15.005', 'Use two decimals at most, like 12.50.'],
-    ['ten', 'Enter an amount like 12.50.'],
-  ] as const) {
-    await amount(page).fill(typed)
-    await expect(amount(page)).toHaveAccessibleDescription(description)
-    await expect(amount(page)).toHaveAttribute('aria-invalid', 'true')
-  }
-  await checkWidths(page, 'refund-amount-wrong')
-  // An incomplete amount is refused when it is submitted.
-  await amount(page).fill('0')
-  await expect(amount(page)).not.toHaveAttribute('aria-invalid', 'true')
-  await inConfirmation(page, 'Refund').click()
-  await expect(amount(page)).toHaveAccessibleDescription(/Enter more than zero\./)
-  await expect(amount(page)).toBeFocused()
-
+  await expectAmountErrors(page)
   await amount(page).fill('15,00')
   await expect(confirmation(page)).toContainText(`This will refund USD15.00 for payment ${payment.id}.`)
   await expect(inConfirmation(page, 'Refund USD15.00')).toBeEnabled()

@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
 import { checkLayout, checkPage } from './lib/check-page.ts'
+import type { Payment } from './lib/merchant.ts'
 import { recordCalls } from './lib/page.ts'
 import {
   approved,
@@ -25,6 +26,51 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'], reducedMotion: 'n
 const LIST = 'GET /v1/payments/all'
 
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+
+/** Opens a completed payment. Its timeline takes the place that was reserved for it. */
+async function expectCompleted(page: Page, payment: Payment): Promise<void> {
+  const empty = await whileRequestIsHeld(
+    page,
+    DETAILS,
+    () => viewDetails(page, payment).click(),
+    () => placeWhileLoading(page),
+  )
+  await expect(timeline(page)).toHaveText([
+    /^Payment created/,
+    /^Payment request sent.*EcoCash, 077 \*\*\* \d{4}/,
+    /^Payment completed.*EcoCash/,
+  ])
+  expect(await details(page).boundingBox(), 'the dialog with its timeline').toEqual(empty)
+  await expect(fact(page, 'Payment Method Reference')).not.toHaveText('null')
+}
+
+/** Leaves the open question by Escape, which does not close the dialog below it, then by its button, and opens it again. */
+async function expectRefundCanBeLeft(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await expect(confirmation(page)).toBeHidden()
+  await expect(inDetails(page, 'Refund Payment')).toBeFocused()
+  await inDetails(page, 'Refund Payment').click()
+  await inConfirmation(page, 'Cancel').click()
+  await expect(confirmation(page)).toBeHidden()
+  await inDetails(page, 'Refund Payment').click()
+}
+
+/** Confirms the refund, which cannot be left while it runs. */
+async function refundWhole(page: Page): Promise<void> {
+  const answered = page.waitForResponse(/payments\/refund/)
+  await whileRequestIsHeld(
+    page,
+    '**/v1/payments/refund',
+    () => inConfirmation(page, 'Yes, Refund Payment').click(),
+    async () => {
+      await expect(inConfirmation(page, 'Refunding...')).toBeDisabled()
+      await expect(inConfirmation(page, 'Cancel')).toBeDisabled()
+      await page.keyboard.press('Escape')
+      await expect(confirmation(page)).toBeVisible()
+    },
+  )
+  expect((await answered).status()).toBe(200)
+}
 
 for (const width of [1440, 375]) {
   test.describe(`at ${width} px`, () => {
@@ -95,19 +141,7 @@ for (const width of [1440, 375]) {
     }) => {
       const payment = await approved(seller, wallet)
       await openDashboard('/app/payments')
-      const empty = await whileRequestIsHeld(
-        page,
-        DETAILS,
-        () => viewDetails(page, payment).click(),
-        () => placeWhileLoading(page),
-      )
-      await expect(timeline(page)).toHaveText([
-        /^Payment created/,
-        /^Payment request sent.*EcoCash, 077 \*\*\* \d{4}/,
-        /^Payment completed.*EcoCash/,
-      ])
-      expect(await details(page).boundingBox(), 'the dialog when its timeline has come').toEqual(empty)
-      await expect(fact(page, 'Payment Method Reference')).not.toHaveText('null')
+      await expectCompleted(page, payment)
       await checkPage(page, `payment-details-completed-${width}`)
       if (width === 1440) await expectCleanSheet(page)
 
@@ -117,30 +151,11 @@ for (const width of [1440, 375]) {
         `This will refund USD25.00 for payment ${payment.id}. This action cannot be undone.`,
       )
       await checkPage(page, `confirm-refund-${width}`)
-      // Escape answers the question, not the dialog below it.
-      await page.keyboard.press('Escape')
-      await expect(confirmation(page)).toBeHidden()
-      await expect(inDetails(page, 'Refund Payment')).toBeFocused()
-      await inDetails(page, 'Refund Payment').click()
-      await inConfirmation(page, 'Cancel').click()
-      await expect(confirmation(page)).toBeHidden()
-      await inDetails(page, 'Refund Payment').click()
+      await expectRefundCanBeLeft(page)
 
       const made = recordCalls(page)
       const toastMs = await recordToasts(page)
-      const answered = page.waitForResponse(/payments\/refund/)
-      await whileRequestIsHeld(
-        page,
-        '**/v1/payments/refund',
-        () => inConfirmation(page, 'Yes, Refund Payment').click(),
-        async () => {
-          await expect(inConfirmation(page, 'Refunding...')).toBeDisabled()
-          await expect(inConfirmation(page, 'Cancel')).toBeDisabled()
-          await page.keyboard.press('Escape')
-          await expect(confirmation(page)).toBeVisible()
-        },
-      )
-      expect((await answered).status()).toBe(200)
+      await refundWhole(page)
       expect(made.body('POST /v1/payments/refund')).toEqual({
         paymentId: payment.id,
         amount: 25,
