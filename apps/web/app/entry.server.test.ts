@@ -21,13 +21,13 @@ const answered = (status: number, error?: Error) => ({
   error,
 })
 
-test('a page that fails is logged by the server, with its cause', () => {
+test('the server logs a page that fails, with its cause', () => {
   const error = new Error('no such column')
   expect(logged(error)).toEqual([['a page failed', error]])
   expect(logged(answered(500, error))).toEqual([['a page failed', error]])
 })
 
-test('a page that is not there, a method that it does not take, and a reader who left are not logged', () => {
+test('an unknown page, a method without an action, and an aborted request are not logged', () => {
   expect(logged(answered(404, new Error('No route matches')))).toEqual([])
   expect(logged(answered(405, new Error('no action')))).toEqual([])
   expect(logged(new Error('aborted'), AbortSignal.abort())).toEqual([])

@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('writes both forms of compressible files, with the same content', async () => {
+test('a compressible file has both compressed copies, with the same content', async () => {
   const script = 'export const answer = 42\n'.repeat(500)
   await writeFile(join(folder, 'assets/a.js'), script)
   await precompress(folder)
@@ -20,7 +20,7 @@ test('writes both forms of compressible files, with the same content', async () 
   expect(gunzipSync(await readFile(join(folder, 'assets/a.js.gz'))).toString()).toBe(script)
 })
 
-test('leaves alone what is small or compressed already', async () => {
+test('a small or already compressed file has no copy', async () => {
   await writeFile(join(folder, 'assets/small.css'), 'a{color:red}')
   await writeFile(join(folder, 'picture.png'), 'x'.repeat(5000))
   await precompress(folder)

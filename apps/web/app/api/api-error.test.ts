@@ -13,12 +13,12 @@ test('[CALLS-26] 200 and 201 are a success, with the data of the body', () => {
 })
 
 describe('a failure contains', () => {
-  test("[ERR-20] the server's own words, or else the screen's", () => {
+  test('[ERR-20] the sentence of the server, otherwise that of the screen', () => {
     const words = 'Something went wrong on our side'
     expect(() => unwrap(failure(500, words, words), 'loadStats')).toThrow(words)
     expect(() => unwrap(failure(502, 'HTTP 502: Bad Gateway'), 'loadStats')).toThrow(FALLBACK)
   })
-  test('[ERR-21] that the network is gone', () => {
+  test('[ERR-21] the sentence about the network', () => {
     expect(() => unwrap(failure(0, 'Network error'), 'loadStats')).toThrow(
       'Network error. Please check your connection and try again.',
     )

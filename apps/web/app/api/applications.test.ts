@@ -40,7 +40,7 @@ const details = {
 }
 const network = 'Network error. Please check your connection and try again.'
 
-test('[CALLS-30] [CALLS-34] [CALLS-37] [CALLS-39] each call has its method, its path and what it sends', async () => {
+test('[CALLS-30] [CALLS-34] [CALLS-37] [CALLS-39] each call has its method, path and body', async () => {
   answer({ ...application, newApplicationKey: 'mk_test_2' })
   for (const call of [
     () => list(),
@@ -75,31 +75,31 @@ describe('[CALLS-31] the list', () => {
 })
 
 test.each([application, { application }])(
-  '[CALLS-38] one application may be bare or wrapped: %j',
+  '[CALLS-38] one application may be in an object: %j',
   async (body) => {
     answer(body)
     expect(await find('app_1')).toEqual(application)
   },
 )
 
-test.each([200, 201])('[CALLS-35] a create that is answered %i has worked', async (status) => {
+test.each([200, 201])('[CALLS-35] a create with the status %i succeeds', async (status) => {
   answer(application, status)
   expect(await create(values)).toEqual(application)
 })
 
-test('[CALLS-35] any other answer to a create has not', async () => {
+test('[CALLS-35] a create with any other status fails', async () => {
   answer(application, 202)
   expect(await messageOf(create(values))).toBe('Failed to create application')
 })
 
-test('[CALLS-40] the new key is what the answer holds', async () => {
+test('[CALLS-40] the new key is read from the response', async () => {
   answer({ newApplicationKey: 'mk_test_2' })
   expect(await regenerate('app_1')).toBe('mk_test_2')
 })
 
 describe('[CREATE-20] [ERR-27] an application without an _id', () => {
   test.each([{}, { application: {} }, { application: null }, [], { applicationKey: 'mk_test_1' }])(
-    'is missing: %j',
+    'is refused: %j',
     async (body) => {
       answer(body)
       expect(await messageOf(find('app_1'))).toBe('Invalid application data received')
@@ -108,7 +108,7 @@ describe('[CREATE-20] [ERR-27] an application without an _id', () => {
   )
 })
 
-test('[ERR-33] an answer without a new key has an error', async () => {
+test('[ERR-33] a response without a new key is an error', async () => {
   for (const body of [{}, { newApplicationKey: '' }, { newApplicationKey: 7 }]) {
     answer(body)
     expect(await messageOf(regenerate('app_1'))).toBe('Failed to get new application key from response')
@@ -129,15 +129,15 @@ describe.each([
   ['starting', () => setStatus('app_1', 'active'), 'Failed to activate application', network],
   ['banking details', () => saveBanking('app_1', details), 'Failed to update banking details', network],
 ])('%s that fails', (_what, call, fallback, networkText) => {
-  test('has the error of the server', async () => {
+  test('has the sentence of the server', async () => {
     answer({ message: 'The shop is closed' }, 409)
     expect(await messageOf(call())).toBe('The shop is closed')
   })
-  test('has an error of its own when the server has none', async () => {
+  test('has its own sentence when the server sends none', async () => {
     answer('<h1>Bad Gateway</h1>', 502)
     expect(await messageOf(call())).toBe(fallback)
   })
-  test('reports the lost network', async () => {
+  test('has the sentence about the network when no response arrives', async () => {
     cut()
     expect(await messageOf(call())).toBe(networkText)
   })

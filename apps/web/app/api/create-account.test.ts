@@ -41,7 +41,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const call = (name: string) => calls.find((made) => made.name === name)?.init
 
-describe('opening an account', () => {
+describe('the creation of an account', () => {
   test('[SIGNUP-22] uploads the document first, then creates the account', async () => {
     expect((await createAccount(values, options)).status).toBe(201)
     expect(calls.map(({ name }) => name)).toEqual([
@@ -74,7 +74,7 @@ describe('opening an account', () => {
       })
     },
   )
-  test('[CALLS-14] reads the address of the document from fileUrl too', async () => {
+  test('[CALLS-14] also reads the address of the document from fileUrl', async () => {
     answers['POST /v1/files/upload'] = () => Response.json({ fileUrl: documentUrl })
     await createAccount(values, options)
     expect(JSON.parse(String(call('POST /v1/auth/signup')?.body))).toMatchObject({
@@ -86,7 +86,7 @@ describe('opening an account', () => {
     ['an answer without an address', () => Response.json({})],
     ['an answer that is no JSON', () => new Response('<html>')],
   ])(
-    '[CALLS-14] [R-20] %s to the upload is "File upload failed", and no account is made',
+    '[CALLS-14] [R-20] %s to the upload is "File upload failed", and no account is created',
     async (_, answer) => {
       answers['POST /v1/files/upload'] = answer
       expect(await createAccount(values, options)).toMatchObject({
@@ -96,7 +96,7 @@ describe('opening an account', () => {
       expect(call('POST /v1/auth/signup')).toBeUndefined()
     },
   )
-  test("passes on the server's error about the document", async () => {
+  test('returns the error of the server about the document', async () => {
     const refused = (body: object) => () => Response.json(body, { status: 422 })
     answers['POST /v1/files/upload'] = refused({ message: 'This PDF is protected' })
     expect(await createAccount(values, options)).toMatchObject({
@@ -106,7 +106,7 @@ describe('opening an account', () => {
     answers['POST /v1/files/upload'] = refused({})
     expect(await createAccount(values, options)).toMatchObject({ status: 422, documentError: null })
   })
-  test('[CALLS-16] answers with the message of a refusal', async () => {
+  test('[CALLS-16] returns the message of a refusal', async () => {
     answers['POST /v1/auth/signup'] = () => Response.json({ message: 'taken' }, { status: 409 })
     expect(await createAccount(values, options)).toMatchObject({ status: 409, data: null, message: 'taken' })
   })

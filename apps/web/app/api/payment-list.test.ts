@@ -41,8 +41,8 @@ const all = { matches: (_: DashboardPayment): boolean => true, countsTotal: true
 const applied = (list: PaymentList, changed: DashboardPayment[], rules = all) =>
   flattenPages(applyUpdates(pagesOf(list), changed, rules))
 
-describe('an answer', () => {
-  test('[CALLS-42] is a list, which counts itself, or an object with one', () => {
+describe('a response', () => {
+  test('[CALLS-42] is a list, whose length is its count, or an object with a list', () => {
     expect(paymentListIn(loaded)).toBe(loaded)
     expect(paymentListIn([payment(2), payment(1)])).toEqual({
       payments: [payment(2), payment(1)],
@@ -52,24 +52,24 @@ describe('an answer', () => {
       nextCursor: null,
     })
   })
-  test('follows the pages before, with newer counts', () => {
+  test('is appended to the previous pages, with the newer counts', () => {
     const next = { ...loaded, payments: [payment(7)], total: 11, matched: 11, nextCursor: null }
     const list = flattenPages(pagesOf(loaded, next))
     expect(numbers(list)).toEqual([10, 9, 8, 7])
     expect(list).toMatchObject({ total: 11, matched: 11, nextCursor: null })
   })
-  test('is joined with the page before, so that a refetch takes one request', () => {
+  test('is joined with the previous page, so that a refetch takes one request', () => {
     const next = { ...loaded, payments: [payment(7)], nextCursor: payment(7).paymentId }
     const { pages, pageParams } = replacePages(undefined, pagesOf(loaded, next))
     expect(pages.map(numbers)).toEqual([[10, 9, 8, 7]])
     expect(pageParams).toEqual([FIRST_PAGE])
     expect(pages[0]?.nextCursor).toBe(payment(7).paymentId)
   })
-  test('without news leaves everything the same object', () => {
+  test('without a change keeps the same object', () => {
     const cached = replacePages(undefined, pagesOf(loaded, { ...loaded, payments: [payment(7)] }))
     expect(replacePages(cached, structuredClone(cached))).toBe(cached)
   })
-  test('leaves rows that did not change the same objects, and rows in a later state as they are', () => {
+  test('keeps the objects of unchanged rows, and rows in a later state', () => {
     const cached = pagesOf({ ...loaded, payments: [paid(10), payment(9)] })
     const rows = flattenPages(replacePages(cached, pagesOf(structuredClone(loaded)))).payments
     expect(rows[0]).toEqual(paid(10))
@@ -78,16 +78,16 @@ describe('an answer', () => {
 })
 
 describe('an update', () => {
-  test('stands in its place; the other rows are the same objects', () => {
+  test('replaces its row, and the other rows are the same objects', () => {
     const list = applied(loaded, [paid(9)])
     expect(list.payments[1]).toEqual(paid(9))
     expect(list.payments[0]).toBe(loaded.payments[0])
     expect(list).toMatchObject({ total: 10, matched: 10 })
   })
-  test('does not go back to an earlier state', () => {
+  test('with an earlier state changes nothing', () => {
     expect(applied({ ...loaded, payments: [paid(10)] }, [payment(10)]).payments).toEqual([paid(10)])
   })
-  test('of new payments puts them on top, the newest first, and counts them', () => {
+  test('of new payments puts them at the top, newest first, and counts them', () => {
     const list = applied(loaded, [payment(11), payment(12)])
     expect(numbers(list)).toEqual([12, 11, 10, 9, 8])
     expect(list).toMatchObject({ total: 12, matched: 12, nextCursor: payment(8).paymentId })
@@ -95,11 +95,11 @@ describe('an update', () => {
   test('of a payment on a page that is not loaded changes nothing', () => {
     expect(applied(loaded, [paid(3)])).toEqual(loaded)
   })
-  test('of the very first payment puts it into the empty list', () => {
+  test('of the first payment puts it into the empty list', () => {
     const empty = { payments: [], total: 0, matched: 0, hasMoreMatches: false, nextCursor: null }
     expect(applied(empty, [payment(1)])).toEqual({ ...empty, payments: [payment(1)], total: 1, matched: 1 })
   })
-  test('of a payment between two pages puts it where it sorts', () => {
+  test('of a payment between two pages puts it into the order', () => {
     const next = { ...loaded, payments: [payment(6), payment(5)], nextCursor: payment(5).paymentId }
     const { pages } = applyUpdates(pagesOf(loaded, next), [payment(7), payment(11)], all)
     expect(pages.map(numbers)).toEqual([
@@ -107,7 +107,7 @@ describe('an update', () => {
       [7, 6, 5],
     ])
   })
-  test('under a filter brings the payments that match now and removes those that no longer do', () => {
+  test('of a filtered list adds payments that match now, and removes payments that no longer match', () => {
     const pending = { matches: ({ status }: DashboardPayment) => status === 'PENDING', countsTotal: false }
     const list = applied(loaded, [paid(10), payment(11), paid(12)], pending)
     expect(numbers(list)).toEqual([11, 9, 8])

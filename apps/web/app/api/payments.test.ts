@@ -49,7 +49,7 @@ function openList(cache: QueryClient, filters: Filters = {}) {
 }
 
 describe('the list of payments', () => {
-  test('[CALLS-41] comes from /v1/payments/all, by GET and without a body', async () => {
+  test('[CALLS-41] is a GET of /v1/payments/all without a body', async () => {
     const fetched = vi.fn(async (_address: string, _init: RequestInit) => Response.json([]))
     vi.stubGlobal('fetch', fetched)
     const { observer } = openList(new QueryClient())
@@ -62,7 +62,7 @@ describe('the list of payments', () => {
     expect(init?.body).toBeUndefined()
   })
 
-  test('names the filters, and where the last page ended', async () => {
+  test('is requested with the filters, and from the end of the last page', async () => {
     await fetchPaymentsPage({ filters: { status: 'failed', search: 'x' }, cursor: idOf(300), limit: 100 })
     expect(Object.fromEntries(requests[0] ?? [])).toEqual({
       status: 'failed',
@@ -72,14 +72,14 @@ describe('the list of payments', () => {
     })
   })
 
-  test('begins with one page', async () => {
+  test('is one page at first', async () => {
     const { rows, loaded } = openList(new QueryClient())
     await loaded(100)
     expect(rows().at(-1)?.paymentId).toBe(idOf(ALL - 99))
     expect(limits()).toEqual(['100'])
   })
 
-  test('is fetched again to its loaded depth, in few steps', async () => {
+  test('is refetched to its loaded length, in few requests', async () => {
     const { observer, rows, loaded } = openList(new QueryClient())
     await loaded(100)
     for (let pages = 2; pages <= 17; pages += 1) await observer.fetchNextPage()
@@ -121,7 +121,7 @@ describe('live updates', () => {
   afterEach(() => vi.useRealTimers())
   const at = '2026-11-20T09:05:00.000Z'
 
-  test('put new payments on top of the whole list, and fetch nothing', async () => {
+  test('put new payments at the top of the whole list, without a request', async () => {
     const cache = new QueryClient()
     const { observer, rows, loaded } = openList(cache)
     await loaded(100)
@@ -136,7 +136,7 @@ describe('live updates', () => {
     expect(limits()).toEqual([])
   })
 
-  test('fetch no row of a filtered list again: its counts alone, at once and then at most every two seconds', async () => {
+  test('of a filtered list refetch only its counts, at once and then at most every two seconds', async () => {
     const cache = new QueryClient()
     const { rows, loaded } = openList(cache, { status: 'pending' })
     await loaded(100)
@@ -164,7 +164,7 @@ describe('live updates', () => {
     expect(limits()).toEqual(['1', '1'])
   })
 
-  test('without named payments fetch the list again, invisibly and without a trace of a failure', async () => {
+  test('without named payments refetch the list silently, also after a failure', async () => {
     const cache = new QueryClient()
     const { observer, loaded } = openList(cache)
     await loaded(100)
@@ -180,7 +180,7 @@ describe('live updates', () => {
     expect(observer.getCurrentResult()).toMatchObject({ status: 'success', error: null })
   })
 
-  test('that are being fetched are replaced by a refresh of the user, whose failure is shown', async () => {
+  test('in progress are replaced by a refresh of the user, whose failure is shown', async () => {
     const shown: unknown[] = []
     const onError = (_: unknown, query: unknown) => shown.push(isRefetchedSilently(query as Query))
     const cache = new QueryClient({ queryCache: new QueryCache({ onError }) })

@@ -25,9 +25,9 @@ test.each([
   expect(toastStore.get()).toMatchObject([{ message: 'Said', autoClose, role }])
 })
 
-test('[CONST-04] at most 20 show', () => expect(TOAST_LIMIT).toBe(20))
+test('[CONST-04] at most 20 toasts are shown', () => expect(TOAST_LIMIT).toBe(20))
 
-test('the same error of several parts of a page shows once, and again after it has gone', () => {
+test('the same error of several parts of a page is shown once, and again after it has disappeared', () => {
   const messages = () => toastStore.get().map(({ message }) => message)
   for (const message of ['Network error', 'Something else', 'Network error']) toastErrorOnce(message)
   expect(messages()).toEqual(['Network error', 'Something else'])

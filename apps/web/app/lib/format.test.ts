@@ -18,7 +18,7 @@ describe('amounts', () => {
     expect(amountText('USD', 0.5)).toBe('USD0.50')
     expect(amountText('USD', 1250.5)).toBe('USD1250.50')
   })
-  test('[CONST-09] [CONST-10] carry the currency text as it comes', () => {
+  test('[CONST-09] [CONST-10] begin with the currency unchanged', () => {
     expect(amountText('ZWG', 9.99)).toBe('ZWG9.99')
     expect(amountText('$', 9.99)).toBe('$9.99')
   })
@@ -26,7 +26,7 @@ describe('amounts', () => {
     expect(revenueText('USD', 18420.75)).toBe('$18,420.75')
     expect(revenueText('USD', 0)).toBe('$0.00')
   })
-  test('on a card name the currency of a merchant who does not report in dollars', () => {
+  test('on a card begin with the reporting currency where it is not the dollar', () => {
     expect(revenueText('ZWG', 1520)).toBe('ZWG1,520.00')
   })
   test('beside an axis are short', () => {
@@ -34,7 +34,7 @@ describe('amounts', () => {
     expect(shortRevenueText('USD', 1500)).toBe('$1.5K')
     expect(shortRevenueText('ZWG', 1_250_000)).toBe('1.25M')
   })
-  test('a count groups its digits', () => expect(countText(1306)).toBe('1,306'))
+  test('of a count are grouped', () => expect(countText(1306)).toBe('1,306'))
 })
 
 describe('dates', () => {
@@ -48,7 +48,7 @@ describe('dates', () => {
     expect(shortDayText('2026-11-20')).toBe('Nov 20')
     expect(shortDayText('2026-11-20', 'weekday')).toBe('Fri, Nov 20')
   })
-  test('what is no date is shown as it came', () => {
+  test('a text that is no date is shown unchanged', () => {
     expect(dateText('yesterday')).toBe('yesterday')
     expect(longDateText('')).toBe('')
   })
@@ -80,7 +80,7 @@ describe('methods', () => {
     ])
   })
   test('[CONST-15] without a label are capitalised', () => expect(methodLabel('zipit')).toBe('Zipit'))
-  test('that nobody chose yet have a text', () => expect(methodLabel(null)).toBe('Not chosen yet'))
+  test('before the choice have a text', () => expect(methodLabel(null)).toBe('Not chosen yet'))
 })
 
 /** A time in the time zone of this machine. */

@@ -6,8 +6,8 @@ const answer = (body: string, init: ResponseInit) =>
   vi.stubGlobal('fetch', async () => new Response(body, init))
 afterEach(() => vi.unstubAllGlobals())
 
-describe('the wrapper', () => {
-  test('[CALLS-05] yields status and data', async () => {
+describe('the result of a call', () => {
+  test('[CALLS-05] contains status and data', async () => {
     answer('{"a":1}', { status: 201 })
     expect(await exchange('/v1/x', {})).toEqual({ status: 201, data: { a: 1 }, error: null, message: null })
   })
@@ -15,7 +15,7 @@ describe('the wrapper', () => {
     ['{"message":"M","error":"E","detail":"D"}', 'M'],
     ['{"error":"E","detail":"D"}', 'E'],
     ['{"detail":"D"}', 'D'],
-  ])('[CALLS-06] reads the error from message, error or detail: %s', async (body, reported) => {
+  ])('[CALLS-06] has the error from message, error or detail: %s', async (body, reported) => {
     answer(body, { status: 422 })
     expect(await exchange('/v1/x', {})).toMatchObject({
       status: 422,
@@ -43,7 +43,7 @@ describe('the wrapper', () => {
       'Network error. Please check your connection and try again.',
     )
   })
-  test('takes an empty success', async () => {
+  test('may have no body', async () => {
     vi.stubGlobal('fetch', async () => new Response(null, { status: 204 }))
     expect(await exchange('/v1/x', {})).toMatchObject({ status: 204, data: null, error: null })
   })
@@ -64,7 +64,7 @@ describe('a call', () => {
   test.each([
     ['GET', 20_000],
     ['POST', 60_000],
-  ])('%s ends after %d ms without an answer', async (method, limitMs) => {
+  ])('%s ends after %d ms without a response', async (method, limitMs) => {
     stall()
     const limit = new AbortController()
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
@@ -83,16 +83,16 @@ describe('a call', () => {
 })
 
 describe('a request', () => {
-  test('[CALLS-02] [CALLS-03] is JSON and carries the bearer', () => {
+  test('[CALLS-02] [CALLS-03] is JSON and has the bearer token', () => {
     expect(requestInit('PATCH', undefined, 'T').headers).toEqual({
       'content-type': 'application/json',
       authorization: 'Bearer T',
     })
   })
-  test('[R-08] carries no bearer without a token', () => {
+  test('[R-08] has no bearer token without a session', () => {
     expect(requestInit('GET', undefined, null).headers).toEqual({ 'content-type': 'application/json' })
   })
-  test('fills its path and leaves empty query values out', () => {
+  test('has its parameters in the path, and no empty query values', () => {
     expect(addressOf('/applications/:applicationId', { applicationId: 'a/b' })).toBe('/v1/applications/a%2Fb')
     expect(addressOf('/payments/all', undefined, { limit: 100, search: '', from: undefined })).toBe(
       '/v1/payments/all?limit=100',

@@ -28,6 +28,6 @@ test.each([
   expect(failedToShow(named(name), 'pay.example', auth)).toMatch(words)
 })
 
-test('has a text for a value that is no error', () => {
+test('a value that is no error has a text', () => {
   expect(failedToMake('?', 'pay.example', settings)).toBe('The passkey could not be made. Please try again.')
 })

@@ -19,7 +19,7 @@ test.each([
   expect(readerLocale(request(headers, query), suggested)).toBe(locale)
 })
 
-test('a choice is kept for its page and for others; any other request keeps nothing', () => {
+test('a choice is stored for its page and for other pages, and no other request stores a language', () => {
   const kept = (query: string) => [
     ...readerHeaders(request({}, query), true).getSetCookie(),
     ...pageHeaders(request({}, query), '/pay/abc', true).getSetCookie(),

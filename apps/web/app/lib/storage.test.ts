@@ -14,7 +14,7 @@ function browserStorage() {
   }
 }
 
-test('a storage that cannot even be opened is replaced by memory', () => {
+test('a storage that cannot be opened is replaced by memory', () => {
   const storage = createStorage(refuse)
   expect(storage.getItem('authToken')).toBeNull()
   storage.setItem('authToken', 'a')

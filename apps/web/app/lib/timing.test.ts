@@ -22,11 +22,11 @@ describe('the time of the server', () => {
     await exchange('/v1/x', { method: 'GET' })
     expect(Math.abs(serverNow() - (NOW + offset))).toBeLessThanOrEqual(1000)
   })
-  test('is the own one where whole seconds and the way of the answer explain the difference', () => {
+  test('is the device’s where whole seconds and the travel time explain the difference', () => {
     noteServerDate(header(NOW - 3000), NOW - 4000)
     expect(serverNow()).toBe(NOW)
   })
-  test.each([null, 'soon'])('stays as it is known without a readable date: %j', (date) => {
+  test.each([null, 'soon'])('does not change without a readable date: %j', (date) => {
     noteServerDate(header(NOW + DAY), NOW)
     const known = serverNow()
     noteServerDate(date, NOW)

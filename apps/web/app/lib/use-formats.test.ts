@@ -35,7 +35,7 @@ test.each(['CARD', 'MOBILE_MONEY', 'BANK_TRANSFER', 'CASH', null])(
   },
 )
 
-test('the name of a company stays, and so does a text that is no date', () => {
+test('the name of a company and a text that is no date are unchanged', () => {
   expect(formats.methodLabel('ecocash')).toBe('EcoCash')
   expect(formats.dateText('soon')).toBe('soon')
   expect(formats.statusText('odd')).toBe('odd')

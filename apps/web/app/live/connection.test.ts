@@ -102,7 +102,7 @@ test('a lost stream is retried after 1, 2, 4, 8, 16 and then every 30 seconds', 
   stop()
 })
 
-test('after a stream that lasted the pauses begin anew, after a short one they continue', async () => {
+test('the pauses restart after a long stream, and continue after a short one', async () => {
   const { attempts, open, end, stop } = browser()
   await end('lost')
   await pass(1000)
@@ -120,7 +120,7 @@ test('after a stream that lasted the pauses begin anew, after a short one they c
   stop()
 })
 
-test('without a network nothing is retried; with it at once', async () => {
+test('a stream is not retried without a network, and at once when the network returns', async () => {
   const { attempts, states, open, set, stop } = browser()
   open()
   await set({ online: false }, 'offline')
@@ -132,7 +132,7 @@ test('without a network nothing is retried; with it at once', async () => {
   stop()
 })
 
-test('a network that returns ends a pause', async () => {
+test('the return of the network ends a pause', async () => {
   const { attempts, end, set, stop } = browser()
   for (const restMs of [1000, 2000, 4000]) {
     await end('lost')
@@ -158,7 +158,7 @@ test('a stream without a heartbeat is closed', async () => {
   stop()
 })
 
-test('each opening reports the time without updates', async () => {
+test('each opened stream reports the time without updates', async () => {
   const { missed, open, end, last, stop } = browser()
   await pass(300)
   open()
@@ -172,7 +172,7 @@ test('each opening reports the time without updates', async () => {
   stop()
 })
 
-test('a refused token is traded once, and the stream opened with the new one at once', async () => {
+test('a refused token is exchanged once, and the stream is opened with the new one at once', async () => {
   const { refresh, attempts, end, stop } = browser()
   await end('refused')
   expect(refresh.mock.calls).toEqual([['first']])
@@ -180,7 +180,7 @@ test('a refused token is traded once, and the stream opened with the new one at 
   stop()
 })
 
-test('a new token that is refused as well starts no burst', async () => {
+test('a new token that is refused as well causes no burst', async () => {
   const { refresh, attempts, end, stop } = browser()
   for (let times = 0; times < 20; times += 1) {
     await end('refused')
@@ -191,7 +191,7 @@ test('a new token that is refused as well starts no burst', async () => {
   stop()
 })
 
-test('while the user is away a refused token is left alone, until they return', async () => {
+test('a refused token is not exchanged until the user is active again', async () => {
   const { play, states, refresh, attempts, end, set, stop } = browser()
   play.idleMs = REFRESH_IF_ACTIVE_WITHIN_MS + 1
   await end('refused')
@@ -205,7 +205,7 @@ test('while the user is away a refused token is left alone, until they return', 
   stop()
 })
 
-test('it ends when the session does', async () => {
+test('the connection ends with the session', async () => {
   const refused = browser()
   refused.refresh.mockResolvedValueOnce(false)
   await refused.end('refused')
@@ -218,7 +218,7 @@ test('it ends when the session does', async () => {
   expect(signedOut.attempts).toHaveLength(1)
 })
 
-test('it stops at once from any state, and leaves no timer behind', async () => {
+test('the connection stops at once from any state, and leaves no timer', async () => {
   const open = browser()
   const resting = browser()
   await resting.end('lost')

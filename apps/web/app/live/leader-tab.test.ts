@@ -57,7 +57,7 @@ const state = (name: 'live' | 'reconnecting', lastMessageAt = 0): LiveEvent => (
 })
 const update: LiveEvent = { kind: 'update', update: { payments: [], more: true } }
 
-test('of several tabs one listens, and all receive the updates', async () => {
+test('one of several tabs listens, and all receive the updates', async () => {
   const openTab = browser()
   const [first, second, third] = [openTab(), openTab(), openTab()]
   await expect.poll(first.leads).toBe(true)
@@ -79,7 +79,7 @@ test('a later tab receives the present state', async () => {
   await expect.poll(() => second.events).toEqual([state('reconnecting', 7)])
 })
 
-test('when the listening tab is closed another listens, and has the time of the last update', async () => {
+test('another tab listens when the listening one is closed, and has the time of the last update', async () => {
   const openTab = browser()
   const [first, second] = [openTab(), openTab()]
   await expect.poll(first.leads).toBe(true)
@@ -107,7 +107,7 @@ test('other merchants in the same browser receive nothing', async () => {
   expect(other.events).toEqual([])
 })
 
-test('a tab that was never looked at does not listen', async () => {
+test('a tab that was never visible does not listen', async () => {
   const openTab = browser()
   const hidden = openTab({ visible: false })
   const seen = openTab()
@@ -120,7 +120,7 @@ test('a tab that was never looked at does not listen', async () => {
 
 const MINUTE = 60_000
 
-test('a tab that is hidden for five minutes lets another listen, and has its lost time when it is back', async () => {
+test('a tab that is hidden for five minutes gives up the stream, and has the time without updates when it is visible again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   const openTab = browser()
   const tab = openTab()

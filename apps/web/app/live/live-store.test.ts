@@ -44,7 +44,7 @@ test('an automatic change is marked for ten seconds, counted from the last chang
   expect(updated.has(idOf(2))).toBe(false)
 })
 
-test('a loss is shown while it lasts, and no longer', () => {
+test('a lost connection is shown while it lasts', () => {
   const { becomes, get } = open()
   becomes('live')
   becomes('reconnecting')
@@ -61,7 +61,7 @@ test('a loss is shown while it lasts, and no longer', () => {
   expect(get().loss).toBeNull()
 })
 
-test('a loss that lasts over several attempts is shown in time', () => {
+test('a lost connection over several attempts is shown in time', () => {
   const { becomes, get } = open()
   for (let times = 0; times < 3; times += 1) {
     becomes('reconnecting')
@@ -70,7 +70,7 @@ test('a loss that lasts over several attempts is shown in time', () => {
   expect(get().loss).toBe('reconnecting')
 })
 
-test('screen readers get the number of changes, and not too often', () => {
+test('screen readers announce the number of changes, at most every ten seconds', () => {
   const { publish, get } = open()
   publish(1)
   expect(get().announced).toBe(1)
@@ -84,7 +84,7 @@ test('screen readers get the number of changes, and not too often', () => {
   expect(get().announced).toBe(0)
 })
 
-test('a reader gets each update until it stops', () => {
+test('a subscriber receives each update until it unsubscribes', () => {
   const { onUpdate, onMessage } = open()
   const reader = vi.fn()
   const stop = onUpdate(reader)

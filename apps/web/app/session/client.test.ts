@@ -42,7 +42,7 @@ describe('after a 401, the authenticated client', () => {
       error: 'Authentication failed',
     })
   })
-  test('sends the refresh token that its call went out with', async () => {
+  test('sends the refresh token of the time of its call', async () => {
     answers(401, 200)
     const { store } = signedInStore()
     const refresh = vi.fn(async () => true)

@@ -76,7 +76,7 @@ describe('inactivity', () => {
       expect(tab.signOutInactive).toHaveBeenCalledTimes(1)
     },
   )
-  test('[SESS-18] knows these events and no other', () => {
+  test('[SESS-18] ends with no other events', () => {
     // An on-screen keyboard sends `input` and no `keypress`.
     expect([...ACTIVITY_EVENTS].sort()).toEqual(
       ['mousedown', 'mousemove', 'keypress', 'scroll', 'touchstart', 'click', 'input'].sort(),
@@ -100,7 +100,7 @@ describe('the time of inactivity', () => {
     expect(quiet.signOutInactive).not.toHaveBeenCalled()
     expect(quiet.refresh.mock.calls.length).toBeGreaterThan(0)
   })
-  test('[SESS-10] starts anew with a login', () => {
+  test('[SESS-10] restarts at a login', () => {
     const tab = openTab(memoryStorage({ [LAST_ACTIVITY]: String(NOW - 60 * MINUTE) }))
     pass(20 * MINUTE)
     tab.store.logIn(lasting)
@@ -115,14 +115,14 @@ describe('the time of inactivity', () => {
     expect(tab.signOutInactive).not.toHaveBeenCalled()
     expect(tab.refresh).not.toHaveBeenCalled()
   })
-  test('is not cancelled by the movement that wakes a machine after its sleep', () => {
+  test('is not reset by the movement that wakes a machine', () => {
     const tab = signedInTab()
     pass(MINUTE)
     vi.setSystemTime(NOW + 60 * MINUTE)
     tab.page.dispatchEvent(new Event('mousemove'))
     expect(tab.signOutInactive).toHaveBeenCalledTimes(1)
   })
-  test('counts again from a clock that was set back', () => {
+  test('restarts when the clock is set back', () => {
     const tab = signedInTab()
     vi.setSystemTime(NOW - 24 * 60 * MINUTE)
     pass(6 * MINUTE)
@@ -132,7 +132,7 @@ describe('the time of inactivity', () => {
   })
 })
 
-describe('keeping fresh', () => {
+describe('the periodic refresh', () => {
   test('[SESS-19] [SESS-20] runs every 5 minutes when the user was active in the last 4', () => {
     const tab = signedInTab()
     pass(MINUTE)
@@ -177,7 +177,7 @@ describe('keeping fresh', () => {
 describe('the expiry warning', () => {
   const withLeft = (ms: number) => signedInTab({ ...lasting, refreshToken: merchantToken(ms) })
 
-  test('[SESS-35] [SESS-36] comes 1 s after the load with less than 3600 s left, once', () => {
+  test('[SESS-35] [SESS-36] is shown once, 1 s after the load with less than 3600 s left', () => {
     const tab = withLeft(3600 * SECOND)
     pass(SECOND - 1)
     expect(tab.warnOfExpiry).not.toHaveBeenCalled()
@@ -189,17 +189,17 @@ describe('the expiry warning', () => {
     }
     expect(tab.warnOfExpiry).toHaveBeenCalledTimes(1)
   })
-  test('[SESS-35] does not come with 3600 s left', () => {
+  test('[SESS-35] is not shown with 3600 s left', () => {
     const tab = withLeft(3601 * SECOND)
     pass(SECOND)
     expect(tab.warnOfExpiry).not.toHaveBeenCalled()
   })
-  test('[R-24] does not come when nothing is left', () => {
+  test('[R-24] is not shown after the expiry', () => {
     const tab = withLeft(SECOND)
     pass(2 * SECOND)
     expect(tab.warnOfExpiry).not.toHaveBeenCalled()
   })
-  test('[SESS-36] does not come after a login: only a stored session is looked at', () => {
+  test('[SESS-36] is not shown after a login, but only for a stored session', () => {
     const tab = openTab(memoryStorage())
     tab.store.logIn({ ...lasting, refreshToken: merchantToken(60 * SECOND) })
     pass(5 * SECOND)

@@ -51,7 +51,7 @@ describe('a refresh', () => {
   })
 })
 
-describe('a refresh whose answer is lost', () => {
+describe('a refresh without a response', () => {
   beforeEach(() => vi.useFakeTimers({ now: NOW }))
   afterEach(() => vi.useRealTimers())
   const lost: ApiResult<never> = { ...refused, status: 0 }
@@ -63,7 +63,7 @@ describe('a refresh whose answer is lost', () => {
     ['the network is back', lost],
     ['the proxy is back', { ...refused, status: 502 }],
     ['the server has room', busyServer],
-  ])('is sent again until %s', async (_, result) => {
+  ])('is repeated until %s', async (_, result) => {
     const { store, signOuts } = signedInStore()
     const trade = vi
       .fn(async () => ok)
@@ -79,7 +79,7 @@ describe('a refresh whose answer is lost', () => {
     ['[SESS-30] without a network', async () => lost],
     ['[SESS-29] with a server that is too busy', async () => busyServer],
     ['on a line that stalls', stalled],
-  ])('%s signs out after 20 seconds, and holds the lock no longer', async (_, trade) => {
+  ])('%s signs out after 20 seconds, and releases the lock', async (_, trade) => {
     const { store, signOuts } = signedInStore()
     const refreshed = createRefresh({ store, exclusively, trade })()
     await vi.advanceTimersByTimeAsync(15_000)
@@ -88,7 +88,7 @@ describe('a refresh whose answer is lost', () => {
     expect(await refreshed).toBe(false)
     expect(signOuts).toEqual(['signed-out'])
   })
-  test('is not sent again after the user signed out', async () => {
+  test('is not repeated after a sign-out', async () => {
     const { store } = signedInStore()
     const trade = vi.fn(async () => lost)
     const refreshed = createRefresh({ store, exclusively, trade })()
@@ -107,7 +107,7 @@ describe('the call of a refresh', () => {
     await createRefresh({ store, exclusively, now, trade: async () => ({ ...refused, body }) })()
     expect(warnings.mock.calls).toEqual([[expect.any(String), { status: 401, body }]])
   })
-  test('[CALLS-09] [CALLS-10] goes over the wire as {refreshToken}, and the answer is stored', async () => {
+  test('[CALLS-09] [CALLS-10] sends {refreshToken}, and the response is stored', async () => {
     const fetch = vi.fn(async (_address: string, _init: RequestInit) => Response.json(freshTokens))
     vi.stubGlobal('fetch', fetch)
     const { store } = signedInStore()
@@ -137,7 +137,7 @@ describe('the call of a refresh', () => {
 })
 
 describe('a refresh in several tabs', () => {
-  test('uses the tokens that another tab received while this one waited for its turn', async () => {
+  test('uses the tokens that another tab received while this tab waited', async () => {
     const { store } = signedInStore()
     const trade = vi.fn(async () => ok)
     const afterTheOtherTab = async <T>(job: () => Promise<T>) => {
@@ -148,14 +148,14 @@ describe('a refresh in several tabs', () => {
     expect(await refresh()).toBe(true)
     expect(trade).not.toHaveBeenCalled()
   })
-  test('[SESS-23] takes its turn over all tabs by a lock of the browser', async () => {
+  test('[SESS-23] waits for other tabs by a lock of the browser', async () => {
     const request = vi.fn((_name: string, job: () => Promise<boolean>) => job())
     vi.stubGlobal('navigator', { locks: { request } })
     const { store } = signedInStore()
     expect(await createRefresh({ store, now, trade: async () => ok })()).toBe(true)
     expect(request).toHaveBeenCalledExactlyOnceWith('muripo-refresh', expect.any(Function))
   })
-  test('[SESS-23] still runs once in this tab where there are no locks', async () => {
+  test('[SESS-23] runs once at a time in this tab without locks', async () => {
     vi.stubGlobal('navigator', {})
     const { store } = signedInStore()
     const trade = vi.fn(async () => ok)

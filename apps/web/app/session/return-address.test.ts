@@ -20,4 +20,4 @@ test.each([
   '/app/../auth/signin',
   'javascript:alert(1)//app',
   'http://[',
-])('instead of %s the dashboard opens', (address) => expect(dashboardAddress(address)).toBe('/app'))
+])('the dashboard opens in place of %s', (address) => expect(dashboardAddress(address)).toBe('/app'))

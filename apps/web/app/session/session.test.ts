@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => warnings.mockClear())
 
 describe('a token', () => {
-  test('[SESS-02] carries id and exp', () =>
+  test('[SESS-02] contains id and exp', () =>
     expect(decodeToken(validToken)).toEqual({ id: 'mer_1', exp: NOW / 1000 + 60 }))
   test('is read with letters beyond ASCII', () =>
     expect(decodeToken(tokenOf({ id: 'Rūdo', exp: 1 }))?.id).toBe('Rūdo'))
@@ -66,10 +66,10 @@ describe('the session', () => {
   test('[SESS-03] the user is {id} and nothing else', () => {
     expect(signedInStore().store.get()).toEqual({ status: 'authenticated', user: { id: 'mer_1' } })
   })
-  test('[SESS-04] is loading where no browser is, which is what the first paint shows', () => {
+  test('[SESS-04] is loading on the server and in the first paint', () => {
     expect(renderToString(createElement(Status))).toBe('<output>loading</output>')
   })
-  test.each(['signed-out', 'inactive'] as const)('notifies another tab that it is %s', (reason) => {
+  test.each(['signed-out', 'inactive'] as const)('notifies the other tabs that it is %s', (reason) => {
     const saved = memoryStorage({ authToken: validToken, refreshToken: validToken })
     const [here, elsewhere] = [createSessionStore(saved), createSessionStore(saved)]
     const received = vi.fn()

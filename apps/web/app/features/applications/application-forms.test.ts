@@ -22,7 +22,7 @@ describe('[CREATE-13] the create form is checked in order', () => {
     ],
   ])('%s', (_, values, message) => expect(Object.values(firstError(values))).toEqual([message]))
 
-  test('and holds with all three', () => {
+  test('a complete form has no error', () => {
     expect(firstError({ applicationName: 'A', description: 'B', category: 'Other' })).toEqual({})
   })
 })

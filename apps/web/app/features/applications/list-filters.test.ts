@@ -62,7 +62,7 @@ describe('the applications list', () => {
 })
 
 describe('a category', () => {
-  test('[CREATE-09] that is not in the list stores Other', () => {
+  test('[CREATE-09] that is not in the list is stored as Other', () => {
     expect(categoryOf('Bakery', english)).toBe('Other')
     expect(categoryOf('retail', english)).toBe('Other')
     expect(categoryOf('', english)).toBe('Other')
@@ -80,12 +80,12 @@ describe('a category', () => {
   })
 })
 
-test('an address without filters, or with unknown ones, has none', () => {
+test('an address without filters, or with unknown ones, filters nothing', () => {
   expect(readListFilters(new URLSearchParams())).toEqual(noFilters)
   expect(readListFilters(new URLSearchParams('sort=size&status=gone&page=2'))).toEqual(noFilters)
 })
 
-test('the address has the filters that are set, and no other', () => {
+test('the address has only the filters that are set', () => {
   const filters = { search: 'Chiedza & Co', sort: 'oldest', status: 'all' } as const
   const address = writeListFilters(filters)
   expect(address.toString()).toBe('search=Chiedza+%26+Co&sort=oldest')

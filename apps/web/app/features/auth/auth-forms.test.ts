@@ -8,7 +8,7 @@ import { digitsOf, documentChoices, newPasswordErrors, pdfError, signUpErrors } 
 const t = translatorOf(await compiledTexts('auth', 'en'))
 const filledIn = { otp: '012345', newPassword: 'longenough', confirmPassword: 'longenough' }
 
-test('a filledIn form holds', () => expect(newPasswordErrors(filledIn, englishText)).toEqual({}))
+test('a complete form has no error', () => expect(newPasswordErrors(filledIn, englishText)).toEqual({}))
 
 test.each([
   ['[R-18] an empty code', { otp: '' }, { otp: 'OTP is required' }],
@@ -41,7 +41,7 @@ test.each([
   ['Your code is 0427 11.', '042711'],
   ['12345678', '123456'],
   ['none', ''],
-])('[OTP-02] [OTP-03] of %j a code field accepts %j', (text, digits) => expect(digitsOf(text)).toBe(digits))
+])('[OTP-02] [OTP-03] the digits of %j are %j', (text, digits) => expect(digitsOf(text)).toBe(digits))
 
 const pdf = new File(['%PDF-1.4'], 'id.pdf', { type: 'application/pdf' })
 const complete: SignUpValues = {
@@ -54,7 +54,7 @@ const complete: SignUpValues = {
   document: pdf,
 }
 
-test('a complete form holds', () => expect(signUpErrors(complete, englishText)).toEqual({}))
+test('a complete form has no error', () => expect(signUpErrors(complete, englishText)).toEqual({}))
 
 test.each([
   ['[SIGNUP-10]', 'fullname', { fullname: ' ' }, 'Full name is required'],

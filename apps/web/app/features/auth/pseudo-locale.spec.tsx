@@ -72,7 +72,7 @@ test.each<[string, ReactNode]>([
   await check()
 })
 
-test('a refusal is in the words of its code, with its values', async () => {
+test('a refusal has the text of its code, with its values', async () => {
   stubFetch({
     'POST /v1/auth/signin': {
       status: 429,

@@ -28,19 +28,19 @@ const shopUrl = 'https://shop.example/?a=1'
 test.each(['waiting', 'action'] as const)('the page follows the payment: %s', (stage) => {
   expect(movesOf(view({ stage }))).toEqual({ revision: 'r1', redirects: false })
 })
-test('a page with the way to a provider reloads seldom, because a reload would end the way there', () => {
+test('a page with a link to a provider reloads seldom, because a reload would end the navigation', () => {
   const step = { type: 'redirect', url: 'https://bank.example/', secondsLeft: 600 } as const
   const moves = movesOf(view({ stage: 'action', attempt: { step } as never }))
   expect(moves).toEqual({ revision: 'r1', redirects: true })
   expect(moves && refreshOf(moves)).toBe('60')
 })
-test('the page of a payment that was paid a moment ago leads on to the shop', () => {
+test('the page of a payment that was just paid continues at the shop', () => {
   const paid = view({ stage: 'completed', continueUrl: shopUrl })
   expect(movesOf({ ...paid, continues: true })).toEqual({ next: shopUrl })
   expect(movesOf(paid)).toBeNull()
 })
 test.each([true, false])(
-  'a silent provider: the page promises the receipt by email where it is mailed: %s',
+  'without an answer of the provider, the page announces the receipt where it is mailed: %s',
   (mailsReceipt) => {
     const attempt = { method: 'ecocash', phone: '077 *** 4567', isSilent: true, prompt: null } as const
     const silent = view({ stage: 'waiting', mailsReceipt, attempt: attempt as never })
@@ -53,7 +53,7 @@ test.each([
   { status: 429, title: 'Please wait a moment', links: 0 },
   { status: 500, title: 'Something went wrong on our side', links: 1 },
 ])(
-  'the page of an error leads back to its own address where that may help: $status',
+  'the page of an error links to its own address where a reload may help: $status',
   ({ status, title, links }) => {
     const error = { status, statusText: '', internal: false, data: null }
     const html = renderToStaticMarkup(createElement(Trouble, { error }))
@@ -67,14 +67,14 @@ test.each(['choose', 'refused', 'cancelled', 'expired', 'refunded', 'under_revie
     expect(movesOf(view({ stage, continueUrl: shopUrl }))).toBeNull()
   },
 )
-test('the choice is followed while no provider can be reached', () => {
+test('the page with the methods follows the payment while no provider can be reached', () => {
   const methods = [false, true].map(
     (isDown) => ({ method: 'visa', needsPhone: false, isDown, limit: null }) as const,
   )
   expect(movesOf(view({ methods }))).toBeNull()
   expect(movesOf(view({ methods: methods.filter(({ isDown }) => isDown) }))).toMatchObject({ revision: 'r1' })
 })
-test('the only method that can be used is chosen, beside others that cannot', () => {
+test('the only usable method is chosen', () => {
   const chosen = (areDown: readonly boolean[]) => {
     const methods = (['ecocash', 'visa'] as const).map(
       (method, index) =>
@@ -94,7 +94,7 @@ test('the only method that can be used is chosen, beside others that cannot', ()
   expect(chosen([false, false])).toEqual([])
   expect(chosen([true, true])).toEqual([])
 })
-test('a method that does not take the amount names its limit, cannot be chosen, and is not followed', () => {
+test('a method with another limit names it, cannot be chosen, and is not followed', () => {
   const visa = { method: 'visa', needsPhone: false, isDown: false } as const
   const htmlOf = (limit: OfferedMethod['limit']) => {
     const limited = view({
@@ -114,7 +114,7 @@ test('a method that does not take the amount names its limit, cannot be chosen, 
   expect(htmlOf({ kind: 'least', amount: '700.00' })).toContain('For USD 700.00 or more')
   expect(htmlOf(null)).toContain('<button')
 })
-test('without script the page reloads slowly, or leads on', () => {
+test('without script the page reloads every ten seconds, or continues at the shop', () => {
   expect(refreshOf({ revision: 'r1' })).toBe('10')
   expect(refreshOf({ next: shopUrl })).toBe(`5;url=${shopUrl}`)
 })
@@ -123,15 +123,15 @@ test('the script is smaller than a kilobyte', () => {
 })
 const t = payerText('en')
 
-test('values stand in their places of a text, and none is read as a part of the text', () => {
+test('values are inserted into a text, and never parsed as a part of it', () => {
   expect(t('title', { shop: 'A {price} <b>' })).toBe('Pay A {price} <b>')
   expect(t('waitingForResult', { payee: 'bank', name: '' })).toContain('from your bank. If you')
   expect(t('waitingForResult', { payee: 'wallet', name: 'EcoCash' })).toContain('from EcoCash. If you')
 })
-test('the time of a receipt is that of Zimbabwe', () => {
+test('the time of a receipt is in the time zone of Zimbabwe', () => {
   expect(t('moment', momentOf(new Date('2026-11-23T22:30:00Z')))).toBe('24 November 2026 at 00:30')
 })
-test('each reason for a failure is a sentence without jargon, and names no phone where none was needed', () => {
+test('each reason for a failure has a sentence without jargon, and without a phone where none was used', () => {
   for (const reason of [...statusReasons, null]) {
     expect(t(failureKey(reason, true))).toMatch(/^[A-Z][^_]+\.$/)
     expect(t(failureKey(reason, false))).toMatch(/^[A-Z][^_]+\.$/)
@@ -146,7 +146,7 @@ test.each([
   ['7012', ['7012']],
   ['AB', ['AB']],
   ['', []],
-])('a code is read in groups: %s', (code, groups) => {
+])('a code is divided into groups: %s', (code, groups) => {
   expect(codeGroups(code)).toEqual(groups)
 })
 test.each([

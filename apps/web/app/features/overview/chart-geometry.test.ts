@@ -14,7 +14,7 @@ test.each([
   expect(axisTo(highest).map((figure) => Number(figure.toPrecision(12)))).toEqual(figures)
 })
 
-test('it reaches the highest figure, with five lines at most', () => {
+test('an axis reaches the highest figure, with five lines at most', () => {
   for (let highest = 0.01; highest < 1e9; highest *= 1.37) {
     const axis = axisTo(highest)
     expect(axis.at(-1)).toBeGreaterThanOrEqual(highest)
@@ -27,7 +27,7 @@ const inEnglish = (methods: Parameters<typeof pieOf>[0]) => pieOf(methods, metho
 
 const labels = (pie: Pie) => pie.slices.map(({ label, count }) => [label, count])
 
-test('[CONST-14] [CONST-15] [CALLS-28] a slice is called what its method is called, and has its count', () => {
+test('[CONST-14] [CONST-15] [CALLS-28] a slice has the label and the count of its method', () => {
   const pie = inEnglish([
     { method: 'ecocash', count: 6 },
     { method: 'visa', count: 3 },
@@ -54,7 +54,7 @@ test('methods of one name are one slice', () => {
   ])
 })
 
-test('[CONST-16] [R-12] without methods it is a sample, and labelled so', () => {
+test('[CONST-16] [R-12] a pie without methods is a sample, and labelled as such', () => {
   const pie = inEnglish([])
   expect(pie.isSample).toBe(true)
   expect(labels(pie)).toEqual([
@@ -65,7 +65,7 @@ test('[CONST-16] [R-12] without methods it is a sample, and labelled so', () => 
   ])
 })
 
-test('slices go round clockwise from the top and close the circle', () => {
+test('slices begin at the top, go clockwise, and close the circle', () => {
   const { slices } = inEnglish([
     { method: 'a', count: 3 },
     { method: 'b', count: 1 },
@@ -79,7 +79,7 @@ test('a share is never zero', () => {
   expect([0.001, 0.005, 0.5, 1].map(shareText)).toEqual(['<1%', '1%', '50%', '100%'])
 })
 
-test('[CONST-12] there are 8 colours, and then they begin again', () => {
+test('[CONST-12] the 8 colours repeat', () => {
   const methods = Array.from({ length: 10 }, (_, index) => ({ method: `m${index}`, count: 1 }))
   const colours = inEnglish(methods).slices.map(({ colour }) => colour)
   expect(new Set(colours).size).toBe(8)
@@ -88,7 +88,7 @@ test('[CONST-12] there are 8 colours, and then they begin again', () => {
 })
 
 test.each(['base', 'dark'])(
-  '[CONST-12] each colour of %s.css stands out from paper, and means no status',
+  '[CONST-12] each colour of %s.css has contrast with the background, and is not the colour of a status',
   (name) => {
     const css = readFileSync(new URL(`../../shell/${name}.css`, import.meta.url), 'utf8')
     const colours = new Map(

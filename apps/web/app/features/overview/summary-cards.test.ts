@@ -40,7 +40,7 @@ const compared = (now: number, before: number, currency: 'USD' | 'ZWG' = 'USD') 
 }
 
 describe('the revenue of', () => {
-  test('today stands beside yesterday', () => {
+  test('today is compared with yesterday', () => {
     expect(compared(1262, 1250).today).toEqual({ direction: 'up', text: '$12.00 more than yesterday' })
     expect(compared(8, 1250.5).today).toEqual({
       direction: 'down',
@@ -50,7 +50,7 @@ describe('the revenue of', () => {
     expect(compared(25, 0).today).toEqual({ direction: 'up', text: 'No revenue yesterday' })
     expect(compared(0, 0).today).toEqual({ direction: null, text: 'No revenue yesterday' })
   })
-  test('seven days stands beside the seven before', () => {
+  test('seven days is compared with the seven days before', () => {
     expect(compared(30, 20).week).toEqual({ direction: 'up', text: '$10.00 more than the week before' })
     expect(compared(20, 30).week).toEqual({ direction: 'down', text: '$10.00 less than the week before' })
     expect(compared(20, 20).week).toEqual({ direction: 'level', text: 'Same as the week before' })

@@ -30,7 +30,7 @@ describe('the summary of a payment', () => {
     expect(whole).toHaveLength(50)
     expect(whole.endsWith('via ecocash')).toBe(true)
   })
-  test('[PAY-33] of more is cut after 50 and ends in three dots', () => {
+  test('[PAY-33] of more characters is cut after 50 and ends in three dots', () => {
     const cut = summaryOf({ ...payment, purposeDescription: 'y'.repeat(60) }, t)
     expect(cut).toHaveLength(53)
     expect(cut.endsWith('y...')).toBe(true)
@@ -50,10 +50,10 @@ describe('the filters in the address', () => {
     const filters = { search: 'pay_01', from: '2026-11-01', status: 'completed', minAmount: '10.50' }
     expect(readFilters(writeFilters(filters))).toEqual(filters)
   })
-  test('leave out what is empty', () => {
+  test('leave out empty values', () => {
     expect(writeFilters({ search: '  ', status: '' }).toString()).toBe('')
   })
-  test('[PAY-14] [PAY-17] take status and method in any case', () => {
+  test('[PAY-14] [PAY-17] accept status and method in any case', () => {
     expect(readFilters(new URLSearchParams('status=COMPLETED&method=EcoCash'))).toEqual({
       status: 'COMPLETED',
       method: 'EcoCash',
@@ -67,7 +67,7 @@ describe('the filters in the address', () => {
     'minAmount=-1',
     'maxAmount=1e5',
     'x=y',
-  ])('leave out what the server would refuse: %s', (search) =>
+  ])('leave out values that the server would refuse: %s', (search) =>
     expect(readFilters(new URLSearchParams(search))).toEqual({}),
   )
   test('keep other parameters of the address', () => {
@@ -86,7 +86,7 @@ describe('the filters in the address', () => {
   ])('read an amount in any notation: %s', (text, taken) => {
     expect(isAccepted('minAmount', text)).toBe(taken)
   })
-  test('count those behind the toggle, not the search', () => {
+  test('count the filters behind the toggle, and not the search', () => {
     expect(countFilters({ search: 'a', status: 'failed', to: '2026-11-01' })).toBe(2)
     expect(isFiltered({ search: 'a' })).toBe(true)
     expect(isFiltered({})).toBe(false)
@@ -104,7 +104,7 @@ describe('the choices', () => {
       'refunded',
     ])
   })
-  test('of status have another status of the address while it is chosen', () => {
+  test('of status contain another status of the address while it is chosen', () => {
     const labels = (chosen: string) =>
       statusChoices(t('everyStatus'), (status) => status, chosen).map(({ label }) => label)
     expect(labels('authorized')).toEqual([
@@ -158,7 +158,7 @@ describe('the keys in the list', () => {
   test.each(['Enter', 'Tab', 'a', ' '])('%j is left to the browser', (key) => {
     expect(rowAfter(key, 5, 9, 99)).toBeNull()
   })
-  test('the row with the focus stays among those in view, wherever they are', () => {
+  test('the row with the focus stays in the document, wherever the list is scrolled to', () => {
     expect(withRow([50, 51, 52], 3)).toEqual([3, 50, 51, 52])
     expect(withRow([50, 51, 52], 90)).toEqual([50, 51, 52, 90])
     expect(withRow([50, 51, 52], 51)).toEqual([50, 51, 52])

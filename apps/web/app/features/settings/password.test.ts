@@ -40,17 +40,17 @@ describe('the form that changes a password', () => {
   })
 })
 
-describe('what the server found', () => {
+describe('the errors of the server', () => {
   const message = 'The current password is not correct'
 
-  test('stands beside its field', () => {
+  test('are beside their fields', () => {
     expect(shown({ errors: [{ field: 'currentPassword', message }] })).toEqual({
       currentPassword: message,
     })
   })
 
   test.each([null, undefined, 'text', {}, { errors: 'none' }, { errors: [{ field: 'email', message }] }])(
-    'is nothing in %j',
+    'are none in %j',
     (body) => expect(shown(body)).toEqual({}),
   )
 })

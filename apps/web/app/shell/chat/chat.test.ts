@@ -5,7 +5,7 @@ import { greeting, question, reply } from './chat.tsx'
 
 const t = translatorOf(await compiledTexts('chat', 'en'))
 
-test('[NAV-20] a message has an id of its own, a sender, a message and a timestamp', () => {
+test('[NAV-20] a message has a unique id, a sender, a text and a timestamp', () => {
   const all = [greeting(t), question('Is it free?'), reply(t)]
   for (const message of all) {
     expect(Object.keys(message ?? {}).sort()).toEqual(['id', 'message', 'sender', 'timestamp'])
@@ -16,10 +16,10 @@ test('[NAV-20] a message has an id of its own, a sender, a message and a timesta
   expect(new Set(all.map((message) => message?.id)).size).toBe(3)
 })
 
-test.each(['', '   ', '\n\t '])('[NAV-18] a blank message is none: %j', (text) => {
+test.each(['', '   ', '\n\t '])('[NAV-18] a blank message is not sent: %j', (text) => {
   expect(question(text)).toBeNull()
 })
 
-test('a message is kept without the blanks around it', () => {
+test('a message is trimmed', () => {
   expect(question('  two\nlines ')?.message).toBe('two\nlines')
 })

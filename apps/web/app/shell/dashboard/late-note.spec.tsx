@@ -5,7 +5,7 @@ import { LATE_MS, LateNote } from './banners.tsx'
 
 afterEach(() => vi.useRealTimers())
 
-test('While a page waits long for its first data, a note explains it; a later fetch needs none', async () => {
+test('A note is shown while a page waits long for its first data, and not during a later fetch', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const answers: ((data: string) => void)[] = []
   const Figures = () => {

@@ -6,12 +6,12 @@ import { answerText, eventsText, readable, urlError } from './text.ts'
 
 const t = translatorOf(await compiledTexts('webhooks', 'en'))
 
-test('all events are shown in two words, and some by their names', () => {
+test('all events have one text, and some are listed by their names', () => {
   expect(eventsText(eventTypes, t)).toBe('All events')
   expect(eventsText(['payment.failed', 'refund.failed'], t)).toBe('payment.failed, refund.failed')
 })
 
-test('a response is its status, and without one there is a reason', () => {
+test('the text of a response is its status, and the text without a response is the reason', () => {
   expect(answerText({ responseStatus: 204, error: null }, t)).toBe('HTTP 204')
   expect(answerText({ responseStatus: 302, error: 'refused' }, t)).toBe('HTTP 302')
   expect(answerText({ responseStatus: null, error: null }, t)).toBe('Not sent yet')

@@ -45,7 +45,7 @@ describe('an amount', () => {
     expect(readAmount('x', 'USD', rest)).toMatchObject({ early: false })
   })
 
-  test('in progress may be requested again, and no other above the remaining one', () => {
+  test('in progress may be requested again, and no other amount above the remaining one', () => {
     const some = { left: 2, underWay: [5] }
     expect(readAmount('5', 'USD', some)).toMatchObject({ amount: 5 })
     expect(readAmount('4', 'USD', some)).toMatchObject({ error: 'amountTooHigh' })

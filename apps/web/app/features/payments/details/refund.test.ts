@@ -11,7 +11,7 @@ const at = '2026-11-20T09:30:00.000Z'
 const entry = (kind: string, amount: number) =>
   TimelineEntry.parse({ at, kind, amount, reason: 'declined', explanation: null, reference: null })
 
-describe('what can be refunded', () => {
+describe('the refundable amount', () => {
   test('is the whole payment at first, and then the remaining amount', () => {
     expect(refundable({ amount: 25, amountRefunded: 0 })).toEqual({ left: 25, underWay: [] })
     expect(refundable({ amount: 25, amountRefunded: 24.9 }).left).toBe(0.1)
@@ -58,12 +58,12 @@ const state = (updatedAt: string, status: string) => ({ updatedAt, status }) as 
 const older = state('2026-11-20T09:30:00.000Z', 'COMPLETED')
 const newer = state('2026-11-20T09:30:00.001Z', 'REFUNDED')
 
-test('[DETAIL-12] of list and details, the later state is shown', () => {
+test('[DETAIL-12] the later state of list and details is shown', () => {
   expect(latestPayment(older, newer)).toBe(newer)
   expect(latestPayment(newer, older)).toBe(newer)
 })
 
-test('a value of one alone is shown, and a value of none is not', () => {
+test('a payment of only the list or only the details is shown', () => {
   expect(latestPayment(older, undefined)).toBe(older)
   expect(latestPayment(undefined, older)).toBe(older)
   expect(latestPayment(undefined, null)).toBeUndefined()

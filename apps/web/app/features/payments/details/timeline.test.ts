@@ -26,7 +26,7 @@ describe.each([
   })
 })
 
-test('no two reasons of a payment read the same', () => {
+test('each reason of a payment has its own text', () => {
   const sentences = statusReasons.map((reason) => t('paymentReason', { reason }))
   expect(new Set(sentences).size).toBe(statusReasons.length)
 })
@@ -42,16 +42,13 @@ const facts = {
   explanation: null,
 }
 
-test.each(TimelineEntry.options.map((option) => option.shape.kind.value))(
-  '%s has words of its own',
-  (kind) => {
-    const { title, text } = textOf({ ...facts, kind })
-    expect(title).toMatch(/^[A-Z][a-z’ ]+$/)
-    expect(text ?? 'None').not.toMatch(/_|undefined|null/)
-  },
-)
+test.each(TimelineEntry.options.map((option) => option.shape.kind.value))('%s has its own text', (kind) => {
+  const { title, text } = textOf({ ...facts, kind })
+  expect(title).toMatch(/^[A-Z][a-z’ ]+$/)
+  expect(text ?? 'None').not.toMatch(/_|undefined|null/)
+})
 
-test('no two kinds of entry are titled the same', () => {
+test('each kind of entry has its own title', () => {
   const titles = TimelineEntry.options.map(
     (option) => textOf({ ...facts, kind: option.shape.kind.value }).title,
   )
@@ -82,7 +79,7 @@ test.each([
   expect(textOf({ ...facts, ...change }).text).toBe(text)
 })
 
-test('a status has the same colour here as elsewhere', () => {
+test('a status has the same colour as in its badge', () => {
   const tones = (['completed', 'attempt_failed', 'waiting', 'refunded', 'created'] as const).map(
     (kind) => textOf({ ...facts, kind }).tone,
   )

@@ -9,7 +9,7 @@ const head = 'Date,Purpose\r\n'
 
 describe('rows are counted', () => {
   const file = `${head}1,"a ""b""\nc"\r\n2,"\r\n"\r\n3,é\r\n`
-  test.each([1, 2, 3, 5, 7, 1000])('however the file is cut: in pieces of %i bytes', (size) => {
+  test.each([1, 2, 3, 5, 7, 1000])('in chunks of %i bytes', (size) => {
     const count = createRecordCounter()
     const bytes = bytesOf(file)
     let records = 0
@@ -59,7 +59,7 @@ describe('[PAY-04] the download', () => {
     await download({}, never, (progress) => progresses.push(progress))
     expect(progresses.at(-1)).toEqual({ rows: 1, total: null })
   })
-  test('that breaks off is no file', async () => {
+  test('that breaks off returns no file', async () => {
     served(() => answer([head, '1,a\r\n'], { breaks: true }))
     await expect(download({}, never, () => {})).rejects.toThrow(failures.exportBrokeOff)
   })

@@ -8,7 +8,7 @@ const feesOf = (typed: string) => {
   return 'costs' in result ? result.costs.map(({ fee, left }) => [fee, left]) : sitePages[result.problem]
 }
 
-test('25 dollars by each method, to the cent, as the ledger charges them', () => {
+test('the fee of 25 dollars equals the ledger’s, to the cent, for each method', () => {
   // 2.9% of 25 is 72.5 cents, 1.5% is 37.5, 3.5% is 87.5: halves go to the even cent.
   expect(feesOf('25')).toEqual([
     ['$1.02', '$23.98'],
@@ -24,11 +24,11 @@ test('25 dollars by each method, to the cent, as the ledger charges them', () =>
   ])
 })
 
-test.each(['25', ' $25 ', '25.', '25.00'])('%s is read as people write it', (typed) => {
+test.each(['25', ' $25 ', '25.', '25.00'])('%s is parsed', (typed) => {
   expect(feesOf(typed)).toEqual(feesOf('25.0'))
 })
 
-test('thousands are set apart, typed and shown', () => {
+test('thousands are grouped in the input and in the result', () => {
   expect(feesOf('$1,234,567.89')).toEqual(feesOf('1234567.89'))
   expect(feesOf('1234567.89')[0]).toEqual(['$35,802.77', '$1,198,765.12'])
 })
@@ -41,6 +41,6 @@ test.each([
   ['1e3', 'The amount must be a number'],
   ['1.005', 'The amount must have at most 2 decimals in USD'],
   ['9999999999', 'The amount must be at most 999,999,999.99'],
-])('%j is answered in words', (typed, problem) => {
+])('%j has an error', (typed, problem) => {
   expect(feesOf(typed)).toBe(problem)
 })
