@@ -5,7 +5,6 @@ import { type InsertPayments, insertMany } from '../lib/many-payments.ts'
 
 export interface BigMerchant {
   readonly account: Account
-  readonly rows: number
   readonly accountId: string
   /** The busiest first; the last one has only old payments. */
   readonly applicationIds: readonly string[]
@@ -53,7 +52,6 @@ async function seedMerchant(
   await insert(accountId, ids, rows)
   return {
     account,
-    rows,
     accountId,
     applicationIds: applications.map(({ id }) => id),
     applicationKey: applications[0]?.key ?? '',

@@ -8,8 +8,6 @@ interface ShopRequest {
   readonly key: string
   readonly amount: number
   answered: string | null
-  /** The status of a refusal, which also counts as a response. */
-  refused: string | null
 }
 
 export interface Order extends ShopRequest {
@@ -110,7 +108,6 @@ class BusyShop implements Shop {
       key: `order-${this.orders.length}-${this.uuid()}`,
       amount: (100 + Math.floor(this.chance.next() * 9900)) / 100,
       answered: null,
-      refused: null,
       paymentUrl: null,
       cancelled: false,
       isCaptured: this.captures && this.chance.percent(25),
@@ -132,7 +129,6 @@ class BusyShop implements Shop {
     )
     if (status !== 201) {
       this.wrong.push(`an order was answered with ${status}: ${JSON.stringify(body)}`)
-      made.refused = String(status)
       return made
     }
     made.answered = String(body.id)
@@ -183,7 +179,6 @@ class BusyShop implements Shop {
       amount: amount ?? made.amount,
       payment: made.answered ?? '',
       answered: null,
-      refused: null,
     }
     this.refunds.push(requested)
     const { status, body } = await this.calls.untilAnswered(
@@ -193,7 +188,6 @@ class BusyShop implements Shop {
       requested.key,
     )
     if (status === 201) requested.answered = String(body.id)
-    else requested.refused = String(status)
     // The whole amount may be refunded already, or pending.
     if (status !== 201 && status !== 409 && status !== 422)
       this.wrong.push(`a refund was answered with ${status}: ${JSON.stringify(body)}`)

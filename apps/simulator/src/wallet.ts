@@ -97,6 +97,22 @@ function newTransaction(
   }
 }
 
+/** Stores a charge; its decision takes effect after `start` alone. */
+const createOpen =
+  (deps: WalletDeps, { save, plan }: Lifecycle) =>
+  (input: ChargeInput, behaviour: Behaviour): Transaction => {
+    const transaction = newTransaction(deps, 'charge', input, behaviour)
+    const early: Decision | null =
+      behaviour.callback === 'before_reply' ? { verdict: 'success', afterMs: 0 } : null
+    const decision = behaviour.decision ?? decisionOf(input.number) ?? early
+    transaction.prompt = decision === null && input.number !== ''
+    if (behaviour.neverResolves !== true) {
+      transaction.planned = plan(decision ?? { verdict: 'expired', afterMs: PROMPT_LIFE_MS })
+    }
+    save(transaction)
+    return transaction
+  }
+
 /** Refunds a charge as its behaviour specifies. */
 const createRefund =
   (deps: WalletDeps, { save, plan, start }: Lifecycle) =>
@@ -132,19 +148,7 @@ export function createWallet(deps: WalletDeps) {
   const { save, plan, start, conclude, resume, stop } = lifecycle
 
   return {
-    /** Stores a charge; its decision takes effect after `start` alone. */
-    open(input: ChargeInput, behaviour: Behaviour): Transaction {
-      const transaction = newTransaction(deps, 'charge', input, behaviour)
-      const early: Decision | null =
-        behaviour.callback === 'before_reply' ? { verdict: 'success', afterMs: 0 } : null
-      const decision = behaviour.decision ?? decisionOf(input.number) ?? early
-      transaction.prompt = decision === null && input.number !== ''
-      if (behaviour.neverResolves !== true) {
-        transaction.planned = plan(decision ?? { verdict: 'expired', afterMs: PROMPT_LIFE_MS })
-      }
-      save(transaction)
-      return transaction
-    },
+    open: createOpen(deps, lifecycle),
 
     /** Applies the planned decision at once, so that its callback precedes the reply. */
     startNow: (transaction: Transaction): Promise<void> =>

@@ -88,7 +88,6 @@ export class Bank {
       planned: null,
       behaviour,
       lookups: 0,
-      notificationsSent: 0,
     }
     if (behaviour.pay && !order.isHosted) this.plan(order, behaviour.pay.code, behaviour.pay.afterMs)
     this.save(order)

@@ -13,7 +13,7 @@ const script = (base: string) => `(() => {
   const names = ${JSON.stringify(fieldNames)}
   const frames = new Map()
   let settings, waiting
-  const say = (status, more) => settings.callbacks.formSessionUpdate({ status, session: { id: settings.session }, ...more })
+  const report = (status, more) => settings.callbacks.formSessionUpdate({ status, session: { id: settings.session }, ...more })
   addEventListener('message', (event) => {
     if (event.origin !== new URL('${base}').origin) return
     const { name, status } = event.data
@@ -25,7 +25,7 @@ const script = (base: string) => `(() => {
       if (waiting.size < frames.size) return
       const errors = Object.fromEntries([...waiting].filter(([, each]) => each !== 'ok'))
       waiting = undefined
-      Object.keys(errors).length ? say('fields_in_error', { errors }) : say('ok', { sourceOfFunds: { type: 'CARD' } })
+      Object.keys(errors).length ? report('fields_in_error', { errors }) : report('ok', { sourceOfFunds: { type: 'CARD' } })
     }
   })
   window.PaymentSession = {
@@ -58,15 +58,15 @@ const fieldPage = (name: string, session: string) => html`<!doctype html>
 const fieldScript = `
 const input = document.querySelector('input')
 const { session } = input.dataset
-const say = (status) => parent.postMessage({ name: input.id, status }, '*')
+const report = (status) => parent.postMessage({ name: input.id, status }, '*')
 addEventListener('message', async (event) => {
   if (event.data !== 'send') return
   const answer = await fetch('../session/' + encodeURIComponent(session) + '/' + input.id, {
     method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ value: input.value }),
   })
-  say(answer.ok ? (await answer.json()).status : 'invalid')
+  report(answer.ok ? (await answer.json()).status : 'invalid')
 })
-say('ready')
+report('ready')
 `
 
 /** Hosted Session: the script, its frames, and the fields that they send. */

@@ -56,7 +56,6 @@ export interface Order {
   planned: { readonly code: GatewayCode; readonly at: number; readonly refund?: string } | null
   behaviour: CardBehaviour
   lookups: number
-  notificationsSent: number
 }
 
 export type OrderInput = Pick<

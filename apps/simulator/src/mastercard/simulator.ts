@@ -40,7 +40,6 @@ export function createMastercard(config: SimulatorConfig, now: () => number) {
         )
       // Delivery is not guaranteed: no notification is repeated after its failure.
       await Promise.all(Array.from({ length: times }, (_, index) => sendOnce(index + 1)))
-      order.notificationsSent += times
     },
   })
   return {
