@@ -101,7 +101,7 @@ function sourcesOf(step: CardStep): PageSources {
   return { scripts: originOf(step.script), frames: originOf(step.script) }
 }
 
-/** A number of the page's script; the banks expect one, whatever the browser says. */
+/** A number that the page's script sends. A missing or unreadable one is replaced, because the banks expect a number. */
 const numberIn = (form: URLSearchParams, name: string, otherwise: number): number => {
   const text = form.get(name) ?? ''
   return /^-?\d{1,5}$/.test(text) ? Number(text) : otherwise

@@ -37,7 +37,7 @@ export interface CallbackHandler extends CallbackActions {
   readonly recognises: (token: string) => boolean
 }
 
-/** The time after which a callback in work is taken by another round. */
+/** The lease of a callback in progress: after it, another round takes the callback. */
 const RETRY_AFTER_MS = CALL_LEASE_MS
 
 /** A callback whose look-up failed is retried until the provider's answer about the call is final. */

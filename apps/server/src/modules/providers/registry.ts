@@ -77,7 +77,7 @@ export const createProviders = (
 /**
  * Builds the providers, and builds them again after each change of the stored accounts. The connector of an account stays the same until
  * its settings change, and with it the state of its breaker and its connections.
- * @param guard what surrounds each connector; absent in a program that makes a few calls by hand
+ * @param guard limits and counts the calls of each connector; absent in a command that makes a few calls
  */
 export function providersBuilder(
   config: ProviderConfig,

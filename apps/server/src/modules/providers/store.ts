@@ -18,7 +18,7 @@ const COPY_PAUSE_MS = 60_000
 /**
  * Stores a callback, or counts it as a copy of an earlier one with the same provider, token and body. Callbacks that arrive at the same
  * moment share a commit.
- * @returns the callback if it has to be handled now; null for a copy of one that is in work or was just handled
+ * @returns the callback if it has to be handled now; null for a copy of one that is in progress or was just handled
  */
 export const insertCallback = (
   db: Database,
@@ -61,7 +61,7 @@ async function insertDistinct(
 ): Promise<Map<string, StoredCallback>> {
   const callbacks = [...distinct.values()]
   const isOver = sql`kept.processed_at <= ${databaseNowPlus(-COPY_PAUSE_MS)}`
-  // A callback in work is leased for no longer than this; one with a later time was postponed, and a copy makes it due.
+  // A callback in progress is leased for no longer than this. A callback with a later time was postponed, and a copy makes it due.
   const isPostponed = sql`kept.processed_at is null and kept.next_attempt_at > excluded.next_attempt_at`
   const insert = sql<{
     id: string

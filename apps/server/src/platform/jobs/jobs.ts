@@ -84,7 +84,7 @@ export async function startJobs(
   for (const event of ['localQueue:getJobs:complete', 'job:start', 'job:complete'] as const) {
     runner.events.on(event, onRound)
   }
-  // The runner's own promise rejects when its database connection is lost for good; the process's health check reports that.
+  // The runner's promise rejects when its database connection is lost permanently, which the health check of the process reports.
   runner.promise.catch((error: unknown) => log.error({ err: error }, 'the job runner stopped'))
   return {
     pool,

@@ -189,7 +189,7 @@ function afterFailedAttempt(
   reason: StatusReason,
 ): PaymentParts {
   if (!canMove(payment.status, 'complete')) return {}
-  // Another attempt is held for an operator: until the decision, the payment's status reason says so.
+  // While another attempt is held for an operator, the payment keeps the status reason `under_review`.
   const isOtherOpen = attempts.some(({ id, status }) => id !== failed.id && isOpen(status))
   if (payment.status === 'authorized') {
     if (isOtherOpen) return { change: {} }

@@ -127,7 +127,7 @@ const withReference = (selection: Selection, reference: string, most: number): S
     order by payments.reference desc, id desc limit ${most}
   ) as newest`
 
-/** A search that reaches the time limit of a statement fails with a sentence that says how to narrow it. */
+/** A search that reaches the time limit of a statement fails with advice how to narrow it. */
 export async function withinSearchLimit<Result>(search: Promise<Result>): Promise<Result> {
   try {
     return await search

@@ -1,7 +1,7 @@
 import { ProviderError } from '../connector.ts'
 import type { JsonAnswer } from '../json.ts'
 
-/** Our request or our credentials are wrong. The page of an intermediary with the same status says nothing about them. */
+/** Our request or our credentials are wrong. The page of an intermediary with the same status does not show either. */
 const isOurError = ({ status, body }: JsonAnswer): boolean =>
   status === 401 || (body !== null && (status === 400 || status === 403 || status === 404))
 

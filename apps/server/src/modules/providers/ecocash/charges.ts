@@ -47,7 +47,7 @@ export async function lookupTransaction(
   const { accountId, key, state } = request
   const path = `/${encodeURIComponent(phoneOf(request))}/transactions/amount/${encodeURIComponent(key)}`
   const answer = await client.get(accountId, path)
-  // An HTML 404 comes from a proxy in front of the gateway and says nothing about the charge.
+  // An HTML 404 comes from a proxy in front of the gateway and does not show the state of the charge.
   if (answer.status === 404 && (answer.body !== null || answer.isEmpty)) return { kind: 'not_found' }
   if (!hasBody(answer)) throw lookupError(answer)
   if (isAllNull(answer.body)) return { kind: 'not_found' }

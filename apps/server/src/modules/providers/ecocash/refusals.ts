@@ -48,7 +48,7 @@ export function moneyCallError(answer: JsonAnswer, call: 'charge' | 'refund'): P
   return unknown()
 }
 
-/** A failed look-up says nothing about the charge, whatever its error. */
+/** The error of a failed look-up does not show the state of the charge. */
 export function lookupError(answer: JsonAnswer): ProviderError {
   const { code } = readRefusal(answer.body)
   const text = `EcoCash answered the query with HTTP ${answer.status}${code === null ? '' : ` ${code}`}`

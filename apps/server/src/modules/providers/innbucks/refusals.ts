@@ -13,7 +13,7 @@ function describe(answer: JsonAnswer) {
   }
 }
 
-/** Our request or our credentials are wrong. A firewall's page of the same status says nothing about them. */
+/** Our request or our credentials are wrong. A firewall's page of the same status does not show either. */
 const isOurError = ({ status, body }: JsonAnswer): boolean =>
   status === 401 || (body !== null && (status === 400 || status === 403))
 
@@ -24,7 +24,7 @@ export function generateError(answer: JsonAnswer): ProviderError {
   return new ProviderError(isInvalid ? 'invalid' : 'unavailable', `${text} to the request for a code`, detail)
 }
 
-/** A failed inquiry says nothing about the charge. */
+/** The error of a failed inquiry does not show the state of the charge. */
 export function inquiryError(answer: JsonAnswer): ProviderError {
   const { text, detail } = describe(answer)
   const kind = isOurError(answer) ? 'invalid' : 'unknown'

@@ -111,7 +111,7 @@ interface Request {
   readonly actor: Actor | undefined
   /** Confirms the caller behind the payment's lock. */
   readonly confirm: (tx: Tx) => Promise<void>
-  /** Returns the instruction to record, or the earlier one that the request repeats. It may run again in a new transaction. */
+  /** Returns the instruction to record, or the earlier one that the request repeats. Runs again when the transaction is retried. */
   readonly choose: (tx: Tx, state: LockedState) => Promise<RequestedInstruction | CaptureInstruction>
 }
 

@@ -178,7 +178,7 @@ interface Request {
   readonly auditedReason?: string
   /** Confirms the caller behind the payment's lock. */
   readonly confirm: (tx: Tx) => Promise<void>
-  /** It may run again in a new transaction. */
+  /** Runs again when the transaction is retried. */
   readonly choose: (tx: Tx, payment: LockedPayment) => Promise<Choice>
 }
 

@@ -71,7 +71,7 @@ export async function openAnomaly(ctx: PaymentsCtx, tx: Tx, seen: Seen): Promise
 
 /**
  * Handles a provider's reply about a booked charge. The booking stays; an operator reviews a contradiction.
- * @returns whether the reply is handled for good. A refund that is still open may fail, and the amount was then taken back without it
+ * @returns whether the reply is final. False while a refund is open, because the amount was reversed without the refund if the refund fails
  */
 export async function reviewBookedCharge(
   ctx: PaymentsCtx,
