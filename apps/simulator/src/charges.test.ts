@@ -10,14 +10,14 @@ describe('a charge', () => {
     ['9999', 'failed'],
     ['4321', 'failed'],
   ])('PIN %s: %s', async (pin, status) => {
-    const simulator = begin({ SIMULATOR_SPEED: '1' })
+    const simulator = begin()
     await charge(simulator)
     expect((await answer(simulator, { pin })).json().status).toBe(status)
     expect((await answer(simulator, { pin: '0000' })).statusCode).toBe(409)
   })
 
   test('declined on the phone', async () => {
-    const simulator = begin({ SIMULATOR_SPEED: '1' })
+    const simulator = begin()
     await charge(simulator)
     await answer(simulator, { decline: true })
     expect((await query(simulator)).json()).toMatchObject({
@@ -40,7 +40,7 @@ describe('a charge', () => {
     ['263773333333', 'FAILED'],
     ['263774444444', 'FAILED'],
   ])('%s decides automatically: %s', async (endUserId, status) => {
-    const simulator = begin()
+    const simulator = begin({ SIMULATOR_SPEED: '1000' })
     await charge(simulator, body({ endUserId }))
     await expect
       .poll(async () => (await query(simulator, 'key1', endUserId)).json().transactionOperationStatus)
@@ -48,7 +48,7 @@ describe('a charge', () => {
   })
 
   test('the legacy form has its quirks', async () => {
-    const simulator = begin({ SIMULATOR_SPEED: '1' })
+    const simulator = begin()
     expect((await charge(simulator)).json()).toMatchObject({
       transactionOperationStatus: 'PENDING SUBSCRIBER VALIDATION',
       endUserId: '771000001',
@@ -64,7 +64,7 @@ describe('a charge', () => {
   })
 
   test('the portal form has its own', async () => {
-    const simulator = begin({ SIMULATOR_VOCABULARY: 'portal', SIMULATOR_SPEED: '1' })
+    const simulator = begin({ SIMULATOR_VOCABULARY: 'portal' })
     expect((await charge(simulator)).json()).toMatchObject({
       status: 'PENDING',
       statusMessage: 'Transaction Successful',

@@ -30,7 +30,7 @@ describe('the ledger of the simulator', () => {
   })
 
   test('keeps the newest entries only, in memory and in the file', async () => {
-    const simulator = begin({ SIMULATOR_KEEP: '3', SIMULATOR_SPEED: '1' })
+    const simulator = begin({ SIMULATOR_KEEP: '3' })
     for (let index = 0; index < 20; index += 1) {
       await charge(simulator, body({ clientCorrelator: `key${index}` }))
     }

@@ -31,7 +31,7 @@ function run(port: string) {
 
 test('an occupied port is reported in one line; a signal and a lost parent both end the process cleanly', async () => {
   const first = run('0')
-  await expect.poll(() => first.output.out, { timeout: 10_000 }).toMatch(/\n$/)
+  await expect.poll(() => first.output.out).toMatch(/\n$/)
   expect(first.output.out).toMatch(/^simulator listening on http:\/\/127\.0\.0\.1:\d+\n$/)
   const port = /\d+\n$/.exec(first.output.out)?.[0].trim() ?? ''
 
@@ -46,7 +46,7 @@ test('an occupied port is reported in one line; a signal and a lost parent both 
   expect(await first.ended).toEqual([0, null])
 
   const third = run('0')
-  await expect.poll(() => third.output.out, { timeout: 10_000 }).toMatch(/\n$/)
+  await expect.poll(() => third.output.out).toMatch(/\n$/)
   // A child never emits `close` when its channel was cut.
   const gone = once(third.child, 'exit')
   third.child.disconnect()

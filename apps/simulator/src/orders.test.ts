@@ -24,7 +24,7 @@ describe('orders', () => {
   })
 
   test('a failed charge is paid late', async () => {
-    const simulator = begin({ SIMULATOR_SPEED: '1' })
+    const simulator = begin()
     const decision = { verdict: 'cancelled' }
     await next(simulator, { behaviour: { decision, lateSuccessAfterMs: 50 } })
     expect((await charge(simulator)).json().transactionOperationStatus).toBe('FAILED')
@@ -60,7 +60,7 @@ describe('orders', () => {
     })
     await new Promise<void>((resolve) => merchant.listen(0, '127.0.0.1', resolve))
     const notifyUrl = `http://127.0.0.1:${(merchant.address() as AddressInfo).port}/hook`
-    const simulator = begin({ SIMULATOR_SPEED: '1' })
+    const simulator = begin()
 
     await next(simulator, { behaviour: { callback: 'before_reply', callbackTimes: 3 } })
     const reply = await charge(simulator, body({ notifyUrl }))

@@ -3,7 +3,7 @@ import { begin, body, charge, next, post, query, wire } from './testing.ts'
 
 describe('refunds', () => {
   async function paid(behaviour: object = {}) {
-    const simulator = begin({ SIMULATOR_SPEED: '1' })
+    const simulator = begin()
     await next(simulator, { behaviour: { decision: { verdict: 'success' }, ...behaviour } })
     const reference = (await charge(simulator)).json().ecocashReference as string
     const refund = (key: string, amount: number, originalEcocashReference = reference) =>

@@ -15,10 +15,7 @@ export function begin(env: Record<string, string> = {}, folder?: string): Simula
   onTestFinished(finish)
   const data = folder ?? mkdtempSync(join(tmpdir(), 'simulator-'))
   folders.push(data)
-  const simulator = buildSimulator(
-    parseConfig({ MURIPO_DATA: data, SIMULATOR_SPEED: '1000', ...env }),
-    Date.now,
-  )
+  const simulator = buildSimulator(parseConfig({ MURIPO_DATA: data, SIMULATOR_SPEED: '1', ...env }), Date.now)
   simulator.start()
   running.push(simulator)
   return { ...simulator, folder: data }

@@ -2,11 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Simulator } from '../app.ts'
-import { begin as start } from '../testing.ts'
+import { begin } from '../testing.ts'
 
 const authorization = `Basic ${Buffer.from('merchant.TESTMURIPO:simulator').toString('base64')}`
 const wire = '/mastercard/api/rest/version/100/merchant/TESTMURIPO'
-const begin = () => start({ SIMULATOR_SPEED: '1' })
 
 const checkout = (order: object = {}, interaction: object = {}) => ({
   apiOperation: 'INITIATE_CHECKOUT',
@@ -254,11 +253,11 @@ test('notifications carry the secret, and a chargeback comes without a request',
 })
 
 test('orders survive a restart, and events that became due meanwhile happen', async () => {
-  const first = start({ SIMULATOR_SPEED: '10' })
+  const first = begin({ SIMULATOR_SPEED: '10' })
   const order = { behaviour: { pay: { code: 'APPROVED', afterMs: 1000 } } }
   await first.app.inject({ method: 'POST', url: '/control/mastercard/next', payload: order })
   await open(first)
   await first.app.close()
-  const second = start({ SIMULATOR_SPEED: '10' }, first.folder)
+  const second = begin({ SIMULATOR_SPEED: '10' }, first.folder)
   await expect.poll(async () => (await orderOf(second)).status).toBe('CAPTURED')
 })

@@ -50,7 +50,7 @@ const pathOf = (url: unknown) => {
 
 describe('the simulated Paynow', () => {
   test('pushes to a phone, and reports the payment in the form of its own', async () => {
-    const simulator = begin({ SIMULATOR_SPEED: '1' })
+    const simulator = begin()
     const started = await express(simulator)
     expect(started).toMatchObject({ status: 'Ok', paynowreference: '70001', isSigned: true })
     expect(started.text).toContain('pollurl=http%3a%2f%2f')
@@ -71,7 +71,7 @@ describe('the simulated Paynow', () => {
     ['0712222222', 'Paid'],
     ['0773333333', 'Cancelled'],
   ])('%s decides automatically: %s', async (phone, status) => {
-    const simulator = begin()
+    const simulator = begin({ SIMULATOR_SPEED: '1000' })
     const { pollurl } = await express(simulator, { phone })
     await expect.poll(() => send(simulator, pathOf(pollurl))).toMatchObject({ status })
   })
@@ -100,7 +100,7 @@ describe('the simulated Paynow', () => {
   })
 
   test('refuses a wrong hash, and a trace that was used', async () => {
-    const simulator = begin({ SIMULATOR_SPEED: '1' })
+    const simulator = begin()
     const wrong = await send(simulator, '/interface/remotetransaction', order(), 'A'.repeat(128))
     expect(wrong).toMatchObject({ status: 'Error', error: expect.stringContaining('Invalid Hash') })
     await express(simulator)
@@ -108,7 +108,7 @@ describe('the simulated Paynow', () => {
   })
 
   test('leads to a page for cards, at which the payer decides', async () => {
-    const simulator = begin({ SIMULATOR_SPEED: '1' })
+    const simulator = begin()
     const fields = order().filter(([name]) => name !== 'phone' && name !== 'method')
     const started = await send(simulator, '/interface/initiatetransaction', fields)
     expect(started.text).toMatch(/^Status=Ok&BrowserUrl=/)
@@ -126,7 +126,7 @@ describe('the simulated Paynow', () => {
   })
 
   test('misbehaves as ordered: another status, a wrong hash, another address, an error', async () => {
-    const simulator = begin({ SIMULATOR_SPEED: '1' })
+    const simulator = begin()
     await next(simulator, { behaviour: { paynow: { hash: 'wrong', pollUrl: 'https://elsewhere.example/' } } })
     expect(await express(simulator)).toMatchObject({ isSigned: false, pollurl: 'https://elsewhere.example/' })
     await next(simulator, { behaviour: { paynow: { status: 'Disputed' } } })

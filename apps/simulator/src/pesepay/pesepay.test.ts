@@ -31,7 +31,7 @@ const order = (simulator: Running, behaviour: object) =>
   post(simulator, '/control/pesepay/next', { behaviour })
 
 test('leads to a page at which the payer decides', async () => {
-  const simulator = begin({ SIMULATOR_SPEED: '1' })
+  const simulator = begin()
   const { pollUrl, redirectUrl } = opened(await initiate(simulator))
   expect(await check(simulator, pollUrl)).toMatchObject({ transactionStatus: 'INITIATED' })
   const url = pathOf(redirectUrl)
@@ -59,7 +59,7 @@ test.each([
 })
 
 test('refuses an unknown currency, and accepts a blank address silently', async () => {
-  const simulator = begin({ SIMULATOR_SPEED: '1' })
+  const simulator = begin()
   const rand = body({ amountDetails: { amount: 12.5, currencyCode: 'ZAR' } })
   expect((await initiate(simulator, rand)).statusCode).toBe(400)
   const { pollUrl } = opened(await initiate(simulator, body({ returnUrl: '' })))
@@ -100,7 +100,7 @@ test('prompts a wallet without its page, and the number decides', async () => {
 })
 
 test('issues a code for InnBucks, and refuses a code of another currency and a customer without a contact', async () => {
-  const simulator = begin({ SIMULATOR_SPEED: '1' })
+  const simulator = begin()
   expect(opened(await makePayment(simulator, { paymentMethodCode: 'PZW212' }))).toMatchObject({
     transactionMetadata: { code: expect.stringMatching(/^71\d{7}$/) },
   })
@@ -111,7 +111,7 @@ test('issues a code for InnBucks, and refuses a code of another currency and a c
 })
 
 test('misbehaves as ordered: no reference in its field, another address, a reversal', async () => {
-  const simulator = begin({ SIMULATOR_SPEED: '1' })
+  const simulator = begin()
   await order(simulator, { reference: 'in_poll_url' })
   const hidden = opened(await initiate(simulator))
   expect(hidden.referenceNumber).toBeNull()

@@ -3,7 +3,7 @@ import { begin, charge, query } from '../testing.ts'
 
 describe('the phone', () => {
   test('lists the waiting prompts, their fields and messages; names are escaped', async () => {
-    const simulator = begin({ SIMULATOR_SPEED: '1' })
+    const simulator = begin()
     expect((await simulator.app.inject('/phone')).body).toContain('No phone is being asked')
     await charge(simulator)
     expect((await simulator.app.inject('/phone')).body).toContain('077 100 0001')
@@ -24,7 +24,7 @@ describe('the phone', () => {
   })
 
   test('a declining form needs no PIN, a wrong form shows the reason', async () => {
-    const simulator = begin({ SIMULATOR_SPEED: '1' })
+    const simulator = begin()
     await charge(simulator)
     const send = (payload: string) =>
       simulator.app.inject({
@@ -39,7 +39,7 @@ describe('the phone', () => {
   })
 
   test('as JSON', async () => {
-    const simulator = begin({ SIMULATOR_SPEED: '1' })
+    const simulator = begin()
     await charge(simulator)
     const { prompts } = (await simulator.app.inject('/phone/prompts?number=0771000001')).json()
     expect(prompts).toMatchObject([
