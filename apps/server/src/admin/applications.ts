@@ -12,7 +12,7 @@ export const applicationCommands: readonly Command[] = [
     words: 'applications stop',
     parameters,
     options,
-    does: 'refuse its keys and its payers, at once, until you resume it; its owner cannot',
+    does: 'refuse the keys and the payers of an application at once, until an operator resumes it',
     run: (context, args) =>
       change(context, args, {
         run: (ctx, order) => stopApplication(ctx, context.operator, order),
@@ -24,7 +24,7 @@ export const applicationCommands: readonly Command[] = [
     words: 'applications resume',
     parameters,
     options,
-    does: 'let a stopped application go on, as its owner had it',
+    does: 'resume a stopped application with the status that its owner had set',
     run: (context, args) =>
       change(context, args, {
         run: (ctx, order) => resumeApplication(ctx, context.operator, order),
@@ -37,7 +37,7 @@ export const applicationCommands: readonly Command[] = [
     parameters,
     options,
     optional: { mode: 'test|live' },
-    does: "revoke the application's key, at once; its owner makes another one on the dashboard",
+    does: 'revoke the key of an application at once; the owner makes another one on the dashboard',
     async run(context, args) {
       const mode = modeIn(args.options.mode, context.ctx.config.keyMode)
       return change(context, args, {

@@ -8,7 +8,7 @@ export const auditCommands: readonly Command[] = [
   {
     words: 'audit list',
     optional: { about: 'ID' },
-    does: `the last ${SHOWN} lines of the log, with --about those of one merchant or one application`,
+    does: `show the last ${SHOWN} entries of the audit log; with --about those of one merchant or one application`,
     async run({ ctx }, { options }) {
       const auditEntries = await readAudit(ctx.db.kysely, options.about ?? null, SHOWN)
       if (auditEntries.length === 0) return 'Nothing is written down.'

@@ -19,7 +19,7 @@ export const backupCommands: readonly Command[] = [
   },
   {
     words: 'backup list',
-    does: 'the backups in BACKUP_DIR, the oldest first',
+    does: 'list the backups in BACKUP_DIR, the oldest first',
     runOffline: list,
   },
   {

@@ -17,7 +17,7 @@ const parameters = ['APPLICATION', 'CHANGE'] as const
 export const bankingCommands: readonly Command[] = [
   {
     words: 'banking list',
-    does: 'the banking details that wait for approval, the longest waiting first',
+    does: 'list the banking details that wait for approval, the oldest first',
     async run({ ctx }) {
       const waiting = await waitingBanking(ctx, SHOWN + 1)
       if (waiting.length === 0) return 'No banking details wait for approval.'
@@ -28,14 +28,14 @@ export const bankingCommands: readonly Command[] = [
   {
     words: 'banking approve',
     parameters,
-    does: 'approve the details of that change; the merchant receives an email',
+    does: 'approve the details of a change; the merchant receives an email',
     run: (context, args) => resolve(context, args, null),
   },
   {
     words: 'banking reject',
     parameters,
     options: { reason: 'TEXT' },
-    does: 'refuse them, with a reason that the merchant reads',
+    does: 'refuse the details of a change, with a reason for the merchant',
     run(context, args) {
       return resolve(context, args, merchantReasonIn(args.options))
     },

@@ -26,7 +26,7 @@ export async function openCtx(config: GatewayConfig): Promise<OperatorContext['c
   // A generated key would differ from the gateway's, which could then not decrypt the command's data.
   if (config.masterKey === null && !hasDevelopmentMasterKey(config.dataDir)) {
     throw new Refused(
-      `No gateway has been started on ${config.dataDir}: say with MURIPO_DATA where it keeps its secrets.`,
+      `No gateway has been started on ${config.dataDir}: set MURIPO_DATA to the directory of its secrets.`,
     )
   }
   const db = createDatabase(url, { maxConnections: 2 })
@@ -59,6 +59,6 @@ export function runningDatabaseUrl({
   const url = databaseUrl ?? runningServerUrl(dataDir)
   if (url !== undefined) return url
   throw new EmbeddedPostgresError(
-    `No gateway runs on ${dataDir}: start it, or say with MURIPO_DATA or DATABASE_URL where it keeps its data.`,
+    `No gateway runs on ${dataDir}: start it, or set MURIPO_DATA or DATABASE_URL to its data.`,
   )
 }

@@ -22,7 +22,7 @@ export const customerCommands: readonly Command[] = [
     words: 'customers erase',
     parameters,
     options: { reason: 'TEXT' },
-    does: 'blank every personal field of the customer; payments keep their numbers',
+    does: 'erase every personal field of the customer; payments keep their ids and amounts',
     run: erase,
   },
 ]

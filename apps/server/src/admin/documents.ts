@@ -13,7 +13,7 @@ export const documentCommands: readonly Command[] = [
   {
     words: 'documents list',
     optional: { of: 'EMAIL' },
-    does: 'the documents that accounts were opened with, the newest account first',
+    does: 'list the documents of accounts, the newest account first',
     async run({ ctx }, { options }) {
       const email = options.of?.trim() ?? null
       const documents = await documentsOfAccounts(ctx.db.kysely, email, SHOWN + 1)
@@ -41,7 +41,7 @@ export const documentCommands: readonly Command[] = [
   {
     words: 'documents show',
     parameters: ['ID'],
-    does: 'what is known of that document; it is written down that you looked',
+    does: 'show the facts about a document; the audit log records the access',
     async run({ ctx, operator }, args) {
       const id = idIn(args)
       const document = await showDocument(ctx, operator, id)
@@ -61,7 +61,7 @@ export const documentCommands: readonly Command[] = [
   {
     words: 'documents save',
     parameters: ['ID', 'FILE'],
-    does: 'write that document to a new file that you alone can read; this too is written down',
+    does: 'write a document to a new file that only the present user can read; the audit log records the access',
     run: save,
   },
 ]

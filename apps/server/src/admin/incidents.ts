@@ -13,7 +13,7 @@ export const incidentCommands: readonly Command[] = [
     words: 'incidents open',
     parameters: ['TITLE'],
     options: { text: 'TEXT' },
-    does: 'announce an incident on the status page, where everybody reads title and text',
+    does: 'announce an incident on the public status page',
     async run({ ctx, operator }, { values: [title = ''], options }) {
       const text = textIn(options.text, '--text', TEXT_MAX)
       const id = await openIncident(ctx, operator, textIn(title, 'The title', TITLE_MAX), text)
@@ -25,7 +25,7 @@ export const incidentCommands: readonly Command[] = [
     parameters: ['INCIDENT'],
     options: { text: 'TEXT' },
     optional: { status: 'identified|monitoring' },
-    does: 'announce how an incident goes on; without --status it is still investigated',
+    does: 'announce the progress of an incident; without --status it is still investigated',
     run: (context, args) => change(context, args, statusIn(args.options.status)),
   },
   {
@@ -37,7 +37,7 @@ export const incidentCommands: readonly Command[] = [
   },
   {
     words: 'incidents list',
-    does: 'the incidents that the status page shows, the open ones first',
+    does: 'list the incidents of the status page, the open ones first',
     async run({ ctx }) {
       const incidents = await recentIncidents(ctx.db.kysely)
       return incidents.length === 0 ? 'The status page shows no incident.' : incidents.map(shown).join('\n\n')

@@ -26,13 +26,13 @@ export const ledgerCommands: readonly Command[] = [
       reason: 'TEXT',
     },
     optional: { payment: 'PAYMENT', environment: 'test' },
-    does: 'book a correction: an amount to one account of a merchant (debit) out of another (credit), with its reason; booked transfers never change',
+    does: 'book a correction: an amount from one account of a merchant (credit) to another (debit), with a reason; earlier transfers stay',
     run: adjustLedger,
   },
   {
     words: 'ledger',
     optional: { merchant: 'MERCHANT', environment: 'test' },
-    does: 'the balances of the accounts of all merchants, or of one, and whether the ledger is in balance; with --environment those of test payments',
+    does: 'show the balances of the accounts of all merchants, or of one, and whether the ledger is in balance; with --environment those of test payments',
     async run({ ctxs }, { options }) {
       const merchantId = optionalId(MerchantId, 'a merchant', options.merchant)
       const scope = { merchantId, tests: isTestEnvironment(options.environment) }

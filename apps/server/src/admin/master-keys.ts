@@ -10,12 +10,12 @@ import { block } from './print.ts'
 export const masterKeyCommands: readonly Command[] = [
   {
     words: 'master-keys list',
-    does: 'the master keys by id: which one is active, and what is encrypted with each',
+    does: 'list the master keys by id: the active one, and the values that are encrypted with each',
     run: list,
   },
   {
     words: 'master-keys rotate',
-    does: 'make MURIPO_MASTER_KEY the active master key, and encrypt everything again with it; also continues',
+    does: 'make MURIPO_MASTER_KEY the active master key and encrypt all values with it; continues after an interruption',
     run: rotate,
   },
 ]

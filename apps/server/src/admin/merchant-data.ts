@@ -33,7 +33,7 @@ export const merchantDataCommands: readonly Command[] = [
     words: 'merchants erase',
     parameters: ['MERCHANT'],
     options: { reason: 'TEXT' },
-    does: 'replace the personal details of a closed merchant; payments and the ledger keep their numbers',
+    does: 'erase the personal details of a closed merchant; payments and the ledger keep their ids and amounts',
     run: erase,
   },
 ]

@@ -25,7 +25,7 @@ export const merchantCommands: readonly Command[] = [
   {
     words: 'merchants list',
     optional: { status: 'STATUS' },
-    does: `the merchants, or those who are ${merchantStatuses.join(', ')}, or waiting for you`,
+    does: `list the merchants, or those who are ${merchantStatuses.join(', ')}, or waiting for a review`,
     async run({ ctx }, { options: { status } }) {
       const merchants = await merchantsForOperator(ctx, statusIn(status), SHOWN + 1)
       if (merchants.length === 0)
@@ -37,7 +37,7 @@ export const merchantCommands: readonly Command[] = [
   {
     words: 'merchants show',
     parameters,
-    does: 'one merchant, by id or email: its details, the document, the applications with their names, and the volume',
+    does: 'show one merchant, by id or email: details, document, applications with their names, and volume',
     run: show,
   },
   {
@@ -45,14 +45,14 @@ export const merchantCommands: readonly Command[] = [
     parameters,
     options,
     optional: { seen: 'CODE' },
-    does: 'let the merchant take live money, under its present names; repeated later, approve the names added since',
+    does: 'approve the merchant for live money under its present names; a repetition approves the names that were added since',
     run: (context, args) => change(context, args, 'approve'),
   },
   {
     words: 'merchants suspend',
     parameters,
     options,
-    does: 'stop everything that the merchant or a payer can begin, at once; what is under way ends as it would',
+    does: 'refuse everything that the merchant or a payer can begin, at once; payments in progress end as usual',
     run: (context, args) => change(context, args, 'suspend'),
   },
   {
@@ -66,7 +66,7 @@ export const merchantCommands: readonly Command[] = [
     words: 'merchants close',
     parameters,
     options,
-    does: 'like suspend, for good',
+    does: 'suspend the merchant permanently',
     run: (context, args) => change(context, args, 'close'),
   },
 ]

@@ -26,7 +26,7 @@ const SHOWN = 50
 export const paymentCommands: readonly Command[] = [
   {
     words: 'payments review',
-    does: 'the attempts and the payments that only a person can decide, the oldest first: ask their provider',
+    does: 'list the attempts and payments that need a decision, the oldest first: their provider has the answer',
     async run({ ctx }) {
       const attempts = await attemptsInReview(ctx, SHOWN + 1)
       const anomalies = await openAnomalies(ctx, SHOWN + 1)
@@ -50,14 +50,14 @@ export const paymentCommands: readonly Command[] = [
       reason: 'TEXT',
       review: 'REVIEW',
     },
-    does: 'decide it as its provider told you; completed needs its reference, another amount than requested its amount and a reason',
+    does: 'record the outcome that the provider has confirmed; completed needs --reference, another amount than requested --amount and --reason',
     run: resolve,
   },
   {
     words: 'payments reversed',
     parameters: ['MERCHANT', 'PAYMENT'],
     options: { amount: 'AMOUNT', reason: 'TEXT' },
-    does: 'report what its provider has taken back in all, as its statement shows: the merchant is told, and payments resolve books it',
+    does: 'report the total that the provider has reversed, by its statement: the merchant is notified, and payments resolve books the amount',
     run: report,
   },
 ]

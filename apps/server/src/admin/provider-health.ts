@@ -7,7 +7,7 @@ const MINUTES = 60
 export const providerHealthCommands: readonly Command[] = [
   {
     words: 'providers health',
-    does: `calls to each provider in the last ${MINUTES} minutes: outcomes, latency, breaker, budget, and a check that moves no money`,
+    does: `show the calls to each provider in the last ${MINUTES} minutes: outcomes, latency, breaker, budget, and a check that moves no money`,
     async run({ ctx }) {
       const figures = await recentFigures(ctx.db, MINUTES)
       const budgets = await readBudgets(ctx.db)

@@ -26,7 +26,7 @@ const optional = { from: 'FILE' } as const
 export const providerCommands: readonly Command[] = [
   {
     words: 'providers list',
-    does: 'the accounts at providers, of the environment and of the database',
+    does: 'list the accounts at providers, of the environment and of the database',
     async run({ ctx }) {
       const accounts = await listAccounts(ctx)
       if (accounts.length === 0) return 'There are no accounts: providers set adds one.'
@@ -36,7 +36,7 @@ export const providerCommands: readonly Command[] = [
   {
     words: 'providers show',
     parameters,
-    does: 'one account with its variables; secrets are masked',
+    does: 'show one account with its variables; secrets are masked',
     async run({ ctx }, { values: [id = ''] }) {
       const account = (await listAccounts(ctx)).find((each) => each.id === id)
       if (!account) throw noAccount(id)
@@ -59,19 +59,19 @@ export const providerCommands: readonly Command[] = [
     parameters,
     options,
     optional,
-    does: 'store new values of some variables of an account, given as for set; the other ones stay',
+    does: 'store new values of some variables of an account, given as for set; the others keep their values',
     run: (context, args) => setOrRotate(context, args, 'rotate'),
   },
   {
     words: 'providers check',
     parameters,
-    does: 'ask the provider whether it accepts the credentials, by a call that moves no money',
+    does: 'check the credentials by a call that moves no money',
     run: check,
   },
   {
     words: 'providers routes',
     parameters: ['MERCHANT'],
-    does: "the merchant's own routes; the other methods have those of the deployment",
+    does: 'show the routes of a merchant; other methods have the routes of the deployment',
     run: listRoutes,
   },
   {
@@ -79,21 +79,21 @@ export const providerCommands: readonly Command[] = [
     parameters: ['MERCHANT', 'METHOD', 'ACCOUNTS'],
     options,
     optional: { currency: 'CODE' },
-    does: `the accounts that serve the merchant's payments by a method, in order, as mastercard,paynow; or none, or ${DEFAULT_ROUTE}`,
+    does: `set the accounts that serve the payments of a merchant by a method, in order, as mastercard,paynow; or none, or ${DEFAULT_ROUTE}`,
     run: route,
   },
   {
     words: 'providers disable',
     parameters,
     options,
-    does: 'send no new payment to the account; its charges are still looked up and refunded',
+    does: 'send no new charge to the account; its earlier charges are still looked up and refunded',
     run: (context, args) => enableOrDisable(context, args, 'disable'),
   },
   {
     words: 'providers enable',
     parameters,
     options,
-    does: 'end what disable began',
+    does: 'send new charges to a disabled account again',
     run: (context, args) => enableOrDisable(context, args, 'enable'),
   },
 ]

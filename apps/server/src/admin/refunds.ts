@@ -25,10 +25,10 @@ const SHOWN = 50
 export const refundCommands: readonly Command[] = [
   {
     words: 'refunds list',
-    does: 'the refunds that you have to send by hand, or ask their provider about, the oldest first',
+    does: 'list the refunds to send by hand or to clarify with their provider, the oldest first',
     async run({ ctx }) {
       const refunds = await waitingRefunds(ctx, SHOWN + 1)
-      if (refunds.length === 0) return 'No refund waits for you.'
+      if (refunds.length === 0) return 'No refund waits for an operator.'
       const now = ctx.clock.now()
       return firstOf(refunds, SHOWN, (refund) => shown(refund, now))
     },
@@ -36,7 +36,7 @@ export const refundCommands: readonly Command[] = [
   {
     words: 'refunds show',
     parameters: ['REFUND'],
-    does: 'one refund, whatever became of it',
+    does: 'show one refund, whatever its status',
     async run(context, args) {
       const { refund } = await refundIn(context, args)
       return shown(refund, context.ctx.clock.now())
@@ -47,7 +47,7 @@ export const refundCommands: readonly Command[] = [
     parameters: ['MERCHANT', 'PAYMENT'],
     options: { reason: 'TEXT' },
     optional: { amount: 'AMOUNT' },
-    does: 'refund a payment for its merchant, all that remains of it or an amount, whatever the status of the merchant',
+    does: 'refund a payment for its merchant, the remaining amount or a part, whatever the status of the merchant',
     run: open,
   },
   {
@@ -55,7 +55,7 @@ export const refundCommands: readonly Command[] = [
     parameters: ['REFUND'],
     options: { reference: 'REFERENCE' },
     optional: { amount: 'AMOUNT', because: 'TEXT' },
-    does: 'say that you have sent it, with the reference that the provider gave; another amount than requested needs --because',
+    does: 'record that the refund was sent, with the reference of the provider; another amount than requested needs --because',
     run: (context, args) =>
       resolve(context, args, {
         kind: 'paid',
@@ -67,7 +67,7 @@ export const refundCommands: readonly Command[] = [
     parameters: ['REFUND'],
     options: { reason: 'TEXT' },
     optional: { amount: 'AMOUNT', because: 'TEXT' },
-    does: 'say that it cannot be sent, and why, which the merchant reads: the money goes back to their balance',
+    does: 'record that the refund cannot be sent, with a reason for the merchant: the amount is released to the balance of the merchant',
     run: (context, args) =>
       resolve(context, args, { kind: 'failed', reason: textIn(args.options, 'reason') }),
   },
@@ -76,7 +76,7 @@ export const refundCommands: readonly Command[] = [
     parameters: ['REFUND'],
     options: { how: 'TEXT' },
     optional: { amount: 'AMOUNT' },
-    does: 'say how you have settled one that failed and that its provider paid all the same; --amount 0 when the provider gave it back',
+    does: 'record how a refund was resolved that its provider paid after its failure; --amount 0 when the provider returned the amount',
     run: settle,
   },
 ]
@@ -127,7 +127,7 @@ const verdicts = ({ id, origin, isPaidLate }: OperatorRefund): [string, string][
       ]
 
 const noRefund = (id: RefundId): Refused =>
-  new Refused(`There is no refund ${id}: refunds list shows what waits for you.`)
+  new Refused(`There is no refund ${id}: refunds list shows those that wait for an operator.`)
 
 /** The refund that a command names, and the context of its account. */
 async function refundIn(

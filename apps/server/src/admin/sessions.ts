@@ -6,7 +6,7 @@ export const sessionCommands: readonly Command[] = [
   {
     words: 'sessions end',
     parameters: ['EMAIL'],
-    does: 'sign that merchant out on every device, at once; signing in again works as before',
+    does: 'end all sessions of a merchant at once; the merchant can sign in again',
     async run({ ctx, operator }, { values: [email = ''] }) {
       const ended = await endSessions(ctx, operator, email.trim())
       if (ended === null) throw new Refused(`Nobody has an account with the email ${oneLine(email)}.`)
