@@ -1,6 +1,6 @@
 import { expect, type Gateway, statusError, storeTokens, test } from './fixtures.ts'
 import { expectValidHtml } from './lib/check-html.ts'
-import { checkPage } from './lib/check-page.ts'
+import { checkPage, checkWidths } from './lib/check-page.ts'
 import { publicPages, screens, translatedPages, waitForScripts } from './lib/site.ts'
 
 const columns = {
@@ -17,9 +17,13 @@ for (const { name, viewport } of screens) {
   test.describe(name, () => {
     test.use({ viewport })
 
-    test('[FOOT-01] [FOOT-02] [FOOT-03] [FOOT-04] [FOOT-05] [FOOT-06] the footer has its mark and four columns', async ({
+    test('[FOOT-01] [FOOT-02] [FOOT-03] [FOOT-04] [FOOT-05] [FOOT-06] [FOOT-08] [FOOT-09] [FOOT-10] the footer has its mark, four columns, the current year, and social icons that open a new tab', async ({
       page,
+      context,
     }) => {
+      await context.route(/x\.com|facebook\.com|linkedin\.com/, (route) =>
+        route.fulfill({ body: 'elsewhere' }),
+      )
       await page.goto('/about')
       const footer = page.getByRole('contentinfo')
       await expect(footer.getByRole('heading')).toHaveText(Object.keys(columns))
@@ -30,19 +34,6 @@ for (const { name, viewport } of screens) {
           .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
         expect(found, title).toEqual(targets)
       }
-      await footer.getByRole('link', { name: 'Muripo home' }).click()
-      await expect(page).toHaveURL('/')
-    })
-
-    test('[FOOT-08] [FOOT-09] [FOOT-10] social icons open a new tab; the year is the current one', async ({
-      page,
-      context,
-    }) => {
-      await context.route(/x\.com|facebook\.com|linkedin\.com/, (route) =>
-        route.fulfill({ body: 'elsewhere' }),
-      )
-      await page.goto('/about')
-      const footer = page.getByRole('contentinfo')
       await expect(footer.getByText(/©.*All rights reserved/)).toContainText(String(new Date().getFullYear()))
       for (const [label, host] of [
         ['X', 'x.com'],
@@ -58,19 +49,20 @@ for (const { name, viewport } of screens) {
         await tab.close()
       }
       await expect(page).toHaveURL('/about')
-    })
-
-    test('axe finds no violations on text pages', async ({ page }) => {
-      await page.emulateMedia({ reducedMotion: 'reduce' })
-      for (const path of publicPages.filter((path) => path !== '/documentation' && path !== '/pricing')) {
-        await page.goto(path)
-        await waitForScripts(page)
-        if (path === '/status') await expect(page.getByText('Everything is running')).toBeVisible()
-        await checkPage(page, `${path.slice(1) || 'home'}-${name}`)
-      }
+      await footer.getByRole('link', { name: 'Muripo home' }).click()
+      await expect(page).toHaveURL('/')
     })
   })
 }
+
+test('axe finds no violations on text pages, and they fit the screen', async ({ page }) => {
+  for (const path of publicPages.filter((path) => path !== '/documentation' && path !== '/pricing')) {
+    await page.goto(path)
+    await waitForScripts(page)
+    if (path === '/status') await expect(page.getByText('Everything is running')).toBeVisible()
+    await checkWidths(page, path.slice(1) || 'home')
+  }
+})
 
 test('the HTML of every public page is valid', async ({ request }) => {
   for (const path of [...publicPages, '/api-reference', '/resume', '/nowhere'])
@@ -165,32 +157,44 @@ test('the addresses in the head exist', async ({ request, gateway }) => {
   }
 })
 
-test('[GUARD-05] [GUARD-06] [GUARD-23] the public pages are open to guests and signed-in users', async ({
+test('[GUARD-02] [GUARD-03] [GUARD-04] [GUARD-05] [GUARD-06] [GUARD-23] the public pages are open to guests and signed-in users, and lead guests to sign-up and sign-in', async ({
   page,
   merchant,
 }) => {
+  const links = page.getByRole('banner').getByRole('link')
   const visit = async (signedIn: boolean) => {
     for (const path of publicPages) {
-      await page.goto(path)
+      const answer = await page.goto(path)
+      expect(answer?.status(), path).toBe(200)
       await waitForScripts(page)
-      const last = page.getByRole('banner').getByRole('link').last()
-      await expect(last, path).toHaveText(signedIn ? 'Dashboard' : 'Get Started')
+      await expect(page.getByRole('heading', { level: 1 }), path).toBeVisible()
+      await expect(links.last(), path).toHaveText(signedIn ? 'Dashboard' : 'Get Started')
       await expect(page, path).toHaveURL(path)
+      if (!signedIn) {
+        const hrefs = await links
+          .filter({ hasText: /^(Sign In|Get Started)$/ })
+          .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+        expect(hrefs, path).toEqual(['/auth/signin', '/auth/signup'])
+      }
+      if (path === '/documentation') {
+        await expect(page).toHaveTitle(/Documentation/)
+        await expect(page.getByRole('main')).toContainText('/api/v1/payments')
+      }
+      if (path === '/pricing') {
+        await expect(page).toHaveTitle(/Pricing/)
+        await expect(page.getByRole('main')).toContainText('2.9% + $0.30')
+      }
     }
   }
   await visit(false)
-  await page.goto('/pricing')
-  await expect(page.getByRole('main')).toContainText('2.9% + $0.30')
   await storeTokens(page, merchant.tokens)
   await visit(true)
-  await page.goto('/documentation')
-  await expect(page.getByRole('main')).toContainText('/api/v1/payments')
 })
 
 test('[GUARD-01] the site addresses merchants of both kinds and developers', async ({ page }) => {
   await page.goto('/')
-  await expect(page.getByRole('main')).toContainText(/payments internationally/i)
-  await expect(page.getByRole('main')).toContainText('payments.create')
+  for (const text of [/payments internationally/i, /gateway/i, /API/, 'payments.create'])
+    await expect(page.getByRole('main')).toContainText(text)
   await page.getByRole('banner').getByRole('link', { name: 'Get Started' }).click()
   await expect(page.getByRole('radio')).toHaveCount(2)
   for (const kind of ['Individual', 'Business']) {
