@@ -19,6 +19,7 @@ export function send(
       { agent, host: '127.0.0.1', port, path, method, headers: { ...headers, ...length } },
       (response) => {
         let text = ''
+        // Events take less processor time than an iterator, and the bench runs on the measured machine.
         response.setEncoding('utf8')
         response.on('data', (chunk: string) => {
           text += chunk

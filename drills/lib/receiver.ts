@@ -1,7 +1,7 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import type { Chance } from './chance.ts'
+import { closeServer, listen } from './listen.ts'
 
 interface Event {
   readonly id: string
@@ -26,8 +26,7 @@ export async function startReceiver(chance: Chance): Promise<Receiver> {
   const contradicted = new Set<string>()
   const server = createServer(async (request, response) => {
     try {
-      let body = ''
-      for await (const chunk of request.setEncoding('utf8')) body += chunk
+      const body = await text(request)
       const id = String(request.headers['webhook-id'])
       const { type, sequence, data } = JSON.parse(body) as {
         type: string
@@ -45,16 +44,6 @@ export async function startReceiver(chance: Chance): Promise<Receiver> {
       response.destroy()
     }
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
-    taken,
-    contradicted,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  const url = await listen(server)
+  return { url: `${url}/hooks`, taken, contradicted, close: () => closeServer(server) }
 }

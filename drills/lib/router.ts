@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { closeServer, listen } from './listen.ts'
 
 /** A response that the client of a proxy should not receive. */
 export interface Problem {
@@ -47,9 +47,7 @@ export class Router {
 
   static async start(): Promise<Router> {
     const router = new Router()
-    router.server.listen(0, '127.0.0.1')
-    await once(router.server, 'listening')
-    router.url = `http://127.0.0.1:${(router.server.address() as AddressInfo).port}`
+    router.url = await listen(router.server)
     return router
   }
 
@@ -73,9 +71,7 @@ export class Router {
   async close(): Promise<void> {
     clearInterval(this.checks)
     for (const { agent } of this.backends.values()) agent.destroy()
-    this.server.closeAllConnections()
-    this.server.close()
-    await once(this.server, 'close')
+    await closeServer(this.server)
   }
 
   private readyBackends(): Backend[] {
@@ -90,9 +86,7 @@ export class Router {
 
   private async receive(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const chunks: Buffer[] = []
-      for await (const chunk of incoming) chunks.push(chunk)
-      await this.forward(incoming, Buffer.concat(chunks), response)
+      await this.forward(incoming, await buffer(incoming), response)
     } catch {
       response.destroy()
     }

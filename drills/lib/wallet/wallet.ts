@@ -1,7 +1,7 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { Chance } from '../chance.ts'
+import { closeServer, listen } from '../listen.ts'
 import { answerCards } from './cards.ts'
 import { answerEcocash } from './ecocash.ts'
 import type { Entry } from './entries.ts'
@@ -26,7 +26,7 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
   const records = new WalletRecords(chance)
   const server = createServer(async (request, response) => {
     try {
-      const call = { request, response, body: await textOf(request) }
+      const call = { request, response, body: await text(request) }
       if (request.url?.startsWith('/payment/v1')) answerEcocash(records, call)
       else answerCards(records, call)
     } catch {
@@ -34,10 +34,7 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
       response.destroy()
     }
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = await listen(server)
   return {
     ecocashUrl: `${url}/payment/v1`,
     cardsUrl: url,
@@ -48,15 +45,7 @@ export async function startWallet(chance: Chance): Promise<Wallet> {
     repeatCallbacks: () => records.repeatCallbacks(),
     async close() {
       records.close()
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      await closeServer(server)
     },
   }
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const chunk of request.setEncoding('utf8')) text += chunk
-  return text
 }
