@@ -120,7 +120,7 @@ test('a tab that was never visible does not listen', async () => {
 
 const MINUTE = 60_000
 
-test('a tab that is hidden for five minutes gives up the stream, and has the time without updates when it is visible again', async () => {
+test('a tab that is hidden for five minutes releases the stream, and has the time without updates when it is visible again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   const openTab = browser()
   const tab = openTab()
