@@ -183,7 +183,7 @@ for (const width of [1440, 375]) {
       await rowButton('Deactivate').focus()
       await page.keyboard.press('Enter')
       await expect(confirmation).toContainText('Its key is refused at once')
-      await expect(confirmation).toContainText('Payment links that are out already still work')
+      await expect(confirmation).toContainText('Existing payment links still work')
       await expect(confirmation).toContainText('activate it again at any time')
       await checkPage(page, `applications-${width}-deactivate`)
       await page.keyboard.press('Escape')

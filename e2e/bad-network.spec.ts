@@ -69,7 +69,7 @@ test('offline the pages that were opened before are shown, and other pages are n
   await context.setOffline(true)
   await menu(page, 'Settings').click()
   await expect(toast(page, 'You are offline. This page opens once the network is back.')).toBeVisible()
-  await expect(page.getByText('You are offline. What was loaded stays here')).toBeVisible()
+  await expect(page.getByText('You are offline. The loaded data stays here')).toBeVisible()
   for (const width of [375, 1440]) {
     await page.setViewportSize({ width, height: 800 })
     await checkPage(page, `offline-${width}`)
@@ -78,7 +78,7 @@ test('offline the pages that were opened before are shown, and other pages are n
   await menu(page, 'Applications').click()
   await expect(title(page, 'Applications')).toBeVisible()
   await context.setOffline(false)
-  await expect(page.getByText('What was loaded stays here')).toBeHidden()
+  await expect(page.getByText('The loaded data stays here')).toBeHidden()
   await menu(page, 'Settings').click()
   await expect(title(page, 'Settings')).toBeVisible()
 })

@@ -83,7 +83,7 @@ test('[DETAIL-15] [DETAIL-16] [DETAIL-18] a card payment is captured in part on 
   await expect(amount).toHaveAccessibleDescription('You can capture at most USD25.00.')
   await checkWidths(page, 'capture-wrong')
   await amount.fill('10')
-  await expect(shown.getByText('The rest, USD15.00, lapses')).toBeVisible()
+  await expect(shown.getByText('The remaining USD15.00 is released')).toBeVisible()
   await checkWidths(page, 'capture')
   const made = recordCalls(page)
   await amount.press('Enter')

@@ -121,7 +121,7 @@ test('a pending partial refund is shown, reduces the remaining amount, and is ne
   await amount(page).fill('5')
   await amount(page).press('Enter')
   await expect(confirmation(page).getByRole('alert')).toHaveText(REFUND_FAILED)
-  await expect(confirmation(page)).toContainText('USD5.00 is on its way back already.')
+  await expect(confirmation(page)).toContainText('USD5.00 is being refunded already.')
   await checkPage(page, 'refund-under-way')
   // A retry returns the pending refund.
   await amount(page).press('Enter')
@@ -162,7 +162,7 @@ test('a pending partial refund is shown, reduces the remaining amount, and is ne
   await expect(inConfirmation(page, 'Refund USD7.50')).toBeEnabled()
   await expect(confirmation(page).getByRole('alert')).toHaveText(REFUND_FAILED)
   await expect(confirmation(page)).toContainText(
-    'Part of this payment was refunded in the meantime. Cancel, and look at the timeline before you ask again.',
+    'Part of this payment was refunded in the meantime. Cancel, and check the timeline before you try again.',
   )
   await consoleErrors.expect(statusError(409))
   await checkPage(page, 'refund-outdated')

@@ -90,7 +90,7 @@ const firstDelivery = (page: Page) => rows(page, 'Deliveries').first()
 
 async function copySecret(page: Page): Promise<string> {
   const secret = secretDialog(page)
-  await expect(secret).toContainText('It is shown this once.')
+  await expect(secret).toContainText('It is shown only once.')
   expect(await focusIsInDialog(page)).toBe(true)
   await checkWidths(page, 'webhooks-secret', checkPage, checkLayout)
   await secret.getByRole('button', { name: 'Copy' }).click()
@@ -229,7 +229,7 @@ test('an application at its limit of endpoints shows the limit, and long address
   await openDashboard(pageOf(application._id))
   await openTab(page)
   await expect(rows(page, 'Webhook endpoints')).toHaveCount(WEBHOOKS_MAX)
-  await expect(page.getByText(`These ${WEBHOOKS_MAX} are all that an application can have`)).toBeVisible()
+  await expect(page.getByText(`An application can have ${WEBHOOKS_MAX} endpoints`)).toBeVisible()
   await expect(button(page, 'Add Endpoint')).toBeDisabled()
   for (const row of await rows(page, 'Webhook endpoints').all()) {
     expect((await row.boundingBox())?.height).toBeLessThan(160)

@@ -36,7 +36,7 @@ export const applications = {
   deactivated: 'Application deactivated',
   deactivateEffect: '{name} takes no new payments from this moment on:',
   deactivateKey: 'Its key is refused at once, for every call that your servers make with it.',
-  deactivateLinks: 'Payment links that are out already still work, so whoever has one can pay and finish.',
+  deactivateLinks: 'Existing payment links still work, so customers can still pay with them.',
   deactivateUndo: 'You can still see and refund its payments here, and activate it again at any time.',
 
   applicationDescription: 'Description',
@@ -56,7 +56,7 @@ export const applications = {
   loadingApplication: 'Loading application',
   applicationNotFound: 'Application not found.',
   applicationStopped:
-    'We have stopped this application: its keys are refused and nobody can begin to pay it. The reason: {reason}',
+    'We have suspended this application: its keys are refused, and nobody can start to pay. The reason: {reason}',
   application: 'Application',
   basicTab: 'Basic Information',
   bankingTab: 'Banking Settlements and Reconciliations',
@@ -68,7 +68,7 @@ export const applications = {
 
   testKey: 'Test key',
   testKeyHint:
-    'To try out your integration: it moves no money, and what is made with it does not appear on this dashboard.',
+    'For tests of your integration: it moves no money, and its payments do not appear on this dashboard.',
   keyNeedsApproval:
     'Your live key appears here once your account is approved for live payments. We write to you when that is done.',
   keyRevoked: 'This application has no key: the last one was revoked. Regenerate it to get another one.',
@@ -85,7 +85,7 @@ export const applications = {
   loadingEndpointsThatStay: 'Loading webhook endpoints...',
   endpointsNone: 'This application has no webhook endpoints.',
   endpointsStay:
-    'These webhook endpoints stay and go on receiving events. Delete those that are not yours under Webhooks.',
+    'These webhook endpoints remain and still receive events. Delete those that are not yours under Webhooks.',
   endpointsThatStay: 'Webhook endpoints that stay',
   endpointForTests: '{url} (test payments)',
 
@@ -101,7 +101,7 @@ export const applications = {
   nameApproval: 'Name Approval Status',
   nameApproved: 'Approved',
   namePending: 'Pending Approval',
-  bankingRejected: 'We could not approve these details: {reason} Put them right, and we look at them again.',
+  bankingRejected: 'We could not approve these details: {reason} Correct them, and we review them again.',
   updateBankingButton: 'Update Banking Details',
   bankAccountNameHint: 'As the bank writes it',
   selectType: 'Select a type',

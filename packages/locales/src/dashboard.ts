@@ -33,7 +33,7 @@ export const dashboard = {
   accountQuestions: 'If you have questions, please {link}.',
   accountQuestionsLink: 'contact us',
   loadingLate: 'Still loading. The network may be slow. Nothing is lost.',
-  offlineBanner: 'You are offline. What was loaded stays here, and is read again once the network is back.',
+  offlineBanner: 'You are offline. The loaded data stays here, and is loaded again once the network is back.',
 
   saving: 'Saving...',
 
@@ -45,7 +45,7 @@ export const dashboard = {
   refresh: 'Refresh',
   refreshing: 'Refreshing...',
   retry: 'Try Again',
-  nothingLost: 'Nothing is lost. What you see here is read again when you retry.',
+  nothingLost: 'Nothing is lost. Try again to load the data.',
   howToPay: 'How to create a payment',
   partBroken: 'This part of the page could not be shown.',
   copy: 'Copy',

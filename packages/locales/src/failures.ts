@@ -4,7 +4,7 @@ export const failures = {
   saveTimeZone: 'Failed to save the time zone',
   saveLanguage: 'Failed to save the language',
   changePassword: 'Failed to change the password',
-  loadSessions: 'Failed to load where you are signed in',
+  loadSessions: 'Failed to load your sessions',
   endSession: 'Failed to end the session',
   endAllSessions: 'Failed to sign you out everywhere',
   loadPasskeys: 'Failed to load your passkeys',

@@ -25,7 +25,7 @@ export const overview = {
   today: 'Today',
   daySoFar: '{day}, so far',
   noRevenue: 'No revenue in {currency} in these days',
-  noRevenueText: 'What your payments bring each day appears here.',
+  noRevenueText: 'The revenue of each day appears here.',
 
   topMethods: 'Top Used Payment Methods',
   sampleData: 'Sample data',

@@ -71,7 +71,7 @@ export const payments = {
   refundConsequence: 'This will refund {amount} for payment {payment}. This action cannot be undone.',
   amountAtMost: 'At most {amount}',
   refundUnderWay:
-    '{count, plural, one {{amounts} is on its way back already. Asking for the same amount again does not send it twice.} other {{amounts} are on their way back already. Asking for the same amount again does not send it twice.}}',
+    '{count, plural, one {{amounts} is being refunded already. A request for the same amount does not refund it twice.} other {{amounts} are being refunded already. A request for the same amount does not refund it twice.}}',
   listWithAnd: '{first} and {last}',
   amountInvalid: 'Enter an amount like 12.50.',
   amountDecimals: 'Use two decimals at most, like 12.50.',
@@ -81,7 +81,7 @@ export const payments = {
   refundWhole: 'Yes, Refund Payment',
   refundPart: 'Refund {amount}',
   refunding: 'Refunding...',
-  requestRefused: '{reason}. Cancel, and look at the timeline before you ask again.',
+  requestRefused: '{reason}. Cancel, and check the timeline before you try again.',
   refundedWhole: 'Payment {payment} has been successfully refunded.',
   refundedPart: '{amount} of payment {payment} has been successfully refunded.',
 
@@ -93,13 +93,13 @@ export const payments = {
   confirmCapture: 'Capture Payment',
   captureConsequence:
     'This takes {amount} from the customer for payment {payment}. A payment is captured once.',
-  captureRest: 'The rest, {amount}, lapses: it is released to the customer and can no longer be captured.',
+  captureRest: 'The remaining {amount} is released to the customer and can no longer be captured.',
   captureTooHigh: 'You can capture at most {amount}.',
   captureAmount: 'Capture {amount}',
   capturing: 'Capturing...',
   captured: '{amount} of payment {payment} has been captured.',
   captureUnconfirmed:
-    'The provider has not confirmed the capture of payment {payment} yet. We keep asking, and it is captured once at most.',
+    'The provider has not confirmed the capture of payment {payment} yet. We look it up until it is known, and it is captured at most once.',
 
   confirmVoid: 'Void Payment',
   voidConsequence:
@@ -107,7 +107,8 @@ export const payments = {
   voidConfirm: 'Yes, Void Payment',
   voiding: 'Voiding...',
   voided: 'Payment {payment} has been voided. Nothing was charged.',
-  voidUnconfirmed: 'The provider has not confirmed the void of payment {payment} yet. We keep asking.',
+  voidUnconfirmed:
+    'The provider has not confirmed the void of payment {payment} yet. We look it up until it is known.',
 
   timeline: 'Timeline',
   loadingTimeline: 'Loading the timeline',
@@ -123,9 +124,10 @@ export const payments = {
   entryNotPaid: 'Not paid',
   entryPaidTwice: 'Paid a second time',
   entryPaidTwiceText:
-    '{text}. What came besides is not yours. It goes back to the customer, and there is nothing for you to do.',
+    '{text}. The second amount is not yours. It is refunded to the customer, and there is nothing for you to do.',
   entryCancelRequested: 'Cancellation requested',
-  entryCancelRequestedText: 'A payment request was under way. It is waited for, and no other is sent.',
+  entryCancelRequestedText:
+    'A payment request was in progress. Its result decides, and no other request is sent.',
   entryCancelled: 'Payment cancelled',
   entryCancelledText: 'It can no longer be paid.',
   entryExpired: 'Payment link expired',
@@ -138,7 +140,7 @@ export const payments = {
   entryRefundRequested: 'Refund requested',
   entryRefundChecking: 'Refund on its way',
   entryRefundCheckingText:
-    '{amount}. The provider has not confirmed it yet. We keep asking, and it is never paid twice.',
+    '{amount}. The provider has not confirmed it yet. We look it up until it is known, and it is never paid twice.',
   entryRefundWithOperator: 'Refund with the operator',
   entryRefundWithOperatorText:
     '{amount}. A person sends it by hand and confirms it here. It is never paid twice.',

@@ -1,6 +1,6 @@
 /** The English texts of the dashboard's pages without a function yet: invoices and reconciliations. */
 export const samples = {
-  invoicesIntro: 'Sample data, to show what this page will hold.',
+  invoicesIntro: 'Sample data, as a preview of this page.',
   createInvoice: 'Create Invoice',
   invoicesByStatus: 'Invoices by status',
   noInvoices: 'No invoices found for the selected filter.',

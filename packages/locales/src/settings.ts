@@ -3,7 +3,7 @@ export const settings = {
   settingsComing: 'settings coming soon ...',
 
   profile: 'Profile',
-  profileAbout: 'As you gave it when you opened the account. Write to us when something of it has changed.',
+  profileAbout: 'Your details from the sign-up. Write to us when they have changed.',
   accountType: 'Account type',
   individual: 'Individual',
   business: 'Business',
@@ -18,7 +18,7 @@ export const settings = {
   timeZoneAbout:
     "Your days begin at midnight here: today's figures, date filters and every time on the dashboard follow it.",
   timeThere: 'It is {time} there now, {day}',
-  noTimeZone: 'No time zone is called so. Try the name of a large city nearby.',
+  noTimeZone: 'No time zone has this name. Try the name of a large city nearby.',
   saveTimeZoneButton: 'Save Time Zone',
   timeZoneSaved: 'Time zone saved',
 
@@ -34,8 +34,8 @@ export const settings = {
   passkeys: 'Passkeys',
   passkeysAbout:
     'Sign in with your fingerprint, face or PIN in place of the code that we mail you. Your password is asked for as before.',
-  passkeysUnsupported: 'This browser cannot make passkeys.',
-  passkeysComplete: 'You have {count} passkeys, which is as many as an account can have.',
+  passkeysUnsupported: 'This browser does not support passkeys.',
+  passkeysComplete: 'You have {count} passkeys, the most that an account can have.',
   passkeysNone: 'You have no passkey yet.',
   passkeysEach: 'Each device or security key can have its own.',
   passkey: 'Passkey',
@@ -67,19 +67,19 @@ export const settings = {
   removeNamed: 'Remove {name}',
   removePasskeyTitle: 'Remove Passkey',
   removePasskeyAbout:
-    '{name} can then no longer be used to sign in. The code that we mail you still can. Your device keeps its half until you delete it there.',
+    '{name} can then no longer be used to sign in. The code in our emails still can. Your device keeps its part until you delete it there.',
   removing: 'Removing...',
   passkeyRemoved: 'Passkey removed',
   passkeyPromptClosed: 'No passkey was added: the prompt was closed, or it took too long.',
   passkeyAlreadyHere: 'This device already has a passkey for your account.',
   passkeyUnsupported:
-    'This device cannot make a passkey. It must be able to check your fingerprint, face or PIN.',
+    'This device cannot create a passkey. It must be able to verify your fingerprint, face or PIN.',
   passkeyElsewhere: 'Passkeys do not work at this address. Please open Muripo at {host} and try again.',
-  passkeyNotMade: 'The passkey could not be made. Please try again.',
+  passkeyNotMade: 'The passkey could not be created. Please try again.',
 
   sessions: 'Sessions',
   sessionsAbout:
-    'Where your account is signed in now. If you do not know one of these, sign it out and change your password.',
+    'The devices on which your account is signed in. If you do not recognise one, sign it out and change your password.',
   device: 'Device',
   thisDevice: 'This device',
   unknownBrowser: 'An unknown browser',

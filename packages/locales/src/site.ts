@@ -166,13 +166,13 @@ export const sitePages = {
   statusDescription:
     'Whether the API, the worker, the database and the payment providers of this gateway are up right now.',
   statusHead: 'Status',
-  statusSentence: 'How this gateway and the providers behind it are doing right now.',
+  statusSentence: 'The current status of this gateway and of its providers.',
   checkedTitle: 'What is checked',
-  checkedApi: '{name} it answers, which is how this page knows.',
-  checkedWorker: '{name} it takes up what is due, such as the look-up of a pending payment.',
+  checkedApi: '{name} it responds to requests, such as those of this page.',
+  checkedWorker: '{name} it runs the tasks that are due, such as the look-up of a pending payment.',
   checkedDatabase: '{name} it can be written to.',
   checkedProviders:
-    '{name} how their latest calls went. When one is down, its payments stay pending, and nothing is lost.',
+    '{name} the results of their latest calls. When one is down, its payments stay pending, and nothing is lost.',
   api: 'API:',
   worker: 'Worker:',
   database: 'Database:',
@@ -180,7 +180,7 @@ export const sitePages = {
   operational: 'Operational',
   degraded: 'Degraded',
   down: 'Down',
-  checking: 'Asking...',
+  checking: 'Checking...',
   allRunning: 'Everything is running',
   notRight: 'Something is not right',
   noAnswer: 'The API does not answer',
@@ -191,20 +191,20 @@ export const sitePages = {
   incidents: 'Incidents',
   takesMoment: 'This takes a moment.',
   unreachable:
-    'Payments that are under way are not lost: they are looked up when it is back. Asked at {time}, and again every 30 seconds.',
-  asOf: 'As of {time}. Asked again every 30 seconds.',
+    'Pending payments are not lost: they are looked up when the API is available again. Checked at {time}, and every 30 seconds.',
+  asOf: 'As of {time}. Checked every 30 seconds.',
   statusNeedsScript:
-    'This page asks by script, which is switched off in this browser. The same answer stands at {address}.',
+    'This page needs JavaScript, which is switched off in this browser. The same data is at {address}.',
 
   helpTitle: 'Help · Muripo',
   helpDescription:
     'Answers for merchants and for people who pay: signing in, pending payments, refunds, keys and fees.',
   helpHead: 'Help',
-  helpSentence: 'Short answers to what people ask most. If yours is missing, write to us.',
+  helpSentence: 'Short answers to frequent questions. If yours is missing, write to us.',
   payersTitle: 'For people who pay',
   stillWaits: 'I confirmed on my phone, and the page still waits',
   stillWaitsText:
-    "Give it a minute: the answer of your wallet is on its way. The page asks again by itself. You can close it and open the shop's link later; you will not be charged twice.",
+    "Please wait a minute for the answer of your wallet. The page updates automatically. You can close it and open the shop's link later; you will not be charged twice.",
   noPrompt: 'No prompt came to my phone',
   noPromptText:
     'Check that the number is right and that the phone has signal. When the time on the page has run out, you can try again or choose another way to pay.',
@@ -216,11 +216,11 @@ export const sitePages = {
     'Look into the spam folder, then ask for another one on the page where you enter it. Only the newest code works, and for ten minutes.',
   longPending: 'A payment has been pending for a long time',
   longPendingText:
-    'The provider has not said yet what became of it. We keep asking. Do not ask your customer to pay again before it shows Completed or Failed.',
+    'The provider has not confirmed the outcome yet. We look it up until it is known. Do not ask your customer to pay again before the payment is Completed or Failed.',
   howToRefund: 'How do I refund a payment?',
   howToRefundText: 'Open {payments}, choose View Details on a completed payment, and then Refund Payment.',
   paymentsLink: 'Payments',
-  keyStolen: 'My application key has got into wrong hands',
+  keyStolen: 'Other people may know my application key',
   keyStolenText:
     "Open the application, go to Application Key and regenerate it. The old key stops working in that moment, so have your server's settings at hand.",
   costs: 'What does it cost?',
@@ -236,7 +236,7 @@ export const sitePages = {
 
   aboutTitle: 'About · Muripo',
   aboutDescription:
-    'Muripo is an open-source payment gateway that a company runs itself. What it is, and what it stands for.',
+    'Muripo is an open-source payment gateway that a company runs itself: its purpose and its principles.',
   aboutHead: 'About Muripo',
   aboutSentence:
     'Muripo is Shona for payment. It is a payment gateway that a company runs itself, and whose every line can be read.',
@@ -246,13 +246,13 @@ export const sitePages = {
   whyTitle: 'Why it exists',
   whyText:
     'Most gateways stand between a shop and its money: their rules, their computers, their word for what happened. Muripo runs on a computer of your choice. Your payments are in your database, and the code that moves them is open to anybody who wants to check it.',
-  holdTitle: 'What we hold on to',
+  holdTitle: 'Our principles',
   everyCent: 'Every cent is accounted for.',
   everyCentText:
     '{everyCent} Each payment is a transfer between two accounts, and the database itself refuses to change one afterwards.',
   noGuess: 'We do not guess.',
   noGuessText:
-    '{noGuess} When a provider gives no answer, a payment stays pending and is looked up. It is never charged a second time, and never called failed for want of an answer.',
+    '{noGuess} When a provider gives no answer, a payment stays pending and is looked up. It is never charged a second time, and never recorded as failed without an answer.',
   cheapPhone: 'A cheap phone is enough.',
   cheapPhoneText:
     '{cheapPhone} The page on which people pay needs no script, no account and hardly any data.',

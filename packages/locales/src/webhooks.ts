@@ -1,10 +1,9 @@
 /** The English texts of an application's webhook endpoints and their deliveries. */
 export const webhooks = {
-  webhooksAbout:
-    'We tell your server what happens to its payments by posting signed events to an address of yours.',
-  endpointsComplete: 'These {count} are all that an application can have: delete one to add another.',
+  webhooksAbout: 'Muripo posts a signed event to your server for each change of its payments.',
+  endpointsComplete: 'An application can have {count} endpoints: delete one to add another.',
   noEndpoints: 'No webhook endpoints yet',
-  addFirstEndpoint: 'Add the address of your server, and choose which events it is sent.',
+  addFirstEndpoint: 'Add the address of your server, and choose the events that it receives.',
   loadingEndpointRows: 'Loading endpoints...',
   endpoints: 'Webhook endpoints',
   endpoint: 'Endpoint',
@@ -32,16 +31,15 @@ export const webhooks = {
   endpointSaved: 'Endpoint saved',
 
   secretTitle: 'Signing Secret',
-  secretAbout:
-    'Your server checks with it that an event is from us. Keep it where you keep your application key.',
+  secretAbout: 'Your server verifies the signatures of events with it. Store it like your application key.',
   secret: 'Signing secret',
-  secretOnce: 'It is shown this once. If you lose it, rotate the secret.',
-  secretKept: 'I have kept it',
+  secretOnce: 'It is shown only once. If you lose it, rotate the secret.',
+  secretKept: 'I have stored it',
 
   allEndpoints: 'All endpoints',
   failingAbout:
-    'An event could not be delivered over about three days and was given up. New events are still sent; the endpoint counts as active again once one arrives.',
-  offAbout: 'Nothing is sent here while the endpoint is off. What happens meanwhile is not kept for it.',
+    'An event could not be delivered for about three days, and is no longer sent. New events are still sent; the endpoint is active again when one is delivered.',
+  offAbout: 'The endpoint receives no events while it is off, and does not receive them later.',
   endpointAdded: 'Added',
   previousSecretUntil: 'Previous secret signs until',
   sendTestEventButton: 'Send Test Event',
@@ -55,13 +53,13 @@ export const webhooks = {
   rotateSecretButton: 'Rotate Secret',
   rotating: 'Rotating...',
   rotateAbout:
-    'Every delivery is signed with a new secret from now on. For 24 hours the present one signs beside it, so that you can change over without losing an event.',
+    'Every delivery is signed with a new secret from now on. For 24 hours it is also signed with the present secret, so that you can replace it without losing an event.',
   delete: 'Delete',
   deleteEndpointTitle: 'Delete Endpoint',
   deleting: 'Deleting...',
   endpointDeleted: 'Endpoint deleted',
-  deleteEffect: 'Nothing more is sent to {url}, not even what is waiting.',
-  deleteForGood: 'Its secret and its log are gone. This action cannot be undone.',
+  deleteEffect: 'No more events are sent to {url}, not even pending ones.',
+  deleteForGood: 'Its secret and its log are deleted. This action cannot be undone.',
 
   deliveries: 'Deliveries',
   loadingDeliveries: 'Loading deliveries...',
@@ -96,5 +94,5 @@ export const webhooks = {
   requestHeadersOf: 'Request headers of attempt {number}',
   responseOf: 'Response of attempt {number}',
   noBody: 'No body',
-  responseCut: 'Only its first 2 kB are kept.',
+  responseCut: 'Only the first 2 kB are stored.',
 } as const satisfies Readonly<Record<string, string>>

@@ -11,11 +11,11 @@ test.each([
   ['NotAllowedError', /prompt was closed, or it took too long/],
   ['AbortError', /prompt was closed/],
   ['InvalidStateError', /already has a passkey for your account/],
-  ['ConstraintError', /must be able to check your fingerprint, face or PIN/],
-  ['NotSupportedError', /cannot make a passkey/],
+  ['ConstraintError', /must be able to verify your fingerprint, face or PIN/],
+  ['NotSupportedError', /cannot create a passkey/],
   ['SecurityError', /open Muripo at pay\.example/],
-  ['UnknownError', /could not be made. Please try again/],
-])('has a sentence for a passkey that was not created: %s', (name, words) => {
+  ['UnknownError', /could not be created. Please try again/],
+])('a passkey that was not created has a sentence for the error %s', (name, words) => {
   expect(failedToMake(named(name), 'pay.example', settings)).toMatch(words)
 })
 
@@ -24,10 +24,12 @@ test.each([
   ['AbortError', /prompt was closed/],
   ['SecurityError', /open Muripo at pay\.example/],
   ['UnknownError', /could not be used. Please try again, or enter the code/],
-])('has a sentence for a passkey that was not used, with the alternative: %s', (name, words) => {
+])('a passkey that was not used has a sentence with the alternative for the error %s', (name, words) => {
   expect(failedToShow(named(name), 'pay.example', auth)).toMatch(words)
 })
 
 test('a value that is no error has a text', () => {
-  expect(failedToMake('?', 'pay.example', settings)).toBe('The passkey could not be made. Please try again.')
+  expect(failedToMake('?', 'pay.example', settings)).toBe(
+    'The passkey could not be created. Please try again.',
+  )
 })

@@ -41,8 +41,8 @@ describe('the refundable amount', () => {
 })
 
 test('an amount in progress has a sentence, for one or several', () => {
-  expect(underWayText([5], 'USD', t)).toMatch(/^USD5\.00 is on its way back already\./)
-  expect(underWayText([5, 2.5], 'USD', t)).toMatch(/^USD5\.00 and USD2\.50 are on their way back already\./)
+  expect(underWayText([5], 'USD', t)).toMatch(/^USD5\.00 is being refunded already\./)
+  expect(underWayText([5, 2.5], 'USD', t)).toMatch(/^USD5\.00 and USD2\.50 are being refunded already\./)
 })
 
 test('[DETAIL-09] the button names a partial amount, and reads Yes for the whole', () => {

@@ -62,7 +62,7 @@ test.each([
   [{ kind: 'completed' }, 'EcoCash, reference MP1'],
   [
     { kind: 'paid_twice' },
-    'EcoCash, 077 *** 4567, reference MP1. What came besides is not yours. It goes back to the customer, and there is nothing for you to do.',
+    'EcoCash, 077 *** 4567, reference MP1. The second amount is not yours. It is refunded to the customer, and there is nothing for you to do.',
   ],
   [{ kind: 'refund_requested' }, 'USD12.50'],
   [
