@@ -111,7 +111,7 @@ describe.skipIf(installed.length === 0)('behind the example of', () => {
       const started = proxies.get(name)
       if (started === undefined) throw new Error(`${name} did not start`)
       proxy = started
-      await vi.waitFor(async () => expect((await call('/healthz')).status).toBe(200))
+      await expect.poll(async () => (await call('/healthz')).status).toBe(200)
     })
 
     const open = (
@@ -200,12 +200,12 @@ describe.skipIf(installed.length === 0)('behind the example of', () => {
       )
       outgoing.on('error', () => undefined)
       outgoing.end()
-      await vi.waitFor(() => expect(text).toContain('retry:'), 5000)
+      await expect.poll(() => text).toContain('retry:')
       await world.ctx.db.pool.query('select pg_notify($1, $2)', [
         channels.paymentsChanged,
         JSON.stringify({ accountId: uuidOf(merchantId), paymentIds: [], more: true }),
       ])
-      await vi.waitFor(() => expect(text).toContain('event: payments'), 3000)
+      await expect.poll(() => text).toContain('event: payments')
       outgoing.destroy()
     })
 
@@ -219,8 +219,7 @@ describe.skipIf(installed.length === 0)('behind the example of', () => {
 
     test('calls beyond the places of the processes wait in the proxy or are refused there', async () => {
       const slow = await openSlowGateways()
-      const holding = (calls: number) =>
-        vi.waitFor(() => expect(slow.held).toHaveLength(calls), { timeout: 10_000 })
+      const holding = async (calls: number) => expect.poll(() => slow.held).toHaveLength(calls)
       const other = await startProxy(name, certificate, slow.ports, { places: 2 })
       const whole = proxy
       try {
@@ -250,7 +249,7 @@ describe.skipIf(installed.length === 0)('behind the example of', () => {
         const refused = () => answered.filter(({ status }) => status === 503)
         // A waiting call gets the place of an answered one.
         slow.held.pop()?.()
-        await vi.waitFor(() => expect(refused().length + slow.held.length).toBe(7), { timeout: 10_000 })
+        await expect.poll(() => refused().length + slow.held.length).toBe(7)
         if (name === 'nginx') expect(slow.held).toHaveLength(3)
         if (name === 'haproxy') expect(slow.held).toHaveLength(4)
         if (name === 'caddy') expect([4, 5]).toContain(slow.held.length)
@@ -282,20 +281,22 @@ describe.skipIf(installed.length === 0)('behind the example of', () => {
         try {
           proxy = other
           const answers = [call('/v1/config'), call('/v1/config')]
-          await vi.waitFor(() => expect(slow.held).toHaveLength(2), { timeout: 10_000 })
+          await expect.poll(() => slow.held).toHaveLength(2)
           // Nothing shows that a call has reached the queue of the proxy, in which it waits for up to three seconds.
           for (const at of ['/v1/payments/all', '/pay/token']) {
             answers.push(call(at))
             await sleep(700)
           }
           slow.held.pop()?.()
-          await vi.waitFor(() => expect(slow.paths[2]).toBe('/pay/token'))
+          await expect.poll(() => slow.paths[2]).toBe('/pay/token')
           let ended = 0
           for (const answer of answers) void answer.then(() => ended++)
-          await vi.waitFor(() => {
-            for (const release of slow.held.splice(0)) release()
-            expect(ended).toBe(answers.length)
-          })
+          await expect
+            .poll(() => {
+              for (const release of slow.held.splice(0)) release()
+              return ended
+            })
+            .toBe(answers.length)
         } finally {
           proxy = whole
           await other.stop()

@@ -111,7 +111,7 @@ test('of two first starts at once, one runs and one is refused', async () => {
   expect(both.find(({ answer }) => answer.error)?.answer.error).toContain('already running')
   for (const { child } of running) await kill(child, 'SIGTERM')
   expect(postmaster(dataDir)).toBeUndefined()
-}, 60_000)
+})
 
 test('a first start makes a cluster that loses nothing, speaks UTC and listens only on a socket of its own account', async () => {
   const dataDir = dataDirectory()
@@ -200,7 +200,7 @@ test('gateway and database killed together, then two starts at once: one of them
   const both = await Promise.all([startProcess(dataDir), startProcess(dataDir)])
   expect(both.filter(({ answer }) => answer.url)).toHaveLength(1)
   for (const { child } of both.filter(({ answer }) => answer.url)) await kill(child, 'SIGTERM')
-}, 60_000)
+})
 
 test('Ctrl-C to the whole process group leaves the database running until stop', async () => {
   const dataDir = await usedDirectory()

@@ -146,7 +146,7 @@ describe.each(vocabularies)('in the %s vocabulary', (vocabulary) => {
   test('a failed charge that is paid after all', async () => {
     const { key, reply } = await charge({ decision: { verdict: 'cancelled' }, lateSuccessAfterMs: 300_000 })
     expect((await reply).outcome).toBe('failed')
-    await expect.poll(() => lookup(key), { timeout: 30_000 }).toMatchObject({ outcome: 'completed' })
+    await expect.poll(() => lookup(key)).toMatchObject({ outcome: 'completed' })
   })
 
   test('the same key twice: unknown, to be looked up', async () => {
