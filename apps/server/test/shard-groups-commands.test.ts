@@ -169,7 +169,7 @@ describe.skipIf(process.env.CITUS_URL === undefined)(
         expect(await done('refunds', 'show', sent)).toContain('USD 5.00')
         await done('refunds', 'paid', sent, '--reference', 'EC77')
         expect(await now()).toBe(500n)
-        await refusedWith('decided already', 'refunds', 'paid', sent, '--reference', 'EC78')
+        await refusedWith('already resolved', 'refunds', 'paid', sent, '--reference', 'EC78')
         const failed = await refund(5)
         await done('refunds', 'failed', failed, '--reason', 'The number is closed')
         await done('refunds', 'open', accountId, payment.id, '--amount', '5', '--reason', 'Goodwill')
@@ -188,7 +188,7 @@ describe.skipIf(process.env.CITUS_URL === undefined)(
         provider.lookupRefund = async () => paid(money(1000n, 'USD'), 'R1')
         await handleCallback(group, 'scripted', token)
         await done('refunds', 'settled', late, '--how', 'The payer gave it back', '--amount', '10')
-        await refusedWith('is settled already', 'refunds', 'settled', late, '--how', 'Again')
+        await refusedWith('is already resolved', 'refunds', 'settled', late, '--how', 'Again')
         expect((await standingOf(group, accountId)).suspense).toBe(1000n)
       }
       await refusedWith('There is no refund', 'refunds', 'paid', `rfd_${'0'.repeat(26)}`, '--reference', 'EC')

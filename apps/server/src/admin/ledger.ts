@@ -109,7 +109,7 @@ async function adjustLedger(
   const currency = Currency.safeParse(options.currency)
   if (!currency.success) throw new UsageError(`"${oneLine(options.currency ?? '')}" is not a currency.`)
   const amount = typedAmount(options.amount ?? '', currency.data)
-  if (amount.minor === 0n) throw new UsageError('An adjustment of nothing is none.')
+  if (amount.minor === 0n) throw new UsageError('The amount of an adjustment is above 0.')
   const [debit, credit] = [accountIn(options.debit), accountIn(options.credit)]
   if (debit === credit)
     throw new UsageError('Name two accounts: an adjustment moves money from one to the other.')

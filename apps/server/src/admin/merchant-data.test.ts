@@ -159,7 +159,7 @@ test('an erasure removes every personal detail, and a second one changes nothing
   const all = await rows('select * from merchants where id = $1')
   expect(await erase()).toEqual({
     code: 0,
-    output: `${shop.merchantId} was erased before. Nothing has changed.`,
+    output: `${shop.merchantId} was already erased. Nothing has changed.`,
   })
   expect(await rows('select * from merchants where id = $1')).toEqual(all)
   expect(await auditEntriesOn(ctx, shop.merchantId)).toHaveLength(entries.length)

@@ -112,7 +112,7 @@ async function erase(context: OperatorContext, args: CommandArguments): Promise<
   await removeDocumentFiles(ctx, id)
   return isNew
     ? `${id} is erased: it has no name, address, number, document, session or key any more. Payments, ledger and audit log stay. Events are deleted after 30 days.`
-    : `${id} was erased before. Nothing has changed.`
+    : `${id} was already erased. Nothing has changed.`
 }
 
 /**

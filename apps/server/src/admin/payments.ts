@@ -64,22 +64,22 @@ export const paymentCommands: readonly Command[] = [
 
 const shown = (attempt: AttemptInReview, now: Date): string =>
   block(`${attempt.paymentId}  since ${ageText(attempt.createdAt, now)}`, [
-    ['But', attempt.isTest ? 'a test key made it: no money has moved' : ''],
+    ['Test', attempt.isTest ? 'a test key created the payment: no money has moved' : ''],
     ['Shop', attempt.shopName],
-    ['For', attempt.description],
-    ['Payment is', attempt.paymentStatus],
-    ['Why', reasonFor(attempt)],
+    ['Description', attempt.description],
+    ['Payment status', attempt.paymentStatus],
+    ['Reason', reasonFor(attempt)],
     ['Amount', `${attempt.amount.currency} ${toDecimal(attempt.amount)}`],
     ['Instruction', instructionText(attempt)],
     ['Provider', `${attempt.provider}, ${attempt.method}`],
     ['Number', attempt.msisdn === null ? '' : `+${attempt.msisdn}`],
     ['Our key', suffixOf(attempt.id)],
-    ['Its word', attempt.providerStatus ?? ''],
-    ['Its reference', attempt.providerReference ?? ''],
+    ['Provider status', attempt.providerStatus ?? ''],
+    ['Provider reference', attempt.providerReference ?? ''],
     ['Attempt', attempt.id],
     ['To resolve', `npm run admin -- payments resolve ${attempt.paymentId} completed --reference REFERENCE`],
     ['', `npm run admin -- payments resolve ${attempt.paymentId} failed`],
-    ['If it took another amount', 'add --amount AMOUNT --reason "TEXT"'],
+    ['If the amount differs', 'add --amount AMOUNT --reason "TEXT"'],
   ])
 
 const instructionText = ({ instruction }: AttemptInReview): string => {
@@ -93,12 +93,12 @@ const reasonFor = ({ heldBecause, outcomeFailures }: AttemptInReview): string =>
   heldBecause ??
   (outcomeFailures > 0
     ? `the gateway could not record its outcome ${outcomeFailures} times: see the log`
-    : 'its provider gave no clear answer within a day')
+    : 'its provider reported no final outcome within a day')
 
 const reportedFacts: Readonly<Record<Anomaly['kind'], string>> = {
-  reversed: 'its provider reversed it',
-  contradicted: 'its provider says that it failed, after it had confirmed it',
-  still_pending: 'its provider still had it three days after it failed here',
+  reversed: 'its provider reversed the charge',
+  contradicted: 'its provider reports a failure after a confirmation',
+  still_pending: 'its provider still reports it as pending, three days after its failure',
   unanswered: 'its provider did not answer for three days',
 }
 
@@ -107,18 +107,15 @@ function shownAnomaly(anomaly: Anomaly, now: Date): string {
   const command = `npm run admin -- payments resolve ${paymentId}`
   const isOver = kind === 'reversed' || kind === 'contradicted'
   return block(`${paymentId}  since ${ageText(openedAt, now)}`, [
-    ['Why', reportedFacts[kind]],
+    ['Reason', reportedFacts[kind]],
     ['About', refundId === null ? 'the charge' : `the refund ${refundId}`],
-    [
-      'Amount',
-      amount === null ? `${currency}, and it does not say how much` : `${currency} ${toDecimal(amount)}`,
-    ],
-    ['Its word', providerStatus],
+    ['Amount', amount === null ? `${currency}, amount not reported` : `${currency} ${toDecimal(amount)}`],
+    ['Provider status', providerStatus],
     ['Our key', suffixOf(refundId ?? attemptId)],
     ['Review', id],
     isOver
-      ? ['If it was', `${command} reversed --amount AMOUNT --reason "TEXT" --review ${id}`]
-      : ['If it was paid', `${command} completed --reference REFERENCE --review ${id}`],
+      ? ['If reversed', `${command} reversed --amount AMOUNT --reason "TEXT" --review ${id}`]
+      : ['If paid', `${command} completed --reference REFERENCE --review ${id}`],
     ['If nothing moved', `${command} unchanged --reason "TEXT" --review ${id}`],
   ])
 }
@@ -159,9 +156,9 @@ async function resolveReported(
       ? `${paymentId} is reviewed, and ${verdict.amount.currency} ${toDecimal(verdict.amount)} is booked.`
       : `${paymentId} is reviewed.`
   const refusals: Readonly<Record<Exclude<AnomalyResolved, 'done'>, string>> = {
-    none: `Nothing of ${paymentId} waits for such a decision: payments review lists what does.`,
-    several: `${paymentId} has several; name one with --review, as payments review shows it.`,
-    unfit: `"${outcome}" does not fit what waits there: payments review shows what does. Nothing has changed.`,
+    none: `${paymentId} has no such review: payments review lists the reviews.`,
+    several: `${paymentId} has several reviews: name one with --review, as payments review shows it.`,
+    unfit: `"${outcome}" is no possible outcome of this review: payments review shows the possible ones. Nothing has changed.`,
     too_much: 'Give an amount above 0 that is not more than was charged or refunded. Nothing has changed.',
   }
   throw new Refused(refusals[resolved])
@@ -174,11 +171,12 @@ function reportedVerdict(
 ): AnomalyVerdict {
   if (outcome === 'unchanged') return { kind: outcome, reason: reasonIn(options) }
   if (outcome === 'reversed') {
-    if (options.amount === undefined) throw new UsageError('Say how much: --amount AMOUNT.')
+    if (options.amount === undefined) throw new UsageError('Give the reversed amount: --amount AMOUNT.')
     return { kind: outcome, amount: typedAmount(options.amount, currency), reason: reasonIn(options) }
   }
   const verdict = verdictOf(outcome, options.reference)
-  if (verdict.outcome === 'failed') throw new UsageError('Say completed, reversed or unchanged of a review.')
+  if (verdict.outcome === 'failed')
+    throw new UsageError('The outcome of a review is completed, reversed or unchanged.')
   return { kind: 'completed', reference: verdict.reference }
 }
 
@@ -189,10 +187,10 @@ async function report(context: OperatorContext, args: CommandArguments): Promise
   const charge = { accountId: payment.accountId, paymentId: payment.id }
   const reported = await reportReversal(payments, context.operator, charge, total, reasonIn(args.options))
   if (reported === 'opened')
-    return `The merchant's server is notified, and payments review lists ${payment.id}: book it by the command there.`
+    return `The merchant's server is notified, and payments review lists ${payment.id} with the command that books the amount.`
   const refusals: Readonly<Record<Exclude<ReversalReported, 'opened'>, string>> = {
-    known: `That much of ${payment.id} is reported already: give the total. Nothing has changed.`,
-    none: `${payment.id} is not completed, so there is nothing to take back.`,
+    known: `This amount of ${payment.id} is reported already: give the total. Nothing has changed.`,
+    none: `${payment.id} is not completed, so nothing of it can be reversed.`,
     too_much:
       'Give an amount above 0 that is not more than was charged and not refunded. Nothing has changed.',
   }
@@ -207,24 +205,24 @@ function verdictOf(outcome: string, args: string | undefined): Reported {
   if (outcome === 'completed' && reference !== '' && reference.length <= 100) return { outcome, reference }
   throw new UsageError(
     outcome === 'completed'
-      ? "Give the provider's reference of the money: --reference …, 100 characters at most."
-      : 'Say completed, with --reference, or failed, without.',
+      ? "Give the provider's reference: --reference …, 100 characters at most."
+      : 'The outcome is completed with --reference, or failed without it.',
   )
 }
 
 function saying(resolved: Resolved, paymentId: PaymentId): string {
   if (resolved.kind === 'none')
-    throw new Refused(`No attempt of ${paymentId} waits for a decision: payments review lists what does.`)
+    throw new Refused(`No attempt of ${paymentId} waits for a decision: payments review lists those that do.`)
   if (resolved.kind === 'paid_already')
     throw new Refused(
-      `${paymentId} is paid already by another attempt. Say failed with the same --amount: it stands on suspense then, and you give it back by hand.`,
+      `${paymentId} is already paid by another attempt. Resolve this one as failed with the same --amount: the amount is booked on suspense, and you refund it by hand.`,
     )
   if (resolved.kind === 'several') {
     const ids = resolved.attempts.map((id) => `  ${id}`)
-    throw new Refused([`${paymentId} has several; name one with --attempt:`, ...ids].join('\n'))
+    throw new Refused([`${paymentId} has several attempts: name one with --attempt:`, ...ids].join('\n'))
   }
   const besides = resolved.isDuplicate
-    ? ' It was paid already: what came the second time goes back to the payer.'
+    ? ' The payment was already paid: the second amount is refunded to the payer.'
     : ''
-  return `The attempt is decided, and ${paymentId} is ${resolved.status}.${besides}`
+  return `The attempt is resolved, and ${paymentId} is ${resolved.status}.${besides}`
 }

@@ -132,7 +132,7 @@ async function enableOrDisable(
   const [id, version] = await change(context, args, { kind })
   return version === 'unchanged'
     ? `${id} was ${kind}d already. Nothing has changed.`
-    : `${id} is ${kind}d. Every process knows it within seconds.`
+    : `${id} is ${kind}d. Every process uses the change within seconds.`
 }
 
 async function change(

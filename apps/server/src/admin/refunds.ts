@@ -84,30 +84,31 @@ export const refundCommands: readonly Command[] = [
 const states: Readonly<Record<OperatorRefund['status'], string>> = {
   sending: 'being sent',
   pending: 'with its provider',
-  unknown: 'with its provider, which has not said what became of it',
+  unknown: 'with its provider, outcome unknown',
   awaiting_operator: 'to be sent by hand',
   completed: 'paid',
   failed: 'failed',
 }
 
-const paidLate = 'failed, and its provider paid it all the same: the money had gone out another way by then'
+const paidLate =
+  'failed, and its provider paid it later, when its amount was already released to the merchant'
 
 const shown = (refund: OperatorRefund, now: Date): string =>
   block(`${refund.id}  since ${ageText(refund.createdAt, now)}`, [
-    ['Is', refund.isPaidLate ? paidLate : states[refund.status]],
-    ['But', refund.isTest ? 'a test key made it: there is no money to send' : ''],
+    ['Status', refund.isPaidLate ? paidLate : states[refund.status]],
+    ['Test', refund.isTest ? 'a test key created the payment: there is no money to send' : ''],
     ['Amount', `${refund.amount.currency} ${toDecimal(refund.amount)}`],
     [
       'Send to',
       `${refund.msisdn === null ? 'the payer of the charge' : `+${refund.msisdn}`}, ${refund.method}`,
     ],
     ['Provider', refund.provider],
-    ['Was paid as', refund.chargeReference ?? ''],
-    ['For', refund.origin === 'duplicate' ? 'what the payer paid twice' : (refund.reason ?? '')],
+    ['Charge reference', refund.chargeReference ?? ''],
+    ['Reason', refund.origin === 'duplicate' ? 'a second charge of the payment' : (refund.reason ?? '')],
     ['Shop', refund.shopName],
     ['Payment', `${refund.paymentId}, ${refund.description}`],
     ['Our key', suffixOf(refund.id)],
-    ['Its word', operatorsReason(refund) === null ? (refund.providerStatus ?? '') : ''],
+    ['Provider status', operatorsReason(refund) === null ? (refund.providerStatus ?? '') : ''],
     [
       'Why it failed',
       refund.status === 'failed' ? (operatorsReason(refund) ?? refund.failureReason ?? '') : '',
@@ -118,12 +119,17 @@ const shown = (refund: OperatorRefund, now: Date): string =>
 
 const verdicts = ({ id, origin, isPaidLate }: OperatorRefund): [string, string][] =>
   isPaidLate
-    ? [['When settled', `npm run admin -- refunds settled ${id} --how "TEXT"`]]
+    ? [['When resolved', `npm run admin -- refunds settled ${id} --how "TEXT"`]]
     : [
         ['When sent', `npm run admin -- refunds paid ${id} --reference REFERENCE`],
         ...(origin === 'duplicate'
           ? []
-          : [['If it cannot', `npm run admin -- refunds failed ${id} --reason "TEXT"`] as [string, string]]),
+          : [
+              ['If not possible', `npm run admin -- refunds failed ${id} --reason "TEXT"`] as [
+                string,
+                string,
+              ],
+            ]),
       ]
 
 const noRefund = (id: RefundId): Refused =>
@@ -152,7 +158,7 @@ async function open(context: OperatorContext, args: CommandArguments): Promise<s
     const sum = `${currency} ${toDecimal(fromMajor(amount, currency))}`
     return isDone
       ? `${sum} of ${payment.id} is refunded. The merchant's server is notified.`
-      : `A refund of ${sum} of ${payment.id} is open. refunds list shows it when you have to send it.`
+      : `A refund of ${sum} of ${payment.id} is open. refunds list shows it if it has to be sent by hand.`
   } catch (error) {
     if (error instanceof AppError) throw new Refused(`${error.message}. Nothing has changed.`)
     throw error
@@ -179,16 +185,16 @@ async function resolve(
   if (resolved === 'done') {
     return verdict.kind === 'paid'
       ? `${id} is paid, under the reference ${verdict.reference}. The merchant's server is notified.`
-      : `${id} has failed, and its money is the merchant's again. The merchant's server is notified.`
+      : `${id} has failed, and its amount is released to the merchant's balance. The merchant's server is notified.`
   }
   const refusals: Readonly<Record<Exclude<RefundResolved, 'done'>, Refused>> = {
     none: noRefund(id),
-    over: new Refused(`${id} is decided already: refunds show says how. Nothing has changed.`),
+    over: new Refused(`${id} is already resolved: refunds show prints the result. Nothing has changed.`),
     withProvider: new Refused(
-      `${id} is still with its provider, which is asked by itself. Nothing has changed.`,
+      `${id} is still open at its provider, and is looked up automatically. Nothing has changed.`,
     ),
     payers: new Refused(
-      `${id} gives back what a payer paid twice: it is the payer's, and stays so until you have sent it.`,
+      `${id} refunds a second charge: its amount is owed to the payer until the refund is sent.`,
     ),
   }
   throw refusals[resolved]
@@ -211,11 +217,11 @@ async function settle(context: OperatorContext, args: CommandArguments): Promise
   const amount = text === undefined ? null : typedAmount(text, refund.amount.currency)
   const settled = await closeLateRefund(payments, context.operator, id, textIn(args.options, 'how'), amount)
   if (settled === 'done')
-    return `${id} is off the list. What its provider paid stands on suspense: ledger adjust places it.`
+    return `${id} is resolved. The amount that its provider paid is on suspense: ledger adjust moves it.`
   const refusals: Readonly<Record<Exclude<LateRefundClosed, 'done'>, Refused>> = {
     none: noRefund(id),
-    over: new Refused(`${id} is settled already. Nothing has changed.`),
-    unpaid: new Refused(`${id} is not one that was paid after its failure. Nothing has changed.`),
+    over: new Refused(`${id} is already resolved. Nothing has changed.`),
+    unpaid: new Refused(`${id} was not paid after a failure. Nothing has changed.`),
   }
   throw refusals[settled]
 }

@@ -113,7 +113,7 @@ describe('a refund that its provider cannot send', () => {
     ])
     const { output } = await admin('refunds', 'show', id)
     expect(output).toMatch(/Why it failed +The number is closed$/m)
-    expect(output).not.toContain('Its word')
+    expect(output).not.toContain('Provider status')
     const { timeline } = await readDetails(world.ctx, shop.accountId, payment.id)
     expect(timeline.at(-1)).toMatchObject({ kind: 'refund_failed', explanation: 'The number is closed' })
     expect(await refund(5)).toMatchObject({ isDone: false })
@@ -153,7 +153,7 @@ test('an operator resolves a refund that is open after a day, and none that is s
   const { id } = await latest()
   expect(await admin('refunds', 'paid', id, '--reference', 'X')).toMatchObject({
     code: 1,
-    output: expect.stringContaining('still with its provider'),
+    output: expect.stringContaining('still open at its provider'),
   })
   world.ctx.clock.advance(DAY)
   await lookUpDue(world.ctx)
@@ -194,7 +194,7 @@ describe('a refund that its provider paid late, after another refund,', () => {
     const before = await balances()
     await callback()
     const { output } = await admin('refunds', 'list')
-    for (const text of [id, 'its provider paid it all the same', 'RF9', `refunds settled ${id} --how "TEXT"`])
+    for (const text of [id, 'its provider paid it later', 'RF9', `refunds settled ${id} --how "TEXT"`])
       expect(output).toContain(text)
     expect(await admin('refunds', 'paid', id, '--reference', 'RF9')).toMatchObject({ code: 1 })
     expect(await admin('refunds', 'settled', id, '--how', ' ')).toMatchObject({ code: 2 })

@@ -114,7 +114,7 @@ test('at the terminal an operator lists reversals, books one by the printed comm
   world.provider.lookup = async () => ({ ...paid(usd(25)), outcome: 'reversed' })
   await callback()
   const { output } = await admin('payments', 'review')
-  expect(output).toContain('its provider reversed it')
+  expect(output).toContain('its provider reversed the charge')
   const review = output.split(scene.payment.id)[1]?.match(/ano_\w+/)?.[0] ?? ''
   const line = ['payments', 'resolve', scene.payment.id, 'reversed', '--review', review]
   expect(await admin(...line, '--amount', '25.00')).toMatchObject({ code: 2 })

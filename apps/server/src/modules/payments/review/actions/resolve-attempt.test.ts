@@ -95,7 +95,7 @@ describe('the list of attempts in review', () => {
     ])
     const [first, second] = (await admin('payments', 'review')).output.split(/\n\n(?=pay_)/)
     expect(first).not.toContain('test key')
-    expect(second).toContain('a test key made it: no money has moved')
+    expect(second).toContain('a test key created the payment: no money has moved')
   })
 
   test('is read by an index that contains nothing else', async ({ world }) => {
@@ -239,13 +239,13 @@ test('at the terminal: a pending attempt is listed with the facts for the provid
   const { code, output } = await admin('payments', 'review')
   expect(code).toBe(0)
   expect(output).toContain(payment.id)
-  expect(output).toMatch(/Why +the provider moved another amount than requested/)
+  expect(output).toMatch(/Reason +the provider moved another amount than requested/)
   expect(output).toMatch(/Amount +USD 12\.50/)
   expect(output).toMatch(/Number +\+263771234567/)
   expect(output).toContain(`npm run admin -- payments resolve ${payment.id} completed --reference REFERENCE`)
   for (const [args, exit, words] of [
     [['nothing', 'failed'], 2, 'is not the id of a payment'],
-    [[payment.id, 'paid'], 2, 'Say completed, with --reference, or failed'],
+    [[payment.id, 'paid'], 2, 'The outcome is completed with --reference, or failed'],
     [[payment.id, 'completed'], 2, "Give the provider's reference"],
     [[payment.id, 'completed', '--reference', ' '], 2, "Give the provider's reference"],
     [[payment.id, 'failed', '--attempt', 'x'], 2, 'is not the id of an attempt'],
