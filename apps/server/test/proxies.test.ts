@@ -111,7 +111,7 @@ describe.skipIf(installed.length === 0)('behind the example of', () => {
       const started = proxies.get(name)
       if (started === undefined) throw new Error(`${name} did not start`)
       proxy = started
-      await expect.poll(async () => (await call('/healthz')).status).toBe(200)
+      await vi.waitUntil(async () => (await call('/healthz')).status === 200, 120_000)
     })
 
     const open = (
