@@ -97,7 +97,7 @@ async function copySecret(page: Page): Promise<string> {
   await expect(secret.getByText('Copied!')).toBeVisible()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-  await secret.getByRole('button', { name: 'I have kept it' }).click()
+  await secret.getByRole('button', { name: 'I have stored it' }).click()
   await expect(page.getByRole('heading', { name: receiver.url })).toBeVisible()
   await expect(page.getByText('Nothing was sent yet')).toBeVisible()
   // Fading elements have no contrast.
@@ -167,7 +167,7 @@ async function rotateSecret(page: Page, previous: string): Promise<void> {
   await rotate.getByRole('button', { name: 'Rotate Secret' }).click()
   const fresh = (await secret.locator('code').textContent()) ?? ''
   expect(fresh).not.toBe(previous)
-  await secret.getByRole('button', { name: 'I have kept it' }).click()
+  await secret.getByRole('button', { name: 'I have stored it' }).click()
   await expect(page.getByText('Previous secret signs until')).toBeVisible()
   await button(page, 'Send Test Event').click()
   await expect(rows(page, 'Deliveries')).toHaveCount(3)
