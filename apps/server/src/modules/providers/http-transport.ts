@@ -44,7 +44,7 @@ const REPLY_MAX_BYTES = 262_144
 /** The time-out of one request, unless the provider's client sets another. */
 export const REQUEST_TIMEOUT_MS = 30_000
 const CONNECT_TIMEOUT_MS = 10_000
-const PROBE_TIMEOUT_MS = 2000
+export const PROBE_TIMEOUT_MS = 2000
 
 /** The error of a request that was sent and not answered in time. */
 export class TimedOut extends ProviderError {}

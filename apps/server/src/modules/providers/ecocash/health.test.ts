@@ -1,5 +1,7 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { controlledTimeouts } from '../../../../test/controlled-timeouts.ts'
 import { chargeRequest, firewall, type Gateway, gatewayAnswering, respond } from '../fixtures.ts'
+import { PROBE_TIMEOUT_MS } from '../http-transport.ts'
 import { configFor } from './fixtures.ts'
 import { ecocashConnector } from './index.ts'
 
@@ -9,6 +11,10 @@ async function gateway(...answer: Parameters<typeof gatewayAnswering>): Promise<
   gateways.push(made)
   return made
 }
+let timeouts: ReturnType<typeof controlledTimeouts>
+beforeEach(() => {
+  timeouts = controlledTimeouts(PROBE_TIMEOUT_MS)
+})
 afterEach(async () => {
   for (const made of gateways.splice(0)) await made.close()
 })
@@ -30,6 +36,11 @@ describe('the health of EcoCash', () => {
   test('no connection means down', async () => {
     const { url, close } = await gatewayAnswering(respond(200, ''))
     await close()
+    expect(await healthAt(url)).toBe('down')
+  })
+
+  test('no answer in time means down', async () => {
+    const { url } = await gateway(() => timeouts.expire(PROBE_TIMEOUT_MS))
     expect(await healthAt(url)).toBe('down')
   })
 

@@ -6,6 +6,7 @@ import { controlledTimeouts } from '../../../../test/controlled-timeouts.ts'
 import { startSimulator } from '../../../../test/simulator.ts'
 import { plusMs } from '../../../platform/clock.ts'
 import type { ChargeRequest, Reply } from '../connector.ts'
+import { PROBE_TIMEOUT_MS } from '../http-transport.ts'
 import { CALL_TIMEOUT_MS } from './client.ts'
 import { configFor } from './fixtures.ts'
 import { innbucksConnector } from './index.ts'
@@ -210,6 +211,7 @@ test('an account in one currency takes that currency only', async ({ world }) =>
 })
 
 test('the health is that of the address', async ({ world }) => {
+  controlledTimeouts(PROBE_TIMEOUT_MS)
   expect(await world.connector.health?.()).toBe('operational')
   world.proxy.spoil(() => true, { passesOn: false, answer: 'none' })
   expect(await world.connector.health?.()).toBe('down')

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { controlledTimeouts } from '../../../../test/controlled-timeouts.ts'
 import { firewall, type Gateway, gatewayAnswering, respond, someMerchant } from '../fixtures.ts'
+import { PROBE_TIMEOUT_MS } from '../http-transport.ts'
 import { chargeRequest, configFor, order, refundRequest, transaction } from './fixtures.ts'
 import { mastercardConnector } from './index.ts'
 
@@ -181,6 +183,7 @@ test('a notification with another secret is not of the gateway; without one it i
 })
 
 test('the health check needs no credentials and moves no money', async () => {
+  controlledTimeouts(PROBE_TIMEOUT_MS)
   const { url, seen } = await gateway(respond(200, { status: 'OPERATING' }))
   expect(await mastercardConnector(configFor(url)).health?.()).toBe('operational')
   expect(seen).toEqual([

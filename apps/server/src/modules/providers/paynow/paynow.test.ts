@@ -1,9 +1,11 @@
 import { money } from '@muripo/contract/money'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type AnswerProxy, startAnswerProxy } from '../../../../test/answer-proxy.ts'
+import { controlledTimeouts } from '../../../../test/controlled-timeouts.ts'
 import { type Simulator, startSimulator } from '../../../../test/simulator.ts'
 import type { ChargeRequest, Connector, Reply } from '../connector.ts'
 import { chargeRequest } from '../fixtures.ts'
+import { PROBE_TIMEOUT_MS } from '../http-transport.ts'
 import { configFor } from './fixtures.ts'
 import { paynowConnector } from './index.ts'
 
@@ -160,6 +162,7 @@ test('an account for tests prompts no number but the four of Paynow', () => {
 })
 
 test('the health is read without credentials', async () => {
+  controlledTimeouts(PROBE_TIMEOUT_MS)
   expect(await connector.health?.()).toBe('operational')
   expect(proxy.seen).toEqual([{ method: 'GET', path: '/paynow', body: '' }])
   await proxy.close()

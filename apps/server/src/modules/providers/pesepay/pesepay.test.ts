@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { money } from '@muripo/contract/money'
 import { expect, onTestFinished, test } from 'vitest'
 import { controlledTimeouts } from '../../../../test/controlled-timeouts.ts'
-import { REQUEST_TIMEOUT_MS } from '../http-transport.ts'
+import { PROBE_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from '../http-transport.ts'
 import { chargeRequest } from '../mastercard/fixtures.ts'
 import { configFor } from './fixtures.ts'
 import { pesepayConnector } from './index.ts'
@@ -148,6 +148,7 @@ test('a header line without a carriage return does not make a reply unreadable',
   onTestFinished(() => void server.close())
   const connector = pesepayConnector(configFor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
   expect(await connector.lookup(lookupOf({ reference: 'R1' }))).toMatchObject({ outcome: 'pending' })
+  controlledTimeouts(PROBE_TIMEOUT_MS)
   expect(await connector.health?.()).toBe('operational')
 })
 
