@@ -45,10 +45,10 @@ test('The dialog proposes the whole authorised amount, and Enter captures it', a
   expect(onConfirm).toHaveBeenCalledExactlyOnceWith(25)
 })
 
-test('A part of the amount is captured, and the dialog names the rest that lapses', async () => {
+test('A part of the amount is captured, and the dialog names the remainder that is released', async () => {
   const { screen, amount, onConfirm } = await openDialog(CaptureDialog)
   await amount.fill('9,90')
-  await expect.element(screen.getByText(/^The rest, USD15\.10, lapses/)).toBeVisible()
+  await expect.element(screen.getByText(/^The remaining USD15\.10 is released/)).toBeVisible()
   await screen.getByRole('button', { name: 'Capture USD9.90' }).click()
   expect(onConfirm).toHaveBeenCalledExactlyOnceWith(9.9)
 })
