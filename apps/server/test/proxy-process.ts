@@ -140,7 +140,7 @@ export async function startProxy(
     await rm(directory, { recursive: true, force: true })
   }
   // Longer than the first round of every health check.
-  for (const giveUpAt = performance.now() + 30_000; !(await listens(to.port)); await sleep(50)) {
+  for (const giveUpAt = performance.now() + 120_000; !(await listens(to.port)); await sleep(50)) {
     if (child.exitCode === null && performance.now() < giveUpAt) continue
     await stop()
     throw new Error(`${name} did not start:\n${output}`)

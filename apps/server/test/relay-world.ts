@@ -42,12 +42,12 @@ export async function relayWorld() {
     vi.waitUntil(async () => {
       const delivery = await deliveryOf(endpoint, event)
       return delivery?.status === 'pending' || delivery === null ? false : delivery
-    }, 30_000)
+    }, 120_000)
   const attemptsOn = (endpoint: Endpoint, event: EventId, attempts: number) =>
     vi.waitUntil(async () => {
       const delivery = await deliveryOf(endpoint, event)
       return delivery?.attempts === attempts ? delivery : false
-    }, 30_000)
+    }, 120_000)
 
   return { world, openReceiver, relay, deliveryOf, settled, attemptsOn }
 }

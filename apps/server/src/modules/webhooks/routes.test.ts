@@ -183,7 +183,7 @@ describe('/api/v1/events', () => {
     vi.waitUntil(async () => {
       const listed = await app.inject({ url: '/api/v1/events', headers })
       return listed.json().data.length === count && listed
-    }, 30_000)
+    }, 120_000)
 
   test('lists the events of this application, the newest first, page by page', async () => {
     const ids: string[] = []
