@@ -39,7 +39,7 @@ async function openDialog(
 test('The dialog proposes the whole authorised amount, and Enter captures it', async () => {
   const { screen, amount, onConfirm } = await openDialog(CaptureDialog)
   await expect.element(amount).toHaveValue('25.00')
-  expect(screen.getByText(/The rest/).elements()).toEqual([])
+  expect(screen.getByText(/The remaining/).elements()).toEqual([])
   await amount.click()
   await userEvent.keyboard('{Enter}')
   expect(onConfirm).toHaveBeenCalledExactlyOnceWith(25)
