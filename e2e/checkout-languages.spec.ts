@@ -92,14 +92,7 @@ for (const { locale, words } of [
       await check(browser, page, 'receipt')
     })
 
-    test('a silent provider, a cancelled and an expired payment, a resume code and an unknown link', async ({
-      browser,
-      page,
-      seller,
-      wallet,
-      gateway,
-      consoleErrors,
-    }) => {
+    test('a silent provider', async ({ browser, page, seller, wallet, gateway }) => {
       const phone = newPhone()
       await wallet.configureCharge(phone, { neverResolves: true })
       const silent = await seller.pay()
@@ -109,7 +102,15 @@ for (const { locale, words } of [
       await ageAttempts(gateway.dataDir, silent.id, 120)
       await expect(title(page, words.silent)).toBeVisible()
       await check(browser, page, 'silent')
+    })
 
+    test('a cancelled and an expired payment, a resume code and an unknown link', async ({
+      browser,
+      page,
+      seller,
+      gateway,
+      consoleErrors,
+    }) => {
       await page.goto((await seller.pay({ cancel_url: 'https://shop.example/' })).payment_url)
       await page.locator('form:has([name=intent][value=cancel]) button').click()
       await expect(title(page, words.cancelled)).toBeVisible()
