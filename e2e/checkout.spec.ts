@@ -90,7 +90,7 @@ test('an invalid number has an error beside the field, and remains in it', async
 
 const escaped = (text: string) => text.replace(/[()]/g, '\\$&')
 
-test('accepts a phone number in each common notation', async ({ page, seller, wallet }) => {
+test('accepts a phone number in each common notation', async ({ context, seller, wallet }) => {
   for (const write of [
     (rest: string) => `077${rest}`,
     (rest: string) => `+263 77 ${rest.slice(0, 3)} ${rest.slice(3)}`,
@@ -99,10 +99,13 @@ test('accepts a phone number in each common notation', async ({ page, seller, wa
     (rest: string) => `(077) ${rest.slice(0, 3)}-${rest.slice(3)}`,
   ]) {
     const phone = newPhone()
+    // A page that waits loads again by itself, which would compete with the next payment.
+    const page = await context.newPage()
     await page.goto((await seller.pay()).payment_url)
     await payWith(page, write(phone.slice(3)))
     await expect(title(page, 'Confirm on your phone')).toBeVisible()
     expect(await wallet.transactions(phone)).toMatchObject([{ kind: 'charge', minor: 2500, currency: 'USD' }])
+    await page.close()
   }
 })
 
