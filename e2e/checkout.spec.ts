@@ -99,7 +99,7 @@ test('accepts a phone number in each common notation', async ({ context, seller,
     (rest: string) => `(077) ${rest.slice(0, 3)}-${rest.slice(3)}`,
   ]) {
     const phone = newPhone()
-    // A page that waits loads again by itself, which would compete with the next payment.
+    // Without scripts a waiting page reloads, and its reload would compete with the next navigation.
     const page = await context.newPage()
     await page.goto((await seller.pay()).payment_url)
     await payWith(page, write(phone.slice(3)))
