@@ -1,5 +1,6 @@
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { calls } from './apps/web/calls.ts'
 import { highlight } from './apps/web/highlight.ts'
 import { texts } from './apps/web/texts.ts'
 import { findChromium, ignoreDefaultArgs, testArgs } from './scripts/lib/chromium.ts'
@@ -10,15 +11,9 @@ const shots = process.env.MURIPO_SHOTS ?? ''
 export default defineConfig({
   // Bundled before the first page: a dependency that is found later reloads the page in the middle of a test.
   optimizeDeps: {
-    include: [
-      'react/jsx-dev-runtime',
-      'vitest-browser-react',
-      'react-router',
-      '@mantine/core',
-      '@tanstack/react-query',
-    ],
+    include: ['react/jsx-dev-runtime', 'vitest-browser-react', 'react-router', '@tanstack/react-query'],
   },
-  plugins: [highlight(), texts({ pseudo: 'nd' })],
+  plugins: [highlight(), texts({ pseudo: 'nd' }), calls()],
   root: 'apps/web',
   define: { 'import.meta.env.MURIPO_SHOTS': JSON.stringify(shots) },
   server: { fs: { allow: ['../..', ...(shots && [shots])] } },

@@ -1,8 +1,9 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { calls } from './apps/web/calls.ts'
 import { texts } from './apps/web/texts.ts'
 
 export default defineConfig({
-  plugins: [texts()],
+  plugins: [texts(), calls()],
   test: {
     include: [
       'apps/*/{src,app,test}/**/*.test.{ts,tsx}',

@@ -46,20 +46,21 @@ owned() {
 	if [ -z "$destdir" ]; then chown "$1" "$2"; fi
 }
 
-install -d -m 755 "$opt/releases" "$units"
+install -d -m 755 "$opt/releases" "$units" "$destdir/usr/local/bin"
 install -d -m 750 "$etc"
 owned root:muripo "$etc"
 install -d -m 700 "$data"
 owned muripo:muripo "$data"
 
 # A release is complete before the link to it changes, so that a start finds the earlier one or this one.
-release=$(date -u +%Y%m%dT%H%M%S.%N)
+release=$(date -u +%Y%m%dT%H%M%S.%N)-$(sed -n 's/^ *"version": "\(.*\)",$/\1/p' "$source/package.json")
 to=$opt/releases/$release
 install -d -m 755 "$to"
 # A file that changes meanwhile is no error: tar then ends with 1.
-{ tar -C "$source" -cf - --warning=no-file-changed \
-	--exclude=./.git --exclude=node_modules --exclude=./data --exclude=./data-demo --exclude=./.cache \
-	--exclude=./test-results --exclude=./apps/web/build --exclude=./.env . || [ $? -eq 1 ]; } |
+# The allow-list of the image: a secret beside the sources gets into no release.
+mapfile -t copied < <(sed -n 's/^!//p' "$source/.dockerignore")
+mapfile -t left_out < <(sed -n 's/^\*\*\//--exclude=/p' "$source/.dockerignore")
+{ tar -C "$source" -cf - --warning=no-file-changed "${left_out[@]}" "${copied[@]}" || [ $? -eq 1 ]; } |
 	tar -xf - -C "$to" --no-same-owner
 if [ $build = yes ]; then
 	ldconfig -p | grep -q 'libatomic\.so\.1' || {
@@ -75,6 +76,7 @@ if [ $build = yes ]; then
 fi
 ln -s "releases/$release" "$opt/next"
 mv -T "$opt/next" "$opt/current"
+ln -sfn ../../../opt/muripo/current/deploy/muripo "$destdir/usr/local/bin/muripo"
 # The two releases before this one stay.
 find "$opt/releases" -mindepth 1 -maxdepth 1 -type d | sort | head -n -3 | while read -r old; do rm -rf "$old"; done
 
@@ -95,7 +97,7 @@ TRUSTED_PROXIES=127.0.0.1
 #MIGRATE_DATABASE_URL=
 #FILES_URL=
 
-# The accounts at providers are stored with: npm run admin -- providers set
+# The accounts at providers are stored with: muripo providers set
 PROVIDER_ACCOUNTS=database
 
 # Every other secret is derived from this key. Store a copy of it away from this machine and from every backup of the database.
@@ -118,7 +120,9 @@ instance api-1 api 3001
 instance api-2 api 3002
 instance worker-1 worker 3011
 
-install -m 644 "$source/deploy/systemd/muripo@.service" "$units/muripo@.service"
+for unit in muripo@.service muripo-backup@.service muripo-backup@.timer; do
+	install -m 644 "$source/deploy/systemd/$unit" "$units/$unit"
+done
 if [ -z "$destdir" ]; then
 	systemctl daemon-reload
 	cat <<'NEXT'
@@ -126,5 +130,7 @@ Muripo is installed. Fill in /etc/muripo/muripo.env, then start it:
   systemctl enable --now muripo@all
 After an update of a running service:
   systemctl restart muripo@all
+The operators' commands:
+  muripo help
 NEXT
 fi

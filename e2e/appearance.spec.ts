@@ -2,12 +2,13 @@ import type { Page } from '@playwright/test'
 import { expect, storeTokens, test } from './fixtures.ts'
 import { checkLayout } from './lib/check-page.ts'
 import { title } from './lib/page.ts'
+import { approved } from './lib/payments.ts'
 
 test.use({ reducedMotion: 'no-preference' })
 
 const scheme = (page: Page) => page.locator('html')
 const isDark = (page: Page, dark: boolean) =>
-  expect(scheme(page)).toHaveAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
+  expect(scheme(page)).toHaveAttribute('data-color-scheme', dark ? 'dark' : 'light')
 const choice = (page: Page, name: 'Light' | 'Dark' | 'System') => page.getByRole('radio', { name })
 const paper = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
 const barColour = (page: Page) => page.locator('meta[name="theme-color"]')
@@ -132,10 +133,11 @@ const look = (page: Page, selector: string) =>
 test('in forced colours the current page, the chosen appearance, a status and the bars are distinguishable', async ({
   page,
   seller,
+  wallet,
   openDashboard,
 }) => {
   await page.emulateMedia({ forcedColors: 'active' })
-  await seller.pay()
+  await approved(seller, wallet)
   await openDashboard('/app')
   const badge = page.locator('[data-tone]').first()
   await expect(badge).toBeVisible()

@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { pageOf, tab } from './lib/applications.ts'
 import { checkTranslation, checkWidths } from './lib/check-page.ts'
-import { button, toast } from './lib/page.ts'
+import { button, expectToast } from './lib/page.ts'
 import { openWebhookReceiver } from './lib/webhook-receiver.ts'
 
 const languages = {
@@ -125,7 +125,7 @@ for (const [locale, words] of Object.entries(languages))
       await checkWidths(page, `endpoint-secret-${locale}`, checkTranslation)
       await button(page, words.kept).click()
       await button(page, words.test).click()
-      await expect(toast(page, words.sent)).toBeVisible()
+      await expectToast(page, words.sent)
       await expect(page.getByText(words.delivered, { exact: true })).toBeVisible()
       await expect(page.getByText(words.today)).toBeVisible()
       await checkWidths(page, `endpoint-${locale}`, checkTranslation)
@@ -134,7 +134,7 @@ for (const [locale, words] of Object.entries(languages))
       await checkTranslation(page, `delivery-${locale}`)
       await page.keyboard.press('Escape')
       await button(page, words.off).click()
-      await expect(toast(page, words.turnedOff)).toBeVisible()
+      await expectToast(page, words.turnedOff)
       await checkWidths(page, `endpoint-off-${locale}`, checkTranslation)
       await receiver.close()
     })

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
-import { codeBoxes, respondLikeProxy } from './lib/auth.ts'
+import { enterCode, respondLikeProxy } from './lib/auth.ts'
 import { type Account, newEmail } from './lib/merchant.ts'
-import { button, toast } from './lib/page.ts'
+import { button, expectToast, toast } from './lib/page.ts'
 import { pdf } from './lib/pdf.ts'
 
 const aCode = '/auth/verify-otp/otp_00000000000000000000000000'
@@ -30,9 +30,8 @@ const forms = {
   },
   async code(page: Page) {
     await page.goto(aCode)
-    await codeBoxes(page).first().focus()
-    await page.keyboard.type('123456')
-    return () => button(page, 'Verify code').click()
+    await enterCode(page, '12345')
+    return () => page.keyboard.type('6')
   },
   async resend(page: Page) {
     await page.clock.install()
@@ -71,7 +70,7 @@ for (const [ids, form, path, sentence] of [
     await respondLikeProxy(page, path)
     const press = await forms[form](page, { email: newEmail() })
     await press()
-    await expect(toast(page, sentence)).toBeVisible()
+    await expectToast(page, sentence)
     await expect(page.locator('.toast')).toHaveCount(1)
     await consoleErrors.expect(statusError(502))
   })
@@ -93,7 +92,7 @@ for (const [ids, form, sentence] of [
     const press = await forms[form](page, { email: newEmail() })
     await context.setOffline(true)
     await press()
-    await expect(toast(page, sentence)).toBeVisible()
+    await expectToast(page, sentence)
     await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
   })
 }
@@ -112,7 +111,7 @@ test('[ERR-07] the server’s message is shown when the response has one', async
   ] as const) {
     const press = await forms[form](page, account)
     await press()
-    await expect(toast(page, sentence)).toBeVisible()
+    await expectToast(page, sentence)
     await consoleErrors.expect(statusError(status))
   }
 
@@ -123,7 +122,7 @@ test('[ERR-07] the server’s message is shown when the response has one', async
   )
   const press = await forms.forgot(page, account)
   await press()
-  await expect(toast(page, trouble)).toBeVisible()
+  await expectToast(page, trouble)
   await consoleErrors.expect(statusError(503))
 })
 
@@ -133,7 +132,7 @@ test('[R-21] a 401 on sign-in never refreshes', async ({ page, consoleErrors }) 
   page.on('request', (request) => request.url().includes('refresh-token') && refreshes.push(request.url()))
   await page.evaluate(() => localStorage.setItem('refreshToken', 'broken'))
   await press()
-  await expect(toast(page, 'The email or the password is not correct')).toBeVisible()
+  await expectToast(page, 'The email or the password is not correct')
   expect(refreshes).toEqual([])
   await consoleErrors.expect(statusError(401))
 })

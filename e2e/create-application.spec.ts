@@ -10,7 +10,7 @@ import {
 } from './lib/applications.ts'
 import { checkWidths } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
-import { button, holdRequests, recordCalls, toast } from './lib/page.ts'
+import { button, expectToast, holdRequests, recordCalls } from './lib/page.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
 
@@ -21,7 +21,7 @@ const created = (page: Page) => dialogNamed(page, 'Application Created Successfu
 const submit = (page: Page) => createDialog(page).getByRole('button', { name: 'Create Application' })
 const nameField = (page: Page) => page.getByLabel('Application Name')
 const description = (page: Page) => page.getByLabel('Description')
-const category = (page: Page) => page.getByRole('textbox', { name: 'Category' })
+const category = (page: Page) => page.getByRole('combobox', { name: 'Category' })
 const selected = (page: Page, name: string) => page.getByText(`Selected: ${name}`, { exact: true })
 
 async function open(page: Page): Promise<void> {
@@ -61,8 +61,8 @@ test('[CREATE-01] [CREATE-02] [CREATE-03] [CREATE-04] [CREATE-05] [CREATE-06] [C
   expect(await createDialog(page).getByRole('button').allTextContents()).toEqual([
     '',
     '',
-    'Cancel',
     'Create Application',
+    'Cancel',
   ])
   await expect(selected(page, 'Other')).toBeVisible()
   await checkWidths(page, 'create-application')
@@ -81,7 +81,7 @@ test('[CREATE-01] [CREATE-02] [CREATE-03] [CREATE-04] [CREATE-05] [CREATE-06] [C
   await expect(description(page)).toBeFocused()
 
   await category(page).click()
-  const options = await page.getByRole('option').allTextContents()
+  const options = await page.getByRole('listbox').getByRole('option').allTextContents()
   expect(options).toHaveLength(42)
   expect([options[0], options[1], options[41]]).toEqual(['Other', 'E-commerce', 'Remittance Service'])
   await category(page).fill('Retail')
@@ -121,7 +121,7 @@ test('[CREATE-12] [CREATE-19] [CREATE-21] [CREATE-22] [CREATE-23] [CREATE-24] [C
   await page.keyboard.press('Tab')
   await page.keyboard.type('  First  ')
   await category(page).fill('SaaS')
-  await expect(page.getByRole('option')).toHaveText(['SaaS'])
+  await expect(page.getByRole('listbox').getByRole('option')).toHaveText(['SaaS'])
   await category(page).press('Tab')
   const release = await holdRequests(page, '**/v1/applications/create')
   await submit(page).click()
@@ -149,7 +149,7 @@ test('[CREATE-12] [CREATE-19] [CREATE-21] [CREATE-22] [CREATE-23] [CREATE-24] [C
   expect(await focusIsInDialog(page)).toBe(true)
   await checkWidths(page, 'application-created')
 
-  const copy = created(page).getByRole('button', { name: 'Copy', exact: true })
+  const copy = created(page).getByRole('button', { name: 'Copy Application Key', exact: true })
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
   await copy.click()
   const copied = created(page).getByRole('button', { name: 'Copied!' })
@@ -187,12 +187,12 @@ test('[CREATE-26] [ERR-25] [ERR-26] [ERR-43] [SESS-32] an error is shown, and th
   await fillIn(page)
   await withoutTable(gateway.dataDir, 'application_keys', async () => {
     await submit(page).click()
-    await expect(toast(page, OUR_ERROR)).toBeVisible()
+    await expectToast(page, OUR_ERROR)
   })
   await expect(submit(page)).toBeFocused()
   await context.setOffline(true)
   await submit(page).click()
-  await expect(toast(page, OFFLINE)).toBeVisible()
+  await expectToast(page, OFFLINE)
   await expect(nameField(page)).toHaveValue('Alpha')
   await context.setOffline(false)
 
@@ -210,7 +210,7 @@ test('[CREATE-26] [ERR-25] [ERR-26] [ERR-43] [SESS-32] an error is shown, and th
 
   await refuseClipboard(page)
   const logged = page.waitForEvent('console', (message) => message.text().includes('could not be copied'))
-  await created(page).getByRole('button', { name: 'Copy', exact: true }).click()
+  await created(page).getByRole('button', { name: 'Copy Application Key', exact: true }).click()
   await logged
   await expect(created(page).getByRole('button', { name: 'Copied!' })).toHaveCount(0)
   await expect(page.locator('.toast').filter({ hasText: /copi/i })).toHaveCount(0)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { checkPage } from './lib/check-page.ts'
 import { button, title } from './lib/page.ts'
-import { screens, waitForScripts } from './lib/site.ts'
+import { screens } from './lib/site.ts'
 
 test.use({ reducedMotion: 'no-preference' })
 
@@ -29,6 +29,7 @@ for (const { name, viewport } of screens) {
 
     test('[SHELL-01] [SHELL-03] [SHELL-04] [SHELL-05] [SHELL-06] [SHELL-07] [SHELL-08] [SHELL-09] [SHELL-10] [SHELL-11] [SHELL-13] [R-06] the menu leads to every page and marks the current one', async ({
       page,
+      merchant: { account },
       seller: { application },
       openDashboard,
     }) => {
@@ -37,11 +38,16 @@ for (const { name, viewport } of screens) {
       await expect(slideIn(page)).toBeHidden()
       await expect(menuOf(page)).toBeVisible({ visible: !onPhone })
       await expect(opener(page)).toBeVisible({ visible: onPhone })
+      await expect(page.getByRole('region', { name: 'Test mode' })).toContainText('No real money moves.')
+      await expect(page.getByRole('img', { name: 'Tariro Moyo' })).toBeVisible({ visible: onPhone })
       const open = async () => {
         if (onPhone) await opener(page).click()
       }
       await open()
       await expect(menuOf(page).locator('a, button')).toHaveText(entries)
+      const frame = onPhone ? slideIn(page) : page.getByRole('complementary')
+      await expect(frame).toContainText('Tariro MoyoTest mode')
+      await expect(frame.getByText(account.email)).toBeVisible()
       if (onPhone) await checkPage(page, 'menu-phone')
       for (const [entry, path] of Object.entries(pages)) {
         await menuOf(page).getByRole('link', { name: entry }).click()
@@ -91,7 +97,7 @@ for (const { name, viewport } of screens) {
       consoleErrors,
     }) => {
       await openDashboard()
-      await expect(page.getByText('No recent transactions found')).toBeVisible()
+      await expect(page.getByRole('heading', { name: 'First steps' })).toBeVisible()
       await context.setOffline(true)
       await button(page, 'Refresh').click()
       const box = await page.locator('.toast').first().boundingBox()
@@ -128,7 +134,7 @@ test.describe('the slide-in menu', () => {
     await openDashboard('/app/settings')
     await opener(page).focus()
     await page.keyboard.press('Enter')
-    await expect(slideIn(page).getByRole('button', { name: 'Close menu' })).toBeFocused()
+    await expect(slideIn(page).getByRole('heading', { name: 'Menu' })).toBeFocused()
     const focusIsInside = () =>
       slideIn(page).evaluate(
         (dialog) => dialog.contains(document.activeElement) && document.activeElement !== null,
@@ -172,7 +178,7 @@ test('a link of the menu moves the focus to the page that it opens, and a change
 
 test('the keyboard skips the menu', async ({ page, openDashboard }) => {
   await openDashboard('/app/settings')
-  await waitForScripts(page)
+  await expect(title(page, 'Settings')).toBeVisible()
   await page.keyboard.press('Tab')
   const skip = page.getByRole('link', { name: 'Skip to content' })
   await expect(skip).toBeFocused()

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
+import { createApplication } from './lib/merchant.ts'
 import { holdRequests } from './lib/page.ts'
+import { approved } from './lib/payments.ts'
 
 /** Pages on a phone while they load, and when a part of them fails. */
 test.use({ viewport: { width: 375, height: 812 } })
@@ -16,18 +18,69 @@ for (const locale of ['en', 'sn', 'nd'])
   test.describe(`in ${locale}`, () => {
     test.use({ locale: `${locale}-ZW` })
 
-    test('no card of the dashboard moves when its figures arrive', async ({ page, openDashboard }) => {
-      const release = await holdRequests(page, '**/v1/stats/dashboard')
-      await openDashboard()
-      const cards = 'main section[aria-busy], main section[aria-busy] h2'
-      await expect(page.locator('main .mantine-Skeleton-root').first()).toBeVisible()
-      await page.evaluate(() => document.fonts.ready)
-      const before = await top(page, cards)
-      await release()
-      await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
-      expect(before.length).toBeGreaterThan(6)
-      expect(await top(page, cards)).toEqual(before)
+    test('the first steps have the place of the chart', async ({ page, openDashboard }) => {
+      await expectNoMove(page, openDashboard, 'main section[aria-busy]')
+      await expect(page.locator('main ol li')).toHaveCount(4)
     })
+
+    test('no card of the dashboard moves when its figures arrive', async ({
+      page,
+      seller,
+      wallet,
+      openDashboard,
+    }) => {
+      await approved(seller, wallet)
+      await expectNoMove(page, openDashboard, 'main section[aria-busy], main section[aria-busy] h2')
+    })
+  })
+
+/** Compares the places of elements while the figures load with those after. */
+async function expectNoMove(page: Page, openDashboard: () => Promise<void>, elements: string): Promise<void> {
+  const release = await holdRequests(page, '**/v1/stats/dashboard')
+  await openDashboard()
+  await expect(page.locator('main [data-skeleton]').first()).toBeVisible()
+  await page.evaluate(() => document.fonts.ready)
+  const before = await top(page, elements)
+  await release()
+  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0)
+  expect(before.length).toBeGreaterThan(3)
+  expect(await top(page, elements)).toEqual(before)
+}
+
+const firstRows = (page: Page) =>
+  page.locator('main [style*="--area"]').evaluateAll((cells) =>
+    [...new Set(cells.map((cell) => cell.parentElement))].slice(0, 2).map((row) => {
+      const { top, height } = row?.getBoundingClientRect() ?? {}
+      return [top, height].map((length = 0) => Math.round(length))
+    }),
+  )
+
+for (const [address, call, widths] of [
+  ['/app/payments', '**/v1/payments/all*', [375, 1440]],
+  ['/app/applications', '**/v1/applications/all', [375, 1440]],
+  // The column of a table may break the name of a device.
+  ['/app/settings', '**/v1/account/sessions', [375]],
+] as const)
+  test(`the places of a loading list are those of its rows: ${address}`, async ({
+    page,
+    gateway,
+    seller,
+    merchant,
+    openDashboard,
+  }) => {
+    await createApplication(gateway.url, merchant.tokens, { applicationName: 'Baobab Books' })
+    await seller.pay()
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 })
+      const release = await holdRequests(page, call)
+      await openDashboard(address)
+      await expect.poll(() => firstRows(page)).toHaveLength(2)
+      await page.evaluate(() => document.fonts.ready)
+      const places = await firstRows(page)
+      await release()
+      await expect(page.getByRole('row').nth(1)).toBeVisible()
+      expect(await firstRows(page)).toEqual(places)
+    }
   })
 
 test('while a page that fits the window loads, the chat does not cover its footer', async ({

@@ -1,4 +1,5 @@
 import { errorCatalogue } from '@muripo/contract/errors'
+import { publicCalls } from '@muripo/contract/public-calls'
 import { expect, test } from './fixtures.ts'
 import { checkWidths } from './lib/check-page.ts'
 import { screens, waitForScripts } from './lib/site.ts'
@@ -134,6 +135,8 @@ test('the tables list the statuses and errors of the contract', async ({ page })
   expect(errors.map(([code]) => code)).toEqual(
     expect.arrayContaining(['invalid_key', 'validation_failed', 'idempotency_mismatch', 'rate_limited']),
   )
+  const calls = Object.values(publicCalls).flatMap(({ spec }) => [...spec.errors])
+  expect(errors.map(([code]) => code)).toEqual(expect.arrayContaining(calls))
   for (const [code = '', status, title] of errors) {
     expect(errorCatalogue[code as keyof typeof errorCatalogue], code).toEqual({
       status: Number(status),
@@ -164,7 +167,7 @@ test.describe('without script', () => {
 
   test('the manual and the reference are complete', async ({ page, gateway }) => {
     await page.goto('/documentation')
-    await expect(page.locator('[data-sample]')).toHaveCount(13)
+    await expect(page.locator('[data-sample]')).toHaveCount(21)
     await expect(page.getByRole('button', { name: /^Copy/ })).toHaveCount(0)
     await page.getByRole('link', { name: 'full API reference' }).click()
     await expect(page).toHaveURL('/api-reference')
@@ -191,11 +194,13 @@ test('the API reference draws every call, field and error of the OpenAPI documen
         string,
         {
           parameters?: { name: string }[]
-          requestBody?: { content: Record<string, { schema: { properties: Record<string, unknown> } }> }
+          requestBody?: { content: Record<string, { schema: { $ref: string } }> }
           responses: Record<string, { description: string }>
         }
       >
     >
+    webhooks: Record<string, unknown>
+    components: { schemas: Record<string, { properties?: Record<string, unknown> }> }
   }
   await page.goto('/api-reference')
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -210,7 +215,7 @@ test('the API reference draws every call, field and error of the OpenAPI documen
     const section = page.locator(`[data-operation="${call}"]`)
     const names = (await section.locator('dt code').allTextContents()) as string[]
     const fields = Object.values(operation.requestBody?.content ?? {}).flatMap(({ schema }) =>
-      Object.keys(schema.properties),
+      Object.keys(document.components.schemas[schema.$ref.replace(/.*\//, '')]?.properties ?? {}),
     )
     expect(names).toEqual(
       expect.arrayContaining([...fields, ...(operation.parameters ?? []).map((parameter) => parameter.name)]),
@@ -222,4 +227,11 @@ test('the API reference draws every call, field and error of the OpenAPI documen
     expect(described).toContain('invalid_key')
     expect(codes.toSorted()).toEqual(described.toSorted())
   }
+  const create = page.locator('[data-operation="POST /api/v1/payments"]')
+  const required = create.locator('dt', { hasText: 'Required' }).locator('code')
+  await expect(required).toHaveText(['amount', 'currency', 'description'])
+  const events = page.locator('[data-event]')
+  await expect(events).toHaveCount(Object.keys(document.webhooks).length)
+  await events.first().locator('summary').click()
+  await expect(events.first().getByText('"sequence"')).toBeVisible()
 })

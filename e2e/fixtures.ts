@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { test as base, expect, type Page } from '@playwright/test'
+import { type Browser, test as base, type CDPSession, expect, type Page } from '@playwright/test'
 import { clear, type GatewayProcess, launch, temporaryDataDir } from './lib/gateway-process.ts'
 import { openTestMailServer, type TestMailServer } from './lib/mail-server.ts'
 import { allMails, mailbox, type ReceivedMail } from './lib/mailbox.ts'
@@ -16,6 +16,8 @@ import {
 } from './lib/merchant.ts'
 import { type MerchantSite, openMerchantSite } from './lib/merchant-site.ts'
 import { type NetworkProxy, openNetworkProxy } from './lib/network-proxy.ts'
+import { removeNewerFunctions } from './lib/older-browser.ts'
+import { recordToasts } from './lib/page.ts'
 import { collectDeviceSecrets, collectSecrets, logsOf, secrets } from './lib/secrets.ts'
 import { type Wallet, walletAt } from './lib/wallet.ts'
 
@@ -55,8 +57,13 @@ interface TestFixtures {
   /** Records the secrets of the test, which no log of its gateway may contain. */
   readonly recordedSecrets: undefined
   readonly consoleErrors: ConsoleErrors
-  /** Lets pages without script reload after one second instead of ten. */
-  readonly fastReload: undefined
+  /** Takes the functions from each page that the oldest supported browsers lack. */
+  readonly olderBrowser: undefined
+  readonly phones: undefined
+  /** Lets pages without script reload after one second instead of ten, and leaves pages that reload themselves. */
+  readonly selfReload: undefined
+  /** Records the toasts of each page, for `expectToast`. */
+  readonly toastRecords: undefined
   readonly merchant: Merchant
   readonly seller: Seller
   readonly merchantSite: MerchantSite
@@ -80,6 +87,8 @@ async function simulatorReady(url: string, nodeEnv: string | undefined): Promise
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
+  browser: [({ browser }, use) => use(withPhones(browser)), { scope: 'worker' }],
+
   settings: [{}, { option: true, scope: 'worker' }],
 
   gateway: [
@@ -124,15 +133,42 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { auto: true },
   ],
 
-  fastReload: [
+  olderBrowser: [
+    async ({ context }, use) => {
+      await context.addInitScript(removeNewerFunctions)
+      await use(undefined)
+    },
+    { auto: true },
+  ],
+
+  // A narrow window is a phone: a browser for phones lays a page out in another way than a narrow window.
+  isMobile: ({ viewport }, use) => use(isPhone(viewport)),
+  hasTouch: ({ viewport }, use) => use(isPhone(viewport)),
+  phones: [
+    async ({ context, isMobile }, use) => {
+      if (!isMobile) context.on('page', becomePhoneWhenNarrow)
+      await use(undefined)
+    },
+    { auto: true },
+  ],
+
+  selfReload: [
     async ({ context, javaScriptEnabled, gateway }, use) => {
-      if (javaScriptEnabled === false)
-        context.on('page', (page) => {
-          page.on('domcontentloaded', () => {
-            if (portOf(page.url()) === portOf(gateway.url)) shortenReload(page).catch(() => undefined)
-          })
-          page.goto = gotoDespiteReload(page)
+      context.on('page', (page) => {
+        page.goto = gotoDespiteReload(page)
+        if (javaScriptEnabled !== false) return
+        page.on('domcontentloaded', () => {
+          if (portOf(page.url()) === portOf(gateway.url)) shortenReload(page).catch(() => undefined)
         })
+      })
+      await use(undefined)
+    },
+    { auto: true },
+  ],
+
+  toastRecords: [
+    async ({ context }, use) => {
+      await recordToasts(context)
       await use(undefined)
     },
     { auto: true },
@@ -209,20 +245,84 @@ export async function storeTokens(page: Page, tokens: Tokens): Promise<void> {
 
 const portOf = (url: string): string => (URL.canParse(url) ? new URL(url).port : '')
 
+/** Pages that a test is leaving. */
+const leaving = new WeakSet<Page>()
+
 /** A browser reschedules the reload of a page when the delay in its `meta` element changes. */
-const shortenReload = (page: Page): Promise<void> =>
-  page.evaluate(() => {
+const shortenReload = async (page: Page): Promise<void> => {
+  if (leaving.has(page)) return
+  await page.evaluate(() => {
     document.querySelector('meta[http-equiv=refresh][content="10"]')?.setAttribute('content', '1')
   })
+}
 
-/** The page's own reload may end a navigation that has just begun. The navigation then begins again. */
+const postponeReload = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    document.querySelector('meta[http-equiv=refresh]')?.setAttribute('content', '86400')
+  })
+
+const PAYERS_PAGE = /\/pay\//
+const LEAVING_ATTEMPTS = 5
+
+/**
+ * The payer's page reloads itself, and its reload ends a navigation that has just begun: the reload is postponed, and a navigation that meets one
+ * that had begun before begins again.
+ */
 function gotoDespiteReload(page: Page): Page['goto'] {
   const goto = page.goto.bind(page)
-  return (url, options) =>
-    goto(url, options).catch((error: Error) => {
-      if (!error.message.includes('net::ERR_ABORTED')) throw error
-      return goto(url, options)
-    })
+  return async (url, options) => {
+    if (!PAYERS_PAGE.test(page.url())) return goto(url, options)
+    leaving.add(page)
+    try {
+      for (let attempt = 1; ; attempt += 1) {
+        await postponeReload(page).catch(() => undefined)
+        try {
+          return await goto(url, options)
+        } catch (error) {
+          const isInterrupted = /net::ERR_ABORTED|interrupted by another navigation/.test(String(error))
+          if (!isInterrupted || attempt === LEAVING_ATTEMPTS) throw error
+        }
+      }
+    } finally {
+      leaving.delete(page)
+    }
+  }
+}
+
+const PHONE_BELOW_PX = 640
+const isPhone = (viewport: { readonly width: number } | null | undefined): boolean =>
+  viewport !== null && viewport !== undefined && viewport.width < PHONE_BELOW_PX
+
+/** For the contexts that a test creates itself. One without a size has the options of the test. */
+function withPhones(browser: Browser): Browser {
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (options = {}) => {
+    if (!options.viewport) return newContext(options)
+    const isMobile = options.isMobile || isPhone(options.viewport)
+    const hasTouch = options.hasTouch || isMobile
+    const context = await newContext({ ...options, isMobile, hasTouch })
+    if (!isMobile) context.on('page', becomePhoneWhenNarrow)
+    return context
+  }
+  return browser
+}
+
+/** Playwright makes a context a phone, or not, for its whole life. */
+function becomePhoneWhenNarrow(page: Page): void {
+  const resize = page.setViewportSize.bind(page)
+  let emulation: CDPSession | undefined
+  page.setViewportSize = async (size) => {
+    const mobile = isPhone(size)
+    if (emulation && !mobile) {
+      await emulation.send('Emulation.clearDeviceMetricsOverride')
+      await emulation.send('Emulation.setTouchEmulationEnabled', { enabled: false })
+    }
+    await resize(size)
+    if (!mobile) return
+    emulation ??= await page.context().newCDPSession(page)
+    await emulation.send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 1, mobile })
+    await emulation.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+  }
 }
 
 function listen(page: Page, report: (error: string) => void): void {

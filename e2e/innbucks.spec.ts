@@ -32,7 +32,7 @@ test('a payer chooses InnBucks, sees a code and its QR code, and pays it in the 
   await page.getByRole('button', { name: choose.button }).click()
   await expect(title(page, 'Pay in the InnBucks app')).toBeVisible()
   await expect(page.getByRole('img', { name: 'QR code for the InnBucks app' })).toBeVisible()
-  await expect(page.getByText(/^Valid for/)).toBeVisible()
+  await expect(page.getByText(/^Valid until \d\d:\d\d/)).toBeVisible()
   await checkCopy(browser, page, 'checkout-innbucks-code')
   const code = await codeOn(page)
   expect(await page.locator('a[href^="com.innbucks"], a[href^="schinn"]').count()).toBe(2)

@@ -1,4 +1,4 @@
-import { type Browser, expect, type Page, test } from '@playwright/test'
+import { type Browser, expect, type Page, type Response, test } from '@playwright/test'
 import { storeTokens } from './fixtures.ts'
 import { checkCopy, checkPage } from './lib/check-page.ts'
 import { runShell } from './lib/commands.ts'
@@ -6,6 +6,7 @@ import { clear, type GatewayProcess, launch, temporaryDataDir } from './lib/gate
 import {
   createApplication,
   createPayment,
+  findPayment,
   type Payment,
   signIn,
   signUp,
@@ -13,20 +14,26 @@ import {
 } from './lib/merchant.ts'
 import { title } from './lib/page.ts'
 import { openProduction, type Production } from './lib/production.ts'
+import { openPublicAddress, type PublicAddress } from './lib/public-address.ts'
 
 let dataDir = ''
 let gateway: GatewayProcess
 let production: Production
+let publicAddress: PublicAddress
 
 test.beforeAll(async () => {
   dataDir = temporaryDataDir()
   production = await openProduction(dataDir)
-  gateway = await launch({ dataDir, environment: production.environment })
+  publicAddress = await openPublicAddress()
+  const environment = { ...production.environment, PUBLIC_URL: publicAddress.url }
+  gateway = await launch({ dataDir, environment })
   await gateway.ready()
+  publicAddress.forwardTo(gateway.url)
 })
 test.afterAll(async () => {
   await gateway.interrupt()
   await production.close()
+  publicAddress.close()
   expect(await clear(dataDir), 'processes that were left').toEqual([])
 })
 
@@ -37,7 +44,12 @@ const admin = (words: string) =>
     HOME: dataDir,
   })
 
-/** The path of the payer's page. The host of its public address does not exist. */
+async function approve(email: string): Promise<void> {
+  const [, seen] = /--seen (\S+)/.exec(await admin(`merchants show ${email}`)) ?? []
+  await admin(`merchants approve ${email} --seen ${seen} --reason "The documents are in order" --as Rudo`)
+}
+
+/** The path of the payer's page. */
 const pathOf = ({ payment_url }: Payment): string => new URL(payment_url).pathname
 
 async function openPage(browser: Browser, tokens: Tokens, width: number): Promise<Page> {
@@ -73,6 +85,8 @@ test('a new merchant sees the missing approval, then the approval and a suspensi
   }
 
   await page.goto('/app')
+  await expect(page.getByRole('complementary')).toContainText('Tariro MoyoLive')
+  await expect(page.getByRole('region', { name: 'Test mode' })).toHaveCount(0)
   await checkAt(everyWidth, 'account-new', async () => {
     await expect(banner).toContainText('Your account is waiting for approval')
     await expect(banner).toContainText('Test keys work already')
@@ -87,7 +101,7 @@ test('a new merchant sees the missing approval, then the approval and a suspensi
   })
 
   expect(await admin('merchants list --status waiting')).toContain(account.email)
-  await admin(`merchants approve ${account.email} --reason "The documents are in order" --as Rudo`)
+  await approve(account.email)
   await page.reload()
   await tab.click()
   await expect(panel.locator('code')).toHaveText([/^mk_live_/, /^mk_test_/])
@@ -115,11 +129,11 @@ test('a new merchant sees the missing approval, then the approval and a suspensi
   await page.context().close()
 })
 
-test('[MANAGE-16] [MANAGE-19] an application has a test key, whose payments are marked as a test and offer no live method', async ({
+test('[MANAGE-16] [MANAGE-19] an application has a test key, whose payments are marked as a test and offer every method', async ({
   browser,
 }) => {
   const account = await signUp(gateway.url)
-  await admin(`merchants approve ${account.email} --reason "The documents are in order"`)
+  await approve(account.email)
   const tokens = await signIn(gateway.url, account, production.codeFor)
   const application = await createApplication(gateway.url, tokens)
   expect(application.applicationKey).toMatch(/^mk_live_/)
@@ -136,44 +150,82 @@ test('[MANAGE-16] [MANAGE-19] an application has a test key, whose payments are 
     if (width === 375) {
       const key = (await keys.last().textContent()) ?? ''
       await page.goto(pathOf(await createPayment(gateway.url, key)))
-      await expect(title(page, 'There is no way to pay this here yet')).toBeVisible()
+      await expect(page.getByRole('radio')).toHaveCount(4)
       await expect(page.getByText('Test', { exact: true })).toBeVisible()
       await expect(page.getByText('A test: no real money moves.')).toBeVisible()
-      await expect(page.getByRole('button')).toHaveCount(0)
-      await checkPage(page, 'checkout-no-method')
       await page.goto(pathOf(await createPayment(gateway.url, application.applicationKey)))
       // The address of this gateway's wallet does not exist, so the method may be unavailable.
       await expect(page.getByRole('radio', { name: 'EcoCash' })).toBeVisible()
+      await expect(page.getByRole('radio')).toHaveCount(1)
       await expect(page.getByText('Test', { exact: true })).toHaveCount(0)
     }
     await page.context().close()
   }
 })
 
+test('the payer of a test payment pays by card and by code at the page of the gateway, without a script', async ({
+  browser,
+}) => {
+  const account = await signUp(gateway.url)
+  const tokens = await signIn(gateway.url, account, production.codeFor)
+  const { testKey } = await createApplication(gateway.url, tokens)
+  const context = await browser.newContext({
+    ignoreHTTPSErrors: true,
+    javaScriptEnabled: false,
+    viewport: { width: 375, height: 740 },
+  })
+  const page = await context.newPage()
+  for (const [method, step] of [
+    ['Visa/Mastercard', 'Continue to pay'],
+    ['InnBucks', 'Open the InnBucks app'],
+  ] as const) {
+    const { id, payment_url } = await createPayment(gateway.url, testKey ?? '')
+    await page.goto(payment_url)
+    await page.getByRole('radio', { name: method }).check()
+    await page.getByRole('button', { name: 'Pay USD 25.00' }).click()
+    await page.getByRole('link', { name: step }).first().click()
+    await expect(page.getByText('This is a test: no real money moves.')).toBeVisible()
+    await checkCopy(browser, page, `simulated-${method === 'InnBucks' ? 'code' : 'card'}`)
+    await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    await expect(title(page, 'Payment completed')).toBeVisible()
+    expect(page.url()).toContain(pathOf({ payment_url } as Payment))
+    expect(await findPayment(gateway.url, testKey ?? '', id)).toMatchObject({ status: 'completed' })
+  }
+  await context.close()
+})
+
 test('too many requests for payer’s pages get a wait page, which reloads automatically', async ({
   browser,
 }) => {
   const request = async () => (await fetch(`${gateway.url}/pay/nothing`, { method: 'HEAD' })).status
-  const seen = new Set<number>()
-  for (let count = 0; count < 20_000 && !seen.has(429); count += 50) {
-    for (const status of await Promise.all(Array.from({ length: 50 }, request))) seen.add(status)
+  const useUpLimit = async () => {
+    const seen = new Set<number>()
+    for (let count = 0; count < 20_000 && !seen.has(429); count += 50) {
+      for (const status of await Promise.all(Array.from({ length: 50 }, request))) seen.add(status)
+    }
+    expect([...seen].filter((status) => status !== 404)).toEqual([429])
   }
-  expect(seen).toEqual(new Set([404, 429]))
 
   const context = await browser.newContext({
     javaScriptEnabled: false,
     viewport: { width: 320, height: 640 },
   })
   const page = await context.newPage()
-  const answer = await page.goto(`${gateway.url}/pay/nothing`)
-  expect(answer?.status()).toBe(429)
-  expect(answer?.headers()).toMatchObject({
+  let answer: Response | null = null
+  // On a slow machine the limit's window of ten seconds may end before the page is opened.
+  await expect(async () => {
+    await useUpLimit()
+    answer = await page.goto(`${gateway.url}/pay/nothing`)
+    expect(answer?.status()).toBe(429)
+  }).toPass()
+  const headers = (answer as Response | null)?.headers()
+  expect(headers).toMatchObject({
     'cache-control': 'no-store',
     'retry-after': expect.stringMatching(/^([1-9]|10)$/),
   })
   await expect(title(page, 'Please wait a moment')).toBeVisible()
   await expect(page.getByText('this page opens by itself in a few seconds')).toBeVisible()
-  expect(answer?.headers().refresh).toBe(answer?.headers()['retry-after'])
+  expect(headers?.refresh).toBe(headers?.['retry-after'])
   await checkCopy(browser, page, 'checkout-wait')
   await context.close()
 })

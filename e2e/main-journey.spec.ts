@@ -1,9 +1,10 @@
 import type { Browser, Page } from '@playwright/test'
 import { expect, type Gateway, test } from './fixtures.ts'
+import { enterCode } from './lib/auth.ts'
 import { checkLayout } from './lib/check-page.ts'
 import { balancesOf, transfersOf } from './lib/database.ts'
 import { createPayment, findPayment, mailedCode, newEmail, password } from './lib/merchant.ts'
-import { toast } from './lib/page.ts'
+import { expectToast } from './lib/page.ts'
 import { pdf } from './lib/pdf.ts'
 import { newPhone } from './lib/wallet.ts'
 
@@ -65,7 +66,7 @@ async function signUp({ page, email, picture }: Journey): Promise<void> {
   await page.locator('input[type=file]').setInputFiles(pdf)
   await picture('sign-up')
   await page.getByRole('button', { name: 'Create account' }).click()
-  await expect(toast(page, 'Account created successfully!')).toBeVisible()
+  await expectToast(page, 'Account created successfully!')
   await expect(page.getByRole('dialog')).toContainText('Account Created Successfully!')
   await page.getByRole('link', { name: 'Sign In Now' }).click()
 }
@@ -76,12 +77,10 @@ async function signIn({ page, gateway, email }: Journey): Promise<void> {
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
   await expect(page).toHaveURL(/\/auth\/verify-otp\/otp_/)
-  await expect(toast(page, 'Successfully signed in! Please check your email for OTP.')).toBeVisible()
+  await expectToast(page, 'Successfully signed in! Please check your email for OTP.')
   const code = await mailedCode(gateway.url, email)
-  await page.getByRole('textbox', { name: 'One-time code' }).first().focus()
-  await page.keyboard.type(code)
-  await page.getByRole('button', { name: 'Verify code' }).click()
-  await expect(toast(page, 'OTP verified successfully! Welcome back.')).toBeVisible()
+  await enterCode(page, code)
+  await expectToast(page, 'OTP verified successfully! Welcome back.')
   await expect(page).toHaveURL(/\/app$/)
   await expect(title(page, 'Dashboard')).toBeVisible()
   await expect(page.getByText('No recent transactions found')).toBeVisible()
@@ -93,7 +92,7 @@ async function makeApplication({ page, picture }: Journey): Promise<string> {
   await page.getByRole('button', { name: 'Create New Application' }).click()
   await page.getByLabel('Application Name').fill('Chiedza Crafts')
   await page.getByLabel('Description').fill('Baskets, woven by hand')
-  await page.getByRole('textbox', { name: 'Category' }).fill('Retail')
+  await page.getByRole('combobox', { name: 'Category' }).fill('Retail')
   await page.getByRole('option', { name: 'Retail' }).click()
   await page.getByRole('button', { name: 'Create Application', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Application Created Successfully!' })
@@ -144,7 +143,7 @@ async function refundIt({ page, picture }: Journey, id: string): Promise<void> {
   await confirmation.getByRole('button', { name: 'Yes, Refund Payment' }).click()
   const done = `Payment ${id} has been successfully refunded.`
   await expect(details.getByText(done)).toBeVisible()
-  await expect(toast(page, done)).toBeVisible()
+  await expectToast(page, done)
   await expect(details.getByText('REFUNDED', { exact: true })).toBeVisible()
   await expect(details.getByRole('button', { name: 'Refund Payment' })).toBeHidden()
   await picture('refunded')

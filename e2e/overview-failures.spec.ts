@@ -5,7 +5,7 @@ import { call } from './lib/call.ts'
 import { checkLayout, checkWidths } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
 import { focusedName, holdStats, refresh, region, STATS } from './lib/overview.ts'
-import { button, recordCalls, toast } from './lib/page.ts'
+import { button, expectToast, recordCalls } from './lib/page.ts'
 
 const NO_WORDS = 'Failed to load dashboard stats'
 
@@ -22,7 +22,7 @@ test('[DASH-17] [DASH-18] [DASH-20] [ERR-20] [ERR-21] [ERR-22] [SESS-32] [SESS-2
   const empty = page.getByText('No recent transactions found')
   const inline = page.getByRole('main').getByRole('alert')
   const expectMessage = async (words: string) => {
-    await expect(toast(page, words)).toBeVisible()
+    await expectToast(page, words)
     await expect(inline).toContainText(words)
     await expect(button(page, 'Try Again')).toBeEnabled()
   }
@@ -38,6 +38,8 @@ test('[DASH-17] [DASH-18] [DASH-20] [ERR-20] [ERR-21] [ERR-22] [SESS-32] [SESS-2
   await button(page, 'Try Again').press('Enter')
   await expect(empty).toBeVisible()
   await expect(inline).toHaveCount(0)
+  // Tab skips the button while it is disabled.
+  await expect(refresh(page)).toBeEnabled()
   await page.keyboard.press('Tab')
   expect(await focusedName(page)).toBe('Refresh')
 
@@ -76,7 +78,7 @@ test('[DASH-17] [DASH-18] [DASH-20] [ERR-20] [ERR-21] [ERR-22] [SESS-32] [SESS-2
   await call('POST', `${gateway.url}/v1/auth/signout`, { bearer: authToken })
   await refresh(page).press('Enter')
   await expect(page).toHaveURL('/')
-  await expect(toast(page, 'Successfully signed out')).toBeVisible()
+  await expectToast(page, 'Successfully signed out')
 
   for (const kind of [
     statusError(500),

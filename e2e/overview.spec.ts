@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { checkLayout, checkPage } from './lib/check-page.ts'
+import { checkEveryWidth, checkLayout, checkPage } from './lib/check-page.ts'
 import { ageCompletion } from './lib/database.ts'
+import { createApplication, createPayment } from './lib/merchant.ts'
 import { focusedName, holdStats, refresh, region, STATS } from './lib/overview.ts'
 import { button, recordCalls, title } from './lib/page.ts'
+import { payFrom } from './lib/payers-page.ts'
 import { approved } from './lib/payments.ts'
 
 test.use({ reducedMotion: 'no-preference' })
@@ -14,6 +16,7 @@ const RECENT = 'Recent Transactions'
 const labels = ['Total Revenue Today', 'Revenue Last 7 Days', 'Total Completed Payments', 'Applications']
 
 const pie = (page: Page) => region(page, METHODS).getByRole('figure')
+const steps = (page: Page) => region(page, 'First steps')
 const slices = (page: Page) => pie(page).locator('path')
 const cards = (page: Page) => region(page, 'Summary').locator('> div')
 
@@ -92,7 +95,7 @@ async function expectFigures(page: Page): Promise<void> {
   )
   await expect(recent.first()).toHaveText(/Not chosen yetUSD4\.00PENDING$/)
   await expect(cards(page)).toHaveText([
-    'Total Revenue Today$1,037.50$1,012.50 more than yesterday',
+    'Total Revenue Today$1,037.50$1,012.50 more than yesterday by this hour',
     'Revenue Last 7 Days$1,062.50No revenue the week before',
     'Total Completed Payments33 in 7 days, none the week before',
     'Applications11 new in 7 days, none the week before',
@@ -108,6 +111,10 @@ async function expectFigures(page: Page): Promise<void> {
 async function walkDays(page: Page): Promise<void> {
   expect(await focusedName(page)).toBe('Refresh')
   const days = page.getByRole('slider', { name: 'Day' })
+  for (const label of labels) {
+    await page.keyboard.press('Tab')
+    expect(await focusedName(page)).toBe(label)
+  }
   await page.keyboard.press('Tab')
   await expect(days).toBeFocused()
   await expect(days).toHaveAttribute('aria-valuetext', /, so far: \$1,037\.50$/)
@@ -116,10 +123,42 @@ async function walkDays(page: Page): Promise<void> {
   await expect(region(page, REVENUE).getByText('$25.00', { exact: true }).last()).toBeVisible()
 }
 
+/** A day leads to its payments by its bar, by keyboard and by its card. */
+async function followToDay(page: Page, today: string): Promise<void> {
+  const ofToday = `/app/payments?from=${today}&to=${today}`
+  const days = page.getByRole('slider', { name: 'Day' })
+  await days.press('End')
+  await days.press('Enter')
+  await expect(page).toHaveURL(ofToday)
+  await page.goBack()
+  await expect(recentItems(page)).toHaveCount(4)
+  const { width, height } = (await days.boundingBox()) ?? { width: 0, height: 0 }
+  await days.click({ position: { x: width - 3, y: height - 8 }, force: true })
+  await expect(page).toHaveURL(ofToday)
+  await page.goBack()
+  await page.getByRole('link', { name: 'Total Revenue Today' }).click()
+  await expect(page).toHaveURL(ofToday)
+  await expect(page.getByText(/^Showing \d of 5 payment transactions/)).toBeVisible()
+  await page.goBack()
+  await page.getByRole('link', { name: 'Total Completed Payments' }).click()
+  await expect(page).toHaveURL('/app/payments?status=completed')
+  await page.goBack()
+  await expect(recentItems(page)).toHaveCount(4)
+}
+
 async function followToPayments(page: Page, paymentId: string): Promise<void> {
   const recent = recentItems(page)
   await page.mouse.move(0, 0)
   await page.keyboard.press('Tab')
+  if (await pie(page).isVisible()) {
+    await expect(pie(page).getByRole('link', { name: 'EcoCash' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/app/payments?method=ecocash')
+    await expect(page.getByText('Showing 3 of 5 payment transactions')).toBeVisible()
+    await page.goBack()
+    await pie(page).getByRole('link', { name: 'EcoCash' }).focus()
+    await page.keyboard.press('Tab')
+  }
   expect(await focusedName(page)).toBe('Chiedza Crafts, USD4.00')
   await page.getByRole('link', { name: 'View all transactions' }).press('Enter')
   await expect(page).toHaveURL('/app/payments')
@@ -130,6 +169,28 @@ async function followToPayments(page: Page, paymentId: string): Promise<void> {
   await expect(page).toHaveURL(`/app/payments?payment=${paymentId}`)
   await expect(page.getByRole('dialog', { name: 'Payment Details' })).toContainText('USD1037.50')
 }
+
+test('a test payment of the first steps arrives in the list, and the first payment of a customer ends the steps', async ({
+  page,
+  gateway,
+  merchant,
+  openDashboard,
+}) => {
+  const application = await createApplication(gateway.url, merchant.tokens)
+  await openDashboard('/app')
+  await expect(steps(page)).toContainText('2 of 4')
+  await steps(page).getByRole('button', { name: 'Take a test payment' }).press('Enter')
+  await expect(steps(page)).toContainText('3 of 4', { timeout: 15_000 })
+  await expect(recentItems(page)).toHaveText([/EcoCash.*USD1\.00COMPLETED$/])
+  await expect(steps(page).getByRole('listitem').nth(2)).toBeFocused()
+  await checkEveryWidth(page, 'overview-steps')
+  await page.reload()
+  await expect(steps(page)).toContainText('3 of 4')
+  const payment = await createPayment(gateway.url, application.applicationKey, { amount: 5 })
+  await payFrom('0771111111', payment)
+  await expect(region(page, REVENUE)).toContainText('$6.00', { timeout: 15_000 })
+  await expect(steps(page)).toHaveCount(0)
+})
 
 for (const width of [1440, 375]) {
   test.describe(`at ${width} px`, () => {
@@ -148,27 +209,28 @@ for (const width of [1440, 375]) {
       await expect(button(page, 'Refreshing...')).toBeDisabled()
       for (const name of ['Summary', REVENUE, RECENT, ...(isLarge ? [METHODS] : [])]) {
         await expect(region(page, name)).toHaveAttribute('aria-busy', 'true')
-        await expect(region(page, name).locator('.mantine-Skeleton-root').first()).toBeVisible()
+        await expect(region(page, name).locator('[data-skeleton]').first()).toBeVisible()
       }
       await expect(page.getByText('Sample data')).toHaveCount(0)
       await checkLayout(page, `overview-${width}-loading`)
 
       await release()
       await expect(refresh(page)).toBeEnabled()
-      await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
+      await expect(page.locator('[data-skeleton]')).toHaveCount(0)
       await expect(cards(page)).toHaveText([
-        'Total Revenue Today$0.00No revenue yesterday',
+        'Total Revenue Today$0.00No revenue yesterday by this hour',
         'Revenue Last 7 Days$0.00No revenue the week before',
         'Total Completed Payments0None in two weeks',
         'Applications0None new in two weeks',
       ])
-      await expect(page.getByText('No revenue in USD in these days')).toBeVisible()
+      await expect(steps(page).getByRole('listitem')).toHaveText([
+        'Done: Confirm your email',
+        /^Create an application/,
+        /^Take a test payment/,
+        /^Add your bank account/,
+      ])
       await expect(page.getByText('No recent transactions found')).toBeVisible()
       await expect(page.getByRole('link', { name: 'View all transactions' })).toHaveCount(0)
-      await expect(page.getByRole('link', { name: 'Create your first application' })).toHaveAttribute(
-        'href',
-        '/app/applications',
-      )
 
       await expect(page.getByText('Sample data')).toBeVisible({ visible: isLarge })
       await expect(region(page, METHODS)).toBeVisible({ visible: isLarge })
@@ -196,6 +258,15 @@ for (const width of [1440, 375]) {
       }
       expect(await shift()).toBeLessThan(0.001)
       await checkPage(page, `overview-${width}-empty`)
+
+      await page.getByRole('link', { name: 'Create an application' }).click()
+      await expect(page.getByRole('dialog', { name: 'Create New Application' })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await page.reload()
+      await expect(page.getByText('No applications found', { exact: true })).toBeVisible()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+      await button(page, 'Create your first application').click()
+      await expect(page.getByRole('dialog', { name: 'Create New Application' })).toBeVisible()
     })
 
     test('[DASH-06] [DASH-07] [DASH-08] [DASH-09] [DASH-10] [DASH-19] [CALLS-25] [CALLS-26] [CALLS-27] [CALLS-28] [CALLS-29] [CONST-08] [CONST-09] [CONST-14] [R-04] [R-26] the page shows the payments, the earnings of each day, and their comparison with the days before', async ({
@@ -228,6 +299,8 @@ for (const width of [1440, 375]) {
       }
       await checkPage(page, `overview-${width}`)
       await followToPayments(page, data.recentPayments[3].paymentId)
+      await page.goBack()
+      await followToDay(page, data.revenueByDay.at(-1).day)
 
       await openDashboard()
       await expect(recent).toHaveCount(4)

@@ -1,7 +1,7 @@
 import { expect, statusError, test } from './fixtures.ts'
 import { codeAfter } from './lib/auth.ts'
 import { checkEveryWidth, checkPage } from './lib/check-page.ts'
-import { button, recordCalls, title, toast } from './lib/page.ts'
+import { button, expectToast, recordCalls, title } from './lib/page.ts'
 
 const newPassword = 'another long sentence'
 const aSession = '/auth/password/set-new/otp_00000000000000000000000000'
@@ -29,7 +29,7 @@ test('[FORGOT-01] [FORGOT-04] [ERR-18] [ERR-19] [SETPW-08] [CALLS-02] [CALLS-21]
   const answered = page.waitForResponse('**/v1/auth/password/forgot')
   await button(page, 'Send code').click()
   const { otpId, message } = (await (await answered).json()) as { otpId: string; message: string }
-  await expect(toast(page, message)).toBeVisible()
+  await expectToast(page, message)
   await expect(page).toHaveURL(`/auth/password/set-new/${otpId}`)
   expect(made.body('POST /v1/auth/password/forgot')).toEqual({ email: account.email })
   expect(made.headers('POST /v1/auth/password/forgot')).toMatchObject({ 'content-type': 'application/json' })
@@ -39,7 +39,7 @@ test('[FORGOT-01] [FORGOT-04] [ERR-18] [ERR-19] [SETPW-08] [CALLS-02] [CALLS-21]
   await page.getByLabel('New password', { exact: true }).fill(newPassword)
   await page.getByLabel('Confirm password', { exact: true }).fill(newPassword)
   await button(page, 'Set new password').click()
-  await expect(toast(page, 'Password updated. Please sign in.')).toBeVisible()
+  await expectToast(page, 'Password updated. Please sign in.')
   await expect(page).toHaveURL('/auth/signin')
   expect(made.body(`POST /v1/auth/password/setnew/${otpId}`)).toEqual({ otp, newPassword })
 
@@ -74,7 +74,7 @@ test('a new password is set with the emailed link, whose token reaches a server 
   await page.getByLabel('New password', { exact: true }).fill(newPassword)
   await page.getByLabel('Confirm password', { exact: true }).fill(newPassword)
   await button(page, 'Set new password').click()
-  await expect(toast(page, 'Password updated. Please sign in.')).toBeVisible()
+  await expectToast(page, 'Password updated. Please sign in.')
   await expect(page).toHaveURL('/auth/signin')
   const token = link.split('#')[1] ?? ''
   expect(made.body('POST /v1/auth/password/reset')).toEqual({ token, newPassword })
@@ -102,7 +102,7 @@ test('[FORGOT-05] [FORGOT-06] [ERR-19] without an otpId in the response the page
   await page.goto('/auth/forgot-password')
   await page.getByLabel('Email').fill('tariro@example.co.zw')
   await button(page, 'Send code').click()
-  await expect(toast(page, 'Successfully sent an OTP to your email')).toBeVisible()
+  await expectToast(page, 'Successfully sent an OTP to your email')
   await expect(title(page, 'Check your email')).toBeFocused()
   await checkPage(page, 'check-your-email')
   await button(page, 'try again').click()

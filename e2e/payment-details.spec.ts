@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
 import { checkLayout, checkPage } from './lib/check-page.ts'
 import type { Payment } from './lib/merchant.ts'
-import { recordCalls } from './lib/page.ts'
+import { recordCalls, toast } from './lib/page.ts'
 import {
   approved,
   confirmation,
@@ -16,7 +16,7 @@ import {
   viewDetails,
   whileRequestIsHeld,
 } from './lib/payments.ts'
-import { expectAbout, pauseMs, recordToasts } from './lib/timing.ts'
+import { recordTimers } from './lib/timing.ts'
 
 /** The call for the details of a payment. */
 const DETAILS = '**/v1/payments/pay_*'
@@ -89,7 +89,9 @@ for (const width of [1440, 375]) {
       await expect(page).toHaveURL(`/app/payments?status=pending&payment=${payment.id}`)
 
       await expect(timeline(page)).toHaveText([/^Payment created.*Today, \d\d:\d\d [AP]M$/])
-      await expect(details(page)).toHaveText(/^Payment DetailsUSD25\.00PENDINGPayment ID/)
+      await expect(details(page)).toHaveText(
+        /^Payment DetailsUSD25\.00PENDINGThe customer has not chosen how to pay yet\. Pass the payment link on to them\.Payment ID/,
+      )
       expect((await details(page).getByRole('term').allTextContents()).slice(0, 7)).toEqual([
         'Payment ID',
         'Method',
@@ -107,7 +109,7 @@ for (const width of [1440, 375]) {
       for (const [name, text] of [
         ['Copy Payment ID', payment.id],
         ['Copy Transaction ID', payment.id.replace('pay_', 'txn_')],
-        ['Copy link', `${new URL(page.url()).origin}/app/payments?payment=${payment.id}`],
+        ['Copy payment link', payment.payment_url],
       ] as const) {
         await inDetails(page, name).click()
         expect(await copied(page)).toBe(text)
@@ -154,7 +156,7 @@ for (const width of [1440, 375]) {
       await expectRefundCanBeLeft(page)
 
       const made = recordCalls(page)
-      const toastMs = await recordToasts(page)
+      const timers = await recordTimers(page)
       await refundWhole(page)
       expect(made.body('POST /v1/payments/refund')).toEqual({
         paymentId: payment.id,
@@ -173,12 +175,12 @@ for (const width of [1440, 375]) {
       await expect(details(page).getByText(done)).toBeHidden()
       await expect(inDetails(page, 'Refund Payment')).toBeHidden()
 
-      expectAbout(await pauseMs(page, /payments\/refund/, /payments\/all/), 1000)
-      expect(made.names()).toContain(LIST)
+      await expect.poll(() => made.names()).toContain(LIST)
+      expect(await timers()).toEqual(expect.arrayContaining([1000, 2500]))
       await expect(details(page).getByText('REFUNDED', { exact: true })).toBeVisible()
       await expect(timeline(page).nth(3)).toHaveText(/^Refund requested.*USD25\.00/)
       await expect(timeline(page).nth(4)).toHaveText(/^Refunded.*USD25\.00, reference /)
-      expectAbout(await toastMs(done), 2500)
+      await expect(toast(page, done)).toBeHidden()
       await (width === 1440 ? checkPage : checkLayout)(page, `payment-details-refunded-${width}`)
 
       await expect(inDetails(page, 'Refund Payment')).toBeHidden()
@@ -250,8 +252,7 @@ async function movements(page: Page): Promise<() => Promise<string[]>> {
     const durations: string[] = []
     Object.assign(window, { durations })
     document.addEventListener('transitionrun', ({ target }) => {
-      if (target instanceof HTMLElement && target.closest('[role=dialog]') === target)
-        durations.push(getComputedStyle(target).transitionDuration)
+      if (target instanceof HTMLDialogElement) durations.push(getComputedStyle(target).transitionDuration)
     })
   })
   return () => page.evaluate(() => (window as unknown as { durations: string[] }).durations)
@@ -282,7 +283,7 @@ async function expectCleanSheet(page: Page): Promise<void> {
   await expect(timeline(page).last()).toBeVisible()
   // A printed page is white in each colour scheme.
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await expect(page.locator('html')).toHaveAttribute('data-color-scheme', 'dark')
   await expect(details(page).locator('[data-tone=green]').first()).toHaveCSS('color', 'rgb(6, 118, 71)')
   await expect(details(page).getByText('USD25.00', { exact: true }).first()).toHaveCSS(
     'color',

@@ -27,14 +27,14 @@ test('[PAY-29] [PAY-30] [PAY-32] thousands of payments scroll smoothly, load aut
   const inDocument = () => page.getByRole('row').count()
   expect(await inDocument()).toBeLessThan(40)
 
-  const { frameMs, longestTaskMs } = await scrollThrough(page, area(page), 20_000)
-  test.info().annotations.push({ type: 'smoothness', description: `${frameMs} ms, ${longestTaskMs} ms` })
-  expect(frameMs, 'work for a frame').toBeLessThan(10)
-  expect(longestTaskMs, 'longest task').toBeLessThan(50)
+  const { scrolled, longestTask } = await scrollThrough(page, area(page), 20_000)
+  test.info().annotations.push({ type: 'smoothness', description: `${scrolled}, ${longestTask}` })
+  expect(scrolled, 'work for 100 pixels').toBeLessThan(0.8)
+  expect(longestTask, 'longest task').toBeLessThan(1.5)
   expect(await inDocument()).toBeLessThan(40)
 
   // The list is one tab stop. Arrow keys move through its rows, and the pages load on demand.
-  await page.getByRole('button', { name: 'Show Filters' }).focus()
+  await page.getByRole('group', { name: 'Dates' }).getByRole('button').last().focus()
   await page.keyboard.press('Tab')
   await expect(viewDetailsAt(page, 2)).toBeFocused()
   await page.keyboard.press('ArrowDown')

@@ -3,7 +3,7 @@ import { expect, type Seller, statusError, test } from './fixtures.ts'
 import { checkPage } from './lib/check-page.ts'
 import { makeManyPayments, whilePaymentsAreLocked } from './lib/database.ts'
 import { createApplication, createPayment, type Payment } from './lib/merchant.ts'
-import { toast } from './lib/page.ts'
+import { expectToast } from './lib/page.ts'
 import { payFrom } from './lib/payers-page.ts'
 import { area, counted, ids, row, rowNumber, viewDetailsAt } from './lib/payments.ts'
 import { newPhone, type Wallet } from './lib/wallet.ts'
@@ -38,8 +38,7 @@ async function settled(
 }
 
 async function choose(page: Page, filter: string, choice: string): Promise<void> {
-  await page.getByRole('combobox', { name: filter }).click()
-  await page.getByRole('option', { name: choice, exact: true }).click()
+  await page.getByRole('combobox', { name: filter }).selectOption(choice)
 }
 
 /** The date in the merchant's time zone, a number of days from now. */
@@ -64,8 +63,7 @@ test('[PAY-01] [PAY-08] [PAY-25] [PAY-21] the page explains that there are no pa
   await expect(page.getByText('Date Range')).toBeHidden()
   await checkPage(page, 'payments-empty')
   await page.getByRole('button', { name: 'Show Filters' }).click()
-  await page.getByRole('combobox', { name: 'Application' }).click()
-  await expect(page.getByRole('option', { name: 'No applications' })).toBeVisible()
+  await expect(page.getByRole('option', { name: 'No applications' })).toBeAttached()
 })
 
 test('[PAY-06] [PAY-24] an incomplete search has a note beside its field, and a count may be a lower bound', async ({
@@ -162,7 +160,7 @@ async function chooseFilters(page: Page, { paid, failed }: Record<'paid' | 'fail
   // The back button reverts a choice.
   await page.goBack()
   await counted(page, 4, 4)
-  await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('All Statuses')
+  await expect(page.getByRole('combobox', { name: 'Status' })).toHaveValue('')
   await choose(page, 'Payment Method', 'EcoCash')
   await expect(ids(page)).toHaveText([paid.id, failed.id])
   await page.getByRole('button', { name: 'Clear All Filters' }).click()
@@ -170,10 +168,10 @@ async function chooseFilters(page: Page, { paid, failed }: Record<'paid' | 'fail
 }
 
 async function typeAmounts(page: Page, matching: readonly Listed[]): Promise<void> {
-  // An incomplete amount stays as typed, shows an error, and does not filter.
-  await page.getByLabel('Min').fill('25.')
+  // A text that is no amount stays as typed, shows an error, and does not filter.
+  await page.getByLabel('Min').fill('25,')
   await expect(page.getByText('An amount like 25 or 25.50')).toBeVisible()
-  await expect(page.getByLabel('Min')).toHaveValue('25.')
+  await expect(page.getByLabel('Min')).toHaveValue('25,')
   await counted(page, 4, 4)
   await page.getByLabel('Min').fill('25.5')
   await page.getByLabel('Max').fill('40')
@@ -193,7 +191,7 @@ async function chooseApplication(page: Page, applicationId: string, payment: Lis
   await expect(page).toHaveURL(new RegExp(`applicationId=${applicationId}`))
   await page.reload()
   await page.getByRole('button', { name: 'Show Filters' }).click()
-  await expect(page.getByRole('combobox', { name: 'Application' })).toHaveValue('Second shop')
+  await expect(page.getByRole('combobox', { name: 'Application' })).toHaveValue(applicationId)
   await expect(ids(page)).toHaveText([payment.id])
   await page.getByRole('button', { name: 'Clear All Filters' }).click()
 }
@@ -238,7 +236,7 @@ test('[PAY-02] [PAY-27] [PAY-28] [PAY-29] [ERR-36] [ERR-38] the page shows a loa
     await openDashboard('/app/payments')
     await expect(page.getByText('Loading payments...')).toBeVisible()
     await checkPage(page, 'payments-loading')
-    await expect(toast(page, WORDS)).toBeVisible()
+    await expectToast(page, WORDS)
     await expect(page.getByRole('main').getByText(WORDS)).toBeVisible()
     await expect(page.getByText('Loading payments...')).toBeHidden()
     await checkPage(page, 'payments-refused')
@@ -280,7 +278,7 @@ test('[ERR-37] [ERR-38] without a network the page and a toast show an error, an
   await counted(page, 250, 250)
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(toast(page, OFFLINE)).toBeVisible()
+  await expectToast(page, OFFLINE)
   await expect(page.getByRole('main').getByText(OFFLINE)).toBeVisible()
   await checkPage(page, 'payments-offline')
   await context.setOffline(false)

@@ -32,7 +32,7 @@ test('[SESS-18] moving, typing or scrolling keeps the session', async ({ page, m
   const acts = [
     () => page.mouse.move(300, 300),
     () => page.keyboard.press('x'),
-    () => page.mouse.click(700, 600),
+    () => title(page, 'Dashboard').click(),
     () => page.evaluate(() => document.querySelector('main')?.dispatchEvent(new Event('scroll'))),
   ]
   for (const act of acts) {

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, statusError, storeTokens, test } from './fixtures.ts'
-import { forged } from './lib/auth.ts'
+import { enterCode, forged } from './lib/auth.ts'
 import { checkLayout, checkPage } from './lib/check-page.ts'
 import { mailedCode } from './lib/merchant.ts'
-import { title, toast } from './lib/page.ts'
+import { expectToast, title, toast } from './lib/page.ts'
 
 const storedTokens = (page: Page) =>
   page.evaluate(() => [localStorage.getItem('authToken'), localStorage.getItem('refreshToken')])
@@ -62,7 +62,7 @@ test('[ERR-07] [OTP-02] [OTP-04] [OTP-05] [ERR-16] a wrong password and a wrong 
   await page.getByLabel('Email').fill(account.email)
   await page.getByLabel('Password', { exact: true }).fill('something else')
   await page.keyboard.press('Enter')
-  await expect(toast(page, 'The email or the password is not correct')).toBeVisible()
+  await expectToast(page, 'The email or the password is not correct')
   await page.getByLabel('Password', { exact: true }).fill(account.password)
   await page.keyboard.press('Enter')
   await expect(title(page, 'Enter your code')).toBeVisible()
@@ -80,14 +80,11 @@ test('[ERR-07] [OTP-02] [OTP-04] [OTP-05] [ERR-16] a wrong password and a wrong 
   await checkPage(page, 'verify-code-short')
 
   const code = await mailedCode(gateway.url, account.email)
-  await boxes.first().focus()
-  await page.keyboard.type(code === '000000' ? '000001' : '000000')
-  await verify.click()
-  await expect(toast(page, 'The code is not correct')).toBeVisible()
-  await boxes.first().focus()
+  await enterCode(page, code === '000000' ? '000001' : '000000')
+  await expectToast(page, 'The code is not correct')
+  await expect(boxes.first()).toBeFocused()
   await page.keyboard.type(code)
-  await verify.click()
-  await expect(toast(page, 'OTP verified successfully! Welcome back.')).toBeVisible()
+  await expectToast(page, 'OTP verified successfully! Welcome back.')
   await expect(page).toHaveURL('/app')
   await consoleErrors.expect(statusError(401))
   await consoleErrors.expect(statusError(400))
@@ -112,7 +109,7 @@ test('[OUT-01] [OUT-02] [OUT-03] [OUT-04] [OUT-05] [OUT-06] [OUT-07] [SESS-11] [
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled()
   await expect(page).toHaveURL('/')
   expect(performance.now() - pressedAt).toBeGreaterThan(800)
-  await expect(toast(page, 'Successfully signed out')).toBeVisible()
+  await expectToast(page, 'Successfully signed out')
   expect(await storedTokens(page)).toEqual([null, null])
   await checkLayout(page, 'home')
 })
@@ -144,7 +141,7 @@ test('[SESS-29] [SESS-31] [SESS-15] a session that cannot be renewed is signed o
     refreshToken: forged(tokens.refreshToken),
   })
   await page.goto('/app/payments')
-  await expect(toast(page, 'Successfully signed out')).toBeVisible()
+  await expectToast(page, 'Successfully signed out')
   await expect(page).toHaveURL('/')
   await expect(page.locator('.toast')).toHaveCount(1)
   expect(await storedTokens(page)).toEqual([null, null])
@@ -164,15 +161,13 @@ test('[ERR-08] [ERR-09] without a network both steps of signing in show the erro
   await page.getByLabel('Password', { exact: true }).fill(account.password)
   await context.setOffline(true)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
-  await expect(toast(page, sentence)).toBeVisible()
+  await expectToast(page, sentence)
   await context.setOffline(false)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
   await expect(title(page, 'Enter your code')).toBeVisible()
   await expect(toast(page, sentence)).toBeHidden()
-  await page.getByRole('textbox', { name: 'One-time code' }).first().focus()
-  await page.keyboard.type('123456')
   await context.setOffline(true)
-  await page.getByRole('button', { name: 'Verify code' }).click()
-  await expect(toast(page, sentence)).toBeVisible()
+  await enterCode(page, '123456')
+  await expectToast(page, sentence)
   await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
 })

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { checkEveryWidth, checkLayout } from './lib/check-page.ts'
 import { newEmail, password } from './lib/merchant.ts'
-import { button, recordCalls, stored, title, toast } from './lib/page.ts'
+import { button, expectToast, recordCalls, stored, title } from './lib/page.ts'
 import { pdf } from './lib/pdf.ts'
 
 test.use({ reducedMotion: 'no-preference' })
@@ -60,7 +60,7 @@ test('[SIGNUP-05] [SIGNUP-22] [SIGNUP-23] [SIGNUP-24] [SIGNUP-28] [SIGNUP-29] [E
   const uploaded = page.waitForResponse('**/v1/files/upload')
   await button(page, 'Create account').click()
   const { url } = (await (await uploaded).json()) as { url: string }
-  await expect(toast(page, 'Account created successfully!')).toBeVisible()
+  await expectToast(page, 'Account created successfully!')
   const dialog = page.getByRole('dialog', { name: 'Account Created Successfully!' })
   await expect(dialog).toBeVisible()
   await checkEveryWidth(page, 'account-created')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
 import { checkLayout, checkPage } from './lib/check-page.ts'
 import { newEmail, password } from './lib/merchant.ts'
-import { toast } from './lib/page.ts'
+import { expectToast } from './lib/page.ts'
 import { pdf, pdfWithScript } from './lib/pdf.ts'
 
 const documentType = (page: Page) => page.getByRole('combobox', { name: 'Identification document type' })
@@ -73,7 +73,7 @@ test('[R-20] a refused PDF shows an error beside its field, and another one is a
   await complete(page, newEmail())
   await file(page).setInputFiles(pdfWithScript)
   await submit(page).click()
-  await expect(toast(page, 'File upload failed')).toBeVisible()
+  await expectToast(page, 'File upload failed')
   await expect(file(page)).toHaveAccessibleDescription(sentence)
   await expect(file(page)).toBeFocused()
   await expect(page.getByLabel('Full name')).toHaveValue('Tariro Moyo')
@@ -115,7 +115,7 @@ test('[SIGNUP-27] [SIGNUP-29] signing up does not sign in; the same email twice 
   await page.goto('/auth/signup')
   await complete(page, email)
   await submit(page).click()
-  await expect(toast(page, 'An account with this email already exists')).toBeVisible()
+  await expectToast(page, 'An account with this email already exists')
   await expect(page.getByLabel('Full name')).toHaveValue('Tariro Moyo')
   await consoleErrors.expect(statusError(409))
 })
@@ -128,7 +128,7 @@ test('[ERR-11] without a network signing up shows the error and keeps the typed 
   await complete(page, newEmail())
   await context.setOffline(true)
   await submit(page).click()
-  await expect(toast(page, 'Network error. Please try again.')).toBeVisible()
+  await expectToast(page, 'Network error. Please try again.')
   await expect(page.getByLabel('Full name')).toHaveValue('Tariro Moyo')
   await consoleErrors.expect(/ERR_INTERNET_DISCONNECTED/)
 })

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
+import { publicPages } from '../scripts/lib/public-pages.ts'
 import { expect, statusError, test } from './fixtures.ts'
 import { expectValidHtml } from './lib/check-html.ts'
 import { checkPage, checkWidths } from './lib/check-page.ts'
-import { publicPages, translatedPages, waitForScripts } from './lib/site.ts'
+import { translatedPages, waitForScripts } from './lib/site.ts'
 
 const languages = {
   sn: {

@@ -1,7 +1,8 @@
+import { publicPages } from '../scripts/lib/public-pages.ts'
 import { expect, type Gateway, statusError, storeTokens, test } from './fixtures.ts'
 import { expectValidHtml } from './lib/check-html.ts'
 import { checkPage, checkWidths } from './lib/check-page.ts'
-import { publicPages, screens, translatedPages, waitForScripts } from './lib/site.ts'
+import { screens, translatedPages, waitForScripts } from './lib/site.ts'
 
 const columns = {
   Product: ['/#features', '/documentation', '/pricing', '/api-reference'],

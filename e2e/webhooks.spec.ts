@@ -7,7 +7,7 @@ import { dialogNamed, focusIsInDialog, OFFLINE, OUR_ERROR } from './lib/applicat
 import { callOk } from './lib/call.ts'
 import { checkLayout, checkPage, checkWidths } from './lib/check-page.ts'
 import { withoutTable } from './lib/database.ts'
-import { button, holdRequests, toast } from './lib/page.ts'
+import { button, expectToast, holdRequests, toast } from './lib/page.ts'
 import { type Delivered, openWebhookReceiver, type WebhookReceiver } from './lib/webhook-receiver.ts'
 
 test.use({ permissions: ['clipboard-read', 'clipboard-write'] })
@@ -80,7 +80,7 @@ async function addEndpoint(page: Page, context: BrowserContext): Promise<void> {
   await url.fill(receiver.url)
   await context.setOffline(true)
   await save.click()
-  await expect(toast(page, OFFLINE)).toBeVisible()
+  await expectToast(page, OFFLINE)
   await context.setOffline(false)
   await save.click()
 }
@@ -108,7 +108,7 @@ async function copySecret(page: Page): Promise<string> {
 
 async function sendTestEvent(page: Page, secret: string): Promise<void> {
   await button(page, 'Send Test Event').click()
-  await expect(toast(page, 'Test event sent')).toBeVisible()
+  await expectToast(page, 'Test event sent')
   const first = firstDelivery(page)
   await expect(first).toContainText('webhook.test')
   await expect(first).toContainText('HTTP 200')
@@ -154,7 +154,7 @@ async function chooseEvents(page: Page): Promise<void> {
   await expect(edit).toContainText('Please choose at least one event')
   await edit.getByRole('checkbox', { name: 'refund.failed' }).check()
   await edit.getByRole('button', { name: 'Save Endpoint' }).click()
-  await expect(toast(page, 'Endpoint saved')).toBeVisible()
+  await expectToast(page, 'Endpoint saved')
   await expect(page.getByRole('definition').getByText('refund.failed', { exact: true })).toBeVisible()
 }
 
@@ -178,7 +178,7 @@ async function rotateSecret(page: Page, previous: string): Promise<void> {
 
 async function turnOffAndOn(page: Page, gateway: Gateway): Promise<void> {
   await button(page, 'Turn Off').click()
-  await expect(toast(page, 'Endpoint turned off')).toBeVisible()
+  await expectToast(page, 'Endpoint turned off')
   await withoutTable(gateway.dataDir, 'webhook_secrets', async () => {
     await page.reload()
     await openTab(page)
@@ -194,7 +194,7 @@ async function turnOffAndOn(page: Page, gateway: Gateway): Promise<void> {
   await expect(rows(page, 'Deliveries')).toHaveCount(3)
   await checkWidths(page, 'webhooks-off')
   await button(page, 'Turn On').click()
-  await expect(toast(page, 'Endpoint turned on')).toBeVisible()
+  await expectToast(page, 'Endpoint turned on')
   await expect(button(page, 'Send Test Event')).toBeEnabled()
   await button(page, 'All endpoints').click()
   await rows(page, 'Webhook endpoints').first().getByRole('button').click()
@@ -207,7 +207,7 @@ async function deleteEndpoint(page: Page): Promise<void> {
   await expect(confirmation).toContainText('This action cannot be undone.')
   await checkWidths(page, 'webhooks-delete', checkPage, checkLayout)
   await confirmation.getByRole('button', { name: 'Delete' }).click()
-  await expect(toast(page, 'Endpoint deleted')).toBeVisible()
+  await expectToast(page, 'Endpoint deleted')
   await expect(page.getByText('No webhook endpoints yet')).toBeVisible()
 }
 

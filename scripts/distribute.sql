@@ -91,6 +91,7 @@ SELECT create_reference_table('transaction_position_base');
 SELECT create_distributed_table('applications', 'account_id');
 SELECT create_distributed_table('application_brands', 'account_id');
 SELECT create_distributed_table('application_keys', 'account_id');
+SELECT create_distributed_table('approved_brands', 'account_id');
 SELECT create_distributed_table('payment_attempts', 'account_id');
 SELECT create_distributed_table('capture_instructions', 'account_id');
 SELECT create_distributed_table('customers', 'account_id');
@@ -100,6 +101,7 @@ SELECT create_distributed_table('ledger_account_balances', 'account_id');
 SELECT create_distributed_table('ledger_accounts', 'account_id');
 SELECT create_distributed_table('payments', 'account_id');
 SELECT create_distributed_table('ledger_adjustments', 'account_id');
+SELECT create_distributed_table('ledger_comparisons', 'account_id');
 SELECT create_distributed_table('ledger_transfers', 'account_id');
 SELECT create_distributed_table('refunds', 'account_id');
 SELECT create_distributed_table('payment_anomalies', 'account_id');
@@ -107,6 +109,7 @@ SELECT create_distributed_table('payment_counts', 'account_id');
 SELECT create_distributed_table('payment_revenue', 'account_id');
 SELECT create_distributed_table('payment_stat_deltas', 'account_id');
 SELECT create_distributed_table('receipts_to_mail', 'account_id');
+SELECT create_distributed_table('retained_numbers', 'account_id');
 SELECT create_distributed_table('webhook_deliveries', 'account_id');
 SELECT create_distributed_table('webhook_delivery_attempts', 'account_id');
 SELECT create_distributed_table('webhook_endpoints', 'account_id');
@@ -116,6 +119,7 @@ SELECT citus_add_local_table_to_metadata('devices', cascade_via_foreign_keys := 
 SELECT citus_add_local_table_to_metadata('rate_limits', cascade_via_foreign_keys := true);
 SELECT citus_add_local_table_to_metadata('resume_codes', cascade_via_foreign_keys := true);
 SELECT citus_add_local_table_to_metadata('sessions', cascade_via_foreign_keys := true);
+SELECT citus_add_local_table_to_metadata('verdict_references', cascade_via_foreign_keys := true);
 -- End of what "npm run schema" has written.
 
 -- The views and functions of the schema, as every node needs them: views in the order of their references.

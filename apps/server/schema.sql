@@ -632,6 +632,45 @@ end $$;
 CREATE TRIGGER application_keys_guard_live BEFORE INSERT ON application_keys FOR EACH ROW WHEN (new.mode = 'live'::text) EXECUTE FUNCTION application_keys_guard_live();
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE application_keys TO muripo_serving;
 
+CREATE TABLE approved_brands (
+  account_id uuid NOT NULL,
+  application_id uuid NOT NULL,
+  colour text,
+  logo bytea,
+  logo_type text,
+  logo_hash text,
+  CONSTRAINT approved_brands_pkey PRIMARY KEY (account_id, application_id),
+  CONSTRAINT approved_brands_account_id_application_id_fkey FOREIGN KEY (account_id, application_id) REFERENCES applications(account_id, id),
+  CONSTRAINT approved_brands_colour_check CHECK (colour ~ '^#[0-9a-f]{6}$'::text),
+  CONSTRAINT approved_brands_logo_check CHECK (length(logo) <= 4096),
+  CONSTRAINT approved_brands_logo_hash_check CHECK (logo_hash ~ '^[0-9a-f]{32}$'::text),
+  CONSTRAINT approved_brands_logo_type_check CHECK (logo_type = ANY (ARRAY['image/svg+xml'::text, 'image/webp'::text])),
+  CONSTRAINT approved_brands_logo_whole CHECK (num_nonnulls(logo, logo_type, logo_hash) = ANY (ARRAY[0, 3]))
+);
+CREATE INDEX approved_brands_by_logo ON approved_brands USING btree (logo_hash) WHERE logo_hash IS NOT NULL;
+
+CREATE FUNCTION approved_brands_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+declare
+  present record;
+begin
+  select b.colour, b.logo, b.logo_type, b.logo_hash into present from application_brands b
+  where b.account_id = new.account_id and b.application_id = new.application_id for share;
+  if (new.colour is not null and new.colour is distinct from present.colour
+      and (tg_op = 'INSERT' or new.colour is distinct from old.colour))
+    or (new.logo is not null and (new.logo, new.logo_type, new.logo_hash) is distinct from (present.logo, present.logo_type, present.logo_hash)
+      and (tg_op = 'INSERT' or (new.logo, new.logo_type, new.logo_hash) is distinct from (old.logo, old.logo_type, old.logo_hash)))
+  then
+    raise exception 'an approved colour or logo is not the one of application %', new.application_id using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
+CREATE TRIGGER approved_brands_guard BEFORE INSERT OR UPDATE ON approved_brands FOR EACH ROW EXECUTE FUNCTION approved_brands_guard();
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE approved_brands TO muripo_serving;
+
 CREATE VIEW application_figures AS
  SELECT account_id,
     id,
@@ -712,7 +751,7 @@ CREATE TABLE ledger_accounts (
   currency text NOT NULL,
   CONSTRAINT ledger_accounts_pkey PRIMARY KEY (account_id, code, currency),
   CONSTRAINT ledger_accounts_account_id_fkey FOREIGN KEY (account_id) REFERENCES environments(id),
-  CONSTRAINT ledger_accounts_code_check CHECK ((code = ANY (ARRAY['merchant.payable'::text, 'refunds.payable'::text, 'fee.revenue'::text, 'bank.clearing'::text, 'suspense'::text])) OR code ~ '^clearing\.[a-z0-9-]+$'::text),
+  CONSTRAINT ledger_accounts_code_check CHECK ((code = ANY (ARRAY['merchant.payable'::text, 'refunds.payable'::text, 'unclaimed.payable'::text, 'fee.revenue'::text, 'bank.clearing'::text, 'suspense'::text])) OR code ~ '^clearing\.[a-z0-9-]+$'::text),
   CONSTRAINT ledger_accounts_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text)
 );
 CREATE TRIGGER ledger_accounts_append_only BEFORE DELETE OR UPDATE ON ledger_accounts FOR EACH ROW EXECUTE FUNCTION refuse_change();
@@ -730,6 +769,7 @@ CREATE TABLE ledger_adjustments (
   reason text NOT NULL,
   actor text NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  cause_id uuid,
   CONSTRAINT ledger_adjustments_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT ledger_adjustments_account_id_fkey FOREIGN KEY (account_id) REFERENCES environments(id),
   CONSTRAINT ledger_adjustments_actor_check CHECK (length(btrim(actor)) >= 1 AND length(btrim(actor)) <= 200),
@@ -765,6 +805,20 @@ CREATE TABLE ledger_balance_position (
 );
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE ledger_balance_position TO muripo_serving;
 
+CREATE TABLE ledger_comparisons (
+  account_id uuid NOT NULL,
+  check_name text NOT NULL,
+  claimed_at timestamp with time zone NOT NULL,
+  compared_at timestamp with time zone,
+  discrepancies integer,
+  CONSTRAINT ledger_comparisons_pkey PRIMARY KEY (account_id, check_name),
+  CONSTRAINT ledger_comparisons_account_id_fkey FOREIGN KEY (account_id) REFERENCES environments(id) ON DELETE CASCADE,
+  CONSTRAINT ledger_comparisons_check CHECK ((compared_at IS NULL) = (discrepancies IS NULL)),
+  CONSTRAINT ledger_comparisons_check_name_check CHECK (check_name = ANY (ARRAY['balances'::text, 'payments'::text])),
+  CONSTRAINT ledger_comparisons_discrepancies_check CHECK (discrepancies >= 0)
+);
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE ledger_comparisons TO muripo_serving;
+
 CREATE TABLE ledger_transfers (
   account_id uuid NOT NULL,
   kind text NOT NULL,
@@ -779,7 +833,7 @@ CREATE TABLE ledger_transfers (
   CONSTRAINT ledger_transfers_once PRIMARY KEY (account_id, cause_id, kind),
   CONSTRAINT ledger_transfers_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT ledger_transfers_between_two_accounts CHECK (debit_code <> credit_code),
-  CONSTRAINT ledger_transfers_kind_check CHECK (kind = ANY (ARRAY['capture'::text, 'fee'::text, 'duplicate_capture'::text, 'refund_reserve'::text, 'refund_paid'::text, 'refund_released'::text, 'adjustment'::text])),
+  CONSTRAINT ledger_transfers_kind_check CHECK (kind = ANY (ARRAY['capture'::text, 'fee'::text, 'duplicate_capture'::text, 'refund_reserve'::text, 'refund_paid'::text, 'refund_released'::text, 'refund_bounced'::text, 'unclaimed'::text, 'reversal'::text, 'reversal_undone'::text, 'adjustment'::text])),
   CONSTRAINT ledger_transfers_of_payment CHECK (payment_id IS NOT NULL OR kind = 'adjustment'::text),
   CONSTRAINT ledger_transfers_ways CHECK (
 CASE kind
@@ -787,14 +841,19 @@ CASE kind
     WHEN 'fee'::text THEN debit_code = 'merchant.payable'::text AND credit_code = 'fee.revenue'::text
     WHEN 'duplicate_capture'::text THEN debit_code ~~ 'clearing.%'::text AND credit_code = 'refunds.payable'::text
     WHEN 'refund_reserve'::text THEN debit_code = 'merchant.payable'::text AND credit_code = 'refunds.payable'::text
-    WHEN 'refund_paid'::text THEN (debit_code = ANY (ARRAY['refunds.payable'::text, 'merchant.payable'::text])) AND credit_code ~~ 'clearing.%'::text
+    WHEN 'refund_paid'::text THEN (debit_code = ANY (ARRAY['refunds.payable'::text, 'merchant.payable'::text, 'unclaimed.payable'::text])) AND credit_code ~~ 'clearing.%'::text
     WHEN 'refund_released'::text THEN debit_code = 'refunds.payable'::text AND credit_code = 'merchant.payable'::text
-    WHEN 'adjustment'::text THEN 'refunds.payable'::text <> debit_code AND 'refunds.payable'::text <> credit_code AND 'bank.clearing'::text <> debit_code AND 'bank.clearing'::text <> credit_code
+    WHEN 'refund_bounced'::text THEN debit_code ~~ 'clearing.%'::text AND credit_code = 'refunds.payable'::text
+    WHEN 'unclaimed'::text THEN debit_code = 'refunds.payable'::text AND credit_code = 'unclaimed.payable'::text
+    WHEN 'reversal'::text THEN (debit_code = ANY (ARRAY['merchant.payable'::text, 'suspense'::text])) AND credit_code ~~ 'clearing.%'::text
+    WHEN 'reversal_undone'::text THEN debit_code ~~ 'clearing.%'::text AND (credit_code = ANY (ARRAY['merchant.payable'::text, 'suspense'::text]))
+    WHEN 'adjustment'::text THEN NOT ARRAY[debit_code, credit_code] && ARRAY['refunds.payable'::text, 'unclaimed.payable'::text, 'bank.clearing'::text]
     ELSE NULL::boolean
 END)
 );
 CREATE INDEX ledger_transfers_by_position ON ledger_transfers USING btree ("position");
 CREATE UNIQUE INDEX ledger_transfers_leave_reserve_once ON ledger_transfers USING btree (account_id, cause_id) WHERE debit_code = 'refunds.payable'::text;
+CREATE INDEX ledger_transfers_of_merchant ON ledger_transfers USING btree (account_id, created_at) WHERE kind <> 'fee'::text AND (debit_code = 'merchant.payable'::text OR credit_code = 'merchant.payable'::text);
 CREATE UNIQUE INDEX ledger_transfers_one_capture ON ledger_transfers USING btree (account_id, payment_id) WHERE kind = 'capture'::text;
 
 CREATE FUNCTION ledger_transfers_guard_adjustment()
@@ -866,9 +925,28 @@ CREATE TRIGGER ledger_transfers_append_only BEFORE DELETE OR UPDATE ON ledger_tr
 CREATE TRIGGER ledger_transfers_guard_adjustment BEFORE INSERT ON ledger_transfers FOR EACH ROW WHEN (new.kind = 'adjustment'::text) EXECUTE FUNCTION ledger_transfers_guard_adjustment();
 CREATE TRIGGER ledger_transfers_guard_currency AFTER INSERT ON ledger_transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION ledger_transfers_guard_currency();
 CREATE TRIGGER ledger_transfers_guard_posting AFTER INSERT ON ledger_transfers REFERENCING NEW TABLE AS posted FOR EACH STATEMENT EXECUTE FUNCTION ledger_transfers_guard_posting();
-CREATE TRIGGER ledger_transfers_guard_refund BEFORE INSERT ON ledger_transfers FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refund_paid'::text, 'refund_released'::text])) AND (new.debit_code = ANY (ARRAY['refunds.payable'::text, 'merchant.payable'::text]))) EXECUTE FUNCTION ledger_transfers_guard_refund();
+CREATE TRIGGER ledger_transfers_guard_refund BEFORE INSERT ON ledger_transfers FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refund_paid'::text, 'refund_released'::text, 'unclaimed'::text])) AND (new.debit_code = ANY (ARRAY['refunds.payable'::text, 'merchant.payable'::text, 'unclaimed.payable'::text]))) EXECUTE FUNCTION ledger_transfers_guard_refund();
 CREATE TRIGGER ledger_transfers_no_truncate BEFORE TRUNCATE ON ledger_transfers FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT, INSERT ON TABLE ledger_transfers TO muripo_serving;
+
+CREATE VIEW ledger_adjustments_drift AS
+ SELECT COALESCE(a.account_id, t.account_id) AS account_id,
+    COALESCE(a.id, t.cause_id) AS id
+   FROM ledger_adjustments a
+     FULL JOIN ( SELECT ledger_transfers.account_id,
+            ledger_transfers.kind,
+            ledger_transfers.debit_code,
+            ledger_transfers.credit_code,
+            ledger_transfers.currency,
+            ledger_transfers.amount_minor,
+            ledger_transfers.payment_id,
+            ledger_transfers.cause_id,
+            ledger_transfers.created_at,
+            ledger_transfers."position"
+           FROM ledger_transfers
+          WHERE ledger_transfers.kind = 'adjustment'::text) t ON t.account_id = a.account_id AND t.cause_id = a.id
+  WHERE a.payment_id IS DISTINCT FROM t.payment_id OR a.debit_code IS DISTINCT FROM t.debit_code OR a.credit_code IS DISTINCT FROM t.credit_code OR a.currency IS DISTINCT FROM t.currency OR a.amount_minor IS DISTINCT FROM t.amount_minor;
+GRANT SELECT ON TABLE ledger_adjustments_drift TO muripo_serving;
 
 CREATE VIEW ledger_balances_drift AS
  SELECT account_id,
@@ -986,6 +1064,7 @@ CREATE TABLE provider_budgets (
   filled_at timestamp with time zone NOT NULL,
   paused_until timestamp with time zone,
   version integer DEFAULT 0 NOT NULL,
+  charges double precision,
   CONSTRAINT provider_budgets_pkey PRIMARY KEY (provider),
   CONSTRAINT provider_budgets_level_check CHECK (level >= 0::double precision)
 );
@@ -1316,6 +1395,12 @@ begin
   raise exception 'the provider state and reference of % are not erased', old.id using errcode = 'restrict_violation';
 end $$;
 
+CREATE FUNCTION provider_reference_key(reference text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN COALESCE(NULLIF(upper(regexp_replace((NORMALIZE(reference, NFKC) COLLATE "C"), '[^A-Za-z0-9]'::text, ''::text, 'g'::text)), ''::text), (reference COLLATE "C"));
+
 CREATE FUNCTION rebuild_payment_figures()
  RETURNS void
  LANGUAGE plpgsql
@@ -1337,8 +1422,8 @@ begin
   group by account_id, application_id, status, method, grouping sets ((day), ()) order by 1, 2;
 
   insert into payment_revenue (account_id, starts_at, currency, gross_minor, refunded_minor, completed)
-  select account_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency, sum(coalesce(captured_minor, amount_minor)), sum(refunded_minor),
-    count(*) filter (where status = 'completed')
+  select account_id, date_bin('15 minutes', completed_at, '2000-01-01T00:00:00Z'), currency, sum(coalesce(captured_minor, amount_minor)),
+    sum(refunded_minor + reversed_minor), count(*) filter (where status = 'completed')
   from payments where completed_at is not null group by 1, 2, 3 order by 1, 2;
 end $$;
 
@@ -1412,6 +1497,7 @@ CASE
     WHEN (((next_check_at - created_at) >= '00:00:00'::interval) AND ((next_check_at - created_at) <= '00:01:30'::interval)) THEN created_at
     ELSE next_check_at
 END) STORED,
+  last_report jsonb,
   CONSTRAINT payment_attempts_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT payment_attempts_of_payment UNIQUE (account_id, payment_id, id),
   CONSTRAINT payment_attempts_amount_minor_check CHECK (amount_minor > 0),
@@ -1427,12 +1513,13 @@ END) STORED,
   CONSTRAINT payment_attempts_outcome_failures_check CHECK (outcome_failures >= 0),
   CONSTRAINT payment_attempts_status_check CHECK (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text, 'held'::text, 'authorized'::text, 'completed'::text, 'failed'::text, 'duplicate'::text]))
 ) WITH (fillfactor=80);
+CREATE INDEX payment_attempts_by_number ON payment_attempts USING btree (account_id, msisdn COLLATE "C", payment_id) WHERE msisdn IS NOT NULL;
 CREATE INDEX payment_attempts_deferred ON payment_attempts USING btree (index_due_at) WHERE is_deferred;
 CREATE INDEX payment_attempts_due ON payment_attempts USING btree (index_due_at) WHERE index_due_at IS NOT NULL;
 CREATE INDEX payment_attempts_in_review ON payment_attempts USING btree (created_at) WHERE index_status = 'held'::text OR index_status = 'underway'::text AND index_due_at IS NULL;
+CREATE INDEX payment_attempts_of_number ON payment_attempts USING btree (msisdn, created_at) WHERE msisdn IS NOT NULL AND (index_status = 'underway'::text OR failure_reason IS NOT NULL);
 CREATE UNIQUE INDEX payment_attempts_one_completed ON payment_attempts USING btree (account_id, payment_id) WHERE index_status = 'completed'::text;
 CREATE UNIQUE INDEX payment_attempts_one_open ON payment_attempts USING btree (account_id, payment_id) WHERE index_status = 'underway'::text;
-CREATE INDEX payment_attempts_unanswered ON payment_attempts USING btree (msisdn, created_at) WHERE msisdn IS NOT NULL AND (index_status = 'underway'::text OR failure_reason = 'expired'::text);
 CREATE INDEX payment_attempts_watched ON payment_attempts USING btree (next_watch_at) WHERE next_watch_at IS NOT NULL;
 
 CREATE FUNCTION payment_attempts_guard_opening()
@@ -1457,6 +1544,19 @@ begin
   return new;
 end $$;
 
+CREATE FUNCTION payment_attempts_guard_simulated()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  perform from environments where id = new.account_id and id <> merchant_id;
+  if not found then
+    raise exception 'the simulated provider serves test keys only, and not the account %', new.account_id
+      using errcode = 'check_violation';
+  end if;
+  return new;
+end $$;
+
 CREATE FUNCTION payment_attempts_keep_facts()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1467,6 +1567,7 @@ end $$;
 
 CREATE TRIGGER payment_attempts_guard_moves BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (new.status <> old.status AND (((old.status || ' '::text) || new.status) <> ALL (ARRAY['sending pending'::text, 'sending unknown'::text, 'sending held'::text, 'sending completed'::text, 'sending failed'::text, 'sending duplicate'::text, 'sending authorized'::text, 'pending held'::text, 'pending completed'::text, 'pending failed'::text, 'pending duplicate'::text, 'pending authorized'::text, 'unknown pending'::text, 'unknown held'::text, 'unknown completed'::text, 'unknown failed'::text, 'unknown duplicate'::text, 'unknown authorized'::text, 'held completed'::text, 'held failed'::text, 'held duplicate'::text, 'authorized pending'::text, 'authorized held'::text, 'authorized failed'::text, 'failed held'::text, 'failed completed'::text, 'failed duplicate'::text]))) EXECUTE FUNCTION refuse_move();
 CREATE TRIGGER payment_attempts_guard_opening BEFORE INSERT ON payment_attempts FOR EACH ROW EXECUTE FUNCTION payment_attempts_guard_opening();
+CREATE TRIGGER payment_attempts_guard_simulated BEFORE INSERT ON payment_attempts FOR EACH ROW WHEN (new.provider = ANY (ARRAY['simulator'::text, 'simulator-cards'::text])) EXECUTE FUNCTION payment_attempts_guard_simulated();
 CREATE TRIGGER payment_attempts_keep_facts BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (old.account_id IS DISTINCT FROM new.account_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.provider IS DISTINCT FROM new.provider OR old.method IS DISTINCT FROM new.method OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR old.msisdn IS DISTINCT FROM new.msisdn AND (new.msisdn IS NOT NULL OR (new.status <> ALL (ARRAY['completed'::text, 'failed'::text, 'duplicate'::text])) OR num_nonnulls(new.next_check_at, new.next_watch_at) > 0) OR (old.status = ANY (ARRAY['completed'::text, 'duplicate'::text])) AND new.status <> old.status) EXECUTE FUNCTION payment_attempts_keep_facts();
 CREATE TRIGGER payment_attempts_keep_final_state BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN ((old.status = ANY (ARRAY['completed'::text, 'duplicate'::text])) AND old.provider_state IS DISTINCT FROM new.provider_state) EXECUTE FUNCTION keep_final_provider_state();
 CREATE TRIGGER payment_attempts_keep_reply BEFORE UPDATE ON payment_attempts FOR EACH ROW WHEN (old.provider_state IS NOT NULL AND new.provider_state IS NULL OR old.provider_reference IS NOT NULL AND new.provider_reference IS NULL) EXECUTE FUNCTION keep_provider_reply();
@@ -1526,7 +1627,7 @@ begin
 end $$;
 
 CREATE TRIGGER capture_instructions_guard BEFORE INSERT ON capture_instructions FOR EACH ROW EXECUTE FUNCTION capture_instructions_guard();
-CREATE TRIGGER capture_instructions_keep_facts BEFORE UPDATE ON capture_instructions FOR EACH ROW WHEN (old.account_id IS DISTINCT FROM new.account_id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.attempt_id IS DISTINCT FROM new.attempt_id OR old.kind IS DISTINCT FROM new.kind OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR old.created_at IS DISTINCT FROM new.created_at OR old.response IS NOT NULL AND new.response IS DISTINCT FROM old.response) EXECUTE FUNCTION capture_instructions_keep_facts();
+CREATE TRIGGER capture_instructions_keep_facts BEFORE UPDATE ON capture_instructions FOR EACH ROW WHEN (old.account_id IS DISTINCT FROM new.account_id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.attempt_id IS DISTINCT FROM new.attempt_id OR old.kind IS DISTINCT FROM new.kind OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR old.created_at IS DISTINCT FROM new.created_at OR old.response IS NOT NULL AND new.response IS NOT NULL AND new.response IS DISTINCT FROM old.response) EXECUTE FUNCTION capture_instructions_keep_facts();
 CREATE TRIGGER capture_instructions_keep_key BEFORE UPDATE OF idempotency_checksum, request_checksum ON capture_instructions FOR EACH ROW WHEN (num_nonnulls(new.idempotency_checksum, new.request_checksum) > 0 OR NOT is_key_expired(old.created_at)) EXECUTE FUNCTION capture_instructions_keep_key();
 CREATE TRIGGER capture_instructions_no_delete BEFORE DELETE ON capture_instructions FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER capture_instructions_no_truncate BEFORE TRUNCATE ON capture_instructions FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -1619,6 +1720,9 @@ CASE status
     WHEN 'pending'::text THEN ''::text
     ELSE COALESCE(method, ''::text)
 END) STORED NOT NULL,
+  reversed_minor bigint DEFAULT 0 NOT NULL,
+  payable_methods text,
+  search_phone text,
   CONSTRAINT payments_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT payments_amount_minor_check CHECK (amount_minor > 0),
   CONSTRAINT payments_authorized CHECK (status <> 'authorized'::text OR capture_mode IS NOT NULL AND capture_before IS NOT NULL),
@@ -1630,7 +1734,7 @@ END) STORED NOT NULL,
   CONSTRAINT payments_currency_check CHECK (currency ~ '^[A-Z]{3}$'::text),
   CONSTRAINT payments_fail_by_termination CHECK (status <> 'failed'::text OR termination_reason IS NOT NULL),
   CONSTRAINT payments_fee_when_paid CHECK ((fee_minor IS NOT NULL) = (completed_at IS NOT NULL)),
-  CONSTRAINT payments_fee_within_amount CHECK (fee_minor >= 0 AND fee_minor <= amount_minor),
+  CONSTRAINT payments_fee_within_captured CHECK (fee_minor >= 0 AND fee_minor <= COALESCE(captured_minor, amount_minor)),
   CONSTRAINT payments_keyed CHECK ((idempotency_checksum IS NULL) = (request_checksum IS NULL)),
   CONSTRAINT payments_locale_check CHECK (locale = ANY (ARRAY['en'::text, 'sn'::text, 'nd'::text])),
   CONSTRAINT payments_method_check CHECK (method = ANY (ARRAY['ecocash'::text, 'innbucks'::text, 'onemoney'::text, 'visa'::text])),
@@ -1638,7 +1742,9 @@ END) STORED NOT NULL,
   CONSTRAINT payments_refunded_in_full CHECK (status <> 'refunded'::text OR refunded_minor = COALESCE(captured_minor, amount_minor)),
   CONSTRAINT payments_refunded_minor_check CHECK (refunded_minor >= 0),
   CONSTRAINT payments_refunds_when_paid CHECK ((refunded_minor + refund_pending_minor) = 0 OR (status = ANY (ARRAY['completed'::text, 'refunded'::text]))),
-  CONSTRAINT payments_refunds_within_amount CHECK ((refunded_minor + refund_pending_minor) <= COALESCE(captured_minor, amount_minor)),
+  CONSTRAINT payments_returned_within_amount CHECK ((refunded_minor + refund_pending_minor + reversed_minor) <= COALESCE(captured_minor, amount_minor)),
+  CONSTRAINT payments_reversed_minor CHECK (reversed_minor >= 0),
+  CONSTRAINT payments_reversed_when_paid CHECK (reversed_minor = 0 OR completed_at IS NOT NULL),
   CONSTRAINT payments_status_check CHECK (status = ANY (ARRAY['pending'::text, 'authorized'::text, 'completed'::text, 'failed'::text, 'refunded'::text])),
   CONSTRAINT payments_termination_reason_check CHECK (termination_reason = ANY (ARRAY['cancelled'::text, 'expired'::text])),
   CONSTRAINT payments_termination_since CHECK ((termination_reason IS NULL) = (termination_since IS NULL))
@@ -1647,7 +1753,12 @@ CREATE INDEX payments_by_amount ON payments USING btree (account_id, id_day(id),
 CREATE INDEX payments_by_ending ON payments USING btree (account_id, id_ending(id));
 CREATE UNIQUE INDEX payments_by_key ON payments USING btree (account_id, idempotency_checksum) WHERE idempotency_checksum IS NOT NULL;
 CREATE INDEX payments_by_kind ON payments USING btree (account_id, application_id, status, index_method, id);
+CREATE INDEX payments_by_name ON payments USING btree (account_id, lower(customer_name) COLLATE "C") WHERE customer_name IS NOT NULL AND status <> 'pending'::text;
+CREATE INDEX payments_by_phone ON payments USING btree (account_id, search_phone COLLATE "C", id) WHERE search_phone IS NOT NULL AND status <> 'pending'::text;
+CREATE INDEX payments_by_purpose ON payments USING btree (account_id, lower("left"(description, 60)) COLLATE "C") WHERE status <> 'pending'::text;
 CREATE INDEX payments_by_reference ON payments USING btree (account_id, application_id, reference, id) WHERE reference IS NOT NULL;
+CREATE INDEX payments_by_surname ON payments USING btree (account_id, lower(split_part(customer_name, ' '::text, '-1'::integer)) COLLATE "C") WHERE strpos(customer_name, ' '::text) > 0 AND status <> 'pending'::text;
+CREATE INDEX payments_of_reference ON payments USING btree (provider_reference_key(provider_reference)) WHERE provider_reference IS NOT NULL AND completed_at IS NOT NULL;
 CREATE INDEX payments_to_expire ON payments USING btree (expires_at) WHERE status = 'pending'::text AND termination_reason IS NULL;
 
 CREATE FUNCTION payments_append_changed_deltas()
@@ -1659,7 +1770,8 @@ begin
   insert into payment_stat_deltas (account_id, payment_id, application_id, amount_minor, currency, created_at,
     status, method, refunded_minor, completed_at, former_status, former_method, former_refunded_minor, former_completed_at)
   select a.account_id, a.id, a.application_id, coalesce(a.captured_minor, a.amount_minor), a.currency, a.created_at,
-    a.status, a.method, a.refunded_minor, a.completed_at, b.status, b.method, b.refunded_minor, b.completed_at
+    a.status, a.method, a.refunded_minor + a.reversed_minor, a.completed_at,
+    b.status, b.method, b.refunded_minor + b.reversed_minor, b.completed_at
   from before b join after a on a.account_id = b.account_id and a.id = b.id;
   return null;
 end $$;
@@ -1671,7 +1783,8 @@ AS $$
 begin
   insert into payment_stat_deltas (account_id, payment_id, application_id, amount_minor, currency, created_at,
     status, method, refunded_minor, completed_at)
-  select p.account_id, p.id, a.id, p.amount_minor, p.currency, p.created_at, p.status, p.method, p.refunded_minor, p.completed_at
+  select p.account_id, p.id, a.id, p.amount_minor, p.currency, p.created_at, p.status, p.method, p.refunded_minor + p.reversed_minor,
+    p.completed_at
   from created p left join applications a on a.account_id = p.account_id and a.id = p.application_id;
   return null;
 end $$;
@@ -1702,7 +1815,7 @@ begin
   end if;
   if new.status <> old.status and (old.status, new.status) not in (
     ('pending', 'authorized'), ('pending', 'completed'), ('pending', 'failed'), ('authorized', 'completed'), ('authorized', 'failed'),
-    ('failed', 'completed'), ('completed', 'refunded')
+    ('failed', 'completed'), ('completed', 'refunded'), ('refunded', 'completed')
   ) then
     raise exception 'payment % cannot move from % to %', old.id, old.status, new.status using errcode = 'restrict_violation';
   end if;
@@ -1773,12 +1886,16 @@ CREATE TABLE refunds (
   response text,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  bounced_at timestamp with time zone,
+  replaces_id uuid,
+  unclaimed_at timestamp with time zone,
   CONSTRAINT refunds_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT refunds_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, id),
   CONSTRAINT refunds_of_its_payment FOREIGN KEY (account_id, payment_id, attempt_id) REFERENCES payment_attempts(account_id, payment_id, id),
   CONSTRAINT refunds_amount_minor_check CHECK (amount_minor > 0),
+  CONSTRAINT refunds_bounced CHECK (bounced_at IS NULL OR status = 'failed'::text),
   CONSTRAINT refunds_deferred_is_unsent CHECK (NOT is_deferred OR status = 'sending'::text AND next_check_at IS NOT NULL),
-  CONSTRAINT refunds_duplicate_stays CHECK (origin <> 'duplicate'::text OR status <> 'failed'::text),
+  CONSTRAINT refunds_duplicate_stays CHECK (origin <> 'duplicate'::text OR status <> 'failed'::text OR num_nonnulls(bounced_at, unclaimed_at) > 0),
   CONSTRAINT refunds_final_is_over CHECK ((status <> ALL (ARRAY['completed'::text, 'failed'::text])) OR next_check_at IS NULL),
   CONSTRAINT refunds_keyed CHECK ((idempotency_checksum IS NULL) = (request_checksum IS NULL)),
   CONSTRAINT refunds_known_stays_known CHECK (not_found_checks = 0 OR provider_state IS NULL AND provider_reference IS NULL),
@@ -1788,7 +1905,8 @@ CREATE TABLE refunds (
   CONSTRAINT refunds_outcome_failures_check CHECK (outcome_failures >= 0),
   CONSTRAINT refunds_paid_late CHECK (paid_late_at IS NULL OR status = 'failed'::text),
   CONSTRAINT refunds_settled CHECK (settled_at IS NULL OR paid_late_at IS NOT NULL),
-  CONSTRAINT refunds_status_check CHECK (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text, 'awaiting_operator'::text, 'completed'::text, 'failed'::text]))
+  CONSTRAINT refunds_status_check CHECK (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text, 'awaiting_operator'::text, 'completed'::text, 'failed'::text])),
+  CONSTRAINT refunds_unclaimed CHECK (unclaimed_at IS NULL OR origin = 'duplicate'::text AND (status = ANY (ARRAY['failed'::text, 'completed'::text])))
 );
 CREATE INDEX refunds_by_id ON refunds USING btree (id);
 CREATE UNIQUE INDEX refunds_by_key ON refunds USING btree (account_id, idempotency_checksum) WHERE idempotency_checksum IS NOT NULL;
@@ -1796,7 +1914,9 @@ CREATE INDEX refunds_due ON refunds USING btree (next_check_at) WHERE next_check
 CREATE INDEX refunds_for_operator ON refunds USING btree (created_at) WHERE status = 'awaiting_operator'::text OR (status = ANY (ARRAY['sending'::text, 'pending'::text, 'unknown'::text])) AND next_check_at IS NULL OR paid_late_at IS NOT NULL AND settled_at IS NULL;
 CREATE INDEX refunds_of_application ON refunds USING btree (account_id, application_id, id);
 CREATE INDEX refunds_of_payment ON refunds USING btree (account_id, payment_id, id);
-CREATE UNIQUE INDEX refunds_one_duplicate ON refunds USING btree (account_id, attempt_id) WHERE origin = 'duplicate'::text;
+CREATE INDEX refunds_of_reference ON refunds USING btree (provider_reference_key(provider_reference)) WHERE provider_reference IS NOT NULL;
+CREATE UNIQUE INDEX refunds_one_of_duplicate ON refunds USING btree (account_id, attempt_id) WHERE origin = 'duplicate'::text AND replaces_id IS NULL;
+CREATE UNIQUE INDEX refunds_one_replacement ON refunds USING btree (account_id, replaces_id) WHERE replaces_id IS NOT NULL;
 CREATE INDEX refunds_watched ON refunds USING btree (next_watch_at) WHERE next_watch_at IS NOT NULL;
 
 CREATE FUNCTION refunds_guard_currency()
@@ -1825,6 +1945,7 @@ begin
     from payment_attempts a join payments p on p.account_id = a.account_id and p.id = a.payment_id
     where a.account_id = new.account_id and a.id = new.attempt_id;
   select coalesce(sum(case
+      when kind = 'returned' then -booked_minor
       when resolved_at is not null then coalesce(booked_minor, 0)
       when kind in ('reversed', 'contradicted') then coalesce(amount_minor, charged)
       else 0 end), 0)
@@ -1875,8 +1996,8 @@ begin
 end $$;
 
 CREATE TRIGGER refunds_guard_currency BEFORE INSERT ON refunds FOR EACH ROW EXECUTE FUNCTION refunds_guard_currency();
-CREATE TRIGGER refunds_guard_moves BEFORE UPDATE ON refunds FOR EACH ROW WHEN (new.status <> old.status AND (((old.status || ' '::text) || new.status) <> ALL (ARRAY['sending pending'::text, 'sending unknown'::text, 'sending awaiting_operator'::text, 'sending completed'::text, 'sending failed'::text, 'pending unknown'::text, 'pending awaiting_operator'::text, 'pending completed'::text, 'pending failed'::text, 'unknown pending'::text, 'unknown awaiting_operator'::text, 'unknown completed'::text, 'unknown failed'::text, 'awaiting_operator unknown'::text, 'awaiting_operator completed'::text, 'awaiting_operator failed'::text, 'failed completed'::text]))) EXECUTE FUNCTION refuse_move();
-CREATE TRIGGER refunds_keep_facts BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.account_id IS DISTINCT FROM new.account_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.attempt_id IS DISTINCT FROM new.attempt_id OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR old.origin IS DISTINCT FROM new.origin OR old.status = 'completed'::text AND new.status <> 'completed'::text) EXECUTE FUNCTION refunds_keep_facts();
+CREATE TRIGGER refunds_guard_moves BEFORE UPDATE ON refunds FOR EACH ROW WHEN (new.status <> old.status AND (((old.status || ' '::text) || new.status) <> ALL (ARRAY['sending pending'::text, 'sending unknown'::text, 'sending awaiting_operator'::text, 'sending completed'::text, 'sending failed'::text, 'pending unknown'::text, 'pending awaiting_operator'::text, 'pending completed'::text, 'pending failed'::text, 'unknown pending'::text, 'unknown awaiting_operator'::text, 'unknown completed'::text, 'unknown failed'::text, 'awaiting_operator unknown'::text, 'awaiting_operator completed'::text, 'awaiting_operator failed'::text, 'failed completed'::text, 'completed failed'::text]))) EXECUTE FUNCTION refuse_move();
+CREATE TRIGGER refunds_keep_facts BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.account_id IS DISTINCT FROM new.account_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.attempt_id IS DISTINCT FROM new.attempt_id OR old.amount_minor IS DISTINCT FROM new.amount_minor OR old.currency IS DISTINCT FROM new.currency OR old.origin IS DISTINCT FROM new.origin OR old.replaces_id IS DISTINCT FROM new.replaces_id OR old.status = 'completed'::text AND new.status <> 'completed'::text AND new.bounced_at IS NULL OR old.status <> 'completed'::text AND old.bounced_at IS DISTINCT FROM new.bounced_at OR old.bounced_at IS NOT NULL AND new.status <> 'failed'::text OR old.unclaimed_at IS NOT NULL AND old.unclaimed_at IS DISTINCT FROM new.unclaimed_at) EXECUTE FUNCTION refunds_keep_facts();
 CREATE TRIGGER refunds_keep_final_state BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.status = 'completed'::text AND old.provider_state IS DISTINCT FROM new.provider_state) EXECUTE FUNCTION keep_final_provider_state();
 CREATE TRIGGER refunds_keep_key BEFORE UPDATE OF idempotency_checksum, request_checksum ON refunds FOR EACH ROW WHEN (num_nonnulls(new.idempotency_checksum, new.request_checksum) > 0 OR NOT is_key_expired(old.created_at)) EXECUTE FUNCTION refuse_key_change();
 CREATE TRIGGER refunds_keep_late_payment BEFORE UPDATE ON refunds FOR EACH ROW WHEN (old.paid_late_at IS NOT NULL AND new.paid_late_at IS NULL AND new.status <> 'completed'::text OR old.settled_at IS NOT NULL AND new.settled_at IS DISTINCT FROM old.settled_at) EXECUTE FUNCTION refunds_keep_late_payment();
@@ -1884,7 +2005,7 @@ CREATE TRIGGER refunds_keep_reply BEFORE UPDATE ON refunds FOR EACH ROW WHEN (ol
 CREATE TRIGGER refunds_no_delete BEFORE DELETE ON refunds FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER refunds_no_repetition BEFORE INSERT ON refunds FOR EACH ROW WHEN (new.requested_by IS NOT NULL) EXECUTE FUNCTION refunds_refuse_repetition();
 CREATE TRIGGER refunds_no_truncate BEFORE TRUNCATE ON refunds FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER refunds_not_reversed BEFORE INSERT ON refunds FOR EACH ROW WHEN (new.origin = 'merchant'::text) EXECUTE FUNCTION refunds_guard_reversed();
+CREATE TRIGGER refunds_not_reversed BEFORE INSERT ON refunds FOR EACH ROW WHEN (new.origin = 'merchant'::text AND new.replaces_id IS NULL) EXECUTE FUNCTION refunds_guard_reversed();
 GRANT SELECT, INSERT, UPDATE ON TABLE refunds TO muripo_serving;
 
 CREATE TABLE payment_anomalies (
@@ -1901,17 +2022,19 @@ CREATE TABLE payment_anomalies (
   resolved_at timestamp with time zone,
   resolution text,
   booked_minor bigint,
+  event_reference text,
   CONSTRAINT payment_anomalies_pkey PRIMARY KEY (account_id, id),
   CONSTRAINT payment_anomalies_account_id_payment_id_attempt_id_fkey FOREIGN KEY (account_id, payment_id, attempt_id) REFERENCES payment_attempts(account_id, payment_id, id),
   CONSTRAINT payment_anomalies_account_id_payment_id_fkey FOREIGN KEY (account_id, payment_id) REFERENCES payments(account_id, id),
   CONSTRAINT payment_anomalies_account_id_refund_id_fkey FOREIGN KEY (account_id, refund_id) REFERENCES refunds(account_id, id),
   CONSTRAINT payment_anomalies_amount_minor_check CHECK (amount_minor > 0),
-  CONSTRAINT payment_anomalies_amount_of_reversal CHECK (amount_minor IS NULL OR kind = 'reversed'::text),
-  CONSTRAINT payment_anomalies_booked_amount CHECK ((booked_minor IS NOT NULL) = COALESCE(resolution = 'booked'::text, false)),
+  CONSTRAINT payment_anomalies_amount_of_reversal CHECK (amount_minor IS NULL OR (kind = ANY (ARRAY['reversed'::text, 'amount_differs'::text]))),
+  CONSTRAINT payment_anomalies_booked_amount CHECK ((booked_minor IS NOT NULL) = (COALESCE(resolution = 'booked'::text, false) AND kind <> 'amount_differs'::text)),
   CONSTRAINT payment_anomalies_booked_minor_check CHECK (booked_minor > 0),
-  CONSTRAINT payment_anomalies_kind_check CHECK (kind = ANY (ARRAY['reversed'::text, 'contradicted'::text, 'still_pending'::text, 'unanswered'::text])),
+  CONSTRAINT payment_anomalies_kind_check CHECK (kind = ANY (ARRAY['reversed'::text, 'contradicted'::text, 'amount_differs'::text, 'still_pending'::text, 'unanswered'::text, 'returned'::text, 'reference_repeated'::text])),
   CONSTRAINT payment_anomalies_resolution_check CHECK (resolution = ANY (ARRAY['booked'::text, 'nothing_moved'::text])),
-  CONSTRAINT payment_anomalies_resolved_with_resolution CHECK ((resolved_at IS NULL) = (resolution IS NULL))
+  CONSTRAINT payment_anomalies_resolved_with_resolution CHECK ((resolved_at IS NULL) = (resolution IS NULL)),
+  CONSTRAINT payment_anomalies_returned CHECK (kind <> 'returned'::text OR refund_id IS NULL AND resolution = 'booked'::text)
 );
 CREATE INDEX payment_anomalies_of_payment ON payment_anomalies USING btree (account_id, payment_id);
 CREATE UNIQUE INDEX payment_anomalies_open ON payment_anomalies USING btree (account_id, attempt_id, COALESCE(refund_id, attempt_id), kind) WHERE resolved_at IS NULL;
@@ -1925,10 +2048,50 @@ begin
   raise exception 'the anomaly of payment % and its resolution do not change', old.payment_id using errcode = 'restrict_violation';
 end $$;
 
-CREATE TRIGGER payment_anomalies_keep_facts BEFORE UPDATE ON payment_anomalies FOR EACH ROW WHEN (old.resolved_at IS NOT NULL OR old.account_id IS DISTINCT FROM new.account_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.attempt_id IS DISTINCT FROM new.attempt_id OR old.refund_id IS DISTINCT FROM new.refund_id OR old.kind IS DISTINCT FROM new.kind OR old.currency IS DISTINCT FROM new.currency OR old.provider_status IS DISTINCT FROM new.provider_status OR old.opened_at IS DISTINCT FROM new.opened_at OR old.amount_minor IS DISTINCT FROM new.amount_minor AND (new.resolved_at IS NOT NULL OR COALESCE(new.amount_minor <= old.amount_minor, true))) EXECUTE FUNCTION payment_anomalies_keep_facts();
+CREATE TRIGGER payment_anomalies_keep_facts BEFORE UPDATE ON payment_anomalies FOR EACH ROW WHEN (old.resolved_at IS NOT NULL OR old.account_id IS DISTINCT FROM new.account_id OR old.id IS DISTINCT FROM new.id OR old.payment_id IS DISTINCT FROM new.payment_id OR old.attempt_id IS DISTINCT FROM new.attempt_id OR old.refund_id IS DISTINCT FROM new.refund_id OR old.kind IS DISTINCT FROM new.kind OR old.currency IS DISTINCT FROM new.currency OR old.provider_status IS DISTINCT FROM new.provider_status OR old.opened_at IS DISTINCT FROM new.opened_at OR old.event_reference IS DISTINCT FROM new.event_reference OR old.amount_minor IS DISTINCT FROM new.amount_minor AND (new.resolved_at IS NOT NULL OR new.amount_minor IS NULL OR old.kind = 'reversed'::text AND COALESCE(new.amount_minor <= old.amount_minor, true))) EXECUTE FUNCTION payment_anomalies_keep_facts();
 CREATE TRIGGER payment_anomalies_no_delete BEFORE DELETE ON payment_anomalies FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_anomalies_no_truncate BEFORE TRUNCATE ON payment_anomalies FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 GRANT SELECT, INSERT, UPDATE ON TABLE payment_anomalies TO muripo_serving;
+
+CREATE TABLE retained_numbers (
+  account_id uuid NOT NULL,
+  attempt_id uuid NOT NULL,
+  number bytea NOT NULL,
+  kept_until timestamp with time zone NOT NULL,
+  CONSTRAINT retained_numbers_pkey PRIMARY KEY (account_id, attempt_id),
+  CONSTRAINT retained_numbers_account_id_attempt_id_fkey FOREIGN KEY (account_id, attempt_id) REFERENCES payment_attempts(account_id, id)
+);
+CREATE INDEX retained_numbers_by_time ON retained_numbers USING btree (kept_until);
+
+CREATE FUNCTION retained_numbers_guard()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $$
+begin
+  perform from payment_attempts
+    where account_id = new.account_id and id = new.attempt_id and status in ('completed', 'duplicate') and msisdn is null;
+  if not found or new.kept_until > muripo_now() + interval '180 days' then
+    raise exception 'the number of charge % is not retained', new.attempt_id using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+
+CREATE TRIGGER retained_numbers_guard BEFORE INSERT ON retained_numbers FOR EACH ROW EXECUTE FUNCTION retained_numbers_guard();
+GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE retained_numbers TO muripo_serving;
+
+CREATE TABLE verdict_references (
+  provider text NOT NULL,
+  reference_key text NOT NULL,
+  account_id uuid NOT NULL,
+  payment_id uuid NOT NULL,
+  cause_id uuid NOT NULL,
+  given_at timestamp with time zone NOT NULL,
+  CONSTRAINT verdict_references_pkey PRIMARY KEY (provider, reference_key),
+  CONSTRAINT verdict_references_reference_key_check CHECK (reference_key <> ''::text)
+);
+CREATE TRIGGER verdict_references_append_only BEFORE DELETE OR UPDATE ON verdict_references FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER verdict_references_no_truncate BEFORE TRUNCATE ON verdict_references FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+GRANT SELECT, INSERT ON TABLE verdict_references TO muripo_serving;
 
 CREATE VIEW payment_figures AS
  SELECT p.account_id,
@@ -1969,11 +2132,23 @@ CREATE VIEW payment_ledger_drift AS
            FROM refunds
           WHERE refunds.origin = 'merchant'::text
           GROUP BY refunds.account_id, refunds.payment_id, refunds.currency) own ON own.account_id = COALESCE(p.account_id, booked.account_id) AND own.payment_id = p.id AND own.currency = p.currency
+     LEFT JOIN ( SELECT r.account_id,
+            r.payment_id,
+            r.currency,
+            sum(
+                CASE r.kind
+                    WHEN 'returned'::text THEN - r.booked_minor
+                    ELSE r.booked_minor
+                END) AS reversed
+           FROM payment_anomalies r
+             JOIN payment_attempts a ON a.account_id = r.account_id AND a.id = r.attempt_id AND a.status = 'completed'::text
+          WHERE r.booked_minor IS NOT NULL AND r.refund_id IS NULL
+          GROUP BY r.account_id, r.payment_id, r.currency) reviewed ON reviewed.account_id = COALESCE(p.account_id, booked.account_id) AND reviewed.payment_id = p.id AND reviewed.currency = p.currency
   WHERE p.id IS NULL OR COALESCE(booked.gross, 0::numeric) <>
         CASE
             WHEN p.completed_at IS NULL THEN 0::bigint
             ELSE COALESCE(p.captured_minor, p.amount_minor)
-        END::numeric OR COALESCE(booked.fee, 0::numeric) <> COALESCE(p.fee_minor, 0::bigint)::numeric OR COALESCE(booked.refunded, 0::numeric) <> (p.refunded_minor + p.refund_pending_minor)::numeric OR COALESCE(own.done, 0::numeric) <> p.refunded_minor::numeric OR COALESCE(own.underway, 0::numeric) <> p.refund_pending_minor::numeric
+        END::numeric OR COALESCE(booked.fee, 0::numeric) <> COALESCE(p.fee_minor, 0::bigint)::numeric OR COALESCE(booked.refunded, 0::numeric) <> (p.refunded_minor + p.refund_pending_minor)::numeric OR COALESCE(own.done, 0::numeric) <> p.refunded_minor::numeric OR COALESCE(own.underway, 0::numeric) <> p.refund_pending_minor::numeric OR COALESCE(reviewed.reversed, 0::numeric) <> p.reversed_minor::numeric OR (COALESCE(own.done + own.underway, 0::numeric) + COALESCE(reviewed.reversed, 0::numeric)) > COALESCE(p.captured_minor, p.amount_minor)::numeric
 UNION
  SELECT COALESCE(r.account_id, moved.account_id) AS account_id,
     COALESCE(r.payment_id, moved.payment_id) AS payment_id
@@ -1984,30 +2159,135 @@ UNION
             ledger_transfers.cause_id,
             COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'refund_reserve'::text), 0::numeric) AS reserved,
             COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'duplicate_capture'::text), 0::numeric) AS came_twice,
+            COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'refund_bounced'::text), 0::numeric) AS came_back,
             COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'refund_released'::text), 0::numeric) AS released,
+            COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'unclaimed'::text), 0::numeric) AS unclaimed,
             COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'refund_paid'::text), 0::numeric) AS paid,
             COALESCE(sum(ledger_transfers.amount_minor) FILTER (WHERE ledger_transfers.kind = 'refund_paid'::text AND ledger_transfers.debit_code = 'merchant.payable'::text), 0::numeric) AS paid_by_merchant
            FROM ledger_transfers
-          WHERE ledger_transfers.kind = ANY (ARRAY['refund_reserve'::text, 'duplicate_capture'::text, 'refund_released'::text, 'refund_paid'::text])
+          WHERE ledger_transfers.kind = ANY (ARRAY['refund_reserve'::text, 'duplicate_capture'::text, 'refund_bounced'::text, 'refund_released'::text, 'unclaimed'::text, 'refund_paid'::text])
           GROUP BY ledger_transfers.account_id, ledger_transfers.payment_id, ledger_transfers.currency, ledger_transfers.cause_id) moved ON r.account_id = moved.account_id AND moved.payment_id = r.payment_id AND moved.currency = r.currency AND moved.cause_id = r.id
   WHERE r.id IS NULL OR moved.cause_id IS NULL OR moved.reserved <>
-        CASE r.origin
-            WHEN 'merchant'::text THEN r.amount_minor
+        CASE
+            WHEN r.origin = 'merchant'::text AND r.replaces_id IS NULL THEN r.amount_minor
             ELSE 0::bigint
         END::numeric OR moved.came_twice <>
-        CASE r.origin
-            WHEN 'duplicate'::text THEN r.amount_minor
+        CASE
+            WHEN r.origin = 'duplicate'::text AND r.replaces_id IS NULL THEN r.amount_minor
+            ELSE 0::bigint
+        END::numeric OR moved.came_back <>
+        CASE
+            WHEN r.replaces_id IS NOT NULL THEN r.amount_minor
             ELSE 0::bigint
         END::numeric OR moved.paid <>
-        CASE r.status
-            WHEN 'completed'::text THEN r.amount_minor
+        CASE
+            WHEN r.status = 'completed'::text OR r.bounced_at IS NOT NULL THEN r.amount_minor
+            ELSE 0::bigint
+        END::numeric OR moved.unclaimed <>
+        CASE
+            WHEN r.unclaimed_at IS NOT NULL THEN r.amount_minor
             ELSE 0::bigint
         END::numeric OR moved.released <>
-        CASE r.status
-            WHEN 'failed'::text THEN r.amount_minor::numeric
+        CASE
+            WHEN r.status = 'failed'::text AND r.bounced_at IS NULL AND r.unclaimed_at IS NULL THEN r.amount_minor::numeric
             ELSE moved.paid_by_merchant
-        END OR r.origin = 'duplicate'::text AND moved.paid_by_merchant <> 0::numeric;
+        END OR r.origin = 'duplicate'::text AND moved.paid_by_merchant <> 0::numeric
+UNION
+ SELECT COALESCE(bounced.account_id, next.account_id) AS account_id,
+    COALESCE(bounced.payment_id, next.payment_id) AS payment_id
+   FROM ( SELECT refunds.account_id,
+            refunds.payment_id,
+            refunds.id,
+            refunds.amount_minor
+           FROM refunds
+          WHERE refunds.bounced_at IS NOT NULL) bounced
+     FULL JOIN ( SELECT refunds.account_id,
+            refunds.payment_id,
+            refunds.replaces_id,
+            refunds.amount_minor
+           FROM refunds
+          WHERE refunds.replaces_id IS NOT NULL) next ON bounced.account_id = next.account_id AND next.replaces_id = bounced.id
+  WHERE bounced.payment_id IS DISTINCT FROM next.payment_id OR bounced.amount_minor IS DISTINCT FROM next.amount_minor
+UNION
+ SELECT COALESCE(r.account_id, moved.account_id) AS account_id,
+    COALESCE(r.payment_id, moved.payment_id) AS payment_id
+   FROM ( SELECT payment_anomalies.account_id,
+            payment_anomalies.id,
+            payment_anomalies.payment_id,
+            payment_anomalies.attempt_id,
+            payment_anomalies.refund_id,
+            payment_anomalies.kind,
+            payment_anomalies.amount_minor,
+            payment_anomalies.currency,
+            payment_anomalies.provider_status,
+            payment_anomalies.opened_at,
+            payment_anomalies.resolved_at,
+            payment_anomalies.resolution,
+            payment_anomalies.booked_minor,
+            payment_anomalies.event_reference
+           FROM payment_anomalies
+          WHERE payment_anomalies.booked_minor IS NOT NULL) r
+     FULL JOIN ( SELECT ledger_transfers.account_id,
+            ledger_transfers.payment_id,
+            ledger_transfers.currency,
+            ledger_transfers.cause_id,
+            ledger_transfers.amount_minor,
+            ledger_transfers.kind
+           FROM ledger_transfers
+          WHERE ledger_transfers.kind = ANY (ARRAY['reversal'::text, 'reversal_undone'::text])) moved ON r.account_id = moved.account_id AND moved.cause_id = r.id
+  WHERE r.id IS NULL OR moved.cause_id IS NOT NULL AND (moved.payment_id IS DISTINCT FROM r.payment_id OR moved.currency IS DISTINCT FROM r.currency OR moved.amount_minor IS DISTINCT FROM r.booked_minor OR moved.kind IS DISTINCT FROM
+        CASE r.kind
+            WHEN 'returned'::text THEN 'reversal_undone'::text
+            ELSE 'reversal'::text
+        END) OR moved.cause_id IS NULL AND (r.kind = 'returned'::text OR NOT (EXISTS ( SELECT
+           FROM ledger_adjustments a
+          WHERE a.account_id = r.account_id AND a.payment_id = r.payment_id AND a.currency = r.currency AND a.amount_minor = r.booked_minor)))
+UNION
+ SELECT COALESCE(a.account_id, moved.account_id) AS account_id,
+    COALESCE(a.payment_id, moved.payment_id) AS payment_id
+   FROM ( SELECT payment_attempts.account_id,
+            payment_attempts.payment_id,
+            payment_attempts.id,
+            payment_attempts.moved_minor
+           FROM payment_attempts
+          WHERE payment_attempts.moved_minor IS NOT NULL) a
+     FULL JOIN ( SELECT each.account_id,
+            each.payment_id,
+            each.cause_id,
+            sum(
+                CASE
+                    WHEN each.credit_code = 'suspense'::text THEN each.amount_minor
+                    ELSE - each.amount_minor
+                END) AS minor
+           FROM ledger_adjustments each
+             JOIN payment_attempts t ON t.account_id = each.account_id AND t.id = each.cause_id AND (t.status = ANY (ARRAY['failed'::text, 'held'::text]))
+          GROUP BY each.account_id, each.payment_id, each.cause_id) moved ON a.account_id = moved.account_id AND moved.cause_id = a.id
+  WHERE COALESCE(a.moved_minor, 0::bigint)::numeric <> COALESCE(moved.minor, 0::numeric) AND (moved.cause_id IS NOT NULL OR NOT (EXISTS ( SELECT
+           FROM ledger_adjustments each
+          WHERE each.account_id = a.account_id AND each.payment_id = a.payment_id AND each.cause_id IS NULL)));
 GRANT SELECT ON TABLE payment_ledger_drift TO muripo_serving;
+
+CREATE VIEW payment_reversals_to_add AS
+ SELECT r.account_id,
+    r.payment_id,
+    sum(
+        CASE r.kind
+            WHEN 'returned'::text THEN - r.booked_minor
+            ELSE r.booked_minor
+        END)::bigint AS reversed_minor
+   FROM payment_anomalies r
+     JOIN payment_attempts a ON a.account_id = r.account_id AND a.id = r.attempt_id AND a.status = 'completed'::text
+     JOIN payments p ON p.account_id = r.account_id AND p.id = r.payment_id
+  WHERE r.booked_minor IS NOT NULL AND r.refund_id IS NULL
+  GROUP BY r.account_id, r.payment_id, p.reversed_minor
+ HAVING sum(
+        CASE r.kind
+            WHEN 'returned'::text THEN - r.booked_minor
+            ELSE r.booked_minor
+        END) <> p.reversed_minor::numeric AND bool_or(r.kind <> 'returned'::text AND NOT (EXISTS ( SELECT
+           FROM ledger_transfers t
+          WHERE t.account_id = r.account_id AND t.cause_id = r.id AND t.kind = 'reversal'::text)));
+GRANT SELECT ON TABLE payment_reversals_to_add TO muripo_serving;
 
 CREATE VIEW payment_stat_images AS
  SELECT payment_stat_deltas.account_id,
@@ -2060,7 +2340,7 @@ CREATE VIEW payment_figures_drift AS
             payments.method,
             COALESCE(payments.captured_minor, payments.amount_minor) AS "coalesce",
             payments.currency,
-            payments.refunded_minor,
+            payments.refunded_minor + payments.reversed_minor,
             payments.created_at,
             payments.completed_at,
             true
@@ -2156,7 +2436,7 @@ CREATE TABLE resume_codes (
   expires_at timestamp with time zone NOT NULL,
   CONSTRAINT resume_codes_pkey PRIMARY KEY (account_id, payment_id),
   CONSTRAINT resume_codes_code_key UNIQUE (code),
-  CONSTRAINT resume_codes_code_check CHECK (code ~ '^[ACDEFGHJKMNPQRTUVWXY]{6}$'::text)
+  CONSTRAINT resume_codes_code_check CHECK (code ~ '^[ACDEFGHJKMNPQRTUVWXY]{6}([ACDEFGHJKMNPQRTUVWXY]{2})?$'::text)
 );
 CREATE INDEX resume_codes_by_expiry ON resume_codes USING btree (expires_at);
 GRANT SELECT, INSERT, UPDATE, DELETE ON TABLE resume_codes TO muripo_serving;

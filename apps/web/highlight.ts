@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createCssVariablesTheme, createHighlighter, type Highlighter } from 'shiki'
 import type { Plugin } from 'vite'
 
-const languages = ['ts', 'js', 'json', 'sh', 'http'] as const
+const languages = ['js', 'json', 'sh', 'php', 'python'] as const
 const theme = createCssVariablesTheme({ name: 'muripo', variablePrefix: '--code-', fontStyle: false })
 
 /** `import sample from './a.ts?highlight'` returns `{ text, html }`: the colours are computed at build time, and no highlighter is sent. */

@@ -1,7 +1,9 @@
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
+import { calls } from './calls.ts'
 import { highlight } from './highlight.ts'
 import { inlineScript } from './inline-script.ts'
+import web from './package.json' with { type: 'json' }
 import { texts } from './texts.ts'
 
 /**
@@ -20,11 +22,6 @@ const groups = [
     name: 'site',
     test: /\/app\/features\/site\/(action-link|page-hero|reveal|site-layout|text|code\/[a-z-]+)\.tsx?$/,
   },
-  // The code that every page with Mantine loads.
-  {
-    name: 'mantine',
-    test: /\/app\/(components\/(button|page-spinner)|shell\/(mantine-layout|theme))\.tsx?$|\/node_modules\/@mantine\/.*\/(VisuallyHidden|use-id|use-merged-ref|DirectionProvider|create-safe-context|CloseButton)\.mjs$/,
-  },
   // The formats of dates, which the dashboard and the status page load.
   { name: 'formats', test: /\/app\/lib\/(format|use-formats)\.ts$/, priority: 1 },
   // The code that every page of the dashboard loads. Files below a kilobyte are not compressed: in one file they take a third.
@@ -36,13 +33,15 @@ const groups = [
 ]
 
 export default defineConfig({
-  plugins: [highlight(), inlineScript(), texts(), reactRouter()],
+  plugins: [highlight(), inlineScript(), texts(), calls(), reactRouter()],
   build: {
+    // Newer syntax of scripts and styles is rewritten, and newer functions are not: `e2e/browser-baseline.spec.ts` refuses them.
+    target: web.browserslist.map((browser) => browser.replace(' ', '')),
     // The content security policy allows no data: addresses for fonts and scripts.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
   },
   environments: { client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } } },
-  // Mantine has hundreds of small modules: bundled, they load in milliseconds when the server starts.
-  ssr: { noExternal: [/^@mantine\//, /^@tabler\//] },
+  // The icons are hundreds of small modules: bundled, they load in milliseconds when the server starts.
+  ssr: { noExternal: [/^@tabler\//] },
 })

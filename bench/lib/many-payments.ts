@@ -4,7 +4,7 @@ import type { Gateway } from './gateway.ts'
 import { zipfParts } from './traffic.ts'
 
 /** The heap, indexes, totals and WAL of one payment. */
-const bytesPerRow = 2500
+const bytesPerRow = 2900
 /** The holder of this lock is the only aggregator of the totals. */
 const aggregatorLock = '7823486516400'
 
@@ -89,11 +89,12 @@ async function dropIndexes(sql: pg.Client): Promise<string[]> {
 
 /**
  * Payments of the last two years, with growth. The applications have different sizes, and the last one has only old payments. Payments of
- * the last day may be pending. There are three currencies, three refunded payments, and a few prices for half of the amounts.
+ * the last day may be pending. There are three currencies, three refunded payments, and a few prices for half of the amounts. A customer has
+ * ten payments.
  */
 const insertPayments = `
 insert into payments (account_id, id, application_id, amount_minor, currency, status, status_reason, method, provider_reference,
-  description, reference, customer_email, customer_name, customer_phone, success_url, cancel_url, metadata, refunded_minor, last_event,
+  description, reference, customer_email, customer_name, customer_phone, search_phone, success_url, cancel_url, metadata, refunded_minor, last_event,
   created_at, updated_at, completed_at, fee_minor, expires_at, termination_reason, termination_since)
 select $1::uuid, id,
   ($2::uuid[])[case when shop < 0.45 then 1 when shop < 0.70 then 2 when shop < 0.85 then 3 when shop < 0.93 then 4 when shop < 0.98 then 5
@@ -103,7 +104,8 @@ select $1::uuid, id,
   case when status = 'pending' and method < 0.5 then null when method < 0.70 then 'ecocash' when method < 0.84 then 'onemoney'
     when method < 0.97 then 'innbucks' else 'visa' end,
   case when status in ('completed', 'refunded') then 'MP' || nth end,
-  'Order ' || nth || ': two shirts', 'order-' || nth, 'tendai@example.com', 'Tendai Moyo', '+263771234567',
+  'Order ' || nth || ': two shirts', 'order-' || nth, 'tendai@example.com', 'Tendai Moyo' || nth / 10,
+  '+26377' || lpad((nth / 10)::text, 7, '0'), '+26377' || lpad((nth / 10)::text, 7, '0'),
   'https://shop.example/orders/' || nth || '/thanks', 'https://shop.example/orders/' || nth,
   '{"order": "10482", "channel": "web"}'::jsonb,
   case status when 'refunded' then amount else 0 end, 1, at, at + interval '30 s',

@@ -78,6 +78,10 @@ function searchOf(query: QueryOf, nth: number): URLSearchParams {
 const part = (at: At, from: number, to: number) => (nth: number) => ({ search: at(nth).id.slice(from, to) })
 const month = (at: At) => (nth: number) => ({ from: `${at(nth).month}-01`, to: `${at(nth).month}-28` })
 
+/** The number of a customer of the merchant. */
+const customerOf = (nth: number) => 1 + 37 * nth
+const numberOf = (nth: number) => `${customerOf(nth)}`.padStart(7, '0')
+
 function filters(at: At, { applicationIds }: BigMerchant): Case[] {
   const one = list('one filter')
   const [first, , , , fifth, last] = applicationIds
@@ -101,6 +105,14 @@ function filters(at: At, { applicationIds }: BigMerchant): Case[] {
     one('search, a whole id', part(at, 0, 30)),
     one('search, the first 12 letters', part(at, 0, 12)),
     one('search, the last 8', part(at, 22, 30)),
+    one('search, a phone number', (nth) => ({ search: `077 ${numberOf(nth)}` })),
+    one('search, the first digits of one', (nth) => ({ search: `077-${numberOf(nth).slice(0, 5)}` })),
+    one('search, a number that nobody has', { search: '0719999999' }),
+    one('search, a surname', (nth) => ({ search: `moyo${customerOf(nth)}` })),
+    one('search, a first name that all have', { search: 'tendai' }),
+    one('search, a name that nobody has', { search: 'Nobody' }),
+    one('search, the beginning of a purpose', (nth) => ({ search: `order ${1 + 97 * nth}:` })),
+    one('search, a reference', (nth) => ({ search: `ORDER-${1 + 97 * nth}` })),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { signalProcess } from '@muripo/embedded-postgres/signal-process'
 import type { ClusterFiles, Programs } from './programs.ts'
 
 type Part = 'etcd' | 'patroni'
@@ -39,7 +40,7 @@ export function createNode(nth: number, files: ClusterFiles, programs: Programs)
       const postmaster = postmasterOf(dataDir)
       if (postmaster === null) return
       const children = withChildren ? childrenOf(postmaster) : []
-      for (const pid of [postmaster, ...children]) signalIfAlive(pid, signal)
+      for (const pid of [postmaster, ...children]) signalProcess(pid, signal)
     },
     fillDisk() {
       // It ends with an error, when no space is left.
@@ -65,13 +66,5 @@ function childrenOf(parent: number): number[] {
     return readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ').map(Number)
   } catch {
     return []
-  }
-}
-
-function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch {
-    // The process has ended meanwhile.
   }
 }

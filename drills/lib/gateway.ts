@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stopOrphanedServer } from '@muripo/embedded-postgres/embedded-postgres'
 import { findPostmaster } from '@muripo/embedded-postgres/postmaster'
 import { addressOf, databaseName, superuser } from '@muripo/embedded-postgres/roles'
+import { signalProcess } from '@muripo/embedded-postgres/signal-process'
 import { endOf, isReady, isRunning, stopProcess } from '../../scripts/lib/child.ts'
 import { repository } from '../../scripts/lib/repository.ts'
 import { forkGateway } from './gateway-process.ts'
@@ -73,9 +73,9 @@ export class RestartingGateway {
     // A gateway that is still starting restarts a killed postmaster.
     this.isReplaced = () =>
       victim === 'postgres' ? ![null, postmaster].includes(this.postmasterPid()) : this.starts > startsBefore
-    if (victim !== 'postgres') this.child.kill('SIGKILL')
-    if (postmaster !== null) process.kill(postmaster, 'SIGKILL')
-    return true
+    // A victim may have ended since it was found. The guard shuts down the database of a gateway that is killed first.
+    if (victim !== 'postgres' && !this.child.kill('SIGKILL')) return false
+    return postmaster === null || signalProcess(postmaster, 'SIGKILL') || victim === 'both'
   }
 
   /** Ends the gateway and its own database with SIGKILL, and does not start them again. */
@@ -84,7 +84,7 @@ export class RestartingGateway {
     const postmaster = this.postmasterPid()
     const ended = isRunning(this.child) ? endOf(this.child) : null
     this.child.kill('SIGKILL')
-    if (postmaster !== null) process.kill(postmaster, 'SIGKILL')
+    if (postmaster !== null) signalProcess(postmaster, 'SIGKILL')
     await ended
     while (this.postmasterPid() !== null) await sleep(20)
   }
@@ -110,15 +110,7 @@ export class RestartingGateway {
     return child
   }
 
-  /** The first line of the lock file, which remains after a kill. */
   private postmasterPid(): number | null {
-    try {
-      const lock = readFileSync(path.join(this.directory, 'postgres/postmaster.pid'), 'utf8')
-      const pid = Number(lock.split('\n')[0])
-      process.kill(pid, 0)
-      return pid
-    } catch {
-      return null
-    }
+    return findPostmaster(path.join(this.directory, 'postgres'))?.pid ?? null
   }
 }

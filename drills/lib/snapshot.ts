@@ -50,6 +50,9 @@ export interface Snapshot {
   readonly drifted: number
 }
 
+/** The status of calls that correctly wait for an operator, such as an unknown refund that the provider does not find: this proves nothing. */
+export const withOperator = 'with an operator'
+
 export async function readSnapshot(pool: pg.Pool): Promise<Snapshot> {
   const client = await pool.connect()
   try {
@@ -65,7 +68,9 @@ export async function readSnapshot(pool: pg.Pool): Promise<Snapshot> {
       'select id, payment_id as payment, status, amount_minor::int as amount from payment_attempts',
     )
     const refunds = await rows<Call>(
-      'select id, payment_id as payment, status, amount_minor::int as amount from refunds',
+      `select id, payment_id as payment, amount_minor::int as amount,
+         case when status = 'unknown' and provider_status = 'not found' then '${withOperator}' else status end as status
+       from refunds`,
     )
     const transfers = await rows<Transfer>(
       'select payment_id as payment, kind, amount_minor::int as amount from ledger_transfers',

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { compare, type Finding, type Observed, observedSoFar, wrongAnswers } from '../lib/compare.ts'
 import { passTime, withPool } from '../lib/database.ts'
 import { countFindings, type DrillReport, logProgress } from '../lib/report.ts'
-import { readSnapshot, type Snapshot } from '../lib/snapshot.ts'
+import { readSnapshot, type Snapshot, withOperator } from '../lib/snapshot.ts'
 import { type DrillSystem, startSystem, stopSystem } from '../lib/system.ts'
 import type { Wallet } from '../lib/wallet/wallet.ts'
 import type { BackupTool } from './backup-tool.ts'
@@ -157,8 +157,6 @@ async function finishRestored(
     if (findings.some(({ kind }) => kind !== 'unresolved')) return findings
   }
 }
-
-const withOperator = 'with an operator'
 
 /** The keys of the authorisations that the wallet has captured. */
 const captured = ({ entries }: Wallet): ReadonlySet<string> =>

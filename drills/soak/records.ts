@@ -228,7 +228,7 @@ export async function readLedgerState(pool: pg.Pool): Promise<LedgerState> {
     unannounced: silent?.count ?? 0,
     captured: await sums("'capture', 'duplicate_capture'", 'debit'),
     refunded: await sums("'refund_paid'", 'credit'),
-    takenBack: await sums("'adjustment'", 'credit'),
+    takenBack: await sums("'reversal'", 'credit'),
     drift: drift?.count ?? 0,
   }
 }

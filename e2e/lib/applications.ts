@@ -23,18 +23,29 @@ export const spoilToken = (page: Page) => page.evaluate(() => localStorage.setIt
 
 /** Whether the focus is inside the open dialog. */
 export const focusIsInDialog = (page: Page): Promise<boolean> =>
-  page.evaluate(() => document.activeElement?.closest('[role=dialog]') != null)
+  page.evaluate(() => document.activeElement?.closest('dialog') != null)
 
-/** Records whether a text ever appears on a page. Call this before the page loads. */
-export async function watchFor(page: Page, words: string): Promise<() => Promise<boolean>> {
-  await page.addInitScript((text) => {
-    const seen = { words: false }
+/**
+ * Records which of the texts ever appear on a page, and at which paths: a toast may be gone before a slow machine looks for it. Call this
+ * before the page loads.
+ */
+export async function watchFor(
+  page: Page,
+  texts: readonly string[],
+): Promise<(text: string) => Promise<string[]>> {
+  await page.addInitScript((expected) => {
+    const seen: Record<string, string[]> = {}
     Object.assign(window, { seen })
     new MutationObserver(() => {
-      seen.words ||= document.body?.textContent?.includes(text) ?? false
+      const shown = document.body?.textContent ?? ''
+      for (const text of expected.filter((each) => shown.includes(each))) {
+        const paths = seen[text] ?? []
+        if (paths.at(-1) !== location.pathname) seen[text] = [...paths, location.pathname]
+      }
     }).observe(document, { childList: true, subtree: true, characterData: true })
-  }, words)
-  return () => page.evaluate(() => (window as unknown as { seen: { words: boolean } }).seen.words)
+  }, texts)
+  return (text) =>
+    page.evaluate((name) => (window as unknown as { seen: Record<string, string[]> }).seen[name] ?? [], text)
 }
 
 export const BANKING = 'Banking Settlements and Reconciliations'

@@ -6,6 +6,12 @@ import { button } from './page.ts'
 
 export const codeBoxes = (page: Page) => page.getByRole('textbox', { name: 'One-time code' })
 
+/** Types the code. Its last digit submits it. */
+export async function enterCode(page: Page, code: string): Promise<void> {
+  await codeBoxes(page).first().focus()
+  await page.keyboard.type(code)
+}
+
 /** Submits the sign-in form, which leads to the page of the code. */
 export async function passwordStep(page: Page, { email, password }: Account): Promise<void> {
   await page.goto('/auth/signin')

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { signalProcess } from '@muripo/embedded-postgres/signal-process'
 import { clusterParent } from '@muripo/testing/cluster-parent'
 import { compileCache } from '../../scripts/lib/child.ts'
 import { freePort } from '../../scripts/lib/free-port.ts'
@@ -78,7 +79,7 @@ export async function launch({ dataDir, environment = {}, command }: LaunchOptio
       return performance.now() - startedAt
     },
     interrupt() {
-      if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGINT')
+      if (child.exitCode === null) signalProcess(-(child.pid ?? Number.NaN), 'SIGINT')
       return Promise.race([ended, sleep(endTimeoutMs, null, { ref: false })])
     },
   }
@@ -90,19 +91,10 @@ async function isReady(url: string): Promise<boolean> {
   return answer?.ok ?? false
 }
 
-/** Kills a process that may have ended since it was found. */
-export function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
-}
-
 /** Ends remaining processes of a data directory and removes it; returns these processes. */
 export async function clear(dataDir: string): Promise<Found[]> {
   const left = processesOf(dataDir)
-  for (const { pid } of left) kill(pid)
+  for (const { pid } of left) signalProcess(pid, 'SIGKILL')
   while (processesOf(dataDir).length > 0) await sleep(20)
   rmSync(dataDir, { recursive: true, force: true })
   return left

@@ -1,10 +1,36 @@
-import type { Locator, Page, Request } from '@playwright/test'
+import { type BrowserContext, expect, type Locator, type Page, type Request } from '@playwright/test'
 
 export const title = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 export const toast = (page: Page, message: string): Locator =>
   page.locator('.toast').getByText(message, { exact: true })
+
+/** Records the toasts of each page of a context: one may be gone before a busy machine looks for it. */
+export const recordToasts = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => {
+    const shown: string[] = []
+    Object.assign(window, { shownToasts: shown })
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const node of addedNodes)
+          if (node instanceof Element)
+            for (const { textContent } of node.querySelectorAll('.toast > p')) shown.push(textContent)
+    }).observe(document, { childList: true, subtree: true })
+  })
+
+/** Expects a toast that is on the page, or has been since the page was loaded and has not been expected yet. */
+export async function expectToast(page: Page, message: string): Promise<void> {
+  const isKnown = (text: string): boolean => {
+    const shown = (window as unknown as { shownToasts?: string[] }).shownToasts ?? []
+    const at = shown.indexOf(text)
+    if (at >= 0) shown.splice(at, 1)
+    return at >= 0 || [...document.querySelectorAll('.toast > p')].some((each) => each.textContent === text)
+  }
+  // A page that is being replaced has no document for a moment.
+  const poll = () => page.evaluate(isKnown, message).catch(() => false)
+  await expect.poll(poll, `toast “${message}”`).toBe(true)
+}
 
 /** Records the API calls that a page makes from now on, each as METHOD PATH. */
 export function recordCalls(page: Page) {

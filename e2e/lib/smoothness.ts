@@ -5,25 +5,47 @@ interface TraceEvent {
   readonly ph: string
   readonly pid: number
   readonly tid: number
-  /** Processor time in microseconds, which does not depend on other programs. */
+  /** Microseconds: the beginning, the duration, and the processor time. */
+  readonly ts: number
+  readonly dur?: number
   readonly tdur?: number
-  readonly args: { readonly name?: string }
 }
 
+/** Processor times as parts of a yardstick, which the same page does at the same time: a busy machine delays both. */
 export interface Smoothness {
-  /** Work of the page's main thread for each frame that was drawn, in milliseconds of processor time. */
-  readonly frameMs: number
+  /** Work of the page's main thread for a hundred scrolled pixels. */
+  readonly scrolled: number
   /** The longest task, during which the page responds to no input. */
-  readonly longestTaskMs: number
+  readonly longestTask: number
 }
 
-/** Scrolls with the wheel at human speed and returns the processor time. */
+const YARDSTICK = 'yardstick'
+
+/** A thousand lines of text are laid out. */
+const layOutLines = (page: Page): Promise<void> =>
+  page.evaluate((name) => {
+    performance.mark(name)
+    const lines = document.createElement('div')
+    lines.append(
+      ...Array.from({ length: 1000 }, (_, line) => {
+        const element = document.createElement('p')
+        element.textContent = `Line ${line} of a page`
+        return element
+      }),
+    )
+    document.body.append(lines)
+    lines.getBoundingClientRect()
+    lines.remove()
+  }, YARDSTICK)
+
+/** Scrolls with the wheel at human speed. */
 export async function scrollThrough(page: Page, area: Locator, pixels: number): Promise<Smoothness> {
   const box = await area.boundingBox()
   const browser = page.context().browser()
   if (!box || !browser) throw new Error('There is nothing to scroll')
   const devtools = await page.context().newCDPSession(page)
-  await browser.startTracing(page, { categories: ['devtools.timeline', 'toplevel'] })
+  await browser.startTracing(page, { categories: ['devtools.timeline', 'toplevel', 'blink.user_timing'] })
+  await layOutLines(page)
   await devtools.send('Input.synthesizeScrollGesture', {
     x: Math.round(box.x + box.width / 2),
     y: Math.round(box.y + box.height / 2),
@@ -33,21 +55,23 @@ export async function scrollThrough(page: Page, area: Locator, pixels: number): 
   })
   const trace = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] }
   await devtools.detach()
-  return smoothnessIn(trace.traceEvents)
+  return smoothnessIn(trace.traceEvents, pixels)
 }
 
-function smoothnessIn(events: readonly TraceEvent[]): Smoothness {
-  const mains = events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
-  // The browser keeps a spare process. The process of the page has the frames.
-  const framesOf = (main: TraceEvent) =>
-    events.filter((event) => on(main, event) && event.name === 'Layerize')
-  const [main] = mains.toSorted((a, b) => framesOf(b).length - framesOf(a).length)
-  if (!main) throw new Error('The trace has no page in it')
-  const tasksMs = events
-    .filter((event) => on(main, event) && event.ph === 'X' && event.name.endsWith('RunTask'))
-    .map(({ tdur = 0 }) => tdur / 1000)
-  const sumMs = tasksMs.reduce((sum, ms) => sum + ms, 0)
-  return { frameMs: sumMs / framesOf(main).length, longestTaskMs: Math.max(...tasksMs) }
+function smoothnessIn(events: readonly TraceEvent[], pixels: number): Smoothness {
+  const mark = events.find(({ name }) => name === YARDSTICK)
+  if (!mark) throw new Error('The trace has no page in it')
+  const tasks = events.filter(
+    (event) =>
+      event.pid === mark.pid && event.tid === mark.tid && event.ph === 'X' && event.name.endsWith('RunTask'),
+  )
+  const workOf = ({ tdur = 0 }: TraceEvent): number => tdur
+  const yardstick = tasks.find(({ ts, dur = 0 }) => ts <= mark.ts && mark.ts <= ts + dur)
+  if (!yardstick) throw new Error('The trace has no task for its yardstick')
+  const others = tasks.filter((task) => task !== yardstick).map(workOf)
+  const sum = others.reduce((total, work) => total + work, 0)
+  return {
+    scrolled: sum / (pixels / 100) / workOf(yardstick),
+    longestTask: Math.max(...others) / workOf(yardstick),
+  }
 }
-
-const on = (main: TraceEvent, event: TraceEvent) => event.pid === main.pid && event.tid === main.tid

@@ -19,6 +19,7 @@ const runBy: Record<string, readonly [file: string, words: string]> = {
   admin: ['e2e/commands.spec.ts', 'npm run --silent admin -- ledger'],
   crash: ['e2e/crash.spec.ts', "'crash'"],
   drill: ['drills/main.test.ts', "'drills/main.ts'"],
+  model: ['scripts/random-sequences.test.ts', "'scripts/model.ts'"],
   soak: ['e2e/soak.spec.ts', "'soak'"],
   bench: ['e2e/commands.spec.ts', "'bench'"],
   lighthouse: ['e2e/commands.spec.ts', "'lighthouse'"],
@@ -37,10 +38,18 @@ const runBy: Record<string, readonly [file: string, words: string]> = {
   build: ['packages/sdk/src/package.test.ts', "'scripts/build.ts'"],
 }
 
+const ofOperators = /^(?:npm run admin --|muripo) /
+
 describe('the commands that README and documents name', () => {
   test('are found', () => {
     const texts = documented.map(({ text }) => text)
-    for (const known of ['npm start', 'npm test', 'npm run demo', 'npm run admin -- banking list'])
+    for (const known of [
+      'npm start',
+      'npm test',
+      'npm run demo',
+      'npm run admin -- doctor',
+      'muripo banking list',
+    ])
       expect(texts).toContain(known)
   })
 
@@ -66,11 +75,11 @@ describe('the commands that README and documents name', () => {
       .map(({ text }) => text)
       .join('\n')
     const wrong = documented
-      .filter(({ text }) => text.startsWith('npm run admin -- '))
+      .filter(({ text }) => ofOperators.test(text))
       .flatMap(({ at, text, isInline }) => {
-        const argv = wordsOf(text.slice('npm run admin -- '.length))
+        const argv = wordsOf(text.replace(ofOperators, ''))
         const isBeginning = isInline && commands.some(({ words }) => words.startsWith(argv.join(' ')))
-        if (argv[0] === 'help' || isBeginning) return []
+        if (argv[0] === 'help' || argv[0] === '--version' || isBeginning) return []
         const order = understood(argv)
         if (typeof order === 'string') return [`${at} ${order}`]
         const words = order.command.words.split(' ').map((word) => `'${word}'`)
@@ -84,6 +93,8 @@ describe('the commands that README and documents name', () => {
 
 /** The programs of the operators' book beside npm, and the words of the test or drill that runs them or their like. */
 const programs: Record<string, readonly [file: string, words: string]> = {
+  muripo: ['scripts/checks/deploy.test.ts', "'usr/local/bin/muripo'"],
+  ln: ['scripts/checks/deploy.test.ts', "'ln', '-sfn'"],
   'deploy/install.sh': ['scripts/checks/deploy.test.ts', "'install.sh'"],
   systemctl: ['scripts/checks/deploy.test.ts', "'systemd-analyze', 'verify'"],
   podman: ['drills/container/command.ts', "'buildah'"],
@@ -92,8 +103,8 @@ const programs: Record<string, readonly [file: string, words: string]> = {
   pgbackrest: ['drills/restore/pgbackrest-tool.ts', "'stanza-create'"],
   printf: ['apps/server/test/traces.test.ts', 'sha256sum | cut -c 1-32'],
 }
-/** An editor and a password store of the operator's choice. */
-const ofTheOperator = ['editor', 'pass']
+/** Programs of the system, an editor, and a password store of the operator's choice. */
+const ofTheOperator = ['editor', 'install', 'ls', 'pass']
 
 test("the other programs of the operators' book are run by a test or a drill", () => {
   const blocks = [...read('docs/operate.md').matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap(

@@ -1,18 +1,26 @@
+import { spawnSync } from 'node:child_process'
 import {
+  chmodSync,
+  chownSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { commands } from '../../apps/server/src/admin/commands.ts'
+import { parseCommand } from '../../apps/server/src/admin/parse-command.ts'
 import { parseGatewayConfig } from '../../apps/server/src/gateway-config.ts'
+import { compileCache } from '../lib/child.ts'
 import { repository } from '../lib/repository.ts'
 import { deploy, isInstalled, read, run, STOP_SECONDS } from './deploy.ts'
 
@@ -74,6 +82,104 @@ describe('deploy/install.sh', () => {
       expect(existsSync(path.join(release, name)), name).toBe(false)
   })
 
+  test('a nightly timer runs a backup with the settings of the gateway, and both may write to the directory of backups', () => {
+    const units = (name: string) => readFileSync(at('etc/systemd/system', name), 'utf8')
+    expect(units('muripo-backup@.timer')).toMatch(/^OnCalendar=\*-\*-\* /m)
+    const [backup, gateway] = ['muripo-backup@.service', 'muripo@.service'].map(units)
+    const [, line = ''] = /^ExecStart=\S+ apps\/server\/src\/admin\/main\.ts (.+)$/m.exec(backup ?? '') ?? []
+    expect(parseCommand(line.split(' '), commands)?.command.words).toBe('backup')
+    const of = (unit = '', name = '') => unit.split('\n').filter((each) => each.startsWith(name))
+    for (const name of ['User=', 'WorkingDirectory=', 'Environment=', 'EnvironmentFile='])
+      expect(of(backup, name)).toEqual(of(gateway, name))
+    for (const unit of [backup, gateway]) expect(unit).toMatch(/^ReadWritePaths=.*-\/var\/backups\/muripo$/m)
+  })
+
+  describe('the command muripo', () => {
+    const muripo = (...args: string[]) =>
+      spawnSync(at('usr/local/bin/muripo'), args, {
+        encoding: 'utf8',
+        cwd: '/',
+        // The shell's database is not the service's.
+        env: {
+          PATH: '/usr/bin:/bin',
+          NODE_COMPILE_CACHE: compileCache,
+          DATABASE_URL: 'postgres://shell.invalid/shell',
+        },
+      })
+    const settings = (...lines: string[]) =>
+      writeFileSync(
+        at('etc/muripo/muripo.env'),
+        ['PUBLIC_URL=https://pay.example', 'SMTP_URL=smtps://mail.example', `MURIPO_MASTER_KEY=${key}`]
+          .concat('PROVIDER_ACCOUNTS=database', 'MAIL_FROM=Muripo <no-reply@pay.example>', lines)
+          .join('\n'),
+      )
+    const key = 'dGhpcnR5LXR3byBieXRlcyBhcmUgYSBrZXksIHNhaWQ='
+
+    beforeAll(() => {
+      install()
+      expect(muripo('help')).toMatchObject({
+        status: 1,
+        stderr: expect.stringMatching(/ run npm ci there\n$/),
+      })
+      symlinkSync(path.join(repository, 'node_modules'), at('opt/muripo/current/node_modules'))
+    })
+
+    test('prints help and its version, and refuses what it does not know in two lines', () => {
+      settings()
+      const { version } = JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8'))
+      for (const words of [['--version'], ['admin', '--version']])
+        expect(muripo(...words)).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: '' })
+      const help = muripo('help')
+      expect(help).toMatchObject({ status: 0, stdout: expect.stringContaining('  muripo COMMAND') })
+      expect(help.stdout).not.toContain('npm run')
+      expect(muripo('sell', 'shop')).toMatchObject({
+        status: 2,
+        stderr: 'There is no command "sell shop".\nSee: muripo help\n',
+      })
+    })
+
+    test('works on the data and with the settings of the service alone, from any directory', () => {
+      settings()
+      const { stderr } = muripo('admin', 'merchants', 'list')
+      expect(stderr).toContain(`No gateway runs on ${at('var/lib/muripo')}`)
+      settings('DATABASE_URL="postgres://127.0.0.1:1/x?a=#b"')
+      expect(muripo('merchants', 'list').stderr).toMatch(
+        /^The database of DATABASE_URL cannot be reached \(ECONN/,
+      )
+      rmSync(at('etc/muripo/muripo.env'))
+      expect(muripo('doctor')).toMatchObject({
+        status: 1,
+        stderr: `The settings in ${at('etc/muripo/muripo.env')} cannot be read (ENOENT).\n`,
+      })
+    })
+
+    const nobody = 65_534
+    const asNobody = (...words: string[]) =>
+      run('setpriv', '--reuid', `${nobody}`, '--regid', `${nobody}`, '--clear-groups', ...words)
+    const maySwitch = process.getuid?.() === 0 && asNobody(process.execPath, '--version').status === 0
+
+    test.skipIf(!maySwitch)('takes the account of the service, and refuses any other one but root', () => {
+      chmodSync(destdir, 0o755)
+      expect(asNobody(at('usr/local/bin/muripo'), 'doctor')).toMatchObject({
+        status: 1,
+        stderr: 'Only root and the account of the gateway may run this command: begin it with sudo.\n',
+      })
+      chownSync(at('var/lib/muripo'), nobody, nobody)
+      writeFileSync(at('only-root.pem'), '', { mode: 0o600 })
+      settings(`NODE_EXTRA_CA_CERTS=${at('only-root.pem')}`)
+      expect(muripo('backup', 'list').stderr).toContain('Permission denied')
+    })
+
+    test('an earlier release is made the current one by its link, as the document describes', () => {
+      const releases = readdirSync(at('opt/muripo/releases')).sort()
+      expect(releases.at(-1)).toMatch(/^\d{8}T\d{6}\.\d{9}-\d+\.\d+\.\d+$/)
+      const [earlier = ''] = releases
+      expect(run('ln', '-sfn', `releases/${earlier}`, at('opt/muripo/current')).status).toBe(0)
+      expect(realpathSync(at('opt/muripo/current'))).toBe(realpathSync(at('opt/muripo/releases', earlier)))
+      expect(realpathSync(at('usr/local/bin/muripo'))).toContain(earlier)
+    })
+  })
+
   test('an unknown option is refused', () => {
     expect(run(path.join(deploy, 'install.sh'), '--nonsense').status).toBe(2)
   })
@@ -82,7 +188,10 @@ describe('deploy/install.sh', () => {
     const found = run(
       'shellcheck',
       path.join(deploy, 'install.sh'),
-      path.join(deploy, 'compose/create-roles.sh'),
+      path.join(deploy, 'muripo'),
+      ...['create-roles.sh', 'start-postgres.sh', 'backup.sh'].map((script) =>
+        path.join(deploy, 'compose', script),
+      ),
     )
     expect(found.stdout).toBe('')
   })
@@ -144,8 +253,15 @@ describe('the compose file', () => {
   }
   const gateways = Object.entries(services).filter(([name]) => name.startsWith('gateway-'))
 
-  test('starts two gateways, PostgreSQL, Caddy and a mail relay', () => {
-    expect(Object.keys(services).sort()).toEqual(['caddy', 'gateway-1', 'gateway-2', 'postgres', 'relay'])
+  test('starts two gateways after a migration, PostgreSQL, Caddy and a mail relay', () => {
+    expect(Object.keys(services).sort()).toEqual([
+      'caddy',
+      'gateway-1',
+      'gateway-2',
+      'migrate',
+      'postgres',
+      'relay',
+    ])
   })
 
   test('its settings start a gateway once the secrets are filled in', () => {
@@ -181,6 +297,60 @@ describe('the compose file', () => {
     )
     for (const [, { environment }] of gateways)
       expect(environment.TRUSTED_PROXIES).toBe(caddy?.networks.inside?.ipv4_address)
+  })
+
+  test('only the migration has the address of the owner', () => {
+    const named = Object.entries(services).filter(([, { environment }]) => environment?.MIGRATE_DATABASE_URL)
+    expect(named.map(([name]) => name)).toEqual(['migrate'])
+  })
+
+  test('the database is below its volume with the image of every version', () => {
+    const pgdata = services.postgres?.environment.PGDATA
+    const mounted = services.postgres?.volumes ?? []
+    const [, mount = ''] = mounted.find((each) => each.startsWith('database:'))?.split(':') ?? []
+    expect(pgdata).toMatch(new RegExp(`^${mount}/`))
+    // The volume of the images before version 18.
+    expect(pgdata).not.toMatch(/^\/var\/lib\/postgresql\/data/)
+  })
+
+  describe('the start of PostgreSQL', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'muripo-compose-'))
+    afterAll(() => rmSync(folder, { recursive: true }))
+    const program = path.join(folder, 'docker-entrypoint.sh')
+    writeFileSync(program, '#!/bin/sh\necho "started $*"\n', { mode: 0o755 })
+    const start = (parent: string) =>
+      spawnSync('sh', [path.join(deploy, 'compose/start-postgres.sh'), 'postgres', '-c', 'x=1'], {
+        encoding: 'utf8',
+        env: {
+          PATH: `${folder}:/usr/bin:/bin`,
+          DATABASE_PARENT: path.join(folder, parent),
+          PGDATA: path.join(folder, parent, '18/docker'),
+        },
+      })
+    const database = (...place: string[]) => {
+      mkdirSync(path.join(folder, ...place), { recursive: true })
+      writeFileSync(path.join(folder, ...place, 'PG_VERSION'), '17\n')
+    }
+
+    test('is that of the image, with a new database and with its own', () => {
+      const started = { status: 0, stdout: 'started postgres -c x=1\n' }
+      mkdirSync(path.join(folder, 'new/data'), { recursive: true })
+      expect(start('new')).toMatchObject(started)
+      database('new/18/docker')
+      database('new/data')
+      expect(start('new')).toMatchObject(started)
+    })
+
+    test.each(['.', 'data', '17/docker'])(
+      'is refused beside a database of an earlier start in %s',
+      (place) => {
+        const parent = `earlier-${place.replaceAll('/', '-')}`
+        database(parent, place)
+        const refused = start(parent)
+        expect(refused).toMatchObject({ status: 1, stdout: '' })
+        expect(refused.stderr).toContain(`contains a database of PostgreSQL 17`)
+      },
+    )
   })
 
   test('every volume and every file that it names exists', () => {

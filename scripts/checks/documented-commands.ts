@@ -11,8 +11,8 @@ export interface DocumentedCommand {
 }
 
 /** A command line may follow variables that it sets, or another command. */
-const commandIn = /(?:^|&& |; )((?:[A-Z_]+=\S+ )*(?:npm|npx|node) [^&;]+)/g
-const inlineCode = /`((?:npm|npx) [^`]+)`/g
+const commandIn = /(?:^|&& |; )((?:[A-Z_]+=\S+ )*(?:npm|npx|node|muripo) [^&;]+)/g
+const inlineCode = /`((?:npm|npx|muripo) [^`]+)`/g
 const comment = /\s{2,}#.*$|\s+# .*$/
 
 function commandsIn({ file, text }: Source): DocumentedCommand[] {
@@ -31,7 +31,7 @@ function commandsIn({ file, text }: Source): DocumentedCommand[] {
   })
 }
 
-/** Every npm, npx and node command of README and the documents; decisions describe the past and are excluded. */
+/** Every npm, npx, node and muripo command of README and the documents; decisions describe the past and are excluded. */
 export const documentedCommands = (): DocumentedCommand[] =>
   sources('*.md', 'docs/*.md', 'docs/providers/*.md', 'docs/runbooks/*.md', 'packages/*/README.md').flatMap(
     commandsIn,

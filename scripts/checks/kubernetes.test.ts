@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Deployment } from 'kubernetes-models/apps/v1'
+import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
 import { ConfigMap, Namespace, Service } from 'kubernetes-models/v1'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +10,7 @@ import { parseGatewayConfig } from '../../apps/server/src/gateway-config.ts'
 import { repository } from '../lib/repository.ts'
 import { deploy, read, run, STOP_SECONDS } from './deploy.ts'
 
-const models = { ConfigMap, Deployment, Namespace, PodDisruptionBudget, Service }
+const models = { ConfigMap, Deployment, Ingress, Namespace, NetworkPolicy, PodDisruptionBudget, Service }
 
 interface Manifest {
   readonly apiVersion: string
@@ -74,6 +75,39 @@ describe('the Kustomize base', () => {
       expect(labels.filter((each) => isSubset(selector, each))).toHaveLength(1)
   })
 
+  test('only the ingress reaches the API, nobody the workers, and no forwarded address is trusted at first', () => {
+    const policies = ofKind('NetworkPolicy').map(({ spec }) => [
+      spec.podSelector.matchLabels['app.kubernetes.io/component'],
+      spec.ingress?.length ?? 0,
+    ])
+    expect(policies).toEqual([
+      ['api', 1],
+      ['worker', 0],
+    ])
+    expect(read('kubernetes/settings.env')).toMatch(/^TRUSTED_PROXIES=192\.0\.2\.0\/24$/m)
+  })
+
+  test('only the container that migrates has the address of the owner', () => {
+    for (const { spec } of deployments) {
+      const { containers, initContainers } = spec.template.spec
+      const secretsOf = (container: { envFrom: { secretRef?: { name: string } }[] }) =>
+        container.envFrom.flatMap(({ secretRef }) => secretRef?.name ?? [])
+      expect(initContainers.map(secretsOf)).toEqual([['muripo', 'muripo-owner']])
+      expect(containers.map(secretsOf)).toEqual([['muripo']])
+      expect(initContainers[0].securityContext).toEqual(containers[0].securityContext)
+    }
+  })
+
+  test('the ingress of the example overlay fits its schema and names the service', async () => {
+    const ingress: Manifest = parse(read('kubernetes-overlay/ingress.yaml'))
+    await expectSchemas([ingress])
+    const [service] = ofKind('Service')
+    expect(ingress.spec.rules[0].http.paths[0].backend.service).toEqual({
+      name: service?.metadata.name,
+      port: { name: service?.spec.ports[0].name },
+    })
+  })
+
   test('a pod fulfils the restricted standard, and has probes and the time to stop', () => {
     for (const { spec } of deployments) {
       const pod = spec.template.spec
@@ -118,6 +152,8 @@ describe.skipIf(isKubectlMissing)(
         'Deployment',
         'Deployment',
         'Namespace',
+        'NetworkPolicy',
+        'NetworkPolicy',
         'PodDisruptionBudget',
         'PodDisruptionBudget',
         'Service',

@@ -92,7 +92,7 @@ const terms: Readonly<Record<string, string>> = {
   mortal: 'with crash',
   storm: 'burst',
   bones: 'skeleton',
-  kit: 'Mantine',
+  kit: 'component library',
   unseen: 'visually hidden',
   heard_at: 'last message',
   fault: 'error, problem, discrepancy',

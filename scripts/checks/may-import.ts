@@ -25,7 +25,7 @@ const tools = ['scripts', 'bench', 'drills', 'e2e']
 
 /** The rule that an import breaks, by the two files' places in the repository; undefined when it may be. */
 export function brokenRule(from: string, to: string): string | undefined {
-  const isTest = /\.(test|spec)\.tsx?$/.test(from)
+  const isTest = /\.(test|spec)\.tsx?$|^packages\/[^/]+\/test\//.test(from)
   const [room, app] = from.split('/')
   const [toRoom, toApp] = to.split('/')
 

@@ -6,6 +6,13 @@ import { migrationProblems } from './migration-rules.ts'
 /** The files of a first start, with one for each module. */
 const lastBaseline = '0009_site.sql'
 
+test('migrations are numbered without a gap or a repetition', () => {
+  const numbers = sources('apps/server/migrations/*.sql').map(({ file }) =>
+    Number(path.posix.basename(file).slice(0, 4)),
+  )
+  expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+})
+
 test('every migration after the baselines can run while the earlier version serves', () => {
   const later = sources('apps/server/migrations/*.sql').filter(
     ({ file }) => path.posix.basename(file) > lastBaseline,

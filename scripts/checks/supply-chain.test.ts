@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 
 const run = promisify(execFile)
 const read = (file: string) => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'))
@@ -95,4 +96,19 @@ test('npm run sbom lists each package with its version and its digest, and separ
   expect(missing.map(([place]) => place)).toEqual([])
   const ours = components.filter(({ hashes = [] }) => hashes.length === 0).map(({ version }) => version)
   expect(new Set(ours)).toEqual(new Set([manifest.version]))
+})
+
+test('the workflow of a host runs .ci/run alone, with actions of known commits and no right to write', () => {
+  const text = readFileSync(new URL('../../.github/workflows/check.yml', import.meta.url), 'utf8')
+  const workflow = parse(text) as {
+    permissions: Record<string, string>
+    jobs: Record<string, { permissions?: object; steps: { uses?: string; run?: string }[] }>
+  }
+  expect(workflow.permissions).toEqual({ contents: 'read' })
+  const steps = Object.values(workflow.jobs).flatMap(({ permissions, steps: all }) => {
+    expect(permissions).toBeUndefined()
+    return all
+  })
+  for (const { uses } of steps) if (uses !== undefined) expect(uses).toMatch(/^actions\/[\w-]+@[\da-f]{40}$/)
+  expect(steps.flatMap(({ run: command }) => command ?? [])).toEqual(['.ci/run'])
 })

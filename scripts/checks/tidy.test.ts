@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { repository } from '../lib/repository.ts'
-import { type Source, sources, typescript } from '../lib/sources.ts'
+import { findings, type Source, sources, typescript, withoutComments } from '../lib/sources.ts'
 
 /** Files that may read the time, random numbers and the process; all others receive them as arguments. */
 const floor =
@@ -13,18 +13,6 @@ const aboveTheFloor = code.filter(({ file }) => !floor.test(file))
 const money = code.filter(
   ({ file }) => /^(apps\/server\/src|packages\/contract)\//.test(file) && !/\.test\.ts$/.test(file),
 )
-
-/** Comments may name what code may not do. */
-const withoutComments = (text: string) =>
-  text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, (comment) => comment.replace(/\S/g, ' '))
-
-function findings(files: readonly Source[], banned: RegExp): string[] {
-  return files.flatMap(({ file, text }) =>
-    withoutComments(text)
-      .split('\n')
-      .flatMap((line, index) => (banned.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
-  )
-}
 
 test.each([
   ['the time of day', /\bDate\.now\b|\bnew Date\(\)|\bTemporal\.Now\b/],
@@ -62,15 +50,6 @@ test('nothing is left to do in a comment', () => {
   ).toEqual([])
 })
 
-test('the dashboard uses only colours that are defined for light and dark', () => {
-  const named = /\/shell\/(base|dark)\.css$|\/(public-header|notice-page)\.module\.css$/
-  const styles = sources('apps/web/app/**/*.css').filter(
-    ({ file }) => !named.test(file) && !/\/features\/(site|auth|checkout)\//.test(file),
-  )
-  expect(styles.length).toBeGreaterThan(30)
-  expect(findings(styles, /#[\da-f]{3,8}\b|\b(rgb|hsl|oklch)a?\(/i)).toEqual([])
-})
-
 const styleImport = /import (\w+) from '([^']+\.module\.css)'/g
 
 test('components use the classes of their style sheets, and no others', () => {
@@ -83,7 +62,7 @@ test('components use the classes of their style sheets, and no others', () => {
     })),
   )
   const sheets = sources('apps/web/app/**/*.module.css').map(({ file, text }) => {
-    const selectors = withoutComments(text).replace(/:global\([^)]*\)|\.mantine-[\w-]+|\d\.\d/g, '')
+    const selectors = withoutComments(text).replace(/:global\([^)]*\)|\d\.\d/g, '')
     return {
       file,
       classes: new Set([...selectors.matchAll(/\.([a-zA-Z]\w*)/g)].map(([, name = '']) => name)),
@@ -107,7 +86,7 @@ test('text has the sizes and weights of the type scale', () => {
     /font-size: .*?\d(px|rem|vw)|font-weight: (\d|bold)|\bfont: (?!inherit)|\b(fontSize|fontWeight|fz|fw)(=\{?|: )["']?\d/
   // The range of the font file, and letters that are part of a drawing.
   const others = /font-weight: 100 900|components\/logo\.tsx|<text /
-  const styles = sources('apps/web/app/**/*.{css,ts,tsx}').filter(({ file }) => !file.endsWith('/type.css'))
+  const styles = sources('apps/web/app/**/*.{css,ts,tsx}').filter(({ file }) => !file.endsWith('/tokens.css'))
   expect(findings(styles, raw).filter((line) => !others.test(line))).toEqual([])
 })
 

@@ -53,7 +53,9 @@ const users: Readonly<Record<CatalogueName, readonly string[]>> = {
     'apps/web/app/features/auth/*.ts',
   ],
   failures: ['apps/web/app/{api,features}/**/*.ts'],
+  firstSteps: ['apps/web/app/features/overview/first-steps/*.tsx'],
   formats: ['apps/web/app/lib/use-formats.ts'],
+  newPayment: ['apps/web/app/features/payments/new-payment/*.{ts,tsx}'],
   notices: ['apps/server/src/modules/{identity,applications,webhooks}/**/*.ts'],
   overview: ['apps/web/app/features/overview/*.tsx'],
   payer: [

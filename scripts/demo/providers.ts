@@ -95,6 +95,8 @@ export class PlannedProvider {
       needs: () => (method === 'ecocash' || method === 'onemoney' ? ['phone'] : []),
       refund: 'api-partial',
       reversals: 'unreported',
+      returnedEcho: 'unknown',
+      references: 'repeating',
       minPollMs: 3000,
       attemptTtlMs: 600_000,
       callbackReply: { status: 200, contentType: 'text/plain', body: '' },

@@ -71,7 +71,18 @@ async function makeEverything(open: Open, keys: Keys, now: number): Promise<void
     ],
     now,
   )
+  await endWatches(ctx.db)
   pastWallet.saveTo(path.join(config.dataDir, 'simulator'))
+}
+
+/** The gateway watches failed charges and refunds at their providers for days. Those of the sample are over, and the simulator has none of them. */
+async function endWatches({ kysely }: Database): Promise<void> {
+  for (const table of ['payment_attempts', 'refunds'] as const)
+    await kysely
+      .updateTable(table)
+      .set({ next_watch_at: null })
+      .where('next_watch_at', 'is not', null)
+      .execute()
 }
 
 async function prepare(open: Open): Promise<Prepared> {
@@ -82,7 +93,7 @@ async function prepare(open: Open): Promise<Prepared> {
       throw new Error(`an earlier run was interrupted: remove ${config.dataDir} and start again`)
     console.log('making the sample data')
     await makeEverything(open, keys, systemClock.now().getTime())
-    mkdirSync(config.dataDir, { recursive: true })
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
     writeFileSync(doneFile, '')
   }
   const url = await openPaymentUrl(contextOf(db, keys, systemClock).ctx, merchant.email)

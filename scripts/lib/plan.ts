@@ -31,6 +31,7 @@ export const waitingTests = [
   'apps/server/test/traces.test.ts',
   'apps/server/test/waiting-payers.test.ts',
   'packages/embedded-postgres/src/embedded-postgres.test.ts',
+  'packages/embedded-postgres/src/guard.test.ts',
 ]
 
 /** Tests with a database and without a browser. Two steps run at once. */

@@ -30,3 +30,16 @@ export function sources(...patterns: string[]): Source[] {
 }
 
 export const typescript = ['{apps,packages,e2e,bench,scripts}/**/*.{ts,tsx}']
+
+/** Comments may name what code may not do. */
+export const withoutComments = (text: string) =>
+  text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, (comment) => comment.replace(/\S/g, ' '))
+
+/** The lines of code, without those of comments, that contain something banned. */
+export function findings(files: readonly Source[], banned: RegExp): string[] {
+  return files.flatMap(({ file, text }) =>
+    withoutComments(text)
+      .split('\n')
+      .flatMap((line, index) => (banned.test(line) ? [`${file}:${index + 1} ${line.trim()}`] : [])),
+  )
+}

@@ -26,7 +26,11 @@ export interface Prepared {
   readonly rows: readonly (readonly [name: string, value: string])[]
 }
 
-type Message = { type: 'ready'; url: string; drainMs: number } | { type: 'fatal'; message: string }
+/** checked: the gateway can use its address and its data directory, so that the other processes are started. */
+type Message =
+  | { type: 'checked' }
+  | { type: 'ready'; url: string; drainMs: number }
+  | { type: 'fatal'; message: string }
 
 /** Starts the processes of a gateway in parallel, and stops them in order: first the gateway, then the simulator. */
 export class Supervisor {
@@ -60,7 +64,6 @@ export class Supervisor {
     if (rows === undefined) return
     this.#rows = rows
     this.startGateway()
-    if (this.#environment.NODE_ENV !== 'production') this.startSimulator()
     await built
     this.#reportWebReady()
   }
@@ -74,6 +77,8 @@ export class Supervisor {
     const child = this.#watch(startChild('gateway', files.gateway, this.#environment))
     this.#gateway = child
     child.process.on('message', (message: Message) => {
+      if (message.type === 'checked' && this.#environment.NODE_ENV !== 'production' && !this.#simulator)
+        this.startSimulator()
       if (message.type === 'ready') {
         this.#drainMs = message.drainMs
         void this.#announce(child, message.url)

@@ -11,6 +11,7 @@ export const webBuild = path.join(web, 'build')
 /** Files with the hash of the sources: of a build that can be served, and of a build whose files are also compressed. */
 const builtFile = path.join(webBuild, '.built')
 const stampFile = path.join(webBuild, '.stamp')
+const packSdk = path.join(repository, 'packages/sdk/scripts/pack.ts')
 
 export interface WebBuild {
   /** Resolves when the web app can be served. */
@@ -31,12 +32,13 @@ function packages(): string[] {
 
 /** The hash of all sources of the build. */
 function sources(): string {
-  const folders = ['apps/web', ...packages(), 'packages/sdk/examples']
+  const folders = ['apps/web', ...packages(), 'packages/sdk']
   const files = globSync([...folders.map((folder) => `${folder}/**`), 'package-lock.json'], {
     cwd: repository,
     withFileTypes: true,
     exclude: (entry) =>
-      ['node_modules', 'build', '.react-router'].includes(entry.name) || /\.test\.tsx?$/.test(entry.name),
+      ['node_modules', 'build', 'dist', '.react-router'].includes(entry.name) ||
+      /\.test\.tsx?$/.test(entry.name),
   })
   const hash = createHash('sha256')
   for (const file of files
@@ -66,6 +68,8 @@ export function buildWeb(log: (line: string) => void): WebBuild {
     // An interrupted build must not count as complete.
     for (const file of [stampFile, builtFile]) rmSync(file, { force: true })
     await run('react-router', ['build'])
+    // The site serves the package of the SDK.
+    await run(process.execPath, [packSdk, path.join(webBuild, 'client/sdk/muripo.tgz')])
     writeFileSync(builtFile, hash)
   }
   const compressed = async (before: Promise<void>) => {

@@ -23,16 +23,26 @@ type Result = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr']
 
 const flags = ['--headless=new', ...chromiumArgs]
 
+/** A busy machine may lose the start of a trace, and Lighthouse asks for another visit then. */
+const MOST_VISITS = 3
+
 /** Lighthouse's mobile preset in a new browser, so that no visit uses the cache of another. */
 export async function visit(url: string, chromePath: string): Promise<Visit> {
+  for (let count = 1; ; count++) {
+    const result = await visitOnce(url, chromePath)
+    if (!result.runtimeError) return read(result)
+    if (count === MOST_VISITS) throw new Error(`${url}: ${result.runtimeError.message}`)
+  }
+}
+
+async function visitOnce(url: string, chromePath: string): Promise<Result> {
   const chrome = await launch({ chromePath, chromeFlags: flags, handleSIGINT: false, logLevel: 'silent' })
   const kill = () => chrome.kill()
   process.once('exit', kill)
   try {
     const result = await lighthouse(url, { port: chrome.port, logLevel: 'silent' })
     if (!result) throw new Error(`Lighthouse returned no result for ${url}`)
-    if (result.lhr.runtimeError) throw new Error(`${url}: ${result.lhr.runtimeError.message}`)
-    return read(result.lhr)
+    return result.lhr
   } finally {
     process.off('exit', kill)
     const ended = new Promise((resolve) => chrome.process.once('exit', resolve))

@@ -25,6 +25,7 @@ export const publicPlaces: readonly Place[] = [
     'dev-support',
   ].map((name) => ({ name, path: `/${name}` })),
   { name: 'not-found', path: '/nothing-is-here' },
+  { name: 'parts', path: '/dev/parts' },
   { name: 'sign-in', path: '/auth/signin' },
   { name: 'sign-up', path: '/auth/signup' },
   { name: 'forgot-password', path: '/auth/forgot-password' },

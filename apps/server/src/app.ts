@@ -89,7 +89,10 @@ export async function buildApp({
   const onRefused =
     metrics && (await import('./platform/metrics/request-metrics.ts')).measureRequests(app, metrics.registry)
   if (ctx.tracing) traceRequests(app, ctx.tracing)
-  admitByQueueTime(app, config, ctx.db.queues, onRefused)
+  admitByQueueTime(app, config, ctx.db.queues, onRefused, (path) => {
+    const [, kind, first = '', second = ''] = path.split('/')
+    return kind === 'pay' ? ctx.checkoutLinks.read(first) !== null : isCallbackToken(ctx, second)
+  })
   secureHeaders(app, config)
   mountHealth(app, ready)
 

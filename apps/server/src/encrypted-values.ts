@@ -1,5 +1,6 @@
 import { encryptedKeys } from './modules/applications/index.ts'
 import { encryptedDocuments } from './modules/identity/index.ts'
+import { encryptedNumbers } from './modules/payments/index.ts'
 import { encryptedSettings } from './modules/providers/index.ts'
 import { encryptedSecrets } from './modules/webhooks/index.ts'
 import type { EncryptedValues } from './platform/crypto/encrypted-values.ts'
@@ -10,4 +11,5 @@ export const encryptedValues: readonly EncryptedValues[] = [
   encryptedSecrets,
   encryptedKeys,
   encryptedDocuments,
+  encryptedNumbers,
 ]

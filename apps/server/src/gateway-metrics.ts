@@ -1,9 +1,10 @@
 import type { BackgroundWork } from './background-work.ts'
 import type { GatewayGroups } from './gateway-groups.ts'
-import { allComparisons, ledgerMetrics } from './modules/ledger/index.ts'
+import { ledgerMetrics } from './modules/ledger/index.ts'
 import { type PaymentsCtx, paymentMetrics } from './modules/payments/index.ts'
 import { type ProviderCalls, providerMetrics } from './modules/providers/index.ts'
 import { webhookMetrics } from './modules/webhooks/index.ts'
+import { backupFigures } from './platform/backup/backup-figures.ts'
 import type { Config } from './platform/config.ts'
 import type { DatabaseClock } from './platform/db/database-time.ts'
 import { metricsPool } from './platform/db/pools.ts'
@@ -60,10 +61,11 @@ export function addFigures(metrics: Metrics, databaseUrl: string, parts: Parts) 
       dataDir: ctx.config.dataDir,
       clockSkewMs: clock.skewMs,
     }),
+    backupFigures(db, ctx.config, ctx.clock),
     ...ledgerMetrics(groups.shards ? ofGroups.map(({ background }) => background) : [db]),
     ...providerMetrics(calls, db),
     ...webhookMetrics(worker?.relays.map(({ relay }) => relay) ?? [], db),
-    ...paymentMetrics(ctx, allComparisons(ofGroups.map(({ ledgerComparison }) => ledgerComparison)), db),
+    ...paymentMetrics(ctx, db),
   ]
   for (const each of figures) metrics.add(each)
   return db

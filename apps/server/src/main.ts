@@ -1,13 +1,16 @@
 import { fileURLToPath } from 'node:url'
 import { startEmbeddedPostgres } from '@muripo/embedded-postgres/embedded-postgres'
+import { checkStart } from './check-start.ts'
 import type { Gateway } from './gateway.ts'
 import { type GatewayConfig, parseGatewayConfig } from './gateway-config.ts'
+import { NO_CONTACT } from './platform/config.ts'
 import { checkServer } from './platform/db/server-check.ts'
 import { checkSessions } from './platform/db/session-check.ts'
-import { isLoopback } from './platform/http/network.ts'
+import { httpUrl, isLoopback } from './platform/http/network.ts'
 import { prepareDatabase } from './platform/jobs/prepare-database.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { ConfigError } from './platform/settings.ts'
+import { version } from './platform/version.ts'
 import { Shutdown } from './shutdown.ts'
 import { startupError } from './startup-error.ts'
 
@@ -35,8 +38,18 @@ function webReady(): Promise<void> {
 async function main(): Promise<void> {
   // The listener is added first: the message may arrive while the database is still starting.
   const web = webReady()
-  const config = parseGatewayConfig(process.env)
+  const { migrateDatabaseUrl, ...rest } = parseGatewayConfig(process.env)
+  // Only the start needs the address of the owner of the tables.
+  const config: GatewayConfig = { ...rest, migrateDatabaseUrl: null }
+  delete process.env.MIGRATE_DATABASE_URL
   const log = createLog(config.logLevel)
+  log.info({ version, role: config.role }, 'the gateway starts')
+  try {
+    await checkStart(config)
+  } catch (error) {
+    return giveUp(startupError(error, config))
+  }
+  process.send?.({ type: 'checked' })
   const shutdown = new Shutdown(log, config.drainMs)
   if (config.databaseUrl === null) shutdown.embedded = startEmbedded(config, log, () => void shutdown.stop(1))
   // Most of the code is loaded while the database starts, which is the work of other processes. The start awaits it later.
@@ -49,7 +62,7 @@ async function main(): Promise<void> {
   try {
     const embedded = await shutdown.embedded
     const databaseUrl = embedded?.servingUrl ?? config.databaseUrl ?? ''
-    await checkAndMigrate(databaseUrl, embedded?.url ?? config.migrateDatabaseUrl ?? databaseUrl, config, log)
+    await checkAndMigrate(databaseUrl, embedded?.url ?? migrateDatabaseUrl ?? databaseUrl, config, log)
     const { createGateway } = await code
     gateway = await createGateway(config, log, databaseUrl, async () => {
       await web
@@ -101,6 +114,7 @@ function warnOfExposure(config: GatewayConfig, log: Log): void {
       `Warning: listening on ${config.host} in development mode, with limits a hundred times higher and cookies that need no TLS.\n`,
     )
   }
+  if (config.mode === 'production' && config.contactEmail === null) log.warn(NO_CONTACT)
   if (config.mode === 'production' && isLoopback(config.host) && config.trustedProxies === 0) {
     log.warn(
       'TRUSTED_PROXIES is not set, and only a proxy on this machine reaches this gateway: all callers share the limits of one address',
@@ -115,10 +129,14 @@ function announce({ app }: Gateway, config: GatewayConfig): void {
   process.send?.({
     type: 'ready',
     drainMs: config.drainMs,
-    url: `http://${isLoopback(config.host) ? 'localhost' : config.host}:${port}`,
+    url: httpUrl(config.host, port),
   })
 }
 
+if (process.argv.includes('--version')) {
+  process.stdout.write(`${version}\n`)
+  process.exit()
+}
 await main().catch((error: unknown) => {
   if (error instanceof ConfigError) return giveUp(`Muripo cannot start: ${error.message}`)
   return giveUp(error instanceof Error ? error.message : String(error))

@@ -22,6 +22,23 @@ test('the port of the metrics is named with its own variables', () => {
   )
 })
 
+test.each([
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is not trusted: set NODE_EXTRA_CA_CERTS to the file of'],
+  [
+    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+    'its certificate is not trusted: set NODE_EXTRA_CA_CERTS to the file of',
+  ],
+  ['CERT_HAS_EXPIRED', 'its certificate has expired'],
+  [
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'its certificate is for another host: use the name that the certificate has',
+  ],
+])('the certificate of the database, refused with %s, is named with the remedy', (code, remedy) => {
+  expect(messageOf('connect', code)).toContain(
+    `The database of DATABASE_URL cannot be reached (${code}): ${remedy}`,
+  )
+})
+
 test('a directory that may not be written is not a port', () => {
   expect(messageOf('mkdir', 'EACCES')).toBe('Muripo cannot start: EACCES: mkdir')
 })

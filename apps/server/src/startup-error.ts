@@ -1,6 +1,8 @@
 import { EmbeddedPostgresError } from '@muripo/embedded-postgres/error'
+import { DataDirectoryError } from './check-start.ts'
 import type { Config } from './platform/config.ts'
 import { sqlState } from './platform/db/failures.ts'
+import { certificateAdvice } from './platform/outbound/certificate-error.ts'
 
 interface ListenError {
   readonly port?: number
@@ -34,7 +36,7 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 
 /** One line for a database that cannot be used; null for any other error. */
 export function databaseError(error: unknown): string | null {
-  if (error instanceof EmbeddedPostgresError) return error.message
+  if (error instanceof EmbeddedPostgresError || error instanceof DataDirectoryError) return error.message
   const code = sqlState(error)
   switch (code) {
     case 'ECONNREFUSED':
@@ -51,7 +53,9 @@ export function databaseError(error: unknown): string | null {
       return `The database of DATABASE_URL is a standby: name its primary`
     case '42501':
       return `The account of DATABASE_URL may not change the tables: set MIGRATE_DATABASE_URL to the address of their owner`
-    default:
-      return null
+    default: {
+      const advice = certificateAdvice(error)
+      return advice === null ? null : `The database of DATABASE_URL cannot be reached (${code}): ${advice}`
+    }
   }
 }

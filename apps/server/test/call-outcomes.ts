@@ -25,5 +25,5 @@ export const callOutcomes = (amount: Money, part: Money) =>
       providerStatus: 'circuit_open',
       neverSent: true,
     },
-    'not found': { kind: 'missing', missedBefore: 0, attemptTtlMs: 10 * 60_000 },
+    'not found': { kind: 'missing', missedBefore: 0, attemptTtlMs: 10 * 60_000, isProof: true },
   }) as const satisfies Record<string, CallOutcome>

@@ -88,5 +88,25 @@ export function describeDeclarations(
       })
       await expect.poll(callbacks).toBeGreaterThan(before)
     })
+
+    test('whether look-ups show how much of a charge was refunded', async () => {
+      const { refundOutside } = under
+      if (refundOutside === undefined) return expect(harness.connector.returnedEcho).toBe('unknown')
+      const charged = await paid()
+      const { currency, minor } = charged.request.amount
+      const afterRefund = async (part: number) => {
+        await refundOutside(harness.simulator, charged, part)
+        return harness.connector.lookup(lookupOf(charged.request, charged.reply.state))
+      }
+      const isTotal = harness.connector.returnedEcho === 'total'
+      for (const [part, total] of [
+        [500, 500n],
+        [300, 800n],
+      ] as const)
+        expect(await afterRefund(part)).toMatchObject({
+          outcome: expect.stringMatching(/^(reversed|refunded)$/),
+          echo: money(isTotal ? total : minor, currency),
+        })
+    })
   })
 }

@@ -36,6 +36,8 @@ export interface ConnectorUnderTest {
   continue?(simulator: Simulator, connector: Connector, charged: Charged, behaviour: object): Promise<void>
   /** Lets the provider take a paid charge back without a request. Left out where its protocol has no such act. */
   reverse?(simulator: Simulator, paid: Paid): Promise<void>
+  /** Lets the provider's staff refund a part of a paid charge. Left out where its look-ups show no refund. */
+  refundOutside?(simulator: Simulator, paid: Paid, minor: number): Promise<void>
   /** Orders the behaviour of the simulator for the next charge. */
   order(simulator: Simulator, behaviour: object): Promise<void>
   /** The simulator runs a hundred times faster than its behaviours say. */

@@ -7,8 +7,9 @@ import { lookupOf } from '../src/modules/applications/key.ts'
 import { findKeyOwner, type KeyOwner } from '../src/modules/applications/store-keys.ts'
 import { makeMerchant, makeSession } from '../src/modules/identity/factory.ts'
 import { scriptedProvider } from '../src/modules/payments/factory.ts'
-import { registryOf } from '../src/modules/providers/registry.ts'
+import { type Providers, registryOf } from '../src/modules/providers/registry.ts'
 import { operatorActor } from '../src/platform/audit/actor.ts'
+import type { Clock } from '../src/platform/clock.ts'
 import { makeApp } from './app.ts'
 import { productionEnv } from './production-env.ts'
 import { makeWorld } from './world.ts'
@@ -34,14 +35,17 @@ interface Answered<Body> {
   readonly body: Body
 }
 
-/** A gateway for real money, with one provider for it and another for test keys, until the file's last test has run. */
-export async function liveGateway() {
+/**
+ * A gateway for real money, until the file's last test has run.
+ * @param providers left out: one provider for real money, and another for test keys
+ */
+export async function liveGateway(providers?: (clock: Clock) => Providers) {
   const { ctx: base } = await makeWorld({ ...productionEnv, RATE_LIMITS: '100' })
   const real = scriptedProvider()
   const sandbox = scriptedProvider()
   const wallet = { ...real.connector, id: 'wallet' }
   const trialWallet = { ...sandbox.connector, id: 'wallet-test', testNumbers: TEST_NUMBERS }
-  const ctx = { ...base, providers: registryOf([wallet], [trialWallet]) }
+  const ctx = { ...base, providers: providers?.(base.clock) ?? registryOf([wallet], [trialWallet]) }
   const keyCache = new KeyCache()
   await keyCache.connect(ctx, ctx.databaseUrl)
   const app = await makeApp(ctx, keyCache)

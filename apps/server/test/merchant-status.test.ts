@@ -187,7 +187,8 @@ describe('a call that a process admits before the notification of the suspension
     await client.query('begin')
     await holdKey(client, caller.owner, 'k')
     const first = createPayment(ctx, caller.owner, input, { idempotencyKey: 'k' })
-    await new Promise(setImmediate)
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await ctx.db.pool.query(waiting)).rowCount).toBe(1)
     const behind = Promise.allSettled([createPayment(ctx, caller.owner, input, { idempotencyKey: 'other' })])
     await order('suspend')
     await client.query('rollback')

@@ -18,6 +18,8 @@ const unlimited = new Map([
   ...['/v1', '/v1/*', '/api', '/api/*', '/callbacks', '/callbacks/*'].map(
     (url) => [url, 'a constant answer, before a body is read'] as const,
   ),
+  ['/pay/:token', 'a constant page for a token that belongs to no payment; a payment has a limit of its own'],
+  ['/pay/:token/receipt', 'as /pay/:token'],
   ['/dev/phone', 'development only, for callers on this machine'],
   ['/dev/codes', 'development only, for callers on this machine'],
   ['/assets/app-1a2b.js', 'a file of the build'],

@@ -171,10 +171,15 @@ export const trials: Readonly<Record<string, Trial>> = {
     ({ paidPaymentId }) => ({ query: { search: paidPaymentId } }),
     ({ paidPaymentId }) => ({ query: { cursor: paidPaymentId } }),
   ),
+  'GET /v1/payments/options': elsewhere('names currencies and methods, and no object of a merchant'),
+  'POST /v1/payments/create': about(({ applicationId }) => ({
+    body: { applicationId, amount: 1, currency: 'USD', purposeDescription: 'Woven basket' },
+  })),
   'GET /v1/payments/export': own(
     ({ applicationId }) => ({ query: { applicationId } }),
     ({ paidPaymentId }) => ({ query: { search: paidPaymentId } }),
   ),
+  'GET /v1/payments/export/movements': own(),
   'GET /v1/payments/:paymentId': about(
     ({ pendingPaymentId }) => ({ params: { paymentId: pendingPaymentId } }),
     ({ paidPaymentId }) => ({ params: { paymentId: paidPaymentId } }),
@@ -185,6 +190,8 @@ export const trials: Readonly<Record<string, Trial>> = {
   'POST /v1/payments/void': about(({ authorizedPaymentId }) => ({
     body: { paymentId: authorizedPaymentId },
   })),
+  'POST /v1/payments/check': about(({ pendingPaymentId }) => ({ body: { paymentId: pendingPaymentId } })),
+  'POST /v1/payments/cancel': about(({ pendingPaymentId }) => ({ body: { paymentId: pendingPaymentId } })),
   'POST /v1/payments/refund': about(({ paidPaymentId }) => ({
     body: { paymentId: paidPaymentId, amount: 5, currency: 'USD' },
   })),

@@ -26,29 +26,37 @@ export async function tinyWeb(): Promise<{ dir: string; remove(): Promise<void> 
 const serverBuild = () => `
 import { createContext, data, RouterContextProvider } from ${JSON.stringify(import.meta.resolve('react-router'))}
 const page = ${JSON.stringify(tinyPage)}
-function render(request, status, headers) {
+let renders = 0
+function render(request, status, headers, routerContext, loadContext) {
   headers.set('content-type', 'text/html; charset=utf-8')
-  return new Response(request.method === 'HEAD' ? null : page, { status, headers })
+  const { nonce } = loadContext.get(inputContext)
+  const own = '<script nonce="' + nonce + '">render ' + (renders += 1) + '</script>'
+  return new Response(request.method === 'HEAD' ? null : page + own, { status, headers })
 }
+const payersPage = (shown, { nonce }) =>
+  new Response(page + '<script nonce="' + nonce + '">' + shown.kind + ' ' + (renders += 1) + '</script>', {
+    status: shown.kind === 'trouble' ? shown.status : 200,
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+  })
+const readerLocale = (request) => request.headers.get('accept-language')?.slice(0, 2) ?? 'en'
 const inputContext = createContext()
 function provideContext(input) {
   const context = new RouterContextProvider()
   context.set(inputContext, input)
   return context
 }
-async function viewPayment({ params, context }) {
-  const { checkout, address } = context.get(inputContext)
-  const view = await checkout.view(params.token, address)
-  if (view && 'waitSeconds' in view) throw data(view, { status: 429 })
-  return null
+const refuse = async () => {
+  throw data(null, { status: 404 })
 }
 const readDocument = async ({ context }) => Response.json(await context.get(inputContext).apiDocument())
 const route = (id, path, parentId) => ({ id, path, parentId, module: { default: () => null } })
-export const entry = { module: { default: render, handleError: () => undefined, provideContext } }
+export const entry = { module: { default: render, handleError: () => undefined, provideContext, readerLocale, payersPage } }
 export const routes = {
   root: route('root', ''),
   home: { ...route('home', undefined, 'root'), index: true },
-  pay: { ...route('pay', 'pay/:token', 'root'), module: { default: () => null, loader: viewPayment } },
+  constant: { ...route('constant', 'constant', 'root'), module: { default: () => null, handle: { isConstant: true } } },
+  entry: { ...route('entry', ':id', 'constant'), module: { default: () => null } },
+  nothing: { ...route('nothing', '*', 'root'), module: { default: () => null, handle: { isConstant: true }, loader: refuse } },
   document: { ...route('document', 'document', 'root'), module: { loader: readDocument } },
 }
 const manifest = ({ id, path, parentId, index }) => ({ id, path, parentId, index, module: '', hasLoader: false, hasAction: false })

@@ -43,6 +43,8 @@ const create = (payload: unknown, headers: Record<string, string> = {}) =>
     payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
   })
 
+const PHONE = 'Must be a phone number, such as +263 77 123 4567 or 077 123 4567'
+
 describe('refused with a problem:', () => {
   test.each([
     ['no key', { authorization: '' }, 401, 'invalid_key'],
@@ -94,7 +96,9 @@ describe('refused with a problem:', () => {
     ['POST', '/callbacks/nobody/token'],
     ['POST', '/callbacks/scripted/%00'],
     ['GET', '/api/v1/payments/%00'],
+    ['GET', `/api/v1/payments/${'x'.repeat(65)}`],
     ['GET', `/api/v1/payments/${'x'.repeat(300)}`],
+    ['POST', `/api/v1/payments/${'x'.repeat(300)}/cancel`],
   ] as const)('%s %s does not exist', async (method, url) => {
     const response = await app.inject({ method, url, headers: caller.withKey })
     expect(response.statusCode).toBe(404)
@@ -116,11 +120,22 @@ describe('refused with a problem:', () => {
   test.each([
     ['/payments', { ...order, currency: 'usd' }, 'currency', 'Must be one of USD, ZWG, ZAR, BWP, GBP, EUR'],
     ['/payments', { ...order, customer: 'Rudo' }, 'customer', 'Must be an object'],
-    ['/payments', { ...order, customer: { email: '' } }, 'customer.email', 'Email is required'],
+    ['/payments', { ...order, customer: { email: '' } }, 'customer.email', 'Must not be empty'],
     ['/payments', { ...order, expires_in: 1800.5 }, 'expires_in', 'Must be a whole number'],
     ['/payments', { ...order, metadata: { table: 4 } }, 'metadata.table', 'Must be text'],
     ['/payments', [order], '', 'The body must be a JSON object'],
+    ['/payments', { ...order, reference: 1001 }, 'reference', 'Must be text'],
+    ['/payments', { ...order, customer: { phone: 'abc' } }, 'customer.phone', PHONE],
+    ['/payments', { ...order, customer: { phone: '12345' } }, 'customer.phone', PHONE],
+    [
+      '/payments',
+      { ...order, metadata: { ['k'.repeat(41)]: 'x' } },
+      `metadata.${'k'.repeat(41)}`,
+      'Must have a name of at most 40 characters',
+    ],
+    ['/payments', { ...order, metadata: { '': 'x' } }, 'metadata', 'Must have a name'],
     ['/refunds', {}, 'payment', 'This field is required'],
+    ['/webhooks', { url: 'https://shop.test', events: 'payment.completed' }, 'events', 'Must be a list'],
   ])('a create at %s of %j, with one sentence for the field', async (path, payload, field, message) => {
     const response = await app.inject({
       method: 'POST',
@@ -131,10 +146,106 @@ describe('refused with a problem:', () => {
     expect(Problem.parse(response.json()).errors).toEqual([{ field, message }])
   })
 
+  test.each<[string, string, Record<string, string>, number, string]>([
+    ['single quotes', `{'amount':25}`, {}, 400, 'The body is not valid JSON: line 1, column 2'],
+    ['a trailing comma', '{\n  "amount": 25,\n}', {}, 400, 'The body is not valid JSON: line 3, column 1'],
+    ['half of a body', '{"amount":', {}, 400, 'The body is not valid JSON: it ends too early'],
+    [
+      'a poisoned prototype',
+      '{"__proto__":{"admin":true}}',
+      {},
+      400,
+      'The body must not contain the names "__proto__" and "constructor.prototype"',
+    ],
+    [
+      'gzip',
+      '\u001f\u008b',
+      { 'content-encoding': 'gzip' },
+      415,
+      'The body must not be compressed: send application/json without Content-Encoding',
+    ],
+    [
+      'a form',
+      'amount=25',
+      { 'content-type': 'application/x-www-form-urlencoded' },
+      415,
+      'The content type is not supported: send application/json',
+    ],
+    [
+      '65,537 bytes',
+      JSON.stringify({ ...order, description: 'x'.repeat(65_536) }),
+      {},
+      413,
+      'The request is too large: a body has at most 65536 bytes',
+    ],
+    [
+      'a key in another header',
+      JSON.stringify(order),
+      { 'x-idempotency-key': '1' },
+      422,
+      'x-idempotency-key must be sent as the header Idempotency-Key',
+    ],
+    [
+      'a key in a header with an underscore',
+      JSON.stringify(order),
+      { idempotency_key: '1' },
+      422,
+      'idempotency_key must be sent as the header Idempotency-Key',
+    ],
+  ])('a create with %s, with the reason', async (_what, payload, headers, status, detail) => {
+    const response = await app.inject({
+      method: 'POST',
+      url: '/api/v1/payments',
+      headers: { ...caller.withKey, 'content-type': 'application/json', ...headers },
+      payload,
+    })
+    expect(response.statusCode).toBe(status)
+    expect(Problem.parse(response.json()).detail).toBe(detail)
+  })
+
+  test('a create in another encoding than UTF-8', async () => {
+    const response = await app.inject({
+      method: 'POST',
+      url: '/api/v1/payments',
+      headers: { ...caller.withKey, 'content-type': 'application/json' },
+      payload: Buffer.from(JSON.stringify({ ...order, description: 'Café' }), 'latin1'),
+    })
+    expect([response.statusCode, response.json().detail]).toEqual([400, 'The body must be UTF-8'])
+  })
+
   test.each([
-    ['limit=101', 'Must be at most 100'],
-    ['limit=x', 'Must be a number'],
-    ['created_after=2026-11-20', 'Must be a time such as 2026-11-20T09:30:00Z'],
+    [{}, 'The application key is missing: send it in the header Authorization, as "Bearer mk_…"'],
+    [
+      { authorization: 'mk_test_x' },
+      'The header Authorization must be "Bearer" and an application key, as "Bearer mk_…"',
+    ],
+    [
+      { authorization: 'Bearer mk_test_x' },
+      'The application key is not valid: it is mistyped, or another one has replaced it',
+    ],
+  ])('a call with the headers %j, with the fault of its key', async (headers, detail) => {
+    const response = await app.inject({ url: '/api/v1/payments', headers })
+    expect([response.statusCode, response.json().code]).toEqual([401, 'invalid_key'])
+    expect(response.json().detail).toBe(detail)
+  })
+
+  test.each([
+    ['/api/v1/payments/pay_none', 'There is no payment with this id'],
+    ['/api/v1/refunds/rfd_none', 'There is no refund with this id'],
+    ['/api/v1/webhooks/whk_none', 'There is no webhook endpoint with this id'],
+    ['/api/v1/customers/cus_none', 'There is no customer with this id'],
+    ['/api/v1/events/evt_none', 'There is no event with this id'],
+    ['/api/v1/nothing', 'Nothing has this address'],
+  ])('GET %s, with what was not found', async (url, detail) => {
+    const response = await app.inject({ url, headers: caller.withKey })
+    expect([response.statusCode, response.json().detail]).toEqual([404, detail])
+  })
+
+  test.each([
+    ['limit=101', 'limit must be at most 100'],
+    ['limit=x', 'limit must be a number'],
+    ['created_after=2026-11-20', 'created_after must be a time such as 2026-11-20T09:30:00Z'],
+    ['limit=x&status=paid&page=2', 'limit must be a number; 2 more fields are not valid'],
   ])('a list with %s, with a sentence', async (query, message) => {
     const response = await app.inject({ url: `/api/v1/payments?${query}`, headers: caller.withKey })
     expect(Problem.parse(response.json()).detail).toBe(message)

@@ -25,6 +25,8 @@ export const Behaviour = z.strictObject({
   paynow: z
     .strictObject({
       hash: z.enum(['wrong', 'missing']).optional(),
+      /** The names of fields in lower case, as Paynow writes them, or with capitals, as older documents show them. */
+      names: z.enum(['lower', 'capitals']).optional(),
       /** Another address of the status than the charge's own. */
       pollUrl: z.string().max(500).optional(),
       /** The word for the status in look-ups and updates. */

@@ -14,6 +14,8 @@ const Next = z.strictObject({
   times: Times,
   behaviour: Behaviour,
 })
+const Reversal = z.strictObject({ reported: z.boolean().default(true) })
+const Refund = z.strictObject({ minor: z.int().positive().optional() })
 const Resend = z.strictObject({ times: z.int().min(1).max(10).default(1) })
 
 export interface ControlDeps {
@@ -58,8 +60,17 @@ export function controlRoutes({ ledger, wallet, upcoming, callbacks }: ControlDe
     })
 
     app.post<{ Params: { correlator: string } }>('/reversals/:correlator', async (request, reply) => {
-      if (!wallet.reverse(existing(request.params.correlator)))
+      const { reported } = Reversal.parse(request.body ?? {})
+      if (!wallet.reverse(existing(request.params.correlator), reported))
         throw new Problem(409, 'Only a paid charge can be taken back')
+      return reply.code(204).send()
+    })
+
+    app.post<{ Params: { correlator: string } }>('/refunds/:correlator', async (request, reply) => {
+      const charge = existing(request.params.correlator)
+      const { minor = charge.minor - charge.refundedMinor } = Refund.parse(request.body ?? {})
+      if (!wallet.refundOutside(charge, minor))
+        throw new Problem(409, 'Only the rest of a paid charge can be refunded')
       return reply.code(204).send()
     })
 

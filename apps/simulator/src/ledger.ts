@@ -37,6 +37,8 @@ export interface Transaction {
   readonly createdAt: number
   /** reversed: the wallet reversed it after it was paid, without a request. */
   status: 'pending' | 'completed' | 'failed' | 'refunded' | 'reversed'
+  /** The provider has no status for what it did to the charge: look-ups name the status of a paid one. */
+  isUnreported?: boolean
   message: string | null
   refundedMinor: number
   endedAt: number | null

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { buildSimulator, type Simulator } from './app.ts'
 import { parseConfig, type SimulatorConfig } from './config.ts'
@@ -14,6 +15,12 @@ function build(): [SimulatorConfig, Simulator] {
   } catch (error) {
     exit(`simulator: ${(error as Error).message}`)
   }
+}
+
+if (process.argv.includes('--version')) {
+  const manifest = new URL('../package.json', import.meta.url)
+  process.stdout.write(`${JSON.parse(readFileSync(manifest, 'utf8')).version}\n`)
+  process.exit()
 }
 
 const [config, simulator] = build()

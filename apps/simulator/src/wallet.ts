@@ -184,10 +184,26 @@ export function createWallet(deps: WalletDeps) {
       start(transaction)
     },
 
-    /** Reverses a paid charge without a request and sends a callback; false when there is no paid charge. */
-    reverse(transaction: Transaction): boolean {
+    /**
+     * Reverses a paid charge without a request; false when there is no paid charge.
+     * @param isReported whether look-ups have a status for it, and a callback is sent
+     */
+    reverse(transaction: Transaction, isReported = true): boolean {
       if (transaction.kind !== 'charge' || transaction.status !== 'completed') return false
       Object.assign(transaction, { status: 'reversed', message: 'Reversed by EcoCash', endedAt: now() })
+      transaction.isUnreported = !isReported
+      save(transaction)
+      if (isReported) void notify(transaction)
+      return true
+    },
+
+    /** The provider's staff refund a part of a paid charge without a request; false when so much is not left of it. */
+    refundOutside(transaction: Transaction, minor: number): boolean {
+      const isPaid = transaction.status === 'completed' || transaction.status === 'refunded'
+      if (transaction.kind !== 'charge' || !isPaid || transaction.refundedMinor + minor > transaction.minor)
+        return false
+      transaction.refundedMinor += minor
+      Object.assign(transaction, { status: 'refunded', message: 'Refunded', endedAt: now() })
       save(transaction)
       void notify(transaction)
       return true

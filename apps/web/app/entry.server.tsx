@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream'
-import type { CardPageView, CheckoutPort, RefusedForm } from '@muripo/contract/checkout'
 import { createReadableStreamFromReadable } from '@react-router/node'
 import { renderToPipeableStream } from 'react-dom/server'
 import {
@@ -10,41 +9,38 @@ import {
   RouterContextProvider,
   ServerRouter,
 } from 'react-router'
+import { payersPage } from './features/checkout/payers-page.tsx'
 import {
-  addressContext,
   apiDocumentContext,
-  cardPageContext,
-  checkoutContext,
+  developmentContext,
   logErrorContext,
   nonceContext,
   publicUrlContext,
-  refusedFormContext,
+  testGatewayContext,
 } from './lib/context.ts'
-import { FrameworkRequested, ReaderLocale, ScriptNonce } from './lib/page-meta.ts'
+import { FrameworkRequested, ScriptNonce } from './lib/page-meta.ts'
 import { readerLocale } from './lib/reader-locale.ts'
+
+export { payersPage, readerLocale }
 
 export const streamTimeout = 5_000
 
-/** The only entry of the server process to the pages: called for each request, its result is the load context. */
+/** The entry of the server process to the pages of the router: called for each request, its result is the load context. */
 export function provideContext(input: {
-  checkout: CheckoutPort
-  address: string
-  refusedForm: RefusedForm | null
-  cardPage?: CardPageView | null
   nonce: string
   publicUrl?: string
+  isTestGateway?: boolean
+  isDevelopment?: boolean
   apiDocument: () => Promise<unknown>
   onError: (what: string, cause: unknown) => void
 }): RouterContextProvider {
   const context = new RouterContextProvider()
-  context.set(checkoutContext, input.checkout)
-  context.set(addressContext, input.address)
-  context.set(refusedFormContext, input.refusedForm)
-  context.set(cardPageContext, input.cardPage ?? null)
   context.set(nonceContext, input.nonce)
   context.set(apiDocumentContext, input.apiDocument)
   context.set(logErrorContext, input.onError)
   context.set(publicUrlContext, input.publicUrl ?? null)
+  context.set(testGatewayContext, input.isTestGateway ?? false)
+  context.set(developmentContext, input.isDevelopment ?? false)
   return context
 }
 
@@ -70,15 +66,13 @@ export default function handleRequest(
     let answerStatus = status
     const { pipe, abort } = renderToPipeableStream(
       <ScriptNonce value={nonce ?? undefined}>
-        <ReaderLocale value={readerLocale(request)}>
-          <FrameworkRequested value={request.headers.has('x-hydrate')}>
-            <ServerRouter context={routerContext} url={request.url} {...(nonce ? { nonce } : {})} />
-          </FrameworkRequested>
-        </ReaderLocale>
+        <FrameworkRequested value={request.headers.has('x-hydrate')}>
+          <ServerRouter context={routerContext} url={request.url} {...(nonce ? { nonce } : {})} />
+        </FrameworkRequested>
       </ScriptNonce>,
       {
         ...(nonce ? { nonce } : {}),
-        // Only whole pages are sent: streaming would add inline scripts, and the checkout has none.
+        // Only whole pages are sent: streaming would add inline scripts.
         onAllReady() {
           clearTimeout(timer)
           const body = new PassThrough()

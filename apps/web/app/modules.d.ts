@@ -30,3 +30,44 @@ declare module 'virtual:translations/*' {
   const translations: Translations
   export default translations
 }
+
+// The calls of the contract, of which only the routes exist.
+declare module 'virtual:calls/account' {
+  export * from '@muripo/contract/account'
+}
+
+declare module 'virtual:calls/applications' {
+  export * from '@muripo/contract/applications'
+}
+
+declare module 'virtual:calls/auth' {
+  export * from '@muripo/contract/auth'
+}
+
+declare module 'virtual:calls/config' {
+  export * from '@muripo/contract/config'
+}
+
+declare module 'virtual:calls/dashboard-payments' {
+  export * from '@muripo/contract/dashboard-payments'
+}
+
+declare module 'virtual:calls/dashboard-webhooks' {
+  export * from '@muripo/contract/dashboard-webhooks'
+}
+
+declare module 'virtual:calls/live' {
+  export * from '@muripo/contract/live'
+}
+
+declare module 'virtual:calls/passkeys' {
+  export * from '@muripo/contract/passkeys'
+}
+
+declare module 'virtual:calls/site' {
+  export * from '@muripo/contract/site'
+}
+
+declare module 'virtual:calls/stats' {
+  export * from '@muripo/contract/stats'
+}

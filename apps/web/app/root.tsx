@@ -1,7 +1,6 @@
-import './shell/type.css'
+import './components/ui/tokens.css'
 import './shell/base.css'
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
-import type { Locale } from '@muripo/contract/enums'
 import { type ReactNode, useContext, useState } from 'react'
 import { preload } from 'react-dom'
 import {
@@ -12,86 +11,65 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  useLocation,
   useMatches,
 } from 'react-router'
 import type { Route } from './+types/root.ts'
 import { NoticePage } from './components/notice-page.tsx'
-import { originOf } from './lib/context.ts'
-import {
-  FrameworkRequested,
-  type PageHandle,
-  ReaderLocale,
-  ScriptNonce,
-  useOnDemand,
-} from './lib/page-meta.ts'
+import { originOf, testGatewayContext } from './lib/context.ts'
+import { FrameworkRequested, ScriptNonce, useOnDemand, usePageHandle, VIEWPORT } from './lib/page-meta.ts'
 import { PageLanguageContext, useCommonText, useLanguageOfMatches } from './lib/page-text.ts'
-import { readerHeaders, readerLocale } from './lib/reader-locale.ts'
+import { choiceHeaders, readerLocale } from './lib/reader-locale.ts'
 import { schemeScript, useColorScheme } from './shell/color-scheme.ts'
+import { earlyCallsScript } from './shell/dashboard/early-calls.ts'
 import pageScript from './shell/page-script.ts?inline-script'
 
 export const links: Route.LinksFunction = () => [
-  { rel: 'preload', href: inter, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
   { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   { rel: 'manifest', href: '/manifest.webmanifest' },
 ]
 
-/** The address that canonical links and preview images begin with, and the language of the reader. */
+/** The address that canonical links and preview images begin with, the language of the reader, and the mode of the gateway. */
 export function loader({ request, context }: Route.LoaderArgs) {
   const origin = originOf(context, request)
   return data(
-    { origin, locale: readerLocale(request) },
-    { headers: readerHeaders(request, origin.startsWith('https:')) },
+    { origin, locale: readerLocale(request), isTestGateway: context.get(testGatewayContext) },
+    { headers: choiceHeaders(request, origin.startsWith('https:')) },
   )
 }
 
 export const shouldRevalidate = () => false
 
 export function Layout({ children }: { readonly children: ReactNode }) {
-  const plain = useMatches().findLast((match) => (match.handle as PageHandle | undefined)?.plainStyles)
-  if (plain) {
-    const { plainStyles = '', plainLocale, plainRefresh } = plain.handle as PageHandle
-    const { loaderData } = plain
-    return (
-      <PlainDocument
-        styles={plainStyles}
-        locale={loaderData ? plainLocale?.(loaderData) : undefined}
-        refresh={loaderData ? plainRefresh?.(loaderData) : null}
-      >
-        {children}
-      </PlainDocument>
-    )
-  }
-  return <LiveDocument>{children}</LiveDocument>
-}
-
-function LiveDocument({ children }: { readonly children: ReactNode }) {
   const { both, scheme, frameColour } = useColorScheme()
   // Only the scripts of the server's document run; a script that React inserts later does not.
   const [withScript] = useState(both)
   const nonce = useContext(ScriptNonce)
   const language = useLanguageOfMatches()
   const onDemand = useOnDemand()
+  const calls = useFirstCalls()
   const withFramework = useContext(FrameworkRequested) || !onDemand
-  if (import.meta.env.SSR && language.preload && withFramework)
-    preload(language.preload, { as: 'fetch', crossOrigin: 'anonymous' })
+  if (import.meta.env.SSR) {
+    // The dashboard shows no text before its scripts have run: the font must not share a slow line with them.
+    if (calls === undefined) preload(inter, { as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' })
+    if (language.preload && withFramework)
+      preload(language.preload, { as: 'fetch', crossOrigin: 'anonymous' })
+  }
   return (
-    <html
-      lang={language.locale}
-      data-translation={language.preload ?? undefined}
-      data-mantine-color-scheme={scheme}
-    >
+    <html lang={language.locale} data-translation={language.preload ?? undefined} data-color-scheme={scheme}>
       <head>
         <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="viewport" content={VIEWPORT} />
         <meta name="theme-color" content={frameColour} />
         {withScript && (
           <script
             nonce={nonce}
+            data-calls={calls}
             suppressHydrationWarning
             // biome-ignore lint/security/noDangerouslySetInnerHtml: our own script, the same for all readers
-            dangerouslySetInnerHTML={{ __html: schemeScript }}
+            dangerouslySetInnerHTML={{ __html: import.meta.env.SSR ? schemeScript + earlyCallsScript : '' }}
           />
         )}
         <Meta />
@@ -115,36 +93,15 @@ function LiveDocument({ children }: { readonly children: ReactNode }) {
   )
 }
 
-interface PlainDocumentProps {
-  readonly styles: string
-  /** Undefined for the page of an error, which is in the reader's language. */
-  readonly locale: Locale | undefined
-  readonly refresh: string | null | undefined
-  readonly children: ReactNode
+function useCallsOfPage(): string | undefined {
+  const firstCalls = usePageHandle('firstCalls')
+  const { pathname } = useLocation()
+  const params = useMatches().at(-1)?.params ?? {}
+  return firstCalls?.(pathname, params).join(' ')
 }
 
-/** A page without bundled script, font or shared style sheet: the document contains everything. */
-function PlainDocument({ styles, locale, refresh, children }: PlainDocumentProps) {
-  const readersOwn = useContext(ReaderLocale)
-  return (
-    <html lang={locale ?? readersOwn}>
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <Meta />
-        {refresh && (
-          <noscript>
-            <meta httpEquiv="refresh" content={refresh} />
-          </noscript>
-        )}
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet, read at build time */}
-        <style dangerouslySetInnerHTML={{ __html: styles }} />
-      </head>
-      <body>{children}</body>
-    </html>
-  )
-}
+/** The calls that the head of the server's document sends. */
+const useFirstCalls = import.meta.env.SSR ? useCallsOfPage : () => undefined
 
 export default function App() {
   return <Outlet />

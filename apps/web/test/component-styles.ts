@@ -1,3 +1,2 @@
-import '../app/shell/type.css'
+import '../app/components/ui/tokens.css'
 import '../app/shell/base.css'
-import '../app/shell/mantine-layout.css'

@@ -2,6 +2,7 @@ import { afterEach, vi } from 'vitest'
 
 interface StubReply {
   readonly status?: number
+  /** Undefined for an empty response. */
   readonly body: unknown
 }
 
@@ -23,7 +24,8 @@ export function stubFetch(replies: Replies): StubRequest[] {
     requests.push({ call, body: typeof body === 'string' ? JSON.parse(body) : body })
     const reply = await replies[call]
     if (reply === undefined) throw new TypeError('Failed to fetch')
-    return Response.json(reply.body, { status: reply.status ?? 200 })
+    const { status = 200, body: content } = reply
+    return content === undefined ? new Response(null, { status }) : Response.json(content, { status })
   })
   return requests
 }

@@ -14,7 +14,7 @@ interface ChargeRequest {
 export function answerEcocash(records: WalletRecords, { request, response, body }: WalletCall): void {
   if (request.method === 'GET') {
     const entry = records.entries.get(decodeURIComponent(request.url?.split('/').at(-1) ?? ''))
-    answer(response, entry ? 200 : 404, entry ? inWords(entry) : {})
+    answer(response, entry ? 200 : 404, entry ? inWords(entry) : { errorCode: 'E008' })
     return
   }
   const requested = JSON.parse(body) as ChargeRequest

@@ -4,7 +4,7 @@ import { accountTypes, locales, merchantStatuses } from './enums.ts'
 import { reasonParams } from './fields.ts'
 import { SessionId } from './ids.ts'
 import { route } from './route.ts'
-import { bounded, fieldText, PathId, Timestamp } from './text.ts'
+import { bounded, choiceOf, fieldText, optional, PathId, Timestamp } from './text.ts'
 
 export const Account = z.object({
   fullname: z.string(),
@@ -54,10 +54,10 @@ export const changeAccount = route({
   summary: 'Set the time zone in which the dashboard counts days and shows times, or the language',
   body: z
     .strictObject({
-      timeZone: bounded(64, { tooLong: NO_TIME_ZONE, missing: NO_TIME_ZONE })
-        .refine(isTimeZone, NO_TIME_ZONE)
-        .optional(),
-      locale: z.enum(locales, { error: NO_LANGUAGE }).nullable().optional(),
+      timeZone: optional(
+        bounded(64, { tooLong: NO_TIME_ZONE, missing: NO_TIME_ZONE }).refine(isTimeZone, NO_TIME_ZONE),
+      ),
+      locale: choiceOf(locales, NO_LANGUAGE).nullable().optional(),
     })
     .refine(({ timeZone, locale }) => timeZone !== undefined || locale !== undefined, {
       path: ['timeZone'],

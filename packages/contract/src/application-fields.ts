@@ -1,5 +1,15 @@
 import { bankAccountTypes, categories } from './enums.ts'
-import { choiceField, cleanUpTo, errorsOf, type Field, isOneOf, lineField, textField } from './fields.ts'
+import {
+  choiceField,
+  cleanUpTo,
+  errorsOf,
+  type Field,
+  isOneOf,
+  lineField,
+  nameField,
+  textField,
+} from './fields.ts'
+import { cleanCode } from './typed-text.ts'
 
 export const applicationFieldTexts = {
   applicationNameMissing: 'Application name is required',
@@ -17,7 +27,7 @@ const fieldError = errorsOf(applicationFieldTexts)
 
 /** The fields are in the order of their validation. */
 export const applicationFields = {
-  applicationName: textField(100, fieldError('applicationNameMissing')),
+  applicationName: nameField(100, fieldError('applicationNameMissing')),
   description: textField(2000, fieldError('descriptionMissing')),
   category: choiceField((category) => {
     if (category === '') return fieldError('categoryMissing')
@@ -31,7 +41,7 @@ export const bankingFields = {
   bankName: lineField(100, fieldError('bankMissing')),
   bankAccountNumber: {
     /** Spaces and hyphens only group the number, so they are removed. */
-    ...cleanUpTo(34, (typed) => typed.replace(/[\s-]/g, '').toUpperCase()),
+    ...cleanUpTo(34, (typed) => cleanCode(typed).toUpperCase()),
     error(number) {
       if (number === '') return fieldError('bankAccountNumberMissing')
       return /^[0-9A-Z]{5,34}$/.test(number) ? null : fieldError('bankAccountNumberNotValid')

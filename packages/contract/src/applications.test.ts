@@ -53,6 +53,9 @@ describe('[MANAGE-15] banking details', () => {
     expect(
       BankingDetails.parse({ ...details, bankAccountNumber: 'gb29 nwbk 6016 1331' }).bankAccountNumber,
     ).toBe('GB29NWBK60161331')
+    expect(
+      BankingDetails.parse({ ...details, bankAccountNumber: '\u200e٠١٢٣\u2013４５６' }).bankAccountNumber,
+    ).toBe('0123456')
   })
 
   test.each([
@@ -61,7 +64,6 @@ describe('[MANAGE-15] banking details', () => {
     [{ bankAccountNumber: '1234' }, 'Bank account number must be 5 to 34 digits or letters'],
     [{ bankAccountNumber: '1'.repeat(35) }, 'Bank account number must be 5 to 34 digits or letters'],
     [{ bankAccountNumber: '12345/6' }, 'Bank account number must be 5 to 34 digits or letters'],
-    [{ bankAccountNumber: '٠١٢٣٤٥٦' }, 'Bank account number must be 5 to 34 digits or letters'],
     [{ bankAccountName: '' }, 'Bank account name is required'],
     [{ bankAccountName: 'x'.repeat(101) }, 'Must be at most 100 characters'],
     [{ bankAccountName: 'Chiedza \u202eredniT' }, 'Must not contain control characters'],

@@ -5,7 +5,7 @@ import { applicationStatuses, bankAccountTypes, categories } from './enums.ts'
 import { reasonParams } from './fields.ts'
 import { ApplicationId } from './ids.ts'
 import { route } from './route.ts'
-import { fieldText, PathId, Timestamp } from './text.ts'
+import { choiceOf, fieldText, PathId, Timestamp } from './text.ts'
 
 /** An application key: `mk_`, its mode, 32 base62 characters and a checksum of 6. */
 export const applicationKeyPattern = /^mk_(test|live)_[0-9A-Za-z]{38}$/
@@ -116,7 +116,7 @@ export const setApplicationStatus = route({
   summary: 'Deactivate an application, whose keys are then refused at once, or activate it again',
   params: ApplicationParams,
   body: z.strictObject({
-    status: z.enum(applicationStatuses, { error: 'The status must be active or inactive' }),
+    status: choiceOf(applicationStatuses, 'The status must be active or inactive'),
   }),
   reply: { 200: Application },
   errors: ['session_invalid', 'merchant_not_active', 'application_stopped', 'not_found', 'validation_failed'],

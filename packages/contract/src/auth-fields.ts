@@ -10,8 +10,8 @@ import {
   nameField,
   newPasswordField,
   otpField,
+  phoneField,
   presentedPasswordField,
-  textField,
 } from './fields.ts'
 
 export const accountFieldTexts = {
@@ -63,7 +63,7 @@ export const signUpFields = {
   ),
   fullname: nameField(200, accountFieldError('fullNameMissing')),
   email: emailField,
-  phonenumber: textField(32, accountFieldError('phoneMissing')),
+  phonenumber: phoneField(accountFieldError('phoneMissing')),
   password: newPasswordField(accountFieldError('passwordMissing')),
   identificationDocumentType: choiceField((type) =>
     isOneOf(allDocumentTypes, type) ? null : accountFieldError('documentTypeMissing'),

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { OTP_LENGTH } from './constants.ts'
 import { accountTypes, allDocumentTypes, documentTypes } from './enums.ts'
-import { newPasswordField, otpLength, otpMissing, otpPattern, presentedPasswordField } from './fields.ts'
+import { newPasswordField, otpField, presentedPasswordField } from './fields.ts'
 import { MerchantId, OtpId } from './ids.ts'
 import { route } from './route.ts'
-import { bounded, Email, fieldText, PathId, personName, personText, webAddress } from './text.ts'
+import { bounded, choiceOf, Email, fieldText, PathId, personName, phoneText, webAddress } from './text.ts'
 
 const newPassword = (required: string) => fieldText(newPasswordField(required))
 export const presentedPassword = (required: string) => fieldText(presentedPasswordField(required))
@@ -30,16 +29,18 @@ export const uploadFile = route({
   ],
 })
 
+const NO_DOCUMENT = 'Please upload your identification document'
+
 export const SignUp = z
   .strictObject({
     role: z.literal('merchant'),
-    accountType: z.enum(accountTypes, { error: 'Please select an account type' }),
+    accountType: choiceOf(accountTypes, 'Please select an account type'),
     fullname: personName(200, 'Full name is required'),
     email: Email,
     password: newPassword('Password is required'),
-    phonenumber: personText(32, 'Phone number is required'),
-    identificationDocumentType: z.enum(allDocumentTypes, { error: 'Please select a document type' }),
-    identificationDocumentPdf: webAddress(2048, 'Please upload your identification document'),
+    phonenumber: phoneText('Phone number is required'),
+    identificationDocumentType: choiceOf(allDocumentTypes, 'Please select a document type'),
+    identificationDocumentPdf: webAddress(2048, NO_DOCUMENT, NO_DOCUMENT),
   })
   .refine(
     (signUp) =>
@@ -75,9 +76,7 @@ export const signIn = route({
 export const Tokens = z.object({ authToken: z.string(), refreshToken: z.string() })
 export type Tokens = z.infer<typeof Tokens>
 
-const OtpCode = bounded(OTP_LENGTH, { tooLong: otpLength.message, missing: otpMissing.message })
-  .min(1, { error: otpMissing.message, abort: true })
-  .regex(otpPattern, otpLength.message)
+const OtpCode = fieldText(otpField)
 
 export const OtpParams = z.object({ otpId: PathId })
 

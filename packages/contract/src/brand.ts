@@ -38,6 +38,7 @@ export function contrast(one: string, other: string): number {
 
 /** The colour of the payer's page, "#12306b"; empty for ours. */
 export const colourField: Field = {
+  maxLength: 7,
   maxTyped: 20,
   clean: (typed) => (typed.length > 20 ? typed : typed.trim().toLowerCase()),
   error(colour) {

@@ -12,7 +12,7 @@ export const INTENT_PARAMETER = 'asked'
 export const RESUME_PROBLEM = 'problem'
 
 /** The letters of the code by which a payer opens the page on another phone. */
-export const RESUME_CODE_LENGTH = 6
+export const RESUME_CODE_LENGTH = 8
 
 /** A method of the payer's page. */
 export interface OfferedMethod {
@@ -36,7 +36,7 @@ export interface QrDrawing {
   readonly path: string
 }
 
-/** The step of the payer that the open attempt waits for. secondsLeft: null when the provider names no end. */
+/** The step of the payer that the open attempt waits for. until: ISO 8601; null when the provider names no end. */
 export type PayerStep =
   /** The payer enters the code in the wallet's app, scans it, or opens the app by a link. */
   | {
@@ -45,20 +45,23 @@ export type PayerStep =
       readonly qr: QrDrawing | null
       /** The address that opens the app with the code, and those of older apps after it. */
       readonly links: readonly { readonly url: string }[]
-      readonly secondsLeft: number | null
+      readonly until: string | null
     }
   /** The payer continues at a page of the provider. */
-  | { readonly type: 'redirect'; readonly url: string; readonly secondsLeft: number | null }
+  | { readonly type: 'redirect'; readonly url: string; readonly until: string | null }
 
 /** A prompt that waits for the payer's PIN. */
 export interface Prompt {
-  /** The shop's name as the prompt shows it. */
-  readonly shopName: string
   /** The wallet's code that opens a prompt which did not appear, "*151*2*4#"; null when the provider has none. */
   readonly dialIn: string | null
-  /** The time until the payer can ask for another prompt. */
-  readonly resendSeconds: number
-  /** Whether the payment is cancelled as soon as the prompt can no longer be paid, if its payer wishes. */
+  /**
+   * ISO 8601: the time at which the provider closes the prompt. Until then another prompt, another method and the cancellation of the payment
+   * would be refused, and the page offers none of them. Null when the time has passed.
+   */
+  readonly closesAt: string | null
+  /** No other attempt can follow: the payment has been cancelled, or expires before. */
+  readonly isLast: boolean
+  /** Whether the payment can be cancelled when the prompt can no longer be paid. */
   readonly canCancel: boolean
 }
 
@@ -68,12 +71,6 @@ export type CardStep =
   | { readonly type: 'hosted_fields'; readonly script: string; readonly session: string }
   /** A form that opens the page of the card's bank. */
   | { readonly type: 'post_form'; readonly url: string; readonly fields: Readonly<Record<string, string>> }
-
-/** The content of the page for a card: `GET /pay/{token}/card`. */
-export interface CardPageView {
-  readonly view: CheckoutView
-  readonly step: CardStep
-}
 
 /** The content of the payer's page. The server decides all of it; the page only renders it. */
 export interface CheckoutView {
@@ -111,10 +108,17 @@ export interface CheckoutView {
   readonly methods: readonly OfferedMethod[]
   /** The method of the last attempt, or the one that the shop or the payer's last payment suggests; null without any. */
   readonly suggested: PaymentMethod | null
+  /**
+   * The number that the form offers, "077 *** 4567": of the latest attempt, or of the customer as the shop has named it. The form may send it
+   * as it is.
+   */
+  readonly phone: string | null
   /** Whether the page offers to cancel: the merchant has given an address for it. */
   readonly canCancel: boolean
   /** Whether the payer may choose another way to pay while the attempt is open. */
   readonly canLeave: boolean
+  /** ISO 8601: the end of the open code, from which the payer may choose another way to pay; null when it is unknown, or none can follow. */
+  readonly otherWayAt: string | null
   /** The latest attempt, if there is one. */
   readonly attempt: {
     readonly method: PaymentMethod
@@ -146,6 +150,17 @@ export interface CheckoutView {
     readonly method: PaymentMethod | null
     /** The masked number; null for a method without a phone. */
     readonly phone: string | null
+    /** The refunds that the payer has received, the earliest first. */
+    readonly refunds: readonly {
+      /** Decimal text with all decimals. */
+      readonly amount: string
+      /** ISO 8601. */
+      readonly at: string
+    }[]
+    /** The part of the amount that is left after a partial refund; null without one. */
+    readonly amountLeft: string | null
+    /** The shop's phone number as people read it, "+263 77 300 4410"; null without one. */
+    readonly contact: string | null
   } | null
   /** Whether the receipt of the completed payment is mailed to the payer. */
   readonly mailsReceipt: boolean
@@ -166,6 +181,8 @@ export type FormProblemCode =
   | 'phoneNotMobile'
   | 'phoneNotForTest'
   | 'phoneBusy'
+  | 'phoneBusyToday'
+  | 'phonePaused'
   | 'otherWallet'
   | 'otherWalletConfirm'
   | 'orderPaid'
@@ -194,11 +211,6 @@ export interface RefusedForm {
   readonly confirmWith?: string
 }
 
-/** The limit of pages for the reader's address is used up. */
-export interface TooManyViews {
-  readonly waitSeconds: number
-}
-
 /** The state of a payment for a program that waits for its payer: `GET /pay/{token}/status`. */
 export interface CheckoutStatus {
   readonly status: PaymentStatus
@@ -220,28 +232,19 @@ export interface CheckoutStatus {
   readonly revision: string
 }
 
-/** The actions of the payer's page. The token in the address is its only permission. */
-export interface CheckoutPort {
-  /**
-   * @param address the reader's network address
-   * @param lastMethod the method of the payer's last payment in this browser
-   * @returns null for a token without a payment
-   */
-  view(token: string, address: string, lastMethod?: string): Promise<CheckoutView | TooManyViews | null>
-  /**
-   * Handles a form of the page. `intent=cancel` cancels the payment if possible, `intent=leave` ends the open attempt if possible,
-   * `intent=resume` makes a code for another phone, `intent=check` looks the open attempt up, and `intent=resend` prompts the same phone again if the earlier prompt can no longer be paid.
-   * Any other form starts an attempt by `method` with the payer's `phone`, if the method needs one.
-   * @returns null when the page shows the result
-   */
-  submit(
-    token: string,
-    form: { get(name: string): string | null },
-    address?: string,
-  ): Promise<RefusedForm | null>
-  /**
-   * @param typed the code of a payment as its payer typed it
-   * @param address the payer's network address
-   */
-  resume(typed: string, address: string): Promise<{ readonly token: string } | 'unknown' | 'too-many'>
+interface PageOfPayment {
+  readonly token: string
+  readonly view: CheckoutView
 }
+
+/** A page of a payer, which the web app renders from this and from the request alone. The server decides which page it is. */
+export type PayersPage =
+  /** refused: the form with which the page is shown again; null for a plain view. */
+  | ({ readonly kind: 'payment'; readonly refused: RefusedForm | null } & PageOfPayment)
+  | ({ readonly kind: 'receipt' } & PageOfPayment)
+  /** The page for the card of the open attempt: `GET /pay/{token}/card`. */
+  | ({ readonly kind: 'card'; readonly step: CardStep } & PageOfPayment)
+  /** The page for the code of a payment that was begun on another phone. */
+  | { readonly kind: 'resume'; readonly problem: 'unknown' | 'too-many' | null }
+  /** The page of a payment that cannot be shown, the same for every payment: unknown, beyond a limit of its address, or failed. */
+  | { readonly kind: 'trouble'; readonly status: 404 | 429 | 500 }

@@ -27,3 +27,6 @@ export const WEBHOOK_OVERLAP_HOURS = 24
 export const EVENT_DAYS = 30
 /** The stored part of an endpoint's response body. */
 export const DELIVERY_LOG_BODY_BYTES = 2048
+
+/** Of the search by payment ID: longer than any ID. */
+export const SEARCH_MAX_LENGTH = 200

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { SEARCH_MAX_LENGTH } from './constants.ts'
 import { PaymentCustomer } from './customers.ts'
 import { captureModes, paymentMethods, paymentStatuses, statusReasons } from './enums.ts'
 import { ApplicationId, PaymentId, TransactionId } from './ids.ts'
-import { Amount, Currency, MAX_MAJOR } from './money.ts'
+import { Amount, Currency, MAX_MAJOR, refuseTooManyDecimals } from './money.ts'
 import { route } from './route.ts'
-import { bounded, PathId, storable, Timestamp } from './text.ts'
+import { bounded, optional, PathId, personText, phoneText, Timestamp } from './text.ts'
 
 // --- Dashboard surface (/v1), camelCase, authenticated by a session ------------------------------------------------------------
 
@@ -26,6 +27,8 @@ export const DashboardPayment = z.object({
   /** The captured amount, less than `amount` after a partial capture; null until the payment is completed. */
   amountCaptured: z.number().nullable(),
   amountRefunded: z.number(),
+  /** The amount that the provider took back and has not returned. */
+  amountReversed: z.number(),
   /** Muripo's fee, and the captured amount less the fee; null until the payment is completed. A refund changes neither. */
   fee: z.number().nullable(),
   net: z.number().nullable(),
@@ -79,7 +82,17 @@ export const TimelineEntry = z.discriminatedUnion('kind', [
         'The reason that an operator gave for a refund that could not be sent; null without an operator',
       ),
   }),
+  event('refund_bounced', {
+    amount: z.number(),
+    explanation: z.string().nullable().describe('The reason that an operator gave'),
+  }),
   event('refunded', { amount: z.number(), reference }),
+  event('reversed', {
+    amount: z.number().nullable().describe('The amount that the provider took back; null when it is unknown'),
+  }),
+  event('reversal_booked', { amount: z.number() }),
+  event('reversal_dismissed', {}),
+  event('reversal_undone', { amount: z.number() }),
 ])
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 
@@ -113,6 +126,19 @@ export const PaymentDetails = z.object({
   customer: PaymentCustomer,
   timeline: z.array(TimelineEntry),
   attempts: z.array(PaymentAttempt).describe('All attempts, the earliest first'),
+  paymentUrl: z.string().describe("The address of the payer's page"),
+  openAttempt: z
+    .object({
+      ...by,
+      startedAt: Timestamp,
+      silentAt: Timestamp.describe('The time from which the provider counts as silent'),
+      closesAt: Timestamp.nullable().describe(
+        'The time until which no other attempt can start: the provider closes its prompt, code or page. Null when it names none',
+      ),
+      isLast: z.boolean().describe('No other attempt can follow'),
+    })
+    .nullable()
+    .describe('The attempt whose result is awaited; null when there is none'),
 })
 export type PaymentDetails = z.infer<typeof PaymentDetails>
 
@@ -135,9 +161,23 @@ export const DashboardPaymentQuery = z.strictObject({
   minAmount: z.coerce.number().min(0).max(MAX_MAJOR).optional(),
   maxAmount: z.coerce.number().min(0).max(MAX_MAJOR).optional(),
   applicationId: ApplicationId.optional(),
-  search: storable(64).optional(),
+  /**
+   * Part of a payment ID; or the beginning of the customer's phone number in any notation, of the customer's name or surname, of the purpose
+   * or of the reference.
+   */
+  search: bounded(SEARCH_MAX_LENGTH).optional(),
 })
 export type DashboardPaymentQuery = z.output<typeof DashboardPaymentQuery>
+
+/** The text of a payment by which a search found it. */
+export const ListHit = z.object({
+  paymentId: PaymentId,
+  by: z.enum(['phone', 'customer', 'reference', 'purpose']),
+  text: z.string(),
+  from: z.int().describe('The place of the searched part in `text`'),
+  to: z.int().describe('The place after it'),
+})
+export type ListHit = z.infer<typeof ListHit>
 
 export const listPayments = route({
   method: 'GET',
@@ -152,6 +192,11 @@ export const listPayments = route({
       hasMoreMatches: z
         .boolean()
         .describe('More payments than `matched` match: a count without a stored total ends at 10,000'),
+      hits: z
+        .array(ListHit)
+        .describe(
+          'By which text the search found payments of this page; none for those whose id contains it',
+        ),
       nextCursor: PaymentId.nullable(),
     }),
   },
@@ -167,8 +212,15 @@ export const getPaymentDetails = route({
   errors: ['session_invalid', 'validation_failed', 'not_found'],
 })
 
+const texts = z
+  .enum(['neutral', 'exact'])
+  .default('neutral')
+  .describe(
+    'neutral: an apostrophe precedes a text that a spreadsheet would run as a formula. exact: texts as they are stored, for a program that writes typed cells',
+  )
+
 /** All payments that match the filters, without a page limit. */
-export const ExportQuery = DashboardPaymentQuery.omit({ limit: true, cursor: true })
+export const ExportQuery = DashboardPaymentQuery.omit({ limit: true, cursor: true }).extend({ texts })
 export type ExportQuery = z.output<typeof ExportQuery>
 
 /** The number of rows in the file, except for changes while it is generated. Absent where a count would take long. */
@@ -184,6 +236,100 @@ export const exportPayments = route({
   errors: ['session_invalid', 'validation_failed', 'search_too_broad', 'export_busy'],
 })
 
+export const MovementsQuery = z.strictObject({ from: Day.optional(), to: Day.optional(), texts })
+export type MovementsQuery = z.output<typeof MovementsQuery>
+
+export const exportMovements = route({
+  method: 'GET',
+  path: '/payments/export/movements',
+  summary:
+    'Each payment, refund, reversal and adjustment of the days with its own date and a signed amount, the earliest first, and after an empty row the totals of each currency, as a file for spreadsheets',
+  query: MovementsQuery,
+  reply: { 200: z.string() },
+  file: 'text/csv',
+  errors: ['session_invalid', 'validation_failed', 'export_busy'],
+})
+
+const byId = { body: z.strictObject({ paymentId: PathId }), reply: { 200: PaymentDetails } }
+
+export const checkPayment = route({
+  method: 'POST',
+  path: '/payments/check',
+  summary: 'Look the open attempt of a payment up at its provider now, at most ten times a minute',
+  ...byId,
+  errors: ['session_invalid', 'validation_failed', 'not_found', 'rate_limited', 'merchant_not_active'],
+})
+
+export const cancelPayment = route({
+  method: 'POST',
+  path: '/payments/cancel',
+  summary: 'Cancel a payment: at once, or when the attempt in progress fails',
+  ...byId,
+  errors: [
+    'session_invalid',
+    'validation_failed',
+    'not_found',
+    'payment_not_cancellable',
+    'merchant_not_active',
+  ],
+})
+
+export const CreateDashboardPayment = z
+  .strictObject({
+    applicationId: PathId,
+    amount: Amount,
+    currency: Currency,
+    purposeDescription: personText(500, 'Please say what the payment is for'),
+    customerPhoneNumber: optional(phoneText('Must not be empty')),
+  })
+  .superRefine(refuseTooManyDecimals)
+export type CreateDashboardPayment = z.output<typeof CreateDashboardPayment>
+
+export const CreatedPayment = z.object({
+  ...DashboardPayment.shape,
+  paymentUrl: z.url().describe('The address at which the customer pays'),
+  paymentQr: z
+    .object({ size: z.int(), path: z.string() })
+    .nullable()
+    .describe('The same address as a drawing: the dark modules as an SVG path'),
+})
+export type CreatedPayment = z.infer<typeof CreatedPayment>
+
+const createErrors = [
+  'session_invalid',
+  'merchant_not_active',
+  'application_inactive',
+  'validation_failed',
+  'not_found',
+  'idempotency_mismatch',
+  'idempotency_in_flight',
+  'storage_low',
+  'service_unavailable',
+  'overloaded',
+] as const
+
+export const createPayment = route({
+  method: 'POST',
+  path: '/payments/create',
+  summary:
+    'Create a payment whose link the merchant passes on. With an Idempotency-Key, the same request creates one payment',
+  body: CreateDashboardPayment,
+  reply: { 201: CreatedPayment },
+  errors: [...createErrors],
+})
+
+export const getPaymentOptions = route({
+  method: 'GET',
+  path: '/payments/options',
+  summary: 'The currencies of new payments, with the methods that customers can choose in each',
+  reply: {
+    200: z.object({
+      currencies: z.array(z.object({ currency: Currency, methods: z.array(z.enum(paymentMethods)) })),
+    }),
+  },
+  errors: ['session_invalid'],
+})
+
 const captureErrors = [
   'session_invalid',
   'merchant_not_active',
@@ -197,7 +343,7 @@ export const capturePayment = route({
   path: '/payments/capture',
   summary: 'Capture an authorised payment, in full or in part; the remaining amount is released',
   body: z.strictObject({ paymentId: PathId, amount: Amount, currency: Currency }),
-  reply: { 200: DashboardPayment, 202: DashboardPayment },
+  reply: { 200: PaymentDetails, 202: PaymentDetails },
   errors: [...captureErrors, 'capture_mismatch', 'capture_declined'],
 })
 
@@ -206,7 +352,7 @@ export const voidPayment = route({
   path: '/payments/void',
   summary: 'Void an authorised payment: no money is taken from the payer',
   body: z.strictObject({ paymentId: PathId }),
-  reply: { 200: DashboardPayment, 202: DashboardPayment },
+  reply: { 200: PaymentDetails, 202: PaymentDetails },
   errors: [...captureErrors],
 })
 
@@ -218,15 +364,11 @@ export const refundPayment = route({
     paymentId: PathId,
     amount: Amount,
     currency: Currency,
-    amountRefunded: z
-      .number()
-      .min(0)
-      .optional()
-      .describe(
-        'The refunded amount that the client knows: the request is refused when the amount has changed. Without this field, the same request within ten minutes joins the first',
-      ),
+    amountRefunded: optional(z.number().min(0)).describe(
+      'The refunded amount that the client knows: the request is refused when the amount has changed. Without this field, the same request within ten minutes joins the first',
+    ),
   }),
-  reply: { 200: DashboardPayment, 202: DashboardPayment },
+  reply: { 200: PaymentDetails, 202: PaymentDetails },
   errors: [
     'session_invalid',
     'merchant_not_active',

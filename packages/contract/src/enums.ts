@@ -57,6 +57,9 @@ export const eventTypes = [
   'payment.failed',
   'payment.refunded',
   'payment.reversed',
+  'payment.reversal_booked',
+  'payment.reversal_dismissed',
+  'payment.reversal_undone',
   'refund.failed',
   'application.key_regenerated',
 ] as const

@@ -54,6 +54,7 @@ export const errorCatalogue = {
   otp_expired: { status: 410, title: 'The code has expired. Please sign in again' },
   reset_link_expired: { status: 410, title: 'This link has expired or was used. Please ask for a new one' },
   passkey_expired: { status: 410, title: 'The passkey was asked for too long ago. Please try again' },
+  query_too_long: { status: 414, title: 'The address of the request is too long' },
   body_too_large: { status: 413, title: 'The request is too large' },
   file_too_large: { status: 413, title: 'File size must be less than 10MB' },
   unsupported_media_type: { status: 415, title: 'The content type is not supported' },

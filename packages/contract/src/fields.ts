@@ -1,4 +1,14 @@
 import { OTP_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './constants.ts'
+import {
+  cleanCode,
+  cleanEmail,
+  cleanPhone,
+  inOneLine,
+  manyMarks,
+  TYPED_NUMBER_MAX,
+  withoutMarks,
+  withPlainLines,
+} from './typed-text.ts'
 
 export interface FieldError {
   /** Clients translate the error by its code, with these values. */
@@ -19,7 +29,7 @@ export const errorsOf =
 
 /** The code of an error that is shown in English only. */
 const UNTRANSLATED = 'not_valid'
-const englishError = (message: string): FieldError => ({ code: UNTRANSLATED, values: {}, message })
+export const englishError = (message: string): FieldError => ({ code: UNTRANSLATED, values: {}, message })
 
 /** The reason that clients translate, as a parameter of a schema's error; none for an error that is shown in English only. */
 export const reasonParams = ({
@@ -50,6 +60,8 @@ const fieldError = errorsOf(fieldTexts)
  * schemas of the wire use the same functions.
  */
 export interface Field {
+  /** The longest valid stored form. */
+  readonly maxLength: number
   /** The longest entered text that is normalised. A longer text is refused without normalisation, which could take seconds on a server. */
   readonly maxTyped: number
   /** The stored form of the entered text. */
@@ -58,13 +70,18 @@ export interface Field {
   error(stored: string): FieldError | null
 }
 
-// A text is shown to payers: no control characters except line breaks, and none that turns the direction of what follows.
-const control = /(?!\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
+// A text is shown to payers: no control characters except line breaks, none that turns the direction of what follows, and none that is
+// invisible or blank, except for the characters that join and separate letters, and those that choose the form of a character.
+const control =
+  /(?!\n)[\p{Cc}\u202a-\u202e\u2066-\u2069\u2800\u{1d159}]|(?!\u200c|\u200d|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])\p{Default_Ignorable_Code_Point}/u
+/** The flags of England, Scotland and Wales: the one use of tag characters. */
+const flags = /\u{1f3f4}[\u{e0061}-\u{e007a}]{5}\u{e007f}/gu
+const visible = /[\p{L}\p{N}\p{S}\p{P}]/u
 // Beside control characters, characters that are invisible or change the direction of writing: a line must be what it appears to be.
 const notInLine = /[\p{Cc}\p{Cf}]/u
 
-/** More combining marks in a row than any language has (Unicode's stream-safe format): their normalisation takes quadratic time. */
-const manyMarks = /\p{M}{31}/u
+/** Whether a half of a character stands alone. `isWellFormed` is newer than the oldest supported browsers. */
+const hasHalves = (text: string): boolean => /\p{Cs}/u.test(text)
 
 type Required = FieldError | string
 
@@ -72,7 +89,8 @@ const textError = (text: string, maxLength: number, required: Required, unfit: R
   if (text === '') return asError(required)
   if (text.length > maxLength) return fieldError('tooLong', { max: maxLength })
   if (manyMarks.test(text)) return fieldError('manyAccents')
-  return unfit.test(text) || !text.isWellFormed() ? fieldError('controlCharacters') : null
+  if (unfit.test(text.replace(flags, '')) || hasHalves(text)) return fieldError('controlCharacters')
+  return visible.test(text) ? null : asError(required)
 }
 
 /** Decomposed accents and outer spaces may make the entered text this many times longer than its stored form. */
@@ -82,9 +100,10 @@ const TYPED_FACTOR = 4
 export const cleanUpTo = (
   maxLength: number,
   clean: (typed: string) => string,
-): Pick<Field, 'maxTyped' | 'clean'> => {
+): Pick<Field, 'maxLength' | 'maxTyped' | 'clean'> => {
   const maxTyped = TYPED_FACTOR * maxLength
   return {
+    maxLength,
     maxTyped,
     clean: (typed) => (typed.length > maxTyped || manyMarks.test(typed) ? typed : clean(typed)),
   }
@@ -92,6 +111,7 @@ export const cleanUpTo = (
 
 /** A choice from a list, stored unchanged. */
 export const choiceField = (error: Field['error']): Field => ({
+  maxLength: 100,
   maxTyped: 100,
   clean: (typed) => typed,
   error,
@@ -99,19 +119,14 @@ export const choiceField = (error: Field['error']): Field => ({
 
 export const isOneOf = (words: readonly string[], text: string): boolean => words.includes(text)
 
-/** Text that a person entered: Unicode in its composed form, outer spaces removed, no control characters except line breaks. */
+/** Text that a person entered: Unicode in its composed form, without invisible marks, outer spaces and control characters except line breaks. */
 export const textField = (maxLength: number, required: Required): Field => ({
-  ...cleanUpTo(maxLength, (typed) => typed.normalize('NFC').trim()),
+  ...cleanUpTo(maxLength, (typed) => withoutMarks(withPlainLines(typed.normalize('NFC')))),
   error: (text) => textError(text, maxLength, required, control),
 })
 
-/** The same in one line: each space between words is one plain space. */
-export const lineField = (maxLength: number, required: Required): Field => ({
-  ...cleanUpTo(maxLength, (typed) => typed.normalize('NFC').replace(/\s+/g, ' ').trim()),
-  error: (text) => textError(text, maxLength, required, notInLine),
-})
-
-const asTyped: Pick<Field, 'maxTyped' | 'clean'> = {
+const asTyped: Pick<Field, 'maxLength' | 'maxTyped' | 'clean'> = {
+  maxLength: PASSWORD_MAX_LENGTH,
   maxTyped: TYPED_FACTOR * PASSWORD_MAX_LENGTH,
   clean: (typed) => typed,
 }
@@ -132,7 +147,7 @@ export const newPasswordField = (required: Required): Field => ({
     if (error !== null) return error
     if (lengthOf(password) < PASSWORD_MIN_LENGTH)
       return fieldError('passwordTooShort', { min: PASSWORD_MIN_LENGTH })
-    return password.isWellFormed() ? null : fieldError('passwordNotText')
+    return hasHalves(password) ? fieldError('passwordNotText') : null
   },
 })
 
@@ -146,39 +161,62 @@ export const presentedPasswordField = (required: Required): Field => ({
 export const isSamePassword = (current: string, next: string): boolean =>
   !isTooLong(next) && compared(current) === compared(next)
 
-/**
- * The address pattern of the forms: something@something.something, without spaces. No two adjacent parts match the same character, so it is
- * linear.
- */
-export const emailPattern = /^[^\s@]+@[^\s@.]+(?:\.+[^\s@.]+)+$/
 export const EMAIL_MAX_LENGTH = 254
-/** Outer spaces and decomposed accents fit into this length. */
-export const EMAIL_MAX_TYPED = TYPED_FACTOR * EMAIL_MAX_LENGTH
+const LOCAL_PART_MAX_LENGTH = 64
 
 // Characters that no mailbox needs and that a mail header parses as a second address, a name or a line break.
-const notInEmail = /[\p{Cc}\p{Cf}\p{Cs}<>()[\]\\,;:"]/u
-/** Whether mail can safely be sent to the address. */
-export const isSafeEmail = (address: string): boolean => !notInEmail.test(address)
+const notInEmail = /[\p{Cc}\p{Cf}\p{Cs}\s<>()[\]\\,;:"]/u
 
-/** `text.ts` has the same checks as a schema; a property test compares them. */
+/** A label of a host name in letters of any script. */
+const isHostLabel = (label: string): boolean =>
+  label.length <= 63 && /^[\p{L}\p{M}\p{N}-]+$/u.test(label) && !label.startsWith('-') && !label.endsWith('-')
+
+/** Whether mail can be sent to the address, and safely: something@something.something, whose domain may exist. */
+function isEmail(address: string): boolean {
+  const [local = '', domain = '', ...others] = address.split('@', 3)
+  const labels = domain.split('.')
+  return (
+    address.length <= EMAIL_MAX_LENGTH &&
+    others.length === 0 &&
+    !notInEmail.test(address) &&
+    local.length <= LOCAL_PART_MAX_LENGTH &&
+    local.split('.').every((part) => part !== '') &&
+    labels.length > 1 &&
+    labels.every(isHostLabel) &&
+    !/^\p{N}+$/u.test(labels.at(-1) as string)
+  )
+}
+
+/** An address to which mail can be sent safely, in composed form so that one address has one spelling. */
 export const emailField: Field = {
-  maxTyped: EMAIL_MAX_TYPED,
-  clean: (typed) => (typed.length > EMAIL_MAX_TYPED ? typed : typed.trim()),
+  ...cleanUpTo(EMAIL_MAX_LENGTH, cleanEmail),
   error(address) {
     if (address === '') return fieldError('emailMissing')
-    const isAddress = address.length <= EMAIL_MAX_LENGTH && emailPattern.test(address) && isSafeEmail(address)
-    return isAddress ? null : fieldError('emailInvalid')
+    return isEmail(address) ? null : fieldError('emailInvalid')
   },
 }
 
-// As in any line, except for the characters that join and separate letters: some scripts need them in names.
-const notInName = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u
+const PHONE_MAX_LENGTH = 32
 
-/** A person's or a company's name: one line with at least one visible character. */
+/** A phone number as people write it. The server decides whether such a number exists. */
+export const phoneField = (required: Required): Field => ({
+  maxLength: PHONE_MAX_LENGTH,
+  maxTyped: TYPED_NUMBER_MAX,
+  clean: cleanPhone,
+  error: (phone) => textError(phone, PHONE_MAX_LENGTH, required, notInLine),
+})
+
+// As in any line, except for the characters that join and separate letters, and those that choose the form of an emoji. Characters that are
+// blank are refused wherever they stand, because a name with them appears to be another one.
+const notInName =
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u2800\u{1d159}]|(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cf}\p{Default_Ignorable_Code_Point}]/u
+
+/** A name that other people read: one line with at least one visible character, whose words have one plain space between them. */
 export function nameField(maxLength: number, required: Required): Field {
   const text = textField(maxLength, required)
   return {
     ...text,
+    ...cleanUpTo(maxLength, (typed) => text.clean(typed).replace(/[^\S\n]+/g, ' ')),
     error(name) {
       const error = text.error(name)
       if (error !== null) return error
@@ -188,13 +226,20 @@ export function nameField(maxLength: number, required: Required): Field {
   }
 }
 
-export const otpMissing = fieldError('otpMissing')
-export const otpLength = fieldError('otpLength', { length: OTP_LENGTH })
-export const otpPattern = new RegExp(`^\\d{${OTP_LENGTH}}$`)
+/** The same for a field whose line breaks are spaces. */
+export const lineField = (maxLength: number, required: Required): Field => ({
+  ...nameField(maxLength, required),
+  ...cleanUpTo(maxLength, (typed) => inOneLine(withoutMarks(typed.normalize('NFC')))),
+})
+
+const otpMissing = fieldError('otpMissing')
+const otpLength = fieldError('otpLength', { length: OTP_LENGTH })
+const otpPattern = new RegExp(`^\\d{${OTP_LENGTH}}$`)
 
 export const otpField: Field = {
-  maxTyped: OTP_LENGTH,
-  clean: (typed) => typed,
+  maxLength: OTP_LENGTH,
+  maxTyped: TYPED_NUMBER_MAX,
+  clean: cleanCode,
   error(code) {
     if (code === '') return otpMissing
     return otpPattern.test(code) ? null : otpLength

@@ -3,7 +3,7 @@ import { OtpParams, presentedPassword, Tokens } from './auth.ts'
 import { PASSKEY_NAME_MAX_LENGTH, PASSKEY_TRANSPORTS } from './constants.ts'
 import { PasskeyId } from './ids.ts'
 import { route } from './route.ts'
-import { bounded, PathId, personName, Timestamp } from './text.ts'
+import { bounded, optional, PathId, personName, Timestamp } from './text.ts'
 
 /** Bytes in the encoding of WebAuthn's JSON. */
 const bytes = (maxLength: number) =>
@@ -35,7 +35,7 @@ const Shown = z.strictObject({
   clientDataJSON: bytes(4096),
   authenticatorData: bytes(4096),
   signature: bytes(2048),
-  userHandle: bytes(128).optional(),
+  userHandle: optional(bytes(128)),
 })
 export type ShownPasskey = z.infer<typeof Shown>
 

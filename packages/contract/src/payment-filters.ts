@@ -1,4 +1,5 @@
 import type { DashboardPayment, DashboardPaymentQuery } from './dashboard-payments.ts'
+import { withoutMarks } from './typed-text.ts'
 
 /** The filters of the dashboard's list as text, as in an address. */
 export type PaymentFilters = Readonly<
@@ -26,7 +27,7 @@ export function matchesFilter(
   { timeZone, applicationName }: FilterContext = {},
 ): boolean {
   const { search, from, to, status, method, minAmount, maxAmount, applicationId } = filters
-  if (isSet(search) && !payment.paymentId.toLowerCase().includes(search.trim().toLowerCase())) return false
+  if (isSet(search) && !payment.paymentId.includes(withoutMarks(search).toLowerCase())) return false
   if (isSet(status) && payment.status.toLowerCase() !== status.toLowerCase()) return false
   if (isSet(method) && payment.method !== method.toLowerCase()) return false
   if (isSet(minAmount) && payment.amount < Number(minAmount)) return false

@@ -29,13 +29,17 @@ describe('a payment is not made', () => {
     ['description', { description: `a${NUL}b` }, ['description']],
     ['description', { description: HALF_A_CHARACTER }, ['description']],
     ['description', { description: 'Order \u202e1001' }, ['description']],
-    ['description', { description: '\u2067Order 1001\u2069' }, ['description']],
     ['description', { description: 'Order\u009b1001' }, ['description']],
     ['reference', { reference: '1001\u202d' }, ['reference']],
     ['customer.name', { customer: { name: 'Rudo \u202eebuD' } }, ['customer.name']],
-    ['customer.phone', { customer: { phone: '\u202a0771234567\u202c' } }, ['customer.phone']],
+    ['customer.phone', { customer: { phone: '077123\u00004567' } }, ['customer.phone']],
     ['success_url', { success_url: 'javascript:alert(1)' }, ['success_url']],
     ['success_url', { success_url: '/paid' }, ['success_url']],
+    ['success_url', { success_url: 'myshop://paid' }, ['success_url']],
+    ['success_url', { success_url: 'intent://paid#Intent;scheme=myshop;end' }, ['success_url']],
+    ['success_url', { success_url: 'https://user:pass@evil.example/' }, ['success_url']],
+    ['cancel_url', { cancel_url: 'https://bank.example@evil.example' }, ['cancel_url']],
+    ['cancel_url', { cancel_url: 'https://@evil.example/' }, ['cancel_url']],
     ['success_url', { success_url: `https://shop.test/${NUL}` }, ['success_url']],
     ['cancel_url', { cancel_url: `https://shop.test/${HALF_A_CHARACTER}` }, ['cancel_url']],
     ['cancel_url', { cancel_url: 'https://shop.test/ paid' }, ['cancel_url']],
@@ -78,7 +82,7 @@ describe('a list is refused', () => {
     { minAmount: 'NaN' },
     { maxAmount: '1e12' },
     { cursor: 'pay_x' },
-    { search: NUL },
+    { search: 'x'.repeat(201) },
     { page: '2' },
   ])('for %j', (query) => {
     expect(DashboardPaymentQuery.safeParse(query).success).toBe(false)
@@ -107,13 +111,12 @@ test('the error of a character that turns the direction of a text is one sentenc
   expect(error?.issues.map(({ message }) => message)).toEqual(['Must not contain control characters'])
 })
 
-test.each([
-  'one\ntwo',
-  '\u0646\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
-  'abc \u200f\u05d0\u200e 12',
-])('a line break, and marks that a script needs, are kept: %j', (description) => {
-  expect(CreatePayment.parse({ ...order, description }).description).toBe(description)
-})
+test.each(['one\ntwo', '\u0646\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645', '\u{1f469}\u200d\u{1f33e}'])(
+  'a line break, and joiners that a script needs, are kept: %j',
+  (description) => {
+    expect(CreatePayment.parse({ ...order, description }).description).toBe(description)
+  },
+)
 
 test('text that a database cannot hold is refused wherever a person types', () => {
   for (const text of [`a${NUL}b`, `a${HALF_A_CHARACTER}`]) {

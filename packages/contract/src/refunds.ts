@@ -3,45 +3,47 @@ import { statusReasons } from './enums.ts'
 import { PaymentId, RefundId } from './ids.ts'
 import { Amount, Currency } from './money.ts'
 import { route } from './route.ts'
-import { PathId, personText, Timestamp } from './text.ts'
+import { optional, PathId, personText, Timestamp } from './text.ts'
 
 // --- Public surface (/api/v1), snake_case, authenticated by an application key -------------------------------------------------
 
 /** pending: the provider, or an operator where the provider has no refund call, has not sent it yet. */
 export const refundStatuses = ['pending', 'completed', 'failed'] as const
 
-export const CreateRefund = z.strictObject({
-  payment: PaymentId.describe('A completed payment'),
-  amount: Amount.describe('The amount to refund; the default is the remaining refundable amount').optional(),
-  reason: personText(200, 'Must not be empty')
-    .describe('The reason, for your records; at most 200 characters')
-    .optional(),
-})
+export const CreateRefund = z
+  .strictObject({
+    payment: PaymentId.describe('A completed payment'),
+    amount: optional(Amount).describe('The amount to refund; the default is the remaining refundable amount'),
+    reason: optional(personText(200, 'Must not be empty')).describe('The reason, for your records'),
+  })
+  .meta({ id: 'CreateRefund' })
 export type CreateRefund = z.output<typeof CreateRefund>
 
-export const PublicRefund = z.object({
-  id: RefundId.describe('Identifies the refund in calls'),
-  object: z.literal('refund'),
-  payment: PaymentId,
-  status: z
-    .enum(refundStatuses)
-    .describe(
-      'pending: the provider has not confirmed the refund, or an operator of the gateway has yet to send it',
-    ),
-  failure_reason: z
-    .enum(statusReasons)
-    .nullable()
-    .describe('The reason of a failure. The amount is on your balance again'),
-  amount: z.number(),
-  currency: Currency,
-  reason: z.string().nullable(),
-  reference: z
-    .string()
-    .nullable()
-    .describe("The provider's reference of the refund, which the customer may see"),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-})
+export const PublicRefund = z
+  .object({
+    id: RefundId.describe('Identifies the refund in calls'),
+    object: z.literal('refund'),
+    payment: PaymentId,
+    status: z
+      .enum(refundStatuses)
+      .describe(
+        'pending: the provider has not confirmed the refund, or an operator of the gateway has yet to send it',
+      ),
+    failure_reason: z
+      .enum(statusReasons)
+      .nullable()
+      .describe('The reason of a failure. The amount is on your balance again'),
+    amount: z.number(),
+    currency: Currency,
+    reason: z.string().nullable(),
+    reference: z
+      .string()
+      .nullable()
+      .describe("The provider's reference of the refund, which the customer may see"),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Refund' })
 export type PublicRefund = z.infer<typeof PublicRefund>
 
 const byKey = ['invalid_key', 'application_inactive'] as const
@@ -49,8 +51,7 @@ const byKey = ['invalid_key', 'application_inactive'] as const
 export const createRefund = route({
   method: 'POST',
   path: '/refunds',
-  summary:
-    'Refund a payment, in full or in part; send an Idempotency-Key, so that a repeated request is one refund',
+  summary: 'Create a refund',
   body: CreateRefund,
   reply: { 201: PublicRefund },
   errors: [
@@ -70,7 +71,7 @@ export const createRefund = route({
 export const getRefund = route({
   method: 'GET',
   path: '/refunds/:refundId',
-  summary: 'One refund',
+  summary: 'Read a refund',
   params: z.object({ refundId: PathId }),
   reply: { 200: PublicRefund },
   errors: [...byKey, 'not_found'],
@@ -86,14 +87,16 @@ export type RefundQuery = z.output<typeof RefundQuery>
 export const listRefunds = route({
   method: 'GET',
   path: '/refunds',
-  summary: 'Refunds, newest first',
+  summary: 'List refunds',
   query: RefundQuery,
   reply: {
-    200: z.object({
-      data: z.array(PublicRefund),
-      has_more: z.boolean(),
-      next_cursor: RefundId.nullable(),
-    }),
+    200: z
+      .object({
+        data: z.array(PublicRefund),
+        has_more: z.boolean(),
+        next_cursor: RefundId.nullable(),
+      })
+      .meta({ id: 'RefundList' }),
   },
   errors: [...byKey, 'validation_failed'],
 })

@@ -9,7 +9,8 @@ const Revenue = z.object({ totalRevenueToday: z.number(), revenueLast7Days: z.nu
 
 /** Two periods that the cards compare. Seven days are today and the six days before, or the seven days before those. */
 const Comparison = z.object({
-  revenueYesterday: z.number(),
+  /** From yesterday's midnight to the same time of the day as now, to a quarter of an hour. */
+  revenueYesterdayByNow: z.number(),
   revenuePrevious7Days: z.number(),
   completedLast7Days: z.int(),
   completedPrevious7Days: z.int(),

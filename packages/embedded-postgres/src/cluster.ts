@@ -13,11 +13,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { accountFor, giveTo } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import { type Account, type Finished, run } from './command.ts'
+import { type Account, run } from './command.ts'
 import { EmbeddedPostgresError } from './error.ts'
-import { findPostmaster } from './postmaster.ts'
+import { type GuardedServer, startGuarded } from './guard.ts'
+import { findPostmaster, isReady } from './postmaster.ts'
 import { passwordFile, superuser } from './roles.ts'
 import { type Settings, settingsFile, writeSettings } from './settings.ts'
 import { prepareSocketDirectory, socketDirectory } from './socket-directory.ts'
@@ -32,7 +34,7 @@ export interface Cluster {
 }
 
 const maxLogBytes = 10 * 1024 * 1024
-const startTimeoutS = 120
+const readyPollMs = 20
 const stopTimeoutS = 60
 
 /** Opens the cluster of a data directory, and initialises it the first time. */
@@ -55,23 +57,35 @@ export async function openCluster(
   return cluster
 }
 
-/** Starts the postmaster and waits until it answers. */
-export async function startPostmaster(cluster: Cluster, settings: Settings = {}): Promise<Finished> {
+export interface Started {
+  readonly isReady: boolean
+  /** The output of the server meanwhile. */
+  readonly output: string
+  readonly server: GuardedServer
+}
+
+/**
+ * Starts the postmaster, and waits until it answers or has ended. The wait has no limit: a recovery that is given up begins from its start
+ * again.
+ */
+export async function startPostmaster(cluster: Cluster, settings: Settings = {}): Promise<Started> {
   const { directory, logFile, socketDir, binaries, account } = cluster
   prepareSocketDirectory(socketDir, account)
   writeSettings(directory, socketDir, settings)
   giveTo(account, settingsFile(directory))
   rotate(logFile)
-  closeSync(openSync(logFile, 'a', 0o600))
+  const log = openSync(logFile, 'a', 0o600)
   giveTo(account, logFile)
   const from = statSync(logFile).size
-  // pg_ctl makes the postmaster the leader of a session of its own: Ctrl-C in the terminal does not reach it.
-  const started = await run(
-    binaries.pgCtl,
-    ['start', '-D', directory, '-w', '-t', String(startTimeoutS), '-s', '-l', logFile],
-    account,
-  )
-  return { ...started, stderr: `${readFileSync(logFile).subarray(from).toString('utf8')}\n${started.stderr}` }
+  const server = await startGuarded([binaries.postgres, '-D', directory], log, account)
+  closeSync(log)
+  let hasEnded = false
+  void server.ended.then(() => {
+    hasEnded = true
+  })
+  while (!hasEnded && !isReady(directory, server.pid)) await sleep(readyPollMs)
+  const output = readFileSync(logFile).subarray(from).toString('utf8')
+  return { isReady: !hasEnded, output, server }
 }
 
 export async function stopPostmaster({ directory, binaries, account }: Cluster): Promise<void> {

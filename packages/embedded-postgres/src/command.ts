@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 
 /** The account that runs the database's programs. PostgreSQL refuses root, so root starts them as another account. */
 export interface Account {
@@ -21,29 +21,39 @@ const environment = {
   TZ: 'UTC',
 }
 
+/** Starts a program under an account. */
+export function start(
+  command: string,
+  args: readonly string[],
+  account: Account,
+  stdio: StdioOptions,
+): ChildProcess {
+  const [program = command, ...rest] = [...account.prefix, command, ...args]
+  const direct = account.prefix.length === 0 && account.uid !== undefined && account.gid !== undefined
+  return spawn(program, rest, {
+    cwd: '/',
+    env: environment,
+    // Out of the terminal's process group: a key press must not end pg_ctl half way, nor the server before its gateway.
+    detached: true,
+    stdio,
+    ...(direct ? { uid: account.uid, gid: account.gid } : {}),
+  })
+}
+
 /** Runs a program to its end; a program that cannot be started counts as one that failed. */
 export function run(
   command: string,
   args: readonly string[],
   account: Account = { prefix: [] },
 ): Promise<Finished> {
-  const [program = command, ...rest] = [...account.prefix, command, ...args]
-  const direct = account.prefix.length === 0 && account.uid !== undefined && account.gid !== undefined
   return new Promise((resolve) => {
-    const child = spawn(program, rest, {
-      cwd: '/',
-      env: environment,
-      // Out of the terminal's process group: a key press must not end pg_ctl half way.
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...(direct ? { uid: account.uid, gid: account.gid } : {}),
-    })
+    const child = start(command, args, account, ['ignore', 'pipe', 'pipe'])
     let stdout = ''
     let stderr = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       stdout += text
     })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       stderr += text
     })
     child.on('error', (error) => resolve({ code: 127, stdout, stderr: error.message }))

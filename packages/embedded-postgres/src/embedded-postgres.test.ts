@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -6,7 +6,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -14,86 +13,26 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { clusterParent } from '@muripo/testing/cluster-parent'
-import pg from 'pg'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import {
+  cleanUpAfterTests,
+  cleanUps,
+  dataDirectory,
+  kill,
+  postmaster,
+  query,
+  quiet,
+  start,
+  startProcess,
+  usedDirectory,
+} from '../test/servers.ts'
 import { binariesIn, findBinaries } from './binaries.ts'
 import { openCluster, startPostmaster, stopPostmaster } from './cluster.ts'
-import { runningServerUrl, startEmbeddedPostgres, stopOrphanedServer } from './embedded-postgres.ts'
-import { findPostmaster } from './postmaster.ts'
+import { runningServerUrl } from './embedded-postgres.ts'
+import { signalProcess } from './signal-process.ts'
 import { socketDirectory } from './socket-directory.ts'
 
-const quiet = { log: () => {} }
-const cleanUps: (() => Promise<void> | void)[] = []
-
-afterEach(async () => {
-  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
-})
-
-function dataDirectory(parent = clusterParent()): string {
-  const directory = mkdtempSync(path.join(parent, 'muripo-embedded-'))
-  cleanUps.push(async () => {
-    const left = postmaster(directory)
-    if (left) process.kill(left.pid, 'SIGKILL')
-    while (postmaster(directory)) await new Promise((resolve) => setTimeout(resolve, 10))
-    rmSync(directory, { recursive: true, force: true })
-  })
-  return directory
-}
-
-let used: Promise<string> | undefined
-afterAll(async () => {
-  if (used) rmSync(await used, { recursive: true, force: true })
-})
-
-/** A data directory that a first start has initialised: a copy, because an initialisation takes longer than the rest of a test. */
-async function usedDirectory(): Promise<string> {
-  used ??= initialised()
-  const directory = dataDirectory()
-  // Node's own copy loses the account of a file.
-  execFileSync('cp', ['-a', `${await used}/.`, directory])
-  return directory
-}
-
-async function initialised(): Promise<string> {
-  const directory = mkdtempSync(path.join(clusterParent(), 'muripo-embedded-'))
-  await (await startEmbeddedPostgres({ dataDir: directory, ...quiet })).stop()
-  return directory
-}
-
-const postmaster = (dataDir: string) => findPostmaster(path.join(dataDir, 'postgres'))
-
-async function start(dataDir: string, onLost?: (reason: string) => void) {
-  const database = await startEmbeddedPostgres({ dataDir, ...quiet, ...(onLost ? { onLost } : {}) })
-  cleanUps.push(() => database.stop())
-  return database
-}
-
-async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(statement)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-async function startProcess(
-  dataDir: string,
-): Promise<{ child: ChildProcess; answer: Record<string, string> }> {
-  const file = fileURLToPath(new URL('../test/embedded-process.ts', import.meta.url))
-  const child = fork(file, [dataDir], { detached: true, execArgv: [] })
-  const [answer] = (await once(child, 'message')) as [Record<string, string>]
-  return { child, answer }
-}
-
-async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  const ended = once(child, 'exit')
-  child.kill(signal)
-  await ended
-}
+cleanUpAfterTests()
 
 test('a second gateway on the same data directory is refused in one line, and the first continues', async () => {
   const dataDir = await usedDirectory()
@@ -174,28 +113,16 @@ test('a postmaster that is killed is reported, and the next start recovers what 
   const { promise, resolve } = Promise.withResolvers<string>()
   const first = await start(dataDir, resolve)
   await query(first.url, 'create table kept as select 7 as value')
-  process.kill(postmaster(dataDir)?.pid ?? 0, 'SIGKILL')
+  signalProcess(postmaster(dataDir)?.pid ?? Number.NaN, 'SIGKILL')
   const second = await start(dataDir)
   expect(await promise).toContain('lost')
   expect(await query(second.url, 'select value from kept')).toEqual([{ value: 7 }])
 })
 
-test('a gateway that is killed leaves a database that the next start takes over', async () => {
-  const dataDir = await usedDirectory()
-  const { child, answer } = await startProcess(dataDir)
-  const orphan = postmaster(dataDir)?.pid
-  await query(answer.url ?? '', 'create table kept as select 7 as value')
-  await kill(child, 'SIGKILL')
-  expect(postmaster(dataDir)?.pid).toBe(orphan)
-  const { url } = await start(dataDir)
-  expect(postmaster(dataDir)?.pid).toBe(orphan)
-  expect(await query(url, 'select value from kept')).toEqual([{ value: 7 }])
-})
-
 test('gateway and database killed together, then two starts at once: one of them runs', async () => {
   const dataDir = await usedDirectory()
   const { child } = await startProcess(dataDir)
-  process.kill(postmaster(dataDir)?.pid ?? 0, 'SIGKILL')
+  signalProcess(postmaster(dataDir)?.pid ?? Number.NaN, 'SIGKILL')
   await kill(child, 'SIGKILL')
   const both = await Promise.all([startProcess(dataDir), startProcess(dataDir)])
   expect(both.filter(({ answer }) => answer.url)).toHaveLength(1)
@@ -271,17 +198,6 @@ test('a path with commas and quotes has its socket below it', async () => {
   expect(existsSync(path.join(dataDir, 'socket/.s.PGSQL.5432'))).toBe(true)
 })
 
-test('an orphaned server is stopped, and the server of a process that runs is not', async () => {
-  const dataDir = await usedDirectory()
-  const { child } = await startProcess(dataDir)
-  await expect(stopOrphanedServer(dataDir)).rejects.toThrow('already running')
-  expect(postmaster(dataDir)).toBeDefined()
-  await kill(child, 'SIGKILL')
-  await stopOrphanedServer(dataDir)
-  expect(postmaster(dataDir)).toBeUndefined()
-  expect(runningServerUrl(dataDir)).toBeUndefined()
-})
-
 test('the remains of an interrupted initialisation are removed', async () => {
   const dataDir = dataDirectory()
   const half = path.join(dataDir, 'postgres.new-999999999')
@@ -309,7 +225,7 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
     const native = path.join(dataDir, 'programs/native')
     cpSync(path.dirname(path.dirname(postgres)), native, { recursive: true, verbatimSymlinks: true })
     const cluster = await openCluster(dataDir, binariesIn(path.join(native, 'bin')), quiet.log)
-    expect(await startPostmaster(cluster)).toMatchObject({ code: 0 })
+    expect(await startPostmaster(cluster)).toMatchObject({ isReady: true })
     await stopPostmaster(cluster)
     expect(postmaster(dataDir)).toBeUndefined()
   })

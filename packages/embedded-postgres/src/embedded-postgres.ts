@@ -1,12 +1,14 @@
-import { mkdirSync, realpathSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { archiveSettings, prepareArchive, walDirectory } from './archive.ts'
+import { archiveSettings, prepareArchive } from './archive.ts'
 import { findBinaries } from './binaries.ts'
 import { type Cluster, lastLine, openCluster, startPostmaster, stopPostmaster } from './cluster.ts'
 import { EmbeddedPostgresError } from './error.ts'
+import type { GuardedServer } from './guard.ts'
 import { acquireLock } from './lock.ts'
+import { refuseOtherServers } from './open-servers.ts'
 import { findPostmaster, type Postmaster, putAsideForeignLocks } from './postmaster.ts'
 import { addressOf, databaseName, passwordOf, servingRole, superuser } from './roles.ts'
 import { socketFile } from './socket-directory.ts'
@@ -30,14 +32,16 @@ export interface EmbeddedPostgresOptions {
 }
 
 const startTimeoutMs = 15_000
+const claimTimeoutMs = 300
 
-/** Starts the PostgreSQL of a data directory and keeps it for this process alone. */
+/** Starts the PostgreSQL of a data directory and keeps it for this process alone. It ends with this process, also when that is killed. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = path.resolve(options.dataDir)
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  await refuseOtherServers(path.join(dataDir, 'postgres'))
   const cluster = await openCluster(dataDir, await findBinaries(), options.log)
   if (options.backupDir !== undefined) await prepareArchive(cluster, options.backupDir)
-  const { lock, running } = await ownServer(cluster, dataDir, options)
+  const { lock, running, server } = await ownServer(cluster, dataDir, options)
   await createDatabase(lock)
   await createServingRole(lock, passwordOf(dataDir, servingRole))
 
@@ -47,6 +51,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   })
   const stop = async () => {
     await stopPostmaster(cluster)
+    await server.ended
     await lock.end().catch(() => {})
   }
   return {
@@ -62,6 +67,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 interface Owned {
   readonly lock: pg.Client
   readonly running: Postmaster
+  readonly server: GuardedServer
 }
 
 /** Returns a running postmaster whose lock is held, whatever state a kill has left; throws when another process holds it. */
@@ -71,32 +77,31 @@ async function ownServer(
   { log, backupDir }: EmbeddedPostgresOptions,
 ): Promise<Owned> {
   const giveUpAt = performance.now() + startTimeoutMs
-  let hasStarted = false
+  let server: GuardedServer | undefined
+  let unclaimed: number | undefined
   for (;;) {
     const running = findPostmaster(cluster.directory)
     if (running) {
       const lock = await lockOf(cluster.directory, dataDir, running)
       if (!lock) continue
-      if (hasStarted) return { lock, running }
-      if (
-        running.host === cluster.socketDir &&
-        (await isOfThisInstallation(cluster, lock)) &&
-        (await hasArchive(lock, backupDir))
-      ) {
-        log('took over the database of a run that was killed')
-        return { lock, running }
+      if (server?.pid === running.pid) return { lock, running, server }
+      if (unclaimed === running.pid) {
+        // It has no guard of this process, and may be of another installation or archive elsewhere.
+        log('restarting the database of a run that was killed')
+        await stopPostmaster(cluster)
       }
-      log('restarting the database of a run that was killed')
-      await stopPostmaster(cluster)
       await lock.end().catch(() => {})
+      // The process that has just started it may be about to take the lock.
+      if (unclaimed !== running.pid) await sleep(claimTimeoutMs)
+      unclaimed = running.pid
       continue
     }
     const started = await startPostmaster(cluster, archiveSettings(backupDir))
-    if (started.code === 0) {
-      hasStarted = true
-    } else if (performance.now() > giveUpAt || !isTransient(started.stderr)) {
+    if (started.isReady) {
+      server = started.server
+    } else if (performance.now() > giveUpAt || !isTransient(started.output)) {
       throw new EmbeddedPostgresError(
-        `The database did not start: ${reason(started.stderr)} (${cluster.logFile})`,
+        `The database did not start: ${reason(started.output)} (${cluster.logFile})`,
       )
     } else {
       if (putAsideForeignLocks(cluster.directory, `${socketFile(cluster.socketDir)}.lock`))
@@ -104,21 +109,6 @@ async function ownServer(
       await sleep(250)
     }
   }
-}
-
-// A postmaster goes on after its program files were replaced, but new sessions no longer find its libraries.
-async function isOfThisInstallation({ binaries }: Cluster, lock: pg.Client): Promise<boolean> {
-  const { rows } = await lock.query<{ setting: string }>(
-    "select setting from pg_config where name = 'BINDIR'",
-  )
-  return rows[0]?.setting === realpathSync(path.dirname(binaries.postgres))
-}
-
-async function hasArchive(lock: pg.Client, backupDir: string | undefined): Promise<boolean> {
-  const { rows } = await lock.query<{ directory: string | null }>(
-    "select current_setting('basic_archive.archive_directory', true) as directory",
-  )
-  return (rows[0]?.directory || undefined) === (backupDir === undefined ? undefined : walDirectory(backupDir))
 }
 
 // The lock and the last processes of a postmaster that was killed a moment ago.

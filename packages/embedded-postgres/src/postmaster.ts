@@ -25,6 +25,12 @@ export function findPostmaster(clusterDir: string): Postmaster | undefined {
   return pid > 0 && port > 0 && host && worksOn(pid, clusterDir) ? { pid, host, port } : undefined
 }
 
+/** Whether the lock file is that of this postmaster, and it answers: it has recovered, or serves as a standby. */
+export function isReady(clusterDir: string, pid: number | undefined): boolean {
+  const lines = readLock(pidFile(clusterDir))?.split('\n')
+  return Number(lines?.[0]) === pid && /^(ready|standby)\s*$/.test(lines?.[7] ?? '')
+}
+
 /**
  * A lock file outlives a kill, and its process id may meanwhile belong to another program: PostgreSQL then refuses every
  * start. The lock files of the cluster and of its socket are put aside only when their process is alive and is certainly not a
@@ -64,9 +70,18 @@ function isAlive(pid: number): boolean {
 function worksOn(pid: number, clusterDir: string): boolean {
   if (!isAlive(pid)) return false
   try {
-    if (existsSync('/proc/self/cwd')) return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(clusterDir)
-    return execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], { encoding: 'utf8' }).includes('postgres')
+    if (existsSync('/proc/self/cwd'))
+      return !isZombie(pid) && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(clusterDir)
+    const [state = '', name = ''] = ps(['-o', 'stat=,ucomm=', '-p', String(pid)])
+      .trim()
+      .split(/\s+/)
+    return !state.startsWith('Z') && name.includes('postgres')
   } catch {
     return isAlive(pid)
   }
 }
+
+/** A process that has ended, and that its parent has not waited for, keeps its id and accepts signals. */
+const isZombie = (pid: number): boolean => /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+
+export const ps = (args: readonly string[]): string => execFileSync('ps', args, { encoding: 'utf8' })

@@ -5,11 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { accountFor, giveTo } from './account.ts'
 import { walDirectory } from './archive.ts'
-import { type CopiedFiles, copyFile, syncDirectory } from './base-backup.ts'
+import { readBackupFile } from './backup-files.ts'
+import { type CopiedFiles, syncDirectory } from './base-backup.ts'
 import { findBinaries } from './binaries.ts'
 import { type Cluster, startPostmaster, stopPostmaster, unfinishedRestore } from './cluster.ts'
 import type { Account } from './command.ts'
 import { EmbeddedPostgresError } from './error.ts'
+import { refuseOtherServers } from './open-servers.ts'
 import { findPostmaster } from './postmaster.ts'
 import { addressOf, databaseName, superuser } from './roles.ts'
 import { socketDirectory } from './socket-directory.ts'
@@ -28,6 +30,12 @@ export interface RestoreOptions {
 }
 
 const recoveryPollMs = 100
+
+/** Refuses a directory while the server of an earlier database at this path, or of another restore, still runs. */
+export async function refuseOpenDirectory(dataDir: string): Promise<void> {
+  for (const directory of [path.join(dataDir, 'postgres'), unfinishedRestore(dataDir)])
+    await refuseOtherServers(directory)
+}
 
 /**
  * Copies a base backup into an empty data directory, replays the archived log up to a moment, and stops the server. Until it is complete
@@ -52,10 +60,13 @@ export async function restoreCluster(options: RestoreOptions): Promise<Date | nu
   writeFileSync(path.join(directory, 'recovery.signal'), '', { mode: 0o600 })
   giveTo(account, path.join(directory, 'recovery.signal'))
   try {
-    // A recovery may take longer than pg_ctl waits: whenRecovered waits as long as the server runs.
+    // Ready before the end of the recovery, as soon as it answers queries.
     await startPostmaster(cluster, {
       archive_mode: 'off',
-      restore_command: `cp "${shellQuoted(walDirectory(backupDir))}/%f" "%p"`,
+      // A link or a pipe is no segment.
+      restore_command: ((segment) => `test -f ${segment} && test ! -h ${segment} && cp ${segment} "%p"`)(
+        `"${shellQuoted(walDirectory(backupDir))}/%f"`,
+      ),
       // A restore beside the running database begins another timeline, which no later restore may follow.
       recovery_target_timeline: 'current',
       recovery_target_action: 'promote',
@@ -105,7 +116,7 @@ async function copyBack(
       ? path.join(directory, name.slice('postgres/'.length))
       : path.join(dataDir, name)
     await giveDirectory(path.dirname(target))
-    const copied = await copyFile(path.join(backup, name), target)
+    const copied = await readBackupFile(backup, name, bytes, target)
     if (copied.bytes !== bytes || copied.sha256 !== sha256)
       throw new EmbeddedPostgresError(
         `${name} of the backup is damaged: its checksum is not that of the manifest.`,
@@ -144,8 +155,10 @@ async function whenRecovered(
   }
 }
 
+/** A session that a stopping server ends in the middle of its sign-in has no code. */
 const isOfStart = (error: unknown): boolean =>
-  /^(57P0[123]|ECONN\w+|ENOENT)$/.test((error as { code?: string }).code ?? '')
+  /^(57P0[123]|ECONN\w+|ENOENT)$/.test((error as { code?: string }).code ?? '') ||
+  (error as Error).message.startsWith('Connection terminated')
 
 function recoveryFailed({ logFile }: Cluster, to: Date | null): EmbeddedPostgresError {
   const log = readFileSync(logFile, 'utf8')

@@ -14,6 +14,7 @@ export const applications = {
   applicationsShown: 'Showing {shown} of {all} applications',
   loadingApplications: 'Loading applications...',
   applicationsNone: 'No applications found',
+  firstApplicationButton: 'Create your first application',
   createFirstApplication: 'Create your first application to get started.',
   applicationsNoMatch: 'No applications match your filters',
   clearApplicationFilters: 'Clear all filters',
@@ -101,6 +102,7 @@ export const applications = {
   nameApproval: 'Name Approval Status',
   nameApproved: 'Approved',
   namePending: 'Pending Approval',
+  nameNeedsAccount: 'Add your bank account first. The name is checked with it.',
   bankingRejected: 'We could not approve these details: {reason} Correct them, and we review them again.',
   updateBankingButton: 'Update Banking Details',
   bankAccountNameHint: 'As the bank writes it',
@@ -112,13 +114,17 @@ export const applications = {
   bankingUnchanged: 'These details were saved already',
 
   paymentPage: 'Payment page',
-  paymentPageAbout: 'Your customers see this at the top of the page on which they pay.',
+  paymentPageAbout:
+    'Your customers see this at the top of the page on which they pay. For live payments, we check a new name, logo or colour first.',
   logo: 'Logo',
   changeBrandButton: 'Change Logo and Colour',
   brandSaved: 'Logo and colour saved',
   colour: 'Colour',
   colourHint: 'Dark enough for white text, such as #12306b. Empty for ours.',
-  logoHint: 'An SVG or WebP file of at most 4 kB. It is shown on white.',
+  colourPicker: 'Choose from a palette',
+  logoHint: 'A PNG, JPEG, WebP or SVG file; a large picture is made small. It is shown on white.',
+  logoUnreadable:
+    'This browser cannot make this file small enough. Please choose another picture, or a WebP or SVG file of at most 4 kB.',
   removeLogo: 'Remove the present logo',
   save: 'Save',
 } as const satisfies Readonly<Record<string, string>>

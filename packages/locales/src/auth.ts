@@ -16,7 +16,10 @@ export const auth = {
   backToSignIn: 'Back to sign in',
 
   codePage: 'Enter your code',
-  codeIntro: 'We mailed you a {length}-digit code. It is good for 10 minutes.',
+  codeIntro:
+    'We mailed you a {length}-digit code. It is good for 10 minutes, and is checked at its last digit.',
+  codeIntroTo:
+    'We mailed a {length}-digit code to {address}. It is good for 10 minutes, and is checked at its last digit.',
   code: 'One-time code',
   codeDigit: 'One-time code, digit {place} of {length}',
   verifyCode: 'Verify code',

@@ -11,7 +11,9 @@ import { dashboard } from './dashboard.ts'
 import { email } from './email.ts'
 import { dashboardErrors, errors } from './errors.ts'
 import { failures } from './failures.ts'
+import { firstSteps } from './first-steps.ts'
 import { formats } from './formats.ts'
+import { newPayment } from './new-payment.ts'
 import { notices } from './notices.ts'
 import { overview } from './overview.ts'
 import { payer } from './payer.ts'
@@ -37,7 +39,9 @@ export const catalogues = {
   email,
   errors,
   failures,
+  firstSteps,
   formats,
+  newPayment,
   notices,
   overview,
   payer,
@@ -65,7 +69,9 @@ export const pageGroups = {
     'formats',
     'dashboard',
     'overview',
+    'firstSteps',
     'payments',
+    'newPayment',
     'samples',
     'settings',
     'applications',

@@ -28,7 +28,6 @@ export const common = {
   signingOut: 'Signing out...',
   signedOut: 'Successfully signed out',
   signedOutInactive: 'You have been Signed out due to inactivity',
-  signedOutEverywhere: 'You are signed out everywhere',
   sessionExpires: 'Your session will expire soon. Please save your work.',
 
   offline: 'You are offline. This page opens once the network is back.',

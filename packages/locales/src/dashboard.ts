@@ -18,6 +18,12 @@ export const dashboard = {
   dark: 'Dark',
   systemScheme: 'System',
 
+  testBadge: 'Test',
+  testMode: 'Test mode',
+  liveMode: 'Live',
+  noRealMoney: 'No real money moves.',
+  signedInAs: 'Signed in as {name}, {email}',
+
   yourAccount: 'Your account',
   approvalTitle: 'Your account is waiting for approval',
   approvalTest:
@@ -61,6 +67,9 @@ export const dashboard = {
   email: 'Email',
   amount: 'Amount',
   close: 'Close',
+  discardTitle: 'Discard what you entered?',
+  discardEffect: 'Nothing of it has been saved.',
+  discard: 'Discard',
 
   amountRefunded: '{amount} refunded',
   amountCaptured: '{amount} captured',

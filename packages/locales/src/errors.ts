@@ -78,14 +78,18 @@ const codes = [
 
 /** Further codes, which only the dashboard shows. */
 const dashboardCodes = [
+  'application_inactive',
   'application_limit_reached',
   'application_stopped',
   'capture_declined',
   'capture_mismatch',
   'export_busy',
+  'idempotency_in_flight',
+  'idempotency_mismatch',
   'merchant_not_active',
   'passkey_taken',
   'passkeys_full',
+  'payment_not_cancellable',
   'payment_not_capturable',
   'payment_not_refundable',
   'refund_conflict',

@@ -17,11 +17,16 @@ export const failures = {
 
   loadPayments: 'Failed to load payments',
   loadPayment: 'Failed to load the payment',
+  loadPaymentOptions: 'Failed to load the currencies',
+  createPayment: 'The payment could not be created. Please try again.',
   refundPayment: 'Failed to refund payment. Please try again later.',
   capturePayment: 'Failed to capture payment. Please try again later.',
+  checkPayment: 'Failed to check the payment. Please try again later.',
+  cancelPayment: 'Failed to cancel payment. Please try again later.',
   voidPayment: 'Failed to void payment. Please try again later.',
   exportPayments: 'Failed to export payments',
   exportBrokeOff: 'The download broke off. Nothing is lost: no file was saved, and you can export again.',
+  exportTooLong: 'An Excel file holds 100,000 rows here. Choose CSV, or fewer days.',
 
   loadApplications: 'Failed to fetch applications',
   loadApplication: 'Failed to fetch application',

@@ -14,6 +14,10 @@ export const formProblems = {
   phoneNotMobile: 'Please enter a mobile number',
   phoneNotForTest: 'A test key accepts test numbers only: {numbers}',
   phoneBusy: 'Too many requests were sent to this number. Please wait ten minutes',
+  phoneBusyToday:
+    'Too many requests were sent to this number today. Please use another number or another payment method',
+  phonePaused:
+    'The last requests to this number were cancelled. {minutes, plural, one {Please wait a minute} other {Please wait # minutes}}',
   otherWallet: '{prefix} numbers usually have {wallet}. Choose {wallet}, or enter your {method} number',
   otherWalletConfirm:
     '{prefix} numbers usually have {wallet}. Choose {wallet}, or press the button again to pay with {method}',

@@ -34,5 +34,5 @@ export function acceptedLocale(header: string | null): Locale | null {
       }
     })
   const ours = accepted.filter(({ locale, quality }) => locale !== null && quality > 0)
-  return ours.toSorted((one, other) => other.quality - one.quality)[0]?.locale ?? null
+  return ours.sort((one, other) => other.quality - one.quality)[0]?.locale ?? null
 }

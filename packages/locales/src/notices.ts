@@ -5,6 +5,7 @@ export const notices = {
   key: 'Key',
   keyOfMode: '{mode, select, live {Live key} other {Test key}}',
   nothingToDo: 'There is nothing that you need to do.',
+  writeThen: 'Then write to {contact}.',
   questions: 'If you have questions, write to {contact}.',
 
   passwordChanged: 'Your Muripo password was changed',
@@ -45,7 +46,7 @@ export const notices = {
   liveKeys:
     'Each of your applications has a live key now: Applications, Manage, Application Key. Your test keys work as before.',
   namesChecked:
-    'The names of your applications were checked with your account. When you add an application, payers see your own name in their wallet until its name is checked too.',
+    'The names of your applications were checked with your account. When you add an application, payers of live payments see your own name and no logo until we have checked those of the application.',
   nothingFromNow:
     'From now on no payment can be created or begun, and nothing can be changed or refunded from your side.',
   keysWorkAgain: 'Your keys work again, and payers can pay again. There is nothing that you need to do.',
@@ -53,8 +54,9 @@ export const notices = {
   confirmedCompleted:
     'Payments that payers have already confirmed are still completed, and what was paid stays yours. You can sign in and see everything.',
 
-  namesApproved: 'Names of your Muripo applications are approved',
-  namesShown: 'Payers see these names in their wallet from now on. There is nothing that you need to do.',
+  namesApproved: 'Names or logos of your Muripo applications are approved',
+  namesShown:
+    'Payers see the names, logos and colours of these applications from now on. There is nothing that you need to do.',
   applicationStopped: 'A Muripo application of yours is stopped',
   applicationStoppedEffect:
     'Its keys are refused and its payments cannot be paid until we let it go on. Payments that payers have already confirmed are still completed.',
@@ -70,7 +72,7 @@ export const notices = {
   keyShown: 'A live key of yours was shown on a new device',
   keyShownWhere: 'It was shown on your dashboard. We write to you the first time that a device shows one.',
   keyShownUnexpected:
-    'If this was not you, somebody else is signed in to your account. Set another password with "Forgot password" on the sign-in page, which signs out every device, regenerate the keys of your applications, look at their webhook endpoints, and then write to {contact}.',
+    'If this was not you, somebody else is signed in to your account. Set another password with "Forgot password" on the sign-in page, which signs out every device, regenerate the keys of your applications, and look at their webhook endpoints.',
   keyRegenerated: 'An application key of yours was regenerated',
   keyRegeneratedAlone: 'The old key is refused from now on. This application has no webhook endpoints.',
   keyRegeneratedEndpoints:
@@ -88,7 +90,7 @@ export const notices = {
   bankingChangedWhere:
     'They were changed on your dashboard. Before anything is paid out to this account, we check its name.',
   bankingChangedUnexpected:
-    'If this was not you, somebody else is signed in to your account. Set another password with "Forgot password" on the sign-in page, which signs out every device, and then write to {contact}.',
+    'If this was not you, somebody else is signed in to your account. Set another password with "Forgot password" on the sign-in page, which signs out every device.',
   bankingApproved: 'Your Muripo banking details are approved',
   bankingApprovedNext: 'We have checked the name of this account. There is nothing that you need to do.',
   bankingRejected: 'Your Muripo banking details could not be approved',
@@ -116,5 +118,5 @@ export const notices = {
   endpointBy:
     '{by, select, key {It was done with an application key. Events about your payments, with the names and numbers of your customers, are sent to this address.} other {It was done on your dashboard. Events about your payments, with the names and numbers of your customers, are sent to this address.}}',
   endpointUnexpected:
-    'If this was not you, somebody else uses your account or has your key. Set another password with "Forgot password" on the sign-in page, regenerate the key, delete the endpoints that are not yours, and then write to {contact}.',
+    'If this was not you, somebody else uses your account or has your key. Set another password with "Forgot password" on the sign-in page, regenerate the key, and delete the endpoints that are not yours.',
 } as const satisfies Readonly<Record<string, string>>

@@ -8,7 +8,7 @@ export const overview = {
   completedPayments: 'Total Completed Payments',
   applicationCount: 'Applications',
   todayCompared:
-    '{change, select, none {No revenue yesterday} level {Same as yesterday} up {{amount} more than yesterday} other {{amount} less than yesterday so far}}',
+    '{change, select, none {No revenue yesterday by this hour} level {Same as yesterday by this hour} up {{amount} more than yesterday by this hour} other {{amount} less than yesterday by this hour}}',
   weekCompared:
     '{change, select, none {No revenue the week before} level {Same as the week before} up {{amount} more than the week before} other {{amount} less than the week before}}',
   completedCompared:
@@ -35,6 +35,5 @@ export const overview = {
   recentPayments: 'Recent Transactions',
   noRecentPayments: 'No recent transactions found',
   noRecentPaymentsText: 'A payment appears here as soon as one of your applications creates it.',
-  firstApplication: 'Create your first application',
   allPayments: 'View all transactions',
 } as const satisfies Readonly<Record<string, string>>

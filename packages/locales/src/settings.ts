@@ -3,7 +3,8 @@ export const settings = {
   settingsComing: 'settings coming soon ...',
 
   profile: 'Profile',
-  profileAbout: 'Your details from the sign-up. Write to us when they have changed.',
+  profileAbout:
+    'Your details from the sign-up. Write to us when they have changed. The receipts of a business show its phone number.',
   accountType: 'Account type',
   individual: 'Individual',
   business: 'Business',

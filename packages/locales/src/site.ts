@@ -109,7 +109,7 @@ export const sitePages = {
   mobileMoneyText: 'For customers who pay with the wallet on their phone.',
   cryptocurrency: 'Cryptocurrency',
   cryptocurrencyText: 'For customers who hold digital currency.',
-  cards_accepted: 'Visa, Mastercard and American Express',
+  cards_accepted: 'Visa and Mastercard',
   cards_authentication: 'The bank asks its cardholder to confirm (3-D Secure)',
   instant_confirmation: 'You know within seconds whether it is paid',
   refund_from_dashboard: 'Refunds with one button in the dashboard',

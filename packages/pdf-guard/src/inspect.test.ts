@@ -195,7 +195,7 @@ describe('is refused as unreadable:', () => {
 
 describe('is no PDF:', () => {
   test.each([
-    ['another beginning', Buffer.concat([Buffer.from(' '), pdf()])],
+    ['another beginning', Buffer.concat([Buffer.from('x'), pdf()])],
     ['no page', Buffer.from('%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj\n%%EOF')],
     ['no catalog', Buffer.from('%PDF-1.7\n1 0 obj << /Type /Page >> endobj\n%%EOF')],
     ['a page of HTML after the right beginning', Buffer.from('%PDF-1.7\n<script>alert(1)</script>%%EOF')],

@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib'
+import { beginsAsPdf } from './head.ts'
 import { type Allowance, type Entry, nameAt, Unreadable, type Value, ValueReader } from './values.ts'
 
 /** The reason to refuse a document. */
@@ -56,7 +57,7 @@ interface Sight {
  * and an update leaves the replaced objects in the file. The inspection follows nothing and reads every object that any program could read.
  */
 export function inspectPdf(bytes: Buffer): PdfRejection | null {
-  if (bytes.toString('latin1', 0, 5) !== '%PDF-') return 'not_a_pdf'
+  if (beginsAsPdf(bytes) !== true) return 'not_a_pdf'
   const sight: Sight = {
     reading: { bytes: READINGS * bytes.length + UNPACKED_BYTES },
     unpacking: { bytes: UNPACKED_BYTES },

@@ -5,7 +5,9 @@ export interface JsonSchema {
   readonly type?: TypeName | readonly TypeName[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]
+  readonly $ref?: string
   readonly anyOf?: readonly JsonSchema[]
+  readonly allOf?: readonly JsonSchema[]
   readonly items?: JsonSchema
   readonly properties?: Readonly<Record<string, JsonSchema>>
   readonly required?: readonly string[]
@@ -15,10 +17,13 @@ export interface JsonSchema {
 
 /** The TypeScript type that a schema describes. No library prints it with `readonly` under TypeScript 7: decision 160. */
 export function printType(schema: JsonSchema, indent = ''): string {
+  // A schema with a name of its own in the contract.
+  if (schema.$ref) return schema.$ref.replace('#/$defs/', '')
   if ('const' in schema) return JSON.stringify(schema.const)
   // Any JSON value.
   if (Object.keys(schema).length === 0) return 'unknown'
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
+  if (schema.allOf) return schema.allOf.map((part) => printType(part, indent)).join(' & ')
   if (schema.anyOf) return schema.anyOf.map((option) => printType(option, indent)).join(' | ')
   if (Array.isArray(schema.type)) {
     return schema.type.map((type: TypeName) => printType({ ...schema, type }, indent)).join(' | ')

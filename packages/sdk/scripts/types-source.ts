@@ -1,4 +1,5 @@
 import { PublicCustomer, PublicCustomerQuery } from '@muripo/contract/customers'
+import { documentedEvents, eventNameOf } from '@muripo/contract/events'
 import { CapturePayment, CreatePayment, PublicPayment, PublicPaymentQuery } from '@muripo/contract/payments'
 import { CreateRefund, PublicRefund, RefundQuery } from '@muripo/contract/refunds'
 import {
@@ -10,10 +11,16 @@ import {
   PublicWebhookQuery,
   redeliverEvent,
   rotatePublicSecret,
-  WebhookEvent,
 } from '@muripo/contract/webhooks'
 import { z } from 'zod'
 import { type JsonSchema, printType } from './print-type.ts'
+
+interface Declared {
+  readonly name: string
+  readonly comment: string
+  readonly schema: z.ZodType
+  readonly io: 'input' | 'output'
+}
 
 const declared = [
   { name: 'CreatePaymentParams', comment: 'The payment to create.', schema: CreatePayment, io: 'input' },
@@ -78,25 +85,40 @@ const declared = [
     io: 'input',
   },
   {
-    name: 'MuripoEvent',
-    comment: 'An event, as it is sent to endpoints and returned by the API.',
-    schema: WebhookEvent,
-    io: 'output',
-  },
-  {
     name: 'Redelivery',
     comment: 'An event and the endpoints that receive it again.',
     schema: redeliverEvent.reply[202],
     io: 'output',
   },
   { name: 'ListEventsParams', comment: 'The filters of a list of events.', schema: EventQuery, io: 'input' },
-] as const
+] as const satisfies readonly Declared[]
+
+function eventsSource(): string[] {
+  const events = documentedEvents.map((schema) => {
+    const type = schema.shape.type.value
+    return {
+      name: eventNameOf(type),
+      comment: `An event of the type \`${type}\`.`,
+      schema,
+      io: 'output',
+    } as const
+  })
+  const union = events.map(({ name }) => `  | ${name}`).join('\n')
+  return [
+    ...events.map(interfaceSource),
+    `/** An event, as it is sent to endpoints and returned by the API: \`type\` decides the type of \`data\`. */\nexport type MuripoEvent =\n${union}\n`,
+  ]
+}
+
+function interfaceSource({ name, comment, schema, io }: Declared): string {
+  const { $ref, $defs, ...inline } = z.toJSONSchema(schema, { io, unrepresentable: 'throw' })
+  // A schema with a name of its own is a reference to itself.
+  const json = ($ref ? $defs?.[$ref.replace('#/$defs/', '')] : inline) as JsonSchema
+  return `/** ${comment} */\nexport interface ${name} ${printType(json)}\n`
+}
 
 /** The contract's types in plain TypeScript, so that the package needs neither the contract nor zod. */
 export function typesSource(): string {
-  const types = declared.map(({ name, comment, schema, io }) => {
-    const json = z.toJSONSchema(schema, { io, unrepresentable: 'throw' }) as JsonSchema
-    return `/** ${comment} */\nexport interface ${name} ${printType(json)}\n`
-  })
+  const types = [...declared.map(interfaceSource), ...eventsSource()]
   return ['// Written by `npm run generate -w muripo` from the contract.\n', ...types].join('\n')
 }

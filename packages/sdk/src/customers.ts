@@ -1,3 +1,4 @@
+import { idSegment } from './check.ts'
 import type { Customer, ListCustomersParams } from './generated/types.ts'
 import { List } from './list.ts'
 import { send, type Target } from './transport.ts'
@@ -15,7 +16,7 @@ export class Customers {
   }
 
   /** One customer, by the `customer.id` of a payment. */
-  retrieve(id: string): Promise<Customer> {
-    return send(this.#target, { method: 'GET', path: `/customers/${encodeURIComponent(id)}` })
+  async retrieve(id: string): Promise<Customer> {
+    return send(this.#target, { method: 'GET', path: `/customers/${idSegment(id)}` })
   }
 }

@@ -1,3 +1,9 @@
+/** The parts of a `Response` that an error needs: the published types name no type of the DOM. */
+interface Answered {
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+}
+
 interface ErrorDetails {
   readonly status: number
   readonly code: string
@@ -32,7 +38,7 @@ export const networkError = (cause: unknown): MuripoError =>
   new MuripoError({ status: 0, code: 'network_error', message: 'The gateway could not be reached', cause })
 
 /** The error of a response. */
-export function errorOf(response: Response, body: unknown): MuripoError {
+export function errorOf(response: Answered, body: unknown): MuripoError {
   const problem = (body ?? {}) as { code?: unknown; message?: unknown; errors?: unknown }
   const requestId = response.headers.get('x-request-id')
   if (typeof problem.code !== 'string') return unexpectedResponse(response)
@@ -46,7 +52,7 @@ export function errorOf(response: Response, body: unknown): MuripoError {
 }
 
 /** The error of a response that is not from a gateway, but from a proxy, a redirect or another site. */
-export const unexpectedResponse = (response: Response): MuripoError =>
+export const unexpectedResponse = (response: Answered): MuripoError =>
   new MuripoError({
     status: response.status,
     code: 'unexpected_response',

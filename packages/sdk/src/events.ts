@@ -1,3 +1,4 @@
+import { idSegment } from './check.ts'
 import type { ListEventsParams, MuripoEvent, Redelivery } from './generated/types.ts'
 import { List } from './list.ts'
 import { send, type Target } from './transport.ts'
@@ -14,12 +15,12 @@ export class Events {
     return new List(this.#target, '/events', params)
   }
 
-  retrieve(id: string): Promise<MuripoEvent> {
-    return send(this.#target, { method: 'GET', path: `/events/${encodeURIComponent(id)}` })
+  async retrieve(id: string): Promise<MuripoEvent> {
+    return send(this.#target, { method: 'GET', path: `/events/${idSegment(id)}` })
   }
 
   /** Sends the event again, with the same id, to every endpoint that subscribes to its type or received it before. */
-  redeliver(id: string): Promise<Redelivery> {
-    return send(this.#target, { method: 'POST', path: `/events/${encodeURIComponent(id)}/redeliver` })
+  async redeliver(id: string): Promise<Redelivery> {
+    return send(this.#target, { method: 'POST', path: `/events/${idSegment(id)}/redeliver` })
   }
 }

@@ -1,3 +1,4 @@
+import { checkAddress, checkKey, checkOptions, checkTimeout } from './check.ts'
 import { Customers } from './customers.ts'
 import { Events } from './events.ts'
 import { Payments } from './payments.ts'
@@ -6,7 +7,7 @@ import { Webhooks } from './webhooks.ts'
 
 export interface MuripoOptions {
   /** The address of your gateway, such as https://pay.example.com. Default: the environment variable MURIPO_URL. */
-  readonly baseUrl?: string | undefined
+  readonly baseUrl?: string | { readonly href: string } | undefined
   /** The time limit of one attempt. Default: 30 seconds. */
   readonly timeoutMs?: number | undefined
 }
@@ -23,9 +24,14 @@ export class Muripo {
    * @param key the key of one of your applications, from the dashboard. Its type permits undefined, so that you can pass an environment
    * variable; a missing key throws here, and not at the first call.
    */
-  constructor(key: string | undefined, { baseUrl, timeoutMs = 30_000 }: MuripoOptions = {}) {
-    if (!key) throw new TypeError('Muripo needs an application key: new Muripo(key)')
-    const target = { key, baseUrl: addressOf(baseUrl), timeoutMs }
+  constructor(key: string | undefined, options: MuripoOptions = {}) {
+    checkOptions(options, ['baseUrl', 'timeoutMs'], 'Muripo')
+    const { baseUrl = addressOfEnvironment(), timeoutMs = 30_000 } = options
+    const target = {
+      key: checkKey(key),
+      baseUrl: checkAddress(baseUrl),
+      timeoutMs: checkTimeout(timeoutMs),
+    }
     this.payments = new Payments(target)
     this.customers = new Customers(target)
     this.refunds = new Refunds(target)
@@ -34,11 +40,6 @@ export class Muripo {
   }
 }
 
-/** Every Muripo gateway has its own operator, so there is no default address. */
-function addressOf(baseUrl: string | undefined): string {
-  const address = baseUrl ?? process.env.MURIPO_URL
-  if (!address || !/^https?:\/\/./.test(address)) {
-    throw new TypeError("Muripo needs your gateway's address: set MURIPO_URL or pass { baseUrl }")
-  }
-  return address.replace(/\/+$/, '')
-}
+/** Some runtimes have no `process`. */
+const addressOfEnvironment = (): string | undefined =>
+  typeof process === 'undefined' ? undefined : process.env?.MURIPO_URL

@@ -1,3 +1,4 @@
+import { idSegment } from './check.ts'
 import type {
   CapturePaymentParams,
   CreatePaymentParams,
@@ -5,15 +6,7 @@ import type {
   Payment,
 } from './generated/types.ts'
 import { List } from './list.ts'
-import { send, type Target } from './transport.ts'
-
-export interface CreateOptions {
-  /**
-   * The same key with the same params returns the same response for 30 days. Pass your own key, such as an order
-   * number, if your program may repeat a request after a crash; otherwise the SDK generates a key for each call.
-   */
-  readonly idempotencyKey?: string | undefined
-}
+import { type CreateOptions, send, type Target } from './transport.ts'
 
 export class Payments {
   readonly #target: Target
@@ -23,12 +16,12 @@ export class Payments {
   }
 
   /** Creates a payment. Send your customer to its `payment_url`. */
-  create(params: CreatePaymentParams, { idempotencyKey }: CreateOptions = {}): Promise<Payment> {
+  async create(params: CreatePaymentParams, options: CreateOptions = {}): Promise<Payment> {
     return send(this.#target, {
       method: 'POST',
       path: '/payments',
       body: params,
-      idempotencyKey: idempotencyKey ?? crypto.randomUUID(),
+      options,
     })
   }
 
@@ -36,16 +29,16 @@ export class Payments {
    * Captures an authorised payment, which was created with `capture: 'manual'`, once: all of it, or the given amount.
    * A partial capture releases the remaining amount. If the response is still `authorized`, the capture is in progress.
    */
-  capture(
+  async capture(
     id: string,
     params: CapturePaymentParams = {},
-    { idempotencyKey }: CreateOptions = {},
+    options: CreateOptions = {},
   ): Promise<Payment> {
     return send(this.#target, {
       method: 'POST',
-      path: `/payments/${encodeURIComponent(id)}/capture`,
+      path: `/payments/${idSegment(id)}/capture`,
       body: params,
-      idempotencyKey: idempotencyKey ?? crypto.randomUUID(),
+      options,
     })
   }
 
@@ -54,10 +47,10 @@ export class Payments {
    * progress fails; if that attempt succeeds, the payment completes. An authorised payment is voided: no money is taken.
    * Any other payment, such as one that was cancelled before, is refused with `payment_not_cancellable`.
    */
-  cancel(id: string): Promise<Payment> {
+  async cancel(id: string): Promise<Payment> {
     return send(this.#target, {
       method: 'POST',
-      path: `/payments/${encodeURIComponent(id)}/cancel`,
+      path: `/payments/${idSegment(id)}/cancel`,
       recoverResponse: async ({ code }) => {
         if (code !== 'payment_not_cancellable') return null
         const payment = await this.retrieve(id)
@@ -72,7 +65,7 @@ export class Payments {
   }
 
   /** Returns the current state of the payment. */
-  retrieve(id: string): Promise<Payment> {
-    return send(this.#target, { method: 'GET', path: `/payments/${encodeURIComponent(id)}` })
+  async retrieve(id: string): Promise<Payment> {
+    return send(this.#target, { method: 'GET', path: `/payments/${idSegment(id)}` })
   }
 }

@@ -1,7 +1,7 @@
+import { idSegment } from './check.ts'
 import type { CreateRefundParams, ListRefundsParams, Refund } from './generated/types.ts'
 import { List } from './list.ts'
-import type { CreateOptions } from './payments.ts'
-import { send, type Target } from './transport.ts'
+import { type CreateOptions, send, type Target } from './transport.ts'
 
 export class Refunds {
   readonly #target: Target
@@ -11,12 +11,12 @@ export class Refunds {
   }
 
   /** Refunds a payment: the remaining amount, or the given amount. */
-  create(params: CreateRefundParams, { idempotencyKey }: CreateOptions = {}): Promise<Refund> {
+  async create(params: CreateRefundParams, options: CreateOptions = {}): Promise<Refund> {
     return send(this.#target, {
       method: 'POST',
       path: '/refunds',
       body: params,
-      idempotencyKey: idempotencyKey ?? crypto.randomUUID(),
+      options,
     })
   }
 
@@ -26,7 +26,7 @@ export class Refunds {
   }
 
   /** Returns the current state of the refund. */
-  retrieve(id: string): Promise<Refund> {
-    return send(this.#target, { method: 'GET', path: `/refunds/${encodeURIComponent(id)}` })
+  async retrieve(id: string): Promise<Refund> {
+    return send(this.#target, { method: 'GET', path: `/refunds/${idSegment(id)}` })
   }
 }

@@ -1,14 +1,24 @@
+import { checkIdempotencyKey, checkOptions, toJson } from './check.ts'
 import { errorOf, type MuripoError, networkError, unexpectedResponse } from './error.ts'
 import { isTemporary, pauseMs } from './retry.ts'
 
 const MAX_RETRIES = 2
+
+export interface CreateOptions {
+  /**
+   * The same key with the same params returns the same response for 30 days. Pass your own key, such as an order
+   * number, if your program may repeat a request after a crash; otherwise the SDK generates a key for each call.
+   */
+  readonly idempotencyKey?: string | undefined
+}
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Below /api/v1. */
   readonly path: string
   readonly body?: unknown
-  readonly idempotencyKey?: string
+  /** The caller's options of a call that has an idempotency key. */
+  readonly options?: CreateOptions
   /** Whether the request is sent once, because a repetition would have a second effect. */
   readonly once?: boolean
   /**
@@ -30,10 +40,14 @@ interface Failure {
   readonly retryAfter: string | null
 }
 
-/** Sends the call, and retries temporary failures with the same idempotency key. */
+/**
+ * Sends the call, and retries temporary failures with the same idempotency key. A mistake of the caller is a TypeError before the first
+ * attempt, because `fetch` would report it as a failure of the network.
+ */
 export async function send<T>(target: Target, call: Call): Promise<T> {
+  const request = requestOf(target, call)
   for (let retry = 0; ; retry += 1) {
-    const result = await attempt<T>(target, call)
+    const result = await attempt<T>(target, request)
     if ('value' in result) return result.value
     const mayRetry = result.isTemporary && retry < MAX_RETRIES && !call.once
     const pause = mayRetry ? pauseMs(retry, result.retryAfter) : null
@@ -46,18 +60,41 @@ export async function send<T>(target: Target, call: Call): Promise<T> {
   }
 }
 
-async function attempt<T>(target: Target, call: Call): Promise<{ value: T } | Failure> {
+interface PreparedRequest {
+  readonly url: string
+  readonly init: { method: string; headers: Record<string, string>; body?: string; redirect: 'manual' }
+}
+
+function requestOf({ baseUrl, key }: Target, call: Call): PreparedRequest {
+  const headers = {
+    authorization: `Bearer ${key}`,
+    accept: 'application/json',
+    ...('body' in call && { 'content-type': 'application/json' }),
+    ...(call.options !== undefined && { 'idempotency-key': keyOf(call.options) }),
+  }
+  const body = 'body' in call && { body: toJson(call.body) }
+  // A key must not be sent to the target of a redirect.
+  return {
+    url: `${baseUrl}/api/v1${call.path}`,
+    init: { method: call.method, headers, redirect: 'manual', ...body },
+  }
+}
+
+function keyOf(options: CreateOptions): string {
+  checkOptions(options, ['idempotencyKey'], 'a create, a capture or a refund')
+  return options.idempotencyKey === undefined
+    ? crypto.randomUUID()
+    : checkIdempotencyKey(options.idempotencyKey)
+}
+
+async function attempt<T>(
+  { timeoutMs }: Target,
+  { url, init }: PreparedRequest,
+): Promise<{ value: T } | Failure> {
   let response: Response
   let text: string
   try {
-    response = await fetch(`${target.baseUrl}/api/v1${call.path}`, {
-      method: call.method,
-      headers: headersOf(target, call),
-      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-      // A key must not be sent to the target of a redirect.
-      redirect: 'manual',
-      signal: AbortSignal.timeout(target.timeoutMs),
-    })
+    response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) })
     text = await response.text()
   } catch (cause) {
     return { error: networkError(cause), isTemporary: true, retryAfter: null }
@@ -72,13 +109,6 @@ async function attempt<T>(target: Target, call: Call): Promise<{ value: T } | Fa
     retryAfter: response.headers.get('retry-after'),
   }
 }
-
-const headersOf = ({ key }: Target, { body, idempotencyKey }: Call): Record<string, string> => ({
-  authorization: `Bearer ${key}`,
-  accept: 'application/json',
-  ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-  ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-})
 
 function parse(text: string): unknown {
   try {

@@ -1,63 +1,97 @@
+import { kindOf } from './check.ts'
 import type { MuripoEvent } from './generated/types.ts'
+import { headerOf, type WebhookHeaders, WebhookVerificationError } from './webhook-headers.ts'
 
-/** The signature of the request is not valid, or the request is too old. */
-export class WebhookVerificationError extends Error {
-  override readonly name = 'WebhookVerificationError'
-}
+/** The body as it was received: a text, or bytes. */
+export type WebhookBody = string | Uint8Array | ArrayBuffer
 
-type Headers =
-  | Readonly<Record<string, string | readonly string[] | undefined>>
-  | { get(name: string): string | null }
+type Secret = string | undefined
 
 const TOLERANCE_SECONDS = 300
 const PREFIX = 'whsec_'
 
 /**
  * Verifies the signature of a request to your endpoint, and that your gateway signed it in the last five minutes.
- * @param body the unparsed body, byte for byte
- * @param headers the headers of the request, from Node's `request.headers` or as a `Headers` object
- * @param secret the signing secret of the endpoint, or both secrets while you replace one
+ * @param body the raw body, byte for byte: a parsed body is a TypeError
+ * @param headers the headers of the request, as your framework returns them
+ * @param secret the signing secret of the endpoint, or both secrets while you replace one. The types permit undefined, so that you can
+ * pass environment variables; without any secret the call is a TypeError
  * @returns the event
- * @throws WebhookVerificationError
+ * @throws WebhookVerificationError for a request that your gateway did not sign: answer it with 400
  */
 export async function verifyWebhook(
-  body: string | Uint8Array,
-  headers: Headers,
-  secret: string | readonly string[],
+  body: WebhookBody,
+  headers: WebhookHeaders | PromiseLike<WebhookHeaders>,
+  secret: Secret | readonly Secret[],
   now: Date = new Date(),
 ): Promise<MuripoEvent> {
-  const id = header(headers, 'webhook-id')
-  const timestamp = header(headers, 'webhook-timestamp')
-  const signatures = header(headers, 'webhook-signature')
-    .split(' ')
-    .filter((each) => each.startsWith('v1,'))
-    .map((each) => bytesOf(each.slice('v1,'.length)))
-  const age = now.getTime() / 1000 - Number(timestamp)
-  if (!/^\d+$/.test(timestamp) || Math.abs(age) > TOLERANCE_SECONDS)
-    throw refused('its timestamp is too old or in the future')
+  const keys = await Promise.all(checkSecrets(secret).map(keyOf))
+  const bytes = checkBody(body)
+  if (!(now instanceof Date) || Number.isNaN(now.getTime())) throw new TypeError('now must be a valid Date')
 
-  const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
-  const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
-  for (const each of typeof secret === 'string' ? [secret] : secret) {
-    const key = await keyOf(each)
+  const received = await headers
+  const id = headerOf(received, 'webhook-id')
+  const timestamp = headerOf(received, 'webhook-timestamp')
+  const signatures = headerOf(received, 'webhook-signature')
+    // A server joins repeated headers by a comma.
+    .split(/,?\s+/)
+    .filter((each) => each.startsWith('v1,'))
+    .flatMap((each) => bytesOf(each.slice('v1,'.length)) ?? [])
+  const age = now.getTime() / 1000 - Number(timestamp)
+  if (!/^\d+$/.test(timestamp) || Math.abs(age) > TOLERANCE_SECONDS) {
+    throw new WebhookVerificationError('its timestamp is too old or in the future')
+  }
+
+  const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes)
+  for (const key of keys) {
     for (const signature of signatures) {
-      if (signature && (await crypto.subtle.verify('HMAC', key, signature, signed))) return JSON.parse(text)
+      if (await crypto.subtle.verify('HMAC', key, signature, signed)) {
+        return JSON.parse(new TextDecoder().decode(bytes))
+      }
     }
   }
-  throw refused('its signature does not match')
+  throw new WebhookVerificationError(
+    'its signature does not match. Pass the raw body, and the secret of this endpoint',
+  )
 }
 
-function header(headers: Headers, name: string): string {
-  const value =
-    typeof headers.get === 'function' ? headers.get(name) : (headers as Record<string, unknown>)[name]
-  if (typeof value !== 'string' || value === '') throw refused(`the header ${name} is missing`)
-  return value
+function checkBody(body: unknown): Uint8Array {
+  if (typeof body === 'string') return new TextEncoder().encode(body)
+  if (body instanceof ArrayBuffer) return new Uint8Array(body)
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
+  throw new TypeError(
+    `verifyWebhook needs the raw body of the request, as a string or bytes, not ${kindOf(body)}. ` +
+      "Read it before a parser does, for example with express.raw({ type: 'application/json' }) or await request.text()",
+  )
 }
 
-function keyOf(secret: string): Promise<CryptoKey> {
-  const bytes = bytesOf(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret)
-  if (bytes === null || bytes.length === 0) throw new TypeError('A webhook secret begins with whsec_')
+function checkSecrets(secret: unknown): string[] {
+  const secrets = (Array.isArray(secret) ? secret : [secret])
+    .filter((each) => each !== undefined && each !== null)
+    .map((each) => (typeof each === 'string' ? each.trim() : each))
+    .filter((each) => each !== '')
+  if (secrets.length === 0) {
+    throw new TypeError(
+      `verifyWebhook needs the signing secret of the endpoint, which begins with ${PREFIX}, not ${kindOf(secret)}. Is its environment variable set?`,
+    )
+  }
+  return secrets
+}
+
+function keyOf(secret: unknown): Promise<CryptoKey> {
+  const text = typeof secret === 'string' ? secret : ''
+  const bytes = bytesOf(text.startsWith(PREFIX) ? text.slice(PREFIX.length) : text)
+  if (bytes === null || bytes.length === 0) {
+    throw new TypeError(`The signing secret of an endpoint is a text that begins with ${PREFIX}`)
+  }
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
+}
+
+function joined(head: Uint8Array, body: Uint8Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(head.length + body.length)
+  bytes.set(head)
+  bytes.set(body, head.length)
+  return bytes
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
@@ -67,6 +101,3 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
     return null
   }
 }
-
-const refused = (reason: string) =>
-  new WebhookVerificationError(`The webhook could not be verified: ${reason}`)

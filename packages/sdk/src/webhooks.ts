@@ -1,3 +1,4 @@
+import { idSegment } from './check.ts'
 import type {
   ChangeWebhookParams,
   CreateWebhookParams,
@@ -17,7 +18,7 @@ export class Webhooks {
   }
 
   /** Creates an endpoint, to which events are posted. Only this response contains the `secret`: store it. */
-  create(params: CreateWebhookParams): Promise<NewWebhook> {
+  async create(params: CreateWebhookParams): Promise<NewWebhook> {
     return send(this.#target, { method: 'POST', path: '/webhooks', body: params, once: true })
   }
 
@@ -26,22 +27,22 @@ export class Webhooks {
     return new List(this.#target, '/webhooks', params)
   }
 
-  retrieve(id: string): Promise<Webhook> {
+  async retrieve(id: string): Promise<Webhook> {
     return send(this.#target, { method: 'GET', path: pathOf(id) })
   }
 
-  update(id: string, params: ChangeWebhookParams): Promise<Webhook> {
+  async update(id: string, params: ChangeWebhookParams): Promise<Webhook> {
     return send(this.#target, { method: 'PATCH', path: pathOf(id), body: params })
   }
 
-  delete(id: string): Promise<void> {
+  async delete(id: string): Promise<void> {
     return send(this.#target, { method: 'DELETE', path: pathOf(id), once: true })
   }
 
   /** Creates a new secret. For 24 hours, events are also signed with the previous secret. */
-  rotateSecret(id: string): Promise<RotatedWebhook> {
+  async rotateSecret(id: string): Promise<RotatedWebhook> {
     return send(this.#target, { method: 'POST', path: `${pathOf(id)}/rotate-secret`, once: true })
   }
 }
 
-const pathOf = (id: string): string => `/webhooks/${encodeURIComponent(id)}`
+const pathOf = (id: string): string => `/webhooks/${idSegment(id)}`

@@ -25,6 +25,7 @@ const placements: readonly Placement[] = [
       'events_to_relay',
       'ledger_account_balances',
       'ledger_adjustments',
+      'ledger_comparisons',
       'ledger_transfers',
       'payment_anomalies',
       'payment_attempts',
@@ -34,6 +35,7 @@ const placements: readonly Placement[] = [
       'payments',
       'receipts_to_mail',
       'refunds',
+      'retained_numbers',
       'webhook_deliveries',
       'webhook_delivery_attempts',
     ],
@@ -45,6 +47,7 @@ const placements: readonly Placement[] = [
       'application_brands',
       'application_keys',
       'applications',
+      'approved_brands',
       'ledger_accounts',
       'webhook_endpoints',
       'webhook_secrets',
@@ -64,6 +67,11 @@ const placements: readonly Placement[] = [
     position: 'reference',
     because: 'one row, which triggers and defaults of distributed tables read',
     tables: ['ledger_balance_position', 'transaction_position_base'],
+  },
+  {
+    position: 'local',
+    because: 'a reference of a provider proves one payment of all merchants, and only operators write it',
+    tables: ['verdict_references'],
   },
   {
     position: 'local',
@@ -109,6 +117,7 @@ export const reachedFromGroups: readonly string[] = [
   'rate_limits',
   'resume_codes',
   'sessions',
+  'verdict_references',
 ]
 
 export const positions: ReadonlyMap<string, Position> = new Map(

@@ -39,7 +39,7 @@ export const owners: readonly Owned[] = [
   },
   {
     module: 'applications',
-    tables: ['application_brands', 'application_keys', 'applications'],
+    tables: ['application_brands', 'application_keys', 'applications', 'approved_brands'],
     views: ['application_figures'],
   },
   {
@@ -49,9 +49,10 @@ export const owners: readonly Owned[] = [
       'ledger_accounts',
       'ledger_adjustments',
       'ledger_balance_position',
+      'ledger_comparisons',
       'ledger_transfers',
     ],
-    views: ['ledger_balances', 'ledger_balances_drift', 'ledger_new_transfers'],
+    views: ['ledger_balances', 'ledger_balances_drift', 'ledger_adjustments_drift', 'ledger_new_transfers'],
     functions: ['aggregate_ledger_balances', 'rebuild_ledger_balances'],
   },
   {
@@ -89,11 +90,14 @@ export const owners: readonly Owned[] = [
       'payments',
       'receipts_to_mail',
       'refunds',
+      'retained_numbers',
+      'verdict_references',
     ],
     views: [
       'payment_figures',
       'payment_figures_drift',
       'payment_ledger_drift',
+      'payment_reversals_to_add',
       'payment_method_figures',
       'payment_revenue_figures',
       'payment_stat_images',
@@ -104,6 +108,7 @@ export const owners: readonly Owned[] = [
       'is_key_expired',
       'keep_final_provider_state',
       'keep_provider_reply',
+      'provider_reference_key',
       'rebuild_payment_figures',
       'refuse_key_change',
       'refuse_move',

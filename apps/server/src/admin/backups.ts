@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { storedFiles } from '../modules/identity/index.ts'
-import { type Backup, listBackups } from '../platform/backup/manifest.ts'
-import { damagedFiles, restoreBackup } from '../platform/backup/restore-backup.ts'
+import { recordBackup } from '../platform/backup/last-backup.ts'
+import { authenticityOf, type Backup, listBackups } from '../platform/backup/manifest.ts'
+import { damagedFiles, keysInBackup, restoreBackup } from '../platform/backup/restore-backup.ts'
 import { pruneBackups, takeBackup } from '../platform/backup/take-backup.ts'
 import { backupPassphrase, masterKey, masterKeyList } from '../platform/config.ts'
 import { createDatabase } from '../platform/db/database.ts'
@@ -24,13 +25,14 @@ export const backupCommands: readonly Command[] = [
   },
   {
     words: 'backup check',
-    does: 'compare every file of every backup with the checksums of its manifest',
+    does: 'compare every file of every backup with the checksums of its manifest, and the manifest with its signature',
     runOffline: check,
   },
   {
     words: 'restore',
     optional: { to: 'TIME' },
-    does: 'restore the newest fitting backup of BACKUP_DIR into an empty MURIPO_DATA, up to TIME (2026-11-23T09:30:00Z) or the end of the log',
+    flags: ['unauthenticated'],
+    does: 'restore the newest fitting backup of BACKUP_DIR into an empty MURIPO_DATA, up to TIME (2026-11-23T09:30:00Z) or the end of the log; --unauthenticated takes one without a valid signature',
     runOffline: restore,
   },
 ]
@@ -68,15 +70,17 @@ async function backUp({ ctx }: OperatorContext, { options }: CommandArguments): 
     throw new Refused('This command backs up the embedded database. For DATABASE_URL use deploy/pgbackrest.')
   if (config.backupDir === null) throw new Refused(noDirectory)
   const { backupDir, dataDir } = config
-  const backup = await takeBackup({
-    dataDir,
-    backupDir,
-    masterKeys: ctx.keys.ring.masterKeys,
-    isGenerated: config.masterKey === null,
-    passphrase: config.backupPassphrase,
-    hasObjectStore: config.objectStore !== null,
+  const { backup, removed } = await recordBackup(dataDir, ctx.clock, async () => {
+    const taken = await takeBackup({
+      dataDir,
+      backupDir,
+      masterKeys: ctx.keys.ring.masterKeys,
+      isGenerated: config.masterKey === null,
+      passphrase: config.backupPassphrase,
+      hasObjectStore: config.objectStore !== null,
+    })
+    return { backup: taken, removed: keep === null ? 0 : await pruneBackups(backupDir, keep) }
   })
-  const removed = keep === null ? 0 : await pruneBackups(backupDir, keep)
   return [shown(backup), ...(removed > 0 ? [`Removed ${removed} earlier.`] : [])].join('\n')
 }
 
@@ -89,21 +93,34 @@ async function list(env: Environment): Promise<string> {
 }
 
 async function check(env: Environment): Promise<string> {
-  const { backupDir } = settingsOf(env)
+  const { backupDir, masterKeys, passphrase } = settingsOf(env)
   const backups = await listBackups(backupDir)
   const damaged: string[] = []
-  for (const backup of backups)
+  const unchecked: string[] = []
+  for (const backup of backups) {
     for (const name of await damagedFiles(backup, backupDir)) damaged.push(`${backup.name}: ${oneLine(name)}`)
+    const inBackup = await keysInBackup(backup, passphrase)
+    const authenticity = authenticityOf(backup, [...masterKeys, ...(inBackup ?? [])])
+    if (authenticity === 'forged') damaged.push(`${backup.name}: manifest.json has a wrong signature`)
+    if (authenticity === 'unknown')
+      unchecked.push(`${backup.name}: set MURIPO_MASTER_KEY or BACKUP_PASSPHRASE`)
+    if (authenticity === 'unsigned')
+      unchecked.push(`${backup.name}: it has no signature, as those of an earlier version`)
+  }
   if (damaged.length > 0) throw new Refused(['Damaged or missing:', ...damaged].join('\n'))
-  return `All files of ${backups.length === 1 ? 'one backup' : `${backups.length} backups`} have the checksums of their manifests.`
+  const files = `All files of ${backups.length === 1 ? 'one backup' : `${backups.length} backups`} have the checksums of their manifests.`
+  return [files, ...(unchecked.length > 0 ? ['Signatures that were not checked:', ...unchecked] : [])].join(
+    '\n',
+  )
 }
 
-async function restore(env: Environment, { options }: CommandArguments): Promise<string> {
+async function restore(env: Environment, { options, flags }: CommandArguments): Promise<string> {
   const settings = settingsOf(env)
   const to = options.to === undefined ? null : timeIn(options.to)
   const { backup, lastCommit, uploads, missingUploads, masterKey } = await restoreBackup({
     ...settings,
     to,
+    isUnauthenticated: flags.has('unauthenticated'),
     uploadsOf,
   })
   return [
@@ -146,7 +163,7 @@ const keptTexts = {
   encrypted: 'included, encrypted with BACKUP_PASSPHRASE',
 } as const
 
-function shown({ name, manifest }: Backup): string {
+function shown({ name, manifest }: Pick<Backup, 'name' | 'manifest'>): string {
   const bytes = Object.values(manifest.files).reduce((sum, file) => sum + file.bytes, 0)
   const { uploads, masterKey } = manifest
   return block(name, [

@@ -11,6 +11,7 @@ import { ledgerCommands } from './ledger.ts'
 import { masterKeyCommands } from './master-keys.ts'
 import { merchantDataCommands } from './merchant-data.ts'
 import { merchantCommands } from './merchants.ts'
+import { migrateCommands } from './migrate.ts'
 import { paymentCommands } from './payments.ts'
 import { providerHealthCommands } from './provider-health.ts'
 import { providerCommands } from './providers.ts'
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
   ...sessionCommands,
   ...auditCommands,
   ...backupCommands,
+  ...migrateCommands,
   ...doctorCommands,
   ...incidentCommands,
 ]

@@ -1,12 +1,16 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type AccountId, CustomerId } from '@muripo/contract/ids'
+import { cleanEmail } from '@muripo/contract/typed-text'
 import { customerOf, eraseCustomer, exportCustomer } from '../modules/payments/index.ts'
 import { parseId } from '../platform/ids.ts'
+import { retentionMs } from '../platform/jobs/retention.ts'
 import { reasonIn } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused } from './command.ts'
 import { merchantIn } from './find.ts'
 import { oneLine } from './print.ts'
+
+const DAYS_RETAINED = retentionMs('retainedNumbers') / 86_400_000
 
 const parameters = ['MERCHANT', 'CUSTOMER'] as const
 
@@ -53,16 +57,21 @@ async function erase(context: OperatorContext, args: CommandArguments): Promise<
         `${id} has ${countOf(erased.payments)} that are open, or whose calls are still looked up, which takes up to 72 hours. Nothing has changed.`,
       )
     case 'erased':
-      return `${id} is erased, and ${countOf(erased.payments)} of it has no personal field any more. Events and callbacks with them are deleted after 30 days.`
+      return `${id} is erased, and ${countOf(erased.payments)} of it has no personal field any more. ${retainedText(erased.retained)}Events and callbacks with them are deleted after 30 days.`
   }
 }
+
+const retainedText = (retained: number): string =>
+  retained === 0
+    ? ''
+    : `The phone number of ${countOf(retained)} stays encrypted for refunds and disputes, and is deleted ${DAYS_RETAINED} days after the payment. `
 
 async function customerIn(
   context: OperatorContext,
   args: CommandArguments,
 ): Promise<{ readonly accountId: AccountId; readonly id: CustomerId }> {
   const { id: accountId } = await merchantIn(context, args)
-  const text = (args.values[1] ?? '').trim()
+  const text = cleanEmail(args.values[1] ?? '')
   const isEmail = text.includes('@')
   const named = { email: isEmail ? text : null, phone: isEmail ? null : text, name: null }
   const id = parseId(CustomerId, text) ?? customerOf(context.ctx.keys, accountId, named)?.id

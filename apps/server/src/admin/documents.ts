@@ -2,6 +2,7 @@ import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { FileId } from '@muripo/contract/ids'
+import { cleanEmail } from '@muripo/contract/typed-text'
 import { documentsOfAccounts, readDocument, showDocument } from '../modules/identity/index.ts'
 import { typedId } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused } from './command.ts'
@@ -15,7 +16,7 @@ export const documentCommands: readonly Command[] = [
     optional: { of: 'EMAIL' },
     does: 'list the documents of accounts, the newest account first',
     async run({ ctx }, { options }) {
-      const email = options.of?.trim() ?? null
+      const email = options.of === undefined ? null : cleanEmail(options.of)
       const documents = await documentsOfAccounts(ctx.db.kysely, email, SHOWN + 1)
       if (documents.length === 0) {
         return email === null

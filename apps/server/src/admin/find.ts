@@ -1,4 +1,5 @@
 import { type ApplicationId, MerchantId, PaymentId } from '@muripo/contract/ids'
+import { cleanEmail } from '@muripo/contract/typed-text'
 import { findMerchantOf } from '../modules/applications/index.ts'
 import { findMerchant, type MerchantRecord } from '../modules/identity/index.ts'
 import { findPayment, type Payment, type PaymentsCtx, paymentsCtx } from '../modules/payments/index.ts'
@@ -14,7 +15,7 @@ export async function merchantIn(
   { values: [text = ''] }: CommandArguments,
 ): Promise<MerchantRecord> {
   const id = parseId(MerchantId, text)
-  const merchant = await findMerchant(ctx.db.kysely, id ?? { email: text.trim() })
+  const merchant = await findMerchant(ctx.db.kysely, id ?? { email: cleanEmail(text) })
   if (merchant !== null) return merchant
   throw new Refused(
     id === null

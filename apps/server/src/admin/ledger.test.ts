@@ -45,7 +45,7 @@ fee.revenue          0.00     3.90    -3.90
 merchant.payable     3.90   100.00   -96.10
 all                103.90   103.90     0.00
 
-In balance: each account and each payment agrees with its transfers.`)
+In balance: each account, payment, refund, reversal and adjustment agrees with its transfers. Only the statement of a provider proves that clearing.PROVIDER is the amount that the provider has.`)
   const one = await admin('ledger', '--merchant', other.merchantId)
   expect(one).toMatchObject({ code: 0, output: expect.not.stringContaining('USD') })
   expect(await admin('ledger', '--merchant', 'me')).toMatchObject({ code: 2 })

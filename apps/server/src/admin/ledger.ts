@@ -5,10 +5,12 @@ import {
   type AdjustableAccount,
   addUp,
   adjust,
+  hasAccountOf,
   type TrialBalance,
   trialBalance,
 } from '../modules/ledger/index.ts'
 import { findPayment, misbookedPayments } from '../modules/payments/index.ts'
+import { readProviders } from '../modules/providers/index.ts'
 import { audit } from '../platform/audit/audit.ts'
 import { optionalId, reasonIn, typedAmount, typedId } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
@@ -42,7 +44,7 @@ export const ledgerCommands: readonly Command[] = [
       const all = [...discrepancies, ...misbooked.flat().map((id) => `The ledger and ${id} disagree.`)]
       const table = accounts.length === 0 ? 'Nothing is booked.' : tablesOf(accounts)
       if (all.length > 0) throw new Refused([table, '', 'NOT IN BALANCE', ...all].join('\n'))
-      return `${table}\n\nIn balance: each account and each payment agrees with its transfers.`
+      return `${table}\n\nIn balance: each account, payment, refund, reversal and adjustment agrees with its transfers. Only the statement of a provider proves that clearing.PROVIDER is the amount that the provider has.`
     },
   },
 ]
@@ -100,6 +102,17 @@ function accountIn(text = ''): AdjustableAccount {
   )
 }
 
+/** @throws Refused for the clearing account of a provider that the gateway does not have, and on which nothing was ever booked */
+async function refuseUnknown(ctx: OperatorContext['ctx'], code: AdjustableAccount): Promise<void> {
+  if (!code.startsWith('clearing.') || (await hasAccountOf(ctx.db.kysely, code))) return
+  const { all } = await readProviders(ctx)
+  const codes = all.map(({ id }) => `clearing.${id}`)
+  if (codes.includes(code)) return
+  throw new Refused(
+    `There is no account ${code}. The accounts of providers are ${codes.sort().join(', ')}. Nothing has changed.`,
+  )
+}
+
 async function adjustLedger(
   { ctxs, operator }: OperatorContext,
   { options }: CommandArguments,
@@ -114,6 +127,7 @@ async function adjustLedger(
   if (debit === credit)
     throw new UsageError('Name two accounts: an adjustment moves money from one to the other.')
   const reason = reasonIn(options)
+  for (const code of [debit, credit]) await refuseUnknown(ctx, code)
   const paymentId = optionalId(PaymentId, 'a payment', options.payment)
   const accountId = isTestEnvironment(options.environment)
     ? await ctx.db.tx((tx) => testAccountIdOf(ctx, tx, merchant))

@@ -150,7 +150,8 @@ test('everything is encrypted again, the earlier key is no longer needed, and wh
   )
   const keys = await loadKeys(ctx.db.kysely, [next])
   const { ring: _one, applicationKeyEncryption: _two, fileEncryption: _three, ...rest } = keys
-  const { webhookSecretEncryption: _four, providerAccountEncryption: _five, ...derived } = rest
+  const { webhookSecretEncryption: _four, providerAccountEncryption: _five, ...others } = rest
+  const { retainedNumberEncryption: _six, ...derived } = others
   for (const [name, value] of Object.entries(derived))
     if (name !== 'jobEncryption') expect(ctx.keys[name as keyof typeof derived], name).toEqual(value)
   // One file is left of the document, under another name.

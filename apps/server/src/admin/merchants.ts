@@ -4,15 +4,17 @@ import {
   applicationsOf,
   changeMerchantStatus,
   type ListedMerchant,
+  logoPathOf,
   merchantsForOperator,
-  type ReviewedApplication,
+  type ReviewedPresentation,
+  reservedWordsOf,
   reviewCode,
   type StatusChangeResult,
   waitsForReview,
 } from '../modules/applications/index.ts'
 import type { MerchantMove, MerchantRecord } from '../modules/identity/index.ts'
 import { volumeOf } from '../modules/payments/index.ts'
-import { merchantReasonIn } from './arguments.ts'
+import { merchantReasonIn, textIn } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
 import { merchantIn } from './find.ts'
 import { ageText, block, firstOf, oneLine } from './print.ts'
@@ -37,15 +39,15 @@ export const merchantCommands: readonly Command[] = [
   {
     words: 'merchants show',
     parameters,
-    does: 'show one merchant, by id or email: details, document, applications with their names, and volume',
+    does: 'show one merchant, by id or email: details, document, applications with their names and logos, and volume',
     run: show,
   },
   {
     words: 'merchants approve',
     parameters,
-    options,
-    optional: { seen: 'CODE' },
-    does: 'approve the merchant for live money under its present names; a repetition approves the names that were added since',
+    options: { ...options, seen: 'CODE' },
+    optional: { reserved: 'WORDS' },
+    does: 'approve the merchant for live money under its present names, logos and colours; a repetition approves those that were added since',
     run: (context, args) => change(context, args, 'approve'),
   },
   {
@@ -81,7 +83,8 @@ function statusIn(text: string | undefined): MerchantStatus | 'waiting' | null {
 const waitText = ({ waitsFor }: ListedMerchant): string => {
   if (waitsFor === null) return ''
   if (waitsFor.kind === 'approval') return 'your approval'
-  return waitsFor.names === 1 ? 'your approval of a name' : `your approval of ${waitsFor.names} names`
+  const { applications } = waitsFor
+  return `your approval of the name or logo of ${applications === 1 ? 'an application' : `${applications} applications`}`
 }
 
 const statusText = ({ status, statusChange }: MerchantRecord, now: Date): string =>
@@ -121,14 +124,23 @@ async function show(context: OperatorContext, args: CommandArguments): Promise<s
         .join(', '),
     ],
     ['To approve', approveLine(merchant, applications, ctx.config.keyMode)],
+    ['Take care', reservedText(reservedWordsOf(ctx.config, merchant, applications), ctx.config.keyMode)],
   ])
-  return [about, ...applications.map((application) => applicationText(application, now))].join('\n\n')
+  const { publicUrl } = ctx.config
+  return [about, ...applications.map((application) => applicationText(application, now, publicUrl))].join(
+    '\n\n',
+  )
 }
 
-/** The command to approve, with the code of the listed names, so that a name that is added meanwhile is not approved unseen. */
+const reservedText = (words: readonly string[], mode: 'test' | 'live'): string =>
+  words.length === 0 || mode === 'test'
+    ? ''
+    : `the names contain ${words.join(', ')}: compare them with the documents, and add --reserved "…" with these words to approve`
+
+/** The command to approve, with the code of what is listed, so that a name or a logo that is added meanwhile is not approved unseen. */
 function approveLine(
   merchant: MerchantRecord,
-  applications: readonly ReviewedApplication[],
+  applications: readonly ReviewedPresentation[],
   mode: 'test' | 'live',
 ): string {
   const isNew = mode === 'live' && merchant.status === 'new'
@@ -138,14 +150,14 @@ function approveLine(
   return `npm run admin -- merchants approve ${merchant.id} --seen ${seen} --reason "TEXT"`
 }
 
-const bankingText: Readonly<Record<ReviewedApplication['banking'], string>> = {
+const bankingText: Readonly<Record<ReviewedPresentation['banking'], string>> = {
   none: 'not configured',
   waiting: 'waits for approval: banking list',
   approved: 'approved',
   refused: 'refused',
 }
 
-const applicationText = (application: ReviewedApplication, now: Date): string =>
+const applicationText = (application: ReviewedPresentation, now: Date, publicUrl: string): string =>
   block(`${application.id}  created ${ageText(application.createdAt, now)} ago`, [
     ['Application', application.name],
     ['Category', application.category],
@@ -155,11 +167,25 @@ const applicationText = (application: ReviewedApplication, now: Date): string =>
         ? application.status
         : `stopped by an operator: ${application.stopReason}`,
     ],
-    ['In prompts', promptText(application)],
+    ['Payers see', nameText(application)],
+    ['Logo', partText(application, 'logoHash', (hash) => `${publicUrl}${logoPathOf(hash)}`)],
+    ['Colour', partText(application, 'colour', (colour) => colour)],
     ['Banking', bankingText[application.banking]],
   ])
 
-const promptText = ({ name, promptName }: ReviewedApplication): string => {
+/** A logo or a colour, and what payers of live money see until it is approved. */
+function partText(
+  { brand, approvedBrand }: ReviewedPresentation,
+  part: keyof ReviewedPresentation['brand'],
+  textOf: (value: string) => string,
+): string {
+  const [present, approved] = [brand[part], approvedBrand[part]]
+  if (present === null) return ''
+  if (present === approved) return `${textOf(present)}, approved`
+  return `${textOf(present)}, waits for approval; payers see ${approved === null ? 'none' : textOf(approved)}`
+}
+
+const nameText = ({ name, promptName }: ReviewedPresentation): string => {
   if (promptName === name) return 'this name, approved'
   return promptName === null
     ? "the merchant's name until this one is approved"
@@ -168,13 +194,16 @@ const promptText = ({ name, promptName }: ReviewedApplication): string => {
 
 async function change(context: OperatorContext, args: CommandArguments, move: MerchantMove): Promise<string> {
   const reason = merchantReasonIn(args.options)
+  const seen =
+    move === 'approve' ? textIn(args.options, 'seen', 'the code that merchants show prints', 64) : null
+  const { reserved } = args.options
   const merchant = await merchantIn(context, args)
-  const { seen = null } = args.options
   const changed = await changeMerchantStatus(context.ctxs.of(merchant.id), context.operator, {
     merchantId: merchant.id,
     move,
     reason,
     seen,
+    ...(reserved !== undefined && { reserved }),
   })
   return reported(changed, merchant, move, await namesOf(context, merchant))
 }
@@ -199,18 +228,22 @@ function reported(
 ): string {
   switch (changed.result) {
     case 'done': {
-      const named = move === 'approve' ? `\nWallets show: ${names}` : ''
+      const named = move === 'approve' ? `\nPayers see: ${names}` : ''
       return `${id} is ${done[move]}. The merchant receives an email.${named}`
     }
     case 'names_approved':
-      return `The new names of ${id} are approved. The merchant receives an email.\nWallets show: ${names}`
+      return `The new names, logos and colours of ${id} are approved. The merchant receives an email.\nPayers see: ${names}`
     case 'unchanged':
       return `${id} is ${changed.status} already. Nothing has changed.`
     case 'refused':
       throw new Refused(`${id} is ${changed.status}: ${move} is not possible. Nothing has changed.`)
     case 'changed':
       throw new Refused(
-        `The names of ${id} are others than those that you saw. Look again with merchants show.`,
+        `The names, logos or colours of ${id} are others than those that you saw. Look again with merchants show.`,
+      )
+    case 'reserved':
+      throw new Refused(
+        `The names of ${id} contain ${changed.words.join(', ')}. If the merchant may use them, add --reserved "${changed.words.join(', ')}". Nothing has changed.`,
       )
     case 'none':
       throw new Refused(`There is no merchant ${id}: merchants list shows them.`)

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { withoutMarks } from '@muripo/contract/typed-text'
 import { type Command, type CommandArguments, UsageError } from './command.ts'
 
 export interface ParsedCommand {
@@ -39,7 +40,8 @@ const startsWith = (argv: readonly string[], words: readonly string[]): boolean 
 function parseWords(args: readonly string[], options: readonly string[], flags: readonly string[]) {
   try {
     const { values, positionals } = parseArgs({
-      args: [...args],
+      // Ids and addresses are pasted from mails and chats.
+      args: args.map(withoutMarks),
       options: {
         ...Object.fromEntries(['as', ...options].map((name) => [name, { type: 'string' as const }])),
         ...Object.fromEntries(flags.map((name) => [name, { type: 'boolean' as const }])),

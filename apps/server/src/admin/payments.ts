@@ -6,10 +6,14 @@ import {
   type AnomalyVerdict,
   type AttemptInReview,
   attemptsInReview,
+  type ChargeContext,
+  contextOf,
   openAnomalies,
   type PaymentsCtx,
   type Resolved,
+  type ReturnRecorded,
   type ReversalReported,
+  recordReturn,
   reportReversal,
   resolveAttempt,
   resolveReview,
@@ -20,6 +24,7 @@ import { optionalId, reasonIn, typedAmount, typedId } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
 import { paymentIn, paymentsCtxOf } from './find.ts'
 import { ageText, block, oneLine } from './print.ts'
+import { reportText } from './provider-report.ts'
 
 const SHOWN = 50
 
@@ -34,7 +39,9 @@ export const paymentCommands: readonly Command[] = [
       const now = ctx.clock.now()
       const blocks = [
         ...attempts.slice(0, SHOWN).map((attempt) => shown(attempt, now)),
-        ...anomalies.slice(0, SHOWN).map((anomaly) => shownAnomaly(anomaly, now)),
+        ...(await Promise.all(
+          anomalies.slice(0, SHOWN).map(async (each) => shownAnomaly(each, await contextOf(ctx, each), now)),
+        )),
       ]
       const hasMore = attempts.length > SHOWN || anomalies.length > SHOWN
       return [...blocks, ...(hasMore ? [`These are the first ${SHOWN}; there are more.`] : [])].join('\n\n')
@@ -42,15 +49,16 @@ export const paymentCommands: readonly Command[] = [
   },
   {
     words: 'payments resolve',
-    parameters: ['PAYMENT', 'completed|failed|reversed|unchanged'],
+    parameters: ['PAYMENT', 'completed|failed|reversed|returned|bounced|differs|unchanged'],
     optional: {
       reference: 'REFERENCE',
       attempt: 'ATTEMPT',
       amount: 'AMOUNT',
       reason: 'TEXT',
       review: 'REVIEW',
+      to: 'merchant',
     },
-    does: 'record the outcome that the provider has confirmed; completed needs --reference, another amount than requested --amount and --reason',
+    does: 'record the outcome that the provider has confirmed: of an attempt completed with --reference or failed, another amount than requested with --amount and --reason; of a review one of the commands that payments review prints; returned, with --amount, when the provider returned a reversed amount, such as a won dispute',
     run: resolve,
   },
   {
@@ -98,27 +106,52 @@ const reasonFor = ({ heldBecause, outcomeFailures }: AttemptInReview): string =>
 const reportedFacts: Readonly<Record<Anomaly['kind'], string>> = {
   reversed: 'its provider reversed the charge',
   contradicted: 'its provider reports a failure after a confirmation',
+  amount_differs: 'its provider reports another amount than is booked',
   still_pending: 'its provider still reports it as pending, three days after its failure',
   unanswered: 'its provider did not answer for three days',
+  returned: 'its provider returned a reversed amount',
+  reference_repeated: 'its provider reported the reference of another payment',
 }
 
-function shownAnomaly(anomaly: Anomaly, now: Date): string {
+function shownAnomaly(
+  anomaly: Anomaly,
+  { provider, report, refusedRefunds }: ChargeContext,
+  now: Date,
+): string {
   const { id, paymentId, attemptId, refundId, kind, amount, currency, providerStatus, openedAt } = anomaly
   const command = `npm run admin -- payments resolve ${paymentId}`
-  const isOver = kind === 'reversed' || kind === 'contradicted'
+  const isOver = kind === 'reversed' || kind === 'contradicted' || kind === 'reference_repeated'
   return block(`${paymentId}  since ${ageText(openedAt, now)}`, [
     ['Reason', reportedFacts[kind]],
     ['About', refundId === null ? 'the charge' : `the refund ${refundId}`],
     ['Amount', amount === null ? `${currency}, amount not reported` : `${currency} ${toDecimal(amount)}`],
     ['Provider status', providerStatus],
+    ['Last report', reportText(provider, report, now)],
+    ['Explained', kind === 'reversed' && refusedRefunds.length > 0 ? explainedText(refusedRefunds) : ''],
     ['Our key', suffixOf(refundId ?? attemptId)],
     ['Review', id],
-    isOver
-      ? ['If reversed', `${command} reversed --amount AMOUNT --reason "TEXT" --review ${id}`]
-      : ['If paid', `${command} completed --reference REFERENCE --review ${id}`],
+    ...(kind === 'amount_differs' ? differsLines(`${command} differs --amount TOTAL`, anomaly) : []),
+    kind === 'amount_differs'
+      ? ['', '']
+      : isOver
+        ? refundId === null
+          ? ['If reversed', `${command} reversed --amount AMOUNT --reason "TEXT" --review ${id}`]
+          : ['If it came back', `${command} bounced --reason "TEXT" --review ${id}`]
+        : ['If paid', `${command} completed --reference REFERENCE --review ${id}`],
     ['If nothing moved', `${command} unchanged --reason "TEXT" --review ${id}`],
   ])
 }
+
+const explainedText = (refunds: readonly string[]): string =>
+  `only if refund ${refunds.join(' or ')} was paid after all: ask ${refunds.length === 1 ? 'about it' : 'about them'} too`
+
+/** TOTAL is the whole amount at the provider; the difference from the booked amount is booked. */
+const differsLines = (command: string, { id, refundId }: Anomaly): [string, string][] => [
+  ['If the report is right', `${command} --reason "TEXT" --review ${id}`],
+  ...(refundId === null
+    ? [['If captured twice', `${command} --to merchant --reason "TEXT" --review ${id}`] as [string, string]]
+    : []),
+]
 
 async function resolve(context: OperatorContext, args: CommandArguments): Promise<string> {
   const { ctxs, operator } = context
@@ -130,7 +163,8 @@ async function resolve(context: OperatorContext, args: CommandArguments): Promis
   const currency = reviewed?.currency ?? 'USD'
   const ctx = reviewed === null ? context.ctx : ctxs.of(reviewed.accountId)
   const payments = await paymentsCtxOf(context, ctx)
-  if (options.review !== undefined || outcome === 'reversed' || outcome === 'unchanged')
+  if (outcome === 'returned') return recordReturned(payments, context, args, paymentId, currency)
+  if (options.review !== undefined || ['reversed', 'bounced', 'differs', 'unchanged'].includes(outcome))
     return resolveReported(payments, context, args, paymentId, currency)
   const moved = options.amount === undefined ? null : typedAmount(options.amount, currency)
   const reason = moved && reasonIn(options)
@@ -151,17 +185,42 @@ async function resolveReported(
   const reviewId = optionalId(AnomalyId, 'a review', options.review)
   const verdict = reportedVerdict(outcome, options, currency)
   const resolved = await resolveReview(payments, operator, paymentId, reviewId, verdict)
-  if (resolved === 'done')
+  if (resolved === 'done') {
+    if (verdict.kind === 'bounced')
+      return `${paymentId} is reviewed: the amount is owed to the payer again, and refunds list shows the refund to send. The merchant's server is notified unless the refund was of a second charge.`
     return verdict.kind === 'reversed'
       ? `${paymentId} is reviewed, and ${verdict.amount.currency} ${toDecimal(verdict.amount)} is booked.`
       : `${paymentId} is reviewed.`
+  }
   const refusals: Readonly<Record<Exclude<AnomalyResolved, 'done'>, string>> = {
     none: `${paymentId} has no such review: payments review lists the reviews.`,
     several: `${paymentId} has several reviews: name one with --review, as payments review shows it.`,
     unfit: `"${outcome}" is no possible outcome of this review: payments review shows the possible ones. Nothing has changed.`,
-    too_much: 'Give an amount above 0 that is not more than was charged or refunded. Nothing has changed.',
+    too_much:
+      'Give an amount above 0 that is not more than the charge less its refunds, open ones too, and less what is booked as reversed. Nothing has changed.',
   }
   throw new Refused(refusals[resolved])
+}
+
+async function recordReturned(
+  payments: PaymentsCtx,
+  { operator }: OperatorContext,
+  { options }: CommandArguments,
+  paymentId: PaymentId,
+  currency: Currency,
+): Promise<string> {
+  const reviewId = optionalId(AnomalyId, 'a review', options.review)
+  if (options.amount === undefined) throw new UsageError('Give the returned amount: --amount AMOUNT.')
+  const returned = { amount: typedAmount(options.amount, currency), reason: reasonIn(options) }
+  const recorded = await recordReturn(payments, operator, paymentId, reviewId, returned)
+  if (recorded === 'done')
+    return `${currency} ${toDecimal(returned.amount)} of ${paymentId} is returned, and can be refunded again.`
+  const refusals: Readonly<Record<Exclude<ReturnRecorded, 'done'>, string>> = {
+    none: `No reversal of ${paymentId} is booked. Nothing has changed.`,
+    several: `Reversals of several charges of ${paymentId} are booked: name the review of one with --review.`,
+    too_much: 'Give an amount above 0 that is not more than is booked as reversed. Nothing has changed.',
+  }
+  throw new Refused(refusals[recorded])
 }
 
 function reportedVerdict(
@@ -169,15 +228,26 @@ function reportedVerdict(
   options: CommandArguments['options'],
   currency: Currency,
 ): AnomalyVerdict {
-  if (outcome === 'unchanged') return { kind: outcome, reason: reasonIn(options) }
+  if (outcome === 'unchanged' || outcome === 'bounced') return { kind: outcome, reason: reasonIn(options) }
   if (outcome === 'reversed') {
     if (options.amount === undefined) throw new UsageError('Give the reversed amount: --amount AMOUNT.')
     return { kind: outcome, amount: typedAmount(options.amount, currency), reason: reasonIn(options) }
   }
+  if (outcome === 'differs') {
+    if (options.amount === undefined)
+      throw new UsageError('Give the whole amount that the provider has: --amount TOTAL.')
+    const total = typedAmount(options.amount, currency)
+    return { kind: outcome, total, to: sideIn(options), reason: reasonIn(options) }
+  }
   const verdict = verdictOf(outcome, options.reference)
   if (verdict.outcome === 'failed')
-    throw new UsageError('The outcome of a review is completed, reversed or unchanged.')
+    throw new UsageError('The outcome of a review is completed, reversed, bounced, differs or unchanged.')
   return { kind: 'completed', reference: verdict.reference }
+}
+
+function sideIn({ to }: CommandArguments['options']): 'suspense' | 'merchant' {
+  if (to === undefined || to === 'merchant') return to ?? 'suspense'
+  throw new UsageError('The difference is booked on suspense, or with --to merchant to the merchant.')
 }
 
 async function report(context: OperatorContext, args: CommandArguments): Promise<string> {
@@ -222,7 +292,7 @@ function saying(resolved: Resolved, paymentId: PaymentId): string {
     throw new Refused([`${paymentId} has several attempts: name one with --attempt:`, ...ids].join('\n'))
   }
   const besides = resolved.isDuplicate
-    ? ' The payment was already paid: the second amount is refunded to the payer.'
+    ? ' The payment was already paid: a refund of the second amount is open, and refunds list shows it if you have to send it.'
     : ''
   return `The attempt is resolved, and ${paymentId} is ${resolved.status}.${besides}`
 }

@@ -27,7 +27,7 @@ export const providerHealthCommands: readonly Command[] = [
           ['too many requests', seen?.busy ? String(seen.busy) : ''],
           ['stopped by the breaker', seen?.blocked ? String(seen.blocked) : ''],
           ['paused until', budget?.pausedUntil ? budget.pausedUntil.toISOString() : ''],
-          ['calls left at once', budget ? String(Math.floor(budget.level)) : ''],
+          ['calls left at once', budget ? leftText(budget) : ''],
         ])
       })
       return (await Promise.all(blocks)).join('\n\n')
@@ -37,6 +37,11 @@ export const providerHealthCommands: readonly Command[] = [
 
 const shareOf = (part: number, whole: number): string =>
   whole === 0 ? String(part) : `${part} (${Math.round((100 * part) / whole)} %)`
+
+function leftText({ level, charges }: { readonly level: number; readonly charges: number | null }): string {
+  if (charges === null) return String(Math.floor(level))
+  return `${Math.floor(charges)} for charges, ${Math.floor(level - charges)} for other calls`
+}
 
 const durationText = (ms: number | null): string =>
   ms === null ? '' : Number.isFinite(ms) ? `${ms / 1000} s` : 'more than 30 s'

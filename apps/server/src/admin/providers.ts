@@ -9,6 +9,7 @@ import {
   changeRoute,
   checkAccount,
   DEFAULT_ROUTE,
+  isSimulated,
   type ListedAccount,
   listAccounts,
   routesOf,
@@ -65,7 +66,7 @@ export const providerCommands: readonly Command[] = [
   {
     words: 'providers check',
     parameters,
-    does: 'check the credentials by a call that moves no money',
+    does: 'check the credentials by a call that moves no money, and that the same call with wrong credentials is refused',
     run: check,
   },
   {
@@ -101,13 +102,16 @@ export const providerCommands: readonly Command[] = [
 const facts = (account: ListedAccount, now: Date): [string, string][] => [
   ['Name', account.name],
   ['Methods', `${account.methods.join(', ')} in ${account.currencies.join(', ')}`],
-  [
-    'Settings',
-    account.version === null ? 'of the environment' : `of the database, version ${account.version}`,
-  ],
+  ['Settings', settingsText(account)],
   ['Changed', account.changedAt === null ? '' : `${ageText(account.changedAt, now)} ago`],
   ['Status', account.isDisabled ? 'disabled: it takes no new payment' : ''],
 ]
+
+function settingsText({ id, version }: ListedAccount): string {
+  if (isSimulated(id))
+    return 'built in: it moves no money, and serves test keys until there is an account for them'
+  return version === null ? 'of the environment' : `of the database, version ${version}`
+}
 
 const listed = (account: ListedAccount, now: Date): string => block(account.id, facts(account, now))
 
@@ -183,8 +187,12 @@ function variablesIn(text: string): Environment {
 async function check({ ctx }: OperatorContext, { values: [id = ''] }: CommandArguments): Promise<string> {
   const result = await checkAccount(ctx, id)
   switch (result.kind) {
-    case 'accepted':
-      return `The provider accepts the credentials of ${id}.`
+    case 'proved':
+      return `The provider accepts the credentials of ${id}, and refuses wrong ones.`
+    case 'unproved':
+      throw new Refused(
+        `The credentials of ${id} could not be proved: the provider answers wrong ones in the same way. Check the address of the account.`,
+      )
     case 'none':
       return `The provider of ${id} has no call that checks credentials and moves no money: the first payment shows whether they are right.`
     case 'no_account':

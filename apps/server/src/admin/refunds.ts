@@ -7,6 +7,7 @@ import {
   operatorsReason,
   type RefundResolved,
   type RefundVerdict,
+  recordBounce,
   refundPayment,
   remainingOf,
   resolveRefund,
@@ -19,6 +20,7 @@ import { reasonIn, textIn, typedAmount, typedId } from './arguments.ts'
 import { type Command, type CommandArguments, type OperatorContext, Refused, UsageError } from './command.ts'
 import { paymentIn, paymentsCtxOf } from './find.ts'
 import { ageText, block, firstOf, oneLine } from './print.ts'
+import { reportText } from './provider-report.ts'
 
 const SHOWN = 50
 
@@ -47,19 +49,23 @@ export const refundCommands: readonly Command[] = [
     parameters: ['MERCHANT', 'PAYMENT'],
     options: { reason: 'TEXT' },
     optional: { amount: 'AMOUNT' },
-    does: 'refund a payment for its merchant, the remaining amount or a part, whatever the status of the merchant',
+    flags: ['by-hand'],
+    does: 'refund a payment for its merchant, the remaining amount or a part, whatever the status of the merchant; with --by-hand you send the refund, and not the API of the provider',
     run: open,
   },
   {
     words: 'refunds paid',
     parameters: ['REFUND'],
     options: { reference: 'REFERENCE' },
-    optional: { amount: 'AMOUNT', because: 'TEXT' },
-    does: 'record that the refund was sent, with the reference of the provider; another amount than requested needs --because',
+    optional: { amount: 'AMOUNT', because: 'TEXT', although: 'TEXT' },
+    does: 'record that the refund was sent, with the reference of the provider; another amount than requested needs --because, and --although a reason when the provider has reported the charge as returned under another reference',
     run: (context, args) =>
       resolve(context, args, {
         kind: 'paid',
         reference: textIn(args.options, 'reference', 'the reference', 100),
+        ...(args.options.although !== undefined && {
+          although: textIn(args.options, 'although', 'the reason'),
+        }),
       }),
   },
   {
@@ -70,6 +76,21 @@ export const refundCommands: readonly Command[] = [
     does: 'record that the refund cannot be sent, with a reason for the merchant: the amount is released to the balance of the merchant',
     run: (context, args) =>
       resolve(context, args, { kind: 'failed', reason: textIn(args.options, 'reason') }),
+  },
+  {
+    words: 'refunds bounced',
+    parameters: ['REFUND'],
+    options: { reason: 'TEXT' },
+    does: 'record that the amount of a paid refund came back to the provider account: it is owed to the payer again, and another refund is to be sent by hand',
+    run: bounce,
+  },
+  {
+    words: 'refunds unclaimed',
+    parameters: ['REFUND'],
+    options: { reason: 'TEXT' },
+    does: 'record that the payer of a second charge cannot be reached: the amount moves to unclaimed.payable, and refunds paid still pays it',
+    run: (context, args) =>
+      resolve(context, args, { kind: 'unclaimed', reason: textIn(args.options, 'reason') }),
   },
   {
     words: 'refunds settled',
@@ -93,9 +114,15 @@ const states: Readonly<Record<OperatorRefund['status'], string>> = {
 const paidLate =
   'failed, and its provider paid it later, when its amount was already released to the merchant'
 
+function statusText(refund: OperatorRefund): string {
+  if (refund.replacedBy !== null) return `came back after it was paid: ${refund.replacedBy} replaces it`
+  if (refund.status === 'failed' && refund.isUnclaimed) return 'unclaimed: the payer can still claim it'
+  return refund.isPaidLate ? paidLate : states[refund.status]
+}
+
 const shown = (refund: OperatorRefund, now: Date): string =>
   block(`${refund.id}  since ${ageText(refund.createdAt, now)}`, [
-    ['Status', refund.isPaidLate ? paidLate : states[refund.status]],
+    ['Status', statusText(refund)],
     ['Test', refund.isTest ? 'a test key created the payment: there is no money to send' : ''],
     ['Amount', `${refund.amount.currency} ${toDecimal(refund.amount)}`],
     [
@@ -104,6 +131,7 @@ const shown = (refund: OperatorRefund, now: Date): string =>
     ],
     ['Provider', refund.provider],
     ['Charge reference', refund.chargeReference ?? ''],
+    ['Charge now', reportText(refund.provider, refund.chargeReport, now)],
     ['Reason', refund.origin === 'duplicate' ? 'a second charge of the payment' : (refund.reason ?? '')],
     ['Shop', refund.shopName],
     ['Payment', `${refund.paymentId}, ${refund.description}`],
@@ -152,10 +180,19 @@ async function open(context: OperatorContext, args: CommandArguments): Promise<s
   const amount = amountIn(args) ?? toMajor(remainingOf(payment))
   const { currency } = payment.amount
   const payments = await paymentsCtxOf(context, ctx)
-  const input = { amount, currency, amountRefunded: toMajor(payment.refunded), reason }
+  const isByHand = args.flags.has('by-hand')
+  const input = { amount, currency, amountRefunded: toMajor(payment.refunded), reason, isByHand }
   try {
-    const { isDone } = await refundPayment(payments, context.operator, payment.accountId, payment.id, input)
+    const { isDone, isRepetition, refund } = await refundPayment(
+      payments,
+      context.operator,
+      payment.accountId,
+      payment.id,
+      input,
+    )
     const sum = `${currency} ${toDecimal(fromMajor(amount, currency))}`
+    if (isRepetition)
+      return `Nothing new is opened: ${refund.id} of ${sum} was opened on ${refund.createdAt.toISOString()}, and is ${states[refund.status]}.`
     return isDone
       ? `${sum} of ${payment.id} is refunded. The merchant's server is notified.`
       : `A refund of ${sum} of ${payment.id} is open. refunds list shows it if it has to be sent by hand.`
@@ -183,8 +220,12 @@ async function resolve(
   const decided = { ...verdict, ...(moved && { moved }) }
   const resolved = await resolveRefund(payments, context.operator, id, decided)
   if (resolved === 'done') {
+    if (verdict.kind === 'unclaimed')
+      return `${id} is unclaimed: its amount is on unclaimed.payable. When the payer claims it, send it and use refunds paid.`
+    // No event reports the refund of a second charge, which was never the merchant's.
+    const notified = refund.origin === 'duplicate' ? '' : " The merchant's server is notified."
     return verdict.kind === 'paid'
-      ? `${id} is paid, under the reference ${verdict.reference}. The merchant's server is notified.`
+      ? `${id} is paid, under the reference ${verdict.reference}.${notified}`
       : `${id} has failed, and its amount is released to the merchant's balance. The merchant's server is notified.`
   }
   const refusals: Readonly<Record<Exclude<RefundResolved, 'done'>, Refused>> = {
@@ -193,11 +234,35 @@ async function resolve(
     withProvider: new Refused(
       `${id} is still open at its provider, and is looked up automatically. Nothing has changed.`,
     ),
+    returned: new Refused(
+      `${reportText(refund.provider, refund.chargeReport, ctx.clock.now())}. ${sameRefundText(refund)}If the refund was sent besides, or you know that the report is about another one, add --although "TEXT". Nothing has changed.`,
+    ),
     payers: new Refused(
-      `${id} refunds a second charge: its amount is owed to the payer until the refund is sent.`,
+      `${id} refunds a second charge: its amount is owed to the payer until the refund is sent. When the payer cannot be reached, use refunds unclaimed.`,
+    ),
+    merchants: new Refused(
+      `${id} refunds no second charge: when it cannot be sent, refunds failed returns its amount to the merchant. Nothing has changed.`,
     ),
   }
   throw refusals[resolved]
+}
+
+/** The provider's own reference proves that the operator means the refund that the provider reports. */
+function sameRefundText({ chargeReport }: OperatorRefund): string {
+  const reference = chargeReport?.eventReference ?? chargeReport?.providerReference
+  return reference ? `If that is this refund, give its reference there: --reference ${reference}. ` : ''
+}
+
+async function bounce(context: OperatorContext, args: CommandArguments): Promise<string> {
+  const { refund, ctx } = await refundIn(context, args)
+  const payments = await paymentsCtxOf(context, ctx)
+  const reason = textIn(args.options, 'reason')
+  const bounced = await recordBounce(payments, context.operator, refund.id, reason)
+  if (bounced.kind === 'done')
+    return `${refund.id} came back, and its amount is owed to the payer again: ${bounced.replacement} replaces it, and refunds list shows it.`
+  throw bounced.kind === 'none'
+    ? noRefund(refund.id)
+    : new Refused(`${refund.id} is not paid, so it cannot come back. Nothing has changed.`)
 }
 
 /** The amount that the provider paid, when it differs from the requested one. */
@@ -217,7 +282,9 @@ async function settle(context: OperatorContext, args: CommandArguments): Promise
   const amount = text === undefined ? null : typedAmount(text, refund.amount.currency)
   const settled = await closeLateRefund(payments, context.operator, id, textIn(args.options, 'how'), amount)
   if (settled === 'done')
-    return `${id} is resolved. The amount that its provider paid is on suspense: ledger adjust moves it.`
+    return amount?.minor === 0n
+      ? `${id} is resolved: the provider has its amount again, and nothing is booked.`
+      : `${id} is resolved. The amount that its provider paid is on suspense: ledger adjust moves it.`
   const refusals: Readonly<Record<Exclude<LateRefundClosed, 'done'>, Refused>> = {
     none: noRefund(id),
     over: new Refused(`${id} is already resolved. Nothing has changed.`),

@@ -13,6 +13,8 @@ import { oneLine } from './print.ts'
 export interface Terminal {
   readonly account: string
   readonly machine: string
+  /** How an operator starts a command here. The texts name commands of a checkout. */
+  readonly program?: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly input?: OperatorContext['input']
 }
@@ -25,8 +27,15 @@ export interface Result {
   readonly isReport?: true
 }
 
+const inCheckout = 'npm run admin --'
+
 /** Runs one line of a terminal. */
 export async function runCommand(argv: readonly string[], terminal: Terminal): Promise<Result> {
+  const result = await runLine(argv, terminal)
+  return { ...result, output: result.output.replaceAll(inCheckout, terminal.program ?? inCheckout) }
+}
+
+async function runLine(argv: readonly string[], terminal: Terminal): Promise<Result> {
   try {
     const parsed = parseCommand(argv, commands)
     if (parsed === null) return { code: 0, output: helpText(commands) }
@@ -59,7 +68,7 @@ function operatorAt({ account, machine }: Terminal, as: string | null): Actor {
 }
 
 function resultOf(error: unknown): Result {
-  if (error instanceof UsageError) return { code: 2, output: `${error.message}\nSee: npm run admin -- help` }
+  if (error instanceof UsageError) return { code: 2, output: `${error.message}\nSee: ${inCheckout} help` }
   if (error instanceof ConfigError) {
     return { code: 1, output: ['This needs the environment of the gateway:', ...error.problems].join('\n') }
   }

@@ -20,8 +20,10 @@ describe('the recipient of the contact form', () => {
     [{ MAIL_FROM: 'Shop <hello@shop.example>' }, 'hello@shop.example'],
     [{ MAIL_FROM: 'hello@shop.example' }, 'hello@shop.example'],
     [{ MAIL_FROM: 'hello@shop.example', CONTACT_EMAIL: 'people@shop.example' }, 'people@shop.example'],
-  ])('of %j is %s', (env, contactEmail) => {
-    expect(parseConfig(env).contactEmail).toBe(contactEmail)
+  ])('of %j is %s', (env, recipient) => {
+    const { contactRecipient, contactEmail } = parseConfig(env)
+    expect(contactRecipient).toBe(recipient)
+    expect(contactEmail).toBe('CONTACT_EMAIL' in env ? recipient : null)
   })
 
   test.each([
@@ -53,13 +55,51 @@ describe('the kind of environment', () => {
 
   test.each([
     [{ MODE: 'live' }, 'MODE=live'],
-    [{ PUBLIC_URL: 'https://pay.example' }, 'A PUBLIC_URL with https://'],
+    [
+      { PUBLIC_URL: 'https://pay.example' },
+      'A PUBLIC_URL with https:// (but for MURIPO_TUNNEL, the address of a tunnel in development)',
+    ],
     [{ TRUSTED_PROXIES: '1' }, 'TRUSTED_PROXIES'],
     [{ TRUSTED_PROXIES: '10.0.0.0/8' }, 'TRUSTED_PROXIES'],
   ])('%j demands production', (setting, name) => {
     for (const NODE_ENV of ['development', 'test', undefined])
       expect(problemsOf({ ...setting, NODE_ENV })).toEqual([`${name} demands NODE_ENV=production`])
     expect(problemsOf({ ...productionEnv, ...setting })).toEqual([])
+  })
+
+  test.each([
+    'https://pay.example/shop',
+    'https://pay.example/?a',
+    'https://pay.example#a',
+    'https://me@pay.example',
+  ])('of PUBLIC_URL and MURIPO_TUNNEL is an origin, not %s', (address) => {
+    const refused = 'must be an origin such as https://pay.example.com'
+    expect(problemsOf({ ...productionEnv, PUBLIC_URL: address })).toEqual([expect.stringContaining(refused)])
+    expect(problemsOf({ MURIPO_TUNNEL: address })).toEqual([expect.stringContaining(refused)])
+    expect(parseConfig({ ...productionEnv, PUBLIC_URL: 'https://pay.example:8443/' }).publicUrl).toBe(
+      'https://pay.example:8443',
+    )
+  })
+
+  test('of MURIPO_TUNNEL is the public address of a gateway in development', () => {
+    expect(parseConfig({ MURIPO_TUNNEL: 'https://abcd.tunnel.example/' }).publicUrl).toBe(
+      'https://abcd.tunnel.example',
+    )
+    expect(problemsOf({ ...productionEnv, MURIPO_TUNNEL: 'https://abcd.tunnel.example' })).toEqual([
+      'MURIPO_TUNNEL is for development: in production set PUBLIC_URL',
+    ])
+  })
+
+  test.each([
+    ['::', '::'],
+    ['[::1]', '::1'],
+    ['gateway.internal', 'gateway.internal'],
+  ])('of HOST %s is the address %s', (HOST, host) => {
+    expect(parseConfig({ HOST }).host).toBe(host)
+  })
+
+  test.each(['http://x', 'x:80', '[x]', 'a b'])('of HOST %s is refused', (HOST) => {
+    expect(problemsOf({ HOST })).toEqual([`HOST must be an address or a name, not "${HOST}"`])
   })
 
   test('of production verifies certificates', () => {

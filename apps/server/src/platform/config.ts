@@ -1,10 +1,22 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { OBJECT_STORE_FORM, readObjectStore } from './files/object-store.ts'
 import { isProxy, type TrustedProxies } from './http/caller-address.ts'
 import { readSmtpUrl } from './mail/smtp-url.ts'
-import { address, type Deployment, type Environment, integer, oneOf, readSettings } from './settings.ts'
+import {
+  address,
+  type Deployment,
+  type Environment,
+  integer,
+  oneOf,
+  origin,
+  readSettings,
+} from './settings.ts'
 import { tracingSettings } from './tracing/settings.ts'
+
+/** The warning of a gateway in production without `contactEmail`. */
+export const NO_CONTACT = 'CONTACT_EMAIL is not set: emails to merchants name no address for answers'
 
 export type Config = Readonly<z.output<ReturnType<typeof platformSettings>>>
 
@@ -33,7 +45,11 @@ function variables({ mode }: Deployment) {
     .object({
       PORT: integer(0, 65_535).default(3000),
       HOST: hostName.default('127.0.0.1'),
-      PUBLIC_URL: required(address(...http), 'the address under which payers reach this gateway'),
+      PUBLIC_URL: required(origin(...http), 'the address under which payers reach this gateway'),
+      MURIPO_TUNNEL: origin('https:')
+        .refine(() => !isProduction, 'is for development: in production set PUBLIC_URL')
+        .nullable()
+        .default(null),
       METRICS_PORT: integer(0, 65_535).nullable().default(null),
       METRICS_HOST: hostName.default('127.0.0.1'),
       MURIPO_DATA: z.string().default('data'),
@@ -88,7 +104,9 @@ const settingsOf = (env: z.output<ReturnType<typeof variables>>) => ({
   metricsPort: env.METRICS_PORT,
   metricsHost: env.METRICS_HOST,
   /** The address at which people and providers reach this gateway, without a slash at the end. */
-  publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+  publicUrl: env.MURIPO_TUNNEL ?? env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+  /** In development, the address of a tunnel that ends TLS. Null: calls come as they are. */
+  tunnelUrl: env.MURIPO_TUNNEL,
   dataDir: resolve(env.MURIPO_DATA),
   /** The directory of backups, to which the embedded database archives its log and new uploads are copied. */
   backupDir: env.BACKUP_DIR === null ? null : resolve(env.BACKUP_DIR),
@@ -102,7 +120,9 @@ const settingsOf = (env: z.output<ReturnType<typeof variables>>) => ({
   smtpUrl: env.SMTP_URL,
   mailFrom: env.MAIL_FROM,
   /** The recipient of the contact form. */
-  contactEmail: env.CONTACT_EMAIL ?? addressOf(env.MAIL_FROM),
+  contactRecipient: env.CONTACT_EMAIL ?? addressOf(env.MAIL_FROM),
+  /** The address that emails name for answers. Null without one: nobody may read the mailbox of the sender. */
+  contactEmail: env.CONTACT_EMAIL ?? null,
   /** 32 bytes that encrypt every other secret; null in development, where one is generated and stored under dataDir. */
   masterKey: env.MURIPO_MASTER_KEY,
   /** Master keys that only decrypt, until `npm run admin -- master-keys rotate` has encrypted everything under `masterKey`. */
@@ -136,7 +156,10 @@ export const backupPassphrase = z
 
 const hostName = z
   .string()
-  .regex(/^[^ /]+$/, { error: ({ input }) => `must be an address or a name, not "${input}"` })
+  .transform((text) => text.replace(/^\[([\da-f:.]+)\]$/i, '$1'))
+  .refine((text) => isIP(text) !== 0 || /^[^ /:[\]]+$/.test(text), {
+    error: ({ input }) => `must be an address or a name, not "${input}"`,
+  })
 
 const smtpUrl = z.string().superRefine((value, ctx) => {
   const server = readSmtpUrl(value)

@@ -33,14 +33,29 @@ export class AppError extends Error {
   get status(): number {
     return errorCatalogue[this.code].status
   }
+
+  /** Whether the error has a code and the text of its code. */
+  isDefault(code: ErrorCode): boolean {
+    return this.code === code && this.message === errorCatalogue[code].title
+  }
 }
 
 /** For work that was refused before anything was written: the caller may repeat it at once. */
 export const overloaded = (): AppError => new AppError('overloaded', { headers: { 'retry-after': '1' } })
 
+type FieldProblem = NonNullable<Problem['errors']>[number]
+
 /** One field of the request is wrong: 422 with the sentence to show beside it. */
-export const invalidField = (field: string, message: string): AppError =>
-  new AppError('validation_failed', { detail: message, fields: [{ field, message }] })
+export const invalidField = (field: string, message: string): AppError => invalidFields([{ field, message }])
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+/** An error as a sentence of its own: a text that begins with "Must" or "This field" has the field as its subject. */
+function sentenceOf({ field, message }: FieldProblem): string {
+  if (field === '') return message
+  if (/^Must\b/.test(message)) return `${field} ${lowerFirst(message)}`
+  return message.replace(/^This field\b/, field)
+}
 
 /** The same with a reason that the form translates. */
 export const invalidFieldFor = (field: string, reason: ReasonWithText): AppError =>
@@ -51,12 +66,17 @@ export const invalidFieldFor = (field: string, reason: ReasonWithText): AppError
 
 const onWire = ({ code, values }: ReasonWithText): Reason => ({ code, values })
 
-/** The fields that the schema of a request refused. The response's message is that of the first field. */
-export function invalidFields(fields: NonNullable<Problem['errors']>): AppError {
-  const [first] = fields
+/** The fields that the schema of a request refused. The response's message names the first one. */
+export function invalidFields(
+  fields: readonly FieldProblem[],
+  { withCount = false }: { readonly withCount?: boolean } = {},
+): AppError {
+  const [first, ...others] = fields
+  const more =
+    others.length === 1 ? '; one more field is not valid' : `; ${others.length} more fields are not valid`
   return new AppError('validation_failed', {
-    fields,
-    ...(first && { detail: first.message }),
+    fields: [...fields],
+    ...(first && { detail: sentenceOf(first) + (withCount && others.length > 0 ? more : '') }),
     ...(first?.reason && { reason: { ...first.reason, message: first.message } }),
   })
 }

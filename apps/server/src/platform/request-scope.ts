@@ -21,20 +21,28 @@ export interface RequestIds {
 }
 
 const scopes = new AsyncLocalStorage<RequestScope>()
-/** The scopes of the requests whose handler has begun: the handler of errors runs outside of them. */
-const scopesByRequest = new WeakMap<FastifyRequest, RequestScope>()
+
+const scopeOf = Symbol('scope')
+const isAuthenticated = Symbol('isAuthenticated')
+
+/** The properties of this module on a request. Entries of a weak map for each request would make every garbage collection longer. */
+interface Carrier {
+  /** Of a request whose handler has begun. The handler of errors runs outside of the scope. */
+  [scopeOf]?: RequestScope
+  [isAuthenticated]?: boolean
+}
 
 export function runInRequestScope<Result>(
-  request: FastifyRequest,
+  request: FastifyRequest & Carrier,
   scope: RequestScope,
   run: () => Result,
 ): Result {
-  scopesByRequest.set(request, scope)
+  request[scopeOf] = scope
   return scopes.run(scope, run)
 }
 
-export const hasCommitted = (request: FastifyRequest): boolean =>
-  scopesByRequest.get(request)?.hasCommitted ?? false
+export const hasCommitted = (request: FastifyRequest & Carrier): boolean =>
+  request[scopeOf]?.hasCommitted ?? false
 
 /** Records that a transaction of the request in progress, if any, has committed. */
 export function noteCommit(): void {
@@ -47,11 +55,25 @@ export const requestSpan = (): OpenSpan | undefined => scopes.getStore()?.span
 /** Empty outside of a request. */
 export const requestIds = (): Partial<RequestIds> => scopes.getStore()?.ids ?? {}
 
+/** Marks a request whose caller has a valid key or session. */
+export function noteAuthenticated(request: FastifyRequest & Carrier): void {
+  request[isAuthenticated] = true
+}
+
+/**
+ * The `traceparent` header of an authenticated request. An anonymous caller would choose which requests are sampled, and could add spans to the trace
+ * of a payment, whose id follows from the payment's.
+ */
+export function traceparentOf(request: FastifyRequest & Carrier): string | undefined {
+  const given = request.headers.traceparent
+  return typeof given === 'string' && request[isAuthenticated] ? given : undefined
+}
+
 const traceparent = /^[\da-f]{2}-([\da-f]{32})-[\da-f]{16}-[\da-f]{2}/
 
 /** The trace of a W3C `traceparent` header; undefined for none and for one that is not valid. */
-export function traceIdIn(header: string | string[] | undefined): string | undefined {
-  const [, id] = traceparent.exec(typeof header === 'string' ? header : '') ?? []
+export function traceIdIn(header: string | undefined): string | undefined {
+  const [, id] = traceparent.exec(header ?? '') ?? []
   return id === undefined || /^0+$/.test(id) ? undefined : id
 }
 

@@ -55,6 +55,13 @@ export const address = (...protocols: readonly string[]) =>
     })
     .transform((text) => text.replace(/\/+$/, ''))
 
+/** The origin of a site. Pages, links and callbacks are below its root. */
+export const origin = (...protocols: readonly string[]) =>
+  address(...protocols).refine(
+    (text) => URL.canParse(text) && new URL(text).href === `${new URL(text).origin}/`,
+    'must be an origin such as https://pay.example.com: no path, question mark, # or user name follows the host',
+  )
+
 const disjunction = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 export const oneOf = <const T extends readonly string[]>(...values: T) =>
   z.enum(values, { error: ({ input }) => `must be ${disjunction.format(values)}, not "${input}"` })
@@ -74,7 +81,8 @@ const deployment = z
     // Development has open mailboxes, weak cookies and high limits: a gateway that others reach runs in production.
     const reachable = {
       'MODE=live': MODE === 'live',
-      'A PUBLIC_URL with https://': PUBLIC_URL.startsWith('https:'),
+      'A PUBLIC_URL with https:// (but for MURIPO_TUNNEL, the address of a tunnel in development)':
+        PUBLIC_URL.startsWith('https:'),
       TRUSTED_PROXIES: TRUSTED_PROXIES !== '0',
     }
     for (const [setting, isSet] of Object.entries(reachable))

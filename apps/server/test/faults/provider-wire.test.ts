@@ -48,7 +48,7 @@ async function openWallet(): Promise<Wallet> {
         return
       }
       const found = book.get(request.url?.split('/').at(-1) ?? '')
-      reply.writeHead(found ? 200 : 404).end(JSON.stringify(found ?? {}))
+      reply.writeHead(found ? 200 : 404).end(JSON.stringify(found ?? { errorCode: 'E008' }))
     } catch {
       reply.destroy()
     }
@@ -197,7 +197,8 @@ describe('[invariant] a refund over a faulty connection', () => {
       expect([...wallet.requests.values()]).toEqual(isReceived ? [1] : [])
       expect(await lookUp(payment)).toEqual({ status: 'completed', refunded: isReceived ? 500n : 0n })
       const refunds = await refundsOf(ctx.db.kysely, shop.merchantId, payment.id)
-      expect(refunds.map(({ status }) => status)).toEqual([isReceived ? 'completed' : 'failed'])
+      // EcoCash may not list refunds: one that it does not find waits for an operator.
+      expect(refunds.map(({ status }) => status)).toEqual([isReceived ? 'completed' : 'unknown'])
     },
   )
 })

@@ -19,6 +19,7 @@ import {
   type Reply,
 } from '../../src/modules/providers/index.ts'
 import { CardBank } from './card-bank.ts'
+import { MOST_SKEW_MS } from './process.ts'
 import type { ReplyKind } from './sequence.ts'
 
 /** A charge or refund that the provider was asked to make, with the number of its replies of each kind. */
@@ -34,14 +35,17 @@ export interface Entry {
   /** The provider has paid late, and reports so from then on. */
   isPaidLate: boolean
   readonly replies: Map<ReplyKind, number>
-  /** The provider has refused the call after it had paid it. */
+  /** The provider has refused the call, or at the end of the watch not found it, after it had paid it. */
   isDenied: boolean
-  /** The number of reversed replies at the last check. */
-  reversedBefore: number
+  /** The numbers of its replies at the last check. */
+  repliesBefore: ReadonlyMap<ReplyKind, number>
 }
 
 /** The provider does not process the call, and has no record of it. */
 const busy = () => new ProviderError('unavailable', 'too many requests', { retryAfterMs: 20_000 })
+
+/** Staff refund a part in the portal of the provider. */
+const partOf = ({ minor, currency }: Money): Money => money((minor + 1n) / 2n, currency)
 
 function payLate(entry: Entry): void {
   entry.isPaidLate = true
@@ -53,6 +57,7 @@ export class ProviderScript {
   chargeReply: ReplyKind = 'pending'
   refundReply: ReplyKind = 'pending'
   readonly #now: () => number
+  readonly #findsRefunds: boolean
   /** When true, the provider confirms each charge and refund that it has once reported as paid, and refuses the others. */
   isHonest = false
   readonly charges = new Map<string, Entry>()
@@ -63,8 +68,10 @@ export class ProviderScript {
   readonly unprocessed = new Set<string>()
   #delayed: (() => void)[] = []
 
-  constructor(now: () => number) {
+  /** @param findsRefunds the provider promises to find each refund, so that it loses no reply about one */
+  constructor(now: () => number, findsRefunds = false) {
     this.#now = now
+    this.#findsRefunds = findsRefunds
   }
 
   /** Sets the replies for charges and for refunds. */
@@ -110,6 +117,8 @@ export class ProviderScript {
     const replyKind = this.#replyKind(entries, known)
     if (known.bank) return this.#replyOfBank(known, known.bank, replyKind, { kind: 'await' })
     const reply = this.#reply(known, replyKind === 'not found' ? 'pending' : replyKind)
+    // The reply to the call is lost.
+    if (replyKind === 'paid, not found') throw unanswered()
     return reply.kind === 'not_found' ? pending() : reply
   }
 
@@ -128,7 +137,8 @@ export class ProviderScript {
   #replyKind(entries: Map<string, Entry>, { replies, isPaidLate, bank }: Entry): ReplyKind {
     if (this.isHonest && bank) return bank.state === 'open' ? 'refused' : 'paid'
     if (this.isHonest) return replies.has('paid') ? 'paid' : 'refused'
-    const replyKind = entries === this.charges ? this.chargeReply : this.refundReply
+    const given = entries === this.charges ? this.chargeReply : this.refundReply
+    const replyKind = given === 'paid, not found' && this.#findsRefunds ? 'paid, unanswered' : given
     return !isPaidLate || replyKind === 'paid, look-up fails' || replyKind === 'unanswered'
       ? replyKind
       : 'paid'
@@ -170,6 +180,13 @@ export class ProviderScript {
         throw new ProviderError('unavailable', 'nothing was sent')
       case 'reversed':
         return { ...paid(entry.amount), outcome: 'reversed' }
+      case 'part refunded':
+        return { ...paid(partOf(entry.amount)), outcome: 'refunded' }
+      case 'captured more':
+        return paid(money(entry.amount.minor * 2n, entry.amount.currency))
+      case 'paid, not found':
+        entry.replies.set('paid', 1)
+        return notFound
       case 'paid, look-up fails':
         payLate(entry)
         throw unanswered()
@@ -179,6 +196,9 @@ export class ProviderScript {
       case 'unanswered':
         throw unanswered()
       case 'not found':
+        // Before the end of the watch the gateway asks again.
+        if (entry.replies.has('paid') && this.#now() - entry.calledAt >= FINALITY_MS - MOST_SKEW_MS)
+          entry.isDenied = true
         return notFound
       case 'pending':
       case 'later':
@@ -189,7 +209,7 @@ export class ProviderScript {
 
 /** A provider that answers each payer by that payer's script, selected by the phone number. */
 export function adversary(
-  shape: Pick<Connector, 'id' | 'methods' | 'refund'>,
+  shape: Pick<Connector, 'id' | 'methods' | 'refund' | 'refundLookup'>,
   scripts: ReadonlyMap<string, ProviderScript>,
 ): ScriptedProvider['connector'] {
   const scriptOf = ({ msisdn }: { msisdn: string | null }): ProviderScript => {
@@ -212,7 +232,7 @@ export function adversary(
     isPaidLate: false,
     replies: new Map(),
     isDenied: false,
-    reversedBefore: 0,
+    repliesBefore: new Map(),
   })
   return {
     ...scriptedProvider().connector,

@@ -1,5 +1,6 @@
+import { uuidOf } from '../../src/platform/ids.ts'
 import type { Entry } from './adversary.ts'
-import type { Records, RefundRow } from './records.ts'
+import type { AnomalyRow, Records, RefundRow } from './records.ts'
 import type { Scenario } from './scenario.ts'
 import type { ReplyKind } from './sequence.ts'
 
@@ -16,13 +17,36 @@ export const ofMerchant = ({ refunds }: Records): RefundRow[] =>
   refunds.filter(({ origin }) => origin === 'merchant')
 export const ofPayer = ({ refunds }: Records): RefundRow[] =>
   refunds.filter(({ origin }) => origin === 'duplicate')
+/** A refund whose amount came back was paid before. */
+export const wasPaid = ({ status, bounced_at }: RefundRow): boolean =>
+  status === 'completed' || bounced_at !== null
+export const isUnclaimed = ({ status, unclaimed_at, bounced_at }: RefundRow): boolean =>
+  status === 'failed' && unclaimed_at !== null && bounced_at === null
 export const emitted = ({ events }: Records, type: string): number =>
   count(events, (event) => event.type === type)
 /** The reversed amount in minor units: the sum of the events, and the sum of the anomalies. */
 export const reversedByEvents = ({ events }: Records): number =>
-  events.reduce((sum, { reversed }) => sum + Math.round((reversed ?? 0) * 100), 0)
-export const reversedByReviews = ({ anomalies }: Records): number =>
-  anomalies.reduce((sum, { kind, amount_minor }) => sum + (kind === 'reversed' ? (amount_minor ?? 0) : 0), 0)
+  events.reduce(
+    (sum, { type, reversed }) => sum + (type === 'payment.reversed' ? Math.round((reversed ?? 0) * 100) : 0),
+    0,
+  )
+/** Reviews of reversals of the charge that paid the payment. */
+export const reversals = ({ anomalies, attempts }: Records): AnomalyRow[] =>
+  anomalies.filter(
+    ({ kind, attempt_id }) =>
+      kind === 'reversed' &&
+      attempts.some(({ id, status }) => status === 'completed' && uuidOf(id) === attempt_id),
+  )
+/** The booked reversals and returns of that charge. */
+export const bookedOfCharge = ({ anomalies, attempts }: Records): AnomalyRow[] =>
+  anomalies.filter(
+    ({ booked_minor, refund_id, attempt_id }) =>
+      booked_minor !== null &&
+      refund_id === null &&
+      attempts.some(({ id, status }) => status === 'completed' && uuidOf(id) === attempt_id),
+  )
+export const reversedByReviews = (now: Records): number =>
+  reversals(now).reduce((sum, { amount_minor }) => sum + (amount_minor ?? 0), 0)
 export const has = (entry: Entry | undefined, ...replyKinds: ReplyKind[]): boolean =>
   replyKinds.some((replyKind) => entry?.replies.has(replyKind))
 

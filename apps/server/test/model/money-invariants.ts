@@ -1,17 +1,20 @@
 import { fromMajor, money } from '@muripo/contract/money'
 import { uuidOf } from '../../src/platform/ids.ts'
 import {
+  bookedOfCharge,
   count,
   emitted,
   hadFailed,
   has,
   hasEnded,
   isPaid,
+  isUnclaimed,
   neverReceived,
   ofMerchant,
   ofPayer,
   paidMinor,
   unique,
+  wasPaid,
 } from './facts.ts'
 import type { Invariant } from './invariant.ts'
 import { feeInModel } from './process.ts'
@@ -41,8 +44,12 @@ const transferWays: Readonly<Record<string, readonly [debit: RegExp, credit: Reg
   fee: [/^merchant\.payable$/, /^fee\.revenue$/],
   duplicate_capture: [/^clearing\./, /^refunds\.payable$/],
   refund_reserve: [/^merchant\.payable$/, /^refunds\.payable$/],
-  refund_paid: [/^(refunds|merchant)\.payable$/, /^clearing\./],
+  refund_paid: [/^(refunds|merchant|unclaimed)\.payable$/, /^clearing\./],
   refund_released: [/^refunds\.payable$/, /^merchant\.payable$/],
+  refund_bounced: [/^clearing\./, /^refunds\.payable$/],
+  unclaimed: [/^refunds\.payable$/, /^unclaimed\.payable$/],
+  reversal: [/^(merchant\.payable|suspense)$/, /^clearing\./],
+  reversal_undone: [/^clearing\./, /^(merchant\.payable|suspense)$/],
   adjustment: [/^(clearing\.|suspense$)/, /^(clearing\.|suspense$)/],
 }
 
@@ -75,13 +82,19 @@ export const moneyInvariants: readonly Invariant[] = [
     },
   },
   {
-    title: '[INV-11] completed and pending refunds never exceed the amount, and agree with the payment',
+    title:
+      '[INV-11] completed and pending refunds and reversals never exceed the amount, and agree with the payment',
     when: 'always',
     truths: (now) => {
-      const { refunded_minor, refund_pending_minor } = now.payment
+      const { refunded_minor, refund_pending_minor, reversed_minor } = now.payment
       const calls = ofMerchant(now)
+      const reversed = bookedOfCharge(now).reduce(
+        (total, { kind, booked_minor }) => total + (booked_minor ?? 0) * (kind === 'returned' ? -1 : 1),
+        0,
+      )
       return {
-        'within the amount': refunded_minor + refund_pending_minor <= paidMinor(now),
+        'within the amount': refunded_minor + refund_pending_minor + reversed_minor <= paidMinor(now),
+        reversed: reversed === reversed_minor && reversed >= 0,
         done: sum(calls.filter(({ status }) => status === 'completed')) === refunded_minor,
         pending: sum(calls.filter((refund) => !hasEnded(refund))) === refund_pending_minor,
         'refunded is all of it': (now.payment.status === 'refunded') === (refunded_minor === paidMinor(now)),
@@ -91,21 +104,27 @@ export const moneyInvariants: readonly Invariant[] = [
   {
     title: '[INV-12] the same refund of one requester within ten minutes is one',
     when: 'always',
-    truths: ({ refunds, events }) => ({
-      one: refunds.every(
-        (refund) =>
-          !refunds.some(
-            (other) =>
-              other.id > refund.id &&
-              other.requested_by !== null &&
-              other.requested_by === refund.requested_by &&
-              other.amount_minor === refund.amount_minor &&
-              // A failed refund may be requested again, also when its provider pays it late.
-              !events.some(({ type, refund: id }) => type === 'refund.failed' && id === refund.id) &&
-              Date.parse(other.created_at) - Date.parse(refund.created_at) < TEN_MINUTES,
+    truths: ({ refunds, events }, { before }) => {
+      // The clock may step back between two rounds, so the order of ids is the order of requests within a round only.
+      const known = new Set(before?.refunds.map(({ id }) => id))
+      return {
+        one: refunds
+          .filter(({ id }) => !known.has(id))
+          .every(
+            (refund) =>
+              !refunds.some(
+                (earlier) =>
+                  (known.has(earlier.id) || earlier.id < refund.id) &&
+                  refund.requested_by !== null &&
+                  earlier.requested_by === refund.requested_by &&
+                  earlier.amount_minor === refund.amount_minor &&
+                  // A failed refund may be requested again, also when its provider pays it late.
+                  !events.some(({ type, refund: id }) => type === 'refund.failed' && id === earlier.id) &&
+                  Date.parse(refund.created_at) - Date.parse(earlier.created_at) < TEN_MINUTES,
+              ),
           ),
-      ),
-    }),
+      }
+    },
   },
   {
     title: '[INV-13] only a completed payment is refunded, and each refund has a positive amount',
@@ -122,13 +141,8 @@ export const moneyInvariants: readonly Invariant[] = [
       const { refunds } = scenario.script
       const byHand = (id: RefundRow['id']) => scenario.refundVerdicts.has(id)
       const owed = sum(ofMerchant(now).filter((refund) => !hasEnded(refund)))
-      const reserved = moved(now, 'refund_reserve') - moved(now, 'refund_released')
-      const paidOut = sum(
-        now.transfers.filter(
-          ({ kind, debit_code }) => kind === 'refund_paid' && debit_code === 'refunds.payable',
-        ),
-      )
-      const paidForDuplicates = sum(ofPayer(now).filter(({ status }) => status === 'completed'))
+      const merchants = new Set(ofMerchant(now).map(({ id }) => uuidOf(id)))
+      const reserve = { ...now, transfers: now.transfers.filter(({ cause_id }) => merchants.has(cause_id)) }
       return {
         'completed by a reply or an operator': now.refunds.every(
           ({ id, key, status }) =>
@@ -143,12 +157,15 @@ export const moneyInvariants: readonly Invariant[] = [
             refund.status !== 'failed' ||
             hadFailed(before, refund) ||
             byHand(refund.id) ||
+            refund.bounced_at !== null ||
+            refund.unclaimed_at !== null ||
             has(entry, 'refused', 'unavailable') ||
             (!entry && scenario.script.unprocessed.has(refund.key)) ||
-            neverReceived(scenario, refund, entry, before)
+            // Only this provider finds every refund.
+            (scenario.sequence.method === 'onemoney' && neverReceived(scenario, refund, entry, before))
           )
         }),
-        reserve: reserved - (paidOut - paidForDuplicates) === owed,
+        reserve: balance(reserve, (code) => code === 'refunds.payable') + owed === 0,
       }
     },
   },
@@ -159,8 +176,10 @@ export const moneyInvariants: readonly Invariant[] = [
     truths: (now) => {
       const twice = ofPayer(now)
       const returned = sum(twice.filter(({ status }) => status === 'completed'))
-      const owed = sum(twice) - returned
-      const { refunded_minor, refund_pending_minor } = now.payment
+      const unclaimed = sum(twice.filter(isUnclaimed))
+      const owed = sum(twice.filter((refund) => !hasEnded(refund)))
+      const { refunded_minor, refund_pending_minor, reversed_minor } = now.payment
+      const takenTwice = moved(now, 'reversal') - moved(now, 'reversal_undone') - reversed_minor
       const is = (code: string) => (each: string) => each === code
       return {
         ways: now.transfers.every(({ kind, debit_code, credit_code, amount_minor }) => {
@@ -171,14 +190,27 @@ export const moneyInvariants: readonly Invariant[] = [
         'owed to payers': balance(now, is('refunds.payable')) === -(refund_pending_minor + owed) + 0,
         'held by the provider':
           balance(now, (code) => code.startsWith('clearing.')) ===
-          moved(now, 'capture') + owed - refunded_minor + onSuspense(now),
-        'differences that an operator found are on suspense':
-          balance(now, is('suspense')) === 0 - onSuspense(now),
+          moved(now, 'capture') +
+            owed +
+            unclaimed -
+            refunded_minor -
+            reversed_minor -
+            takenTwice +
+            onSuspense(now),
+        'differences that an operator found, and reversed duplicates, are on suspense':
+          balance(now, is('suspense')) === takenTwice - onSuspense(now),
+        'owed to payers who did not claim it': balance(now, is('unclaimed.payable')) === 0 - unclaimed,
         'owed to the merchant':
           balance(now, is('merchant.payable')) ===
-          0 - (moved(now, 'capture') - moved(now, 'fee') - refunded_minor - refund_pending_minor),
+          0 -
+            (moved(now, 'capture') -
+              moved(now, 'fee') -
+              refunded_minor -
+              refund_pending_minor -
+              reversed_minor),
         earned: balance(now, is('fee.revenue')) === 0 - moved(now, 'fee'),
-        'refunds paid': moved(now, 'refund_paid') === refunded_minor + returned,
+        'refunds paid':
+          moved(now, 'refund_paid') - moved(now, 'refund_bounced') === refunded_minor + returned,
       }
     },
   },
@@ -186,17 +218,41 @@ export const moneyInvariants: readonly Invariant[] = [
     title: '[INV-18] every transfer has its cause, and every cause its transfers',
     when: 'always',
     truths: (now) => {
-      const causes = new Set([...now.attempts, ...now.refunds].map(({ id }) => uuidOf(id)))
+      const causes = new Set([
+        ...[...now.attempts, ...now.refunds].map(({ id }) => uuidOf(id)),
+        ...now.anomalies.map(({ id }) => id),
+      ])
+      const isFirst = ({ replaces_id }: RefundRow) => replaces_id === null
+      const booked = now.anomalies.filter(({ booked_minor }) => booked_minor !== null)
       const of = (kind: string) => now.transfers.filter((transfer) => transfer.kind === kind)
       const caused = (kind: string, ids: readonly { readonly id: string }[]) =>
         unique(of(kind).map(({ cause_id }) => cause_id)) && of(kind).length === ids.length
       return {
         causes: now.transfers.every(({ kind, cause_id }) => kind === 'adjustment' || causes.has(cause_id)),
-        reserves: caused('refund_reserve', ofMerchant(now)),
-        duplicates: caused('duplicate_capture', ofPayer(now)),
-        paid: caused(
-          'refund_paid',
-          now.refunds.filter(({ status }) => status === 'completed'),
+        reserves: caused('refund_reserve', ofMerchant(now).filter(isFirst)),
+        duplicates: caused('duplicate_capture', ofPayer(now).filter(isFirst)),
+        paid: caused('refund_paid', now.refunds.filter(wasPaid)),
+        bounced: caused(
+          'refund_bounced',
+          now.refunds.filter(({ replaces_id }) => replaces_id !== null),
+        ),
+        'each bounced refund is replaced once':
+          now.refunds
+            .flatMap(({ replaces_id }) => replaces_id ?? [])
+            .sort()
+            .join() ===
+          now.refunds
+            .filter(({ bounced_at }) => bounced_at !== null)
+            .map(({ id }) => uuidOf(id))
+            .sort()
+            .join(),
+        reversals: caused(
+          'reversal',
+          booked.filter(({ kind }) => kind !== 'returned'),
+        ),
+        returns: caused(
+          'reversal_undone',
+          booked.filter(({ kind }) => kind === 'returned'),
         ),
       }
     },
@@ -229,13 +285,17 @@ export const moneyInvariants: readonly Invariant[] = [
   },
   {
     title:
-      '[INV-22] [INV-23] a second success is owed to the payer and refunded once; its refund never fails',
+      '[INV-22] [INV-23] a second success is owed to the payer and refunded once; its refund never fails without a successor',
     when: 'always',
     truths: (now) => ({
       'one refund for each':
-        ofPayer(now).length === count(now.attempts, ({ status }) => status === 'duplicate'),
-      booked: moved(now, 'duplicate_capture') === sum(ofPayer(now)),
-      'never fails': ofPayer(now).every(({ status }) => status !== 'failed'),
+        count(ofPayer(now), ({ replaces_id }) => replaces_id === null) ===
+        count(now.attempts, ({ status }) => status === 'duplicate'),
+      booked:
+        moved(now, 'duplicate_capture') === sum(ofPayer(now).filter((each) => each.replaces_id === null)),
+      'never fails': ofPayer(now).every(
+        (refund) => refund.status !== 'failed' || refund.bounced_at !== null || isUnclaimed(refund),
+      ),
       whole: ofPayer(now).every(({ amount_minor }) => amount_minor === now.payment.amount_minor),
     }),
   },

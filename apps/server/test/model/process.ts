@@ -3,8 +3,9 @@ import { feeForPayment } from '@muripo/contract/pricing'
 import { plusMs } from '../../src/platform/clock.ts'
 import type { WorldCtx } from '../world.ts'
 
+export const MOST_SKEW_MS = 3_600_000
 /** Errors of a process's clock, in milliseconds. */
-export const skews = [0, 0, 0, 3_600_000, -3_600_000] as const
+export const skews = [0, 0, 0, MOST_SKEW_MS, -MOST_SKEW_MS] as const
 
 /** A process on the same database whose clock is wrong by this time. */
 export const skewed = (ctx: WorldCtx, ms: number): WorldCtx =>

@@ -10,6 +10,7 @@ export interface PaymentRow {
   readonly fee_minor: number | null
   readonly refunded_minor: number
   readonly refund_pending_minor: number
+  readonly reversed_minor: number
   readonly termination_reason: string | null
   readonly last_event: number
   readonly completed_at: string | null
@@ -30,7 +31,7 @@ export interface EventRow {
   readonly status: string
   readonly refunded: number
   readonly refund: string | null
-  /** In major units; of a reversed payment. */
+  /** In major units; of a reversal. */
   readonly reversed: number | null
 }
 
@@ -51,16 +52,21 @@ export type RefundRow = Called<{
   readonly origin: string
   readonly amount_minor: number
   readonly paid_late_at: string | null
+  readonly bounced_at: string | null
+  readonly unclaimed_at: string | null
+  readonly replaces_id: string | null
   readonly requested_by: string | null
   readonly created_at: string
 }>
 
 export interface AnomalyRow {
+  readonly id: string
   readonly attempt_id: string
   readonly refund_id: string | null
   readonly kind: string
   readonly amount_minor: number | null
   readonly resolution: string | null
+  readonly booked_minor: number | null
 }
 
 export interface InstructionRow {
@@ -86,10 +92,10 @@ const named = (...names: string[]) => names.map((name) => `'${name}', r.${name}`
 
 const everything = `select p.id::text as payment_id, to_json(p) as payment,
   ${rowsOf('ledger_transfers', 'payment_id', named('kind', 'debit_code', 'credit_code', 'amount_minor', 'currency', 'cause_id'), 'r.position, r.kind')} as transfers,
-  ${rowsOf('events', 'subject_id', `${named('sequence', 'type')}, 'status', r.data->>'status', 'refunded', r.data->'amount_refunded', 'refund', r.data->'refund'->>'id', 'reversed', r.data->'reversal'->'amount'`)} as events,
+  ${rowsOf('events', 'subject_id', `${named('sequence', 'type')}, 'status', r.data->>'status', 'refunded', r.data->'amount_refunded', 'refund', r.data->'refund'->>'id', 'reversed', r.data->'reversal'->'amount'`, 'r.position, r.sequence')} as events,
   ${rowsOf('payment_attempts', 'payment_id', named('id', 'status', 'provider', 'next_check_at', 'moved_minor'))} as attempts,
-  ${rowsOf('refunds', 'payment_id', named('id', 'status', 'origin', 'amount_minor', 'paid_late_at', 'requested_by', 'created_at'))} as refunds,
-  ${rowsOf('payment_anomalies', 'payment_id', named('attempt_id', 'refund_id', 'kind', 'amount_minor', 'resolution'))} as anomalies,
+  ${rowsOf('refunds', 'payment_id', named('id', 'status', 'origin', 'amount_minor', 'paid_late_at', 'bounced_at', 'unclaimed_at', 'replaces_id', 'requested_by', 'created_at'))} as refunds,
+  ${rowsOf('payment_anomalies', 'payment_id', named('id', 'attempt_id', 'refund_id', 'kind', 'amount_minor', 'resolution', 'booked_minor'))} as anomalies,
   ${rowsOf('capture_instructions', 'payment_id', named('kind', 'amount_minor'), 'r.created_at')} as instructions
   from unnest($1::uuid[], $2::uuid[]) as row_keys (account_id, id) join payments p using (account_id, id)`
 

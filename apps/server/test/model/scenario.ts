@@ -1,5 +1,4 @@
 import type { PaymentId, RefundId } from '@muripo/contract/ids'
-import { fromMajor } from '@muripo/contract/money'
 import { CreatePayment } from '@muripo/contract/payments'
 import { cancelPayment } from '../../src/modules/payments/actions/cancel-payment.ts'
 import { createPayment } from '../../src/modules/payments/actions/create-payment.ts'
@@ -10,30 +9,29 @@ import {
 } from '../../src/modules/payments/captures/actions/instruct-payment.ts'
 import { handleCallback } from '../../src/modules/payments/provider-calls/actions/handle-callback.ts'
 import { createRefund, refundPayment } from '../../src/modules/payments/refunds/actions/request-refund.ts'
-import { resolveReview } from '../../src/modules/payments/review/actions/resolve-anomaly.ts'
-import { resolveAttempt } from '../../src/modules/payments/review/actions/resolve-attempt.ts'
-import { resolveRefund } from '../../src/modules/payments/review/actions/resolve-refund.ts'
-import { operatorActor } from '../../src/platform/audit/actor.ts'
+import { isOverloaded } from '../../src/platform/db/failures.ts'
 import { AppError } from '../../src/platform/errors.ts'
 import { byMerchant } from '../audit-entries.ts'
-import type { Shop, WorldCtx } from '../world.ts'
+import type { WorldCtx } from '../world.ts'
 import { type Entry, ProviderScript } from './adversary.ts'
+import { Operator } from './operator.ts'
 import { skewed } from './process.ts'
 import type { Records } from './records.ts'
-import { type Pause, type Sequence, type Share, type Step, simultaneousSteps, type Turn } from './sequence.ts'
+import type { ScenarioWorld } from './scenario-world.ts'
+import {
+  type Pause,
+  type Sequence,
+  type Share,
+  type Step,
+  shareOf,
+  simultaneousSteps,
+  type Turn,
+} from './sequence.ts'
 import { Crashed, withCrash } from './with-crash.ts'
-
-export interface ScenarioWorld {
-  readonly ctx: WorldCtx
-  readonly shop: Shop
-  /** Another merchant, who must have no access. */
-  readonly otherMerchant: Shop
-}
 
 /** The session of every merchant's dashboard. */
 const SESSION = '018f0000-0000-7000-8000-000000000005'
 
-const operator = operatorActor('tendai', 'till@counter')
 const providers = { ecocash: 'parts', onemoney: 'whole', innbucks: 'by-hand' } as const
 
 /** One payment with its provider, its clients and the responses that they received. */
@@ -41,14 +39,11 @@ export class Scenario {
   readonly sequence: Sequence
   readonly world: ScenarioWorld
   readonly number: string
-  /** No process crashes, so every reply of the provider was received and recorded. */
-  readonly neverCrashes: boolean
   readonly script: ProviderScript
+  readonly operator = new Operator(this)
   /** The ids in the responses to creates. */
   readonly created = new Set<PaymentId>()
   readonly refundsAnswered = new Map<RefundId, { readonly key: string; readonly amount: number }>()
-  readonly attemptVerdicts = new Set<boolean>()
-  readonly refundVerdicts = new Map<RefundId, boolean>()
   /** Errors that no caller may receive. */
   readonly errors: unknown[] = []
   /** Tokens of callbacks that the gateway stores, because its look-up was not definite or its process crashed. */
@@ -58,16 +53,31 @@ export class Scenario {
   /** The records at the check after the previous round. */
   before: Records | null = null
   now: Records | null = null
+  readonly #hasCrashes: boolean
   #delayedAnswers: Promise<unknown>[] = []
   #turns = 0
   #receiveDelayed: () => Promise<void> = async () => {}
 
   constructor(sequence: Sequence, pauses: readonly Pause[], world: ScenarioWorld, number: string) {
     this.sequence = sequence
-    this.neverCrashes = [...sequence.turns, ...pauses].every((each) => !each?.crash)
+    this.#hasCrashes = [...sequence.turns, ...pauses].some((each) => each?.crash)
     this.world = world
-    this.script = new ProviderScript(() => world.ctx.clock.now().getTime())
+    const findsRefunds = sequence.method === 'onemoney'
+    this.script = new ProviderScript(() => world.ctx.clock.now().getTime(), findsRefunds)
     this.number = number
+  }
+
+  /** No process crashes, so every reply of the provider was received and recorded. */
+  get neverCrashes(): boolean {
+    return !this.#hasCrashes && !this.world.overload.hasOccurred
+  }
+
+  get attemptVerdicts(): ReadonlySet<boolean> {
+    return this.operator.attemptVerdicts
+  }
+
+  get refundVerdicts(): ReadonlyMap<RefundId, boolean> {
+    return this.operator.refundVerdicts
   }
 
   get id(): PaymentId {
@@ -139,18 +149,16 @@ export class Scenario {
     for (const attempt of this.now?.attempts ?? []) {
       if (!['held', 'sending', 'pending', 'unknown'].includes(attempt.status)) continue
       const isPaid = charges.get(attempt.key)?.replies.has('paid') ?? false
-      const verdict = isPaid
-        ? ({ outcome: 'completed', reference: 'MP8' } as const)
-        : ({ outcome: 'failed' } as const)
-      this.attemptVerdicts.add(isPaid)
-      await this.#collect([resolveAttempt(ctx, operator, this.id, attempt.id, verdict)])
+      await this.#collect([this.operator.resolveAttempt(ctx, attempt.id, isPaid)])
     }
   }
 
   async resolveOpenRefunds(): Promise<void> {
     for (const { id, status } of this.now?.refunds ?? []) {
       if (status !== 'completed' && status !== 'failed')
-        await this.#collect([this.#resolveRefund(this.world.ctx, id, true)])
+        await this.#collect([
+          this.operator.resolveRefund(this.world.ctx, id, true, 'its statement shows the refund'),
+        ])
     }
   }
 
@@ -176,25 +184,8 @@ export class Scenario {
         return this.#forgeCallbacks(ctx)
       case 'other merchant':
         return this.#actAsOtherMerchant(ctx)
-      case 'resolve attempt':
-        return this.#resolveAttempt(
-          ctx,
-          step.isPaid ? { outcome: 'completed', reference: 'MP7' } : { outcome: 'failed' },
-        )
-      case 'resolve with wrong amount':
-        return this.#resolveAttempt(ctx, {
-          outcome: 'failed',
-          moved: { amount: fromMajor(0.02, 'USD'), reason: 'its statement says so' },
-        })
-      case 'review':
-        return resolveReview(ctx, operator, this.id, null, { kind: 'unchanged', reason: 'nothing moved' })
-      case 'resolve refunds':
-        return Promise.all(
-          (this.now?.refunds ?? []).map(({ id }) => this.#resolveRefund(ctx, id, step.isPaid)),
-        )
-      case 'burst':
-      case 'capture and cancel':
-        return null
+      default:
+        return this.operator.take(ctx, step)
     }
   }
 
@@ -227,24 +218,7 @@ export class Scenario {
     ])
   }
 
-  #resolveAttempt(ctx: WorldCtx, verdict: Parameters<typeof resolveAttempt>[4]): Promise<unknown> {
-    this.attemptVerdicts.add(verdict.outcome === 'completed')
-    return resolveAttempt(ctx, operator, this.id, null, verdict)
-  }
-
-  #shareOf(share: Share): number {
-    const cents = Math.round(this.sequence.amount * 100)
-    switch (share) {
-      case 'all':
-        return cents / 100
-      case 'half':
-        return Math.floor(cents / 2) / 100
-      case 'a cent':
-        return 0.01
-      case 'too much':
-        return (cents + 1) / 100
-    }
-  }
+  #shareOf = (share: Share): number => shareOf(this.sequence.amount, share)
 
   #capture(ctx: WorldCtx, by: 'dashboard' | 'api', amount: number): Promise<unknown> {
     const { shop } = this.world
@@ -295,15 +269,6 @@ export class Scenario {
     if (outcome !== 'again') this.storedCallbacks.delete(token)
   }
 
-  async #resolveRefund(ctx: WorldCtx, id: RefundId, isPaid: boolean): Promise<void> {
-    const decision = isPaid
-      ? ({ kind: 'paid', reference: 'HAND1' } as const)
-      : ({ kind: 'failed', reason: 'gone' } as const)
-    // The decision may be committed although its process crashes before the response.
-    this.refundVerdicts.set(id, this.refundVerdicts.get(id) === true || isPaid)
-    await resolveRefund(ctx, operator, id, decision)
-  }
-
   /** Returns a function that answers the calls whose provider delays its reply now. */
   #delayAnswers(): () => Promise<void> {
     const reply = this.script.delayReplies()
@@ -324,12 +289,13 @@ export class Scenario {
       this.wronglyAccepted.push(`not refused with ${code}: ${error}`)
   }
 
-  /** Refusals have error codes, and a crashed process has no response; any other error is a bug. */
+  /** Refusals have error codes, on a slow machine "busy" too, and a crashed process has no response; any other error is a bug. */
   async #collect(operations: readonly Promise<unknown>[]): Promise<void> {
     for (const result of await Promise.allSettled(operations)) {
       if (result.status === 'fulfilled') continue
       const { reason } = result
-      if (!(reason instanceof AppError || reason instanceof Crashed)) this.errors.push(reason)
+      if (isOverloaded(reason)) this.world.overload.hasOccurred = true
+      else if (!(reason instanceof AppError || reason instanceof Crashed)) this.errors.push(reason)
     }
   }
 }

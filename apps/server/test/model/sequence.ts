@@ -26,7 +26,12 @@ const replyKinds = [
  * answered while this reply is set.
  */
 export type LateReplyKind = 'paid unasked' | 'paid, look-up fails'
-export type ReplyKind = (typeof replyKinds)[number] | LateReplyKind
+/**
+ * Replies in sequences of paid payments (`aftermath-sequence.ts`). part refunded: a part was refunded in the provider's portal. captured more:
+ * another capture was made there. paid, not found: a refund is paid, its reply is lost, and look-ups do not find it.
+ */
+export type AftermathReplyKind = 'part refunded' | 'captured more' | 'paid, not found'
+export type ReplyKind = (typeof replyKinds)[number] | LateReplyKind | AftermathReplyKind
 
 /** A process crashes at its first, second or third commit: before it, during it, or before the caller receives the result. */
 export interface Crash {
@@ -36,6 +41,21 @@ export interface Crash {
 
 export type Share = 'all' | 'half' | 'a cent' | 'too much'
 
+/** A share of an amount, in major units. */
+export function shareOf(amount: number, share: Share): number {
+  const cents = Math.round(amount * 100)
+  switch (share) {
+    case 'all':
+      return cents / 100
+    case 'half':
+      return Math.floor(cents / 2) / 100
+    case 'a cent':
+      return 0.01
+    case 'too much':
+      return (cents + 1) / 100
+  }
+}
+
 export type Step =
   | { readonly kind: 'attempt' | 'cancel' | 'forge' | 'other merchant' | 'burst' | 'capture and cancel' }
   | { readonly kind: 'capture'; readonly share: Share; readonly by: 'dashboard' | 'api' }
@@ -43,6 +63,10 @@ export type Step =
   | { readonly kind: 'callback'; readonly which: number }
   | { readonly kind: 'resolve attempt' | 'resolve refunds'; readonly isPaid: boolean }
   | { readonly kind: 'resolve with wrong amount' | 'review' }
+  /** An operator books a reversal, or its return, or a refund that came back, or gives up to reach the payer of a duplicate charge. */
+  | { readonly kind: 'reverse' | 'return'; readonly share: Share }
+  | { readonly kind: 'bounce'; readonly isReviewed: boolean }
+  | { readonly kind: 'unclaim' | 'aftermath' }
 
 const burst: readonly Step[] = [
   ...[0, 1, 2, 3].map((which) => ({ kind: 'callback', which }) as const),
@@ -62,10 +86,22 @@ const captures: readonly Step[] = [
   { kind: 'callback', which: 0 },
 ]
 
+const aftermath: readonly Step[] = [
+  ...(['all', 'half'] as const).flatMap((share) =>
+    (['reverse', 'return'] as const).map((kind) => ({ kind, share }) as const),
+  ),
+  { kind: 'refund', share: 'half', by: 'api' },
+  { kind: 'bounce', isReviewed: false },
+  { kind: 'bounce', isReviewed: true },
+  { kind: 'unclaim' },
+  { kind: 'resolve refunds', isPaid: true },
+]
+
 /** The operations of a step that consists of several at the same moment. */
 export const simultaneousSteps: Partial<Record<Step['kind'], readonly Step[]>> = {
   burst,
   'capture and cancel': captures,
+  aftermath,
 }
 
 export interface Turn {

@@ -6,6 +6,11 @@ import type { Crash } from './sequence.ts'
 /** No code catches this error by its code: its process has crashed. */
 export class Crashed extends Error {}
 
+const crashed = new WeakSet<Database>()
+
+/** Whether the process of this context has crashed: all of its commits fail from then on. */
+export const hasCrashed = ({ db }: Pick<PaymentsCtx, 'db'>): boolean => crashed.has(db)
+
 /**
  * The context of a process that crashes at one of its commits and writes nothing afterwards. Its open transactions are rolled back, as a
  * server does when the client disconnects.
@@ -13,14 +18,13 @@ export class Crashed extends Error {}
 export function withCrash<Ctx extends PaymentsCtx>(ctx: Ctx, crash: Crash | null): Ctx {
   if (crash === null) return ctx
   let commits = 0
-  let hasCrashed = false
   const crashNow = (): never => {
-    hasCrashed = true
+    crashed.add(crashing)
     throw new Crashed('this process has died')
   }
   /** @returns whether the process crashes at this commit */
   function beginCommit(): boolean {
-    if (hasCrashed) crashNow()
+    if (crashed.has(crashing)) crashNow()
     const isLast = commits === crash?.at
     commits += 1
     if (isLast && crash?.phase === 'before') crashNow()

@@ -14,6 +14,8 @@ export function sampleConnector(config: SampleConfig): Connector {
     needs: () => [],
     refund: 'manual',
     reversals: 'unreported',
+    returnedEcho: 'unknown',
+    references: 'unique',
     minPollMs: 3000,
     attemptTtlMs: 10 * 60_000,
     refuseNumber: () => null,

@@ -26,6 +26,10 @@ const majorOf = ({ minor, currency, behaviour }: Transaction): number =>
 
 const currencyOf = ({ currency, behaviour }: Transaction): string => behaviour.echoCurrency ?? currency
 
+/** The status that the protocol has a word for. */
+const shownStatus = ({ status, isUnreported }: Transaction): Transaction['status'] =>
+  isUnreported ? 'completed' : status
+
 const isPaid = ({ status }: Transaction): boolean => status !== 'pending' && status !== 'failed'
 
 /** The transaction as the provider words it. */
@@ -57,7 +61,7 @@ function renderLegacy(config: SimulatorConfig, transaction: Transaction, occasio
     referenceCode: transaction.referenceCode,
     endUserId,
     serverReferenceCode: `SRV${transaction.sequence}`,
-    transactionOperationStatus: legacyWords[transaction.status],
+    transactionOperationStatus: legacyWords[shownStatus(transaction)],
     paymentAmount: {
       charginginformation: {
         amount: majorOf(transaction),
@@ -86,7 +90,7 @@ function renderPortal(config: SimulatorConfig, transaction: Transaction, occasio
   return {
     transactionId: transaction.reference,
     clientCorrelator: transaction.correlator,
-    status: portalWords[transaction.status],
+    status: portalWords[shownStatus(transaction)],
     statusCode: '200',
     statusMessage: transaction.message ?? 'Transaction Successful',
     amount: majorOf(transaction),

@@ -173,7 +173,8 @@ export class Bank {
     if (target === undefined || !isVoidable(target)) return null
     const { settledAfterMs = DAY_MS } = order.behaviour
     const isSettled = this.deps.now() >= target.at + settledAfterMs / this.deps.speed
-    const isUsed = target.type === 'AUTHORIZATION' ? isPaid(order) : isSettled || refundedOf(order) > 0
+    const isRefunded = target.type !== 'REFUND' && refundedOf(order) > 0
+    const isUsed = target.type === 'AUTHORIZATION' ? isPaid(order) : isSettled || isRefunded
     return target.result !== 'SUCCESS' || isVoided(order, id) || isUsed ? null : target
   }
 

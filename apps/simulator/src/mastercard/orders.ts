@@ -3,7 +3,7 @@ import type { Currency } from '@muripo/contract/money'
 import type { CardBehaviour } from './behaviour.ts'
 import type { CardEntry, GatewayCode } from './cards.ts'
 
-const voidable = ['AUTHORIZATION', 'CAPTURE', 'PAYMENT'] as const
+const voidable = ['AUTHORIZATION', 'CAPTURE', 'PAYMENT', 'REFUND'] as const
 type Voidable = (typeof voidable)[number]
 export type VoidableTransaction = CardTransaction & { readonly type: Voidable }
 export const isVoidable = (each: CardTransaction): each is VoidableTransaction =>
@@ -98,7 +98,7 @@ export const refundedOf = (order: Order): number => sum(order, 'REFUND')
 export const remainingOf = (order: Order): number =>
   capturedOf(order) -
   order.transactions
-    .filter(({ type, result }) => type === 'REFUND' && result !== 'FAILURE')
+    .filter(({ id, type, result }) => type === 'REFUND' && result !== 'FAILURE' && !isVoided(order, id))
     .reduce((total, { minor }) => total + minor, 0)
 export const chargedBackOf = (order: Order): number => sum(order, 'CHARGEBACK')
 export const isPaid = (order: Order): boolean => capturedOf(order) > 0

@@ -84,7 +84,7 @@ const recommendationOf = ({ type, result }: CardTransaction): string => {
 
 /** A transaction as the gateway words it, alone and in its order. */
 export function transactionReply(merchant: string, order: Order, transaction: CardTransaction): object {
-  const { id, type, minor, receipt, at, result, gatewayCode, csc, authenticationStatus } = transaction
+  const { id, type, target, minor, receipt, at, result, gatewayCode, csc, authenticationStatus } = transaction
   return {
     merchant,
     order: orderFields(merchant, order),
@@ -104,6 +104,7 @@ export function transactionReply(merchant: string, order: Order, transaction: Ca
       id,
       receipt,
       source: 'INTERNET',
+      ...(target !== null && { targetTransactionId: target }),
       type,
     },
     version: '100',

@@ -79,7 +79,7 @@ describe('the simulated Paynow', () => {
   test('0774444444 is refused under HTTP 200, and leaves no transaction', async () => {
     const simulator = begin()
     expect((await express(simulator, { phone: '0774444444' })).text).toBe(
-      'Status=Error&Error=Insufficient+balance',
+      'status=Error&error=Insufficient+balance',
     )
     const trace = await send(simulator, '/interface/trace', [
       ['id', '1201'],
@@ -87,6 +87,33 @@ describe('the simulated Paynow', () => {
       ['status', 'Message'],
     ])
     expect(trace).toMatchObject({ status: 'NotFound' })
+  })
+
+  test('answers every call in the names of fields that the official client reads, and in capitals on request', async () => {
+    const simulator = begin()
+    // The client reads the form's fields `status`, `error`, `browserurl` and `pollurl` as they are written.
+    const namesIn = (text: unknown) => [...new URLSearchParams(String(text)).keys()]
+    const card = order().filter(([name]) => name !== 'phone' && name !== 'method')
+    const page = await send(simulator, '/interface/initiatetransaction', card)
+    expect(namesIn(page.text)).toEqual(['status', 'browserurl', 'pollurl', 'paynowreference', 'hash'])
+    const refused = await express(simulator, { id: '9' })
+    expect(namesIn(refused.text)).toEqual(['status', 'error'])
+    expect(namesIn((await send(simulator, pathOf(page.pollurl))).text)).toEqual(
+      expect.arrayContaining(['reference', 'status', 'hash']),
+    )
+    await simulator.app.inject({
+      method: 'POST',
+      url: '/control/next',
+      payload: { behaviour: { paynow: { names: 'capitals' } } },
+    })
+    const capitals = await send(
+      simulator,
+      '/interface/initiatetransaction',
+      order({ merchanttrace: 'key2', reference: 'key2' }).filter(
+        ([name]) => name !== 'phone' && name !== 'method',
+      ),
+    )
+    expect(namesIn(capitals.text)).toEqual(['Status', 'BrowserUrl', 'PollUrl', 'PaynowReference', 'Hash'])
   })
 
   test.each([
@@ -111,7 +138,7 @@ describe('the simulated Paynow', () => {
     const simulator = begin()
     const fields = order().filter(([name]) => name !== 'phone' && name !== 'method')
     const started = await send(simulator, '/interface/initiatetransaction', fields)
-    expect(started.text).toMatch(/^Status=Ok&BrowserUrl=/)
+    expect(started.text).toMatch(/^status=Ok&browserurl=/)
     const url = `/paynow${pathOf(started.browserurl)}`
     expect((await simulator.app.inject(url)).body).toContain('Pay USD 12.50')
     const paid = await simulator.app.inject({

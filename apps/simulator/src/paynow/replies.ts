@@ -1,4 +1,5 @@
 import { money, toDecimal } from '@muripo/contract/money'
+import type { Behaviour } from '../behaviour.ts'
 import type { CallbackMessage } from '../callbacks.ts'
 import type { PaynowFacts, Transaction } from '../ledger.ts'
 import { inHarare } from '../reference.ts'
@@ -29,37 +30,53 @@ function wordOf({ status, message, behaviour, paynow: { method } }: Charge): str
   }
 }
 
-const signed = ({ behaviour, paynow: { key } }: Charge, fields: Fields, name = 'hash'): string => {
+const signed = ({ behaviour, paynow: { key } }: Charge, fields: Fields): string => {
   const spoilt = behaviour.paynow?.hash
-  if (spoilt === 'missing') return write(fields)
-  return write([...fields, [name, hashOf(fields, spoilt === 'wrong' ? `${key}!` : key)]])
+  if (spoilt === 'missing') return write(named(fields, behaviour))
+  const hash = hashOf(fields, spoilt === 'wrong' ? `${key}!` : key)
+  return write(named([...fields, ['hash', hash]], behaviour))
+}
+
+/** Paynow writes the names of fields in lower case; older pages of its documents show capitals. */
+const named = (fields: Fields, { paynow }: Pick<Behaviour, 'paynow'> = {}): Fields =>
+  paynow?.names === 'capitals'
+    ? fields.map(
+        ([name, value]) => [capitals[name] ?? `${name[0]?.toUpperCase()}${name.slice(1)}`, value] as const,
+      )
+    : fields
+
+const capitals: Readonly<Record<string, string>> = {
+  browserurl: 'BrowserUrl',
+  pollurl: 'PollUrl',
+  paynowreference: 'PaynowReference',
 }
 
 /** An error is not signed, and its HTTP status is 200. */
-export const refusal = (sentence: string): string =>
-  write([
-    ['Status', 'Error'],
-    ['Error', sentence],
-  ])
+export const refusal = (sentence: string, behaviour?: Pick<Behaviour, 'paynow'>): string =>
+  write(
+    named(
+      [
+        ['status', 'Error'],
+        ['error', sentence],
+      ],
+      behaviour,
+    ),
+  )
 
 const pollUrl = ({ behaviour, paynow: { base, guid } }: Charge): string =>
   behaviour.paynow?.pollUrl ?? `${base}/Interface/CheckPayment/?guid=${guid}`
 
-/** The reply to a new charge; the page's names of fields begin with capitals, the others do not. */
+/** The reply to a new charge. */
 export function started(transaction: Charge): string {
   const facts = transaction.paynow
   const poll = pollUrl(transaction)
   if (facts.method === 'page')
-    return signed(
-      transaction,
-      [
-        ['Status', 'Ok'],
-        ['BrowserUrl', `${facts.base}/Payment/ConfirmPayment/${facts.guid}`],
-        ['PollUrl', poll],
-        ['PaynowReference', numberOf(transaction)],
-      ],
-      'Hash',
-    )
+    return signed(transaction, [
+      ['status', 'Ok'],
+      ['browserurl', `${facts.base}/Payment/ConfirmPayment/${facts.guid}`],
+      ['pollurl', poll],
+      ['paynowreference', numberOf(transaction)],
+    ])
   const code: Fields =
     facts.method === 'innbucks'
       ? [

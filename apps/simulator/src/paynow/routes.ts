@@ -59,7 +59,7 @@ async function charge(
   const behaviour = upcoming.take(input.number)
   const { chargeReply: word, replyDelayMs: delayMs } = behaviour
   return answerCall({ request, reply, word, delayMs }, async () => {
-    if (isRefused(input, behaviour)) return () => sendForm(reply, refusal('Insufficient balance'))
+    if (isRefused(input, behaviour)) return () => sendForm(reply, refusal('Insufficient balance', behaviour))
     const transaction = wallet.open(input, behaviour)
     const text = started(transaction as Charge)
     if (behaviour.callback === 'before_reply') await wallet.startNow(transaction)
@@ -88,8 +88,8 @@ function trace({ config, ledger }: PaynowDeps, request: FastifyRequest, reply: F
   const transaction = ledger.get(field('merchanttrace'))
   const isOwn = transaction?.paynow?.integration === integration.id
   if (isOwn) return answerStatus(request, reply, transaction as Charge)
-  const missing = [['Status', 'NotFound']] as const
-  return sendForm(reply, write([...missing, ['Hash', hashOf(missing, integration.key)]]))
+  const missing = [['status', 'NotFound']] as const
+  return sendForm(reply, write([...missing, ['hash', hashOf(missing, integration.key)]]))
 }
 
 function pageOf(deps: PaynowDeps, request: FastifyRequest): Charge {
@@ -108,8 +108,8 @@ const isRefused = ({ number }: ChargeInput, { decision }: Behaviour): boolean =>
 function answerStatus(request: FastifyRequest, reply: FastifyReply, transaction: Charge) {
   const how = countQuery(transaction)
   if (how === 'all_null') return sendForm(reply, '')
-  if (how === 'not_found') return sendForm(reply, write([['Status', 'NotFound']]))
+  if (how === 'not_found') return sendForm(reply, write([['status', 'NotFound']]))
   if (how !== 'normal') return spoil(request, reply, how)
   const { error } = transaction.behaviour.paynow ?? {}
-  return sendForm(reply, error === undefined ? statusOf(transaction) : refusal(error))
+  return sendForm(reply, error === undefined ? statusOf(transaction) : refusal(error, transaction.behaviour))
 }

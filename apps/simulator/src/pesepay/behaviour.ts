@@ -29,7 +29,9 @@ export const PesepayBehaviour = z.strictObject({
   ending: z.strictObject({ status: z.enum(statuses), afterMs: DelayMs.default(0) }).optional(),
   /** A payment that failed is paid after all, so much later. */
   lateSuccessAfterMs: DelayMs.optional(),
-  /** The merchant's amount in look-ups, in cents. */
+  /** The party whose amounts include the provider's fee; the payer's when left out. */
+  feeBorneBy: z.enum(['nobody', 'payer', 'merchant', 'both']).optional(),
+  /** The requested amount in look-ups, in cents. */
   echoMinor: z.int().min(0).optional(),
   /** in_poll_url: the reference is only in the address of the status. */
   reference: z.enum(['field', 'in_poll_url']).optional(),

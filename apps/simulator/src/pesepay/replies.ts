@@ -1,8 +1,13 @@
 import { money, toMajor } from '@muripo/contract/money'
 import type { PesepayPayment } from './payments.ts'
 
-/** The provider's fee, which changes every amount but the merchant's. */
-const FEE_MINOR = 25
+/** The provider's fee of the payer and of the merchant, by the type of charge of the merchant's account. */
+const feesOf = {
+  nobody: [0, 0],
+  payer: [25, 0],
+  merchant: [0, 25],
+  both: [13, 12],
+} as const
 
 const wireCurrency = { USD: 'USD', ZWG: 'ZiG' } as const
 
@@ -31,7 +36,8 @@ const metadataOf = ({ wallet, sequence }: PesepayPayment) =>
 export function resultReply(payment: PesepayPayment) {
   const { minor, currency, behaviour, status } = payment
   const major = (cents: number) => toMajor(money(BigInt(cents), currency))
-  const merchantMinor = behaviour.echoMinor ?? minor
+  const requested = behaviour.echoMinor ?? minor
+  const [ofPayer, ofMerchant] = feesOf[behaviour.feeBorneBy ?? 'payer']
   return {
     referenceNumber: referenceOf(payment),
     merchantReference: payment.merchantReference,
@@ -40,12 +46,12 @@ export function resultReply(payment: PesepayPayment) {
     returnUrl: payment.returnUrl,
     transactionStatus: status,
     amountDetails: {
-      amount: major(merchantMinor),
+      amount: major(requested),
       currencyCode: wireCurrency[currency],
-      merchantAmount: major(merchantMinor),
-      customerPayableAmount: major(merchantMinor + FEE_MINOR),
-      totalTransactionAmount: major(merchantMinor + FEE_MINOR),
-      transactionServiceFee: major(FEE_MINOR),
+      merchantAmount: major(requested - ofMerchant),
+      customerPayableAmount: major(requested + ofPayer),
+      totalTransactionAmount: major(requested + ofPayer),
+      transactionServiceFee: major(ofPayer + ofMerchant),
     },
   }
 }

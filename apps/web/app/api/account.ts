@@ -1,28 +1,22 @@
-import type {
-  Account,
-  AccountSession,
-  changeAccount,
-  changePassword,
-  endAllSessions,
-  endSession,
-  getAccount,
-  listSessions,
-} from '@muripo/contract/account'
+import * as calls from 'virtual:calls/account'
+import * as passkeyCalls from 'virtual:calls/passkeys'
+import type { Account, AccountSession } from '@muripo/contract/account'
 import type { Locale } from '@muripo/contract/enums'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { errorCode } from '../lib/http.ts'
 import { send } from '../session/session.ts'
-import { throwIfFailed, unwrap } from './api-error.ts'
+import { read, throwIfFailed, unwrap } from './api-error.ts'
+import { startedByLoader } from './query-client.ts'
 import { queryKeys } from './query-keys.ts'
 
 /** For queries whose screens show a failure in its place, without a toast. */
 const quiet = { quiet: true } as const
 
-const accountQuery = queryOptions({
+export const accountQuery = queryOptions({
   queryKey: queryKeys.account,
   queryFn: async ({ signal }): Promise<Account> =>
-    unwrap(await send<typeof getAccount>('GET', '/account', { signal }), 'loadAccount'),
+    unwrap(await send(calls.getAccount, { signal }), 'loadAccount'),
   staleTime: Number.POSITIVE_INFINITY,
   meta: quiet,
 })
@@ -44,41 +38,48 @@ function isSupported(timeZone: string | undefined): boolean {
 }
 
 export async function updateTimeZone(timeZone: string): Promise<Account> {
-  const result = await send<typeof changeAccount>('PATCH', '/account', { body: { timeZone } })
-  return unwrap(result, 'saveTimeZone')
+  return unwrap(await send(calls.changeAccount, { body: { timeZone } }), 'saveTimeZone')
 }
 
 export async function updateLanguage(locale: Locale | null): Promise<Account> {
-  const result = await send<typeof changeAccount>('PATCH', '/account', { body: { locale } })
-  return unwrap(result, 'saveLanguage')
+  return unwrap(await send(calls.changeAccount, { body: { locale } }), 'saveLanguage')
 }
 
 export async function updatePassword(passwords: {
   currentPassword: string
   newPassword: string
-}): Promise<{ readonly message: string }> {
-  const result = await send<typeof changePassword>('POST', '/account/password', { body: passwords })
-  return unwrap(result, 'changePassword')
+}): Promise<void> {
+  throwIfFailed(await send(calls.changePassword, { body: passwords }), 'changePassword')
 }
 
-const sessionsQuery = queryOptions({
+export const sessionsQuery = queryOptions({
   queryKey: queryKeys.sessions,
   queryFn: async ({ signal }): Promise<AccountSession[]> =>
-    unwrap(await send<typeof listSessions>('GET', '/account/sessions', { signal }), 'loadSessions').sessions,
+    read(await send(calls.listSessions, { signal }), 'loadSessions', (body) => body?.sessions),
   meta: quiet,
+  ...startedByLoader,
 })
 
 export const useSessions = () => useQuery(sessionsQuery)
 
+export const passkeysQuery = queryOptions({
+  queryKey: queryKeys.passkeys,
+  queryFn: async ({ signal }) =>
+    read(await send(passkeyCalls.listPasskeys, { signal }), 'loadPasskeys', (body) => body?.passkeys),
+  meta: quiet,
+  ...startedByLoader,
+})
+
+export const usePasskeys = () => useQuery(passkeysQuery)
+
 /** A session that no longer exists has ended, too. */
 export async function endAccountSession(sessionId: string): Promise<void> {
-  const result = await send<typeof endSession>('DELETE', '/account/sessions/:sessionId', {
+  const result = await send(calls.endSession, {
     params: { sessionId },
   })
   if (errorCode(result) !== 'not_found') throwIfFailed(result, 'endSession')
 }
 
 export async function endAllAccountSessions(): Promise<void> {
-  const result = await send<typeof endAllSessions>('DELETE', '/account/sessions')
-  throwIfFailed(result, 'endAllSessions')
+  throwIfFailed(await send(calls.endAllSessions), 'endAllSessions')
 }

@@ -3,7 +3,7 @@ import type { ErrorCode, Problem, Reason } from '@muripo/contract/errors'
 import type { failures } from '@muripo/locales/failures'
 import { type Compiled, translatorOf } from '@muripo/locales/translator'
 import { type ApiResult, AUTHENTICATION_FAILED, errorCode, isTemporary } from '../lib/http.ts'
-import { usePageLanguage, usePageText } from '../lib/page-text.ts'
+import { useCommonText, usePageLanguage, usePageText } from '../lib/page-text.ts'
 import { failureText, refusalText, useFailedCallText } from './error-texts.ts'
 
 export type FailureKey = keyof typeof failures
@@ -18,6 +18,9 @@ export class Failure extends Error {
     this.text = text
   }
 }
+
+/** An error whose message is a sentence in the reader's language. */
+export class ReaderError extends Error {}
 
 type FailedCall = Pick<ApiResult<unknown>, 'status' | 'message' | 'error' | 'body'>
 
@@ -57,7 +60,7 @@ function fieldsIn(body: unknown): Readonly<Record<string, RefusedField>> {
   const { errors } = (body ?? {}) as Partial<Problem>
   if (!Array.isArray(errors)) return {}
   return Object.fromEntries(
-    errors.toReversed().map(({ field, message, reason }) => [field, { message: String(message), reason }]),
+    [...errors].reverse().map(({ field, message, reason }) => [field, { message: String(message), reason }]),
   )
 }
 
@@ -67,8 +70,10 @@ export const useFailuresText = () => usePageText<typeof failures>(english)
 export function useErrorText(): (error: Error) => string {
   const failedCallText = useFailedCallText()
   const t = useFailuresText()
+  const common = useCommonText()
   return (error) => {
-    if (!(error instanceof Failure)) return error.message
+    if (error instanceof ReaderError) return error.message
+    if (!(error instanceof Failure)) return common('pageBroken')
     if (!(error instanceof ApiError)) return t(error.text)
     const { result, text, network } = error
     return result.status === 0 && network !== undefined ? t(network) : failedCallText(result, t(text))
@@ -96,17 +101,32 @@ interface UnwrapOptions {
   readonly takesAccepted?: boolean
 }
 
-/** The data of a call: 200 or 201 with a body. Every other answer throws. */
-export function unwrap<T>(
+/**
+ * The value that `valueIn` finds in the body of a success: 200 or 201. Every other answer throws, and so does a body without the value: an error
+ * of our own code or of a library has no sentence for a reader.
+ */
+export function read<T, V>(
   result: ApiResult<T>,
   text: FailureKey,
+  valueIn: (body: T | null) => V | null | undefined,
   { network, takesAccepted = false }: UnwrapOptions = {},
-): T {
+): V {
   const { status } = result
   const succeeded = status === 200 || status === 201 || (takesAccepted && status === 202)
-  if (!succeeded || result.data === null) throw new ApiError(result, text, network)
-  return result.data
+  if (!succeeded) throw new ApiError(result, text, network)
+  let value: V | null | undefined
+  try {
+    value = valueIn(result.data)
+  } catch (cause) {
+    throw cause instanceof Failure ? cause : new Failure(text, { cause })
+  }
+  if (value === null || value === undefined) throw new Failure(text)
+  return value
 }
+
+/** The body of a success, which must not be empty. */
+export const unwrap = <T>(result: ApiResult<T>, text: FailureKey, options?: UnwrapOptions): T =>
+  read(result, text, (body) => body, options)
 
 /** For a call whose success has no body. */
 export function throwIfFailed(result: ApiResult<unknown>, text: FailureKey): void {

@@ -1,70 +1,48 @@
-import type {
-  Application,
-  BankingDetails,
-  Brand,
-  CreateApplication,
-  createApplication as createRoute,
-  getApplication,
-  listApplications,
-  regenerateKey,
-  setApplicationStatus,
-  updateBanking,
-  updateBrand as updateBrandRoute,
-} from '@muripo/contract/applications'
+import * as calls from 'virtual:calls/applications'
+import type { Application, BankingDetails, Brand, CreateApplication } from '@muripo/contract/applications'
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { send } from '../session/session.ts'
-import { Failure, unwrap } from './api-error.ts'
+import { applicationIn, applicationsIn, newestFirst } from './answers.ts'
+import { Failure, read } from './api-error.ts'
+import { startedByLoader } from './query-client.ts'
 import { queryKeys } from './query-keys.ts'
 
-/** Dates that cannot be read compare as equal, so that those rows keep their order. */
-const byAge = (a: { createdAt: string }, b: { createdAt: string }): number => {
-  const difference = Date.parse(b.createdAt) - Date.parse(a.createdAt)
-  return Number.isNaN(difference) ? 0 : difference
-}
-
-export const newestFirst = <T extends { readonly createdAt: string }>(applications: readonly T[]): T[] =>
-  applications.toSorted(byAge)
-
-/** From a plain array, or an object with the array. */
-function applicationsIn(body: unknown): Application[] {
-  const list = Array.isArray(body) ? body : (body as { applications?: unknown } | null)?.applications
-  return Array.isArray(list) ? list : []
-}
-
 /** From an application, or an object with one. An object without an _id is refused. */
-function applicationIn(body: unknown): Application {
-  const { application = body } = body as { application?: unknown }
-  if (!(application as Partial<Application> | null)?._id) throw new Failure('applicationInvalid')
-  return application as Application
+function wrappedApplicationIn(body: unknown): Application {
+  const { application = body } = (body ?? {}) as { application?: unknown }
+  const found = applicationIn(application)
+  if (found === null) throw new Failure('applicationInvalid')
+  return found
 }
 
 export async function fetchApplications(signal?: AbortSignal): Promise<Application[]> {
-  const result = await send<typeof listApplications>('GET', '/applications/all', { signal })
-  return newestFirst(applicationsIn(unwrap(result, 'loadApplications')))
+  const result = await send(calls.listApplications, { signal })
+  return newestFirst(read(result, 'loadApplications', applicationsIn))
 }
 
 export async function fetchApplication(applicationId: string, signal?: AbortSignal): Promise<Application> {
-  const result = await send<typeof getApplication>('GET', '/applications/:applicationId', {
+  const result = await send(calls.getApplication, {
     params: { applicationId },
     signal,
   })
-  return applicationIn(unwrap(result, 'loadApplication'))
+  return read(result, 'loadApplication', wrappedApplicationIn)
 }
 
 export async function createApplication(input: z.input<typeof CreateApplication>): Promise<Application> {
-  const result = await send<typeof createRoute>('POST', '/applications/create', { body: input })
-  return applicationIn(unwrap(result, 'createApplication'))
+  return read(await send(calls.createApplication, { body: input }), 'createApplication', wrappedApplicationIn)
 }
 
 /** Returns the new key. */
 export async function regenerateApplicationKey(applicationId: string): Promise<string> {
-  const result = await send<typeof regenerateKey>('PATCH', '/applications/:applicationId/regenerate-key', {
+  const result = await send(calls.regenerateKey, {
     params: { applicationId },
   })
-  const { newApplicationKey } = unwrap(result, 'regenerateKey', {
-    network: 'regenerateKeyNetwork',
-  }) as { newApplicationKey?: unknown }
+  return read(result, 'regenerateKey', newKeyIn, { network: 'regenerateKeyNetwork' })
+}
+
+function newKeyIn(body: unknown): string {
+  const { newApplicationKey } = (body ?? {}) as { newApplicationKey?: unknown }
   if (typeof newApplicationKey === 'string' && newApplicationKey !== '') return newApplicationKey
   throw new Failure('noNewKey')
 }
@@ -73,39 +51,39 @@ export async function updateApplicationStatus(
   applicationId: string,
   status: Application['status'],
 ): Promise<Application> {
-  const result = await send<typeof setApplicationStatus>('PATCH', '/applications/:applicationId/status', {
+  const result = await send(calls.setApplicationStatus, {
     params: { applicationId },
     body: { status },
   })
   const failure = status === 'active' ? 'activateApplication' : 'deactivateApplication'
-  return applicationIn(unwrap(result, failure))
+  return read(result, failure, wrappedApplicationIn)
 }
 
 export async function updateBankingDetails(
   applicationId: string,
   details: BankingDetails,
 ): Promise<Application> {
-  const result = await send<typeof updateBanking>('PUT', '/applications/:applicationId/banking', {
+  const result = await send(calls.updateBanking, {
     params: { applicationId },
     body: details,
   })
-  return applicationIn(unwrap(result, 'updateBanking'))
+  return read(result, 'updateBanking', wrappedApplicationIn)
 }
 
 export async function updateBrand(applicationId: string, brand: Brand): Promise<Application> {
-  const result = await send<typeof updateBrandRoute>('PUT', '/applications/:applicationId/brand', {
+  const result = await send(calls.updateBrand, {
     params: { applicationId },
     body: brand,
   })
-  return applicationIn(unwrap(result, 'updateBrand'))
+  return read(result, 'updateBrand', wrappedApplicationIn)
 }
 
-const applicationsQuery = queryOptions({
+export const applicationsQuery = queryOptions({
   queryKey: queryKeys.applications,
   queryFn: ({ signal }) => fetchApplications(signal),
 })
 
-export const useApplications = () => useQuery(applicationsQuery)
+export const useApplications = () => useQuery({ ...applicationsQuery, ...startedByLoader })
 
 /** For a list of choices beside other content: a failure is only logged in the console. */
 export const useApplicationChoices = (enabled = true) =>
@@ -115,14 +93,28 @@ export const useApplicationChoices = (enabled = true) =>
     meta: { quiet: true, log: 'The applications for the filter could not be read' },
   })
 
-/** Fetched once for each visit: a failure leaves the page, so that a later refetch must not close a form. */
-export const useApplication = (applicationId: string) =>
-  useQuery({
+/** How long an application, which contains its keys, stays in memory without its page. */
+const UNTIL_SHOWN_MS = 30_000
+
+const applicationQuery = (applicationId: string) =>
+  queryOptions({
     queryKey: queryKeys.application(applicationId),
     queryFn: ({ signal }) => fetchApplication(applicationId, signal),
-    gcTime: 0,
+    gcTime: UNTIL_SHOWN_MS,
     refetchOnReconnect: false,
+    // The page leaves, and shows the failure in a toast that does not leave with it.
+    meta: { quiet: true },
+    ...startedByLoader,
   })
+
+/** Fetches it anew for each visit: a failure leaves the page, so that a later refetch must not close a form. */
+export function prefetchApplication(client: QueryClient, applicationId: string): Promise<void> {
+  const query = applicationQuery(applicationId)
+  client.removeQueries({ queryKey: query.queryKey, exact: true })
+  return client.prefetchQuery(query)
+}
+
+export const useApplication = (applicationId: string) => useQuery(applicationQuery(applicationId))
 
 /** Puts a changed application into the cache. The server masks the live key in its response; the cache keeps the whole key. */
 export function setApplicationInCache(cache: QueryClient, application: Application): void {

@@ -1,5 +1,5 @@
-import type { signUp, uploadFile } from '@muripo/contract/auth'
-import type { getConfig } from '@muripo/contract/config'
+import * as calls from 'virtual:calls/auth'
+import * as configCalls from 'virtual:calls/config'
 import type { AccountType, DocumentType } from '@muripo/contract/enums'
 import type { Reply } from '@muripo/contract/route'
 import { type ApiResult, addressOf, exchange, failure, sendPublic, type Transport } from '../lib/http.ts'
@@ -21,7 +21,7 @@ const UPLOAD_FAILED = 'File upload failed'
 const UPLOAD_LIMIT_MS = 600_000
 
 /** Some deployments' file hosts answer with `fileUrl`. */
-type Uploaded = Partial<Reply<typeof uploadFile>> & { readonly fileUrl?: string }
+type Uploaded = Partial<Reply<typeof calls.uploadFile>> & { readonly fileUrl?: string }
 
 export interface UploadOptions {
   /** Cancels the upload. */
@@ -31,13 +31,12 @@ export interface UploadOptions {
 }
 
 async function upload(document: File, { signal, transport }: UploadOptions): Promise<ApiResult<string>> {
-  const config = await sendPublic<typeof getConfig>('GET', '/config', { signal })
+  const config = await sendPublic(configCalls.getConfig, { signal })
   if (config.status === 0) return failure(0, config.error ?? UPLOAD_FAILED)
   const form = new FormData()
   form.append('file', document)
-  const path: (typeof uploadFile)['path'] = '/files/upload'
   const result = await exchange<Uploaded>(
-    addressOf(path),
+    addressOf(calls.uploadFile),
     { method: 'POST', headers: { 'x-api-key': config.data?.uploadKey ?? '' }, body: form, signal },
     UPLOAD_LIMIT_MS,
     transport,
@@ -47,7 +46,7 @@ async function upload(document: File, { signal, transport }: UploadOptions): Pro
   return url ? { ...result, data: url } : { ...result, data: null, error: UPLOAD_FAILED }
 }
 
-type Created = ApiResult<Reply<typeof signUp>> & {
+type Created = ApiResult<Reply<typeof calls.signUp>> & {
   /** The server's error about the document, when it was refused. */
   readonly documentError?: string | null
 }
@@ -61,7 +60,7 @@ export async function createAccount(values: SignUpValues, options: UploadOptions
     const { status, body, message } = uploaded
     return { ...failure(status, UPLOAD_FAILED, UPLOAD_FAILED), body, documentError: message }
   }
-  return sendPublic<typeof signUp>('POST', '/auth/signup', {
+  return sendPublic(calls.signUp, {
     body: {
       role: 'merchant',
       ...person,

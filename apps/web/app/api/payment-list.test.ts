@@ -9,6 +9,7 @@ import {
   type PaymentPages,
   paymentListIn,
   replacePages,
+  type UpdateRules,
 } from './payment-list.ts'
 
 /** Ids sort by the time of creation: a newer payment has a larger number. */
@@ -30,6 +31,7 @@ const loaded: PaymentList = {
   total: 10,
   matched: 10,
   hasMoreMatches: false,
+  hits: [],
   nextCursor: payment(8).paymentId,
 }
 const pagesOf = (...pages: PaymentList[]): PaymentPages => ({
@@ -38,14 +40,17 @@ const pagesOf = (...pages: PaymentList[]): PaymentPages => ({
 })
 const numbers = ({ payments }: PaymentList) => payments.map(({ paymentId }) => Number(paymentId.slice(4)))
 const all = { matches: (_: DashboardPayment): boolean => true, countsTotal: true }
-const applied = (list: PaymentList, changed: DashboardPayment[], rules = all) =>
+const applied = (list: PaymentList, changed: DashboardPayment[], rules: UpdateRules = all) =>
   flattenPages(applyUpdates(pagesOf(list), changed, rules))
 
 describe('a response', () => {
   test('[CALLS-42] is a list, whose length is its count, or an object with a list', () => {
-    expect(paymentListIn(loaded)).toBe(loaded)
-    expect(paymentListIn([payment(2), payment(1)])).toEqual({
-      payments: [payment(2), payment(1)],
+    const newer = paymentListIn(loaded) as PaymentList
+    expect(numbers(newer)).toEqual([10, 9, 8])
+    expect(newer).toMatchObject({ total: 10, matched: 10, nextCursor: loaded.nextCursor })
+    const plain = paymentListIn([payment(2), payment(1)]) as PaymentList
+    expect(numbers(plain)).toEqual([2, 1])
+    expect(plain).toMatchObject({
       total: 2,
       matched: 2,
       hasMoreMatches: false,
@@ -96,8 +101,14 @@ describe('an update', () => {
     expect(applied(loaded, [paid(3)])).toEqual(loaded)
   })
   test('of the first payment puts it into the empty list', () => {
-    const empty = { payments: [], total: 0, matched: 0, hasMoreMatches: false, nextCursor: null }
+    const empty = { payments: [], total: 0, matched: 0, hasMoreMatches: false, hits: [], nextCursor: null }
     expect(applied(empty, [payment(1)])).toEqual({ ...empty, payments: [payment(1)], total: 1, matched: 1 })
+  })
+  test('of a listed payment keeps it under a search that the browser cannot repeat', () => {
+    const found = { matches: (_: DashboardPayment, isListed: boolean) => isListed, countsTotal: false }
+    const list = applied(loaded, [paid(9), payment(11)], found)
+    expect(numbers(list)).toEqual([10, 9, 8])
+    expect(list.payments[1]?.status).toBe('COMPLETED')
   })
   test('of a payment between two pages puts it into the order', () => {
     const next = { ...loaded, payments: [payment(6), payment(5)], nextCursor: payment(5).paymentId }

@@ -2,6 +2,7 @@ import type { DashboardPayment, listPayments } from '@muripo/contract/dashboard-
 import type { PaymentId } from '@muripo/contract/ids'
 import type { Reply } from '@muripo/contract/route'
 import { type InfiniteData, replaceEqualDeep } from '@tanstack/react-query'
+import { newestFirst, paymentsIn } from './answers.ts'
 
 /** Payments, newest first, with the counts over the whole account. */
 export type PaymentList = Reply<typeof listPayments>
@@ -15,21 +16,41 @@ export interface PageStart {
 export type PaymentPages = InfiniteData<PaymentList, PageStart>
 
 export const FIRST_PAGE: PageStart = { cursor: null, loaded: 0 }
-const PAGE_SIZE = 100
+export const PAGE_SIZE = 100
 /** A long list is refetched in few requests. */
 const LARGEST_PAGE = 1000
 
-/** The list in a response, also in a plain array. */
-export const paymentListIn = (body: PaymentList | DashboardPayment[]): PaymentList =>
-  Array.isArray(body)
-    ? {
-        payments: body,
-        total: body.length,
-        matched: body.length,
-        hasMoreMatches: false,
-        nextCursor: null,
-      }
-    : body
+/**
+ * The list in a response. Only Muripo's server counts: without its counts the response is the whole list, in any order and not filtered, and
+ * the browser sorts and filters it. Null for a body without a list.
+ */
+export function paymentListIn(
+  body: unknown,
+  matches: (payment: DashboardPayment) => boolean = () => true,
+): PaymentList | null {
+  const payments = paymentsIn(body)
+  if (payments === null) return null
+  const { total, matched, hasMoreMatches, hits, nextCursor } = body as Partial<PaymentList>
+  if (typeof total === 'number' && typeof matched === 'number') {
+    return {
+      payments,
+      total,
+      matched,
+      hasMoreMatches: hasMoreMatches === true,
+      hits: hits ?? [],
+      nextCursor: nextCursor || null,
+    }
+  }
+  const shown = newestFirst(payments).filter(matches)
+  return {
+    payments: shown,
+    total: payments.length,
+    matched: shown.length,
+    hasMoreMatches: false,
+    hits: [],
+    nextCursor: null,
+  }
+}
 
 const sum = (pages: readonly PaymentList[]): number =>
   pages.reduce((rows, { payments }) => rows + payments.length, 0)
@@ -38,15 +59,19 @@ const sum = (pages: readonly PaymentList[]): number =>
 export const pageLimit = ({ loaded }: PageStart, known: PaymentPages | undefined): number =>
   Math.min(Math.max((known ? sum(known.pages) : 0) - loaded, PAGE_SIZE), LARGEST_PAGE)
 
+/** Null at the end, and after a page that leads to itself. */
 export const nextPageStart = (
   { nextCursor }: PaymentList,
   pages: readonly PaymentList[],
-): PageStart | null => (nextCursor === null ? null : { cursor: nextCursor, loaded: sum(pages) })
+  { cursor }: PageStart,
+): PageStart | null =>
+  nextCursor === null || nextCursor === cursor ? null : { cursor: nextCursor, loaded: sum(pages) }
 
 /** All loaded rows, with the counts of the page that was fetched last. */
 export const flattenPages = ({ pages }: PaymentPages): PaymentList => ({
   ...(pages.at(-1) as PaymentList),
   payments: pages.flatMap(({ payments }) => payments),
+  hits: pages.flatMap(({ hits }) => hits),
 })
 
 /**
@@ -66,7 +91,11 @@ export function replacePages(cached: PaymentPages | undefined, next: PaymentPage
     const payments = page.payments.map(latest)
     const last = pages.at(-1)
     if (last && last.payments.length + payments.length <= LARGEST_PAGE) {
-      pages[pages.length - 1] = { ...page, payments: [...last.payments, ...payments] }
+      pages[pages.length - 1] = {
+        ...page,
+        payments: [...last.payments, ...payments],
+        hits: [...last.hits, ...page.hits],
+      }
     } else {
       pageParams.push({ cursor: next.pageParams[index]?.cursor ?? null, loaded: sum(pages) })
       pages.push({ ...page, payments })
@@ -76,9 +105,9 @@ export function replacePages(cached: PaymentPages | undefined, next: PaymentPage
   return replaceEqualDeep(cached, { pages, pageParams })
 }
 
-interface UpdateRules {
-  /** Whether the list contains a payment in this state. */
-  readonly matches: (payment: DashboardPayment) => boolean
+export interface UpdateRules {
+  /** Whether the list contains a payment in this state; a payment that is in the list still contains the text of its search. */
+  readonly matches: (payment: DashboardPayment, isListed: boolean) => boolean
   /** Whether each new row is a new payment of the account: under a filter only the server can count the account's payments. */
   readonly countsTotal: boolean
 }
@@ -99,7 +128,7 @@ export function applyUpdates(
       const update = updates.get(row._id)
       updates.delete(row._id)
       if (update === undefined || update.updatedAt <= row.updatedAt) return [row]
-      if (matches(update)) return [update]
+      if (matches(update, true)) return [update]
       removed += 1
       return []
     }),
@@ -107,7 +136,7 @@ export function applyUpdates(
   let created = 0
   for (const payment of updates.values()) {
     const at = pages.findIndex(({ nextCursor }) => nextCursor === null || payment.paymentId > nextCursor)
-    if (at < 0 || !matches(payment)) continue
+    if (at < 0 || !matches(payment, false)) continue
     matching[at]?.push(payment)
     created += 1
   }
@@ -124,5 +153,5 @@ export function applyUpdates(
 
 export const withCounts = (
   { pages, pageParams }: PaymentPages,
-  { payments: _, nextCursor: __, ...counts }: PaymentList,
+  { payments: _, hits: __, nextCursor: ___, ...counts }: PaymentList,
 ): PaymentPages => ({ pageParams, pages: pages.map((page) => ({ ...page, ...counts })) })

@@ -3,8 +3,14 @@ import { PaymentId, transactionOf } from '@muripo/contract/ids'
 import { InfiniteQueryObserver, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Filters } from '../lib/payment-filters.ts'
-import { isRefetchedSilently, refetchPagesSilently } from '../lib/refetch-silently.ts'
-import { applyPaymentUpdates, fetchPaymentsPage, paymentListQuery } from './payments.ts'
+import { isRefetchedSilently, refetchSilently } from '../lib/refetch-silently.ts'
+import {
+  applyChangedPayment,
+  applyPaymentUpdates,
+  type ChangeRequest,
+  fetchPaymentsPage,
+  paymentListQuery,
+} from './payments.ts'
 import { queryKeys } from './query-keys.ts'
 
 const ALL = 2500
@@ -63,7 +69,12 @@ describe('the list of payments', () => {
   })
 
   test('is requested with the filters, and from the end of the last page', async () => {
-    await fetchPaymentsPage({ filters: { status: 'failed', search: 'x' }, cursor: idOf(300), limit: 100 })
+    await fetchPaymentsPage({
+      cache: new QueryClient(),
+      filters: { status: 'failed', search: 'x' },
+      cursor: idOf(300),
+      limit: 100,
+    })
     expect(Object.fromEntries(requests[0] ?? [])).toEqual({
       status: 'failed',
       search: 'x',
@@ -164,19 +175,60 @@ describe('live updates', () => {
     expect(limits()).toEqual(['1', '1'])
   })
 
+  test.each(['before', 'after'])(
+    'of a change that was made here refetch nothing: the response arrives %s the update',
+    async (order) => {
+      const cache = new QueryClient()
+      const { rows, loaded } = openList(cache, { status: 'pending' })
+      await loaded(100)
+      requests.length = 0
+      const [newest] = rows() as [DashboardPayment]
+      const changed = { ...newest, purposeDescription: 'Basket', updatedAt: at }
+      const response = Promise.withResolvers<unknown>()
+      const change = cache
+        .getMutationCache()
+        .build(cache, {
+          mutationKey: queryKeys.paymentChange,
+          mutationFn: (_: ChangeRequest) => response.promise,
+          onSuccess: (answer) => expect(applyChangedPayment(cache, answer, undefined)).toBe(true),
+        })
+        .execute({ payment: newest })
+      const respond = () => {
+        response.resolve({ ...changed, timeline: [{ at, kind: 'cancel_requested' }] })
+        return change
+      }
+      if (order === 'before') await respond()
+      applyPaymentUpdates(cache, [changed], undefined)
+      await respond()
+      expect(rows()[0]).toMatchObject({ purposeDescription: 'Basket' })
+      expect(cache.getQueryData(queryKeys.paymentDetails(newest.paymentId))).toMatchObject({
+        timeline: [{ kind: 'cancel_requested' }],
+      })
+      expect(limits()).toEqual([])
+      applyPaymentUpdates(cache, [{ ...changed, updatedAt: '2026-11-20T09:06:00.000Z' }], undefined)
+      expect(limits()).toEqual(['1'])
+    },
+  )
+
+  test('the response of a host that sends no timeline is not taken', () => {
+    const cache = new QueryClient()
+    expect(applyChangedPayment(cache, { paymentId: idOf(1), status: 'REFUNDED' }, undefined)).toBe(false)
+    expect(cache.getQueryData(queryKeys.paymentDetails(idOf(1)))).toBeUndefined()
+  })
+
   test('without named payments refetch the list silently, also after a failure', async () => {
     const cache = new QueryClient()
     const { observer, loaded } = openList(cache)
     await loaded(100)
     const query = cache.getQueryCache().find({ queryKey: queryKeys.paymentList({}) }) as Query
     expect(isRefetchedSilently(query)).toBe(false)
-    const refetched = refetchPagesSilently(cache, { queryKey: queryKeys.payments })
+    const refetched = refetchSilently(cache, { queryKey: queryKeys.payments })
     await Promise.resolve()
     expect([isRefetchedSilently(query), query.state.fetchStatus]).toEqual([true, 'fetching'])
     await refetched
     expect(query.state.fetchStatus).toBe('idle')
     vi.stubGlobal('fetch', async () => new Response('', { status: 502 }))
-    await refetchPagesSilently(cache, { queryKey: queryKeys.payments })
+    await refetchSilently(cache, { queryKey: queryKeys.payments })
     expect(observer.getCurrentResult()).toMatchObject({ status: 'success', error: null })
   })
 
@@ -187,7 +239,7 @@ describe('live updates', () => {
     const { observer, loaded } = openList(cache)
     await loaded(100)
     vi.stubGlobal('fetch', async () => new Response('', { status: 502 }))
-    const silent = refetchPagesSilently(cache, { queryKey: queryKeys.payments })
+    const silent = refetchSilently(cache, { queryKey: queryKeys.payments })
     await Promise.resolve()
     const { status } = await observer.refetch()
     await silent

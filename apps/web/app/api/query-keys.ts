@@ -21,7 +21,10 @@ export const queryKeys = {
   deliveries,
   deliveryList: (endpoint: EndpointRef) => [...deliveries(endpoint), 'list'] as const,
   delivery: (endpoint: EndpointRef, eventId: string) => [...deliveries(endpoint), eventId] as const,
+  paymentOptions: ['payment-options'] as const,
   payments: ['payments'] as const,
+  /** Of the requests that change a payment, in the cache of mutations. */
+  paymentChange: ['payment-change'] as const,
   paymentList: (filters: Filters) => ['payments', filters] as const,
   allPaymentDetails: ['payment-details'] as const,
   paymentDetails: (paymentId: string) => ['payment-details', paymentId] as const,

@@ -1,21 +1,9 @@
-import type {
-  changeWebhook,
-  createWebhook,
-  Delivery,
-  DeliveryDetails,
-  deleteWebhook,
-  getDelivery,
-  listDeliveries,
-  listWebhooks,
-  resendDelivery as resendRoute,
-  rotateWebhookSecret,
-  sendTestEvent as testRoute,
-  Webhook,
-} from '@muripo/contract/dashboard-webhooks'
+import * as calls from 'virtual:calls/dashboard-webhooks'
+import type { Delivery, DeliveryDetails, Webhook } from '@muripo/contract/dashboard-webhooks'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { serverNow } from '../lib/timing.ts'
 import { send } from '../session/session.ts'
-import { throwIfFailed, unwrap } from './api-error.ts'
+import { read, throwIfFailed, unwrap } from './api-error.ts'
 import { type EndpointRef, queryKeys } from './query-keys.ts'
 
 export interface NewSecret {
@@ -23,17 +11,15 @@ export interface NewSecret {
   readonly secret: string
 }
 
-const one = '/applications/:applicationId/webhooks/:webhookId'
-
 export const useEndpoints = (applicationId: string) =>
   useQuery({
     queryKey: queryKeys.endpoints(applicationId),
     queryFn: async ({ signal }) => {
-      const result = await send<typeof listWebhooks>('GET', '/applications/:applicationId/webhooks', {
+      const result = await send(calls.listWebhooks, {
         params: { applicationId },
         signal,
       })
-      return unwrap(result, 'loadEndpoints').webhooks
+      return read(result, 'loadEndpoints', (body) => body?.webhooks)
     },
     meta: { quiet: true },
   })
@@ -48,12 +34,12 @@ export const useDeliveries = (endpoint: EndpointRef) =>
   useInfiniteQuery({
     queryKey: queryKeys.deliveryList(endpoint),
     queryFn: async ({ pageParam, signal }) => {
-      const result = await send<typeof listDeliveries>('GET', `${one}/deliveries`, {
+      const result = await send(calls.listDeliveries, {
         params: { ...endpoint },
         signal,
         query: { limit: 20, ...(pageParam === null ? {} : { cursor: pageParam }) },
       })
-      return unwrap(result, 'loadDeliveries')
+      return read(result, 'loadDeliveries', (body) => (Array.isArray(body?.deliveries) ? body : null))
     },
     initialPageParam: null as Delivery['eventId'] | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -66,7 +52,7 @@ export const useDelivery = (endpoint: EndpointRef, eventId: string) =>
   useQuery({
     queryKey: queryKeys.delivery(endpoint, eventId),
     queryFn: async ({ signal }): Promise<DeliveryDetails> => {
-      const result = await send<typeof getDelivery>('GET', `${one}/deliveries/:eventId`, {
+      const result = await send(calls.getDelivery, {
         params: { ...endpoint, eventId },
         signal,
       })
@@ -80,7 +66,7 @@ export async function createEndpoint(
   applicationId: string,
   body: { url: string; events: Webhook['events'] },
 ): Promise<NewSecret> {
-  const result = await send<typeof createWebhook>('POST', '/applications/:applicationId/webhooks', {
+  const result = await send(calls.createWebhook, {
     params: { applicationId },
     body,
   })
@@ -92,17 +78,15 @@ export async function updateEndpoint(
   endpoint: EndpointRef,
   body: { url?: string; events?: Webhook['events']; status?: 'active' | 'disabled' },
 ): Promise<Webhook> {
-  const result = await send<typeof changeWebhook>('PATCH', one, { params: { ...endpoint }, body })
-  return unwrap(result, 'changeEndpoint')
+  return unwrap(await send(calls.changeWebhook, { params: { ...endpoint }, body }), 'changeEndpoint')
 }
 
 export async function deleteEndpoint(endpoint: EndpointRef): Promise<void> {
-  const result = await send<typeof deleteWebhook>('DELETE', one, { params: { ...endpoint } })
-  throwIfFailed(result, 'deleteEndpoint')
+  throwIfFailed(await send(calls.deleteWebhook, { params: { ...endpoint } }), 'deleteEndpoint')
 }
 
 export async function rotateEndpointSecret(endpoint: EndpointRef): Promise<NewSecret> {
-  const result = await send<typeof rotateWebhookSecret>('POST', `${one}/rotate-secret`, {
+  const result = await send(calls.rotateWebhookSecret, {
     params: { ...endpoint },
   })
   const { secret, ...webhook } = unwrap(result, 'rotateSecret')
@@ -110,12 +94,13 @@ export async function rotateEndpointSecret(endpoint: EndpointRef): Promise<NewSe
 }
 
 export async function sendTestEvent(endpoint: EndpointRef): Promise<Delivery> {
-  const result = await send<typeof testRoute>('POST', `${one}/test`, { params: { ...endpoint } })
-  return unwrap(result, 'sendTestEvent', { takesAccepted: true })
+  return unwrap(await send(calls.sendTestEvent, { params: { ...endpoint } }), 'sendTestEvent', {
+    takesAccepted: true,
+  })
 }
 
 export async function resendDelivery(endpoint: EndpointRef, eventId: string): Promise<Delivery> {
-  const result = await send<typeof resendRoute>('POST', `${one}/deliveries/:eventId/resend`, {
+  const result = await send(calls.resendDelivery, {
     params: { ...endpoint, eventId },
   })
   return unwrap(result, 'redeliverEvent', { takesAccepted: true })

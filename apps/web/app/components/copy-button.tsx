@@ -1,14 +1,16 @@
-import { ActionIcon, Button, type ButtonProps, VisuallyHidden } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useDashboardText } from '../lib/dashboard-text.ts'
 import { logProblem } from '../lib/log.ts'
 import styles from './copy-button.module.css'
 import { IconCheck, IconCopy } from './icons.ts'
+import { Button, type ButtonProps } from './ui/button.tsx'
+import { VisuallyHidden } from './ui/visually-hidden.tsx'
 
-interface CopyButtonProps extends Omit<ButtonProps, 'children' | 'leftSection'> {
+interface CopyButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
   readonly text: string
-  /** The copied value, for people who do not see the text beside the button. */
+  /** The name of the copied value, for people who do not see it beside the button. */
   readonly what: string
+  /** The text of the button, where it names the value. */
   readonly label?: string
 }
 
@@ -18,10 +20,11 @@ export function CopyButton({ text, what, label, ...button }: CopyButtonProps) {
   const Icon = copied ? IconCheck : IconCopy
   return (
     <Button
-      variant="default"
+      kind="default"
+      icon={Icon}
       {...button}
+      aria-label={label === undefined && !copied ? t('copyValue', { name: what }) : undefined}
       onClick={() => copy(text)}
-      leftSection={<Icon size={18} stroke={1.75} />}
     >
       <span aria-live="polite">{copied ? t('copied') : (label ?? t('copy'))}</span>
     </Button>
@@ -34,12 +37,12 @@ export function CopyIcon({ text, what }: { readonly text: string; readonly what:
   const { copied, copy } = useCopy(what)
   const Icon = copied ? IconCheck : IconCopy
   return (
-    <ActionIcon variant="subtle" color="gray" className={styles.icon ?? ''} onClick={() => copy(text)}>
+    <button type="button" className={styles.icon} onClick={() => copy(text)}>
       <Icon size={16} stroke={1.75} aria-hidden />
       <VisuallyHidden aria-live="polite">
         {copied ? t('copied') : t('copyValue', { name: what })}
       </VisuallyHidden>
-    </ActionIcon>
+    </button>
   )
 }
 

@@ -1,12 +1,9 @@
-import { Button, Skeleton } from '@mantine/core'
-import type { ComponentType, MouseEvent, ReactNode } from 'react'
-import { Link } from 'react-router'
+import type { ComponentType, ReactNode } from 'react'
 import { useErrorText } from '../api/api-error.ts'
 import { useDashboardText } from '../lib/dashboard-text.ts'
 import { paths } from '../lib/paths.ts'
-import { BusyButton } from './button.tsx'
 import styles from './empty-state.module.css'
-import panel from './panel.module.css'
+import { Button, ButtonLink } from './ui/button.tsx'
 
 interface MessageProps {
   readonly icon: ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>
@@ -33,9 +30,9 @@ export function EmptyState({ icon: Icon, title, children, action }: MessageProps
 export function HowToPay() {
   const t = useDashboardText()
   return (
-    <Button component={Link} to={paths.firstPayment} variant="default">
+    <ButtonLink to={paths.firstPayment} kind="default">
       {t('howToPay')}
-    </Button>
+    </ButtonLink>
   )
 }
 
@@ -47,20 +44,15 @@ interface LoadErrorProps {
 
 export function LoadError({ children, onRetry, retrying }: LoadErrorProps) {
   const t = useDashboardText()
-  const retry = (event: MouseEvent<HTMLElement>) => {
-    // The button is removed when the retry succeeds: the focus moves to the page's content.
-    event.currentTarget.closest('main')?.focus({ preventScroll: true })
-    onRetry()
-  }
   return (
     <div className={styles.error} role="alert">
       <div>
         <p className={styles.title}>{children}</p>
         <p className={styles.text}>{t('nothingLost')}</p>
       </div>
-      <BusyButton variant="default" running={retrying} onClick={retry}>
+      <Button kind="default" running={retrying} onClick={onRetry}>
         {t('retry')}
-      </BusyButton>
+      </Button>
     </div>
   )
 }
@@ -82,15 +74,3 @@ export function QueryError({ query: { error, isFetching, refetch } }: { readonly
     )
   )
 }
-
-/** Placeholders for the rows of a table that is loading. */
-export const LoadingRows = ({ children }: { readonly children: string }) => (
-  <div className={panel.loading} role="status">
-    <p>{children}</p>
-    <div className={panel.bars} aria-hidden="true">
-      {['a', 'b', 'c', 'd', 'e'].map((row) => (
-        <Skeleton key={row} h={36} />
-      ))}
-    </div>
-  </div>
-)

@@ -17,20 +17,18 @@ export const Fact = ({ name, full, children }: FactProps) => (
 
 interface KeyFactProps {
   readonly name: string
-  /** The copied value, for people who do not see the text beside the button. */
-  readonly what?: string
   readonly hint?: string
   /** The key. */
   readonly children: string
 }
 
 /** A key with a button that copies it. */
-export const KeyFact = ({ name, what = 'key', hint, children }: KeyFactProps) => (
+export const KeyFact = ({ name, hint, children }: KeyFactProps) => (
   <div>
     <dt>{name}</dt>
     <dd className={styles.key}>
       <code>{children}</code>
-      <CopyButton text={children} what={what} />
+      <CopyButton text={children} what={name} />
     </dd>
     {hint && <dd className={styles.hint}>{hint}</dd>}
   </div>

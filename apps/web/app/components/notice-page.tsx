@@ -8,10 +8,12 @@ interface NoticePageProps {
   readonly code: string
   readonly title: string
   readonly children: ReactNode
+  /** Links below the one to the home page. */
+  readonly links?: readonly { readonly to: string; readonly text: string }[]
 }
 
 /** A page without a layout, because the layout may have failed. */
-export function NoticePage({ code, title, children }: NoticePageProps) {
+export function NoticePage({ code, title, children, links = [] }: NoticePageProps) {
   const t = useCommonText()
   return (
     <main className={styles.page}>
@@ -26,6 +28,15 @@ export function NoticePage({ code, title, children }: NoticePageProps) {
         <a href={paths.home} className={styles.link}>
           {t('backToHome')}
         </a>
+        {links.length > 0 && (
+          <p className={styles.links}>
+            {links.map(({ to, text }) => (
+              <a key={to} href={to}>
+                {text}
+              </a>
+            ))}
+          </p>
+        )}
       </div>
     </main>
   )

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useDashboardText } from '../lib/dashboard-text.ts'
-import { BusyButton } from './button.tsx'
 import { IconRefresh } from './icons.ts'
 import styles from './page-header.module.css'
+import { Button } from './ui/button.tsx'
 
 interface PageHeaderProps {
   readonly title: string
@@ -27,21 +27,20 @@ interface RefreshButtonProps {
 
 export function RefreshButton({ loading, onClick }: RefreshButtonProps) {
   const t = useDashboardText()
-  const label = (text: string) => (
-    <span className={styles.label} data-longest={t('refreshing')}>
-      {text}
-    </span>
-  )
+  const reserved = { className: styles.label, 'data-longest': t('refreshing') }
   return (
-    <BusyButton
-      variant="default"
-      className={styles.refresh ?? ''}
+    <Button
+      kind="default"
       running={loading}
-      runningLabel={label(t('refreshing'))}
+      runningLabel={<span {...reserved}>{t('refreshing')}</span>}
       onClick={onClick}
-      leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden />}
     >
-      {label(t('refresh'))}
-    </BusyButton>
+      <span {...reserved} data-icon>
+        <span>
+          <IconRefresh size={16} stroke={1.75} aria-hidden />
+          {t('refresh')}
+        </span>
+      </span>
+    </Button>
   )
 }

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { dashboardToast, TOAST_LIMIT, toast, toastErrorOnce, toastStore } from './toast.ts'
 
 beforeEach(() => toastStore.clear())
@@ -34,4 +34,16 @@ test('the same error of several parts of a page is shown once, and again after i
   toastStore.remove(toastStore.get()[0]?.id ?? 0)
   toastErrorOnce('Network error')
   expect(messages()).toEqual(['Something else', 'Network error'])
+})
+
+test('an error leaves with its page, and everything else stays after a navigation', () => {
+  vi.stubGlobal('location', { pathname: '/auth/signin' })
+  toast.error('Wrong password')
+  toast.sessionError('Signed out')
+  toast.success('Signed in')
+  toastStore.leave('/auth/signin')
+  expect(toastStore.get()).toHaveLength(3)
+  toastStore.leave('/app')
+  expect(toastStore.get().map(({ message }) => message)).toEqual(['Signed out', 'Signed in'])
+  vi.unstubAllGlobals()
 })

@@ -12,6 +12,8 @@ export interface Toast {
   /** Milliseconds until the toast disappears. */
   readonly autoClose: number
   readonly role: 'alert' | 'status'
+  /** The path of the page that it is about, and with which it leaves; null when it stays after a navigation. */
+  readonly page: string | null
 }
 
 export const TOAST_LIMIT = 20
@@ -30,25 +32,42 @@ export const toastStore = {
   get: () => toasts,
   subscribe: changes.subscribe,
   remove: (id: number) => setToasts(toasts.filter((each) => each.id !== id)),
+  leave: (path: string) => {
+    const left = toasts.filter(({ page }) => page === null || page === path)
+    if (left.length < toasts.length) setToasts(left)
+  },
   clear: () => setToasts([]),
 }
 
-function show(tone: Toast['tone'], message: string, autoClose: number): void {
+interface Shown {
+  readonly tone: Toast['tone']
+  readonly message: string
+  readonly autoClose: number
+  readonly page?: string | null
+}
+
+function show({ tone, message, autoClose, page = null }: Shown): void {
   lastId += 1
   const role = tone === 'error' ? 'alert' : 'status'
-  setToasts([...toasts, { id: lastId, tone, message, autoClose, role }])
+  setToasts([...toasts, { id: lastId, tone, message, autoClose, role, page }])
 }
 
 const toastsOf = (durations: Durations) => ({
-  success: (message: string) => show('success', message, durations.success),
-  error: (message: string, durationMs = durations.error) => show('error', message, durationMs),
-  blank: (message: string, durationMs = 4000) => show('blank', message, durationMs),
+  success: (message: string) => show({ tone: 'success', message, autoClose: durations.success }),
+  /** An error of the page, which leaves with it. */
+  error: (message: string, autoClose = durations.error) =>
+    show({ tone: 'error', message, autoClose, page: globalThis.location?.pathname ?? null }),
+  /** An error of the session, or of a page that is left because of it: it stays while the page changes. */
+  sessionError: (message: string) => show({ tone: 'error', message, autoClose: durations.error }),
+  blank: (message: string, autoClose = 4000) => show({ tone: 'blank', message, autoClose }),
 })
 
 export const toast = toastsOf({ success: 2000, error: 4000 })
 export const dashboardToast = toastsOf({ success: 2500, error: 3000 })
 
-/** Shows an error once, also if several parts of a page fail for the same reason. */
+/** Shows an error of the page once, also if several parts of a page fail for the same reason. */
 export function toastErrorOnce(message: string): void {
-  if (!toasts.some((shown) => shown.message === message)) dashboardToast.error(message)
+  const page = globalThis.location?.pathname ?? null
+  const isShown = toasts.some((shown) => shown.message === message && [null, page].includes(shown.page))
+  if (!isShown) dashboardToast.error(message)
 }

@@ -10,20 +10,25 @@ const grouped = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maxim
 const short = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 })
 const whole = new Intl.NumberFormat('en-US')
 
+/** A dash in place of a number that is missing in a response. */
+const written = (format: Intl.NumberFormat, value: number): string =>
+  Number.isFinite(value) ? format.format(value) : '–'
+
 /** The currency, then the amount: "USD25.00". */
-export const amountText = (currency: string, amount: number): string => currency + twoDecimals.format(amount)
+export const amountText = (currency: string, amount: number): string =>
+  currency + written(twoDecimals, amount)
 
 export const plainAmount = (amount: number): string => grouped.format(amount)
 
 /** A large figure on a card: "$1,234.50", or in another reporting currency "ZWG1,234.50". */
 export const revenueText = (currency: string, amount: number): string =>
-  (currency === 'USD' ? '$' : currency) + grouped.format(amount)
+  (currency === 'USD' ? '$' : currency) + written(grouped, amount)
 
 /** A figure beside an axis, where a currency code would be longer than the number: "$1.5K", "20M". */
 export const shortRevenueText = (currency: string, amount: number): string =>
   (currency === 'USD' ? '$' : '') + short.format(amount)
 
-export const countText = (value: number): string => whole.format(value)
+export const countText = (value: number): string => written(whole, value)
 
 const formatters = new Map<string, Intl.DateTimeFormat>()
 

@@ -1,5 +1,5 @@
 import type { Field, FieldError } from '@muripo/contract/fields'
-import { type ChangeEvent, type FormEvent, useState } from 'react'
+import { type ChangeEvent, type FormEvent, useRef, useState } from 'react'
 
 type Fields = Readonly<Record<string, Field>>
 export type Values<F extends Fields> = { [Name in keyof F]: string }
@@ -42,7 +42,7 @@ const inputValue = (event: unknown): unknown => {
   return target instanceof Element ? target.value : event
 }
 
-/** The state of a form: values, the errors beside its fields, and the props that connect both to Mantine's inputs. */
+/** The state of a form: values, the errors beside its fields, and the props that connect both to inputs. */
 export function useForm<V extends object>({ initialValues, validate }: FormOptions<V>) {
   const [initial] = useState(initialValues)
   const [values, setAllValues] = useState(initialValues)
@@ -114,11 +114,15 @@ export function useSubmit<V>(action: (values: V) => Promise<void>): {
   readonly submit: (values: V) => void
 } {
   const [running, setRunning] = useState(false)
+  const isRunning = useRef(false)
   const run = async (values: V) => {
+    if (isRunning.current) return
+    isRunning.current = true
     setRunning(true)
     try {
       await action(values)
     } finally {
+      isRunning.current = false
       setRunning(false)
     }
   }

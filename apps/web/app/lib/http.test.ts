@@ -93,8 +93,10 @@ describe('a request', () => {
     expect(requestInit('GET', undefined, null).headers).toEqual({ 'content-type': 'application/json' })
   })
   test('has its parameters in the path, and no empty query values', () => {
-    expect(addressOf('/applications/:applicationId', { applicationId: 'a/b' })).toBe('/v1/applications/a%2Fb')
-    expect(addressOf('/payments/all', undefined, { limit: 100, search: '', from: undefined })).toBe(
+    expect(addressOf({ path: '/applications/:applicationId' }, { applicationId: 'a/b' })).toBe(
+      '/v1/applications/a%2Fb',
+    )
+    expect(addressOf({ path: '/payments/all' }, undefined, { limit: 100, search: '', from: undefined })).toBe(
       '/v1/payments/all?limit=100',
     )
   })

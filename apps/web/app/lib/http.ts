@@ -19,16 +19,14 @@ export interface ApiRequest<R extends RouteSpec> {
   readonly params?: Params<R>
   readonly query?: QueryInput<R>
   readonly body?: BodyInput<R>
+  /** Of a create: the same request under the same key creates one object. */
+  readonly idempotencyKey?: string | undefined
   /** Cancels the call. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** The contract's route gives the types, and checks the method and the path, without its schemas in the bundle. */
-export type Send = <R extends RouteSpec>(
-  method: R['method'],
-  path: R['path'],
-  request?: ApiRequest<R>,
-) => Promise<ApiResult<Reply<R>>>
+/** Sends the call of a route, which `virtual:calls` provides: its types are those of the contract. */
+export type Send = <R extends RouteSpec>(route: R, request?: ApiRequest<R>) => Promise<ApiResult<Reply<R>>>
 
 export const NETWORK_ERROR = 'Network error'
 export const AUTHENTICATION_FAILED = 'Authentication failed'
@@ -59,7 +57,7 @@ export function isTemporary(result: Pick<ApiResult<unknown>, 'status' | 'body'>)
   return code === null ? result.status === 0 || result.status >= 502 : temporaryCodes.includes(code)
 }
 
-export function addressOf(path: string, params?: object, query?: object): string {
+export function addressOf({ path }: Pick<RouteSpec, 'path'>, params?: object, query?: object): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(String((params as Record<string, unknown> | undefined)?.[name] ?? '')),
   )
@@ -99,6 +97,17 @@ export type Transport = (address: string, init: RequestInit) => Promise<Response
 
 const byFetch: Transport = (address, init) => fetch(address, init)
 
+/** Aborts with the first of two signals. `AbortSignal.any` is newer than the oldest supported browsers. */
+function eitherOf(...signals: readonly [AbortSignal, AbortSignal]): AbortSignal {
+  const either = new AbortController()
+  for (const signal of signals) {
+    const abort = () => either.abort(signal.reason)
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { signal: either.signal })
+  }
+  return either.signal
+}
+
 /** One call. It ends when its response is read, when its caller cancels it, or after its time limit. */
 export async function exchange<T>(
   address: string,
@@ -107,7 +116,7 @@ export async function exchange<T>(
   transport = byFetch,
 ): Promise<ApiResult<T>> {
   const limit = AbortSignal.timeout(limitMs)
-  const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit
+  const signal = init.signal ? eitherOf(init.signal, limit) : limit
   const { status, data: response, ...refused } = await openAnswer(address, { ...init, signal }, transport)
   if (response === null) return { status, data: null, ...refused }
   try {
@@ -139,11 +148,17 @@ export async function openAnswer(
   return { ...failure(response.status, error, message), body }
 }
 
-export function requestInit(method: string, body: unknown, authToken?: string | null): RequestInit {
+export function requestInit(
+  method: string,
+  body: unknown,
+  authToken?: string | null,
+  idempotencyKey?: string,
+): RequestInit {
   return {
     method,
     headers: {
       'content-type': 'application/json',
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
       ...(authToken ? { authorization: `Bearer ${authToken}` } : {}),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -151,5 +166,8 @@ export function requestInit(method: string, body: unknown, authToken?: string | 
 }
 
 /** Sends a call without a session. */
-export const sendPublic: Send = (method, path, { params, query, body, signal = null } = {}) =>
-  exchange(addressOf(path, params as object, query as object), { ...requestInit(method, body), signal })
+export const sendPublic: Send = (route, { params, query, body, signal = null } = {}) =>
+  exchange(addressOf(route, params as object, query as object), {
+    ...requestInit(route.method, body),
+    signal,
+  })

@@ -1,13 +1,6 @@
 import { useState } from 'react'
 import { logProblem } from './log.ts'
 
-declare global {
-  interface Window {
-    /** The router's list of this build's files; its address contains a hash of the list. */
-    __reactRouterManifest?: { readonly url: string }
-  }
-}
-
 const CHECK_LIMIT_MS = 10_000
 const RELOADED_FOR = 'reloadedForBuild'
 

@@ -5,6 +5,9 @@ import type { Compiled } from '@muripo/locales/translator'
 import { createContext } from 'react'
 import { type MetaDescriptor, useMatches } from 'react-router'
 
+/** `minimum-scale`: an element that is placed outside of a phone's window for a moment must not widen it, which would place the element again. */
+export const VIEWPORT = 'width=device-width, initial-scale=1, minimum-scale=1'
+
 export interface PageWords {
   readonly title: string
   /** One sentence for search results and previews. */
@@ -68,20 +71,21 @@ export type Translations = Readonly<Record<TranslatedLocale, Translation>>
 
 /** The properties of the document that a route module sets through its `handle`. */
 export interface PageHandle {
-  /** The whole style sheet of a page that needs no script. */
-  readonly plainStyles?: string
-  /** The language of such a page, from its data. */
-  readonly plainLocale?: (loaderData: unknown) => Locale
-  /** The refresh of such a page, from its data, for a browser that runs no script. */
-  readonly plainRefresh?: (loaderData: unknown) => string | null
   /** The translations of the page's texts; a page without them is in English. */
   readonly translations?: Translations
   /** The page is in English in a frame that is translated. */
   readonly isEnglish?: boolean
   /** The page is for reading: its framework is loaded when a reader needs it (`shell/page-script.ts`). */
   readonly onDemand?: boolean
+  /** The page is the same for every reader of a language: the server renders it once (`platform/http/page-cache.ts`). */
+  readonly isConstant?: boolean
   /** Whether the page has a dark scheme; the other pages are always light. */
   readonly dark?: boolean
+  /** The calls that the page sends first, for the head of the document. */
+  readonly firstCalls?: (
+    pathname: string,
+    params: Readonly<Record<string, string | undefined>>,
+  ) => readonly string[]
   /** The page shows samples and calls nothing. */
   readonly sample?: boolean
 }
@@ -100,6 +104,3 @@ export const usePageHandle = <Name extends keyof PageHandle>(name: Name): PageHa
 
 /** Whether the framework of this page is loaded on demand. */
 export const useOnDemand = (): boolean => usePageHandle('onDemand') ?? false
-
-/** The language of the request's reader, as far as it is known without the page's data. Known on the server only. */
-export const ReaderLocale = createContext<Locale>('en')

@@ -17,10 +17,22 @@ export const paths = {
   resetPassword: '/auth/password/reset',
   dashboard: '/app',
   payments: '/app/payments',
+  newPayment: '/app/payments?new=1',
   paymentsOf: (status: string) => `/app/payments?status=${encodeURIComponent(status)}`,
+  paymentsBy: (method: string) => `/app/payments?method=${encodeURIComponent(method)}`,
+  /** The payments that were created in these days; both ends are included. */
+  paymentsIn: (from: string, to: string) => `/app/payments?from=${from}&to=${to}`,
   payment: (paymentId: string) => `/app/payments?payment=${encodeURIComponent(paymentId)}`,
   applications: '/app/applications',
   application: (applicationId: string) => `/app/applications/manage/${encodeURIComponent(applicationId)}`,
+  banking: (applicationId: string) =>
+    `/app/applications/manage/${encodeURIComponent(applicationId)}?tab=banking`,
   reconciliations: '/app/reconciliations',
   settings: '/app/settings',
 } as const
+
+/** The state of a link to the applications that opens the dialog for a new one. */
+export const CREATES = 'create'
+
+/** The state of a link to the payments that moves the focus to their search. */
+export const SEARCHES = 'search'

@@ -1,3 +1,4 @@
+import { SEARCH_MAX_LENGTH } from '@muripo/contract/constants'
 import { type PaymentStatus, paymentMethods, paymentStatuses } from '@muripo/contract/enums'
 
 /** The page's filters as text, as in its address. An empty one filters nothing. */
@@ -15,7 +16,7 @@ export type FilterName = (typeof filterNames)[number]
 export type Filters = Readonly<Partial<Record<FilterName, string>>>
 
 const isDay = (value: string) => /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
-const isAmount = (value: string) => /^\d{1,9}(\.\d{1,2})?$/.test(value)
+const isAmount = (value: string) => /^(\d{1,9}(\.\d{0,9})?|\.\d{1,9})$/.test(value)
 const isOneOf = (words: readonly string[]) => (value: string) => words.includes(value.toLowerCase())
 const accepted: Partial<Record<FilterName, (value: string) => boolean>> = {
   from: isDay,
@@ -33,7 +34,8 @@ export const isAccepted = (name: FilterName, value: string): boolean => accepted
 export function readFilters(search: URLSearchParams): Filters {
   const filters: Partial<Record<FilterName, string>> = {}
   for (const name of filterNames) {
-    const value = search.get(name)?.trim() ?? ''
+    // No payment has an ID of this length, so a longer search finds nothing, too.
+    const value = search.get(name)?.trim().slice(0, SEARCH_MAX_LENGTH) ?? ''
     if (value !== '' && isAccepted(name, value)) filters[name] = value
   }
   return filters

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageHeaders, readerHeaders, readerLocale } from './reader-locale.ts'
+import { choiceHeaders, readerLocale } from './reader-locale.ts'
 
 const request = (headers: Record<string, string>, query = '') =>
   new Request(`https://pay.example/pay/abc${query}`, { headers })
@@ -20,14 +20,13 @@ test.each([
 })
 
 test('a choice is stored for its page and for other pages, and no other request stores a language', () => {
-  const kept = (query: string) => [
-    ...readerHeaders(request({}, query), true).getSetCookie(),
-    ...pageHeaders(request({}, query), '/pay/abc', true).getSetCookie(),
-  ]
-  expect(kept('?lang=nd')).toEqual([
-    expect.stringMatching(/^reader_locale=nd;.* Path=\/;.*Secure/),
-    expect.stringMatching(/^page_locale=nd;.* Path=\/pay\/abc;.*Secure/),
+  const kept = (query: string, page?: string) => choiceHeaders(request({}, query), true, page).getSetCookie()
+  const ofReader = expect.stringMatching(/^reader_locale=nd;.* Path=\/;.*Secure/)
+  expect(kept('?lang=nd')).toEqual([ofReader])
+  expect(kept('?lang=nd', '/pay/abc')).toEqual([
+    ofReader,
+    expect.stringMatching(/^page_locale=nd;.* Path=\/pay\/abc;.*HttpOnly.*Secure/),
   ])
-  expect(kept('?lang=fr')).toEqual([])
+  expect(kept('?lang=fr', '/pay/abc')).toEqual([])
   expect(kept('')).toEqual([])
 })

@@ -27,28 +27,21 @@ export function readerLocale(request: Request, suggested: Locale | null = null):
   )
 }
 
-function choiceHeaders(request: Request, name: string, path: string, isSecure: boolean): Headers {
+/**
+ * The headers that store the language that the reader has just chosen, for all pages.
+ * @param page a path for which it is also stored, with those below: there it has precedence over the language that the shop suggests
+ */
+export function choiceHeaders(request: Request, isSecure: boolean, page: string | null = null): Headers {
   const headers = new Headers()
   const value = chosenIn(request)
   if (value === null) return headers
-  const cookie = stringifySetCookie({
-    name,
-    value,
-    path,
-    // The pages that run in the browser write the reader's choice themselves.
-    httpOnly: name === PAGE_COOKIE,
-    sameSite: 'lax',
-    secure: isSecure,
-    maxAge: CHOICE_SECONDS,
-  })
-  headers.append('set-cookie', cookie)
+  const shared = { value, sameSite: 'lax', secure: isSecure, maxAge: CHOICE_SECONDS } as const
+  // The pages that run in the browser write this choice themselves.
+  headers.append('set-cookie', stringifySetCookie({ ...shared, name: READER_COOKIE, path: '/' }))
+  if (page !== null)
+    headers.append(
+      'set-cookie',
+      stringifySetCookie({ ...shared, name: PAGE_COOKIE, path: page, httpOnly: true }),
+    )
   return headers
 }
-
-/** The headers that store the language that the reader has just chosen, for all pages. */
-export const readerHeaders = (request: Request, isSecure: boolean): Headers =>
-  choiceHeaders(request, READER_COOKIE, '/', isSecure)
-
-/** The same for one page and those below it. */
-export const pageHeaders = (request: Request, page: string, isSecure: boolean): Headers =>
-  choiceHeaders(request, PAGE_COOKIE, page, isSecure)

@@ -1,6 +1,6 @@
-import { QueryCache, QueryClient, QueryObserver } from '@tanstack/react-query'
+import { type Query, QueryCache, QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
-import { refetchSilently } from './refetch-silently.ts'
+import { isRefetchedSilently, refetchSilently } from './refetch-silently.ts'
 
 const stops: (() => void)[] = []
 afterEach(() => {
@@ -22,13 +22,15 @@ function onScreen(queryFn: () => Promise<string>) {
 }
 const key = { queryKey: ['figures'] }
 
-test('the fetched data is on the screen, and no spinner was shown', async () => {
+test('the fetched data is on the screen, and the fetch is known to be silent', async () => {
   const answers = ['old', 'new']
   const { cache, data, seen } = onScreen(async () => answers.shift() ?? '')
   await expect.poll(data).toBe('old')
   seen.length = 0
+  const query = cache.getQueryCache().find(key) as Query
+  expect(isRefetchedSilently(query)).toBe(false)
   await refetchSilently(cache, key)
-  expect(seen).toEqual(['new'])
+  expect([seen, isRefetchedSilently(query)]).toEqual([['old fetching', 'new'], true])
 })
 
 test('a failure changes nothing on the screen, and shows no message', async () => {
@@ -38,7 +40,10 @@ test('a failure changes nothing on the screen, and shows no message', async () =
   await expect.poll(data).toBe('old')
   seen.length = 0
   await refetchSilently(cache, key)
-  expect([seen, onError.mock.calls]).toEqual([[], []])
+  expect(cache.getQueryState(['figures'])).toMatchObject({ status: 'success', error: null, data: 'old' })
+  expect(seen.at(-1)).toBe('old')
+  const [[, query] = []] = onError.mock.calls
+  expect(isRefetchedSilently(query)).toBe(true)
 })
 
 test('a response in progress does not arrive afterwards', async () => {
@@ -51,6 +56,21 @@ test('a response in progress does not arrive afterwards', async () => {
   answers[1]?.('from after')
   await refetched
   expect(data()).toBe('from after')
+})
+
+test('two updates during a slow answer cause one request after it, whose answer stays', async () => {
+  const answers: ((answer: string) => void)[] = []
+  const { cache, data } = onScreen(() => new Promise((resolve) => answers.push(resolve)))
+  await expect.poll(() => answers.length).toBe(1)
+  answers[0]?.('old')
+  await expect.poll(data).toBe('old')
+  const refetched = [refetchSilently(cache, key), refetchSilently(cache, key), refetchSilently(cache, key)]
+  await expect.poll(() => answers.length).toBe(2)
+  answers[1]?.('first')
+  await expect.poll(() => answers.length).toBe(3)
+  answers[2]?.('second')
+  await Promise.all(refetched)
+  expect([data(), answers.length]).toEqual(['second', 3])
 })
 
 test('data that is not on the screen is not fetched', async () => {

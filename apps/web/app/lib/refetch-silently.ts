@@ -2,29 +2,11 @@ import {
   type Query,
   type QueryClient,
   type QueryFilters,
-  type QueryFunction,
   type QueryKey,
   useQueryClient,
 } from '@tanstack/react-query'
 import { useState } from 'react'
 import { throttled } from './timing.ts'
-
-/**
- * Refetches the queries on the screen without a spinner. A failure changes nothing.
- */
-export async function refetchSilently(cache: QueryClient, filters: QueryFilters): Promise<void> {
-  const queries = cache.getQueryCache().findAll({ ...filters, type: 'active' })
-  await Promise.all(
-    queries.map(async (query) => {
-      // A response in transit may be older than the update and must not overwrite it.
-      if (query.state.fetchStatus === 'fetching') await query.fetch().catch(() => undefined)
-      const fetchData = query.options.queryFn as QueryFunction
-      const { queryKey, meta } = query
-      const data = await fetchData({ client: cache, queryKey, meta, signal: new AbortController().signal })
-      cache.setQueryData(queryKey, data)
-    }),
-  ).catch(() => undefined)
-}
 
 /** The library stores this with the fetch, so that a fetch that replaces a silent one is not silent. */
 const SILENT: NonNullable<Query['state']['fetchMeta']> = {}
@@ -33,13 +15,15 @@ const SILENT: NonNullable<Query['state']['fetchMeta']> = {}
 export const isRefetchedSilently = ({ state }: Pick<Query<unknown, unknown>, 'state'>): boolean =>
   state.fetchMeta === SILENT
 
-/** The same for infinite queries, which only the library itself can refetch. */
-export async function refetchPagesSilently(cache: QueryClient, filters: QueryFilters): Promise<void> {
+/** Refetches the queries on the screen without a spinner. A failure changes nothing. */
+export async function refetchSilently(cache: QueryClient, filters: QueryFilters): Promise<void> {
   const queries = cache.getQueryCache().findAll({ ...filters, type: 'active' })
-  await Promise.all(queries.map(refetchPages))
+  await Promise.all(queries.map(refetch))
 }
 
-async function refetchPages(query: Query): Promise<void> {
+async function refetch(query: Query): Promise<void> {
+  // A response in transit may be older than the update: another request follows it. The library has one request of a query at a time, so no
+  // response arrives after a newer one.
   if (query.state.fetchStatus === 'fetching') await query.promise?.catch(() => undefined)
   const { status, error } = query.state
   await query.fetch(undefined, { meta: SILENT }).catch(() => {

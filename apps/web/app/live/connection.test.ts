@@ -17,6 +17,7 @@ function browser() {
   const startedAt = Date.now()
   const play = {
     online: true,
+    visible: true,
     idleMs: 0,
     tokens: { authToken: 'first', refreshToken: 'first' } as {
       authToken: string | null
@@ -37,6 +38,8 @@ function browser() {
       tokens: () => play.tokens,
       refresh,
       idleMs: () => play.idleMs,
+      isVisible: () => play.visible,
+      visibility: eventOf(page, 'visibilitychange'),
       isOnline: () => play.online,
       online: eventOf(page, 'online'),
       offline: eventOf(page, 'offline'),
@@ -47,7 +50,6 @@ function browser() {
     },
     {
       signal: stopping.signal,
-      since: Date.now(),
       onState: (state) => states.push(state),
       onOpen: (ms) => missed.push(ms),
       onUpdate: () => {},
@@ -73,7 +75,7 @@ function browser() {
       last().end(ending)
       await pass(0)
     },
-    async set(change: Partial<typeof play>, event: 'online' | 'offline' | 'click') {
+    async set(change: Partial<typeof play>, event: 'online' | 'offline' | 'click' | 'visibilitychange') {
       Object.assign(play, change)
       page.dispatchEvent(new Event(event))
       await pass(0)
@@ -128,6 +130,43 @@ test('a stream is not retried without a network, and at once when the network re
   await pass(60 * SECOND)
   expect(attempts).toHaveLength(1)
   await set({ online: true }, 'online')
+  expect(attempts).toHaveLength(2)
+  stop()
+})
+
+const hide = { visible: false }
+const show = { visible: true }
+
+test('a page that is hidden for half a minute gives its stream back, and knows what it missed when it is visible again', async () => {
+  const { attempts, last, missed, open, set, states, stop } = browser()
+  open()
+  await set(hide, 'visibilitychange')
+  await pass(29 * SECOND)
+  last().reading.onData()
+  await set(show, 'visibilitychange')
+  await set(hide, 'visibilitychange')
+  await pass(30 * SECOND - 1)
+  expect(last().reading.signal.aborted).toBe(false)
+  await pass(1)
+  expect(last().reading.signal.aborted).toBe(true)
+  await pass(60 * SECOND)
+  expect(attempts).toHaveLength(1)
+  await set(show, 'visibilitychange')
+  expect(attempts).toHaveLength(2)
+  open()
+  expect(states).toEqual(['live', 'live'])
+  expect(missed.at(-1)).toBe(90 * SECOND)
+  stop()
+})
+
+test('a hidden page does not reconnect, nor shows a loss that nobody sees', async () => {
+  const { attempts, end, set, states, stop } = browser()
+  await set(hide, 'visibilitychange')
+  await end('lost')
+  await pass(60 * SECOND)
+  expect(attempts).toHaveLength(1)
+  expect(states).toEqual([])
+  await set(show, 'visibilitychange')
   expect(attempts).toHaveLength(2)
   stop()
 })

@@ -1,5 +1,6 @@
+import * as calls from 'virtual:calls/live'
 import { LIVE_BEAT_MS } from '@muripo/contract/constants'
-import type { LiveUpdate, live } from '@muripo/contract/live'
+import type { LiveUpdate } from '@muripo/contract/live'
 import { createParser } from 'eventsource-parser'
 import { addressOf, requestInit } from '../lib/http.ts'
 import { anyOf, ended, type Signal, until } from '../lib/signals.ts'
@@ -8,7 +9,7 @@ import { REFRESH_IF_ACTIVE_WITHIN_MS } from '../session/inactivity.ts'
 import type { Refresh } from '../session/refresh.ts'
 import type { StoredTokens } from '../session/store.ts'
 
-/** Paused: no attempt to reconnect until the network or the user returns. */
+/** Paused: no attempt to reconnect until the network or the user returns. A hidden page has no stream and no state. */
 export type LiveState = 'live' | 'reconnecting' | 'paused'
 
 export interface ConnectionDeps {
@@ -16,6 +17,8 @@ export interface ConnectionDeps {
   readonly tokens: () => StoredTokens
   readonly refresh: Refresh
   readonly idleMs: () => number
+  readonly isVisible: () => boolean
+  readonly visibility: Signal
   readonly isOnline: () => boolean
   readonly online: Signal
   readonly offline: Signal
@@ -29,10 +32,7 @@ export interface ConnectionDeps {
 
 export interface Connection {
   readonly signal: AbortSignal
-  /** No update was missed until this time. */
-  readonly since: number
-  /** Called with each state, and the time until which no update was missed. */
-  readonly onState: (state: LiveState, lastMessageAt: number) => void
+  readonly onState: (state: LiveState) => void
   readonly onOpen: (missedMs: number) => void
   readonly onUpdate: (update: LiveUpdate) => void
 }
@@ -43,8 +43,11 @@ const LONGEST_REST_MS = 30_000
 const GOOD_MS = 10_000
 /** Two missed heartbeats: the connection is lost. */
 const WATCHDOG_MS = 2 * LIVE_BEAT_MS + 5000
+/** A page that was hidden for this long gives its stream back. */
+const HIDDEN_MS = 30_000
 
 interface Progress {
+  /** No update was missed until this time. */
   lastMessageAt: number
   /** The number of pauses since the last stream that lasted. */
   rests: number
@@ -52,17 +55,20 @@ interface Progress {
   refusedLast: boolean
 }
 
-/** Keeps the stream open until it is stopped, or the session has ended. */
+/** Keeps the stream open while the page is visible, until it is stopped or the session has ended. */
 export async function keepConnected(deps: ConnectionDeps, connection: Connection): Promise<void> {
-  const { isOnline, tokens, refresh } = deps
-  const { signal } = connection
+  const { isOnline, isVisible, tokens, refresh } = deps
+  const { signal, onState } = connection
   const stopped = ended(signal)
-  const progress: Progress = { lastMessageAt: connection.since, rests: 0, refusedLast: false }
-  const report = (state: LiveState) => connection.onState(state, progress.lastMessageAt)
+  const progress: Progress = { lastMessageAt: deps.clock.now(), rests: 0, refusedLast: false }
 
   while (!signal.aborted) {
+    if (!isVisible()) {
+      await until(stopped, deps.visibility)
+      continue
+    }
     if (!isOnline()) {
-      report('paused')
+      onState('paused')
       await until(stopped, deps.online)
       continue
     }
@@ -71,14 +77,14 @@ export async function keepConnected(deps: ConnectionDeps, connection: Connection
     const ending = await followStream(authToken, deps, connection, progress)
     if (signal.aborted) return
     if (ending === 'lost') {
-      if (!isOnline()) continue
-      report('reconnecting')
+      if (!isOnline() || !isVisible()) continue
+      onState('reconnecting')
       await rest(deps, stopped, progress)
       continue
     }
     // The page's own activity must not keep a session alive: only the user's does.
     while (deps.idleMs() > REFRESH_IF_ACTIVE_WITHIN_MS && !signal.aborted) {
-      report('paused')
+      onState('paused')
       await until(stopped, deps.activity)
     }
     // If the new token is refused as well, a refresh at once would repeat without an end.
@@ -95,16 +101,33 @@ function rest(deps: ConnectionDeps, stopped: Signal, progress: Progress): Promis
   return until(stopped, deps.online, (listener) => deps.clock.after(restMs, listener))
 }
 
+const hiddenForLong =
+  ({ isVisible, visibility, clock }: ConnectionDeps): Signal =>
+  (listener) => {
+    let callOff = () => {}
+    const check = () => {
+      callOff()
+      callOff = isVisible() ? () => {} : clock.after(HIDDEN_MS, listener)
+    }
+    check()
+    const stop = visibility(check)
+    return () => {
+      callOff()
+      stop()
+    }
+  }
+
 /** Reads one stream from its opening to its end. */
 async function followStream(
   authToken: string,
-  { clock, read, elapsed, offline }: ConnectionDeps,
+  deps: ConnectionDeps,
   { signal, onState, onOpen, onUpdate }: Connection,
   progress: Progress,
 ): Promise<Ending> {
+  const { clock, read, elapsed, offline } = deps
   const attempt = new AbortController()
   const giveUp = () => attempt.abort()
-  const stopListening = anyOf(ended(signal), offline)(giveUp)
+  const stopListening = anyOf(ended(signal), offline, hiddenForLong(deps))(giveUp)
   let callOff = elapsed(WATCHDOG_MS)(giveUp)
   let openedAt = Number.POSITIVE_INFINITY
   const onData = () => {
@@ -118,7 +141,7 @@ async function followStream(
     onOpen() {
       openedAt = clock.now()
       progress.refusedLast = false
-      onState('live', openedAt)
+      onState('live')
       onOpen(openedAt - progress.lastMessageAt)
       onData()
     },
@@ -144,12 +167,10 @@ export interface Reading {
 export type Ending = 'refused' | 'lost'
 export type Read = (reading: Reading) => Promise<Ending>
 
-const path: (typeof live)['path'] = '/live'
-
 /** Reads the stream to its end, by fetch: an EventSource cannot send the bearer token. */
 export const readStream: Read = async ({ authToken, signal, onOpen, onData, onUpdate }) => {
   try {
-    const response = await fetch(addressOf(path), {
+    const response = await fetch(addressOf(calls.live), {
       ...requestInit('GET', undefined, authToken),
       cache: 'no-store',
       signal,

@@ -2,7 +2,6 @@ import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { PaymentId } from '@muripo/contract/ids'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { browserClock } from '../lib/timing.ts'
-import type { LiveState } from './connection.ts'
 import { createLiveStore } from './live-store.ts'
 
 const SECOND = 1000
@@ -12,11 +11,11 @@ function open() {
   const store = createLiveStore(browserClock)
   return {
     ...store,
-    becomes: (state: LiveState) => store.onMessage({ kind: 'state', state, lastMessageAt: 0 }),
+    becomes: store.noteState,
     publish: (...numbers: number[]) =>
-      store.onMessage({
-        kind: 'update',
-        update: { payments: numbers.map((n) => ({ paymentId: idOf(n) }) as DashboardPayment), more: false },
+      store.publish({
+        payments: numbers.map((n) => ({ paymentId: idOf(n) }) as DashboardPayment),
+        more: false,
       }),
   }
 }
@@ -85,12 +84,12 @@ test('screen readers announce the number of changes, at most every ten seconds',
 })
 
 test('a subscriber receives each update until it unsubscribes', () => {
-  const { onUpdate, onMessage } = open()
+  const { onUpdate, publish } = createLiveStore(browserClock)
   const reader = vi.fn()
   const stop = onUpdate(reader)
   const update = { payments: [], more: true }
-  onMessage({ kind: 'update', update })
+  publish(update)
   stop()
-  onMessage({ kind: 'update', update })
+  publish(update)
   expect(reader.mock.calls).toEqual([[update]])
 })

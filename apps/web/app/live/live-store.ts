@@ -2,7 +2,6 @@ import type { LiveUpdate } from '@muripo/contract/live'
 import { createListeners } from '../lib/signals.ts'
 import { type Clock, throttled } from '../lib/timing.ts'
 import type { LiveState } from './connection.ts'
-import type { LiveEvent } from './leader-tab.ts'
 
 /** A shorter interruption is not shown. */
 const IGNORED_LOSS_MS = 2000
@@ -18,7 +17,7 @@ interface Shown {
 
 const lossOf = (state: LiveState): Shown['loss'] => (state === 'live' ? null : state)
 
-/** The state of the stream in this tab, whichever tab reads it. */
+/** The state of the stream, and what has just arrived on it. */
 export function createLiveStore(clock: Clock) {
   const updated = createUpdated(clock)
   const updates = createListeners<[update: LiveUpdate]>()
@@ -63,10 +62,8 @@ export function createLiveStore(clock: Clock) {
 
   return {
     updated,
-    onMessage(event: LiveEvent) {
-      if (event.kind === 'state') noteState(event.state)
-      else publish(event.update)
-    },
+    noteState,
+    publish,
     get: (): Shown => shown,
     subscribe: changes.subscribe,
     onUpdate: updates.subscribe,

@@ -1,4 +1,3 @@
-import { VisuallyHidden } from '@mantine/core'
 import { LIVE_RETOLD_MS } from '@muripo/contract/constants'
 import type { LiveUpdate } from '@muripo/contract/live'
 import {
@@ -16,7 +15,6 @@ import { browserClock } from '../lib/timing.ts'
 import { ACTIVITY_EVENTS } from '../session/inactivity.ts'
 import { idleMs, refresh, session } from '../session/session.ts'
 import { keepConnected, readStream } from './connection.ts'
-import { electLeaderTab, type Leadership, type LiveEvent } from './leader-tab.ts'
 import styles from './live.module.css'
 import { createLiveStore, type LiveStore } from './live-store.ts'
 
@@ -37,10 +35,7 @@ interface LiveProviderProps {
 /** Provides the updates of the merchant's payments to all components inside. */
 export function LiveProvider({ merchantId, children }: LiveProviderProps) {
   const [store] = useState(() => createLiveStore(browserClock))
-  useEffect(
-    () => (merchantId === null ? undefined : startLive(merchantId, store.onMessage)),
-    [merchantId, store],
-  )
+  useEffect(() => (merchantId === null ? undefined : startLive(store)), [merchantId, store])
   return <LiveContext value={store}>{children}</LiveContext>
 }
 
@@ -64,16 +59,19 @@ export function useUpdatedRecently(paymentId: string): boolean {
   return useSyncExternalStore(updated.subscribe, isUpdated, isUpdated)
 }
 
-const unnamed: LiveEvent = { kind: 'update', update: { payments: [], more: true } }
+const unnamed: LiveUpdate = { payments: [], more: true }
 
-/** Reads the stream for all open tabs. */
-const listen = ({ signal, since, post }: Leadership) =>
-  keepConnected(
+/** Receives the merchant's updates while the page is open and visible; returns a function that stops. */
+function startLive({ noteState, publish }: LiveStore): () => void {
+  const leaving = new AbortController()
+  void keepConnected(
     {
       read: readStream,
       tokens: session.tokens,
       refresh,
       idleMs,
+      isVisible: () => document.visibilityState === 'visible',
+      visibility: eventOf(document, 'visibilitychange'),
       isOnline: () => navigator.onLine,
       online: eventOf(window, 'online'),
       offline: eventOf(window, 'offline'),
@@ -83,31 +81,17 @@ const listen = ({ signal, since, post }: Leadership) =>
       chance: Math.random,
     },
     {
-      signal,
-      since,
-      onState: (state, lastMessageAt) => post({ kind: 'state', state, lastMessageAt }),
-      onUpdate: (update) => post({ kind: 'update', update }),
+      signal: leaving.signal,
+      onState: noteState,
+      onUpdate: publish,
       // The server repeats the updates of the last moments. After a longer gap the lists are refetched.
-      onOpen: (missedMs) => missedMs >= LIVE_RETOLD_MS && post(unnamed),
+      onOpen: (missedMs) => missedMs >= LIVE_RETOLD_MS && publish(unnamed),
     },
   )
-
-/** Receives a merchant's updates while the page is open; returns a function that stops. */
-export function startLive(merchantId: string, onMessage: (event: LiveEvent) => void): () => void {
-  const leave = electLeaderTab({
-    name: `muripo-live-${merchantId}`,
-    locks: navigator.locks ?? null,
-    clock: browserClock,
-    elapsed,
-    isVisible: () => document.visibilityState === 'visible',
-    visibility: eventOf(document, 'visibilitychange'),
-    onMessage,
-    listen,
-  })
   // A page that the browser had suspended may have missed updates.
-  const stop = eventOf(document, 'resume')(() => onMessage(unnamed))
+  const stop = eventOf(document, 'resume')(() => publish(unnamed))
   return () => {
-    leave()
+    leaving.abort()
     stop()
   }
 }
@@ -122,16 +106,6 @@ export function ConnectionStatus() {
     <p className={styles.status} role="status">
       {loss && t(texts[loss])}
     </p>
-  )
-}
-
-export function LiveAnnouncement() {
-  const t = useDashboardText()
-  const { announced } = useLive()
-  return (
-    <VisuallyHidden component="p" role="status">
-      {announced > 0 && t('paymentsUpdated', { count: announced })}
-    </VisuallyHidden>
   )
 }
 

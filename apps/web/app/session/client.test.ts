@@ -5,6 +5,8 @@ import { createSessionStore } from './store.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
+const getX = { method: 'GET', path: '/x', summary: '', reply: {}, errors: [] } as const
+
 const answers = (...statuses: number[]) => {
   const fetch = vi.fn(
     async (_address: string, _init: RequestInit) => new Response('{}', { status: statuses.shift() ?? 200 }),
@@ -21,7 +23,7 @@ describe('after a 401, the authenticated client', () => {
       store.renew(freshTokens)
       return true
     })
-    expect((await createClient(store, refresh)('GET', '/x')).status).toBe(200)
+    expect((await createClient(store, refresh)(getX)).status).toBe(200)
     expect(refresh).toHaveBeenCalledTimes(1)
     expect(fetch.mock.calls[1]?.[1].headers).toMatchObject({
       authorization: `Bearer ${freshTokens.authToken}`,
@@ -30,13 +32,13 @@ describe('after a 401, the authenticated client', () => {
   test('does not retry a second time', async () => {
     const fetch = answers(401, 401, 200)
     const { store } = signedInStore()
-    expect((await createClient(store, async () => true)('GET', '/x')).status).toBe(401)
+    expect((await createClient(store, async () => true)(getX)).status).toBe(401)
     expect(fetch).toHaveBeenCalledTimes(2)
   })
   test('[SESS-34] answers "Authentication failed" with 401 when the refresh fails', async () => {
     answers(401)
     const { store } = signedInStore()
-    expect(await createClient(store, async () => false)('GET', '/x')).toMatchObject({
+    expect(await createClient(store, async () => false)(getX)).toMatchObject({
       status: 401,
       data: null,
       error: 'Authentication failed',
@@ -46,7 +48,7 @@ describe('after a 401, the authenticated client', () => {
     answers(401, 200)
     const { store } = signedInStore()
     const refresh = vi.fn(async () => true)
-    const call = createClient(store, refresh)('GET', '/x')
+    const call = createClient(store, refresh)(getX)
     store.renew(freshTokens)
     await call
     expect(refresh).toHaveBeenCalledExactlyOnceWith(validToken)
@@ -59,7 +61,7 @@ describe('a call of the authenticated client', () => {
     async (method) => {
       const fetch = answers(200)
       const { store } = signedInStore()
-      await createClient(store, async () => true)(method, '/x')
+      await createClient(store, async () => true)({ ...getX, method })
       expect(fetch.mock.calls).toEqual([
         [
           '/v1/x',
@@ -75,7 +77,7 @@ describe('a call of the authenticated client', () => {
   test('[R-08] without a stored token sends no bearer and does not refresh', async () => {
     const fetch = answers(401)
     const refresh = vi.fn(async () => true)
-    const result = await createClient(createSessionStore(memoryStorage({})), refresh)('GET', '/x')
+    const result = await createClient(createSessionStore(memoryStorage({})), refresh)(getX)
     expect(result.error).toContain('HTTP 401')
     expect(refresh).not.toHaveBeenCalled()
     expect(fetch.mock.calls[0]?.[1].headers).not.toHaveProperty('authorization')

@@ -6,6 +6,7 @@ import {
   failure,
   requestInit,
   type Send,
+  type Transport,
 } from '../lib/http.ts'
 import type { Refresh } from './refresh.ts'
 import type { SessionStore } from './store.ts'
@@ -25,13 +26,21 @@ export function createAuthorised(store: SessionStore, refresh: Refresh): Authori
   }
 }
 
+/** The transport of the authenticated client; undefined for `fetch`. */
+export const sending: { transport: Transport | undefined } = { transport: undefined }
+
 /** The authenticated client. */
 export function createClient(store: SessionStore, refresh: Refresh): Send {
   const authorised = createAuthorised(store, refresh)
-  return (method, path, { params, query, body, signal = null } = {}) => {
-    const address = addressOf(path, params as object, query as object)
+  return (route, { params, query, body, idempotencyKey, signal = null } = {}) => {
+    const address = addressOf(route, params as object, query as object)
     return authorised((authToken) =>
-      exchange<never>(address, { ...requestInit(method, body, authToken), signal }),
+      exchange<never>(
+        address,
+        { ...requestInit(route.method, body, authToken, idempotencyKey), signal },
+        undefined,
+        sending.transport,
+      ),
     )
   }
 }

@@ -1,4 +1,5 @@
-import type { refreshToken, Tokens } from '@muripo/contract/auth'
+import * as calls from 'virtual:calls/auth'
+import type { Tokens } from '@muripo/contract/auth'
 import { type ApiResult, isTemporary, sendPublic } from '../lib/http.ts'
 import { logProblem } from '../lib/log.ts'
 import { browserClock, type Clock, jittered, serverNow } from '../lib/timing.ts'
@@ -14,7 +15,7 @@ interface RefreshDeps {
 }
 
 const tradeOverTheWire = (token: string, signal: AbortSignal): Promise<ApiResult<Tokens>> =>
-  sendPublic<typeof refreshToken>('POST', '/auth/refresh-token', { body: { refreshToken: token }, signal })
+  sendPublic(calls.refreshToken, { body: { refreshToken: token }, signal })
 
 /** The longest time that the other tabs wait for the lock. The server repeats its answer to an exchanged token for 30 s. */
 const TRY_FOR_MS = 20_000

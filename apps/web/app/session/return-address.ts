@@ -1,3 +1,4 @@
+import { parsedUrl } from '../lib/parsed-url.ts'
 import { paths } from '../lib/paths.ts'
 import { createStorage } from '../lib/storage.ts'
 
@@ -8,8 +9,8 @@ let leftByChoice = false
 /** The address itself if it is a page of the dashboard, otherwise the start page of the dashboard. */
 export function dashboardAddress(address: string | null): string {
   const origin = 'http://own'
-  if (address === null || !URL.canParse(address, origin)) return paths.dashboard
-  const url = new URL(address, origin)
+  const url = address === null ? null : parsedUrl(address, origin)
+  if (url === null) return paths.dashboard
   const isDashboard = url.pathname === paths.dashboard || url.pathname.startsWith(`${paths.dashboard}/`)
   return url.origin === origin && isDashboard ? url.pathname + url.search : paths.dashboard
 }

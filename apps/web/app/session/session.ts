@@ -1,7 +1,6 @@
-import type { signOut } from '@muripo/contract/auth'
+import * as calls from 'virtual:calls/auth'
 import { useSyncExternalStore } from 'react'
 import { addressOf, requestInit, type Send } from '../lib/http.ts'
-import { paths } from '../lib/paths.ts'
 import { storage } from '../lib/storage.ts'
 import { browserClock } from '../lib/timing.ts'
 import { type Authorised, createAuthorised, createClient } from './client.ts'
@@ -33,13 +32,17 @@ export const { idleMs } = activity
 /** Loading until hydration, so that the server's render and the first paint agree. */
 export const useSession = (): Session => useSyncExternalStore(session.subscribe, session.get, () => LOADING)
 
+/** Changes with the end of each session: as a key it removes what belongs to the user. */
+export const useEndedSessions = (): number => useSyncExternalStore(session.subscribe, session.ended, () => 0)
+
 /** Ends the session here at once, without waiting for the server. */
 export function signOutNow(reason: SignOutReason = 'signed-out'): void {
   if (reason !== 'inactive') dropReturnAddress()
   const { authToken } = session.tokens()
   if (authToken !== null) {
-    const path: (typeof signOut)['path'] = '/auth/signout'
-    fetch(addressOf(path), { ...requestInit('POST', undefined, authToken), keepalive: true }).catch(() => {})
+    fetch(addressOf(calls.signOut), { ...requestInit('POST', undefined, authToken), keepalive: true }).catch(
+      () => {},
+    )
   }
   session.logOut(reason)
 }
@@ -54,7 +57,3 @@ export const startSessionEngine = (warnOfExpiry: () => void): (() => void) =>
     signOutInactive: () => signOutNow('inactive'),
     warnOfExpiry,
   }).start(window)
-
-/** The destination after a sign-out: the home page, or the sign-in after a sign-out everywhere. */
-export const pathAfterSignOut = (session: Session): string =>
-  session.status === 'unauthenticated' && session.everywhere ? paths.signIn : paths.home

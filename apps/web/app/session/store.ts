@@ -5,14 +5,14 @@ import type { KeyValue } from '../lib/storage.ts'
 export type Session =
   | { readonly status: 'loading' }
   | { readonly status: 'authenticated'; readonly user: { readonly id: string } | null }
-  | { readonly status: 'unauthenticated'; readonly everywhere?: true }
+  | { readonly status: 'unauthenticated' }
 
 export interface StoredTokens {
   readonly authToken: string | null
   readonly refreshToken: string | null
 }
 
-export type SignOutReason = 'signed-out' | 'inactive' | 'everywhere'
+export type SignOutReason = 'signed-out' | 'inactive'
 
 /** `here` is true when this tab signed out. */
 type SignedOut = [reason: SignOutReason, here: boolean]
@@ -31,9 +31,14 @@ function read(storage: KeyValue): Session {
   return { status: 'authenticated', user: payload === null ? null : { id: payload.id } }
 }
 
+/** Undefined without a session, null for a user whose token cannot be read. */
+const userOf = (session: Session): string | null | undefined =>
+  session.status === 'authenticated' ? (session.user?.id ?? null) : undefined
+
 /** The session in the browser's storage. It uses neither the network nor toasts. */
 export function createSessionStore(storage: KeyValue) {
   let session = read(storage)
+  let ended = 0
   const changes = createListeners()
   const signOuts = createListeners<SignedOut>()
 
@@ -42,16 +47,19 @@ export function createSessionStore(storage: KeyValue) {
     storage.setItem(REFRESH_TOKEN, tokens.refreshToken)
   }
   const change = (next: Session) => {
+    if (userOf(session) !== undefined && userOf(next) !== userOf(session)) ended += 1
     session = next
     changes.notify()
   }
   const signedOut = (reason: SignOutReason, here: boolean) => {
-    change({ status: 'unauthenticated', ...(reason === 'everywhere' && { everywhere: true }) })
+    change({ status: 'unauthenticated' })
     signOuts.notify(reason, here)
   }
 
   return {
     get: (): Session => session,
+    /** The number of sessions that have ended on this page: what belonged to one of them must not be shown in the next. */
+    ended: (): number => ended,
     tokens: (): StoredTokens => ({
       authToken: storage.getItem(AUTH_TOKEN),
       refreshToken: storage.getItem(REFRESH_TOKEN),

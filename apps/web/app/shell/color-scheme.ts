@@ -20,7 +20,7 @@ export const schemeScript = `{
     kept = localStorage.getItem('${STORAGE_KEY}')
   } catch {}
   const dark = kept === 'dark' || (kept !== 'light' && matchMedia('${SYSTEM_IS_DARK}').matches)
-  document.documentElement.dataset.mantineColorScheme = dark ? 'dark' : 'light'
+  document.documentElement.dataset.colorScheme = dark ? 'dark' : 'light'
   if (dark) document.querySelector('meta[name=theme-color]').content = '${frameColours.dark}'
 }`
 

@@ -2,13 +2,15 @@ import type { common } from '@muripo/locales/common'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Outlet, PrefetchPageLinks, useLocation, useNavigate } from 'react-router'
 import { IconArrowUp } from '../components/icons.ts'
-import { toast } from '../components/toast.ts'
+import { SilentBoundary } from '../components/silent-boundary.tsx'
+import { toast, toastStore } from '../components/toast.ts'
+import { keepFocus } from '../lib/keep-focus.ts'
 import { checkBuild, isOutdated } from '../lib/lazy.ts'
 import { useOnDemand } from '../lib/page-meta.ts'
 import { useCommonText } from '../lib/page-text.ts'
 import { paths } from '../lib/paths.ts'
 import { anyOf, eventOf } from '../lib/signals.ts'
-import { pathAfterSignOut, session, startSessionEngine, useSession } from '../session/session.ts'
+import { session, startSessionEngine, useEndedSessions, useSession } from '../session/session.ts'
 import type { SignOutReason } from '../session/store.ts'
 import { Chat } from './chat/chat.tsx'
 import styles from './floats.module.css'
@@ -21,7 +23,10 @@ export default function RootLayout() {
   // The page's own script waits for this where it has loaded the framework.
   useEffect(() => void window.dispatchEvent(new Event('hydrated')), [])
   const signedIn = useSession().status === 'authenticated'
+  useEffect(keepFocus, [])
   const { pathname } = useLocation()
+  useEffect(() => toastStore.leave(pathname), [pathname])
+  const ended = useEndedSessions()
   return (
     <>
       <Outlet />
@@ -29,9 +34,13 @@ export default function RootLayout() {
       {signedIn && <PrefetchPageLinks page={paths.home} />}
       <div className={styles.floats} data-docked={/^\/(app|auth)\b/.test(pathname) || undefined}>
         <ToTop />
-        <Chat isReady={useOnDemand()} />
+        <SilentBoundary>
+          <Chat key={ended} isReady={useOnDemand()} />
+        </SilentBoundary>
       </div>
-      <Toaster />
+      <SilentBoundary>
+        <Toaster />
+      </SilentBoundary>
     </>
   )
 }
@@ -41,7 +50,6 @@ const EXPIRY_TOAST_MS = 10_000
 const signOutTexts = {
   'signed-out': 'signedOut',
   inactive: 'signedOutInactive',
-  everywhere: 'signedOutEverywhere',
 } as const satisfies Readonly<Record<SignOutReason, keyof typeof common>>
 
 /** Shows a toast before a session expires and when it ends, and navigates after its end. */
@@ -51,10 +59,10 @@ function useSessionToasts(): void {
   useEffect(
     () =>
       session.onSignedOut((reason, here) => {
-        if (reason === 'inactive') toast.error(t(signOutTexts[reason]))
+        if (reason === 'inactive') toast.sessionError(t(signOutTexts[reason]))
         else toast.success(t(signOutTexts[reason]))
         // Another tab stays on a public page; the layout of the dashboard redirects it.
-        if (here) void navigate(pathAfterSignOut(session.get()))
+        if (here) void navigate(paths.home)
       }),
     [navigate, t],
   )
@@ -89,7 +97,7 @@ function useNavigationGuard(): void {
       if (isOutdated() || stays) event.stopPropagation()
       if (!stays) return
       event.preventDefault()
-      toast.error(t('offline'))
+      toast.sessionError(t('offline'))
     }
     window.addEventListener('click', onClick, { capture: true })
     return () => window.removeEventListener('click', onClick, { capture: true })

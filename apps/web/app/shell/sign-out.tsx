@@ -1,21 +1,19 @@
-import { type ReactNode, useCallback, useEffect, useId, useRef, useState } from 'react'
-import { busyProps } from '../lib/forms.ts'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { SilentBoundary } from '../components/silent-boundary.tsx'
+import { Confirm } from '../components/ui/confirm.tsx'
 import { useCommonText } from '../lib/page-text.ts'
 import { signOutNow } from '../session/session.ts'
-import styles from './sign-out.module.css'
 
 /** A control with a dialog that asks before the sign-out. The dialog is not loaded on demand, because a sign-out must work offline. */
-export function SignOut({
-  children,
-}: {
-  readonly children: (openDialog: () => void, isOpen: boolean) => ReactNode
-}) {
+export function SignOut({ children }: { readonly children: (openDialog: () => void) => ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   const close = useCallback(() => setOpen(false), [])
   return (
     <>
-      {children(() => setOpen(true), isOpen)}
-      <SignOutDialog opened={isOpen} onClose={close} />
+      {children(() => setOpen(true))}
+      <SilentBoundary>
+        <SignOutDialog opened={isOpen} onClose={close} />
+      </SilentBoundary>
     </>
   )
 }
@@ -42,51 +40,21 @@ function useDelayedSignOut(onClose: () => void) {
   return { leaving, signOut: () => setLeaving(true) }
 }
 
-/** The browser's own dialog: the public pages also show it, and do not load Mantine. */
 export function SignOutDialog({ opened, onClose }: SignOutDialogProps) {
   const t = useCommonText()
-  const title = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
   const { leaving, signOut } = useDelayedSignOut(onClose)
-  useEffect(() => {
-    if (opened) dialog.current?.showModal()
-    else dialog.current?.close()
-  }, [opened])
-
   return (
-    <dialog
-      ref={dialog}
-      className={styles.dialog}
-      aria-labelledby={title}
-      onCancel={(event) => {
-        event.preventDefault()
-        if (!leaving) onClose()
-      }}
-      // The event arrives after the closing, and the dialog may be open again by then.
-      onClose={() => dialog.current?.open || onClose()}
-      onPointerDown={(event) => {
-        if (event.target === event.currentTarget && !leaving) onClose()
-      }}
+    <Confirm
+      opened={opened}
+      title={t('signOut')}
+      verb={t('signOut')}
+      working={t('signingOut')}
+      running={leaving}
+      closeLabel={null}
+      onConfirm={signOut}
+      onClose={onClose}
     >
-      <div className={styles.body}>
-        <h2 id={title} className={styles.title}>
-          {t('signOut')}
-        </h2>
-        <p className={styles.text}>{t('signOutQuestion')}</p>
-        <div className={styles.actions}>
-          <button
-            type="button"
-            className={styles.cancel}
-            onClick={() => leaving || onClose()}
-            {...busyProps(leaving)}
-          >
-            {t('cancel')}
-          </button>
-          <button type="button" className={styles.confirm} onClick={signOut} {...busyProps(leaving)}>
-            {t(leaving ? 'signingOut' : 'signOut')}
-          </button>
-        </div>
-      </div>
-    </dialog>
+      <p>{t('signOutQuestion')}</p>
+    </Confirm>
   )
 }

@@ -1,5 +1,6 @@
 import './toast.css'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
 import { IconX } from '../components/icons.ts'
 import { TOAST_LIMIT, type Toast, toastStore } from '../components/toast.ts'
 import { useCommonText } from '../lib/page-text.ts'
@@ -7,7 +8,7 @@ import { useCommonText } from '../lib/page-text.ts'
 const LEAVING_MS = 200
 const none: readonly Toast[] = []
 
-/** Shows the toasts. It is outside of the pages, so that a toast stays visible after a navigation. */
+/** Shows the toasts. It is outside of the pages, so that a toast stays visible after a navigation, unless it is an error of its page. */
 export function Toaster() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get, () => none)
   // No toast disappears while the pointer is over one.
@@ -15,17 +16,42 @@ export function Toaster() {
   useEffect(() => {
     if (toasts.length === 0) setIsPaused(false)
   }, [toasts.length])
-  return (
+  const place = usePlace(toasts)
+  if (toasts.length === 0) return null
+  return createPortal(
     <div
+      ref={place}
       className="toasts"
+      data-toasts
       onPointerEnter={() => setIsPaused(true)}
       onPointerLeave={() => setIsPaused(false)}
     >
       {toasts.slice(0, TOAST_LIMIT).map((toast) => (
         <ToastItem key={toast.id} toast={toast} isPaused={isPaused} />
       ))}
-    </div>
+    </div>,
+    document.body,
   )
+}
+
+const GAP = 8
+
+/** On a phone toasts are below the title that they would cover: of the open dialog, with its closing button, or of the page. */
+function usePlace(toasts: readonly Toast[]) {
+  const ref = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (element === null || toasts.length === 0) return
+    element.style.top = ''
+    if (!window.matchMedia('(width < 40em)').matches) return
+    const dialog = [...document.querySelectorAll('dialog[open]')].at(-1)
+    const title = (dialog ?? document).querySelector(dialog ? 'h2' : 'h1')?.getBoundingClientRect()
+    const { top, bottom } = element.getBoundingClientRect()
+    if (title && title.top < bottom + GAP && title.bottom > top) {
+      element.style.top = `${title.bottom + (dialog ? 2 : 1) * GAP}px`
+    }
+  }, [toasts])
+  return ref
 }
 
 function ToastItem({ toast, isPaused }: { readonly toast: Toast; readonly isPaused: boolean }) {

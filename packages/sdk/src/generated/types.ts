@@ -6,33 +6,35 @@ export interface CreatePaymentParams {
   readonly amount: number
   /** ISO 4217 code */
   readonly currency: "USD" | "ZWG" | "ZAR" | "BWP" | "GBP" | "EUR"
-  /** The purchase, as the customer reads it; at most 500 characters, without control characters */
+  /** The purchase, as the customer reads it; without control characters */
   readonly description: string
-  /** The number of your order, or another reference of yours; at most 100 characters, without control characters */
-  readonly reference?: string | undefined
+  /** The number of your order, or another reference of yours; without control characters */
+  readonly reference?: string | null | undefined
   /** The details of the customer that you know */
   readonly customer?: {
+    /** As in the responses. It is not used: the email or the phone number identifies the customer */
+    readonly id?: string | null | undefined
     /** The address to which the receipt is mailed when the payment is completed. A test payment mails to your own address only */
-    readonly email?: string | undefined
-    /** At most 200 characters, without control characters */
-    readonly name?: string | undefined
+    readonly email?: string | null | undefined
+    /** In one line, without control characters */
+    readonly name?: string | null | undefined
     /** In national or international form, such as 077 123 4567 */
-    readonly phone?: string | undefined
-  } | undefined
+    readonly phone?: string | null | undefined
+  } | null | undefined
   /** The method to suggest; the customer may choose another */
-  readonly method?: "ecocash" | "innbucks" | "onemoney" | "visa" | undefined
+  readonly method?: "ecocash" | "innbucks" | "onemoney" | "visa" | null | undefined
   /** manual: the customer authorises the amount, and you capture it later; available for cards. The default is automatic */
-  readonly capture?: "automatic" | "manual" | undefined
+  readonly capture?: "automatic" | "manual" | null | undefined
   /** The language of the payment page; the customer may choose another */
-  readonly locale?: "en" | "sn" | "nd" | undefined
+  readonly locale?: "en" | "sn" | "nd" | null | undefined
   /** The address to which the page redirects the customer after the payment */
-  readonly success_url?: string | undefined
+  readonly success_url?: string | null | undefined
   /** The address to which the page redirects a customer who has not paid */
-  readonly cancel_url?: string | undefined
+  readonly cancel_url?: string | null | undefined
   /** Your own data about the payment: at most 50 names, each with a text */
-  readonly metadata?: Readonly<Record<string, string>> | undefined
+  readonly metadata?: Readonly<Record<string, string | null>> | null | undefined
   /** Seconds after which the payment can no longer be paid; the default is a day */
-  readonly expires_in?: number | undefined
+  readonly expires_in?: number | null | undefined
 }
 
 /** A payment. */
@@ -46,6 +48,8 @@ export interface Payment {
   readonly amount: number
   /** The amount refunded so far */
   readonly amount_refunded: number
+  /** The amount that the provider took back and has not returned, such as a lost dispute: it is no longer yours and cannot be refunded */
+  readonly amount_reversed: number
   /** The fee of Muripo; null until the payment is completed. A refund does not return the fee */
   readonly fee: number | null
   /** The captured amount less the fee; null until the payment is completed */
@@ -69,6 +73,8 @@ export interface Payment {
   readonly cancel_url: string | null
   readonly metadata: Readonly<Record<string, string>>
   readonly capture: "automatic" | "manual"
+  /** The methods that can take the payment; empty when it is no longer pending */
+  readonly methods: readonly ("ecocash" | "innbucks" | "onemoney" | "visa")[]
   /** With manual capture: the captured amount; null until the capture */
   readonly amount_captured?: number | null | undefined
   /** With manual capture: the time at which the gateway voids an authorisation without a capture; null before the authorisation */
@@ -84,7 +90,7 @@ export interface Payment {
 /** The amount to capture. */
 export interface CapturePaymentParams {
   /** The amount to capture; the default is the authorised amount. The remaining amount is released */
-  readonly amount?: number | undefined
+  readonly amount?: number | null | undefined
 }
 
 /** The filters of a list of payments. */
@@ -123,9 +129,9 @@ export interface CreateRefundParams {
   /** A completed payment */
   readonly payment: string
   /** The amount to refund; the default is the remaining refundable amount */
-  readonly amount?: number | undefined
-  /** The reason, for your records; at most 200 characters */
-  readonly reason?: string | undefined
+  readonly amount?: number | null | undefined
+  /** The reason, for your records */
+  readonly reason?: string | null | undefined
 }
 
 /** A refund. */
@@ -161,15 +167,15 @@ export interface CreateWebhookParams {
   /** The https address to which events are posted */
   readonly url: string
   /** The types of events to send */
-  readonly events: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[]
+  readonly events: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "payment.reversal_booked" | "payment.reversal_dismissed" | "payment.reversal_undone" | "refund.failed" | "application.key_regenerated")[]
 }
 
 /** The changes of a webhook endpoint. */
 export interface ChangeWebhookParams {
-  readonly url?: string | undefined
-  readonly events?: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[] | undefined
+  readonly url?: string | null | undefined
+  readonly events?: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "payment.reversal_booked" | "payment.reversal_dismissed" | "payment.reversal_undone" | "refund.failed" | "application.key_regenerated")[] | null | undefined
   /** disabled: no events are sent */
-  readonly status?: "active" | "disabled" | undefined
+  readonly status?: "active" | "disabled" | null | undefined
 }
 
 /** A webhook endpoint. */
@@ -177,7 +183,7 @@ export interface Webhook {
   readonly id: string
   readonly object: "webhook"
   readonly url: string
-  readonly events: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[]
+  readonly events: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "payment.reversal_booked" | "payment.reversal_dismissed" | "payment.reversal_undone" | "refund.failed" | "application.key_regenerated")[]
   /** failing: all attempts of a delivery failed. disabled: no events are sent */
   readonly status: "active" | "failing" | "disabled"
   /** RFC 3339, UTC, milliseconds */
@@ -189,7 +195,7 @@ export interface NewWebhook {
   readonly id: string
   readonly object: "webhook"
   readonly url: string
-  readonly events: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[]
+  readonly events: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "payment.reversal_booked" | "payment.reversal_dismissed" | "payment.reversal_undone" | "refund.failed" | "application.key_regenerated")[]
   /** failing: all attempts of a delivery failed. disabled: no events are sent */
   readonly status: "active" | "failing" | "disabled"
   /** RFC 3339, UTC, milliseconds */
@@ -203,7 +209,7 @@ export interface RotatedWebhook {
   readonly id: string
   readonly object: "webhook"
   readonly url: string
-  readonly events: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated")[]
+  readonly events: readonly ("payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "payment.reversal_booked" | "payment.reversal_dismissed" | "payment.reversal_undone" | "refund.failed" | "application.key_regenerated")[]
   /** failing: all attempts of a delivery failed. disabled: no events are sent */
   readonly status: "active" | "failing" | "disabled"
   /** RFC 3339, UTC, milliseconds */
@@ -220,19 +226,6 @@ export interface ListWebhooksParams {
   readonly cursor?: string | undefined
 }
 
-/** An event, as it is sent to endpoints and returned by the API. */
-export interface MuripoEvent {
-  /** The same in each delivery of the event: ignore an id that you have processed */
-  readonly id: string
-  readonly type: "payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated" | "webhook.test"
-  /** RFC 3339, UTC, milliseconds */
-  readonly created_at: string
-  /** The number of the event among those of its payment, from 1: a higher number is newer */
-  readonly sequence: number
-  /** The payment at the time of the event, with `refund` in events about refunds, or the object of another type */
-  readonly data: Readonly<Record<string, unknown>>
-}
-
 /** An event and the endpoints that receive it again. */
 export interface Redelivery {
   readonly event: string
@@ -243,5 +236,185 @@ export interface Redelivery {
 export interface ListEventsParams {
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
-  readonly type?: "payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "refund.failed" | "application.key_regenerated" | "webhook.test" | undefined
+  readonly type?: "payment.authorized" | "payment.completed" | "payment.failed" | "payment.refunded" | "payment.reversed" | "payment.reversal_booked" | "payment.reversal_dismissed" | "payment.reversal_undone" | "refund.failed" | "application.key_regenerated" | "webhook.test" | undefined
 }
+
+/** An event of the type `payment.authorized`. */
+export interface PaymentAuthorizedEvent {
+  /** The same in each delivery of the event: ignore an id that you have processed */
+  readonly id: string
+  readonly type: "payment.authorized"
+  /** RFC 3339, UTC, milliseconds */
+  readonly created_at: string
+  /** The number of the event among those of its payment, from 1: a higher number is newer */
+  readonly sequence: number
+  readonly data: Payment
+}
+
+/** An event of the type `payment.completed`. */
+export interface PaymentCompletedEvent {
+  /** The same in each delivery of the event: ignore an id that you have processed */
+  readonly id: string
+  readonly type: "payment.completed"
+  /** RFC 3339, UTC, milliseconds */
+  readonly created_at: string
+  /** The number of the event among those of its payment, from 1: a higher number is newer */
+  readonly sequence: number
+  readonly data: Payment
+}
+
+/** An event of the type `payment.failed`. */
+export interface PaymentFailedEvent {
+  /** The same in each delivery of the event: ignore an id that you have processed */
+  readonly id: string
+  readonly type: "payment.failed"
+  /** RFC 3339, UTC, milliseconds */
+  readonly created_at: string
+  /** The number of the event among those of its payment, from 1: a higher number is newer */
+  readonly sequence: number
+  readonly data: Payment
+}
+
+/** An event of the type `payment.refunded`. */
+export interface PaymentRefundedEvent {
+  /** The same in each delivery of the event: ignore an id that you have processed */
+  readonly id: string
+  readonly type: "payment.refunded"
+  /** RFC 3339, UTC, milliseconds */
+  readonly created_at: string
+  /** The number of the event among those of its payment, from 1: a higher number is newer */
+  readonly sequence: number
+  readonly data: Payment & {
+    readonly refund: Refund
+  }
+}
+
+/** An event of the type `payment.reversed`. */
+export interface PaymentReversedEvent {
+  /** The same in each delivery of the event: ignore an id that you have processed */
+  readonly id: string
+  readonly type: "payment.reversed"
+  /** RFC 3339, UTC, milliseconds */
+  readonly created_at: string
+  /** The number of the event among those of its payment, from 1: a higher number is newer */
+  readonly sequence: number
+  readonly data: Payment & {
+    readonly reversal: {
+      /** The reversed amount; null when the provider does not state it */
+      readonly amount: number | null
+    }
+  }
+}
+
+/** An event of the type `payment.reversal_booked`. */
+export interface PaymentReversalBookedEvent {
+  /** The same in each delivery of the event: ignore an id that you have processed */
+  readonly id: string
+  readonly type: "payment.reversal_booked"
+  /** RFC 3339, UTC, milliseconds */
+  readonly created_at: string
+  /** The number of the event among those of its payment, from 1: a higher number is newer */
+  readonly sequence: number
+  readonly data: Payment & {
+    readonly reversal: {
+      /** The booked or returned amount */
+      readonly amount: number
+    }
+  }
+}
+
+/** An event of the type `payment.reversal_dismissed`. */
+export interface PaymentReversalDismissedEvent {
+  /** The same in each delivery of the event: ignore an id that you have processed */
+  readonly id: string
+  readonly type: "payment.reversal_dismissed"
+  /** RFC 3339, UTC, milliseconds */
+  readonly created_at: string
+  /** The number of the event among those of its payment, from 1: a higher number is newer */
+  readonly sequence: number
+  readonly data: Payment & {
+    readonly reversal: {
+      /** The reversed amount; null when the provider does not state it */
+      readonly amount: number | null
+    }
+  }
+}
+
+/** An event of the type `payment.reversal_undone`. */
+export interface PaymentReversalUndoneEvent {
+  /** The same in each delivery of the event: ignore an id that you have processed */
+  readonly id: string
+  readonly type: "payment.reversal_undone"
+  /** RFC 3339, UTC, milliseconds */
+  readonly created_at: string
+  /** The number of the event among those of its payment, from 1: a higher number is newer */
+  readonly sequence: number
+  readonly data: Payment & {
+    readonly reversal: {
+      /** The booked or returned amount */
+      readonly amount: number
+    }
+  }
+}
+
+/** An event of the type `refund.failed`. */
+export interface RefundFailedEvent {
+  /** The same in each delivery of the event: ignore an id that you have processed */
+  readonly id: string
+  readonly type: "refund.failed"
+  /** RFC 3339, UTC, milliseconds */
+  readonly created_at: string
+  /** The number of the event among those of its payment, from 1: a higher number is newer */
+  readonly sequence: number
+  readonly data: Payment & {
+    readonly refund: Refund
+    /** The refund that sends the amount again, when the refund was completed and its amount came back */
+    readonly replacement?: Refund | undefined
+  }
+}
+
+/** An event of the type `application.key_regenerated`. */
+export interface ApplicationKeyRegeneratedEvent {
+  /** The same in each delivery of the event: ignore an id that you have processed */
+  readonly id: string
+  readonly type: "application.key_regenerated"
+  /** RFC 3339, UTC, milliseconds */
+  readonly created_at: string
+  /** The number of the event among those of its payment, from 1: a higher number is newer */
+  readonly sequence: number
+  readonly data: {
+    readonly object: "application"
+    readonly id: string
+    readonly name: string
+  }
+}
+
+/** An event of the type `webhook.test`. */
+export interface WebhookTestEvent {
+  /** The same in each delivery of the event: ignore an id that you have processed */
+  readonly id: string
+  readonly type: "webhook.test"
+  /** RFC 3339, UTC, milliseconds */
+  readonly created_at: string
+  /** The number of the event among those of its payment, from 1: a higher number is newer */
+  readonly sequence: number
+  readonly data: {
+    readonly object: "webhook"
+    readonly id: string
+    readonly message: string
+  }
+}
+
+/** An event, as it is sent to endpoints and returned by the API: `type` decides the type of `data`. */
+export type MuripoEvent =
+  | PaymentAuthorizedEvent
+  | PaymentCompletedEvent
+  | PaymentFailedEvent
+  | PaymentRefundedEvent
+  | PaymentReversedEvent
+  | PaymentReversalBookedEvent
+  | PaymentReversalDismissedEvent
+  | PaymentReversalUndoneEvent
+  | RefundFailedEvent
+  | ApplicationKeyRegeneratedEvent
+  | WebhookTestEvent

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { z } from 'zod'
-import { listBackups } from '../../platform/backup/manifest.ts'
+import { lastBackupFailure } from '../../platform/backup/last-backup.ts'
+import { newestBackup } from '../../platform/backup/manifest.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Environment } from '../../platform/settings.ts'
 import { ageText } from '../print.ts'
@@ -14,14 +15,16 @@ const REFUSED_MS = 72 * HOUR_MS
 
 /** The age of the newest complete backup: of the embedded database in BACKUP_DIR, or of pgBackRest. */
 export async function checkBackups(
-  { databaseUrl, backupDir }: Pick<Config, 'databaseUrl' | 'backupDir'>,
+  { databaseUrl, backupDir, dataDir }: Pick<Config, 'databaseUrl' | 'backupDir' | 'dataDir'>,
   env: Environment,
   now: Date,
 ): Promise<Finding> {
   if (databaseUrl !== null) return pgBackRest(env, now)
   if (backupDir === null)
     return warning('backup', 'BACKUP_DIR is not set: no backup of the embedded database is known')
-  const newest = newestOf((await listBackups(backupDir)).map(({ manifest }) => new Date(manifest.startedAt)))
+  const failed = await lastBackupFailure(dataDir, now)
+  if (failed !== null) return failure('backup', `the last one failed: ${failed}`)
+  const newest = await newestBackup(backupDir)
   return newest === null
     ? failure('backup', `there is no complete backup in ${backupDir}`)
     : findingOf(newest, now)

@@ -51,6 +51,7 @@ beforeAll(async () => {
     DATABASE_URL: cluster.servingUrl,
     MURIPO_DATA: directory,
     SMTP_URL: mail.url,
+    CONTACT_EMAIL: 'people@gateway.example',
     PUBLIC_URL: await openTls(certificate),
     PROVIDER_ACCOUNTS: 'database',
     PATH: await pgBackRestAt(daysAgo(0.5)),
@@ -106,7 +107,11 @@ async function found(check: string, change: Readonly<Record<string, string>>) {
 
 describe('a doctor of a deployment', () => {
   test('has one line for each check, and exits 0 when all are well', async () => {
-    const wallet = createHttpsServer(certificate, (_request, response) => response.writeHead(404).end('{}'))
+    const own = Buffer.from(`${ecocash.ECOCASH_USERNAME}:${ecocash.ECOCASH_PASSWORD}`).toString('base64')
+    const wallet = createHttpsServer(certificate, ({ headers }, response) => {
+      if (headers.authorization === `Basic ${own}`) response.writeHead(200).end('{"clientCorrelator":null}')
+      else response.writeHead(401).end('{}')
+    })
     await new Promise<void>((resolve) => wallet.listen(0, () => resolve()))
     afterAll(() => wallet.close())
     const { code, lines } = await doctor({
@@ -121,6 +126,7 @@ describe('a doctor of a deployment', () => {
       'clock ok',
       'master key ok',
       'provider ecocash ok',
+      'test keys ok',
       'mail ok',
       'disk ok',
       'backup ok',
@@ -204,6 +210,11 @@ describe('the database', () => {
 })
 
 describe('the mail server', () => {
+  test('without an address for answers is a warning', async () => {
+    const { lines } = await found('mail', { CONTACT_EMAIL: '' })
+    expect(lines).toEqual([expect.stringMatching(/^warning: CONTACT_EMAIL is not set/)])
+  })
+
   test('that refuses the password', async () => {
     const url = new URL(env.SMTP_URL ?? '')
     url.password = 'another'
@@ -242,6 +253,47 @@ describe('a provider', () => {
     try {
       const { lines } = await found('provider ecocash', account(`http://127.0.0.1:${port}`))
       expect(lines).toEqual([expect.stringMatching(line)])
+    } finally {
+      server.close()
+    }
+  })
+})
+
+describe('a certificate that is refused', () => {
+  const untrusted = 'its certificate is not trusted: set NODE_EXTRA_CA_CERTS to the file of its authority'
+
+  test.each([
+    ['an unknown authority', {}, 'localhost', untrusted],
+    ['another host', {}, 'mail.example', /its certificate is (not trusted|for another host)/],
+  ] as const)('of the mail server, with %s', async (_what, validity, name, sentence) => {
+    const server = await openMailServer({
+      certificate: await certificateFor(name, validity),
+      tls: 'implicit',
+    })
+    const url = new URL(server.url)
+    url.hostname = 'localhost'
+    try {
+      const { code, lines } = await found('mail', { SMTP_URL: url.href })
+      expect(code).toBe(2)
+      expect(lines).toEqual([expect.stringMatching(sentence)])
+    } finally {
+      await server.close()
+    }
+  })
+
+  test('of a provider', async () => {
+    const server = createHttpsServer(await certificateFor('localhost'), (_request, response) =>
+      response.end(),
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+    const { port } = server.address() as AddressInfo
+    try {
+      const { lines } = await found('provider ecocash', {
+        PROVIDER_ACCOUNTS: 'environment',
+        ...ecocash,
+        ECOCASH_URL: `https://localhost:${port}`,
+      })
+      expect(lines).toEqual([expect.stringContaining(`EcoCash could not be reached: ${untrusted}`)])
     } finally {
       server.close()
     }

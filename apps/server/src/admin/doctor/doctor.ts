@@ -8,6 +8,7 @@ import { checkBackups } from './check-backups.ts'
 import { checkCertificate } from './check-certificate.ts'
 import { checkClock, checkMigrations, checkSettings } from './check-database.ts'
 import { checkDisk } from './check-disk.ts'
+import { checkLogArchive } from './check-log-archive.ts'
 import { checkMail } from './check-mail.ts'
 import { checkMasterKeys } from './check-master-keys.ts'
 import { checkProviders } from './check-providers.ts'
@@ -49,6 +50,7 @@ async function databaseFindings(config: GatewayConfig): Promise<readonly Finding
     const migrations = await checkMigrations(url)
     if (migrations.state !== 'ok') return [...settings, migrations]
     const rest = await Promise.all([
+      bounded('archive', () => checkLogArchive(url, config)),
       bounded('clock', async () => [await checkClock(url)]),
       bounded('master key', async () => [await checkMasterKeys(config)]),
       bounded('providers', () => checkProviders(config)),

@@ -15,8 +15,10 @@ test('an account has 50 applications at most, also when many are created concurr
       headers,
       payload: { applicationName: 'Shop', description: 'Sells things', category: 'Retail' },
     })
-  const answers = await Promise.all(Array.from({ length: 54 }, () => create()))
-  expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(49)
+  // Creations of one account wait for each other: all at once, the last would wait too long on a busy machine.
+  for (let count = 1; count < 45; count += 1) expect((await create()).statusCode).toBe(201)
+  const answers = await Promise.all(Array.from({ length: 10 }, () => create()))
+  expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(5)
   const refused = answers.filter(({ statusCode }) => statusCode !== 201)
   expect(refused.map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(409))
   expect(refused[0]?.json()).toMatchObject({

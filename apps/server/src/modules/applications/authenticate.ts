@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { ApplicationId, MerchantId } from '@muripo/contract/ids'
 import type { RouteSpec } from '@muripo/contract/route'
 import type { FastifyRequest } from 'fastify'
 import type { Ctx } from '../../platform/ctx.ts'
@@ -6,14 +7,16 @@ import type { Queryable } from '../../platform/db/database.ts'
 import { type Grouped, oneGroup } from '../../platform/db/shard-groups.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type Authenticate, bearerOf, type CallerLimit, isRead } from '../../platform/http/route.ts'
-import { addressSubject, limitHeaders, perAddress, refuseSpent } from '../../platform/limits/admit.ts'
+import { createNetworkLimit, limitHeaders, perAddress, refuseSpent } from '../../platform/limits/admit.ts'
 import { createInMemoryLimit } from '../../platform/limits/limits.ts'
 import { accountHashIn, isWellFormed, lookupOf } from './key.ts'
-import { type KeyCache, unknownKeys } from './key-cache.ts'
-import { findKeyOwner, type KeyOwner, keyStateOf } from './store-keys.ts'
+import { type KeyCache, recentDigests } from './key-cache.ts'
+import { findKeyOwner, findOwnerOfApplication, type KeyOwner, keyStateOf } from './store-keys.ts'
 
 /** Distinct unknown keys of one address. Each costs a keyed hash and a look-up; a key with a wrong checksum costs neither. */
 const wrongKeys = { name: 'wrong keys', quota: 60, windowMs: 60_000 }
+const UNKNOWN_FOR_MS = 60_000
+const VALID_FOR_MS = 24 * 60 * 60_000
 
 /**
  * The caller of the public surface, by its application key.
@@ -24,16 +27,30 @@ export function applicationKeyAuth(
   cache: KeyCache,
   ctxs: Grouped<Ctx> = oneGroup(ctx),
 ): Authenticate<KeyOwner> {
-  const countUse = createInMemoryLimit(ctx.clock, perAddress(ctx, wrongKeys))
-  const unknown = unknownKeys(ctx.clock)
+  const wrong = createNetworkLimit(ctx, wrongKeys, { ipv4Networks: true })
+  /** A client that retries one unknown key costs no look-up and no quota of its address. */
+  const unknown = recentDigests(ctx.clock, UNKNOWN_FOR_MS)
+  /** A valid key may share its address with clients that have used up its quota. */
+  const valid = recentDigests(ctx.clock, VALID_FOR_MS)
+  const lookUps = new Map<string, Promise<KeyOwner | null>>()
 
   async function lookUp(key: string, address: string): Promise<KeyOwner | null> {
     if (!isWellFormed(key)) return null
     const digest = hash('sha256', key, 'base64')
     if (unknown.has(digest)) return null
-    // The limit comes after the look-up: a valid key may share its address with other clients.
-    const owner = await findOwner(key)
-    if (owner === null && unknown.add(digest)) refuseSpent([countUse(address)], ctx.clock.now())
+    const running = lookUps.get(digest)
+    if (running) return running
+    // A key counts as wrong until it is found, so that a key beyond the limit costs no look-up.
+    const isCounted = !valid.has(digest)
+    if (isCounted) refuseSpent(wrong.take(address), ctx.clock.now())
+    const started = findOwner(key).finally(() => lookUps.delete(digest))
+    lookUps.set(digest, started)
+    const owner = await started
+    if (owner === null) unknown.add(digest)
+    else {
+      valid.add(digest)
+      if (isCounted) wrong.restore(address)
+    }
     return owner
   }
 
@@ -48,9 +65,9 @@ export function applicationKeyAuth(
 
   const authenticate = async (request: FastifyRequest): Promise<KeyOwner> => {
     const key = bearerOf(request)
-    if (key === null) throw unknownKey()
+    if (key === null) throw unknownKey({ detail: missingKey(request) })
     // A cached key was well-formed when it was found.
-    const owner = await cache.ownerOf(key, () => lookUp(key, addressSubject(request.ip)))
+    const owner = await cache.ownerOf(key, () => lookUp(key, request.ip))
     if (owner === null) throw unknownKey(liveElsewhere(ctx, key))
     if (!owner.merchantActive && !isRead(request)) throw merchantNotActive()
     if (!owner.active) throw new AppError('application_inactive')
@@ -79,13 +96,43 @@ export async function refusalOf(db: Queryable, caller: KeyOwner): Promise<AppErr
   return refusals[state === 'active' ? 'application_inactive' : state]()
 }
 
+/**
+ * The owner of the key with which a session of the merchant writes for one of its applications.
+ * @throws AppError not_found, application_inactive, merchant_not_active
+ */
+export async function ownerForSession(
+  { config }: Pick<Ctx, 'config'>,
+  db: Queryable,
+  merchantId: MerchantId,
+  applicationId: ApplicationId,
+): Promise<KeyOwner> {
+  const found = await findOwnerOfApplication(db, merchantId, applicationId, config.keyMode)
+  if (found === null) throw new AppError('not_found', { detail: 'There is no such application' })
+  const { owner, hadKey } = found
+  if (!hadKey) throw new AppError('merchant_not_active', { detail: NOT_APPROVED })
+  if (owner?.merchantActive === false) throw merchantNotActive()
+  if (owner === null || !owner.active) throw new AppError('application_inactive')
+  return owner
+}
+
+const NOT_APPROVED = 'Live payments are possible once your account is approved'
+
 const merchantNotActive = (): AppError =>
   new AppError('merchant_not_active', {
     detail: 'The account of this application is suspended or closed. It can still read',
   })
 
-const unknownKey = (detail: { detail?: string } = {}): AppError =>
-  new AppError('invalid_key', { ...detail, headers: { 'www-authenticate': 'Bearer realm="muripo"' } })
+const WRONG_KEY = 'The application key is not valid: it is mistyped, or another one has replaced it'
+
+/** Proxies remove headers, and some clients send the key in another place. */
+function missingKey({ headers: { authorization = '' } }: FastifyRequest): string {
+  if (authorization === '')
+    return 'The application key is missing: send it in the header Authorization, as "Bearer mk_…"'
+  return 'The header Authorization must be "Bearer" and an application key, as "Bearer mk_…"'
+}
+
+const unknownKey = ({ detail = WRONG_KEY }: { detail?: string } = {}): AppError =>
+  new AppError('invalid_key', { detail, headers: { 'www-authenticate': 'Bearer realm="muripo"' } })
 
 const refusals = {
   invalid_key: () => unknownKey(),

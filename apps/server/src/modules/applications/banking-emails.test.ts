@@ -30,6 +30,12 @@ const all = [
   bankingRejectedMail(merchant, 'Chikomo Grocers', details, 'The name is another'),
 ].map(renderEmail)
 
+test('the mail about a change names no address where the operator has given none', () => {
+  const { text } = renderEmail(bankingChangedMail(merchant, { ...change, contactEmail: null }))
+  expect(text).toMatch(/signs out every device\.$/m)
+  expect(text).not.toMatch(/write to|null|no-reply/)
+})
+
 test.each(all)(
   '$subject: names the application and the account, and of the number only its last digits',
   (mail) => {

@@ -1,7 +1,7 @@
 import type { BankingDetails } from '@muripo/contract/applications'
 import { coarse } from '../../platform/http/network.ts'
 import { type EmailContent, momentText } from '../../platform/mail/email-content.ts'
-import { type NoticeText, noticeTexts, noticeTo } from '../../platform/mail/recipient.ts'
+import { contactLines, type NoticeText, noticeTexts, noticeTo } from '../../platform/mail/recipient.ts'
 import type { MerchantProfile } from '../identity/index.ts'
 
 /** The texts of the details, as they were and changed. */
@@ -39,7 +39,7 @@ export function bankingChangedMail(
     readonly changed: readonly (keyof BankingDetails)[]
     readonly at: Date
     readonly address: string | null
-    readonly contactEmail: string
+    readonly contactEmail: string | null
   },
 ): EmailContent {
   const t = noticeTexts(merchant)
@@ -49,7 +49,11 @@ export function bankingChangedMail(
       ...(change.address === null ? {} : { network: coarse(change.address) }),
     },
     facts: facts(t, change.applicationName, change.details, change.changed),
-    lines: [t('bankingChangedWhere'), t('bankingChangedUnexpected', { contact: change.contactEmail })],
+    lines: [
+      t('bankingChangedWhere'),
+      t('bankingChangedUnexpected'),
+      ...contactLines(t, 'writeThen', change.contactEmail),
+    ],
   })
 }
 

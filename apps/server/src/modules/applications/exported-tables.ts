@@ -10,6 +10,12 @@ export const applicationTables: readonly MerchantTable[] = [
     primaryKey: ['application_id'],
   },
   {
+    table: 'approved_brands',
+    owner: 'account_id',
+    ownedBy: 'environment',
+    primaryKey: ['application_id'],
+  },
+  {
     table: 'application_keys',
     owner: 'account_id',
     ownedBy: 'environment',

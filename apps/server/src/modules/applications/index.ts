@@ -1,5 +1,6 @@
 export {
   changeMerchantStatus,
+  reservedWordsOf,
   reviewCode,
   type StatusChangeResult,
   waitsForReview,
@@ -14,14 +15,15 @@ export {
 export { revokeKey } from './actions/revoke-key.ts'
 export { resumeApplication, stopApplication } from './actions/stop-application.ts'
 export { type ListedMerchant, merchantsForOperator } from './actions/waiting-merchants.ts'
-export { applicationKeyAuth, confirmKey, limitPerKey, refusalOf } from './authenticate.ts'
+export { applicationKeyAuth, confirmKey, limitPerKey, ownerForSession, refusalOf } from './authenticate.ts'
 export { applicationTables } from './exported-tables.ts'
 export { encryptedKeys } from './key.ts'
 export { KeyCache } from './key-cache.ts'
+export { logoPathOf } from './logo/logo.ts'
 export { mountLogos } from './logo/routes.ts'
 export { applicationRoutes } from './routes.ts'
 export { findApplicationName, hasApplication, lockApplication, namesakesOf } from './store.ts'
 export { eraseApplications } from './store-erasure.ts'
 export { type KeyOwner, mayWrite } from './store-keys.ts'
 export { type PayerView, payerView } from './store-payer-view.ts'
-export { applicationsOf, findMerchantOf, type ReviewedApplication } from './store-review.ts'
+export { applicationsOf, findMerchantOf, type ReviewedPresentation } from './store-review.ts'

@@ -88,26 +88,21 @@ export class KeyCache {
   }
 }
 
-const UNKNOWN_KEYS_MAX = 10_000
-const UNKNOWN_KEY_LIFE_MS = 60_000
+const DIGESTS_MAX = 10_000
 
-/** The digests of keys that were recently refused: a client that retries one unknown key costs no look-up and no quota of its address. */
-export function unknownKeys(clock: Clock) {
+/** Digests of keys that were recently used, each for `lifeMs` after its last use. */
+export function recentDigests(clock: Clock, lifeMs: number) {
   const ends = new Map<string, Date>()
-  const has = (digest: string): boolean => {
-    const end = ends.get(digest)
-    return end !== undefined && clock.now() < end
-  }
   return {
-    has,
-    /** Returns false when a concurrent call has added the digest already. */
-    add(digest: string): boolean {
-      if (has(digest)) return false
+    has(digest: string): boolean {
+      const end = ends.get(digest)
+      return end !== undefined && clock.now() < end
+    },
+    add(digest: string): void {
       ends.delete(digest)
       const [oldest] = ends.keys()
-      if (ends.size >= UNKNOWN_KEYS_MAX && oldest !== undefined) ends.delete(oldest)
-      ends.set(digest, plusMs(clock.now(), UNKNOWN_KEY_LIFE_MS))
-      return true
+      if (ends.size >= DIGESTS_MAX && oldest !== undefined) ends.delete(oldest)
+      ends.set(digest, plusMs(clock.now(), lifeMs))
     },
   }
 }

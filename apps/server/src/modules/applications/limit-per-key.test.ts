@@ -76,7 +76,7 @@ test('all keys of a merchant may call 3,000 times in ten seconds, and no other m
   calls(owner('calm', 'e'), reply)
 })
 
-test('an address that sends 60 unknown keys in a minute waits; a valid key that is not cached, and other addresses, do not', async ({
+test('an address that sends 60 unknown keys in a minute waits, before any query; a valid key that was used, and other addresses, do not', async ({
   world,
   app,
   client: caller,
@@ -90,14 +90,21 @@ test('an address that sends 60 unknown keys in a minute waits; a valid key that 
     })
   expect((await call(caller.applicationKey)).statusCode).toBe(404)
   for (let count = 0; count < 60; count += 1) expect((await call(wrongKey())).statusCode).toBe(401)
+  const others = Array.from({ length: 30 }, wrongKey)
+  const statements = await statementsOf(world.ctx, async () => {
+    for (const key of others) expect((await call(key)).statusCode).toBe(429)
+  })
+  expect(statements).toEqual([])
   const refused = await call(wrongKey())
-  expect(refused.statusCode).toBe(429)
   expect(refused.headers['retry-after']).toBe('60')
   expect((await call('mk_test_0000')).statusCode).toBe(401)
   // Longer than the key cache stores an owner.
   world.ctx.clock.advance(6000)
   expect((await call(caller.applicationKey)).statusCode).toBe(404)
   expect((await call(wrongKey(), '203.0.114.8')).statusCode).toBe(401)
+  for (let count = 0; count < 600; count += 1) await call(wrongKey(), `203.0.113.${10 + (count % 200)}`)
+  expect((await call(wrongKey(), '203.0.113.250')).statusCode).toBe(429)
+  expect((await call(caller.applicationKey, '203.0.113.250')).statusCode).toBe(404)
   world.ctx.clock.advance(60_000)
   expect((await call(wrongKey())).statusCode).toBe(401)
 })

@@ -1,11 +1,11 @@
 import { type EmailContent, momentText, type Occasion } from '../../platform/mail/email-content.ts'
-import { type NoticeText, noticeTexts, noticeTo } from '../../platform/mail/recipient.ts'
+import { contactLines, type NoticeText, noticeTexts, noticeTo } from '../../platform/mail/recipient.ts'
 import type { KeyMode } from '../../platform/settings.ts'
 import type { MerchantMove, MerchantProfile } from '../identity/index.ts'
 
 interface Gateway {
   readonly keyMode: KeyMode
-  readonly contactEmail: string
+  readonly contactEmail: string | null
 }
 
 const titles = {
@@ -24,11 +24,11 @@ function linesOf(
     case 'approve':
       return keyMode === 'live' ? [t('liveKeys'), t('namesChecked')] : [t('nothingToDo')]
     case 'suspend':
-      return [t('nothingFromNow'), t('confirmedCompleted'), t('questions', { contact })]
+      return [t('nothingFromNow'), t('confirmedCompleted'), ...contactLines(t, 'questions', contact)]
     case 'resume':
       return [t('keysWorkAgain')]
     case 'close':
-      return [t('nothingAnyMore'), t('confirmedCompleted'), t('questions', { contact })]
+      return [t('nothingAnyMore'), t('confirmedCompleted'), ...contactLines(t, 'questions', contact)]
   }
 }
 
@@ -48,6 +48,7 @@ export function statusMail(
   })
 }
 
+/** @param names of the applications whose name, logo or colour is approved now */
 export function namesApprovedMail(merchant: MerchantProfile, names: readonly string[]): EmailContent {
   const t = noticeTexts(merchant)
   return noticeTo(merchant, t('namesApproved'), {
@@ -68,7 +69,7 @@ export function applicationStoppedMail(
       [t('application'), applicationName],
       [t('reason'), reason],
     ],
-    lines: [t('applicationStoppedEffect'), t('questions', { contact: contactEmail })],
+    lines: [t('applicationStoppedEffect'), ...contactLines(t, 'questions', contactEmail)],
   })
 }
 
@@ -92,14 +93,14 @@ export function keyShownMail(
   shown: {
     readonly applicationName: string
     readonly occasion: Occasion
-    readonly contactEmail: string
+    readonly contactEmail: string | null
   },
 ): EmailContent {
   const t = noticeTexts(merchant)
   return noticeTo(merchant, t('keyShown'), {
     occasion: shown.occasion,
     facts: [[t('application'), shown.applicationName]],
-    lines: [t('keyShownWhere'), t('keyShownUnexpected', { contact: shown.contactEmail })],
+    lines: [t('keyShownWhere'), t('keyShownUnexpected'), ...contactLines(t, 'writeThen', shown.contactEmail)],
   })
 }
 

@@ -5,6 +5,7 @@ const ERASED = 'Erased'
 
 /** Revokes the keys of environments, and replaces names, descriptions, banking details and brands. */
 export async function eraseApplications(tx: Tx, environments: readonly string[], at: Date): Promise<void> {
+  await tx.deleteFrom('approved_brands').where('account_id', 'in', environments).execute()
   await tx.deleteFrom('application_brands').where('account_id', 'in', environments).execute()
   await tx
     .updateTable('application_keys')

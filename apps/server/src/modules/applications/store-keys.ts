@@ -1,4 +1,4 @@
-import { AccountId, ApplicationId } from '@muripo/contract/ids'
+import { AccountId, ApplicationId, MerchantId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
 import { batched } from '../../platform/db/batcher.ts'
 import { type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
@@ -8,6 +8,8 @@ import type { KeyMode } from '../../platform/settings.ts'
 /** The account and the application that a key authenticates. */
 export interface KeyOwner {
   readonly accountId: AccountId
+  /** The owner of the environment. */
+  readonly merchantId: MerchantId
   readonly applicationId: ApplicationId
   readonly keyId: string
   readonly applicationName: string
@@ -64,6 +66,7 @@ interface Requested {
 interface Row {
   readonly place: number
   readonly account_id: string
+  readonly merchant_id: string
   readonly application_id: string
   readonly key_id: string
   readonly mode: KeyMode
@@ -85,6 +88,7 @@ export async function findKeyOwner(
   if (!row) return null
   return {
     accountId: idFrom(AccountId, row.account_id),
+    merchantId: idFrom(MerchantId, row.merchant_id),
     applicationId: idFrom(ApplicationId, row.application_id),
     keyId: row.key_id,
     applicationName: row.name,
@@ -96,7 +100,7 @@ export async function findKeyOwner(
 
 const findRow = batched<Queryable, Requested, Row | undefined>(async (db, requested) => {
   const find = sql<Row>`
-    select given.place, k.account_id, k.application_id, k.id as key_id, k.mode, a.name, a.merchant_active,
+    select given.place, k.account_id, b.merchant_id, k.application_id, k.id as key_id, k.mode, a.name, a.merchant_active,
       a.status = 'active' and a.operator_stop_reason is null as active
     from json_to_recordset(${JSON.stringify(requested.map((each, place) => ({ ...each, place })))}) as given
       (lookup text, mode text, place int)
@@ -131,4 +135,39 @@ export async function keyStateOf(
   if (!row) return 'invalid_key'
   if (row.may_write) return 'active'
   return row.merchant_active ? 'application_inactive' : 'merchant_not_active'
+}
+
+/**
+ * The owner of an application's active key, for a session of its merchant; null when there is no such application. `owner` is null without
+ * an active key, and `hadKey` tells a revoked key from one that never existed.
+ */
+export async function findOwnerOfApplication(
+  db: Queryable,
+  merchantId: MerchantId,
+  applicationId: ApplicationId,
+  mode: KeyMode,
+): Promise<{ readonly owner: KeyOwner | null; readonly hadKey: boolean } | null> {
+  const row = await db
+    .selectFrom('applications as a')
+    .leftJoin('application_keys as k', (join) =>
+      join
+        .onRef('k.account_id', '=', 'a.account_id')
+        .onRef('k.application_id', '=', 'a.id')
+        .on('k.mode', '=', mode),
+    )
+    .select(['k.id as key_id', 'k.revoked_at', 'a.name', 'a.merchant_active'])
+    .select(sql<boolean>`a.status = 'active' and a.operator_stop_reason is null`.as('active'))
+    .where('a.account_id', '=', uuidOf(merchantId))
+    .where('a.id', '=', uuidOf(applicationId))
+    // The active key is the first row.
+    .orderBy(sql`k.revoked_at is not null`)
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) return null
+  const { key_id: keyId, name, active, merchant_active: merchantActive } = row
+  const owner = { accountId: merchantId, merchantId, applicationId, applicationName: name, mode }
+  return {
+    owner: keyId === null || row.revoked_at !== null ? null : { ...owner, keyId, active, merchantActive },
+    hadKey: keyId !== null,
+  }
 }

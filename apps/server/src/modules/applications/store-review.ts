@@ -24,6 +24,17 @@ export interface ReviewedApplication extends Omit<EntityOf<typeof reviewed>, 'ac
   readonly banking: 'none' | 'waiting' | 'approved' | 'refused'
 }
 
+interface Brand {
+  readonly colour: string | null
+  readonly logoHash: string | null
+}
+
+/** An application with what its payers see, and what of it the operator has approved. */
+export interface ReviewedPresentation extends ReviewedApplication {
+  readonly brand: Brand
+  readonly approvedBrand: Brand
+}
+
 function toReviewed(row: Selectable<Applications>): ReviewedApplication {
   const { accountId: merchantId, banking, ...application } = reviewed.read(row)
   return { ...application, merchantId, banking: reviewStateOf(banking) }
@@ -36,14 +47,36 @@ function reviewStateOf(banking: Banking | null): ReviewedApplication['banking'] 
 }
 
 /** All applications of a merchant, the oldest first. */
-export async function applicationsOf(q: Queryable, merchantId: MerchantId): Promise<ReviewedApplication[]> {
+export async function applicationsOf(q: Queryable, merchantId: MerchantId): Promise<ReviewedPresentation[]> {
   const rows = await q
+    .selectFrom('applications as a')
+    .leftJoin('application_brands as b', (join) =>
+      join.onRef('b.account_id', '=', 'a.account_id').onRef('b.application_id', '=', 'a.id'),
+    )
+    .leftJoin('approved_brands as v', (join) =>
+      join.onRef('v.account_id', '=', 'a.account_id').onRef('v.application_id', '=', 'a.id'),
+    )
+    .selectAll('a')
+    .select(['b.colour', 'b.logo_hash', 'v.colour as approved_colour', 'v.logo_hash as approved_logo_hash'])
+    .where('a.account_id', '=', uuidOf(merchantId))
+    .orderBy('a.id')
+    .execute()
+  return rows.map((row) => ({
+    ...toReviewed(row),
+    brand: { colour: row.colour, logoHash: row.logo_hash },
+    approvedBrand: { colour: row.approved_colour, logoHash: row.approved_logo_hash },
+  }))
+}
+
+/** Locks all applications of a merchant until the transaction ends: their brands do not change between a look and its approval. */
+export async function lockApplicationsOf(tx: Tx, merchantId: MerchantId): Promise<void> {
+  await tx
     .selectFrom('applications')
-    .selectAll()
+    .select('id')
     .where('account_id', '=', uuidOf(merchantId))
     .orderBy('id')
+    .forNoKeyUpdate()
     .execute()
-  return rows.map(toReviewed)
 }
 
 /** Applications of a merchant without an active live key. */
@@ -56,23 +89,29 @@ export async function withoutLiveKey(tx: Tx, merchantId: MerchantId): Promise<Ap
   return rows.map(({ id }) => idFrom(ApplicationId, id))
 }
 
-/** Approves the present names of all applications: prompts for live money show them from the commit on. */
+/** Approves the present names of all applications: payers of live money see them from the commit on. */
 export async function approveNames(tx: Tx, merchantId: MerchantId): Promise<void> {
   await sql`
     update applications set prompt_name = name
     where account_id = ${uuidOf(merchantId)} and prompt_name is distinct from name`.execute(tx)
 }
 
-/** The number of applications whose name waits for review, for each approved merchant, the longest registered first. */
-export async function waitingNames(
+/** The number of applications whose name, logo or colour waits for review, for each approved merchant, the longest registered first. */
+export async function waitingApplications(
   q: Queryable,
   limit: number,
-): Promise<{ merchantId: MerchantId; names: number }[]> {
-  const { rows } = await sql<{ account_id: string; names: number }>`
-    select a.account_id, count(*)::int as names from applications a join merchants m on m.id = a.account_id
-    where a.prompt_name is distinct from a.name and m.status = 'approved'
+): Promise<{ merchantId: MerchantId; applications: number }[]> {
+  const { rows } = await sql<{ account_id: string; applications: number }>`
+    select a.account_id, count(*)::int as applications from applications a join merchants m on m.id = a.account_id
+    left join application_brands b on b.account_id = a.account_id and b.application_id = a.id
+    left join approved_brands v on v.account_id = a.account_id and v.application_id = a.id
+    where m.status = 'approved' and (a.prompt_name is distinct from a.name
+      or (b.colour, b.logo_hash) is distinct from (v.colour, v.logo_hash))
     group by 1 order by 1 limit ${limit}`.execute(q)
-  return rows.map(({ account_id, names }) => ({ merchantId: idFrom(MerchantId, account_id), names }))
+  return rows.map(({ account_id, applications }) => ({
+    merchantId: idFrom(MerchantId, account_id),
+    applications,
+  }))
 }
 
 /** The merchant of an application; null when there is no such application. */

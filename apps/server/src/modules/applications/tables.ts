@@ -57,7 +57,7 @@ export const applications = table(
   },
   {
     accountId: id('account_id', AccountId),
-    /** The name that prompts for live money show; null while no name of this application is approved. */
+    /** The name that payers of live money see; null while no name of this application is approved. */
     promptName: text<string | null>('prompt_name'),
   },
 )

@@ -1,11 +1,12 @@
 import { problemOf } from '@muripo/locales/form-problems'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import { byMerchant } from '../../../test/audit-entries.ts'
 import { test as base } from '../../../test/payer-page.ts'
 import { makeShop } from '../../../test/world.ts'
 import { setApplicationStatus } from '../applications/actions/set-application-status.ts'
 import { lookUpDue, makePaid, makePayment, paid, refused } from '../payments/factory.ts'
 import { refundPayment } from '../payments/refunds/actions/request-refund.ts'
+import { registryOf } from '../providers/registry.ts'
 import { createCheckout } from './checkout.ts'
 
 const HOUR = 3_600_000
@@ -53,8 +54,9 @@ describe('no prompt is sent for', () => {
     expect(await view(payment)).toMatchObject({ stage: 'choose', attempt: null })
   })
 
-  test('a currency of no provider', async ({ view, start, make }) => {
-    const payment = await make({ currency: 'GBP' })
+  test('a payment whose routes were removed', async ({ world, view, start, make }) => {
+    const payment = await make()
+    vi.spyOn(world.ctx.providers, 'offeredIn').mockReturnValue(registryOf([]).offeredIn('test'))
     expect(await start(payment)).toMatchObject({ field: 'method' })
     expect((await view(payment))?.methods).toEqual([])
   })
@@ -109,6 +111,43 @@ test('payments of a stopped application: an issued link can be paid, and a paid 
   expect(refunded.status).toBe('refunded')
 })
 
+test('a payer sees each refund, and a change long after the payment does not lead to the shop again', async ({
+  world,
+  shop,
+  view,
+  start,
+  make,
+}) => {
+  const payment = await make({ amount: 25, success_url: 'https://shop.test/' })
+  await start(payment)
+  world.provider.lookup = async () => paid(payment.amount)
+  world.ctx.clock.advance(5000)
+  await lookUpDue(world.ctx)
+  expect(await view(payment)).toMatchObject({ continues: true, receipt: { refunds: [], amountLeft: null } })
+  world.ctx.clock.advance(8 * 60_000)
+  const by = byMerchant(shop.merchantId)
+  const refund = (amount: number) =>
+    refundPayment(world.ctx, by, shop.accountId, payment.id, { amount, currency: 'USD' })
+  await refund(12.5)
+  expect(await view(payment)).toMatchObject({
+    stage: 'completed',
+    continues: false,
+    receipt: {
+      refunds: [{ amount: '12.50', at: expect.stringMatching(/^\d{4}-.*Z$/) }],
+      amountLeft: '12.50',
+    },
+  })
+  await refund(5)
+  expect((await view(payment))?.receipt).toMatchObject({
+    refunds: [{ amount: '12.50' }, { amount: '5.00' }],
+    amountLeft: '7.50',
+  })
+  await refund(7.5)
+  const whole = await view(payment)
+  expect(whole).toMatchObject({ stage: 'refunded', receipt: { amountLeft: null } })
+  expect(whole?.receipt?.refunds).toHaveLength(3)
+})
+
 test('a button pressed twice, or ten times at once, sends one prompt', async ({ world, start, make }) => {
   const payment = await make()
   const presses = await Promise.all(Array.from({ length: 10 }, () => start(payment)))
@@ -126,6 +165,28 @@ test.for(['0771234567', '+263 77 1234567', '263771234567', '771234567', '077-123
     expect((await view(payment))?.attempt).toMatchObject({ phone: '077 *** 4567' })
   },
 )
+
+describe('the number of a customer', () => {
+  test('is offered after a decline with its last digits, and used as it is offered', async ({
+    world,
+    view,
+    start,
+    make,
+  }) => {
+    const payment = await make({ customer: { phone: '+263781234567' } })
+    expect((await view(payment))?.phone).toBe('078 *** 4567')
+    await start(payment, '0771234999')
+    world.provider.lookup = async () => refused('insufficient_funds')
+    world.ctx.clock.advance(5000)
+    await lookUpDue(world.ctx)
+    const seen = await view(payment)
+    expect(seen).toMatchObject({ stage: 'refused', phone: '077 *** 4999' })
+    expect(await start(payment, '078 *** 4567')).toMatchObject({ field: 'phone' })
+    expect(JSON.stringify(seen)).not.toContain('771234999')
+    expect(await start(payment, seen?.phone ?? '')).toBeNull()
+    expect(world.provider.charges.map(({ msisdn }) => msisdn)).toEqual(['263771234999', '263771234999'])
+  })
+})
 
 describe('another payment with the reference of one', () => {
   test('that is being paid has one warning, and its payer may continue', async ({

@@ -56,6 +56,10 @@ describe('the method of a form', () => {
     expect(await choose('ecocash', '071 123 4567')).toEqual(refusal)
     expect(await choose('ecocash', '071 123 4567', 'ecocash 263711234567')).toEqual({ method: 'ecocash' })
     expect(await choose('ecocash', '071 123 4568', 'ecocash 263711234567')).toMatchObject({ field: 'phone' })
+    const offered = { method: 'ecocash', phone: '0711234567', shown: '071 *** 4567' }
+    const confirmWith = 'ecocash 071 *** 4567'
+    expect(await chooseMethod({ ...offered, confirmed: '' }, read)).toEqual({ ...refusal, confirmWith })
+    expect(await chooseMethod({ ...offered, confirmed: confirmWith }, read)).toEqual({ method: 'ecocash' })
   })
 
   test('cannot be confirmed for a number that its provider refuses', async () => {

@@ -17,6 +17,8 @@ export interface EnteredForm {
   readonly phone: string
   /** The `confirmWith` of the refusals that the payer has answered, with commas between them. */
   readonly confirmed: string
+  /** The text of the phone field in place of which `phone` is the offered number: the page must not contain the number itself. */
+  readonly shown?: string
 }
 
 export const hasConfirmed = ({ confirmed }: Pick<EnteredForm, 'confirmed'>, confirmation: string): boolean =>
@@ -74,7 +76,7 @@ export async function chooseMethod(
     return { method: chosen }
   if (connector.isTestNumber?.(msisdn)) return { method: chosen }
   const canSend = connector.refuseNumber(msisdn, chosen) === null
-  const confirmWith = `${chosen} ${msisdn}`
+  const confirmWith = `${chosen} ${form.shown ?? msisdn}`
   if (canSend && hasConfirmed(form, confirmWith)) return { method: chosen }
   return otherWallet(msisdn, wallet, chosen, canSend ? confirmWith : null)
 }

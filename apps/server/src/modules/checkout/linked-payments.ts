@@ -5,9 +5,11 @@ import {
   type Attempt,
   attemptsOf,
   canLeave,
+  closesAt,
   findPayment,
   type Payment,
   type PaymentsCtx,
+  refundsOf,
 } from '../payments/index.ts'
 import { createDownWatch } from '../providers/index.ts'
 import { methodIn, offeredMethods } from './choice.ts'
@@ -57,16 +59,19 @@ export function createLinkedPayments(ctx: PaymentsCtx) {
     const now = ctx.clock.now()
     const isOpen = payment.status === 'pending' || payment.status === 'authorized'
     if (!isOpen && plusMs(payment.updatedAt, SHOWN_AFTER_END_MS) < now) return null
+    const refunds =
+      payment.refunded.minor > 0n ? await refundsOf(ctx.db.kysely, payment.accountId, payment.id) : []
     const methods = offeredMethods(offerFor(found), payment.amount, isDown, payment.captureMode)
     const choice = {
       methods,
       cardPage: cardPageOf(token),
       last: methodIn(lastMethod),
       canLeave: (attempt: Attempt) => canLeave(ctx, attempt),
+      closesAt: (attempt: Attempt) => closesAt(ctx, attempt),
       dialIn: ({ provider, method }: Attempt) =>
         (ctx.providers.has(provider) && ctx.providers.byId(provider).dialIn?.[method]) || null,
     }
-    return { payment, view: viewOf(payment, shop, attempts, choice, now) }
+    return { payment, view: viewOf(payment, shop, { attempts, refunds }, choice, now) }
   }
 
   return { find, offerFor, view }

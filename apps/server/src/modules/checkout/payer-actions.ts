@@ -7,15 +7,17 @@ import {
   canLeave,
   leaveAttempt,
   proceedAttempt,
+  waitAtMost,
 } from '../payments/index.ts'
-import type { PayerBrowser } from '../providers/index.ts'
-import { waitAtMost } from './payer-calls.ts'
+import { isSimulated, type PayerBrowser } from '../providers/index.ts'
 import type { PayerCtx } from './payer-context.ts'
 import { SAME_ORDER, startFromForm } from './start-from-form.ts'
-import { RESEND_AFTER_SECONDS } from './view.ts'
 
 /** The wait for the first reply about a card, whose bank is asked in several calls: without the result, the payer would see empty fields again. */
 const FIRST_CARD_REPLY_MS = 20_000
+
+/** The time that a prompt takes to appear on a slow network. */
+const RESEND_AFTER_MS = 30_000
 
 type PayerAction = (ctx: PayerCtx, token: string, address?: string) => Promise<unknown>
 
@@ -57,7 +59,7 @@ export async function checkOpenAttempt(ctx: PayerCtx, token: string): Promise<At
 async function resend(ctx: PayerCtx, token: string, address?: string): Promise<void> {
   const prompted = await checkOpenAttempt(ctx, token)
   if (prompted === null || prompted.msisdn === null) return
-  if (plusMs(prompted.createdAt, RESEND_AFTER_SECONDS * 1000) > ctx.clock.now()) return
+  if (plusMs(prompted.createdAt, RESEND_AFTER_MS) > ctx.clock.now()) return
   const { accountId, paymentId, id, method, msisdn } = prompted
   const [latest] = await attemptsOf(ctx.db.kysely, accountId, paymentId)
   if (latest?.id !== id || latest.status !== 'failed') return
@@ -79,6 +81,28 @@ export async function proceedWithFields(ctx: PayerCtx, token: string, browser: P
   if (open?.nextAction?.type !== 'hosted_fields') return
   await waitAtMost(
     FIRST_CARD_REPLY_MS,
-    ctx.payerCalls.callOnce(open, () => proceedAttempt(ctx, open, browser)),
+    ctx.payerCalls.callOnce(open, () => proceedAttempt(ctx, open, { browser })),
+  )
+}
+
+/** The open attempt whose result the payer chooses; null when there is none. */
+export async function simulatedAttempt(ctx: PayerCtx, token: string): Promise<Attempt | null> {
+  const named = ctx.checkoutLinks.read(token)
+  const open = named && (await ctx.payerCalls.openAttempt(named))
+  return open && isSimulated(open.provider) && open.msisdn === null ? open : null
+}
+
+/** Ends the open attempt with the result that its payer has chosen on the simulated page. */
+export async function chooseResult(
+  ctx: PayerCtx,
+  token: string,
+  choice: string,
+  browser: PayerBrowser,
+): Promise<void> {
+  const open = await simulatedAttempt(ctx, token)
+  if (open === null || ctx.countUse(open.paymentId).refused) return
+  await waitAtMost(
+    FIRST_CARD_REPLY_MS,
+    ctx.payerCalls.callOnce(open, () => proceedAttempt(ctx, open, { browser, choice })),
   )
 }

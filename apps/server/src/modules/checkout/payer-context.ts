@@ -1,7 +1,6 @@
 import { createInMemoryLimit } from '../../platform/limits/limits.ts'
-import type { PaymentsCtx } from '../payments/index.ts'
+import { createRequestedLookUps, type PaymentsCtx } from '../payments/index.ts'
 import { createLinkedPayments } from './linked-payments.ts'
-import { createPayerCalls } from './payer-calls.ts'
 import { createResumption } from './resumption.ts'
 
 /** Each attempt may prompt a phone, which need not be the payer's. */
@@ -14,7 +13,7 @@ export const payerCtx = (ctx: PaymentsCtx) => ({
   ...ctx,
   /** Counts an action that may prompt a phone, by payment. */
   countUse: createInMemoryLimit(ctx.clock, attemptLimit),
-  payerCalls: createPayerCalls(ctx),
+  payerCalls: createRequestedLookUps(ctx),
   linked: createLinkedPayments(ctx),
   resumption: createResumption(ctx),
 })

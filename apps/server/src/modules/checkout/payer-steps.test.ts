@@ -22,6 +22,7 @@ import type { Payment } from '../payments/payment.ts'
 import { type Checkout, createCheckout } from './checkout.ts'
 
 const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
 
 let world: World
 let shop: Shop
@@ -62,7 +63,8 @@ const comeBack = (method: 'GET' | 'POST' = 'GET', query = '') =>
 
 describe('a code', () => {
   test('is shown with its QR code and the remaining time, then the success', async () => {
-    world.provider.charge = async () => codeShown(plusMs(world.ctx.clock.now(), 10 * MINUTE))
+    const end = plusMs(world.ctx.clock.now(), 10 * MINUTE)
+    world.provider.charge = async () => codeShown(end)
     world.provider.lookup = async () => pending()
     expect(await start()).toBeNull()
     world.ctx.clock.advance(61_500)
@@ -76,13 +78,26 @@ describe('a code', () => {
           code: '701234567',
           qr: { size: 21, path: expect.stringMatching(/^M0 0h7v1h-7z/) },
           links: [{ url: 'wallet://pay?code=701234567' }],
-          secondsLeft: 538,
+          until: end.toISOString(),
         },
       },
     })
     world.provider.lookup = async () => paid(payment.amount)
     await lookUpDue(world.ctx)
     expect(await view()).toMatchObject({ stage: 'completed', attempt: { step: null } })
+  })
+
+  test('whose end only a look-up names is looked up at once, and shown with the time of another way', async () => {
+    const end = plusMs(world.ctx.clock.now(), 9 * MINUTE)
+    world.provider.refundsBy = 'manual'
+    world.provider.charge = async () => codeShown(null)
+    world.provider.lookup = async () => codeShown(end)
+    await start()
+    const until = end.toISOString()
+    expect(await view()).toMatchObject({ canLeave: false, otherWayAt: until, attempt: { step: { until } } })
+    expect(world.provider.lookups).toHaveLength(1)
+    await cancelPayment(world.ctx, shop.accountId, payment.id)
+    expect((await view()).otherWayAt).toBeNull()
   })
 
   test('is no longer shown when the shop cancels its payment, and may still be paid', async () => {
@@ -127,7 +142,7 @@ describe('a return from the provider’s page', () => {
     await start()
     expect(await view()).toMatchObject({
       stage: 'action',
-      attempt: { step: { type: 'redirect', url: 'https://cards.example/session/1', secondsLeft: null } },
+      attempt: { step: { type: 'redirect', url: 'https://cards.example/session/1', until: null } },
     })
   })
 
@@ -182,13 +197,27 @@ describe('a prompt that does not arrive', () => {
     world.provider.lookup = async () => pending()
   })
 
+  test('names the time at which the provider closes it, until which nothing else is offered', async () => {
+    const closesAt = plusMs(world.ctx.clock.now(), 10 * MINUTE).toISOString()
+    const { attempt, revision } = await view()
+    expect(attempt?.prompt).toEqual({ dialIn: null, closesAt, isLast: false, canCancel: false })
+    world.ctx.clock.advance(10 * MINUTE - 1)
+    expect((await view()).attempt?.prompt?.closesAt).toBe(closesAt)
+    world.ctx.clock.advance(1)
+    const later = await view()
+    expect(later.attempt?.prompt).toMatchObject({ closesAt: null, isLast: false })
+    expect(later.revision).not.toBe(revision)
+  })
+
+  test.each([
+    ['a payment that has expired', async () => world.ctx.clock.advance(DAY)],
+    ['a cancelled payment', () => cancelPayment(world.ctx, shop.accountId, payment.id)],
+  ] as const)('of %s is the last one', async (_what, change) => {
+    await change()
+    expect((await view()).attempt?.prompt?.isLast).toBe(true)
+  })
+
   test('may be resent after a pause', async () => {
-    expect((await view()).attempt?.prompt).toEqual({
-      shopName: 'Shop',
-      dialIn: null,
-      resendSeconds: 30,
-      canCancel: false,
-    })
     world.provider.lookup = async () => refused('expired')
     await send('resend')
     expect(world.provider.charges).toHaveLength(1)
@@ -202,7 +231,7 @@ describe('a prompt that does not arrive', () => {
     world.provider.lookup = lookup
     for (const intent of ['resend', 'leave', 'cancel']) await send(intent)
     expect(world.provider.charges).toHaveLength(1)
-    expect(await view()).toMatchObject({ stage: 'waiting', attempt: { prompt: { resendSeconds: 0 } } })
+    expect(await view()).toMatchObject({ stage: 'waiting', attempt: { prompt: expect.anything() } })
   })
 
   test('is followed by another one to the same phone when the provider has closed it', async () => {
@@ -210,7 +239,10 @@ describe('a prompt that does not arrive', () => {
     world.provider.lookup = async () => refused('expired')
     await Promise.all(Array.from({ length: 5 }, () => send('resend')))
     expect(world.provider.charges.map(({ msisdn }) => msisdn)).toEqual(['263771234567', '263771234567'])
-    expect(await view()).toMatchObject({ stage: 'waiting', attempt: { prompt: { resendSeconds: 30 } } })
+    expect(await view()).toMatchObject({
+      stage: 'waiting',
+      attempt: { ageSeconds: 0, prompt: { closesAt: expect.any(String) } },
+    })
   })
 
   test('that was paid completes the payment, whatever its payer chooses', async () => {
@@ -286,7 +318,10 @@ describe('another way to pay, chosen while a page of the provider is open', () =
   })
 })
 
-test.each(['status', 'return'])('a token that is far too long is not found: %s', async (path) => {
-  const response = await app.inject(`/pay/${'a'.repeat(5000)}/${path}`)
-  expect([response.statusCode, response.json().code]).toEqual([404, 'not_found'])
+test('a token that is far too long is as unknown as any other', async () => {
+  const page = `/pay/${'a'.repeat(5000)}`
+  const status = await app.inject(`${page}/status`)
+  expect([status.statusCode, status.json().code]).toEqual([404, 'not_found'])
+  const returned = await app.inject(`${page}/return`)
+  expect([returned.statusCode, returned.headers.location]).toEqual([303, page])
 })

@@ -16,6 +16,10 @@ export function receiptAddress(email: string | null, shop: PayerView): string | 
   return email.toLowerCase() === shop.merchantEmail.toLowerCase() ? email : null
 }
 
+/** A number in E.164 with the spaces of Zimbabwean mobile numbers; other numbers as they are. */
+export const contactText = (phone: string): string =>
+  phone.replace(/^\+263(7\d)(\d{3})(\d{4})$/, '+263 $1 $2 $3')
+
 /**
  * @param attempts of the payment
  * @param url of the page of the receipt
@@ -39,8 +43,9 @@ export function receiptEmail(
     [t('receiptReference'), payment.reference],
     [t('receiptProviderReference'), payment.providerReference],
     [t('receiptPayment'), payment.id],
+    [t('receiptQuestions'), shop.contactPhone && contactText(shop.contactPhone)],
   ]
-  const title = t('receiptTitle', { shop: shop.promptName })
+  const title = t('receiptTitle', { shop: shop.name })
   return {
     to,
     ...(payment.locale !== null && { locale: payment.locale }),
@@ -51,7 +56,7 @@ export function receiptEmail(
     occasion: { when: momentText(payment.completedAt, 'Africa/Harare', payment.locale) },
     // The page of the receipt shows the facts that a mail program may make a link of.
     facts: facts.flatMap(([name, value]) => (value && !couldBeLink(value) ? [[name, value] as const] : [])),
-    lines: [t('mailPaid', { shop: shop.promptName }), t('mailLink')],
+    lines: [t('mailPaid', { shop: shop.name }), t('mailLink')],
     link: { label: t('mailOpen'), url },
   }
 }

@@ -2,6 +2,7 @@ import { money } from '@muripo/contract/money'
 import { describe, expect } from 'vitest'
 import { test as base } from '../../../test/fixtures.ts'
 import { systemActor } from '../../platform/audit/actor.ts'
+import { uuidOf } from '../../platform/ids.ts'
 import type { PayerView } from '../applications/index.ts'
 import { merchantProfile } from '../identity/index.ts'
 import {
@@ -14,6 +15,7 @@ import {
   pending,
 } from '../payments/factory.ts'
 import { refundPayment } from '../payments/refunds/actions/request-refund.ts'
+import { createCheckout } from './checkout.ts'
 import { mailReceipts } from './jobs.ts'
 import { receiptAddress, receiptEmail } from './receipt-email.ts'
 
@@ -167,11 +169,11 @@ test('the receipt of a live payment names the reviewed shop, and nothing that co
     description: 'Win at evil.example',
   })
   const live: PayerView = {
-    name: 'Call 077 999',
-    promptName: 'Kumba Stores',
+    name: 'Kumba Stores',
     mode: 'live',
     merchantId: shop.merchantId,
     merchantEmail: email,
+    contactPhone: '+263773004410',
     payable: true,
     brand: { colour: null, logoPath: null },
   }
@@ -182,6 +184,30 @@ test('the receipt of a live payment names the reviewed shop, and nothing that co
   expect(content?.facts).toEqual([
     ['Amount', 'USD 1,234,567.89'],
     ['Payment', payment.id],
+    ['Questions?', '+263 77 300 4410'],
   ])
-  expect(JSON.stringify(content)).not.toMatch(/evil|077 999|was a test/)
+  expect(JSON.stringify(content)).not.toMatch(/evil|was a test/)
 })
+
+test.for([
+  ['business', 'tax_id', '+263773004410', '+263 77 300 4410'],
+  ['business', 'tax_id', '+442079460958', '+442079460958'],
+  ['individual', 'passport', '+263773004410', null],
+] as const)(
+  'the receipt of a shop of type %s, %s, with %s names %s for questions',
+  async (row, { world, pay, email }) => {
+    const [accountType, documentType, phone, contact] = row
+    const payment = await pay({ email })
+    await world.ctx.db.pool.query(
+      'update merchants set account_type = $1, document_type = $2, phone = $3 where id = $4',
+      [accountType, documentType, phone, uuidOf(payment.accountId)],
+    )
+    const token = world.ctx.checkoutLinks.tokenOf(payment.accountId, payment.id)
+    const view = await createCheckout(world.ctx).view(token, '203.0.113.7')
+    expect(view).toMatchObject({ receipt: { contact } })
+    await mailReceipts(world.ctx)
+    const { text } = world.ctx.mails[0] as { text: string }
+    expect(text.includes('Questions?')).toBe(contact !== null)
+    if (contact !== null) expect(text).toContain(contact)
+  },
+)

@@ -49,10 +49,10 @@ test('a payer requests a code, gets the same one again, and opens the payment wi
   expect(await codeOf(payment)).toBeNull()
   await send(payment, { intent: 'resume' })
   const code = await codeOf(payment)
-  expect(code).toMatch(/^[A-Z]{6}$/)
+  expect(code).toMatch(/^[A-Z]{8}$/)
   await send(payment, { intent: 'resume' })
   expect(await codeOf(payment)).toBe(code)
-  const typed = ` ${code?.slice(0, 3).toLowerCase()} - ${code?.slice(3)}`
+  const typed = ` ${code?.slice(0, 4).toLowerCase()} - ${code?.slice(4)}`
   const found = await checkout.resume(typed, here)
   const opened = world.ctx.checkoutLinks.read(typeof found === 'string' ? '' : found.token)
   expect(opened?.id).toBe(payment.id)
@@ -75,11 +75,11 @@ test('a code expires after a quarter of an hour, and the payment may have anothe
   expect(await codeOf(payment)).toBeNull()
   expect(await checkout.resume(code, here)).toBe('unknown')
   await send(payment, { intent: 'resume' })
-  expect(await codeOf(payment)).toMatch(/^[A-Z]{6}$/)
+  expect(await codeOf(payment)).toMatch(/^[A-Z]{8}$/)
   expect(await codeOf(payment)).not.toBe(code)
 })
 
-test('wrong codes of one address are refused after sixty, and right ones too', async ({
+test('wrong codes of an address are refused after sixty, and right ones too; right codes do not count', async ({
   world,
   checkout,
   send,
@@ -89,19 +89,41 @@ test('wrong codes of one address are refused after sixty, and right ones too', a
   const payment = await waiting()
   await send(payment, { intent: 'resume' })
   const code = (await codeOf(payment)) ?? ''
-  for (let time = 0; time < 60; time += 1) expect(await checkout.resume('WRONG', here)).toBe('unknown')
+  for (let time = 0; time < 61; time += 1)
+    expect(await checkout.resume(code, here)).toMatchObject({ token: expect.any(String) })
+  const guesses = Array.from({ length: 300 }, () => checkout.resume('ACDEFGHJ', here))
+  const refused = (await Promise.all(guesses)).filter((found) => found === 'too-many')
+  expect(refused).toHaveLength(240)
   expect(await checkout.resume(code, here)).toBe('too-many')
   expect(await checkout.resume(code, '203.0.113.8')).toMatchObject({ token: expect.any(String) })
   world.ctx.clock.advance(10 * MINUTE)
   expect(await checkout.resume(code, here)).toMatchObject({ token: expect.any(String) })
 })
 
-test('a code has six letters that look unlike each other', ({ world }) => {
+test.for([
+  ['an IPv6 /56', 240, (nth: number) => `2001:db8:0:${(nth % 14).toString(16)}::1`, '2001:db8:0:ff::1'],
+  ['an IPv6 /48', 960, (nth: number) => `2001:db8:0:${(nth * 256).toString(16)}::1`, '2001:db8:0:ffff::1'],
+  ['an IPv4 /24', 600, (nth: number) => `203.0.113.${nth % 200}`, '203.0.113.201'],
+] as const)(
+  '%s has its share of wrong codes, and closes codes for nobody else',
+  async ([, most, addressOf, own], { checkout, send, codeOf, waiting }) => {
+    const payment = await waiting()
+    await send(payment, { intent: 'resume' })
+    const code = (await codeOf(payment)) ?? ''
+    const wrong = Array.from({ length: most }, (_, nth) => checkout.resume('WRONG', addressOf(nth % 256)))
+    const found = await Promise.all(wrong)
+    expect(new Set(found)).toEqual(new Set(['unknown']))
+    expect(await checkout.resume(code, own)).toBe('too-many')
+    expect(await checkout.resume(code, '198.51.100.1')).toMatchObject({ token: expect.any(String) })
+  },
+)
+
+test('a code has eight letters that look unlike each other', ({ world }) => {
   for (let time = 0; time < 100; time += 1) {
     const code = newResumeCode(world.ctx.ids)
-    expect(code).toMatch(/^[^BILOSZ0-9]{6}$/)
+    expect(code).toMatch(/^[^BILOSZ0-9]{8}$/)
     expect(readResumeCode(code)).toBe(code)
   }
-  for (const typed of ['', 'ACDEF', 'ACDEFGH', 'ACDEF1', 'A'.repeat(5000), 'ÄCDEFG'])
+  for (const typed of ['', 'ACDEFGH', 'ACDEFGHJK', 'ACDEFGH1', 'A'.repeat(5000), 'ÄCDEFGHJ'])
     expect(readResumeCode(typed)).toBeNull()
 })

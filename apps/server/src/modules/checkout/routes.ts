@@ -1,8 +1,9 @@
 import {
   type CardStep,
-  type CheckoutPort,
+  type CheckoutView,
   INTENT_PARAMETER,
   METHOD_COOKIE,
+  type PayersPage,
   RESUME_PROBLEM,
 } from '@muripo/contract/checkout'
 import type { PaymentMethod } from '@muripo/contract/payments'
@@ -12,37 +13,91 @@ import type { Config } from '../../platform/config.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { AppError } from '../../platform/errors.ts'
 import { acceptRawBodies } from '../../platform/http/server.ts'
-import type { PageModule, PageSources } from '../../platform/http/web.ts'
+import type { MountPayersPages, PageSources } from '../../platform/http/web.ts'
 import { admitPerAddressInMemory } from '../../platform/limits/admit.ts'
 import type { Limit } from '../../platform/limits/limits.ts'
 import type { PayerBrowser } from '../providers/index.ts'
 import type { Checkout } from './checkout.ts'
 import { methodIn } from './choice.ts'
 import { cardPageOf } from './linked-payments.ts'
+import { simulatedPage, simulatedPageHeaders } from './simulated-page.ts'
 
 /** A mobile network may have one address for all its subscribers: a thousand payers send three forms each in ten minutes. */
 const FORMS: Limit = { name: 'payer-forms', quota: 3000, windowMs: 600_000 }
 
 const BUSY_SECONDS = 10
 
-/** Shows every payer the page of an address beyond its limit. */
-const busyCheckout: CheckoutPort = {
-  view: async () => ({ waitSeconds: BUSY_SECONDS }),
-  submit: async () => null,
-  resume: async () => 'too-many',
+/** The actions of the pages. */
+export type PageActions = Pick<
+  Checkout,
+  'view' | 'submit' | 'resume' | 'cardPage' | 'choose' | 'proceed' | 'refuseView' | 'recognises' | 'simulated'
+>
+
+interface OfToken {
+  Params: { token: string }
 }
 
-/** The actions of the pages. */
-export type PageActions = CheckoutPort & Pick<Checkout, 'cardPage' | 'proceed'>
+const unknownPayment: PayersPage = { kind: 'trouble', status: 404 }
 
-/** The payer's page and its form. */
-export const checkoutPages = (ctx: Pick<Ctx, 'config' | 'clock'>, checkout: PageActions): PageModule => ({
-  context: { checkout, refusedForm: null, cardPage: null },
+/** The payer's pages and their forms. */
+export const checkoutPages = (
+  ctx: Pick<Ctx, 'config' | 'clock' | 'log'>,
+  checkout: PageActions,
+): MountPayersPages =>
+  function mount(scope, send) {
+    const busy = (request: FastifyRequest, reply: FastifyReply, seconds = BUSY_SECONDS) =>
+      send(request, reply.headers({ 'retry-after': String(seconds), refresh: String(seconds) }), {
+        kind: 'trouble',
+        status: 429,
+      })
 
-  // The page of one payment, its receipt and its data request. The checkout shows its limit as a page.
-  hasOwnLimit: (pathname) => /^\/pay\/(?!_?\.data$)[^/]+(\/receipt)?$/.test(pathname),
+    /** Sends a page with the view of a payment, or the page of a payment that cannot be shown. */
+    async function show(
+      request: FastifyRequest<OfToken>,
+      reply: FastifyReply,
+      pageWith: (view: CheckoutView) => PayersPage,
+    ) {
+      const lastMethod = lastMethodIn(request.headers.cookie)
+      let view: Awaited<ReturnType<Checkout['view']>>
+      try {
+        view = await checkout.view(request.params.token, request.ip, lastMethod)
+      } catch (error) {
+        ctx.log.error({ err: error, requestId: request.id, route: request.routeOptions.url }, 'a page failed')
+        return send(request, reply, { kind: 'trouble', status: 500 })
+      }
+      if (view === null) return send(request, reply, unknownPayment)
+      if ('waitSeconds' in view) return busy(request, reply, view.waitSeconds)
+      return send(request, reply, pageWith(view))
+    }
 
-  mountForms(scope, render) {
+    /** A page of one payment, which shows its limit as a page, before any work for it. */
+    const mountPage = (url: string, pageOf: (token: string, view: CheckoutView) => PayersPage) =>
+      scope.route<OfToken>({
+        method: ['GET', 'HEAD'],
+        exposeHeadRoute: false,
+        url,
+        async handler(request, reply) {
+          const { token } = request.params
+          const refused = checkout.refuseView(token, request.ip)
+          if (refused === 'unknown') return send(request, reply, unknownPayment)
+          if (refused !== null) return busy(request, reply, refused.waitSeconds)
+          return show(request, reply, (view) => pageOf(token, view))
+        },
+      })
+    mountPage('/pay/:token', (token, view) => ({ kind: 'payment', token, view, refused: null }))
+    mountPage('/pay/:token/receipt', (token, view) => ({ kind: 'receipt', token, view }))
+
+    scope.route<{ Querystring: Readonly<Record<string, string | undefined>> }>({
+      method: ['GET', 'HEAD'],
+      exposeHeadRoute: false,
+      url: '/resume',
+      onRequest: admitPerAddressInMemory(ctx, RESUME_PAGES),
+      handler: (request, reply) => {
+        const problem = resumeProblems.find((each) => each === request.query[RESUME_PROBLEM]) ?? null
+        return send(request, reply, { kind: 'resume', problem })
+      },
+    })
+
     const admitForm = admitPerAddressInMemory(ctx, FORMS)
     const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
       try {
@@ -50,15 +105,16 @@ export const checkoutPages = (ctx: Pick<Ctx, 'config' | 'clock'>, checkout: Page
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'rate_limited') throw error
         // A browser submitted the form: the payer gets the page of a GET beyond its limit.
-        return render(request, reply, { checkout: busyCheckout }, { method: 'GET' })
+        return busy(request, reply)
       }
     }
-    scope.post<{ Params: { token: string } }>('/pay/:token', { onRequest }, async (request, reply) => {
+    scope.post<OfToken>('/pay/:token', { onRequest }, async (request, reply) => {
       const { token } = request.params
+      if (!checkout.recognises(token)) return send(request, reply, unknownPayment)
       const form = formOf(request)
-      const refusedForm = await checkout.submit(token, form, request.ip)
+      const refused = await checkout.submit(token, form, request.ip)
       // Most forms redirect to the page, which is not rendered for them, because rendering takes time.
-      if (refusedForm !== null) return render(request, reply, { refusedForm })
+      if (refused !== null) return show(request, reply, (view) => ({ kind: 'payment', token, view, refused }))
       const method = methodIn(form.get('method') ?? undefined)
       if (method !== null) reply.header('set-cookie', methodCookie(ctx.config, method))
       // 303: reloading the page afterwards must not send the prompt again.
@@ -75,20 +131,37 @@ export const checkoutPages = (ctx: Pick<Ctx, 'config' | 'clock'>, checkout: Page
     // The page for a card: its policy opens what the provider needs for this step, and nothing on any other page.
     const address = '/pay/:token/card'
     const admitCard = admitPerAddressInMemory(ctx, CARD_PAGES)
-    scope.get<{ Params: { token: string } }>(address, { onRequest: admitCard }, async (request, reply) => {
+    scope.get<OfToken>(address, { onRequest: admitCard }, async (request, reply) => {
       const { token } = request.params
       const cardPage = await checkout.cardPage(token)
-      reply.header('cache-control', 'no-store')
-      if (cardPage === null) return reply.redirect(pageOf(token), 303)
-      return render(request, reply, { cardPage }, { sources: sourcesOf(cardPage.step) })
+      if (cardPage === null) return reply.header('cache-control', 'no-store').redirect(pageOf(token), 303)
+      return send(request, reply, { kind: 'card', token, ...cardPage }, sourcesOf(cardPage.step))
     })
-    scope.post<{ Params: { token: string } }>(address, { onRequest: admitCard }, async (request, reply) => {
+    scope.post<OfToken>(address, { onRequest: admitCard }, async (request, reply) => {
       const { token } = request.params
       await checkout.proceed(token, browserOf(request))
       return reply.header('cache-control', 'no-store').redirect(cardPageOf(token), 303)
     })
-  },
-})
+
+    // The page of a simulated card or code, where the payer of a test payment chooses its result.
+    const simulator = '/pay/:token/simulator'
+    scope.get<OfToken>(simulator, { onRequest: admitCard }, async (request, reply) => {
+      const { token } = request.params
+      const view = await checkout.simulated(token)
+      if (view === null) return reply.header('cache-control', 'no-store').redirect(pageOf(token), 303)
+      return reply.headers(simulatedPageHeaders).send(simulatedPage(view))
+    })
+    scope.post<OfToken>(simulator, { onRequest: admitCard }, async (request, reply) => {
+      const { token } = request.params
+      await checkout.choose(token, formOf(request).get('choice') ?? '', browserOf(request))
+      return reply.header('cache-control', 'no-store').redirect(pageOf(token), 303)
+    })
+  }
+
+const resumeProblems = ['unknown', 'too-many'] as const
+
+/** A thousand payers of one mobile network open the page for a code. */
+const RESUME_PAGES: Limit = { name: 'payer-code-pages', quota: 1200, windowMs: 60_000 }
 
 /** A thousand payers of one mobile network open the page and send it, three times in ten minutes. */
 const CARD_PAGES: Limit = { name: 'payer-cards', quota: 6000, windowMs: 600_000 }
@@ -126,7 +199,13 @@ const pageOf = (token: string): string => `/pay/${encodeURIComponent(token)}`
 
 const COOKIE_LIFE_SECONDS = 365 * 24 * 60 * 60
 
-/** The method of the payer's last payment in this browser, which the next page suggests. */
+const cookiePattern = new RegExp(`(?:^|; ?)${METHOD_COOKIE}=([a-z]{1,20})(?:;|$)`)
+
+/** The method of the payer's last payment in this browser; undefined when there was none. */
+export const lastMethodIn = (cookies: string | undefined): string | undefined =>
+  cookiePattern.exec(cookies ?? '')?.[1]
+
+/** The cookie of that method, which the next page suggests. */
 const methodCookie = (config: Config, method: PaymentMethod): string =>
   stringifySetCookie({
     name: METHOD_COOKIE,

@@ -1,21 +1,23 @@
 import type { CardStep, PayerStep } from '@muripo/contract/checkout'
+import { drawQr } from '../../platform/qr.ts'
 import type { Attempt } from '../payments/index.ts'
-import { drawQr } from './qr.ts'
 
 /** The step that an attempt waits for; null when it waits for no step of the payer on this page, or when the step's time is over. */
 export function stepOf({ status, nextAction }: Attempt, cardPage: string, now: Date): PayerStep | null {
   if (status !== 'pending' || nextAction === null || nextAction.type === 'wait_for_push') return null
-  const secondsLeft = nextAction.expiresAt === null ? null : secondsUntil(nextAction.expiresAt, now)
-  if (secondsLeft !== null && secondsLeft <= 0) return null
+  const end = nextAction.expiresAt === null ? Number.NaN : Date.parse(nextAction.expiresAt)
+  if (end <= now.getTime()) return null
+  // A time that cannot be read is not shown.
+  const until = Number.isNaN(end) ? null : new Date(end).toISOString()
   switch (nextAction.type) {
     case 'redirect':
-      return { type: 'redirect', url: nextAction.url, secondsLeft }
+      return { type: 'redirect', url: nextAction.url, until }
     case 'hosted_fields':
     case 'post_form':
-      return { type: 'redirect', url: cardPage, secondsLeft }
+      return { type: 'redirect', url: cardPage, until }
     case 'show_code': {
       const { type, code, qr, links } = nextAction
-      return { type, code, qr: drawQr(qr), links, secondsLeft }
+      return { type, code, qr: drawQr(qr), links, until }
     }
   }
 }
@@ -29,10 +31,4 @@ export function cardStepOf(attempt: Attempt, now: Date): CardStep | null {
   if (nextAction?.type === 'post_form')
     return { type: nextAction.type, url: nextAction.url, fields: nextAction.fields }
   return null
-}
-
-/** Null for a time that cannot be read. */
-function secondsUntil(time: string, now: Date): number | null {
-  const milliseconds = Date.parse(time) - now.getTime()
-  return Number.isNaN(milliseconds) ? null : Math.floor(milliseconds / 1000)
 }

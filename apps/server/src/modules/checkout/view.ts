@@ -1,14 +1,21 @@
-import { type CheckoutView, isUsable, type OfferedMethod } from '@muripo/contract/checkout'
-import { toDecimal } from '@muripo/contract/money'
+import { type CheckoutView, isUsable, type OfferedMethod, type Prompt } from '@muripo/contract/checkout'
+import { subtract, toDecimal } from '@muripo/contract/money'
 import type { PaymentMethod } from '@muripo/contract/payments'
 import { plusMs } from '../../platform/clock.ts'
 import type { PayerView } from '../applications/index.ts'
-import { type Attempt, isUnderway, maskedNumber, type Payment, paidAmountOf } from '../payments/index.ts'
-import { receiptAddress } from './receipt-email.ts'
+import {
+  type Attempt,
+  isUnderway,
+  maskedNumber,
+  mayFollow,
+  type Payment,
+  paidAmountOf,
+  type Refund,
+  silentAt,
+} from '../payments/index.ts'
+import { offeredText } from './offered-number.ts'
+import { contactText, receiptAddress } from './receipt-email.ts'
 import { stepOf } from './step.ts'
-
-/** The time that a prompt takes to appear on a slow network. */
-export const RESEND_AFTER_SECONDS = 30
 
 /** The methods of a page, and the one that the payer's browser used last. */
 export interface Choice {
@@ -16,26 +23,28 @@ export interface Choice {
   readonly last: PaymentMethod | null
   /** Whether another method may be chosen while this attempt is open. */
   readonly canLeave: (attempt: Attempt) => boolean
+  /** The time at which the provider closes the prompt of this attempt. */
+  readonly closesAt: (attempt: Attempt) => Date | null
   /** The wallet's code that opens a prompt which did not appear. */
   readonly dialIn: (attempt: Attempt) => string | null
   /** The address of the page for the card of the open attempt. */
   readonly cardPage: string
 }
 
-/** After this time without an outcome the page says that the provider is slow. */
-const SILENT_SECONDS = 120
-/** The same after a call without a trustworthy reply. */
-const UNANSWERED_SECONDS = 30
-
 /** The page of a completed payment continues at the shop during this time. A payer who comes back to it later stays. */
 const CONTINUES_MS = 60_000
 
-/** @param attempts the latest first */
+/** The attempts and the refunds of a payment, the latest first. */
+interface History {
+  readonly attempts: readonly Attempt[]
+  readonly refunds: readonly Refund[]
+}
+
 export function viewOf(
   payment: Payment,
   shop: PayerView,
-  attempts: readonly Attempt[],
-  { methods, last, canLeave, cardPage, dialIn }: Choice,
+  { attempts, refunds }: History,
+  { methods, last, canLeave, closesAt, cardPage, dialIn }: Choice,
   now: Date,
 ): CheckoutView {
   const latest = attempts[0] ?? null
@@ -49,10 +58,21 @@ export function viewOf(
   const suggested = [latest?.method ?? null, payment.method, last].find(canChoose) ?? null
   const leavable = stage === 'action' && open !== undefined && canLeave(open)
   const shown = latest && shownAttempt(latest, now)
+  const stepEnd = stage === 'action' && open !== undefined && !leavable ? closesAt(open) : null
+  const otherWay = stepEnd !== null && mayFollow(payment, stepEnd, now) ? stepEnd.toISOString() : null
   const prompted = stage === 'waiting' && open && open.msisdn !== null ? open : null
-  const resendSeconds = Math.max(0, RESEND_AFTER_SECONDS - (shown?.ageSeconds ?? 0))
+  const prompt = prompted && promptOf(payment, closesAt(prompted), dialIn(prompted), now)
   const continueUrl = continueUrlOf(payment)
-  const flags = [shown?.isStarting, shown?.isSilent, leavable, resendSeconds === 0, ...methods.map(isUsable)]
+  const isForm = stage === 'choose' || stage === 'refused' || leavable
+  const flags = [
+    shown?.isStarting,
+    shown?.isSilent,
+    leavable,
+    step?.until === null,
+    prompt?.closesAt === null,
+    prompt?.isLast,
+    ...methods.map(isUsable),
+  ]
   return {
     stage,
     revision: [stage, attempts.length, ...flags.map((flag) => Number(flag ?? false))].join('-'),
@@ -65,28 +85,32 @@ export function viewOf(
     description: payment.description,
     methods: methods.toSorted((a, b) => Number(b.method === suggested) - Number(a.method === suggested)),
     suggested,
+    phone: isForm ? offeredText(payment, attempts) : null,
     canCancel: ['choose', 'refused', 'unavailable'].includes(stage) && payment.cancelUrl !== null,
     canLeave: leavable,
+    otherWayAt: otherWay,
     attempt: shown && {
       ...shown,
       step: stage === 'action' ? step : null,
-      prompt: prompted && {
-        shopName: shop.promptName,
-        dialIn: dialIn(prompted),
-        resendSeconds,
-        canCancel: payment.cancelUrl !== null && payment.termination === null,
-      },
+      prompt,
     },
     resumeCode: null,
-    receipt: receiptOf(payment, attempts),
+    receipt: receiptOf(payment, shop, attempts, refunds),
     mailsReceipt: receiptAddress(payment.customer.email, shop) !== null,
     continueUrl,
     continues:
       (stage === 'completed' || stage === 'authorized') &&
       continueUrl !== null &&
-      now < plusMs(payment.updatedAt, CONTINUES_MS),
+      now < plusMs(paidAtOf(payment, attempts), CONTINUES_MS),
   }
 }
+
+const promptOf = (payment: Payment, end: Date | null, dialIn: string | null, now: Date): Prompt => ({
+  dialIn,
+  closesAt: end === null || end <= now ? null : end.toISOString(),
+  isLast: !mayFollow(payment, end, now),
+  canCancel: payment.cancelUrl !== null && payment.termination === null,
+})
 
 type ShownAttempt = Omit<NonNullable<CheckoutView['attempt']>, 'step' | 'prompt'>
 
@@ -97,12 +121,23 @@ function shownAttempt(attempt: Attempt, now: Date): ShownAttempt {
     phone: maskedNumber(attempt),
     isStarting: attempt.status === 'sending',
     ageSeconds,
-    isSilent: ageSeconds >= (attempt.status === 'unknown' ? UNANSWERED_SECONDS : SILENT_SECONDS),
+    isSilent: silentAt(attempt) <= now,
     failure: attempt.failureReason,
   }
 }
 
-function receiptOf(payment: Payment, attempts: readonly Attempt[]): CheckoutView['receipt'] {
+/** The end of the payer's part. A capture or a refund changes the payment later. */
+const paidAtOf = (payment: Payment, attempts: readonly Attempt[]): Date =>
+  attempts.find(({ authorizedAt }) => authorizedAt !== null)?.authorizedAt ??
+  payment.completedAt ??
+  payment.createdAt
+
+function receiptOf(
+  payment: Payment,
+  shop: PayerView,
+  attempts: readonly Attempt[],
+  refunds: readonly Refund[],
+): CheckoutView['receipt'] {
   if (payment.completedAt === null) return null
   const attempt = attempts.find(({ status }) => status === 'completed')
   return {
@@ -112,6 +147,15 @@ function receiptOf(payment: Payment, attempts: readonly Attempt[]): CheckoutView
     paidAt: payment.completedAt.toISOString(),
     method: attempt?.method ?? null,
     phone: attempt ? maskedNumber(attempt) : null,
+    refunds: refunds
+      .filter(({ status }) => status === 'completed')
+      .map(({ amount, updatedAt }) => ({ amount: toDecimal(amount), at: updatedAt.toISOString() }))
+      .reverse(),
+    amountLeft:
+      payment.status === 'completed' && payment.refunded.minor > 0n
+        ? toDecimal(subtract(paidAmountOf(payment), payment.refunded))
+        : null,
+    contact: shop.contactPhone && contactText(shop.contactPhone),
   }
 }
 

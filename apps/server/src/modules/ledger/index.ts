@@ -1,7 +1,6 @@
-export { type AdjustableAccount, adjust, toSuspense } from './actions/adjust.ts'
+export { type AdjustableAccount, adjust, differencesOf, toSuspense } from './actions/adjust.ts'
 export { newTransfers, postTransfers } from './actions/post-transfers.ts'
 export { addUp, type TrialBalance, trialBalance } from './actions/trial-balance.ts'
-export { allComparisons, createLedgerComparison, type LedgerComparison } from './comparison.ts'
 export { ledgerTables } from './exported-tables.ts'
 export {
   aggregateLedgerBalances,
@@ -11,7 +10,7 @@ export {
   ledgerTasks,
 } from './jobs.ts'
 export { ledgerMetrics } from './metrics.ts'
-export { balancesOf, insertTransfersFrom, transferDefinition, transferRow } from './store.ts'
+export { balancesOf, hasAccountOf, insertTransfersFrom, transferDefinition, transferRow } from './store.ts'
 export {
   balancesPosition,
   eachEnvironment,
@@ -19,4 +18,5 @@ export {
   type LongTimeout,
   withLongTimeout,
 } from './store-balances.ts'
+export { countMovements, listMovements, type Movement } from './store-movements.ts'
 export { clearing, type Transfer } from './transfer.ts'

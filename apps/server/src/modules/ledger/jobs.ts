@@ -3,8 +3,8 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { isDatabaseAway } from '../../platform/db/failures.ts'
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
 import { discrepanciesOf } from './actions/trial-balance.ts'
-import type { Check, LedgerComparison } from './comparison.ts'
 import { addTransfers, balancesLagMs, eachEnvironment, type LongTimeout } from './store-balances.ts'
+import { type Check, COMPARISON_MS, claimComparison, recordComparison } from './store-comparisons.ts'
 
 export const ledgerTasks = (ctx: Pick<Ctx, 'db' | 'log'>): PeriodicTask[] => [
   { name: 'aggregate-ledger-balances', pauseMs: 1000, run: () => aggregateLedgerBalances(ctx) },
@@ -30,16 +30,13 @@ async function reportBalancesLag(ctx: Pick<Ctx, 'db' | 'log'>): Promise<void> {
   if (lagMs > BEHIND_MS) ctx.log.error({ lagMs }, 'the balances are behind the transfers')
 }
 
-export interface ComparisonCtx extends Pick<Ctx, 'db' | 'log' | 'clock'> {
-  readonly ledgerComparison: LedgerComparison
-}
-
-const ONE_ENVIRONMENT_MS = 900_000
+export type ComparisonCtx = Pick<Ctx, 'db' | 'log'>
 
 /**
  * Compares the ledger of all merchants, for live and for test environments: one environment after the other, each in transactions of its own,
- * so that a snapshot lasts no longer than the comparison of one environment. A comparison that fails is logged as an error, because a missing
- * result must not look like a balanced ledger. The other environments are compared nevertheless, unless the database is away.
+ * so that a snapshot lasts no longer than the comparison of one environment. Several processes share the environments. A comparison that
+ * fails is logged as an error and has no result, so that its last result grows old. The other environments are compared nevertheless, unless
+ * the database is away.
  * @param signal aborts the comparison, also during a statement
  * @param compare returns the number of discrepancies
  */
@@ -49,14 +46,14 @@ export async function compareEnvironments(
   signal: AbortSignal | undefined,
   compare: (accountId: AccountId, timeout: LongTimeout) => Promise<number>,
 ): Promise<void> {
-  const timeout = { mostMs: ONE_ENVIRONMENT_MS, ...(signal && { signal }) }
+  const timeout = { mostMs: COMPARISON_MS, ...(signal && { signal }) }
   for (const tests of [false, true]) {
     const errors: unknown[] = []
-    let discrepancies = 0
     try {
       for await (const accountId of eachEnvironment(ctx.db.kysely, { merchantId: null, tests })) {
+        if (!(await claimComparison(ctx.db.kysely, check, accountId))) continue
         try {
-          discrepancies += await compare(accountId, timeout)
+          await recordComparison(ctx.db.kysely, check, accountId, await compare(accountId, timeout))
         } catch (error) {
           if (signal?.aborted || isDatabaseAway(error)) throw error
           errors.push(error)
@@ -66,12 +63,10 @@ export async function compareEnvironments(
       errors.push(error)
     }
     if (signal?.aborted) return
-    const [err] = errors
-    // A run with failures is no result, but its discrepancies are known.
-    if (errors.length === 0 || discrepancies > 0)
-      ctx.ledgerComparison.record(check, tests, discrepancies, ctx.clock.now())
-    if (errors.length > 0)
+    if (errors.length > 0) {
+      const [err] = errors
       ctx.log.error({ err, environments: errors.length, tests }, 'the ledger could not be compared')
+    }
   }
 }
 

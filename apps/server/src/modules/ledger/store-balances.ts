@@ -1,4 +1,4 @@
-import { AccountId, type MerchantId } from '@muripo/contract/ids'
+import { AccountId, AdjustmentId, type MerchantId } from '@muripo/contract/ids'
 import type { Currency } from '@muripo/contract/money'
 import { sql } from 'kysely'
 import { type Database, type Queryable, runPrepared, type Tx } from '../../platform/db/database.ts'
@@ -127,15 +127,22 @@ export async function findUnbalanced(db: Queryable, accountId: AccountId): Promi
 export const findDrift = (db: Queryable, accountId: AccountId): Promise<AccountDiscrepancy[]> =>
   discrepancies(db, 'find-drift', sql`ledger_balances_drift where account_id = ${uuidOf(accountId)}`)
 
-/** Whether the environment has paid out more refunds than were reserved, by currency. */
+/** Whether the environment has paid out more to payers than was reserved or unclaimed, by currency. */
 export const findOverdrawn = (db: Queryable, accountId: AccountId): Promise<AccountDiscrepancy[]> =>
   discrepancies(
     db,
     'find-overdrawn',
-    sql`ledger_balances where account_id = ${uuidOf(accountId)} and code = 'refunds.payable' and balance_minor > 0`,
+    sql`ledger_balances where account_id = ${uuidOf(accountId)} and code in ('refunds.payable', 'unclaimed.payable') and balance_minor > 0`,
   )
 
 const DISCREPANCIES_MAX = 20
+
+/** Adjustments without exactly one transfer of the same accounts and amount, and such transfers without an adjustment. */
+export async function findAdjustmentsDrift(db: Queryable, accountId: AccountId): Promise<AdjustmentId[]> {
+  const find = sql<{ id: string }>`
+    select id from ledger_adjustments_drift where account_id = ${uuidOf(accountId)} order by id limit ${DISCREPANCIES_MAX}`
+  return (await runPrepared(db, 'find-adjustments-drift', find)).map(({ id }) => idFrom(AdjustmentId, id))
+}
 
 async function discrepancies(
   db: Queryable,

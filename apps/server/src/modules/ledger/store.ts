@@ -41,6 +41,17 @@ export async function insertTransfers(tx: Tx, posted: readonly NewTransfer[]): P
   await runPrepared(tx, 'insert-transfers', insert)
 }
 
+/** Whether an amount was ever booked on this kind of account, by any merchant. */
+export async function hasAccountOf(db: Queryable, code: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('ledger_accounts')
+    .select('code')
+    .where('code', '=', code)
+    .limit(1)
+    .execute()
+  return found.length > 0
+}
+
 /** The balance of each account, debits less credits, in minor units. */
 export async function balancesOf(
   db: Queryable,

@@ -1,12 +1,11 @@
 import { AttemptId, PaymentId, RefundId } from '@muripo/contract/ids'
 import { feeForPayment } from '@muripo/contract/pricing'
-import type { BackgroundTasks } from '../../platform/async/background-tasks.ts'
+import { type BackgroundTasks, countedApart } from '../../platform/async/background-tasks.ts'
 import { createSingleflight, type Singleflight } from '../../platform/async/singleflight.ts'
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import { createLinks, type Links } from '../../platform/crypto/links.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Pools } from '../../platform/db/pools.ts'
-import { createLedgerComparison, type LedgerComparison } from '../ledger/index.ts'
 import type { ProviderCalls, Providers } from '../providers/index.ts'
 import { type AttemptLimits, createAttemptLimits } from './attempts/attempt-limits.ts'
 import { Exports } from './exports/running-exports.ts'
@@ -36,7 +35,6 @@ export interface PaymentsCtx extends Ctx {
   readonly exports: Exports
   /** Counters of this process, for its metrics. */
   readonly counts: PaymentCounts
-  readonly ledgerComparison: LedgerComparison
 }
 
 /** @param calls absent in a program without scheduled look-ups */
@@ -61,18 +59,16 @@ export function paymentsCtx(
     refundSingleflight: createSingleflight(),
     exports: new Exports(),
     counts: createPaymentCounts(),
-    ledgerComparison: createLedgerComparison(),
   }
 }
 
 /** The same context over the sessions of a shard group. */
 export function inGroup(ctx: PaymentsCtx, pools: Pools): PaymentsCtx {
-  const inside = { ...ctx, ...pools }
   return {
-    ...inside,
-    // A round of one group would take the room of the others.
+    ...ctx,
+    ...pools,
+    // A round of one group would take the room and the places of the others.
     lookupQueue: createLookupQueue(),
-    attemptLimits: createAttemptLimits(inside),
-    ledgerComparison: createLedgerComparison(),
+    backgroundTasks: countedApart(ctx.backgroundTasks),
   }
 }

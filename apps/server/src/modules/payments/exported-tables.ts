@@ -15,4 +15,5 @@ export const paymentTables: readonly MerchantTable[] = [
   },
   { table: 'refunds', ...owned, without: ['idempotency_checksum', 'request_checksum', 'provider_state'] },
   { table: 'payment_anomalies', ...owned },
+  { table: 'retained_numbers', ...owned, primaryKey: ['attempt_id'], without: ['number'] },
 ]

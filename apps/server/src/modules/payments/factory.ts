@@ -34,6 +34,10 @@ export interface ScriptedProvider {
   readonly connector: Connector & RefundCalls
   /** The provider's way of refunding, which a test may change. */
   refundsBy: Connector['refund']
+  returnedEcho: Connector['returnedEcho']
+  /** The tests that do not set it repeat their references. */
+  references: Connector['references']
+  refundLookup: Connector['refundLookup']
   /** The fields that a payer has to enter. */
   needs: ReturnType<Connector['needs']>
   readonly charges: ChargeRequest[]
@@ -48,6 +52,9 @@ export interface ScriptedProvider {
 
 const atFirst = (): Omit<ScriptedProvider, 'connector'> => ({
   refundsBy: 'api-partial',
+  returnedEcho: 'total',
+  references: 'repeating',
+  refundLookup: undefined,
   needs: ['phone'],
   charges: [],
   lookups: [],
@@ -71,6 +78,15 @@ export function scriptedProvider(): ScriptedProvider {
         return script.refundsBy
       },
       reversals: 'reported',
+      get returnedEcho() {
+        return script.returnedEcho
+      },
+      get references() {
+        return script.references
+      },
+      get refundLookup() {
+        return script.refundLookup
+      },
       authorise: { captureWithinMs: CAPTURE_WITHIN_MS },
       minPollMs: 3000,
       attemptTtlMs: 10 * 60_000,
@@ -112,6 +128,13 @@ const reply = (change: Partial<Reply>): Reply => ({
   reason: null,
   ...change,
 })
+
+/** Operators give each reference once: other tests of the database have given theirs. */
+export const freshReference = (): string => {
+  givenReferences += 1
+  return `MP2611.1234.A${givenReferences}`
+}
+let givenReferences = 0
 
 export const pending = (): Reply => reply({})
 /** The provider waits until the payer has entered a code in the wallet's app. */
@@ -197,10 +220,11 @@ export async function makePaid(
   owner: KeyOwner,
   provider: ScriptedProvider,
   input: Partial<Record<keyof CreatePayment, unknown>> = {},
+  reference?: string,
 ): Promise<Payment> {
   const payment = await makePayment(ctx, owner, input)
   const { charge } = provider
-  provider.charge = async ({ amount }) => paid(amount)
+  provider.charge = async ({ amount }) => paid(amount, reference)
   await makeAttempt(ctx, payment)
   provider.charge = charge
   return paymentNow(ctx, owner, payment.id)

@@ -1,7 +1,7 @@
 import { type Money, money } from '@muripo/contract/money'
 import { expect } from 'vitest'
 import { test } from '../../../test/fixtures.ts'
-import { makePaid, makePayment, paymentNow, standingOf, tracesOf } from './factory.ts'
+import { makeAttempt, makePaid, makePayment, paid, paymentNow, standingOf, tracesOf } from './factory.ts'
 import { toDashboard, toPublic } from './wire.ts'
 
 test.for([
@@ -48,3 +48,17 @@ test.for([
     expect(rows).toEqual([])
   },
 )
+
+test('the fee is that of the method which the payer has chosen at a page of the provider', async ({
+  world,
+  shop,
+}) => {
+  const payment = await makePayment(world.ctx, shop.owner, { amount: 25 })
+  world.provider.charge = async ({ amount }) => ({ ...paid(amount), method: 'visa' })
+  await makeAttempt(world.ctx, payment)
+  expect(toPublic(world.ctx, await paymentNow(world.ctx, shop.owner, payment.id))).toMatchObject({
+    method: 'visa',
+    fee: 1.02,
+    net: 23.98,
+  })
+})

@@ -8,6 +8,7 @@ import { isLockTaken, violatedConstraint } from '../../platform/db/failures.ts'
 import { AppError, invalidField, invariant } from '../../platform/errors.ts'
 import { idFrom } from '../../platform/ids.ts'
 import type { KeyOwner } from '../applications/index.ts'
+import type { SessionCaller } from '../identity/index.ts'
 import { CALL_LEASE_MS } from '../providers/index.ts'
 import type { PaymentsCtx } from './context.ts'
 import {
@@ -38,7 +39,7 @@ export interface IdempotentResponse {
 export function writeRequestOf(call: {
   readonly request: FastifyRequest
   readonly sent: unknown
-  readonly caller: KeyOwner
+  readonly caller: KeyOwner | SessionCaller
 }): WriteRequest & { readonly actor: Actor } {
   const key = call.request.headers['idempotency-key']
   const idempotencyKey = Array.isArray(key) ? key.join() : key
@@ -78,9 +79,11 @@ const checksum = (text: string): string => hash('sha256', text, 'hex').slice(0, 
 
 /** The same result for the same names and values in any order. */
 export function inOrder<Value>(value: Value): Value {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const entries = Object.entries(value).map(([name, each]) => [name, inOrder(each)] as const)
-  return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1))) as Value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(inOrder) as Value
+  const members = value as Readonly<Record<string, unknown>>
+  const names = Object.keys(members).sort()
+  return Object.fromEntries(names.map((name) => [name, inOrder(members[name])])) as Value
 }
 
 /** The draft standard writes the key as a quoted string; most clients omit the quotes. */
@@ -103,6 +106,8 @@ export interface IdempotentWrite<Prefix extends string> {
   readonly table: KeyedTable
   /** The kind of the row's id. */
   readonly kind: { readonly prefix: Prefix }
+  /** Refusals that depend on more than the request, which a repeated request does not meet again. */
+  readonly refuse?: () => Promise<void>
   /**
    * Commits the row, and calls the provider of a refund or a capture. The transaction calls `refuseKnown` behind the lock that orders requests:
    * the first request under the key may have committed meanwhile.
@@ -111,6 +116,8 @@ export interface IdempotentWrite<Prefix extends string> {
   readonly execute: (refuseKnown: (tx: Tx) => Promise<void>) => Promise<Executed<Prefix>>
   /** Renders the response: from the row's present state where the row stores it, otherwise from the request and the id alone. */
   readonly respond: (id: Id<Prefix>) => Promise<string>
+  /** Fields that are not stored with the first response: personal ones and links, which a repetition renders from the row. */
+  readonly unstored?: readonly string[]
 }
 
 /** An earlier request under the key has created the row. */
@@ -120,15 +127,16 @@ export class KeyKnown extends Error {}
  * Executes a write once for each Idempotency-Key. The same request receives the first response again, and a request that writes no row
  * leaves the key free.
  * @param keyed null for a request without a key, which is executed each time
- * @throws AppError idempotency_mismatch, idempotency_in_flight, and the refusals of `execute`
+ * @throws AppError idempotency_mismatch, idempotency_in_flight, and the refusals of `refuse` and `execute`
  */
 export async function executeIdempotent<Prefix extends string>(
   ctx: PaymentsCtx,
   caller: KeyOwner,
   keyed: KeyedRequest | null,
-  { table, kind, execute, respond }: IdempotentWrite<Prefix>,
+  { table, kind, refuse = async () => {}, execute, respond, unstored = [] }: IdempotentWrite<Prefix>,
 ): Promise<IdempotentResponse> {
   if (keyed === null) {
+    await refuse()
     const { id, isRepetition = false } = await execute(async () => {})
     return { json: await respond(id), replayed: isRepetition }
   }
@@ -138,19 +146,24 @@ export async function executeIdempotent<Prefix extends string>(
     if (known?.matches === false) throw new AppError('idempotency_mismatch')
     return known && idFrom(kind, known.id)
   }
+  const restore = async (id: Id<Prefix>, stored: string): Promise<string> =>
+    unstored.length === 0
+      ? stored
+      : JSON.stringify({ ...JSON.parse(await respond(id)), ...JSON.parse(without(stored, unstored)) })
   /** Two processes that respond to one request both return the response that was recorded first. */
   const record = async (id: Id<Prefix>): Promise<IdempotentResponse> => {
     const json = await respond(id)
-    if (!storesResponse(table) || (await saveResponse(ctx.db.kysely, table, caller, id, json)))
+    const stored = unstored.length === 0 ? json : without(json, unstored)
+    if (!storesResponse(table) || (await saveResponse(ctx.db.kysely, table, caller, id, stored)))
       return { json, replayed: false }
     const first = await findResponse(ctx.db.kysely, table, caller, id)
-    return { json: first?.response ?? json, replayed: true }
+    return { json: first?.response ? await restore(id, first.response) : json, replayed: true }
   }
   const replay = async (id: Id<Prefix>): Promise<IdempotentResponse> => {
     if (!storesResponse(table)) return { json: await respond(id), replayed: true }
     const first = await findResponse(ctx.db.kysely, table, caller, id)
     invariant(first, 'rows with a response are never deleted')
-    if (first.response !== null) return { json: first.response, replayed: true }
+    if (first.response !== null) return { json: await restore(id, first.response), replayed: true }
     // The process that has written the row may still respond.
     if (first.ageMs < CALL_LEASE_MS) throw requestInFlight()
     return { ...(await record(id)), replayed: true }
@@ -170,8 +183,21 @@ export async function executeIdempotent<Prefix extends string>(
     }
   }
 
+  /** @returns the row of the earlier request under the key, to which no refusal applies */
+  const refuseUnknown = async (): Promise<Id<Prefix> | null> => {
+    try {
+      await refuse()
+      return null
+    } catch (refusal) {
+      const earlier = await findKnown(ctx.db.kysely)
+      if (earlier === null) throw refusal
+      return earlier
+    }
+  }
+
   // The statement that creates a payment looks its key up itself.
   let known = storesResponse(table) ? await findKnown(ctx.db.kysely) : null
+  known ??= await refuseUnknown()
   while (known === null) {
     const response = await executeOnce()
     if (response !== null) return response
@@ -179,6 +205,11 @@ export async function executeIdempotent<Prefix extends string>(
   }
   return replay(known)
 }
+
+const without = (json: string, fields: readonly string[]): string =>
+  JSON.stringify(
+    Object.fromEntries(Object.entries(JSON.parse(json)).filter(([name]) => !fields.includes(name))),
+  )
 
 const requestInFlight = (): AppError =>
   new AppError('idempotency_in_flight', { headers: { 'retry-after': '1' } })

@@ -1,25 +1,37 @@
 export { cancelPayment } from './actions/cancel-payment.ts'
 export { misbookedPayments } from './actions/compare-with-ledger.ts'
-export { checkAttempt, proceedAttempt } from './attempts/actions/check-attempt.ts'
+export { proceedAttempt } from './attempts/actions/check-attempt.ts'
 export { canLeave, leaveAttempt } from './attempts/actions/leave-attempt.ts'
 export { startAttempt } from './attempts/actions/start-attempt.ts'
+export { closesAt, mayFollow, silentAt } from './attempts/open-attempt.ts'
+export { createRequestedLookUps, FIRST_REPLY_MS, waitAtMost } from './attempts/requested-look-ups.ts'
 export { attemptsOf } from './attempts/store-attempts.ts'
 export { inGroup, type PaymentsCtx, paymentsCtx } from './context.ts'
 export { eraseCustomer } from './customers/actions/erase-customer.ts'
 export { exportCustomer } from './customers/actions/export-customer.ts'
 export { customerOf } from './customers/customer.ts'
+export { encryptedNumbers } from './customers/retained-numbers.ts'
 export { publicCustomerRoutes } from './customers/routes.ts'
 export { paymentTables } from './exported-tables.ts'
 export { aggregatePaymentStats, paymentTasks } from './jobs.ts'
 export { showPayments } from './listing/actions/show-payments.ts'
 export { isUnderway } from './machine.ts'
 export { paymentMetrics } from './metrics.ts'
-export { type Attempt, maskedNumber, type Payment, paidAmountOf, remainingOf } from './payment.ts'
+export {
+  type Attempt,
+  maskedNumber,
+  type Payment,
+  paidAmountOf,
+  type Refund,
+  remainingOf,
+} from './payment.ts'
 export { callbackActions, isCallbackToken } from './provider-calls/actions/handle-callback.ts'
 export { refundPayment } from './refunds/actions/request-refund.ts'
 
 export { publicRefundRoutes } from './refunds/routes.ts'
+export { refundsOf } from './refunds/store-refunds.ts'
 export { closeLateRefund, type LateRefundClosed } from './review/actions/close-late-refund.ts'
+export { type ReturnRecorded, recordReturn } from './review/actions/record-return.ts'
 export { type ReversalReported, reportReversal } from './review/actions/report-reversal.ts'
 export {
   type AnomalyResolved,
@@ -37,12 +49,14 @@ export {
   operatorsReason,
   type RefundResolved,
   type RefundVerdict,
+  recordBounce,
   resolveRefund,
   showRefund,
   waitingRefunds,
 } from './review/actions/resolve-refund.ts'
 export type { Anomaly } from './review/store-anomalies.ts'
 export type { AttemptInReview, OperatorRefund } from './review/store-in-review.ts'
+export { type ChargeContext, contextOf, type ProviderReport } from './review/store-reports.ts'
 export { dashboardPaymentRoutes, publicPaymentRoutes } from './routes.ts'
 export { findPayment } from './store.ts'
 export { volumeOf } from './store-figures.ts'

@@ -1,4 +1,5 @@
 import type { PeriodicTask } from '../../platform/jobs/periodic-task.ts'
+import { prune } from '../../platform/jobs/retention.ts'
 import { compareLedger } from '../ledger/index.ts'
 import { CALL_LEASE_MS } from '../providers/index.ts'
 import { comparePayments } from './actions/compare-with-ledger.ts'
@@ -6,11 +7,17 @@ import { expirePayment } from './actions/expire-payment.ts'
 import { checkAttempt } from './attempts/actions/check-attempt.ts'
 import { resumeAttempt } from './attempts/actions/resume-attempt.ts'
 import type { PaymentsCtx } from './context.ts'
+import { deleteRetainedNumbers } from './customers/retained-numbers.ts'
 import { JITTER } from './provider-calls/schedule.ts'
-import { takeDueAttempts, takeDueRefunds } from './provider-calls/store-provider-calls.ts'
+import {
+  takeDeferredAttempts,
+  takeDueAttempts,
+  takeDueRefunds,
+} from './provider-calls/store-provider-calls.ts'
 import { takeWatchedAttempts, takeWatchedRefunds, watchLagMs } from './provider-calls/store-watched.ts'
 import { checkRefund } from './refunds/actions/check-refund.ts'
 import { resumeRefund } from './refunds/actions/open-refund.ts'
+import { addLegacyReversals } from './review/actions/add-legacy-reversals.ts'
 import { type ExpiredPayment, findExpired } from './store-expired.ts'
 import { applyStatDeltas } from './store-figures.ts'
 
@@ -22,24 +29,40 @@ export const paymentTasks = (ctx: PaymentsCtx, background: PaymentsCtx): Periodi
   { name: 'check-due', pauseMs: 500, run: async (signal) => void (await checkDue(ctx, signal)) },
   { name: 'report-watch-lag', pauseMs: 60_000, run: () => reportWatchLag(background) },
   { name: 'expire-due', pauseMs: 1000, run: () => expireDue(background) },
+  {
+    name: 'delete-retained-numbers',
+    pauseMs: 60_000,
+    isSlow: true,
+    run: (signal) => deleteOldNumbers(background, signal),
+  },
   // The longest delay of an update for open dashboards.
   { name: 'aggregate-payment-stats', pauseMs: 300, run: () => aggregatePaymentStats(background) },
   {
     name: 'compare',
     pauseMs: 3_600_000,
     isSlow: true,
-    // The comparisons run one after the other, so that both use one session.
+    // They run one after the other, so that all use one session.
     async run(signal) {
+      await addLegacyReversals(background, signal)
       await compareLedger(background, signal)
       await comparePayments(background, signal)
     },
   },
 ]
 
+/** Deletes the numbers of erased customers whose payments are out of the time of refunds and disputes. */
+export const deleteOldNumbers = async (
+  { db }: Pick<PaymentsCtx, 'db'>,
+  signal = new AbortController().signal,
+): Promise<void> => void (await prune((most) => deleteRetainedNumbers(db.kysely, most), signal))
+
 const LOOKUP = 'look-up of a charge'
+const DEFERRED = 'deferred charge'
 
 /** The number of concurrent look-ups of the other kinds in a process, which hanging charges do not occupy. */
 const PLACES = {
+  // Each may wait some seconds for its turn in the budget.
+  [DEFERRED]: 40,
   'look-up of a refund': 20,
   'look-up of a failed charge': 10,
   'look-up of a failed refund': 5,
@@ -58,7 +81,7 @@ function begin(ctx: PaymentsCtx, place: Place, check: Promise<unknown>): Promise
 }
 
 const freePlaces = (ctx: PaymentsCtx, place: Place, times = 1): number =>
-  PLACES[place] * times - ctx.backgroundTasks.count(place)
+  Math.max(0, PLACES[place] * times - ctx.backgroundTasks.count(place))
 
 /**
  * Starts the due look-ups, and does not wait for them: one that hangs delays no other. The schedule is stored in the rows, so a start after
@@ -70,12 +93,20 @@ export async function checkDue(
   ctx: PaymentsCtx,
   signal?: AbortSignal,
 ): Promise<{ checked: Promise<unknown> }> {
-  const charges = await checkDueCharges(ctx, signal)
+  const charges = [...(await resumeDeferred(ctx)), ...(await checkDueCharges(ctx, signal))]
   const refunds = await takeDueRefunds(ctx.db.kysely, CALL_LEASE_MS, freePlaces(ctx, 'look-up of a refund'))
   const others = refunds.map(({ accountId, id, isDeferred }) =>
     begin(ctx, 'look-up of a refund', (isDeferred ? resumeRefund : checkRefund)(ctx, accountId, id)),
   )
   return { checked: Promise.allSettled([...charges, ...others, ...(await checkWatched(ctx))]) }
+}
+
+/** A deferred charge is claimed at once, in a commit that only one process can make. */
+const CLAIM_LEASE_MS = 5000
+
+async function resumeDeferred(ctx: PaymentsCtx): Promise<Started> {
+  const due = await takeDeferredAttempts(ctx.db.kysely, CLAIM_LEASE_MS, freePlaces(ctx, DEFERRED))
+  return due.map(({ accountId, id }) => begin(ctx, DEFERRED, resumeAttempt(ctx, accountId, id)))
 }
 
 async function checkDueCharges(ctx: PaymentsCtx, signal?: AbortSignal): Promise<Started> {
@@ -91,10 +122,8 @@ async function checkDueCharges(ctx: PaymentsCtx, signal?: AbortSignal): Promise<
     due
       // A provider may take longer to answer than the pause until the next look-up.
       .filter(({ id }) => !ctx.backgroundTasks.isRunning(LOOKUP, id))
-      .map(({ accountId, id, isDeferred }) => {
-        const check = ctx.lookupQueue.run(
-          async () => signal?.aborted || (isDeferred ? resumeAttempt : checkAttempt)(ctx, accountId, id),
-        )
+      .map(({ accountId, id }) => {
+        const check = ctx.lookupQueue.run(async () => signal?.aborted || checkAttempt(ctx, accountId, id))
         ctx.backgroundTasks.start(LOOKUP, check, id)
         return check
       })

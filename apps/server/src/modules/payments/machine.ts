@@ -3,14 +3,15 @@ import type { PaymentStatus } from '@muripo/contract/payments'
 /**
  * The transitions of a payment, named by their cause. A refused attempt changes nothing: the payer may start another one. A payment fails
  * only when it was cancelled or has expired and no attempt is open. An authorised payment completes by its capture, and fails when its
- * authorisation is voided. failed → completed is a late success: a provider may confirm a charge that it had first refused. The database
- * contains the same table and refuses other transitions.
+ * authorisation is voided. failed → completed is a late success: a provider may confirm a charge that it had first refused. refunded →
+ * completed is a refund that came back. The database contains the same table and refuses other transitions.
  */
 export const paymentMoves = {
   authorise: { from: ['pending'], to: 'authorized' },
   complete: { from: ['pending', 'authorized', 'failed'], to: 'completed' },
   fail: { from: ['pending', 'authorized'], to: 'failed' },
   refund: { from: ['completed'], to: 'refunded' },
+  bounce: { from: ['refunded'], to: 'completed' },
 } as const satisfies Record<string, { from: readonly PaymentStatus[]; to: PaymentStatus }>
 
 export type PaymentMove = keyof typeof paymentMoves
@@ -72,14 +73,14 @@ export const attemptMoves: Readonly<Record<AttemptStatus, readonly AttemptStatus
   duplicate: [],
 }
 
-/** The transitions of a refund. A failed refund may still be paid late. The database contains the same table. */
+/** The transitions of a refund. A failed refund may still be paid late, and a completed refund may come back. The database contains the same table. */
 export const refundMoves: Readonly<Record<RefundStatus, readonly RefundStatus[]>> = {
   sending: ['pending', 'unknown', 'awaiting_operator', 'completed', 'failed'],
   pending: ['unknown', 'awaiting_operator', 'completed', 'failed'],
   unknown: ['pending', 'awaiting_operator', 'completed', 'failed'],
   awaiting_operator: ['unknown', 'completed', 'failed'],
   failed: ['completed'],
-  completed: [],
+  completed: ['failed'],
 }
 
 /** Statuses with scheduled look-ups. A held attempt is not looked up, and is open until an operator has decided. */

@@ -1,27 +1,22 @@
 import type { Database } from '../../platform/db/database.ts'
 import type { Figures, Sample } from '../../platform/metrics/figures.ts'
 import { queueMetrics, queueSamples } from '../../platform/metrics/queues.ts'
-import type { LedgerComparison } from '../ledger/index.ts'
 import type { PaymentsCtx } from './context.ts'
 import type { OutcomeCount, PaymentCounts } from './payment-counts.ts'
 import { readOpenAttempts, readPaymentQueues } from './store-metrics.ts'
 
 /** @param db sessions for the figures that are queried */
-export const paymentMetrics = (
-  { counts }: Pick<PaymentsCtx, 'counts'>,
-  ledgerComparison: Pick<LedgerComparison, 'results'>,
-  db: Database,
-): Figures[] => [countedFigures(counts, ledgerComparison), queriedFigures(db)]
+export const paymentMetrics = ({ counts }: Pick<PaymentsCtx, 'counts'>, db: Database): Figures[] => [
+  countedFigures(counts),
+  queriedFigures(db),
+]
 
 const outcomeSample = ({ outcome, provider, count }: OutcomeCount): Sample => ({
   labels: { outcome, provider },
   value: count,
 })
 
-const countedFigures = (
-  counts: PaymentCounts,
-  ledgerComparison: Pick<LedgerComparison, 'results'>,
-): Figures => ({
+const countedFigures = (counts: PaymentCounts): Figures => ({
   name: 'payments',
   metrics: {
     muripo_payments_total: {
@@ -34,30 +29,11 @@ const countedFigures = (
       help: 'Attempts that changed their status in this process, by the new status and the provider',
       labels: ['outcome', 'provider'],
     },
-    muripo_ledger_discrepancies: {
-      type: 'gauge',
-      help: 'Discrepancies that the last comparison of the ledger found',
-      labels: ['check', 'environment'],
-    },
-    muripo_ledger_compared_timestamp_seconds: {
-      type: 'gauge',
-      help: 'Time of the last completed comparison of the ledger in this process',
-      labels: ['check', 'environment'],
-    },
   },
   read() {
-    const compared = ledgerComparison.results()
     return {
       muripo_payments_total: counts.payments().map(outcomeSample),
       muripo_attempts_total: counts.attempts().map(outcomeSample),
-      muripo_ledger_discrepancies: compared.map(({ check, environment, discrepancies }) => ({
-        labels: { check, environment },
-        value: discrepancies,
-      })),
-      muripo_ledger_compared_timestamp_seconds: compared.map(({ check, environment, at }) => ({
-        labels: { check, environment },
-        value: at.getTime() / 1000,
-      })),
     }
   },
 })

@@ -32,8 +32,7 @@ describe('an attempt and a refund move in the database exactly as in the machine
   // Every other column fits the status, so that only the state machine can refuse.
   const attemptTo = `update payment_attempts set status = $2, next_check_at = null, next_watch_at = null,
     failure_reason = case when $2 = 'failed' then 'declined' end, watch_until = coalesce(watch_until, now()) where id = $1`
-  const refundTo =
-    'update refunds set status = $2, next_check_at = null, next_watch_at = null, watch_until = coalesce(watch_until, now()) where id = $1'
+  const refundTo = `update refunds set status = $2, bounced_at = case when (status, $2) = ('completed', 'failed') then now() end, next_check_at = null, next_watch_at = null, watch_until = coalesce(watch_until, now()) where id = $1`
   const pairsOf = (moves: Readonly<Record<string, readonly string[]>>) =>
     Object.keys(moves).flatMap((from) =>
       Object.keys(moves).map((to) => [from, to, moves[from]?.includes(to) === true || from === to] as const),
@@ -135,6 +134,22 @@ describe('the database refuses, among related rows,', () => {
       [uuidOf(payment.accountId), uuidOf(payment.id), uuidOf(payment.applicationId), uuidOf(id)],
     )
     await expect(insert).rejects.toMatchObject(refusedAs('23001'))
+  })
+
+  test('a fee above the captured amount, although it is within the amount', async ({ world, shop, run }) => {
+    const payment = await makePayment(world.ctx, shop.owner, { capture: 'manual', amount: 25 })
+    const id = uuidOf(payment.id)
+    const authorise = `update payments set status = 'authorized', capture_before = now(), last_event = last_event + 1 where id = $1`
+    await run(authorise, [id])
+    const complete = `update payments set status = 'completed', method = 'ecocash', completed_at = now(), captured_minor = 1000,
+      fee_minor = $2, last_event = last_event + 1 where id = $1`
+    await expect(run(complete, [id, 1001])).rejects.toMatchObject({
+      constraint: 'payments_fee_within_captured',
+    })
+    await expect(run(complete, [id, -1])).rejects.toMatchObject({
+      constraint: 'payments_fee_within_captured',
+    })
+    expect(await run(complete, [id, 1000])).toBe(1)
   })
 
   test('[INV-06] a change that was decided from an outdated version of the payment', async ({

@@ -46,6 +46,8 @@ export interface Payment {
   readonly cancelUrl: string | null
   readonly metadata: Readonly<Record<string, string>>
   readonly captureMode: CaptureMode
+  /** The methods that could take the payment when it was created. */
+  readonly payableMethods: readonly PaymentMethod[]
   /** The captured amount of a completed payment with manual capture; null for every other payment. */
   readonly captured: Money | null
   /** The end of the authorisation; null for a payment that was never authorised. */
@@ -54,6 +56,8 @@ export interface Payment {
   readonly fee: Money | null
   readonly refunded: Money
   readonly refundPending: Money
+  /** The amount that the provider has reversed, as operators have booked it, less the amount that it has returned. */
+  readonly reversed: Money
   /** The number of events that this payment has had. */
   readonly lastEvent: number
   /** The number of changes. */
@@ -72,8 +76,12 @@ export const paidAmountOf = ({ captured, amount }: Pick<Payment, 'captured' | 'a
 
 /** The remaining refundable amount of the payment. */
 export const remainingOf = (
-  payment: Pick<Payment, 'captured' | 'amount' | 'refunded' | 'refundPending'>,
-): Money => subtract(subtract(paidAmountOf(payment), payment.refunded), payment.refundPending)
+  payment: Pick<Payment, 'captured' | 'amount' | 'refunded' | 'refundPending' | 'reversed'>,
+): Money =>
+  subtract(
+    subtract(subtract(paidAmountOf(payment), payment.refunded), payment.refundPending),
+    payment.reversed,
+  )
 
 /** The merchant's share of the payment; null before its completion. */
 export const netOf = (payment: Pick<Payment, 'captured' | 'amount' | 'fee'>): Money | null =>
@@ -148,6 +156,12 @@ export interface Refund extends ProviderCall {
   /** The time at which the provider was found to have paid this failed refund, and the time at which an operator resolved it. */
   readonly paidLateAt: Date | null
   readonly settledAt: Date | null
+  /** The time at which the amount of this completed refund came back: the refund has failed, and another one replaces it. */
+  readonly bouncedAt: Date | null
+  /** The bounced refund that this one replaces. */
+  readonly replacesId: RefundId | null
+  /** The time at which an operator gave up to reach the payer of a duplicate charge. */
+  readonly unclaimedAt: Date | null
 }
 
 /** The payer's number as a page may show it, "077 *** 4567"; null for an attempt without a phone. */

@@ -8,8 +8,12 @@ import { requestedId } from '../../platform/ids.ts'
 import type { KeyOwner } from '../applications/index.ts'
 import type { SessionCaller } from '../identity/index.ts'
 import { cancelPayment } from './actions/cancel-payment.ts'
+import { checkPayment } from './actions/check-payment.ts'
 import { createPayment } from './actions/create-payment.ts'
-import { readDetails } from './actions/read-details.ts'
+import { createPaymentBySession } from './actions/create-payment-by-session.ts'
+import { payableCurrencies } from './actions/payable-methods.ts'
+import { changedDetails, readDetails } from './actions/read-details.ts'
+import { createRequestedLookUps } from './attempts/requested-look-ups.ts'
 import { dashboardCaptureRoutes, publicCaptureRoute } from './captures/routes.ts'
 import type { PaymentsCtx } from './context.ts'
 import { exportRoutes } from './exports/routes.ts'
@@ -56,13 +60,35 @@ export function dashboardPaymentRoutes(
   ctx: PaymentsCtx,
   options?: Parameters<typeof exportRoutes>[1],
 ): Binding<SessionCaller>[] {
+  const lookUps = createRequestedLookUps(ctx)
   return [
     ...dashboardListRoutes(ctx),
+    bind(dashboard.createPayment, async (call) => {
+      const request = { ...writeRequestOf(call), confirm: call.confirm }
+      return withReplayHeader(201, await createPaymentBySession(ctx, call.caller, call.body, request))
+    }),
+    bind(dashboard.getPaymentOptions, async ({ caller }) =>
+      answer(200, {
+        currencies: payableCurrencies(ctx.providers.offeredIn(ctx.config.keyMode, caller.merchantId)),
+      }),
+    ),
     ...exportRoutes(ctx, options),
     ...dashboardCaptureRoutes(ctx),
     bind(dashboard.getPaymentDetails, async ({ caller, params }) =>
       answer(200, await readDetails(ctx, caller.merchantId, requestedId(PaymentId, params.paymentId))),
     ),
+    bind(dashboard.checkPayment, async ({ caller, body, confirm }) => {
+      await ctx.db.tx(confirm)
+      const id = requestedId(PaymentId, body.paymentId)
+      const payment = await checkPayment(ctx, lookUps, { accountId: caller.merchantId, id })
+      return answer(200, await changedDetails(ctx, payment))
+    }),
+    bind(dashboard.cancelPayment, async ({ caller, body, request, confirmed }) => {
+      const id = requestedId(PaymentId, body.paymentId)
+      const actor = callerActor(caller, request)
+      const payment = await cancelPayment(confirmed(ctx), caller.merchantId, id, actor)
+      return answer(200, await changedDetails(ctx, payment))
+    }),
     dashboardRefundRoute(ctx),
   ]
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, vi } from 'vitest'
 import { test as base } from '../../../test/fixtures.ts'
 import { plusMs } from '../../platform/clock.ts'
@@ -93,6 +94,23 @@ test('a change set from an outdated version of its attempt writes nothing', asyn
   expect(await traces(stale.payment)).toEqual(nothing)
   expect(await now(stale.payment)).toEqual(stale.payment)
 })
+
+test.for(['payments', 'payment_attempts'])(
+  'a row of %s that another session has locked delays no other change set, and its own is not written',
+  async (table, { scene: { payable, ctx } }) => {
+    const [held, ...others] = await Promise.all([payable(), payable(), payable()])
+    await ctx.db.tx(async (tx) => {
+      const column = table === 'payments' ? 'id' : 'payment_id'
+      await sql`select from ${sql.table(table)} where ${sql.ref(column)} = ${uuidOf(held.payment.id)} for update`.execute(
+        tx,
+      )
+      const written = await Promise.all(
+        [held, ...others].map((state) => commitChange(ctx, completion(state))),
+      )
+      expect(written.map((after) => after?.status)).toEqual([undefined, 'completed', 'completed'])
+    })
+  },
+)
 
 test('one of several change sets of one payment at the same moment is written', async ({
   scene: { payable, ctx, traces },

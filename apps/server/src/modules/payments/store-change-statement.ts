@@ -113,12 +113,12 @@ const buildText = (names: readonly Relation[]): string => `with given as materia
     where payments.version = given.expected
       and (decided_at is null or decided_at between ${oneNow} - ${STALE_AFTER} and ${oneNow} + ${STALE_AFTER})
     order by payments.account_id, payments.id
-    for no key update of payments
+    for no key update of payments skip locked
   ), current_attempts as materialized (
     select locked.n from locked
     join payment_attempts on payment_attempts.account_id = locked.account_id and payment_attempts.id = locked.attempt_id
     where payment_attempts.version = locked.attempt_version
-    for update of payment_attempts
+    for update of payment_attempts skip locked
   ), ready as materialized (
     select * from locked where attempt_id is null or n in (select n from current_attempts)
   ), readiness as materialized (

@@ -56,7 +56,11 @@ test('concurrent creates are written together, each with its own facts', async (
       amount: nth + 1.01,
       description: `"Quoted" \\ and {braced}, order ${nth} – ✓`,
       metadata: { nth: String(nth), quote: '\'"\\' },
-      ...(nth === 1 && { reference: 'R1', method: 'ecocash', customer: { name: 'Rudo', phone: '0771' } }),
+      ...(nth === 1 && {
+        reference: 'R1',
+        method: 'ecocash',
+        customer: { name: 'Rudo', phone: '077 123 4567' },
+      }),
     },
   }))
   const answers = await Promise.all(orders.map(({ from, change }) => scene.create(from, 'k', change)))
@@ -77,7 +81,7 @@ test('concurrent creates are written together, each with its own facts', async (
       reference: nth === 1 ? 'R1' : null,
       method: nth === 1 ? 'ecocash' : null,
       customer_name: nth === 1 ? 'Rudo' : null,
-      customer_phone: nth === 1 ? '0771' : null,
+      customer_phone: nth === 1 ? '077 123 4567' : null,
       dated: true,
       key: asUuid(idempotencyChecksum(from.applicationId, 'k')),
     })),

@@ -1,5 +1,5 @@
 import { batcherPerDatabase, writeTogether } from '../../platform/db/batcher.ts'
-import type { Database } from '../../platform/db/database.ts'
+import { type Database, runNamed, type Tx } from '../../platform/db/database.ts'
 import { oneNow } from '../../platform/db/database-time.ts'
 import { invariant } from '../../platform/errors.ts'
 import { type KeyOwner, mayWrite } from '../applications/index.ts'
@@ -64,6 +64,7 @@ const inserted = payments.recordSet([
   'cancelUrl',
   'metadata',
   'captureMode',
+  'payableMethods',
   'createdAt',
   'expiresAt',
 ])
@@ -93,8 +94,8 @@ const statementFor = (namesCustomers: boolean): string => `with given as materia
   join applications a on a.account_id = given.account_id and a.id = given.application_id
   where k.revoked_at is null and ${mayWrite}
 ), created as (
-  insert into payments (${names}, updated_at, ${keyedColumns.names})
-  select ${names}, created_at, ${keyedColumns.names} from active as given
+  insert into payments (${names}, search_phone, updated_at, ${keyedColumns.names})
+  select ${names}, known_phone, created_at, ${keyedColumns.names} from active as given
   where ${onTime}
   order by account_id, idempotency_checksum, n
   on conflict (account_id, idempotency_checksum) where idempotency_checksum is not null do nothing
@@ -102,6 +103,12 @@ const statementFor = (namesCustomers: boolean): string => `with given as materia
 )${namesCustomers ? `, known as (${upsertKnown})` : ''}
 select n, exists (select from active where active.n = given.n) as is_active, ${onTime} as on_time from given
 where not exists (select from created where created.account_id = given.account_id and created.id = given.id)`
+
+/** Inserts one payment in a transaction that writes more. */
+export async function insertPaymentIn(tx: Tx, create: NewPayment): Promise<CreateResult> {
+  const [refused] = await runNamed(tx, statementOf([create]))
+  return refused === undefined ? 'created' : refusalOf(refused as RefusedRow)
+}
 
 /** The customers of some creates, or none: PostgreSQL prepares every table of a statement that it may write. */
 const statements = { 'create-payments': statementFor(false), 'create-payments-named': statementFor(true) }
@@ -113,17 +120,17 @@ interface RefusedRow {
   readonly on_time: boolean
 }
 
+function statementOf(creates: readonly NewPayment[]) {
+  const namesCustomers = creates.some(({ customer }) => customer !== null)
+  const name = namesCustomers ? 'create-payments-named' : 'create-payments'
+  return { name, text: statements[name], values: [JSON.stringify(creates.map(rowOf))] }
+}
+
 async function insertPayments(
   db: Database,
   creates: readonly NewPayment[],
 ): Promise<Map<NewPayment, CreateResult>> {
-  const namesCustomers = creates.some(({ customer }) => customer !== null)
-  const name = namesCustomers ? 'create-payments-named' : 'create-payments'
-  const { rows } = await db.pool.query<RefusedRow>({
-    name,
-    text: statements[name],
-    values: [JSON.stringify(creates.map(rowOf))],
-  })
+  const { rows } = await db.pool.query<RefusedRow>(statementOf(creates))
   const results = new Map<NewPayment, CreateResult>(creates.map((create) => [create, 'created']))
   for (const row of rows) results.set(creates[row.n] as NewPayment, refusalOf(row))
   return results

@@ -28,6 +28,13 @@ export const findPayment = async (
   id: PaymentId,
 ): Promise<Payment | null> => (await readPayment(db, accountId, id))?.payment ?? null
 
+/** The methods that could take the payment when it was created. */
+export const findPayableMethods = async (
+  db: Queryable,
+  accountId: AccountId,
+  id: PaymentId,
+): Promise<Payment['payableMethods']> => (await findPayment(db, accountId, id))?.payableMethods ?? []
+
 export const readPayment = (db: Queryable, accountId: AccountId, id: PaymentId): Promise<Reading | null> =>
   readMany(db, rowKeyOf(accountId, id))
 
@@ -90,6 +97,7 @@ export interface PaymentChange {
   readonly fee?: Money
   readonly refunded?: Money
   readonly refundPending?: Money
+  readonly reversed?: Money
   readonly lastEvent?: number
   readonly completedAt?: Date
   readonly termination?: Termination
@@ -120,6 +128,7 @@ export const paymentColumns = payments.recordSet([
   'fee',
   'refunded',
   'refundPending',
+  'reversed',
   'termination',
   'lastEvent',
   'version',

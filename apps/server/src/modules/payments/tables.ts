@@ -55,6 +55,13 @@ const captureMode: Field<CaptureMode> = {
   write: (value) => [value === 'automatic' ? null : value],
 }
 
+/** The database has null for payments of earlier versions, and for none. */
+const payableMethods: Field<readonly PaymentMethod[]> = {
+  columns: { payable_methods: 'text' },
+  read: (row) => row.payable_methods?.split(',') ?? [],
+  write: (value) => [value.join(',') || null],
+}
+
 export const payments = table('payments', {
   accountId: id('account_id', AccountId),
   id: id('id', PaymentId),
@@ -72,11 +79,13 @@ export const payments = table('payments', {
   cancelUrl: text<string | null>('cancel_url'),
   metadata: json<Payment['metadata']>('metadata'),
   captureMode,
+  payableMethods,
   captured: amountIn<Payment['captured']>('captured_minor', 'currency'),
   captureBefore: time<Date | null>('capture_before'),
   fee: amountIn<Payment['fee']>('fee_minor', 'currency'),
   refunded: amountIn('refunded_minor', 'currency'),
   refundPending: amountIn('refund_pending_minor', 'currency'),
+  reversed: amountIn('reversed_minor', 'currency'),
   lastEvent: int('last_event'),
   version: int('version'),
   createdAt: time('created_at'),
@@ -103,6 +112,7 @@ export const listedPayments = payments.view([
   'captureBefore',
   'fee',
   'refunded',
+  'reversed',
   'createdAt',
   'updatedAt',
   'completedAt',
@@ -162,6 +172,7 @@ export const attempts = table(
     nextCheckAt,
     /** The reason why an operator has to decide. */
     heldBecause: text<string | null>('held_because'),
+    lastReport: json<unknown>('last_report'),
   },
 )
 
@@ -179,6 +190,9 @@ export const refunds = table(
     nextCheckAt,
     paidLateAt: time<Date | null>('paid_late_at'),
     settledAt: time<Date | null>('settled_at'),
+    bouncedAt: time<Date | null>('bounced_at'),
+    replacesId: idOrNull('replaces_id', RefundId),
+    unclaimedAt: time<Date | null>('unclaimed_at'),
   },
   { ...watch, providerStatus: text<string | null>('provider_status') },
 )
@@ -219,10 +233,18 @@ export const captureInstructions = table('capture_instructions', {
 
 /**
  * A provider's answer that contradicts the records, or a call without an answer in time. reversed: the provider reversed a paid charge.
- * contradicted: the provider reports that a completed call failed. still_pending: the provider still has a call that failed here.
- * unanswered: the provider did not answer.
+ * contradicted: the provider reports that a completed call failed. amount_differs: it reports another amount than was booked. still_pending:
+ * the provider still has a call that failed here. unanswered: the provider did not answer. returned: an operator's record that the provider
+ * returned an amount that it had reversed. reference_repeated: the provider reported the reference of another charge or refund.
  */
-export type AnomalyKind = 'reversed' | 'contradicted' | 'still_pending' | 'unanswered'
+export type AnomalyKind =
+  | 'reversed'
+  | 'contradicted'
+  | 'amount_differs'
+  | 'still_pending'
+  | 'unanswered'
+  | 'returned'
+  | 'reference_repeated'
 
 export const paymentAnomalies = table('payment_anomalies', {
   accountId: id('account_id', AccountId),
@@ -233,10 +255,12 @@ export const paymentAnomalies = table('payment_anomalies', {
   refundId: idOrNull('refund_id', RefundId),
   kind: text<AnomalyKind>('kind'),
   currency: text<Currency>('currency'),
-  /** The reversed amount, when the provider states it. */
+  /** The reversed amount, or the whole amount that differs, when the provider states it. */
   amount: amountIn<Money | null>('amount_minor', 'currency'),
   providerStatus: text('provider_status'),
+  eventReference: text<string | null>('event_reference'),
   openedAt: time('opened_at'),
+  resolvedAt: time<Date | null>('resolved_at'),
   resolution: text<'booked' | 'nothing_moved' | null>('resolution'),
   /** The amount that an operator has booked. */
   booked: amountIn<Money | null>('booked_minor', 'currency'),

@@ -312,7 +312,11 @@ describe('of everything that may end a payment, 64 at a time and by four gateway
       expect(lastEvent).toBe(events.length)
       if (round % 2 === 0) {
         expect([status, captures.length]).toEqual(['completed', 1])
-        expect([['payment.completed'], ['payment.failed', 'payment.completed']]).toContainEqual(events)
+        // A refusal after the success is reported as a reversal.
+        const beforeReversal = events.filter((event) => event !== 'payment.reversed')
+        expect([['payment.completed'], ['payment.failed', 'payment.completed']]).toContainEqual(
+          beforeReversal,
+        )
       } else {
         expect([status, captures.length, events]).toEqual(['failed', 0, ['payment.failed']])
       }

@@ -4,6 +4,7 @@ import { toMajor } from '@muripo/contract/money'
 import type { CaptureInstruction } from './captures/instruction.ts'
 import { isOpen } from './machine.ts'
 import { type Attempt, maskedNumber, type Payment, type Refund } from './payment.ts'
+import type { Anomaly } from './review/store-anomalies.ts'
 
 /** The rows of a payment; attempts and refunds with the latest first. */
 interface PaymentRows {
@@ -11,6 +12,8 @@ interface PaymentRows {
   readonly attempts: readonly Attempt[]
   readonly refunds: readonly Refund[]
   readonly instruction: CaptureInstruction | null
+  /** The oldest first. */
+  readonly anomalies: readonly Anomaly[]
   /** The operators' reasons for refunds that could not be sent by hand. */
   readonly explained: ReadonlyMap<RefundId, string>
 }
@@ -20,7 +23,7 @@ interface PaymentRows {
  * such as a refusal before a late success, is not included.
  */
 export function timelineOf(
-  { payment, attempts, refunds, instruction, explained }: PaymentRows,
+  { payment, attempts, refunds, instruction, anomalies, explained }: PaymentRows,
   now: Date,
 ): TimelineEntry[] {
   return [
@@ -31,6 +34,7 @@ export function timelineOf(
     ...captureRequest(instruction),
     ...completion(payment),
     ...refunds.toReversed().flatMap((refund) => eventsOfRefund(refund, explained.get(refund.id) ?? null)),
+    ...anomalies.flatMap((anomaly) => reversalOf(anomaly, attempts)),
     // The sort is stable: entries with the same time stay in the order of their causes.
   ].sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
 }
@@ -119,6 +123,11 @@ function eventsOfRefund(refund: Refund, explanation: string | null): TimelineEnt
     case 'completed':
       return [requested, { at, kind: 'refunded', amount, reference: refund.providerReference }]
     case 'failed':
+      if (refund.bouncedAt !== null)
+        return [
+          requested,
+          { at: refund.bouncedAt.toISOString(), kind: 'refund_bounced', amount, explanation },
+        ]
       return [
         requested,
         { at, kind: 'refund_failed', amount, reason: refund.failureReason ?? 'declined', explanation },
@@ -130,4 +139,21 @@ function eventsOfRefund(refund: Refund, explanation: string | null): TimelineEnt
     case 'awaiting_operator':
       return [requested, { at, kind: 'refund_with_operator', amount }]
   }
+}
+
+/** A reversal of the payment's charge, and the decision about it. An amount of a duplicate charge was never the merchant's. */
+function reversalOf(
+  { attemptId, refundId, kind, amount, openedAt, resolvedAt, resolution, booked }: Anomaly,
+  attempts: readonly Attempt[],
+): TimelineEntry[] {
+  const isOfCharge = attempts.some(({ id, status }) => id === attemptId && status === 'completed')
+  if (!isOfCharge || refundId !== null) return []
+  const at = (resolvedAt ?? openedAt).toISOString()
+  if (kind === 'returned') return booked ? [{ at, kind: 'reversal_undone', amount: toMajor(booked) }] : []
+  const isReported = kind === 'reversed' || kind === 'contradicted'
+  const opened = isReported
+    ? [{ at: openedAt.toISOString(), kind: 'reversed', amount: amount && toMajor(amount) } as const]
+    : []
+  if (booked) return [...opened, { at, kind: 'reversal_booked', amount: toMajor(booked) }]
+  return isReported && resolution !== null ? [...opened, { at, kind: 'reversal_dismissed' }] : opened
 }

@@ -1,12 +1,10 @@
-import type { DashboardPayment, PaymentAttempt } from '@muripo/contract/dashboard-payments'
-import type { MerchantId } from '@muripo/contract/ids'
+import type { CreatedPayment, DashboardPayment, PaymentAttempt } from '@muripo/contract/dashboard-payments'
 import { transactionOf } from '@muripo/contract/ids'
 import { type Money, toMajor } from '@muripo/contract/money'
 import type { PublicPayment } from '@muripo/contract/payments'
 import type { PublicRefund } from '@muripo/contract/refunds'
 import type { EntityOf } from '../../platform/db/table.ts'
-import { answer } from '../../platform/http/route.ts'
-import { findApplicationName } from '../applications/index.ts'
+import { drawQr } from '../../platform/qr.ts'
 import type { PaymentsCtx } from './context.ts'
 import { type Attempt, maskedNumber, netOf, type Payment, paidAmountOf, type Refund } from './payment.ts'
 import type { listedPayments } from './tables.ts'
@@ -38,6 +36,7 @@ export const toPublic = (ctx: PaymentsCtx, payment: Payment): PublicPayment => (
   status_reason: payment.statusReason,
   amount: toMajor(payment.amount),
   amount_refunded: toMajor(payment.refunded),
+  amount_reversed: toMajor(payment.reversed),
   ...feeAndNet(payment),
   currency: payment.amount.currency,
   description: payment.description,
@@ -50,6 +49,7 @@ export const toPublic = (ctx: PaymentsCtx, payment: Payment): PublicPayment => (
   cancel_url: payment.cancelUrl,
   metadata: payment.metadata,
   capture: payment.captureMode,
+  methods: payment.status === 'pending' ? [...payment.payableMethods] : [],
   ...(payment.captureMode === 'manual' && {
     amount_captured: capturedOf(payment),
     capture_before: payment.captureBefore?.toISOString() ?? null,
@@ -76,6 +76,7 @@ export const toDashboard = (payment: ListedPayment, applicationName: string): Da
   customerPhoneNumber: payment.customer.phone,
   amountCaptured: capturedOf(payment),
   amountRefunded: toMajor(payment.refunded),
+  amountReversed: toMajor(payment.reversed),
   ...feeAndNet(payment),
   createdAt: payment.createdAt.toISOString(),
   updatedAt: payment.updatedAt.toISOString(),
@@ -84,15 +85,10 @@ export const toDashboard = (payment: ListedPayment, applicationName: string): Da
   captureBefore: payment.captureBefore?.toISOString() ?? null,
 })
 
-/** The payment after a call of the dashboard that reaches a provider: 202 until the provider has confirmed it. */
-export async function answerWithPayment(
-  ctx: PaymentsCtx,
-  merchantId: MerchantId,
-  { payment, isDone }: { readonly payment: Payment; readonly isDone: boolean },
-) {
-  const name = await findApplicationName(ctx.db.kysely, merchantId, payment.applicationId)
-  const shown = toDashboard(payment, name)
-  return isDone ? answer(200, shown) : answer(202, shown)
+/** A new payment with the link that the merchant passes on. */
+export function toCreated(ctx: PaymentsCtx, payment: Payment, applicationName: string): CreatedPayment {
+  const paymentUrl = paymentUrlOf(ctx, payment)
+  return { ...toDashboard(payment, applicationName), paymentUrl, paymentQr: drawQr(paymentUrl) }
 }
 
 /** One attempt as the dashboard's details show it. */

@@ -27,6 +27,16 @@ const reversals: Readonly<Record<Connector['reversals'], string>> = {
   unreported: 'on its statement only',
 }
 
+const echoes: Readonly<Record<Connector['returnedEcho'], string>> = { total: 'exact', unknown: 'not stated' }
+
+const references: Readonly<Record<Connector['references'], string>> = {
+  unique: 'each once',
+  repeating: 'may repeat',
+}
+
+const absence = ({ refund, refundLookup }: Connector): string =>
+  refund === 'manual' ? '–' : refundLookup === 'proved' ? 'was never made' : 'waits for an operator'
+
 /** The methods that the provider serves, and in brackets those that it serves by a route only. */
 function methodsText({ id, methods }: Connector): string {
   const isDefault = (method: Connector['methods'][number]) =>
@@ -52,7 +62,10 @@ test('the table of the documents is what the connectors declare', () => {
       connector.currencies.join(', '),
       connector.callbackReply ? 'both' : 'look-ups only',
       refunds[connector.refund],
+      absence(connector),
       reversals[connector.reversals],
+      echoes[connector.returnedEcho],
+      references[connector.references],
       connector.authorise ? 'yes' : 'no',
       connector.checkCredentials ? 'yes' : 'no',
       connector.callsPerMinute ? String(connector.callsPerMinute) : '–',

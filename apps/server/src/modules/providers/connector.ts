@@ -4,12 +4,6 @@ import type { AccountId } from '@muripo/contract/ids'
 import type { Currency, Money } from '@muripo/contract/money'
 import type { CaptureMode, PaymentMethod, StatusReason } from '@muripo/contract/payments'
 
-/** A call to a provider has ended by then, including its retries. */
-export const CALL_MAX_MS = 55_000
-
-/** The lease of a call: after it, other processes look the call up. It is longer than any call. */
-export const CALL_LEASE_MS = CALL_MAX_MS + 5000
-
 /**
  * The outcome in a provider's answer about a charge or a refund. An unmapped status is `pending`. authorized: the amount is reserved, and a
  * charge with manual capture waits for its instruction. refunded: the charge was refunded, on
@@ -70,13 +64,22 @@ export interface Reply {
   readonly state: ProviderState
   /** The amount that the provider reports as moved; null when it reports none. */
   readonly echo: Money | null
+  /** The charged amount, in a reply about a charge of which an amount was returned. */
+  readonly charged?: Money
+  /** The provider's own reference of the last refund or reversal of the charge, where it has one. */
+  readonly eventReference?: string
+  /** The method that the payer has chosen at a page of the provider, where it may differ from that of the charge. */
+  readonly method?: PaymentMethod
   /** Set when the outcome is `failed`. */
   readonly reason: DeclineReason | null
   /** The step of the payer; a reply without it keeps the step of an earlier reply. */
   readonly next?: NextAction
 }
 
-/** The provider does not find the call under our key. It counts as a failure only after the attempt's time to live. */
+/**
+ * The provider itself reports that it does not find the call under our key, in its own form of answer: the answer of an API manager or a proxy
+ * in front of it proves nothing. It counts as a failure only after the attempt's time to live.
+ */
 export interface NotFound {
   readonly kind: 'not_found'
 }
@@ -128,11 +131,17 @@ export function unpayable(error: unknown): unknown {
 
 /** The common part of every call to a provider. */
 interface ProviderRequest {
-  /** The account of the payment: failures of one account do not count as the provider's. */
+  /** The account of the payment: failures of one account do not count as the provider's, and accounts take turns. */
   readonly accountId: AccountId
 }
 
-export interface ChargeRequest extends ProviderRequest {
+/** The common part of the calls that move money. */
+interface SentRequest extends ProviderRequest {
+  /** Precedes the first byte of the call, which may have waited for its turn. @throws ProviderError, when it must not be sent any more */
+  readonly beforeSending?: () => void
+}
+
+export interface ChargeRequest extends SentRequest {
   /** Our key for this charge at the provider, used once: 26 letters and digits. */
   readonly key: string
   readonly amount: Money
@@ -148,6 +157,8 @@ export interface ChargeRequest extends ProviderRequest {
   readonly returnUrl: string
   /** manual: the amount is only authorised, and captured or voided on instruction. */
   readonly captureMode?: CaptureMode
+  /** The payer's network, if known: the networks of one merchant's payers take turns. */
+  readonly network?: string
 }
 
 /** The next call about an authorisation: none before the instruction of the merchant, the capture of an amount, or the void. */
@@ -156,7 +167,7 @@ export type CaptureOrder =
   | { readonly kind: 'capture'; readonly amount: Money }
   | { readonly kind: 'void' }
 
-export interface RefundRequest extends ProviderRequest {
+export interface RefundRequest extends SentRequest {
   readonly key: string
   readonly amount: Money
   /** The key of the charge. */
@@ -169,16 +180,21 @@ export interface RefundRequest extends ProviderRequest {
 }
 
 /**
- * The cause of a look-up. callback: the provider has reported a change, or the payer has come back from its page. schedule: an open call is
- * due. watch: the call has ended, and the provider may have changed its outcome.
+ * The cause of a look-up. callback: the provider has reported a change, or a merchant waits for the result of its instruction. payer: the
+ * payer has come back from the provider's page, or has asked for the result. schedule: an open call is due. watch: the call has ended, and the
+ * provider may have changed its outcome.
  */
-export type LookupCause = 'callback' | 'schedule' | 'watch'
+export type LookupCause = 'callback' | 'payer' | 'schedule' | 'watch'
 
 export interface LookupRequest extends ProviderRequest {
   readonly key: string
   readonly msisdn: string | null
   readonly state: ProviderState | null
   readonly cause?: LookupCause
+  /** The currency of the charge. */
+  readonly currency?: Currency
+  /** The result of the call has been counted for the provider's health. */
+  readonly hasEnded?: boolean
   /** The attempt has ended without a payment: the provider is asked, and no further call moves money for it. */
   readonly isOver?: boolean
   /** Set for a charge with manual capture. */
@@ -200,6 +216,8 @@ export interface PayerBrowser {
 
 export interface ProceedRequest extends LookupRequest {
   readonly browser: PayerBrowser
+  /** The result that the payer has chosen on the page of a simulated charge. */
+  readonly choice?: string
 }
 
 export interface RefundLookupRequest extends LookupRequest {
@@ -239,6 +257,12 @@ export interface AmountLimits {
 
 export type LimitsByCurrency = Readonly<Partial<Record<Currency, AmountLimits>>>
 
+/**
+ * proved: the provider accepts the credentials, and refuses others. unproved: it answers wrong credentials as it answers these, so that its
+ * answer proves nothing.
+ */
+export type CredentialProof = 'proved' | 'unproved'
+
 /** One provider's protocol: it makes the calls and maps the statuses. It has no state, and imports nothing about payments. */
 export interface Connector extends Partial<RefundCalls> {
   readonly id: string
@@ -259,10 +283,24 @@ export interface Connector extends Partial<RefundCalls> {
    * unreported: no documented answer shows it, and an operator reports it from the provider's statement.
    */
   readonly reversals: 'reported' | 'unreported'
+  /**
+   * The echo of a charge that was refunded or reversed. total: exactly the amount that has left the charge, with the gateway's own refunds.
+   * unknown: the amount of the charge, or none, whatever part of it was returned.
+   */
+  readonly returnedEcho: 'total' | 'unknown'
+  /**
+   * The references of the provider's answers. unique: each names one charge or one refund of the account. repeating: a later charge may have
+   * the reference of an earlier one.
+   */
+  readonly references: 'unique' | 'repeating'
+  /** Set when a refund that the provider does not find was provably never made. Without it, such a refund waits for an operator. */
+  readonly refundLookup?: 'proved' | undefined
   /** Set when the provider can reserve an amount for a later capture. captureWithinMs: the time after which an authorisation is voided. */
   readonly authorise?: { readonly captureWithinMs: number }
   /** The wallet's codes that open a prompt which did not appear on the phone, by method. */
   readonly dialIn?: Partial<Readonly<Record<PaymentMethod, string>>>
+  /** The time after which the provider has closed a prompt without an answer, where it differs from that of other providers. */
+  readonly promptLifeMs?: number
   /** The provider's minimum interval between two look-ups of one charge. */
   readonly minPollMs: number
   /** The calls a minute that the provider allows an account by its documents; absent when it names no limit. */
@@ -288,12 +326,12 @@ export interface Connector extends Partial<RefundCalls> {
    */
   lookup(request: LookupRequest): Promise<Reply | NotFound>
   /**
-   * Checks the credentials by a call that moves no money. Absent where the provider has no such call.
+   * Checks the credentials by calls that move no money. Absent where the provider has no such call.
    * @throws ProviderError invalid: the credentials are refused; another kind: they could not be checked
    */
-  checkCredentials?(): Promise<void>
+  checkCredentials?(): Promise<CredentialProof>
   /**
-   * Continues a charge whose payer has filled in the hosted fields.
+   * Continues a charge whose payer has filled in the hosted fields, or has chosen the result of a simulated charge.
    * @throws ProviderError. The call is safe to repeat.
    */
   proceed?(request: ProceedRequest): Promise<Reply | NotFound>

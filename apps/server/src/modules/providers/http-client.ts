@@ -8,8 +8,9 @@ import {
   retry,
 } from 'cockatiel'
 import { systemClock } from '../../platform/clock.ts'
-import { countRequest } from './calls/requests-of-call.ts'
-import { CALL_MAX_MS, ProviderError, type ProviderHealth } from './connector.ts'
+import { CALL_MAX_MS, MOST_PAUSE_MS } from './calls/deadlines.ts'
+import { countRequest, remainingMs } from './calls/requests-of-call.ts'
+import { ProviderError, type ProviderHealth } from './connector.ts'
 import {
   createHttpTransport,
   type HttpAnswer,
@@ -42,7 +43,6 @@ const OPEN_FOR_MS = 10_000
 /** The pause after an answer 429 that names none, and the limits of one that does. */
 export const BUSY_FOR_MS = 5000
 const LEAST_BUSY_MS = 1000
-const MOST_BUSY_MS = 5 * 60_000
 
 /** The code of a call that was not made because the provider allows no more. */
 export const OUT_OF_BUDGET = 'out_of_budget'
@@ -58,7 +58,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const repetition = repetitionAfter(isUseless)
 
   const sendingOnce = (accountId: AccountId, request: HttpRequest) => {
-    const whole = AbortSignal.timeout(mostMs)
+    const whole = AbortSignal.timeout(Math.min(mostMs, remainingMs()))
     return async () => {
       // The breaker does not count a wait for the budget, which is no failure of the provider.
       await countRequest()
@@ -142,5 +142,5 @@ function pauseOf({ retryAfter = '' }: Received): number {
   const ms = /^\d+$/.test(retryAfter)
     ? Number(retryAfter) * 1000
     : Date.parse(retryAfter) - systemClock.now().getTime()
-  return Number.isNaN(ms) ? BUSY_FOR_MS : Math.min(Math.max(ms, LEAST_BUSY_MS), MOST_BUSY_MS)
+  return Number.isNaN(ms) ? BUSY_FOR_MS : Math.min(Math.max(ms, LEAST_BUSY_MS), MOST_PAUSE_MS)
 }

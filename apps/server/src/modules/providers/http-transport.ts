@@ -1,4 +1,5 @@
 import { Agent } from 'undici'
+import { certificateAdvice, isCertificateError } from '../../platform/outbound/certificate-error.ts'
 import { ProviderError } from './connector.ts'
 import { lenientRequest } from './lenient-request.ts'
 
@@ -92,26 +93,28 @@ export function createHttpTransport(options: TransportOptions): HttpTransport {
   }
 }
 
-const certificateErrors =
-  /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(VERIFY|GET))/
-
 /** True only when no byte of the request can have been sent: the name, the connection or the certificate failed. */
 function neverSent(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(neverSent)
   const { code = '', syscall } = error as NodeJS.ErrnoException
   if (syscall === 'connect' || syscall === 'getaddrinfo') return true
-  return code === 'UND_ERR_CONNECT_TIMEOUT' || certificateErrors.test(code)
+  return code === 'UND_ERR_CONNECT_TIMEOUT' || isCertificateError(code)
 }
 
 function transportError(provider: string, error: unknown): ProviderError {
   const { name = 'Error', code } = error as NodeJS.ErrnoException
   const providerCode = typeof code === 'string' ? code : name
   const detail = { providerCode, cause: error }
+  const advice = certificateAdvice(error)
   if (neverSent(error))
-    return new ProviderError('unavailable', `${provider} could not be reached`, {
-      ...detail,
-      neverSent: true,
-    })
+    return new ProviderError(
+      'unavailable',
+      `${provider} could not be reached${advice ? `: ${advice}` : ''}`,
+      {
+        ...detail,
+        neverSent: true,
+      },
+    )
   const timedOut = name === 'TimeoutError' || /^UND_ERR_(HEADERS|BODY)_TIMEOUT$/.test(providerCode)
   return timedOut
     ? new TimedOut('unknown', `${provider} did not answer in time`, detail)

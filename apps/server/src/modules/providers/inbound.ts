@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors.ts'
 import { acceptRawBodies } from '../../platform/http/server.ts'
 import { admitPerAddressInMemory } from '../../platform/limits/admit.ts'
 import type { Limit } from '../../platform/limits/limits.ts'
-import { CALL_LEASE_MS } from './connector.ts'
+import { CALL_LEASE_MS, CALLBACK_LEASE_MS } from './calls/deadlines.ts'
 import type { Providers } from './registry.ts'
 import {
   countRefusals,
@@ -37,12 +37,9 @@ export interface CallbackHandler extends CallbackActions {
   readonly recognises: (token: string) => boolean
 }
 
-/** The lease of a callback in progress: after it, another round takes the callback. */
-const RETRY_AFTER_MS = CALL_LEASE_MS
-
 /** A callback whose look-up failed is retried until the provider's answer about the call is final. */
 export const FINALITY_MS = 72 * 60 * 60 * 1000
-const pauses = { leastMs: RETRY_AFTER_MS, mostMs: 6 * 60 * 60 * 1000, untilMs: FINALITY_MS }
+const pauses = { leastMs: CALL_LEASE_MS, mostMs: 6 * 60 * 60 * 1000, untilMs: FINALITY_MS }
 
 /** The number of stored callbacks that a process handles concurrently. */
 const PLACES = 20
@@ -85,7 +82,7 @@ export function mountCallbacks(
         const callback = { id: ctx.ids.next(CallbackId), provider, token }
         const headers = Object.fromEntries(storedHeaders.map((name) => [name, request.headers[name] ?? null]))
         const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
-        const begun = await insertCallback(ctx.db, { ...callback, headers, body }, RETRY_AFTER_MS)
+        const begun = await insertCallback(ctx.db, { ...callback, headers, body }, CALLBACK_LEASE_MS)
         if (begun) backgroundTasks.start('callback', process(ctx, begun, handler))
         return reply.send(answer.body)
       },
@@ -104,7 +101,7 @@ export async function retryCallbacks(
   actions: CallbackActions,
 ): Promise<{ gone: Promise<unknown> }> {
   const free = PLACES - backgroundTasks.count(STORED)
-  const taken = await takeWaitingCallbacks(ctx.db, RETRY_AFTER_MS, free)
+  const taken = await takeWaitingCallbacks(ctx.db, CALLBACK_LEASE_MS, free)
   const begun = taken.map((callback) => process(ctx, callback, actions))
   for (const each of begun) backgroundTasks.start(STORED, each)
   return { gone: Promise.allSettled(begun) }

@@ -6,6 +6,7 @@ export {
 export { changeRoute, DEFAULT_ROUTE, routesOf } from './actions/change-route.ts'
 export { checkAccount } from './actions/check-account.ts'
 export { type ListedAccount, listAccounts } from './actions/list-accounts.ts'
+export { CALL_LEASE_MS } from './calls/deadlines.ts'
 export { latencyAt } from './calls/figures.ts'
 export { createProviderCalls, type ProviderCalls } from './calls/provider-calls.ts'
 export { callLimitSettings } from './calls/settings.ts'
@@ -13,13 +14,14 @@ export { readBudgets } from './calls/store-budgets.ts'
 export { recentFigures } from './calls/store-figures.ts'
 export { limitSettings } from './catalogue.ts'
 export {
-  CALL_LEASE_MS,
   type CaptureOrder,
   type Connector,
   type LookupCause,
   type NextAction,
   type NotFound,
+  type Outcome,
   type PayerBrowser,
+  type ProceedRequest,
   ProviderError,
   type ProviderHealth,
   type ProviderState,
@@ -47,5 +49,7 @@ export { providerMetrics } from './metrics.ts'
 export { displayNumber, isBoundToNetwork, toMsisdn, walletOf } from './msisdn.ts'
 export { paynowSettings } from './paynow/settings.ts'
 export { pesepaySettings } from './pesepay/settings.ts'
-export type { Offer, Providers } from './registry.ts'
+export { type Offer, type Providers, providerLabel } from './registry.ts'
+export { isSimulated } from './simulated/index.ts'
+export type { Choice } from './simulated/outcomes.ts'
 export { encryptedSettings } from './stored-accounts.ts'

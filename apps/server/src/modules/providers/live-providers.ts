@@ -15,7 +15,9 @@ export async function notifyProvidersChanged(tx: Tx): Promise<void> {
   await sql`select pg_notify(${channels.providersChanged}, '')`.execute(tx)
 }
 
-const RETRY_MS = 1000
+/** The pause before the accounts are read again; it doubles while they cannot be read. */
+const LEAST_RETRY_MS = 1000
+const MOST_RETRY_MS = 60_000
 
 /** The providers as they are now, for a process that ends soon. */
 export const readProviders = async (ctx: ProvidersCtx): Promise<Providers> =>
@@ -35,6 +37,19 @@ export async function connectProviders(
   let reading = Promise.resolve()
   let retry: NodeJS.Timeout | undefined
   let isClosed = false
+  let retryMs = LEAST_RETRY_MS
+  /** The reason that was logged last: a wrong account is logged once, and not with each retry. */
+  let reported: string | null = null
+
+  function report(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error)
+    if (reason === reported) return
+    reported = reason
+    ctx.log.error(
+      { err: error },
+      'the accounts at providers could not be read: the earlier ones stay in use, and they are read again until they can be',
+    )
+  }
 
   /** Reads that overlap could end in the wrong order. */
   function reload(): void {
@@ -43,12 +58,12 @@ export async function connectProviders(
     reading = reading.then(async () => {
       try {
         current = build(await storedProviders(ctx.db.kysely, ctx.keys))
+        retryMs = LEAST_RETRY_MS
+        reported = null
       } catch (error) {
-        ctx.log.error(
-          { err: error },
-          'the accounts at providers could not be read: the earlier ones stay in use',
-        )
-        if (!isClosed) retry = setTimeout(reload, RETRY_MS)
+        report(error)
+        if (!isClosed) retry = setTimeout(reload, retryMs)
+        retryMs = Math.min(2 * retryMs, MOST_RETRY_MS)
       }
     })
   }
@@ -71,6 +86,8 @@ export async function connectProviders(
       byId: (id) => current.byId(id),
       minPollMs: (id) => current.minPollMs(id),
       captureWithinMs: (id) => current.captureWithinMs(id),
+      returnedEcho: (id) => current.returnedEcho(id),
+      references: (id) => current.references(id),
       canLookUpRefund: (id) => current.canLookUpRefund(id),
       offeredIn: (mode, merchantId) => current.offeredIn(mode, merchantId),
     },

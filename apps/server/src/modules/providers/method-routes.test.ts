@@ -4,6 +4,9 @@ import { parseGatewayConfig } from '../../gateway-config.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { createProviders } from './registry.ts'
 
+/** The connectors of test keys in a live gateway without an account for them. */
+const simulators = ['simulator', 'simulator-cards']
+
 const paynow = {
   PAYNOW_EMAIL: 'shop@example.com',
   PAYNOW_USD_ID: '1',
@@ -53,8 +56,8 @@ test('a connector without a route is available for earlier payments, and serves 
     ROUTE_VISA: 'none',
   })
   const { all, routed } = createProviders(config, systemClock)
-  expect(all.map(({ id }) => id)).toEqual(['ecocash', 'paynow'])
-  expect(routed.map(({ id }) => id)).toEqual(['ecocash'])
+  expect(all.map(({ id }) => id)).toEqual(['ecocash', 'paynow', ...simulators])
+  expect(routed.map(({ id }) => id)).toEqual(['ecocash', ...simulators])
 })
 
 test('a gateway with routes to Paynow alone needs no account at EcoCash', () => {
@@ -62,7 +65,7 @@ test('a gateway with routes to Paynow alone needs no account at EcoCash', () => 
     Object.entries(productionEnv).filter(([name]) => !name.startsWith('ECOCASH')),
   )
   const config = parseGatewayConfig({ ...env, ...paynow, ROUTE_ECOCASH: 'paynow' })
-  expect(createProviders(config, systemClock).all.map(({ id }) => id)).toEqual(['paynow'])
+  expect(createProviders(config, systemClock).all.map(({ id }) => id)).toEqual(['paynow', ...simulators])
   expect(() => parseGatewayConfig({ ...env, ...paynow })).toThrow('ECOCASH_URL is missing')
 })
 
@@ -72,7 +75,7 @@ test('a gateway with EcoCash payments by the Open API needs no account at the ot
   )
   const open = { ...env, ECOCASH_OPEN_API_KEY: 'k', ROUTE_ECOCASH: 'ecocash-open' }
   const providers = createProviders(parseGatewayConfig(open), systemClock)
-  expect(providers.all.map(({ id }) => id)).toEqual(['ecocash-open'])
+  expect(providers.all.map(({ id }) => id)).toEqual(['ecocash-open', ...simulators])
   expect(providers.offeredIn('live').methodsIn('ZWG')).toEqual(['ecocash'])
 })
 

@@ -51,8 +51,11 @@ export const routeSettings = z
   .object({
     ...Object.fromEntries(keys.map((key) => [variableOf(key), route])),
     PROVIDER_ACCOUNTS: oneOf('environment', 'database').default('environment'),
+    TEST_SIMULATOR: oneOf('on', 'off').default('on'),
   })
-  .transform((env): { routes: Routes } => ({
+  .transform((env): { routes: Routes; testSimulator: boolean } => ({
+    /** Whether test keys of a live gateway without an account for them are served by the simulated provider. */
+    testSimulator: env.TEST_SIMULATOR === 'on',
     routes: new Map(
       keys.flatMap((key) => {
         const variable = variableOf(key) as `ROUTE_${string}`

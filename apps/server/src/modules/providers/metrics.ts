@@ -4,11 +4,14 @@ import { databaseNow } from '../../platform/db/database-time.ts'
 import type { Figures, Sample } from '../../platform/metrics/figures.ts'
 import { queueMetrics, queueSamples, readQueues } from '../../platform/metrics/queues.ts'
 import { type CallFigures, latencyRangesMs } from './calls/figures.ts'
-import type { ProviderCalls } from './calls/provider-calls.ts'
+import type { CallTotals, ProviderCalls } from './calls/provider-calls.ts'
 
 const results = ['completed', 'declined', 'failed', 'busy', 'blocked'] as const
 
-export const providerMetrics = (calls: Pick<ProviderCalls, 'totals'>, db: Database): Figures[] => [
+export const providerMetrics = (
+  calls: Pick<ProviderCalls, 'totals' | 'waitedMs'>,
+  db: Database,
+): Figures[] => [
   {
     name: 'provider-calls',
     metrics: {
@@ -17,15 +20,24 @@ export const providerMetrics = (calls: Pick<ProviderCalls, 'totals'>, db: Databa
         help: 'Calls to a provider by result; answered: without an end of a charge; blocked: not made because the last ones had failed',
         labels: ['provider', 'result'],
       },
-      muripo_provider_call_duration_seconds_bucket: {
+      muripo_provider_call_duration_seconds: {
+        type: 'histogram',
+        help: 'Duration of the calls to a provider, without the wait for its budget',
+        labels: ['provider'],
+      },
+      muripo_provider_budget_waits_seconds_total: {
         type: 'counter',
-        help: 'Calls to a provider whose duration was at most le seconds',
-        labels: ['provider', 'le'],
+        help: 'Time in which calls have waited for the budget of a provider; a rate of 1: the budget is used up all the time',
+        labels: ['provider'],
       },
     },
     read: () => ({
       muripo_provider_calls_total: samplesOf(calls, resultSamples),
-      muripo_provider_call_duration_seconds_bucket: samplesOf(calls, durationSamples),
+      muripo_provider_call_duration_seconds: samplesOf(calls, durationSamples),
+      muripo_provider_budget_waits_seconds_total: [...calls.waitedMs()].map(([provider, ms]) => ({
+        labels: { provider },
+        value: ms / 1000,
+      })),
     }),
   },
   {
@@ -42,7 +54,7 @@ const waitingCallbacks = sql`select next_attempt_at as due_at from provider_call
 
 const samplesOf = (
   calls: Pick<ProviderCalls, 'totals'>,
-  samples: (provider: string, figures: CallFigures) => Sample[],
+  samples: (provider: string, totals: CallTotals) => Sample[],
 ): Sample[] => [...calls.totals()].flatMap(([provider, figures]) => samples(provider, figures))
 
 function resultSamples(provider: string, figures: CallFigures): Sample[] {
@@ -55,12 +67,18 @@ function resultSamples(provider: string, figures: CallFigures): Sample[] {
   ]
 }
 
-/** The buckets of a histogram of Prometheus, each with the calls of the shorter ones. */
-function durationSamples(provider: string, { latency }: CallFigures): Sample[] {
+/** A histogram of Prometheus. Each bucket contains the shorter ones. */
+function durationSamples(provider: string, { calls, durationMs, latency }: CallTotals): Sample[] {
   let below = 0
-  return latency.map((count, index) => {
+  const buckets = latency.map((count, index): Sample => {
     below += count
     const ms = latencyRangesMs[index]
-    return { labels: { provider, le: ms === undefined ? '+Inf' : String(ms / 1000) }, value: below }
+    const le = ms === undefined ? '+Inf' : String(ms / 1000)
+    return { part: 'bucket', labels: { provider, le }, value: below }
   })
+  return [
+    ...buckets,
+    { part: 'sum', labels: { provider }, value: durationMs / 1000 },
+    { part: 'count', labels: { provider }, value: calls },
+  ]
 }

@@ -1,9 +1,10 @@
 import type { FormProblem } from '@muripo/contract/checkout'
 import type { PaymentMethod } from '@muripo/contract/payments'
+import { cleanPhone } from '@muripo/contract/typed-text'
 import { problemOf } from '@muripo/locales/form-problems'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
-const written = /^[+\d\s().\-‐‑‒–/]{9,32}$/
+const written = /^[+\d ().\-/]{9,32}$/
 const zimbabweanMobile = /^2637\d{8}$/
 
 /**
@@ -11,11 +12,9 @@ const zimbabweanMobile = /^2637\d{8}$/
  * providers, 263771000001. Null for any other text: letters and extensions are refused.
  */
 export function toMsisdn(text: string): string | null {
-  const trimmed = text.trim()
-  if (!written.test(trimmed)) return null
-  const digits = parsePhoneNumberFromString(trimmed, { defaultCountry: 'ZW', extract: false })?.number.slice(
-    1,
-  )
+  const phone = cleanPhone(text)
+  if (!written.test(phone)) return null
+  const digits = parsePhoneNumberFromString(phone, { defaultCountry: 'ZW', extract: false })?.number.slice(1)
   return digits !== undefined && zimbabweanMobile.test(digits) ? digits : null
 }
 

@@ -20,9 +20,14 @@ const takenBy = (env: Record<string, string>) => {
 const refused = (env: Record<string, string>, phone: string) =>
   createProviders(parseGatewayConfig(env), systemClock).offeredIn('test').refuseRealNumber(phone)
 
-test('a live gateway sends payments with test keys to its test account, and without one to no provider', () => {
+test('a live gateway sends payments with test keys to its test account, and without one to the simulator', () => {
   expect(takenBy({ ...productionEnv, ...sandbox })).toEqual(['ecocash', 'ecocash-test'])
-  expect(takenBy(productionEnv)).toEqual(['ecocash', undefined])
+  expect(takenBy(productionEnv)).toEqual(['ecocash', 'simulator'])
+  expect(takenBy({ ...productionEnv, TEST_SIMULATOR: 'off' })).toEqual(['ecocash', undefined])
+  expect(takenBy({ ...productionEnv, PROVIDER_ACCOUNTS: 'database', ROUTE_ECOCASH: 'none' })).toEqual([
+    undefined,
+    'simulator',
+  ])
   expect(takenBy({})).toEqual(['ecocash', 'ecocash'])
 })
 
@@ -31,6 +36,8 @@ test('callbacks and look-ups find a connector by its id, in either mode', () => 
   expect(providers.all.map(({ id, testNumbers }) => [id, testNumbers?.length])).toEqual([
     ['ecocash', undefined],
     ['ecocash-test', 4],
+    ['simulator', 8],
+    ['simulator-cards', undefined],
   ])
   expect(['ecocash', 'ecocash-test', 'other'].map((id) => providers.has(id))).toEqual([true, true, false])
 })
@@ -56,8 +63,8 @@ test('a live gateway takes cards at its account, and test keys only at a test ac
     [`${prefix}PASSWORD`]: 'p',
   })
   const live = account('MASTERCARD_', 'SHOP1')
-  expect(cardsAt({})).toEqual([undefined, undefined])
-  expect(cardsAt(live)).toEqual(['mastercard', undefined])
+  expect(cardsAt({})).toEqual([undefined, 'simulator-cards'])
+  expect(cardsAt(live)).toEqual(['mastercard', 'simulator-cards'])
   expect(cardsAt({ ...live, ...account('MASTERCARD_TEST_', 'TESTSHOP1') })).toEqual([
     'mastercard',
     'mastercard-test',
@@ -85,11 +92,11 @@ test('InnBucks is offered in the currencies of its accounts, and test keys use a
   ])
   expect(offered(productionEnv)).toEqual([
     [undefined, undefined],
-    [undefined, undefined],
+    ['simulator', 'simulator'],
   ])
   expect(offered({ ...productionEnv, INNBUCKS_URL: url, ...account('INNBUCKS_USD') })).toEqual([
     ['innbucks', undefined],
-    [undefined, undefined],
+    ['simulator', 'simulator'],
   ])
   expect(offered({ ...productionEnv, INNBUCKS_TEST_URL: url, ...account('INNBUCKS_TEST_ZWG') })).toEqual([
     [undefined, undefined],

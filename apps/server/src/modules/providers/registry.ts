@@ -8,8 +8,16 @@ import { accountNamed, forTests, providerNames } from './account-name.ts'
 import { type AccountSettings, catalogue, type ProviderConfig } from './catalogue.ts'
 import type { Connector } from './connector.ts'
 import { passedLimit } from './limits.ts'
-import { checkRoutes, connectorsFor, type FindConnector, type Routes, serves } from './method-routes.ts'
+import {
+  checkRoutes,
+  connectorsFor,
+  type FindConnector,
+  type Routes,
+  routeKey,
+  serves,
+} from './method-routes.ts'
 import { refuseRealNumber, toMsisdn } from './msisdn.ts'
+import { isSimulated, SIMULATOR_LABEL, simulatedConnectors } from './simulated/index.ts'
 
 export interface Providers {
   readonly all: readonly Connector[]
@@ -22,6 +30,10 @@ export interface Providers {
   minPollMs(id: string): number
   /** The time after which an authorisation is voided; zero when the connector cannot authorise, or no longer exists. */
   captureWithinMs(id: string): number
+  /** Whether look-ups state the total that has left a charge; `unknown` when the connector no longer exists. */
+  returnedEcho(id: string): Connector['returnedEcho']
+  /** Whether the provider may repeat its references; `unique` when the connector no longer exists. */
+  references(id: string): Connector['references']
   /** Whether the connector can look up refunds. */
   canLookUpRefund(id: string): boolean
   /** @param merchantId the merchant whose own routes take precedence */
@@ -85,6 +97,8 @@ export function providersBuilder(
   guard: Guard = (connector) => connector,
 ): (stored: StoredProviders) => Providers {
   const ofEnvironment = environmentConnectors(config, clock, guard)
+  // Look-ups find them for as long as charges name them. No finder of accounts does, so no live payment can be sent to them.
+  const simulated = config.keyMode === 'live' ? simulatedConnectors(clock).map(guard) : []
   let built = new Map<string, { readonly version: number; readonly connector: Connector }>()
 
   return ({ accounts, routes }) => {
@@ -111,6 +125,7 @@ export function providersBuilder(
     }
     const own: FindConnector = (id) => (accountNamed(id)?.isForTests ? undefined : enabled(id))
     const finders = { live: own, test: config.keyMode === 'test' ? own : forTestKeys }
+    const isSimulating = config.testSimulator && ![...all.keys()].some((id) => forTestKeys(id))
     const offersWith = (merchant: readonly Routes[]): Offers => {
       const offerBy = (findIn: FindConnector): Offer => {
         const usable = [...all.keys()].flatMap((id) => findIn(id) ?? [])
@@ -118,12 +133,14 @@ export function providersBuilder(
           connectorsFor([...merchant, config.routes], findIn, method, currency),
         )
       }
-      return { live: offerBy(finders.live), test: offerBy(finders.test) }
+      // Every method, also those that no provider of the deployment serves: a test depends on no contract.
+      const test = isSimulating && simulated.length > 0 ? offerOfAll(simulated) : offerBy(finders.test)
+      return { live: offerBy(finders.live), test }
     }
     const ofMerchants = new Map(
       [...routes].map(([merchantId, each]) => [merchantId, offersWith([each])] as const),
     )
-    return providersOf(offersWith([]), [...all.values()], ofMerchants)
+    return providersOf(offersWith([]), [...all.values(), ...simulated], ofMerchants)
   }
 }
 
@@ -170,22 +187,24 @@ export function settingsOf(
   return variables || id === account.provider ? read.own : null
 }
 
-const optionsOf = (id: string) => ({ id, name: nameOf(id) })
+const optionsOf = (id: string) => ({ id, name: providerLabel(id) })
 
 /** The name of an account for people: "Paynow", "Paynow for test keys", "Paynow (shop)". */
-function nameOf(id: string): string {
+export function providerLabel(id: string): string {
   const account = accountNamed(id)
-  if (account === null) return id
+  if (account === null) return isSimulated(id) ? SIMULATOR_LABEL : id
   const { label } = catalogue[account.provider]
   if (id === account.provider) return label
   return account.isForTests ? `${label} for test keys` : `${label} (${id.slice(account.provider.length + 1)})`
 }
 
+/** Without routes: each method in each currency has all connectors that serve it. */
+const offerOfAll = (connectors: readonly Connector[]): Offer =>
+  offerOf(connectors, (method, currency) => connectors.filter((each) => serves(each, method, currency)))
+
 /** Connectors without routes: a method in a currency has all connectors that serve it, in the given order. */
 export function registryOf(connectors: readonly Connector[], forTests = connectors): Providers {
-  const offered = (each: readonly Connector[]) =>
-    offerOf(each, (method, currency) => each.filter((connector) => serves(connector, method, currency)))
-  return providersOf({ live: offered(connectors), test: offered(forTests) }, [
+  return providersOf({ live: offerOfAll(connectors), test: offerOfAll(forTests) }, [
     ...new Set([...connectors, ...forTests]),
   ])
 }
@@ -214,14 +233,26 @@ function providersOf(
     },
     minPollMs: (id) => all.find((connector) => connector.id === id)?.minPollMs ?? 0,
     captureWithinMs: (id) => all.find((connector) => connector.id === id)?.authorise?.captureWithinMs ?? 0,
+    returnedEcho: (id) => all.find((connector) => connector.id === id)?.returnedEcho ?? 'unknown',
+    references: (id) => all.find((connector) => connector.id === id)?.references ?? 'unique',
     canLookUpRefund: (id) =>
       all.some((connector) => connector.id === id && connector.lookupRefund !== undefined),
     offeredIn: (mode, merchantId) => ((merchantId && ofMerchants.get(merchantId)) ?? offers)[mode],
   }
 }
 
-function offerOf(connectors: readonly Connector[], routeOf: Offer['routeOf']): Offer {
+/** @param findRoute is called once for each method and currency */
+function offerOf(connectors: readonly Connector[], findRoute: Offer['routeOf']): Offer {
   const numbers = promptedNumbers(connectors)
+  const routes = new Map<string, readonly Connector[]>()
+  const routeOf: Offer['routeOf'] = (method, currency) => {
+    const key = routeKey(method, currency)
+    const known = routes.get(key)
+    if (known) return known
+    const route = findRoute(method, currency)
+    routes.set(key, route)
+    return route
+  }
   return {
     routeOf,
     routeFor: (method, amount, capture) =>

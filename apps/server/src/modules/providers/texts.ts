@@ -1,3 +1,4 @@
+import type { PaymentMethod } from '@muripo/contract/payments'
 import type { DeclineReason, Outcome } from './connector.ts'
 
 /** No limit is documented for the free texts; texts of this length fit a line of a phone's prompt. */
@@ -63,3 +64,14 @@ export const entryOf = <T>(table: Readonly<Record<string, T>>, text: string): T 
 /** The outcome of a status. An unmapped status is pending. */
 export const outcomeOf = (outcomes: Readonly<Record<string, Outcome>>, status: string | null): Outcome =>
   entryOf(outcomes, statusName(status)) ?? 'pending'
+
+const methodWords: readonly (readonly [RegExp, PaymentMethod])[] = [
+  [/ecocash/i, 'ecocash'],
+  [/one ?money/i, 'onemoney'],
+  [/innbucks/i, 'innbucks'],
+  [/visa|master ?card/i, 'visa'],
+]
+
+/** The method that a provider names in words; null for another one. */
+export const methodNamed = (text: string | null | undefined): PaymentMethod | null =>
+  methodWords.find(([word]) => word.test(text ?? ''))?.[1] ?? null

@@ -6,26 +6,26 @@ import { sql } from 'kysely'
 import type { Queryable } from '../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../platform/ids.ts'
 
-/** The revenue in one currency on one day. */
-export interface DayOfRevenue {
-  /** The index of the day, from 0. */
+/** The revenue in one currency in one period. */
+export interface PeriodOfRevenue {
+  /** The index of the period, from 0. */
   readonly nth: number
   readonly currency: Currency
   readonly revenue: bigint
   readonly completed: number
 }
 
-/** The revenue of days that begin at these times; the last day has no end. */
-export async function revenueByDay(
+/** The revenue of periods that begin at these times; each ends where the next begins, and the last has no end. */
+export async function revenueOfPeriods(
   db: Queryable,
   accountId: AccountId,
-  midnights: readonly Date[],
-): Promise<DayOfRevenue[]> {
+  starts: readonly Date[],
+): Promise<PeriodOfRevenue[]> {
   const { rows } = await sql<{ nth: number; currency: Currency; revenue: bigint; completed: bigint }>`
-    select width_bucket(completed_at, ${midnights}::timestamptz[]) - 1 as nth, currency,
+    select width_bucket(completed_at, ${starts}::timestamptz[]) - 1 as nth, currency,
       sum(revenue_minor)::bigint as revenue, sum(completed)::bigint as completed
     from payment_revenue_figures
-    where account_id = ${uuidOf(accountId)} and completed_at >= ${midnights[0]}
+    where account_id = ${uuidOf(accountId)} and completed_at >= ${starts[0]}
     group by 1, 2 having sum(revenue_minor) <> 0 or sum(completed) <> 0`.execute(db)
   return rows.map((row) => ({ ...row, completed: Number(row.completed) }))
 }
@@ -71,7 +71,7 @@ export async function recentPayments(
   }))
 }
 
-/** The number of applications created on each of the days, as in revenueByDay; earlier ones have -1. */
+/** The number of applications created on each of the days, as in revenueOfPeriods; earlier ones have -1. */
 export async function applicationsByDay(
   db: Queryable,
   accountId: AccountId,

@@ -40,3 +40,19 @@ export function createBackgroundTasks(log: Log): BackgroundTasks {
     },
   }
 }
+
+/** The same tasks, with a count of those alone that are started here. */
+export function countedApart(all: BackgroundTasks): BackgroundTasks {
+  const counts = new Map<string, number>()
+  const add = (name: string, change: 1 | -1) => counts.set(name, (counts.get(name) ?? 0) + change)
+  return {
+    ...all,
+    start(name, work, subject) {
+      add(name, 1)
+      const ended = () => add(name, -1)
+      work.then(ended, ended)
+      all.start(name, work, subject)
+    },
+    count: (name) => counts.get(name) ?? 0,
+  }
+}

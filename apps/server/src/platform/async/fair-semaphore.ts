@@ -1,5 +1,6 @@
 import { reasonOf } from '@muripo/locales/errors'
 import { AppError } from '../errors.ts'
+import { createTurns } from './turns.ts'
 
 interface FairLimits {
   readonly permits: number
@@ -14,11 +15,9 @@ interface FairLimits {
  * all places are taken.
  */
 export function createFairSemaphore(limits: FairLimits) {
-  // The subjects in the order of their next turn: a Map keeps the order of insertion.
-  const queues = new Map<string, (() => void)[]>()
+  const waiting = createTurns<() => void>()
   const held = new Map<string, number>()
   let running = 0
-  let waiting = 0
 
   function count(subject: string, change: 1 | -1): void {
     const next = (held.get(subject) ?? 0) + change
@@ -26,33 +25,19 @@ export function createFairSemaphore(limits: FairLimits) {
     else held.set(subject, next)
   }
 
-  function wait(subject: string): Promise<void> {
-    waiting += 1
-    return new Promise((resolve) => {
-      const queue = queues.get(subject)
-      if (queue) queue.push(resolve)
-      else queues.set(subject, [resolve])
-    })
-  }
+  const wait = (subject: string): Promise<void> =>
+    new Promise((resolve) => void waiting.add([subject], resolve))
 
   /** Passes the permit on, so that a new request cannot overtake the waiting ones. */
   function release(): void {
-    const [next] = queues
-    if (!next) {
-      running -= 1
-      return
-    }
-    const [subject, queue] = next
-    const resume = queue.shift()
-    queues.delete(subject)
-    if (queue.length > 0) queues.set(subject, queue)
-    waiting -= 1
-    resume?.()
+    const resume = waiting.take()
+    if (resume) resume()
+    else running -= 1
   }
 
   return async function run<T>(subject: string, work: () => Promise<T>): Promise<T> {
     if ((held.get(subject) ?? 0) >= limits.perSubject) throw tooMany()
-    if (running >= limits.permits && waiting >= limits.waiting) throw busy()
+    if (running >= limits.permits && waiting.size >= limits.waiting) throw busy()
     count(subject, 1)
     try {
       if (running < limits.permits) running += 1

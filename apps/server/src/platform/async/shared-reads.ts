@@ -1,12 +1,17 @@
 import type { Clock } from '../clock.ts'
 
-/** Caches the result of `read` for `forMs`. Concurrent callers share one read. */
+/** Caches the result of `read` for `forMs`, and no failure. Concurrent callers share one read. */
 export function cachedFor<T>(clock: Clock, forMs: number, read: () => Promise<T>): () => Promise<T> {
   let last: { value: Promise<T>; at: number } | null = null
   return () => {
     const now = clock.now().getTime()
-    if (last === null || now - last.at >= forMs) last = { value: read(), at: now }
-    return last.value
+    if (last !== null && now - last.at < forMs) return last.value
+    const current = { value: read(), at: now }
+    current.value.catch(() => {
+      if (last === current) last = null
+    })
+    last = current
+    return current.value
   }
 }
 

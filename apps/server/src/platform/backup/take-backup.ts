@@ -17,8 +17,9 @@ import {
   basesDirectory,
   listBackups,
   type Manifest,
-  manifestFile,
+  nameOf,
   uploadsDirectory,
+  writeManifest,
 } from './manifest.ts'
 import { encryptMasterKeys } from './master-key-copy.ts'
 
@@ -35,7 +36,7 @@ export interface BackupSource {
 }
 
 /** Copies the running embedded database, the uploads and the master key. The directory gets its name when everything is on the disk. */
-export async function takeBackup(source: BackupSource): Promise<Backup> {
+export async function takeBackup(source: BackupSource): Promise<Pick<Backup, 'name' | 'manifest'>> {
   const { dataDir, backupDir } = source
   const bases = basesDirectory(backupDir)
   await mkdir(bases, { recursive: true, mode: 0o700 })
@@ -52,13 +53,13 @@ export async function takeBackup(source: BackupSource): Promise<Backup> {
       uploads: source.hasObjectStore ? null : await archiveUploads(dataDir, backupDir),
       masterKey: { fingerprint: masterKeyId(source.masterKeys[0]), kept },
     }
-    await writeDurably(join(part, manifestFile), `${JSON.stringify(manifest, null, 1)}\n`)
+    await writeManifest(part, manifest, source.masterKeys[0])
     await syncTree(part)
-    const name = base.startedAt.replaceAll(/[-:.]/g, '')
+    const name = nameOf(base.startedAt)
     const directory = join(bases, name)
     await rename(part, directory)
     await syncDirectory(bases)
-    return { name, directory, manifest }
+    return { name, manifest }
   } catch (error) {
     await rm(part, { recursive: true, force: true })
     throw error

@@ -15,6 +15,7 @@ export interface Keys {
   readonly fileEncryption: EncryptionKeys
   readonly webhookSecretEncryption: EncryptionKeys
   readonly providerAccountEncryption: EncryptionKeys
+  readonly retainedNumberEncryption: EncryptionKeys
   readonly sessionSigning: Buffer
   readonly passwordPepper: Buffer
   readonly otpHash: Buffer
@@ -40,6 +41,7 @@ export function deriveKeys(ring: KeyRing, rootSecret: Buffer): Keys {
     fileEncryption: ring.for('file-seal'),
     webhookSecretEncryption: ring.for('webhook-secret-seal'),
     providerAccountEncryption: ring.for('provider-account-seal'),
+    retainedNumberEncryption: ring.for('retained-number'),
     sessionSigning: ofRoot('session-signing'),
     passwordPepper: ofRoot('password-pepper'),
     otpHash: ofRoot('otp-hash'),
@@ -69,7 +71,7 @@ export const hasDevelopmentMasterKey = (dataDir: string): boolean => existsSync(
 /** The development master key: generated at the first start, in a file that only its owner can read. */
 export function developmentMasterKey(dataDir: string): Buffer {
   const file = secretsFile(dataDir)
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   try {
     writeFileSync(file, secretsText([randomBytes(32)]), { mode: 0o600, flag: 'wx' })
   } catch (error) {
@@ -88,12 +90,14 @@ export const secretsText = ([masterKey, ...earlier]: readonly Buffer[]): string 
     ...(earlier.length > 0 && { earlierMasterKeys: earlier.map((key) => key.toString('base64')) }),
   })
 
-function secretsIn(file: string): Buffer[] {
-  const { masterKey, earlierMasterKeys = [] } = JSON.parse(readFileSync(file, 'utf8')) as {
+const secretsIn = (file: string): Buffer[] => secretsInText(readFileSync(file, 'utf8'))
+
+export function secretsInText(text: string): Buffer[] {
+  const { masterKey, earlierMasterKeys = [] } = JSON.parse(text) as {
     masterKey: string
     earlierMasterKeys?: string[]
   }
-  return [masterKey, ...earlierMasterKeys].map((text) => Buffer.from(text, 'base64'))
+  return [masterKey, ...earlierMasterKeys].map((key) => Buffer.from(key, 'base64'))
 }
 
 /** The master keys of a process: that of new values after the next rotation, and those that only decrypt. */

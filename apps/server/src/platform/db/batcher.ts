@@ -60,7 +60,7 @@ export function createBatcher<Call, Result>(
   options: BatcherOptions<Call, Result>,
 ): (call: Call) => Promise<Result> {
   const batcher = new Batcher(options)
-  options.queues?.add((now) => batcher.waitMs(now))
+  options.queues?.add(batcher)
   return (call) => batcher.add(call)
 }
 
@@ -89,6 +89,10 @@ class Batcher<Call, Result> {
       this.#plan()
       if (this.#running > 0) this.#watchQueue()
     })
+  }
+
+  length(): number {
+    return this.#waiting.length
   }
 
   /** The calls of one turn of the event loop arrive together, so the age of the oldest call alone would admit too many of them. */

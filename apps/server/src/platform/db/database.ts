@@ -209,6 +209,8 @@ async function commitStatement(
     return rows
   } catch (error) {
     const isAway = isDatabaseAway(error)
+    // A refusal arrives before the server has released the statement's locks, at which a repetition would find its rows locked.
+    if (!isAway) await client.query('').catch(() => undefined)
     client.release(isAway)
     if (!isAway) throw error
     noteCommit()

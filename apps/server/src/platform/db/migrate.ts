@@ -8,7 +8,7 @@ import { advisoryLocks } from './locks-and-channels.ts'
 
 const ownDirectory = fileURLToPath(new URL('../../../migrations', import.meta.url))
 const table = 'pgmigrations'
-/** The first file of the baseline of version 0.1, which every database has. */
+/** The first file of the baseline of version 0.1. The databases of commits before it have other files. */
 const baseline = '0001_shared'
 /** A migration that waits for a lock on a table stops all later statements on that table, so it waits briefly and tries again. */
 const lockTimeoutMs = 500
@@ -119,7 +119,7 @@ const loadSql: Exclude<Strategy['loader'], string> = (files) =>
   )
 
 const tooOld =
-  'the database is older than version 0.1 and cannot be migrated: start with a new MURIPO_DATA directory, or with an empty database in DATABASE_URL'
+  'a commit before 18e12c95 of 24 November 2026 created the database. No later commit migrates it, because no release had its schema: start the earlier commit again, or this one with a new MURIPO_DATA directory or an empty database in DATABASE_URL'
 
 /** The suffix of a migration that removes the form of the schema that the migration of this number has replaced. */
 const contraction = /_of_(\d{4})_contract$/

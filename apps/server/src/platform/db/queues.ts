@@ -1,23 +1,31 @@
 import type pg from 'pg'
 import { QueueFull } from './failures.ts'
 
-/** The time in milliseconds that callers of a queue wait now, measured or expected. */
-type WaitMs = (now: number) => number
+interface Queue {
+  /** The number of callers that wait now. */
+  length(): number
+  /** The time in milliseconds that they wait, measured or expected. */
+  waitMs(now: number): number
+}
 
 /** The queues of one database: of its sessions, and of the writers that batch calls. */
 export interface Queues {
-  add(waitMs: WaitMs): void
-  /** The longest of them. */
+  add(queue: Queue): void
+  /** The longest wait in a queue of more than a few callers. */
   waitMs(): number
 }
 
+/** Fewer callers wait for a pause of the machine or of the database, which ends no sooner when others are refused. */
+const CALLERS_OF_A_QUEUE = 20
+
 export function createQueues(): Queues {
-  const queues: WaitMs[] = []
+  const queues: Queue[] = []
   return {
-    add: (waitMs) => void queues.push(waitMs),
+    add: (queue) => void queues.push(queue),
     waitMs() {
       const now = performance.now()
-      return queues.reduce((longest, waitMs) => Math.max(longest, waitMs(now)), 0)
+      const full = queues.filter((queue) => queue.length() >= CALLERS_OF_A_QUEUE)
+      return full.reduce((longest, queue) => Math.max(longest, queue.waitMs(now)), 0)
     },
   }
 }
@@ -30,7 +38,10 @@ export function boundQueue(pool: pg.Pool, queues: Queues): void {
   type Callback = (error: Error | undefined, ...session: unknown[]) => void
   // The pool serves its callers in the order of their arrival.
   const waiting = new Set<{ readonly since: number }>()
-  queues.add((now) => now - (waiting.values().next().value?.since ?? now))
+  queues.add({
+    length: () => waiting.size,
+    waitMs: (now) => now - (waiting.values().next().value?.since ?? now),
+  })
   const connect = pool.connect.bind(pool) as (callback: Callback) => void
   const bounded = (callback: Callback): void => {
     if (pool.waitingCount >= MOST_WAITING) {

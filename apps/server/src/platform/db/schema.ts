@@ -76,6 +76,15 @@ export interface Applications {
   updated_at: Date;
 }
 
+export interface ApprovedBrands {
+  account_id: string;
+  application_id: string;
+  colour: string | null;
+  logo: Buffer | null;
+  logo_hash: string | null;
+  logo_type: string | null;
+}
+
 export interface AuditLog {
   /**
    * The merchant or test environment that the action concerns; null when it concerns none
@@ -209,6 +218,7 @@ export interface LedgerAdjustments {
   account_id: string;
   actor: string;
   amount_minor: bigint;
+  cause_id: string | null;
   created_at: Date;
   credit_code: string;
   currency: string;
@@ -216,6 +226,11 @@ export interface LedgerAdjustments {
   id: string;
   payment_id: string | null;
   reason: string;
+}
+
+export interface LedgerAdjustmentsDrift {
+  account_id: string | null;
+  id: string | null;
 }
 
 export interface LedgerBalancePosition {
@@ -240,6 +255,14 @@ export interface LedgerBalancesDrift {
   kept_debit_minor: bigint | null;
   true_credit_minor: bigint | null;
   true_debit_minor: bigint | null;
+}
+
+export interface LedgerComparisons {
+  account_id: string;
+  check_name: string;
+  claimed_at: Date;
+  compared_at: Date | null;
+  discrepancies: number | null;
 }
 
 export interface LedgerNewTransfers {
@@ -367,6 +390,7 @@ export interface PaymentAnomalies {
   attempt_id: string;
   booked_minor: bigint | null;
   currency: string;
+  event_reference: string | null;
   id: string;
   kind: string;
   opened_at: Date;
@@ -390,6 +414,7 @@ export interface PaymentAttempts {
   index_due_at: Generated<Date | null>;
   index_status: Generated<string>;
   is_deferred: Generated<boolean>;
+  last_report: unknown | null;
   method: string;
   moved_minor: bigint | null;
   msisdn: string | null;
@@ -468,6 +493,12 @@ export interface PaymentRevenueFigures {
   revenue_minor: bigint | null;
 }
 
+export interface PaymentReversalsToAdd {
+  account_id: string | null;
+  payment_id: string | null;
+  reversed_minor: bigint | null;
+}
+
 export interface Payments {
   account_id: string;
   amount_minor: bigint;
@@ -493,11 +524,14 @@ export interface Payments {
   locale: string | null;
   metadata: Generated<unknown>;
   method: string | null;
+  payable_methods: string | null;
   provider_reference: string | null;
   reference: string | null;
   refund_pending_minor: Generated<bigint>;
   refunded_minor: Generated<bigint>;
   request_checksum: string | null;
+  reversed_minor: Generated<bigint>;
+  search_phone: string | null;
   status: Generated<string>;
   status_reason: Generated<string | null>;
   success_url: string | null;
@@ -547,6 +581,7 @@ export interface ProviderAccounts {
 }
 
 export interface ProviderBudgets {
+  charges: number | null;
   filled_at: Date;
   level: number;
   paused_until: Date | null;
@@ -620,6 +655,7 @@ export interface Refunds {
   amount_minor: bigint;
   application_id: string;
   attempt_id: string;
+  bounced_at: Date | null;
   checks: Generated<number>;
   created_at: Date;
   currency: string;
@@ -638,11 +674,13 @@ export interface Refunds {
   provider_state: unknown | null;
   provider_status: string | null;
   reason: string | null;
+  replaces_id: string | null;
   request_checksum: string | null;
   requested_by: string | null;
   response: string | null;
   settled_at: Date | null;
   status: string;
+  unclaimed_at: Date | null;
   updated_at: Date;
   watch_until: Date | null;
 }
@@ -652,6 +690,13 @@ export interface ResumeCodes {
   code: string;
   expires_at: Date;
   payment_id: string;
+}
+
+export interface RetainedNumbers {
+  account_id: string;
+  attempt_id: string;
+  kept_until: Date;
+  number: Buffer;
 }
 
 export interface RootSecret {
@@ -692,6 +737,15 @@ export interface SignInFailures {
 export interface TransactionPositionBase {
   base: bigint;
   is_only: Generated<boolean>;
+}
+
+export interface VerdictReferences {
+  account_id: string;
+  cause_id: string;
+  given_at: Date;
+  payment_id: string;
+  provider: string;
+  reference_key: string;
 }
 
 export interface WebhookDeliveries {
@@ -751,6 +805,7 @@ export interface DB {
   application_figures: ApplicationFigures;
   application_keys: ApplicationKeys;
   applications: Applications;
+  approved_brands: ApprovedBrands;
   audit_log: AuditLog;
   capture_instructions: CaptureInstructions;
   customers: Customers;
@@ -765,9 +820,11 @@ export interface DB {
   ledger_account_balances: LedgerAccountBalances;
   ledger_accounts: LedgerAccounts;
   ledger_adjustments: LedgerAdjustments;
+  ledger_adjustments_drift: LedgerAdjustmentsDrift;
   ledger_balance_position: LedgerBalancePosition;
   ledger_balances: LedgerBalances;
   ledger_balances_drift: LedgerBalancesDrift;
+  ledger_comparisons: LedgerComparisons;
   ledger_new_transfers: LedgerNewTransfers;
   ledger_transfers: LedgerTransfers;
   merchants: Merchants;
@@ -783,6 +840,7 @@ export interface DB {
   payment_method_figures: PaymentMethodFigures;
   payment_revenue: PaymentRevenue;
   payment_revenue_figures: PaymentRevenueFigures;
+  payment_reversals_to_add: PaymentReversalsToAdd;
   payment_stat_deltas: PaymentStatDeltas;
   payment_stat_images: PaymentStatImages;
   payments: Payments;
@@ -797,10 +855,12 @@ export interface DB {
   refresh_tokens: RefreshTokens;
   refunds: Refunds;
   resume_codes: ResumeCodes;
+  retained_numbers: RetainedNumbers;
   root_secret: RootSecret;
   sessions: Sessions;
   sign_in_failures: SignInFailures;
   transaction_position_base: TransactionPositionBase;
+  verdict_references: VerdictReferences;
   webhook_deliveries: WebhookDeliveries;
   webhook_delivery_attempts: WebhookDeliveryAttempts;
   webhook_endpoints: WebhookEndpoints;

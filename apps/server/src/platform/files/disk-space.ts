@@ -18,7 +18,7 @@ const RETRY_SECONDS = 60
 /** The number of bytes on the disk of a directory that are free for this process. */
 export const freeBytes = async (directory: string): Promise<number> => {
   // With a database elsewhere the directory may not exist yet.
-  await mkdir(directory, { recursive: true })
+  await mkdir(directory, { recursive: true, mode: 0o700 })
   const { bavail, bsize } = await statfs(directory)
   return bavail * bsize
 }

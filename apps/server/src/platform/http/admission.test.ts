@@ -18,7 +18,7 @@ const refusals: string[] = []
 
 beforeAll(async () => {
   const queues = createQueues()
-  queues.add(() => waitMs)
+  queues.add({ length: () => 100, waitMs: () => waitMs })
   const config = parseConfig({})
   app = createHttp(config, createLog('silent'))
   app.addHook('onRequest', ({ url }, _reply, next) => {

@@ -29,12 +29,14 @@ interface Turn {
 /**
  * Refuses calls with 503 `overloaded` while others wait for too long, before Fastify sees them: a refusal then costs a small part of the
  * call, and the calls that were admitted before are answered in time.
+ * @param isLink whether a path below `/pay/` or `/callbacks/` has a token of ours: any other one continues no payment
  */
 export function admitByQueueTime(
   app: FastifyInstance,
   config: Config,
   queues: Queues,
   onRefused: OnRefused | null,
+  isLink: (path: string) => boolean = () => true,
 ): void {
   const refuse = createRefusal(config)
   const exports = new Set<string>()
@@ -63,7 +65,7 @@ export function admitByQueueTime(
   app.server.removeAllListeners('request').on('request', (request, response) => {
     turn.calls += 1
     const waitMs = Math.max(turnMs(), queues.waitMs())
-    const kind = waitMs < LEAST_MS ? null : kindOf(request, exports)
+    const kind = waitMs < LEAST_MS ? null : kindOf(request, exports, isLink)
     if (kind === null || waitMs < REFUSED_FROM_MS[kind]) {
       serve(request, response)
     } else {
@@ -74,18 +76,22 @@ export function admitByQueueTime(
 }
 
 /** Null for a call that is always answered. */
-function kindOf({ url = '', method = '' }: IncomingMessage, exports: ReadonlySet<string>): CallKind | null {
+function kindOf(
+  { url = '', method = '' }: IncomingMessage,
+  exports: ReadonlySet<string>,
+  isLink: (path: string) => boolean,
+): CallKind | null {
   // After a refusal, a supervisor would restart the process, or a proxy remove it.
   if (url === '/healthz' || url === '/readyz') return null
   if (url.startsWith('/api/v1/') && !isRead({ method }))
     return method === 'POST' && pathOf(url) === '/api/v1/payments' ? 'create' : 'continuation'
-  if (url.startsWith('/pay/') || url.startsWith('/callbacks/')) return 'continuation'
+  if (/^\/(pay|callbacks)\//.test(url) && isLink(pathOf(url))) return 'continuation'
   return exports.has(pathOf(url)) ? 'export' : 'dashboard'
 }
 
 function pathOf(url: string): string {
   const end = url.indexOf('?')
-  return end === -1 ? url : url.slice(0, end)
+  return (end === -1 ? url : url.slice(0, end)).replace(/(?<=.)\/$/, '')
 }
 
 /** The parts that all refusals share are computed once. */

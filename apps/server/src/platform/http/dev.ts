@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import type { Mailbox, StoredMail } from '../mail/mailbox.ts'
 import { bareHost } from '../outbound/targets.ts'
+import { escapeHtml } from './escape-html.ts'
 import { addressOf, isLoopback } from './network.ts'
 
 /**
@@ -83,14 +84,3 @@ ${articles.join('\n') || '<article>No mail yet. Sign in, and the code appears he
 </html>
 `
 }
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => entities[character] ?? '')

@@ -62,6 +62,13 @@ test.each([
     '431 Request Header Fields Too Large',
     'headers_too_large',
   ],
+  ['two hosts', get('Host: other\r\n'), '400 Bad Request', 'malformed_request'],
+  [
+    'a host that is none',
+    get('').replace('host: h', 'host: 127.0.0.1:99999'),
+    '400 Bad Request',
+    'malformed_request',
+  ],
   ['a length that is none', get('content-length: many\r\n'), '400 Bad Request', 'malformed_request'],
   [
     'two lengths, as smugglers send them',

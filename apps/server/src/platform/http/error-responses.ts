@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { uploadFile } from '@muripo/contract/auth'
+import { BODY_MAX_BYTES } from '@muripo/contract/constants'
 import type { ErrorCode, Reason } from '@muripo/contract/errors'
 import type { reasonParams } from '@muripo/contract/fields'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
@@ -12,14 +14,15 @@ import { z } from 'zod'
 import { isDatabaseAway, isDatabaseBusy, QueueFull } from '../db/failures.ts'
 import { AppError, invalidFields, overloaded, toProblem } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { hasCommitted, type RequestIds, shownId, traceIdIn } from '../request-scope.ts'
+import { hasCommitted, type RequestIds, shownId, traceIdIn, traceparentOf } from '../request-scope.ts'
 import { spanOf } from '../tracing/trace-requests.ts'
-import { isRead } from './route.ts'
+import { isRead, specOf } from './route.ts'
 
 /** Errors of any route, listed or not: they occur before a route is reached. */
 const universal: readonly ErrorCode[] = [
   'malformed_request',
   'body_too_large',
+  'query_too_long',
   'request_too_slow',
   'unsupported_media_type',
   'validation_failed',
@@ -35,7 +38,7 @@ const NAME_MAX_LENGTH = 64
 
 /** The names of a request in log lines. */
 export function idsOf(request: FastifyRequest): RequestIds {
-  const traceId = spanOf(request)?.traceId ?? traceIdIn(request.headers.traceparent)
+  const traceId = spanOf(request)?.traceId ?? traceIdIn(traceparentOf(request))
   return { requestId: request.id, ...(traceId !== undefined && { traceId }) }
 }
 
@@ -62,11 +65,15 @@ export function asAppError(thrown: unknown, request: FastifyRequest, log: Log): 
 }
 
 function known(error: unknown, request: FastifyRequest): AppError | null {
-  if (error instanceof AppError) return error
+  if (error instanceof AppError) return error.isDefault('not_found') ? notFound(request) : error
   // `overloaded` promises that nothing was changed.
   const isPartlyDone = !isRead(request) && hasCommitted(request)
   if (error instanceof QueueFull && !isPartlyDone) return overloaded()
-  if (hasZodFastifySchemaValidationErrors(error)) return fromValidation(error.validation)
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    // A part of the path that can be no id or token names nothing.
+    const isOfPath = (error as FastifyError).validationContext === 'params'
+    return isOfPath ? notFound(request) : fromValidation(error.validation, request)
+  }
   if (isDatabaseAway(error) || isDatabaseBusy(error)) {
     return new AppError('service_unavailable', { headers: { 'retry-after': '1' } })
   }
@@ -74,15 +81,48 @@ function known(error: unknown, request: FastifyRequest): AppError | null {
     case 400:
       return new AppError('malformed_request')
     case 413:
-      return new AppError('body_too_large')
-    case 414:
-      // A part of the path is longer than any id or token.
-      return new AppError('not_found')
+      return bodyTooLarge()
     case 415:
-      return new AppError('unsupported_media_type')
+      return unsupportedType(request)
     default:
       return null
   }
+}
+
+const bodyTooLarge = (): AppError =>
+  new AppError('body_too_large', {
+    detail: `The request is too large: a body has at most ${BODY_MAX_BYTES} bytes`,
+  })
+
+/** The type that a call expects; an upload is the only call without JSON. */
+function unsupportedType(request: FastifyRequest): AppError {
+  const isUpload = request.routeOptions.url?.endsWith(uploadFile.path) ?? false
+  return new AppError('unsupported_media_type', {
+    detail: `The content type is not supported: send ${isUpload ? 'multipart/form-data' : 'application/json'}`,
+  })
+}
+
+/** The objects of the calls, by the parameter or the field with their id. */
+const objectNames: Readonly<Record<string, string>> = {
+  paymentId: 'payment',
+  payment: 'payment',
+  refundId: 'refund',
+  customerId: 'customer',
+  eventId: 'event',
+  webhookId: 'webhook endpoint',
+  applicationId: 'application',
+  sessionId: 'session',
+  passkeyId: 'passkey',
+}
+
+/** The object that the caller does not have. The text is the same for an id of another merchant. */
+function notFound(request: FastifyRequest): AppError {
+  const spec = specOf(request)
+  const named = [spec?.params, spec?.body].flatMap((schema) =>
+    schema instanceof z.ZodObject ? Object.keys(schema.shape) : [],
+  )
+  const name = objectNames[named.findLast((key) => key in objectNames) ?? '']
+  return new AppError('not_found', name === undefined ? {} : { detail: `There is no ${name} with this id` })
 }
 
 const short = (name: string): string =>
@@ -92,7 +132,10 @@ const short = (name: string): string =>
 const reasonIn = ({ params }: { readonly params?: unknown }): { readonly reason?: Reason } =>
   (params ?? {}) as ReturnType<typeof reasonParams>
 
-function fromValidation(entries: readonly ZodFastifySchemaValidationError[]): AppError {
+function fromValidation(
+  entries: readonly ZodFastifySchemaValidationError[],
+  request: FastifyRequest,
+): AppError {
   const fields = entries.slice(0, ERRORS_MAX).flatMap(({ keyword, instancePath, message, params }) => {
     const path = instancePath.split('/').filter((part) => part !== '')
     const unknown = keyword === 'unrecognized_keys' ? (params as { keys: readonly string[] }).keys : null
@@ -103,7 +146,8 @@ function fromValidation(entries: readonly ZodFastifySchemaValidationError[]): Ap
           .map((key) => ({ field: [...path, key].join('.'), message: `Unknown field "${key}"` }))
       : [{ field: path.map(short).join('.'), message: message ?? 'Not valid', ...reasonIn(params) }]
   })
-  return invalidFields(fields)
+  // The forms of the dashboard show the sentence of the first field as it is.
+  return invalidFields(fields, { withCount: request.url.startsWith('/api/') })
 }
 
 /** The codes for errors of Node's parser; any other error is a malformed request. */
@@ -167,10 +211,14 @@ const validationText: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_type':
       // The library sets no path for the body itself.
       if (!issue.path?.length) return 'The body must be a JSON object'
-      if (issue.input === undefined) return 'This field is required'
+      if (issue.input === undefined || issue.input === null) return REQUIRED
       return issue.expected in typeNames ? `Must be ${typeNames[issue.expected]}` : undefined
     case 'invalid_value':
+      if (issue.input === undefined || issue.input === null) return REQUIRED
+      if (typeof issue.input !== 'string') return 'Must be text'
       return `Must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`
+    case 'invalid_key':
+      return issue.issues[0]?.message
     case 'too_small':
       return issue.origin === 'string' && issue.minimum === 1
         ? 'Must not be empty'
@@ -183,6 +231,8 @@ const validationText: z.core.$ZodErrorMap = (issue) => {
       return undefined
   }
 }
+
+const REQUIRED = 'This field is required'
 
 /** Sets the texts for every schema of the process. */
 export const useValidationTexts = (): void => {

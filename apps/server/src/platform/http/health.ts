@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
+import { version } from '../version.ts'
 import { createHttp } from './server.ts'
 
 /**
@@ -16,7 +17,7 @@ export function mountHealth(app: FastifyInstance, ready: () => Promise<string | 
     return check
   }
   app.get('/healthz', async (_request, reply) =>
-    reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+    reply.header('cache-control', 'no-store').send({ status: 'ok', version }),
   )
   app.get('/readyz', async (_request, reply) => {
     const reason = await checkOnce()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addressOf, coarse, ipv4NetworkOf, networksOf, readAddress } from './network.ts'
+import { addressOf, coarse, httpUrl, networksOf, readAddress, widestNetworkOf } from './network.ts'
 
 describe('an address that a proxy names', () => {
   test.each([
@@ -54,9 +54,15 @@ describe('the networks of', () => {
     expect(networksOf(address).map(({ name }) => name)).toEqual(names)
   })
 
-  test('an IPv4 address are its /24 for rare calls, and an IPv6 address has none', () => {
-    expect(ipv4NetworkOf('203.0.113.7')).toBe('203.0.113.0/24')
-    expect(ipv4NetworkOf('2001:db8::1')).toBeNull()
+  test.each([
+    ['203.0.113.7', ['203.0.113.7 x1', '203.0.113.0/24 x10'], '203.0.113.0/24'],
+    ['::ffff:203.0.113.7', ['203.0.113.7 x1', '203.0.113.0/24 x10'], '203.0.113.0/24'],
+    ['2001:db8::1', ['2001:db8::/64 x1', '2001:db8::/56 x4', '2001:db8::/48 x16'], '2001:db8::/48'],
+    ['garbage', ['unknown x1'], 'unknown'],
+  ])('%s with the IPv4 /24 are %j', (address, names, widest) => {
+    const networks = networksOf(address, { ipv4Networks: true })
+    expect(networks.map(({ name, share }) => `${name} x${share}`)).toEqual(names)
+    expect(widestNetworkOf(address)).toBe(widest)
   })
 })
 
@@ -69,4 +75,15 @@ describe('coarse', () => {
     ['::1', '::'],
     ['<b>x</b>', 'unknown'],
   ])('of %s is %s', (address, text) => expect(coarse(address)).toBe(text))
+})
+
+test.each([
+  ['127.0.0.1', 'http://localhost:6400'],
+  ['0.0.0.0', 'http://localhost:6400'],
+  ['::', 'http://localhost:6400'],
+  ['::1', 'http://localhost:6400'],
+  ['2001:db8::7', 'http://[2001:db8::7]:6400'],
+  ['192.168.1.5', 'http://192.168.1.5:6400'],
+])('a server on %s is at %s', (host, url) => {
+  expect(httpUrl(host, 6400)).toBe(url)
 })

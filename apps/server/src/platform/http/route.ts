@@ -2,12 +2,14 @@ import type { Readable } from 'node:stream'
 import type {} from '@fastify/swagger'
 import type { AccountId } from '@muripo/contract/ids'
 import type { Body, Params, Query, RouteSpec } from '@muripo/contract/route'
+import { emptyListAsObject } from '@muripo/contract/text'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type Database, runNamed, type Tx } from '../db/database.ts'
 import type { Grouped } from '../db/shard-groups.ts'
-import { invariant } from '../errors.ts'
+import { invalidField, invariant } from '../errors.ts'
 import type { Admit } from '../limits/admit.ts'
+import { noteAuthenticated } from '../request-scope.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -144,7 +146,14 @@ export interface MountOptions<Caller> {
 
 const noQuery = z.strictObject({})
 /** Fastify represents a missing body as null. */
-const noBody = z.strictObject({}).nullish()
+const noBody = emptyListAsObject(z.strictObject({}).nullish())
+
+/** A key in a header of another name would be ignored, and the request repeated as a second payment. */
+function refuseMisnamedKey({ headers }: FastifyRequest): void {
+  if (headers['idempotency-key'] !== undefined) return
+  const name = Object.keys(headers).find((each) => /^(x-)?idempot[a-z]*[-_]?(key|token|id)?$/.test(each))
+  if (name !== undefined) throw invalidField(name, 'Must be sent as the header Idempotency-Key')
+}
 
 /** Mounts routes under a prefix, with one kind of caller. A route that is not mounted does not exist. */
 export function mount<Caller>(
@@ -162,6 +171,18 @@ export function mount<Caller>(
   }
 }
 
+const callerOf = Symbol('caller')
+const bodyOf = Symbol('body')
+
+/** The properties that hooks set on a request for its handler. Entries of weak maps would make every garbage collection longer. */
+interface Carrier<Caller> {
+  [callerOf]?: Caller
+  /** The body as it was sent, before its validation. */
+  [bodyOf]?: unknown
+}
+
+const carrierOf = <Caller>(request: FastifyRequest): Carrier<Caller> => request as Carrier<Caller>
+
 function mountRoute<Caller>(
   app: FastifyInstance,
   prefix: string,
@@ -169,8 +190,6 @@ function mountRoute<Caller>(
   { spec, admit, handle, confirmedBy }: Binding<Caller>,
   { callerLimit, rejectUndeclaredInput = false }: MountOptions<Caller>,
 ): void {
-  const callers = new WeakMap<FastifyRequest, Caller>()
-  const bodies = new WeakMap<FastifyRequest, unknown>()
   const writes = spec.method !== 'GET'
   const confirm = writes && confirmedBy !== 'statement' ? authenticate.confirm : undefined
   const isKeyed = spec.errors.includes('idempotency_mismatch')
@@ -185,26 +204,32 @@ function mountRoute<Caller>(
       await admit?.(request, reply)
       const caller = await authenticate(request)
       callerLimit?.(caller, reply)
-      callers.set(request, caller)
+      carrierOf<Caller>(request)[callerOf] = caller
+      if (caller !== null) noteAuthenticated(request)
     },
     // The key or session may have ended while the body arrived. Such a caller uses up no limit and learns nothing about the object.
     ...(isKeyed || confirm
       ? {
           preValidation(request, _reply, done) {
-            if (isKeyed) bodies.set(request, request.body)
-            if (confirm) confirm(callers.get(request) as Caller, spec).then(() => done(), done)
+            if (isKeyed) {
+              refuseMisnamedKey(request)
+              carrierOf<Caller>(request)[bodyOf] = request.body
+            }
+            if (confirm)
+              confirm(carrierOf<Caller>(request)[callerOf] as Caller, spec).then(() => done(), done)
             else done()
           },
         }
       : {}),
     async handler(request, reply) {
-      const caller = callers.get(request) as Caller
+      const carrier = carrierOf<Caller>(request)
+      const caller = carrier[callerOf] as Caller
       const confirmation = confirmationOf(caller, spec, authenticate.confirm)
       const answered = await handle({
         params: request.params as never,
         query: request.query as never,
         body: request.body as never,
-        sent: bodies.get(request),
+        sent: carrier[bodyOf],
         caller,
         request,
         reply,

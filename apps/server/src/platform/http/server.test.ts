@@ -31,6 +31,9 @@ beforeAll(async () => {
       throw new QueueFull()
     },
   })
+  app.post('/things', async ({ body }) => ({ body }))
+  app.get('/things/:id', async ({ params, query }) => ({ params, query }))
+  app.post('/things/:id/refunds', async ({ params }) => ({ params }))
   app.post('/queue-full-in-a-hook', { onRequest: () => Promise.reject(new QueueFull()) }, async () => 'done')
   app.route({
     method: ['GET', 'POST'],
@@ -90,4 +93,43 @@ test('an internal error is answered without detail', async () => {
   expect(answer.statusCode).toBe(500)
   expect(answer.json()).toMatchObject({ code: 'internal_error' })
   expect(answer.body).not.toContain('refused')
+})
+
+test.each([
+  ['POST', '/things/', 200],
+  ['POST', '/things', 200],
+  ['GET', '/things/1/', 200],
+  ['GET', '/things/1/?a=1', 200],
+  ['GET', '/things', 405],
+  ['GET', '/things/', 405],
+  ['POST', '/things//refunds', 404],
+  ['GET', '/things//refunds', 404],
+  ['GET', '/things//', 404],
+  ['POST', '/things//', 404],
+  ['POST', '//things', 404],
+  ['POST', '/things/1//refunds', 404],
+  ['POST', '/things/1/refunds//', 404],
+] as const)('%s %s is answered %i', async (method, url, status) => {
+  const answer = await app.inject({ method, url, ...(method === 'POST' && { payload: {} }) })
+  expect([answer.statusCode, answer.headers.allow]).toEqual([status, status === 405 ? 'POST' : undefined])
+})
+
+test.each([
+  ['2,048 bytes', `a=${'x'.repeat(2046)}`, 200],
+  ['2,049 bytes', `a=${'x'.repeat(2047)}`, 414],
+  ['50 names', Array.from({ length: 50 }, (_, nth) => `n${nth}=1`).join('&'), 200],
+  ['51 names', Array.from({ length: 51 }, (_, nth) => `n${nth}=1`).join('&'), 414],
+  ['7,500 empty names', '&'.repeat(7500), 414],
+] as const)('a query of %s is answered %s', async (_what, query, status) => {
+  const answer = await app.inject(`/things/1?${query}`)
+  expect(answer.statusCode).toBe(status)
+  if (status === 414) expect(answer.json()).toMatchObject({ code: 'query_too_long' })
+})
+
+test('a body with a name twice is refused', async () => {
+  const headers = { 'content-type': 'application/json' }
+  const post = (payload: string) => app.inject({ method: 'POST', url: '/things', headers, payload })
+  const refused = await post('{"amount":1,"amount":2}')
+  expect([refused.statusCode, refused.json().code]).toEqual([400, 'malformed_request'])
+  expect((await post('{"amount":{"amount":2}}')).json()).toEqual({ body: { amount: { amount: 2 } } })
 })

@@ -16,6 +16,8 @@ import { limitBodyTime } from './body-time.ts'
 import { nameCallers, trustIn } from './caller-address.ts'
 import { asAppError, handleClientError, idsOf, sendProblem, useValidationTexts } from './error-responses.ts'
 import { headersOfAll } from './headers.ts'
+import { acceptJson } from './json-body.ts'
+import { refuseHostileRequestLines, withoutLongQuery } from './request-line.ts'
 
 /** Each connection takes memory and a file descriptor. The process needs others for its database and its providers. */
 const CONNECTIONS_MAX = 10_000
@@ -36,6 +38,9 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
     requestIdHeader: false,
     // A child logger for each request would cost time, and log lines contain the request's id anyway.
     childLoggerFactory: (logger) => logger,
+    // A value of any length reaches its route, which answers that nothing has it.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 100_000 },
+    rewriteUrl: withoutLongQuery,
     frameworkErrors: (error, request, reply) => {
       // A request with an unreadable path reaches no hook and no error handler.
       reply.headers(unreadableHeaders).header('x-request-id', shownId(request))
@@ -62,6 +67,7 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
     }
   })
 
+  refuseHostileRequestLines(app, unreadableHeaders)
   nameCallers(app, config.trustedProxies, log)
   limitBodyTime(app)
   app.server.maxConnections = CONNECTIONS_MAX
@@ -71,16 +77,6 @@ export function createHttp(config: Config, log: Log): FastifyInstance {
   return app
 }
 
-function acceptJson(app: FastifyInstance): void {
-  // A form of another site could send any body as text/plain without a preflight request.
-  app.removeContentTypeParser('text/plain')
-  // Clients of the specification send a JSON content type on every call, also without a body.
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else void app.getDefaultJsonParser('error', 'error')(request, body as string, done)
-  })
-}
-
 function answerUnknownPaths(app: FastifyInstance): void {
   const methodsOf = mountedMethods(app)
   const notFound = (request: FastifyRequest, reply: FastifyReply) => {
@@ -88,7 +84,7 @@ function answerUnknownPaths(app: FastifyInstance): void {
     const isOtherMethod = methods.length > 0 && !methods.includes(request.method)
     const error = isOtherMethod
       ? new AppError('method_not_allowed', { headers: { allow: methods.join(', ') } })
-      : new AppError('not_found')
+      : new AppError('not_found', { detail: 'Nothing has this address' })
     return sendProblem(error, request, reply)
   }
   app.setNotFoundHandler(notFound)
@@ -108,6 +104,8 @@ export function acceptRawBodies(scope: FastifyInstance): void {
   )
 }
 
+const withoutTrailingSlash = (path: string): string => (path.length > 1 ? path.replace(/\/$/, '') : path)
+
 /** Records the routes that are mounted from now on. Returns the methods that a path has. */
 export function mountedMethods(app: FastifyInstance): (path: string) => readonly string[] {
   const mounted: { readonly parts: readonly string[]; readonly methods: readonly string[] }[] = []
@@ -115,11 +113,13 @@ export function mountedMethods(app: FastifyInstance): (path: string) => readonly
     if (!url.endsWith('*')) mounted.push({ parts: url.split('/'), methods: [method].flat() })
   })
   return (path) => {
-    const parts = path.split('/')
+    const parts = withoutTrailingSlash(path).split('/')
     const having = mounted.filter(
       (route) =>
         route.parts.length === parts.length &&
-        route.parts.every((part, index) => part.startsWith(':') || part === parts[index]),
+        route.parts.every((part, index) =>
+          part.startsWith(':') ? parts[index] !== '' : part === parts[index],
+        ),
     )
     return [...new Set(having.flatMap(({ methods }) => methods))]
   }

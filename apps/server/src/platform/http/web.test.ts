@@ -1,8 +1,11 @@
+import { type AddressInfo, connect } from 'node:net'
+import type { CheckoutView } from '@muripo/contract/checkout'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { productionEnv } from '../../../test/production-env.ts'
 import { tinyWeb } from '../../../test/tiny-web.ts'
 import { checkoutPages, type PageActions } from '../../modules/checkout/index.ts'
+import { lastMethodIn } from '../../modules/checkout/routes.ts'
 import { systemClock } from '../clock.ts'
 import { type Config, parseConfig } from '../config.ts'
 import { createLog } from '../log.ts'
@@ -22,7 +25,7 @@ describe("a page's form", () => {
     const config = { ...parseConfig(env), ...change }
     const log = createLog('silent')
     app = createHttp(config, log)
-    const checkout = { submit: async () => null } as unknown as PageActions
+    const checkout = { submit: async () => null, recognises: () => true } as unknown as PageActions
     const ctx = { config, clock: systemClock, log }
     await mountWeb(app, ctx, web.dir, checkoutPages(ctx, checkout))
     const response = await app.inject({
@@ -56,6 +59,16 @@ describe("a page's form", () => {
     expect((await post({}, headers)).statusCode).toBe(status)
   })
 
+  test.each([
+    ['https://abcd.tunnel.example', 'abcd.tunnel.example', accepted],
+    ['http://localhost:3000', 'localhost:3000', accepted],
+    ['https://evil.example', 'abcd.tunnel.example', refused],
+    ['https://evil.example', 'evil.example', refused],
+  ])('of %s is posted to %s behind the tunnel of a gateway in development', async (origin, to, status) => {
+    const env = { MURIPO_TUNNEL: 'https://abcd.tunnel.example' }
+    expect((await post(env, { host: to, origin })).statusCode).toBe(status)
+  })
+
   test('may be posted to the host that a trusted proxy names', async () => {
     const headers = { host, origin: 'https://evil.example', ...forwarded }
     expect((await post({}, headers, { trustedProxies: ['10.0.0.0/8'] })).statusCode).toBe(accepted)
@@ -76,6 +89,16 @@ describe("a page's form", () => {
   ])('in production is valid under the public address alone: %s', async (_what, headers, status) => {
     const env = { ...productionEnv, TRUSTED_PROXIES: '10.0.0.0/8' }
     expect((await post(env, headers)).statusCode).toBe(status)
+  })
+
+  test.each([
+    ['payer_method=innbucks', 'innbucks'],
+    ['a=b; payer_method=ecocash; c=d', 'ecocash'],
+    ['other_payer_method=ecocash', undefined],
+    ['payer_method=<b>', undefined],
+    [undefined, undefined],
+  ])('is suggested the last method in the cookies %s', (cookies, method) => {
+    expect(lastMethodIn(cookies)).toBe(method)
   })
 
   test('stores the chosen method in a cookie that no script reads and no other site sends', async () => {
@@ -107,11 +130,16 @@ describe('the pages', () => {
     const checkout: PageActions = {
       view: async (token) => {
         shown.push(token)
-        return null
+        if (token === 'broken') throw new Error('no such column')
+        return { locale: null } as CheckoutView
       },
       submit: async () => null,
+      recognises: (token) => token !== 'forged',
+      refuseView: (token) => (token === 'forged' ? 'unknown' : token === 'busy' ? { waitSeconds: 7 } : null),
       resume: async () => 'unknown',
       cardPage: async () => null,
+      choose: async () => {},
+      simulated: async () => null,
       proceed: async () => undefined,
     }
     const ctx = { config, clock, log }
@@ -127,13 +155,13 @@ describe('the pages', () => {
       await Promise.all(Array.from({ length: Math.min(left, 50) }, call))
   }
 
-  test('are limited for each address, except for the page of one payment and its data', async () => {
+  test('are limited for each address, except for the pages of one payment', async () => {
     await repeat(1200, () => app.inject({ method: 'HEAD', url: '/pay/a/b' }))
-    for (const url of ['/pay/a/b', '/pay/', '/pay/..', '/pay/%2e%2e', '/pay/.data', '/'])
+    for (const url of ['/pay/a/b', '/pay/', '/pay', '/pay/.data/x', '/'])
       expect([url, (await app.inject(url)).statusCode]).toEqual([url, 429])
     expect((await app.inject('/pay/token?again=1')).statusCode).toBe(200)
-    expect((await app.inject('/pay/token.data')).statusCode).not.toBe(429)
-    expect(shown).toContain('token')
+    expect((await app.inject('/pay/token/receipt/')).statusCode).toBe(200)
+    expect(shown).toEqual(['token', 'token'])
   })
 
   test.each(['/v1', '/v1/', '/v1?a=1', '/api', '/api/v1', '/callbacks', '/v1/nothing'])(
@@ -147,6 +175,17 @@ describe('the pages', () => {
     },
   )
 
+  test.each([
+    ['no host', 'GET /pay/token HTTP/1.0\r\n\r\n', 200],
+    ['an unreadable host', 'GET / HTTP/1.1\r\nhost: 127.0.0.1:99999\r\nconnection: close\r\n\r\n', 400],
+    ['an empty host', 'GET /pay/token HTTP/1.1\r\nhost:\r\nconnection: close\r\n\r\n', 200],
+  ])('for %s are no error of the server', async (_what, bytes, status) => {
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    socket.setEncoding('utf8').write(bytes)
+    expect((await socket.toArray()).join('')).toContain(` ${status} `)
+  })
+
   test('show the API document again after a request for it failed', async () => {
     documentStatus = 503
     expect((await app.inject('/document')).statusCode).toBe(500)
@@ -156,9 +195,66 @@ describe('the pages', () => {
     expect((await app.inject('/document')).json()).toEqual({ status: 200 })
   })
 
+  test('of an unknown payment and of a busy address are rendered once in a language, with a nonce of each response', async () => {
+    const pages = await Promise.all(
+      ['sn', 'sn', 'en', 'sn'].map((language) =>
+        app.inject({ url: '/pay/forged', headers: { 'accept-language': language } }),
+      ),
+    )
+    expect(pages.map(({ statusCode, body }) => [statusCode, body.match(/trouble \d+/)?.[0]])).toEqual([
+      [404, 'trouble 1'],
+      [404, 'trouble 1'],
+      [404, 'trouble 2'],
+      [404, 'trouble 1'],
+    ])
+    for (const { body, headers } of pages) {
+      const [, nonce = 'none'] = /'nonce-([^']+)'/.exec(String(headers['content-security-policy'])) ?? []
+      expect(body).toContain(`<script nonce="${nonce}">`)
+    }
+    expect(new Set(pages.map(({ body }) => body)).size).toBe(4)
+    const busy = await Promise.all([1, 2].map(() => app.inject('/pay/busy')))
+    expect(
+      busy.map(({ statusCode, headers }) => [statusCode, headers['retry-after'], headers.refresh]),
+    ).toEqual([
+      [429, '7', '7'],
+      [429, '7', '7'],
+    ])
+    const form = {
+      method: 'POST',
+      url: '/pay/forged',
+      payload: 'method=ecocash',
+      headers: formHeaders,
+    } as const
+    expect((await app.inject(form)).statusCode).toBe(404)
+    expect(shown).toEqual([])
+  })
+
+  test('that are constant are rendered once for all their addresses, queries and cookies', async () => {
+    const renders = async (...urls: string[]) =>
+      new Set(
+        (await Promise.all(urls.map((url) => app.inject({ url, headers: { cookie: `a=${url}` } })))).map(
+          ({ body }) => body.match(/render \d+/)?.[0],
+        ),
+      )
+    expect(await renders('/constant', '/constant/', '/constant?a=1', '/constant')).toHaveProperty('size', 1)
+    expect(await renders('/constant?lang=sn', '/constant?lang=sn&a')).toHaveProperty('size', 1)
+    expect(await renders('/nothing', '/nowhere/at/all', '/x?y=z')).toHaveProperty('size', 1)
+    expect(await renders('/constant/1', '/constant/2')).toHaveProperty('size', 2)
+    const head = await app.inject({ method: 'HEAD', url: '/constant' })
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+    expect(head.headers['content-security-policy']).toContain('nonce-')
+  })
+
+  test('of a payment that cannot be read are an error page, and its log has the cause', async () => {
+    const broken = await app.inject('/pay/broken')
+    expect([broken.statusCode, broken.headers['content-type']]).toEqual([500, 'text/html; charset=utf-8'])
+    const head = await app.inject({ method: 'HEAD', url: '/pay/token' })
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+  })
+
   test("answer a payer's form beyond the limit with a page that shows the wait", async () => {
     const submit = () =>
-      app.inject({ method: 'POST', url: '/pay/token', payload: 'method=ecocash', headers: form })
+      app.inject({ method: 'POST', url: '/pay/token', payload: 'method=ecocash', headers: formHeaders })
     await repeat(3000, submit)
     const refused = await submit()
     expect(refused.statusCode).toBe(429)
@@ -166,4 +262,4 @@ describe('the pages', () => {
   })
 })
 
-const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const formHeaders = { 'content-type': 'application/x-www-form-urlencoded' }

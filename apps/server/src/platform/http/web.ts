@@ -4,6 +4,8 @@ import { pathToFileURL } from 'node:url'
 import { constants } from 'node:zlib'
 import fastifyCompress from '@fastify/compress'
 import fastifyStatic from '@fastify/static'
+import type { PayersPage } from '@muripo/contract/checkout'
+import { LOCALE_PARAMETER } from '@muripo/locales/languages'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router'
 import type { Config } from '../config.ts'
@@ -11,22 +13,31 @@ import type { Ctx } from '../ctx.ts'
 import { AppError } from '../errors.ts'
 import { admitPerAddressInMemory } from '../limits/admit.ts'
 import type { Limit } from '../limits/limits.ts'
+import { constantPaths } from './constant-pages.ts'
+import { createPageCache, type RenderedPage, withNonce } from './page-cache.ts'
 import { acceptRawBodies } from './server.ts'
 
 interface WebBuild extends Omit<ServerBuild, 'entry'> {
   entry: {
     module: ServerBuild['entry']['module'] & {
       provideContext(input: object): RouterContextProvider
+      /** Renders a page of a payer. */
+      payersPage(
+        page: PayersPage,
+        surroundings: { readonly request: Request; readonly origin: string; readonly nonce: string },
+      ): Response
+      /** The language of a page for this request. */
+      readerLocale(request: Request): string
     }
   }
 }
 
-/** Renders the page of a request, with additional values for this page. */
-type RenderPage = (
+/** Sends a page of a payer. */
+export type SendPayersPage = (
   request: FastifyRequest,
   reply: FastifyReply,
-  context?: object,
-  options?: { readonly method?: 'GET'; readonly sources?: PageSources },
+  page: PayersPage,
+  sources?: PageSources,
 ) => Promise<FastifyReply>
 
 /** Origins of others that one page needs, beside our own. */
@@ -36,15 +47,8 @@ export interface PageSources {
   readonly forms?: string
 }
 
-/** The pages of a module that have data or forms. */
-export interface PageModule {
-  /** Values for every page of the web app, beside those of the request. */
-  readonly context: object
-  /** Whether the module limits the views of this page itself. The path is the router's path. */
-  hasOwnLimit(pathname: string): boolean
-  /** The scope has checked the origin of a form, and passes its body on unchanged. */
-  mountForms(scope: FastifyInstance, render: RenderPage): void
-}
+/** Mounts the pages of payers and their forms. The scope has checked the origin of a form, and passes its body on unchanged. */
+export type MountPayersPages = (scope: FastifyInstance, send: SendPayersPage) => void
 
 const YEAR_SECONDS = 31_536_000
 /** The quality above which compression of a page costs more time than it saves. */
@@ -58,11 +62,11 @@ export async function mountWeb(
   app: FastifyInstance,
   ctx: Pick<Ctx, 'config' | 'clock' | 'log'>,
   buildDir: string,
-  pages: PageModule,
+  mountPayersPages: MountPayersPages,
 ): Promise<void> {
   const build = (await import(pathToFileURL(join(buildDir, 'server/index.js')).href)) as unknown as WebBuild
   await serveFiles(app, join(buildDir, 'client'))
-  const render = renderWith(build, ctx, pages, createApiDocument(app))
+  const render = renderWith(build, ctx, createApiDocument(app))
 
   // These routes have a scope of their own, because a page's form posts are passed on unchanged.
   await app.register(async (scope) => {
@@ -77,18 +81,15 @@ export async function mountWeb(
     scope.addHook('preHandler', async (request) => {
       if (request.method === 'POST') refuseAnothersForm(ctx.config, request)
     })
-    pages.mountForms(scope, render)
+    mountPayersPages(scope, render.payers)
 
-    const admitPage = admitPerAddressInMemory(ctx, PAGES)
     scope.route({
       // Fastify's own HEAD route needs a body with a known length.
       method: ['GET', 'HEAD'],
       exposeHeadRoute: false,
       url: '/*',
-      onRequest: async (request, reply) => {
-        if (!pages.hasOwnLimit(urlOf(ctx.config, request).pathname)) await admitPage(request, reply)
-      },
-      handler: (request, reply) => render(request, reply),
+      onRequest: admitPerAddressInMemory(ctx, PAGES),
+      handler: render.page,
     })
     // No other page has a form. The router would refuse these too, and log a stack trace.
     scope.post('/*', { onRequest: refuseForm }, refuseForm)
@@ -119,28 +120,88 @@ async function serveFiles(app: FastifyInstance, clientDir: string): Promise<void
 function renderWith(
   build: WebBuild,
   { config, log }: Pick<Ctx, 'config' | 'log'>,
-  pages: PageModule,
   apiDocument: () => Promise<unknown>,
-): RenderPage {
+) {
+  const { payersPage, provideContext, readerLocale } = build.entry.module
   const handle = createRequestHandler(build as unknown as ServerBuild, config.mode)
-  return async (request, reply, context, { method, sources } = {}) => {
-    const nonce = randomBytes(16).toString('base64')
-    const onError = (what: string, cause: unknown) =>
-      log.error({ err: cause, requestId: request.id, route: request.routeOptions.url }, what)
-    const page = await handle(
-      toWebRequest(config, request, method ?? request.method),
-      build.entry.module.provideContext({
-        ...pages.context,
-        address: request.ip,
-        nonce,
-        publicUrl: config.publicUrl,
-        apiDocument,
-        onError,
-        ...context,
-      }),
-    )
-    reply.headers(pageHeaders(nonce, sources))
-    return reply.send(page)
+  const constantPathOf = constantPaths(build.routes)
+  const cache = createPageCache()
+  const newNonce = () => randomBytes(16).toString('base64')
+
+  const logging = (request: FastifyRequest) => (what: string, cause: unknown) =>
+    log.error({ err: cause, requestId: request.id, route: request.routeOptions.url }, what)
+
+  function rendered(request: FastifyRequest, incoming: Request, nonce: string) {
+    const { publicUrl } = config
+    const modes = { isTestGateway: config.keyMode === 'test', isDevelopment: config.mode === 'development' }
+    const onError = logging(request)
+    return handle(incoming, provideContext({ nonce, publicUrl, ...modes, apiDocument, onError }))
+  }
+
+  /** The page of a path in the reader's language. Nothing else of the request reaches the router. */
+  async function constant(request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply> {
+    const incoming = toWebRequest(config, request, 'GET')
+    const { origin } = new URL(incoming.url)
+    const { locale, chosen } = languageOf(incoming)
+    const hydrates = incoming.headers.has('x-hydrate')
+    const page = await cache.get(JSON.stringify([origin, path, chosen, locale, hydrates]), (nonce) => {
+      const own = { 'accept-language': locale, ...(hydrates && { 'x-hydrate': '1' }) }
+      return rendered(request, new Request(`${origin}${path}${chosen}`, { headers: own }), nonce)
+    })
+    return sendCached(request, reply, page)
+  }
+
+  /** A language that the reader has just chosen is stored by the page's headers. */
+  function languageOf(request: Request): { locale: string; chosen: string } {
+    const locale = readerLocale(request)
+    const isChosen = new URL(request.url).searchParams.get(LOCALE_PARAMETER) === locale
+    return { locale, chosen: isChosen ? `?${LOCALE_PARAMETER}=${locale}` : '' }
+  }
+
+  function sendCached(request: FastifyRequest, reply: FastifyReply, page: RenderedPage): FastifyReply {
+    const nonce = newNonce()
+    reply.status(page.status).headers({ ...pageHeaders(nonce), ...page.headers })
+    return reply.send(request.method === 'HEAD' ? null : withNonce(page, nonce))
+  }
+
+  /** Rendered once in each language, so that nobody makes work with tokens of no payment. */
+  async function trouble(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: Extract<PayersPage, { kind: 'trouble' }>,
+  ): Promise<FastifyReply> {
+    const { locale, chosen } = languageOf(toWebRequest(config, request, 'GET'))
+    const origin = config.publicUrl
+    const cached = await cache.get(JSON.stringify([page, chosen, locale]), async (nonce) => {
+      const anybody = new Request(`${origin}/${chosen}`, { headers: { 'accept-language': locale } })
+      return payersPage(page, { request: anybody, origin, nonce })
+    })
+    return sendCached(request, reply, cached)
+  }
+
+  return {
+    async page(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+      const path = constantPathOf(urlOf(config, request).pathname)
+      if (path !== null) return constant(request, reply, path)
+      const nonce = newNonce()
+      const page = await rendered(request, toWebRequest(config, request, request.method), nonce)
+      reply.headers(pageHeaders(nonce))
+      return reply.send(page)
+    },
+
+    payers: (async (request, reply, page, sources) => {
+      if (page.kind === 'trouble') return trouble(request, reply, page)
+      const nonce = newNonce()
+      const incoming = toWebRequest(config, request, 'GET')
+      try {
+        const rendered = payersPage(page, { request: incoming, origin: config.publicUrl, nonce })
+        reply.headers(pageHeaders(nonce, sources))
+        return reply.send(request.method === 'HEAD' ? new Response(null, rendered) : rendered)
+      } catch (error) {
+        logging(request)('a page could not be rendered', error)
+        return trouble(request, reply, { kind: 'trouble', status: 500 })
+      }
+    }) satisfies SendPayersPage,
   }
 }
 
@@ -191,9 +252,15 @@ function toWebRequest(config: Config, request: FastifyRequest, method: string): 
 function urlOf(config: Config, request: FastifyRequest): URL {
   if (!request.url.startsWith('/')) throw new AppError('malformed_request')
   const requestedOrigin = `${request.protocol}://${request.host}`
-  const origin = config.mode === 'production' ? new URL(config.publicUrl).origin : requestedOrigin
+  // HTTP 1.0 needs no Host header.
+  const isPublic = config.mode === 'production' || request.host === '' || isOfTunnel(config, request)
+  const origin = isPublic ? config.publicUrl : requestedOrigin
   return new URL(origin + request.url)
 }
+
+/** A tunnel ends TLS, so that a form of its page has another scheme than its request here. */
+const isOfTunnel = ({ tunnelUrl }: Config, { host }: FastifyRequest): boolean =>
+  tunnelUrl !== null && new URL(tunnelUrl).host === host
 
 /** A page may override the caching; the checkout does. */
 const pageHeaders = (nonce: string, sources: PageSources = {}) => ({
@@ -205,7 +272,7 @@ const pageHeaders = (nonce: string, sources: PageSources = {}) => ({
   'referrer-policy': 'same-origin',
 })
 
-/** Inline styles are allowed (Mantine sets sizes that way); scripts only with the page's nonce. */
+/** Inline styles are allowed (charts and lists set sizes that way); scripts only with the page's nonce. */
 const contentSecurityPolicy = (nonce: string, { scripts, frames, forms }: PageSources): string =>
   [
     "default-src 'none'",

@@ -31,6 +31,11 @@ export const retention = {
     hours: 30 * DAY_HOURS,
     since: 'its receipt, once it is handled',
   },
+  retainedNumbers: {
+    tables: ['retained_numbers'],
+    hours: 180 * DAY_HOURS,
+    since: 'the payment, and until its open refunds have ended',
+  },
   callFigures: { tables: ['provider_call_counts'], hours: 7 * DAY_HOURS, since: 'the minute' },
 } as const satisfies Readonly<Record<string, Retention>>
 

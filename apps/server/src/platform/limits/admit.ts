@@ -2,17 +2,27 @@ import { reasonOf } from '@muripo/locales/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../ctx.ts'
 import { AppError } from '../errors.ts'
-import { ipv4NetworkOf, networksOf } from '../http/network.ts'
-import { createInMemoryLimit, type Limit, type Standing, takeAll, type Use } from './limits.ts'
+import { networksOf } from '../http/network.ts'
+import {
+  createInMemoryLimit,
+  type InMemoryLimit,
+  type Limit,
+  type Standing,
+  takeAll,
+  type Use,
+} from './limits.ts'
 
 /** Admits a call or throws. It runs before anything of the call is read. */
 export type Admit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
-export interface AdmitOptions {
-  /** A subject that is counted separately when the address has no quota left, so that it does not pay for others on the same address. */
-  readonly apart?: (request: FastifyRequest) => Promise<string | null>
+export interface NetworkOptions {
   /** Also counts the IPv4 /24 of the address, for rare calls. */
   readonly ipv4Networks?: boolean
+}
+
+export interface AdmitOptions extends NetworkOptions {
+  /** A subject that is counted separately when the address has no quota left, so that it does not pay for others on the same address. */
+  readonly apart?: (request: FastifyRequest) => Promise<string | null>
 }
 
 /** Limits the calls of one address, over all processes. */
@@ -24,8 +34,7 @@ export function admitPerAddress(
   const takeUses = (uses: readonly Use[]) => takeAll(ctx, ctx.db.kysely, uses)
 
   return async (request, reply) => {
-    const uses = limits.flatMap((limit) => addressUses(ctx, limit, request.ip))
-    if (ipv4Networks) uses.push(...limits.flatMap((limit) => ipv4NetworkUses(ctx, limit, request.ip)))
+    const uses = limits.flatMap((limit) => addressUses(ctx, limit, request.ip, { ipv4Networks }))
     const first = await takeUses(uses)
     const other = first.some(({ refused }) => refused) ? await apart(request) : null
     const own = limits.map((limit) => ({ limit: perAddress(ctx, limit), by: other ?? '' }))
@@ -35,30 +44,37 @@ export function admitPerAddress(
 
 /** The same limit, counted in this process only: for frequent calls that cost little and open nothing. */
 export function admitPerAddressInMemory(ctx: Pick<Ctx, 'config' | 'clock'>, limit: Limit): Admit {
-  const countCall = createNetworkLimits(ctx, limit)
-  return async (request, reply) => answerWith(reply, countCall(request.ip), ctx.clock.now())
+  const calls = createNetworkLimit(ctx, limit)
+  return async (request, reply) => answerWith(reply, calls.take(request.ip), ctx.clock.now())
 }
 
-/** Counts a call of an address and of each network around it. */
-function createNetworkLimits(
+/** A limit of addresses and of the networks around them, counted in this process only. */
+export interface NetworkLimit {
+  /** Counts a use in all networks of an address, or in none when one of them has no quota left. */
+  take(address: string): Standing[]
+  /** Restores a use that turned out not to count. */
+  restore(address: string): void
+}
+
+export function createNetworkLimit(
   ctx: Pick<Ctx, 'config' | 'clock'>,
   limit: Limit,
-): (address: string) => Standing[] {
-  const limits = new Map<string, ReturnType<typeof createInMemoryLimit>>()
-  const limitOf = (use: Use) => {
-    const countUse = limits.get(use.limit.name) ?? createInMemoryLimit(ctx.clock, use.limit)
-    limits.set(use.limit.name, countUse)
-    return countUse
+  options: NetworkOptions = {},
+): NetworkLimit {
+  const limits = new Map<string, InMemoryLimit>()
+  const count = ({ limit, by }: Use, uses: number) => {
+    const countUse = limits.get(limit.name) ?? createInMemoryLimit(ctx.clock, limit)
+    limits.set(limit.name, countUse)
+    return countUse(by, uses)
   }
-  return (address) => {
-    const standings: Standing[] = []
-    // A call that the smallest network has no quota for does not use the quota of wider networks.
-    for (const use of addressUses(ctx, limit, address)) {
-      const standing = limitOf(use)(use.by)
-      standings.push(standing)
-      if (standing.refused) break
-    }
-    return standings
+  const usesOf = (address: string) => addressUses(ctx, limit, address, options)
+  return {
+    take(address) {
+      const uses = usesOf(address)
+      const before = uses.map((use) => count(use, 0))
+      return before.some(({ refused }) => refused) ? before : uses.map((use) => count(use, 1))
+    },
+    restore: (address) => void usesOf(address).map((use) => count(use, -1)),
   }
 }
 
@@ -69,20 +85,16 @@ function answerWith(reply: FastifyReply, standings: readonly Standing[], now: Da
 }
 
 /** The uses of a call from an address: of the smallest network of one subscriber, and of wider networks with a larger quota. */
-export const addressUses = (ctx: Pick<Ctx, 'config'>, limit: Limit, address: string): Use[] =>
-  networksOf(address).map(({ name, suffix, share }) => ({
+export const addressUses = (
+  ctx: Pick<Ctx, 'config'>,
+  limit: Limit,
+  address: string,
+  options: NetworkOptions = {},
+): Use[] =>
+  networksOf(address, options).map(({ name, suffix, share }) => ({
     limit: suffix === '' ? perAddress(ctx, limit) : wider(ctx, limit, suffix, share),
     by: `address ${name}`,
   }))
-
-/** More than any honest network of 256 addresses needs, and too few to fill a disk from a rented network. */
-const IPV4_NETWORK_SHARE = 10
-
-function ipv4NetworkUses(ctx: Ctx, limit: Limit, address: string): Use[] {
-  const network = ipv4NetworkOf(address)
-  if (network === null) return []
-  return [{ limit: wider(ctx, limit, '-24', IPV4_NETWORK_SHARE), by: `address ${network}` }]
-}
 
 function wider(ctx: Pick<Ctx, 'config'>, limit: Limit, suffix: string, share: number): Limit {
   const { quota, ...rest } = perAddress(ctx, limit)

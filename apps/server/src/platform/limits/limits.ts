@@ -110,8 +110,11 @@ export async function deleteExpiredLimits(ctx: Ctx): Promise<void> {
   } while (deleted === DELETE_BATCH)
 }
 
-/** Counts a use of a subject. With `uses` 0 it counts nothing and returns whether another use would be refused. */
-export type InMemoryLimit = (by: string, uses?: 0 | 1) => Standing
+/**
+ * Counts a use of a subject. With `uses` 0 it counts nothing and returns whether another use would be refused; with a negative
+ * number it restores uses that turned out not to count.
+ */
+export type InMemoryLimit = (by: string, uses?: number) => Standing
 
 const ENTRIES_MAX = 50_000
 
@@ -148,7 +151,7 @@ export function createInMemoryLimit(clock: Clock, limit: Limit): InMemoryLimit {
   return (by, uses = 1) => {
     const window = windowOf(by, clock.now())
     const refused = window.used >= limit.quota
-    if (!refused) window.used += uses
+    if (!refused || uses < 0) window.used = Math.max(0, window.used + uses)
     return { limit, remaining: limit.quota - window.used, resetsAt: window.resetsAt, refused }
   }
 }

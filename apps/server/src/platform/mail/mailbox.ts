@@ -33,7 +33,7 @@ export function createMailbox(dataDir: string, clock: Clock): Mailbox {
   let count: number | null = null
 
   async function store(mail: StoredMail): Promise<void> {
-    if (count === null) await mkdir(dataDir, { recursive: true })
+    if (count === null) await mkdir(dataDir, { recursive: true, mode: 0o700 })
     await appendFile(file, lineOf(mail), { mode: 0o600 })
     count = count === null ? (await all()).length : count + 1
     if (count <= 2 * MOST_STORED) return

@@ -18,6 +18,13 @@ export const noticeTexts = ({ locale }: Recipient): NoticeText => texts[locale ?
 
 export type NoticeText = (typeof texts)['en']
 
+/** The sentence that names the address for answers, or no line where the operator has given none. */
+export const contactLines = (
+  t: NoticeText,
+  sentence: 'questions' | 'writeThen',
+  contact: string | null,
+): readonly string[] => (contact === null ? [] : [t(sentence, { contact })])
+
 /** An email to a merchant in the merchant's language, whose heading is its subject. */
 export const noticeTo = (
   { email: to, fullname, locale }: Recipient,

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer'
 import type SMTPTransport from 'nodemailer/lib/smtp-transport'
+import { certificateAdvice } from '../outbound/certificate-error.ts'
 import { MailRefused, type MailTransport } from './mail.ts'
 import { readSmtpUrl } from './smtp-url.ts'
 
@@ -34,7 +35,8 @@ export async function verifySmtp(smtpUrl: string): Promise<void> {
     await transport.verify()
   } catch (error) {
     const { code = 'unknown', responseCode = '' } = error as SmtpError
-    const reason = code === 'ESOCKET' || code === 'EDNS' ? `: ${(error as Error).message}` : ''
+    const isOfNetwork = code === 'ESOCKET' || code === 'ETLS' || code === 'EDNS'
+    const reason = isOfNetwork ? `: ${certificateAdvice(error) ?? (error as Error).message}` : ''
     throw new Error(`the mail server refused the connection (${`${code} ${responseCode}`.trim()}${reason})`)
   } finally {
     transport.close()
@@ -63,10 +65,19 @@ interface SmtpError extends Error {
   readonly command?: string
 }
 
-function withoutServerReply({ code = 'unknown', responseCode = 0, command = 'CONN' }: SmtpError): Error {
+function withoutServerReply(error: SmtpError): Error {
+  const { code = 'unknown', responseCode = 0, command = 'CONN' } = error
   // A refused name or password is the operator's to correct: the mail waits.
   const isOfThisMail = code === 'EENVELOPE' || code === 'EMESSAGE'
   return isOfThisMail && responseCode >= 500
     ? new MailRefused(responseCode, command)
-    : new Error(`the mail server did not take a mail: ${code} ${responseCode || ''} at ${command}`)
+    : new Error(
+        `the mail server did not take a mail: ${code} ${responseCode || ''} at ${command}${adviceIn(error)}`,
+      )
+}
+
+/** A reply of the server is left out, because it may contain text of the mail. */
+const adviceIn = (error: SmtpError): string => {
+  const advice = error.responseCode === undefined ? certificateAdvice(error) : null
+  return advice === null ? '' : `: ${advice}`
 }

@@ -1,11 +1,13 @@
 /** A value of a metric, with its labels. */
 export interface Sample {
+  /** Of a histogram only: a bucket has the label `le` and the number of the values below, `sum` and `count` are of all values. */
+  readonly part?: 'bucket' | 'sum' | 'count'
   readonly labels?: Readonly<Record<string, string>>
   readonly value: number
 }
 
 export interface Metric {
-  readonly type: 'gauge' | 'counter'
+  readonly type: 'gauge' | 'counter' | 'histogram'
   readonly help: string
   readonly labels?: readonly string[]
 }

@@ -3,7 +3,7 @@ import { cachedFor, within } from '../async/shared-reads.ts'
 import { systemClock } from '../clock.ts'
 import { invariant } from '../errors.ts'
 import type { Log } from '../log.ts'
-import type { Figures, Metric, Samples } from './figures.ts'
+import type { Figures, Metric, Sample, Samples } from './figures.ts'
 
 const CACHED_MS = 5000
 /** A scrape waits for figures of the database for no longer than this. */
@@ -20,6 +20,22 @@ export interface Metrics {
   text(): Promise<string>
 }
 
+/** A histogram whose parts a module has counted itself. The library's own one only counts what it observes. */
+class Sampled extends Gauge {
+  samples: readonly Sample[] = []
+
+  override async get() {
+    const { name, ...rest } = await super.get()
+    const values = this.samples.map(({ part, labels = {}, value }) => ({
+      metricName: `${name}_${part}`,
+      labels,
+      value,
+    }))
+    // The declared type is an enumeration, and the values are texts.
+    return { name, ...rest, type: 'histogram' as unknown as typeof rest.type, values }
+  }
+}
+
 interface Reader {
   readonly name: string
   read(): Promise<Samples | null>
@@ -27,7 +43,7 @@ interface Reader {
 
 export function createMetrics(log: Pick<Log, 'warn'>): Metrics {
   const registry = new Registry()
-  const metrics = new Map<string, { readonly spec: Metric; readonly metric: Gauge | Counter }>()
+  const metrics = new Map<string, { readonly spec: Metric; readonly metric: Gauge | Counter | Sampled }>()
   const readers: Reader[] = []
   const figuresRead = new Gauge({
     name: 'muripo_figures_read',
@@ -40,7 +56,8 @@ export function createMetrics(log: Pick<Log, 'warn'>): Metrics {
     if (metrics.has(name)) return
     const { type, help, labels = [] } = spec
     const options = { name, help, labelNames: [...labels], registers: [registry] }
-    metrics.set(name, { spec, metric: type === 'gauge' ? new Gauge(options) : new Counter(options) })
+    if (type === 'histogram') metrics.set(name, { spec, metric: new Sampled(options) })
+    else metrics.set(name, { spec, metric: type === 'gauge' ? new Gauge(options) : new Counter(options) })
   }
 
   function write(all: readonly Samples[]): void {
@@ -48,8 +65,10 @@ export function createMetrics(log: Pick<Log, 'warn'>): Metrics {
       metric.reset()
       // A metric without labels is zero after a reset, and not unknown.
       if (!spec.labels) metric.remove()
-      const samples = all.flatMap((read) => read[name] ?? []).slice(0, SERIES_MAX)
-      for (const { labels = {}, value } of samples) metric.inc(labels, value)
+      const samples = all.flatMap((read) => read[name] ?? [])
+      // A histogram is whole or missing.
+      if (metric instanceof Sampled) metric.samples = samples
+      else for (const { labels = {}, value } of samples.slice(0, SERIES_MAX)) metric.inc(labels, value)
     }
   }
 

@@ -61,7 +61,7 @@ const processMetrics: Figures['metrics'] = {
   muripo_event_loop_delay_seconds: {
     type: 'gauge',
     help: 'Delay of the event loop over the last complete second',
-    labels: ['quantile'],
+    labels: ['percentile'],
   },
   muripo_clock_skew_seconds: {
     type: 'gauge',
@@ -104,9 +104,9 @@ function processFigures({ eventLoop, heartbeat, pools, clockSkewMs }: ProcessPar
         process_start_time_seconds: [{ value: startedAt }],
         nodejs_heap_size_used_bytes: [{ value: heapUsed }],
         muripo_event_loop_delay_seconds: [
-          { labels: { quantile: '0.5' }, value: seconds(p50Ms) },
-          { labels: { quantile: '0.99' }, value: seconds(p99Ms) },
-          { labels: { quantile: '1' }, value: seconds(maxMs) },
+          { labels: { percentile: '50' }, value: seconds(p50Ms) },
+          { labels: { percentile: '99' }, value: seconds(p99Ms) },
+          { labels: { percentile: '100' }, value: seconds(maxMs) },
         ],
         muripo_clock_skew_seconds: [{ value: seconds(clockSkewMs()) }],
         muripo_task_lag_seconds: heartbeat

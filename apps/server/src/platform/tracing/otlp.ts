@@ -8,7 +8,6 @@ import {
   SpanKind,
   SpanStatusCode,
   TraceFlags,
-  type Tracer,
   trace,
 } from '@opentelemetry/api'
 import { parseTraceParent, setGlobalErrorHandler } from '@opentelemetry/core'
@@ -81,15 +80,14 @@ export function startTracing({ url, serviceName, sampler, ratio }: TracingConfig
   }
 
   return {
-    request: (name, attributes, traceparent) =>
-      new RecordedSpan(startRequest(tracer, name, attributes, contextIn(traceparent))),
+    request: (name, attributes, { startedAt, traceparent }) => {
+      const options = { kind: SpanKind.SERVER, attributes: { ...attributes }, startTime: startedAt }
+      return new RecordedSpan(tracer.startSpan(name, options, contextIn(traceparent)))
+    },
     payment,
     stop: () => within(STOP_MS, provider.shutdown(), undefined).catch(() => undefined),
   }
 }
-
-const startRequest = (tracer: Tracer, name: string, attributes: SpanAttributes, parent: Context): Span =>
-  tracer.startSpan(name, { kind: SpanKind.SERVER, attributes: { ...attributes } }, parent)
 
 function contextIn(traceparent: string | undefined): Context {
   const caller = traceparent === undefined ? null : parseTraceParent(traceparent)

@@ -1,14 +1,21 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { systemClock } from '../clock.ts'
 import { specOf } from '../http/route.ts'
+import { traceparentOf } from '../request-scope.ts'
 import type { OpenSpan, Tracing } from './tracing.ts'
 
 /** Monitors and files of the web app: many requests, and none of them is about a payment. */
 const untraced = ['/healthz', '/readyz', '/assets/*', '/*']
 
 const spans = new WeakMap<FastifyRequest, OpenSpan>()
+const starts = new WeakMap<FastifyRequest, () => OpenSpan>()
 
-/** Undefined for a request that is not traced. */
-export const spanOf = (request: FastifyRequest): OpenSpan | undefined => spans.get(request)
+/** Undefined for a request that is not traced. Begins the span, whose trace depends on whether the caller is authenticated by then. */
+export function spanOf(request: FastifyRequest): OpenSpan | undefined {
+  const span = spans.get(request) ?? starts.get(request)?.()
+  if (span) spans.set(request, span)
+  return span
+}
 
 /** Records a span of each request. Called before any route is mounted. */
 export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
@@ -16,10 +23,12 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
     const { url: route } = request.routeOptions
     // A stream lasts as long as its dashboard is open.
     if (route !== undefined && !untraced.includes(route) && !specOf(request)?.events) {
-      const { method, headers } = request
-      const traceparent = typeof headers.traceparent === 'string' ? headers.traceparent : undefined
+      const { method } = request
       const attributes = { 'http.request.method': method, 'http.route': route }
-      spans.set(request, tracing.request(`${method} ${route}`, attributes, traceparent))
+      const startedAt = systemClock.now().getTime()
+      starts.set(request, () =>
+        tracing.request(`${method} ${route}`, attributes, { startedAt, traceparent: traceparentOf(request) }),
+      )
     }
     done()
   })

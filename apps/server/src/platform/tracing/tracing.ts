@@ -13,8 +13,12 @@ export interface OpenSpan {
 
 /** Records spans for a collector. Absent (null) in a process without one, so that a span costs a comparison. */
 export interface Tracing {
-  /** The span of a request, in the trace of its `traceparent` header or in one of its own. */
-  request(name: string, attributes: SpanAttributes, traceparent: string | undefined): OpenSpan
+  /** The span of a request, in the trace of its `traceparent` or in one of its own. */
+  request(
+    name: string,
+    attributes: SpanAttributes,
+    from: { readonly startedAt: number; readonly traceparent: string | undefined },
+  ): OpenSpan
   /** A span of a payment's life, linked to the request in progress. */
   payment(id: PaymentId, name: PaymentSpan, attributes?: SpanAttributes): OpenSpan
   /** Sends the recorded spans, within a few seconds. */

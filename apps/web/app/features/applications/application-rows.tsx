@@ -1,9 +1,7 @@
-import { Button } from '@mantine/core'
 import type { Application } from '@muripo/contract/applications'
-import { Link } from 'react-router'
 import { type Column, DataList } from '../../components/data-list.tsx'
-import panel from '../../components/panel.module.css'
 import { StatusBadge } from '../../components/status-badge.tsx'
+import { Button, ButtonLink } from '../../components/ui/button.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { paths } from '../../lib/paths.ts'
 import { useFormats } from '../../lib/use-formats.ts'
@@ -12,7 +10,8 @@ import { applicationStatus } from './status-dialog.tsx'
 import { useApplicationsText, useCategoryName } from './text.ts'
 
 interface ApplicationRowsProps {
-  readonly applications: readonly Application[]
+  /** Undefined while they are loading. */
+  readonly applications: readonly Application[] | undefined
   readonly onStatus: (application: Application) => void
 }
 
@@ -39,6 +38,7 @@ export function ApplicationRows({ applications, onStatus }: ApplicationRowsProps
       title: dashboard('status'),
       area: 'status',
       align: 'endInCard',
+      placeholder: 'badge',
       cell(application) {
         const { tone, word } = applicationStatus(application, t)
         return <StatusBadge tone={tone}>{word}</StatusBadge>
@@ -55,6 +55,8 @@ export function ApplicationRows({ applications, onStatus }: ApplicationRowsProps
       title: dashboard('actions'),
       area: 'actions',
       align: 'end',
+      className: styles.action,
+      placeholder: 'button',
       cell: (application) => <Actions application={application} onStatus={onStatus} />,
     },
   ]
@@ -78,17 +80,12 @@ function Actions({ application, onStatus }: ActionsProps) {
   const t = useApplicationsText()
   const { _id, applicationName: name, status } = application
   const isActive = status === 'active'
-  const button = { variant: 'default', size: 'sm', className: panel.rowButton ?? '' } as const
+  const button = { kind: 'default', size: 'small' } as const
   return (
     <div className={styles.actions}>
-      <Button
-        {...button}
-        component={Link}
-        to={paths.application(_id)}
-        aria-label={t('manageNamed', { name })}
-      >
+      <ButtonLink {...button} to={paths.application(_id)} aria-label={t('manageNamed', { name })}>
         {t('manage')}
-      </Button>
+      </ButtonLink>
       <Button
         {...button}
         aria-label={t(isActive ? 'deactivateNamed' : 'activateNamed', { name })}

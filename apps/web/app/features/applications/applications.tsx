@@ -1,14 +1,17 @@
-import { Button, Select, TextInput } from '@mantine/core'
 import type { Application } from '@muripo/contract/applications'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { useApplications } from '../../api/applications.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { EmptyState, LoadingRows, QueryError } from '../../components/empty-state.tsx'
+import { EmptyState, QueryError } from '../../components/empty-state.tsx'
 import { IconApps, IconFilterOff, IconPlus, IconSearch } from '../../components/icons.ts'
 import { PageHeader, RefreshButton } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
+import { Button } from '../../components/ui/button.tsx'
+import { SelectField, TextField } from '../../components/ui/field.tsx'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
+import { CREATES } from '../../lib/paths.ts'
 import { ApplicationRows } from './application-rows.tsx'
 import { CreateDialog, CreatedDialog } from './create-dialog.tsx'
 import {
@@ -28,18 +31,22 @@ export default function Applications() {
   const dashboard = useDashboardText()
   const list = useApplications()
   const cache = useQueryClient()
-  const [creating, setCreating] = useState(false)
+  const [creating, setCreating] = useCreating()
   const [created, setCreated] = useState<Application | null>(null)
 
   return (
     <>
       <PageHeader title={dashboard('applicationsPage')}>
         <RefreshButton loading={list.isFetching} onClick={() => void list.refetch()} />
-        <Button leftSection={<IconPlus size={18} stroke={2} aria-hidden />} onClick={() => setCreating(true)}>
+        <Button icon={IconPlus} onClick={() => setCreating(true)}>
           {t('createApplicationTitle')}
         </Button>
       </PageHeader>
-      {list.error && !list.data ? <QueryError query={list} /> : <ApplicationList applications={list.data} />}
+      {list.error && !list.data ? (
+        <QueryError query={list} />
+      ) : (
+        <ApplicationList applications={list.data} onCreate={() => setCreating(true)} />
+      )}
       <CreateDialog
         opened={creating}
         onClose={() => setCreating(false)}
@@ -54,19 +61,32 @@ export default function Applications() {
   )
 }
 
+/** Whether the dialog is open. A link may open it, once: not again when the reader goes back. */
+function useCreating() {
+  const { state, pathname, search } = useLocation()
+  const navigate = useNavigate()
+  const isRequested = state === CREATES
+  const [creating, setCreating] = useState(isRequested)
+  useEffect(() => {
+    if (isRequested) void navigate(pathname + search, { replace: true, state: null })
+  }, [isRequested, navigate, pathname, search])
+  return [creating, setCreating] as const
+}
+
 interface ApplicationListProps {
   /** Undefined while they are loading. */
   readonly applications: readonly Application[] | undefined
+  readonly onCreate: () => void
 }
 
-function ApplicationList({ applications }: ApplicationListProps) {
+function ApplicationList({ applications, onCreate }: ApplicationListProps) {
   const t = useApplicationsText()
   const [filters, setFilters] = useListFilters()
   const [statusTarget, setStatusTarget] = useState<Application | null>(null)
   const matching = filterApplications(applications ?? [], filters, useCategoryName())
   const clear = () => setFilters(noFilters)
   return (
-    <section className={panel.panel} aria-label={t('yourApplications')}>
+    <section className={panel.panel} aria-label={t('yourApplications')} tabIndex={-1}>
       <ListControls filters={filters} onChange={setFilters} />
       {applications ? (
         <>
@@ -79,11 +99,16 @@ function ApplicationList({ applications }: ApplicationListProps) {
           {matching.length > 0 ? (
             <ApplicationRows applications={matching} onStatus={setStatusTarget} />
           ) : (
-            <NoApplications isFiltered={applications.length > 0} onClear={clear} />
+            <NoApplications isFiltered={applications.length > 0} onClear={clear} onCreate={onCreate} />
           )}
         </>
       ) : (
-        <LoadingRows>{t('loadingApplications')}</LoadingRows>
+        <>
+          <p className={panel.count} role="status">
+            {t('loadingApplications')}
+          </p>
+          <ApplicationRows applications={undefined} onStatus={setStatusTarget} />
+        </>
       )}
       <StatusDialog application={statusTarget} onClose={() => setStatusTarget(null)} />
     </section>
@@ -113,17 +138,21 @@ function ListCount({ shown, all, isFiltered, onClear }: ListCountProps) {
   )
 }
 
-function NoApplications({ isFiltered, onClear }: FilteredProps) {
+function NoApplications({ isFiltered, onClear, onCreate }: FilteredProps & { onCreate: () => void }) {
   const t = useApplicationsText()
   if (!isFiltered) {
     return (
-      <EmptyState icon={IconApps} title={t('applicationsNone')}>
+      <EmptyState
+        icon={IconApps}
+        title={t('applicationsNone')}
+        action={<Button onClick={onCreate}>{t('firstApplicationButton')}</Button>}
+      >
         {t('createFirstApplication')}
       </EmptyState>
     )
   }
   const clear = (
-    <Button variant="default" onClick={onClear}>
+    <Button kind="default" onClick={onClear}>
       {t('clearApplicationFilters')}
     </Button>
   )
@@ -140,35 +169,37 @@ function ListControls({ filters, onChange }: ListControlsProps) {
   const dashboard = useDashboardText()
   return (
     <div className={panel.controls}>
-      <TextInput
+      <TextField
         type="search"
         label={t('applicationSearch')}
-        className={panel.search ?? ''}
+        className={panel.search}
         placeholder={t('applicationSearchHint')}
-        leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
+        icon={IconSearch}
         value={filters.search}
         onChange={(event) => onChange({ ...filters, search: event.currentTarget.value })}
       />
-      <Select
-        aria-label={t('applicationSort')}
-        data={[
+      <SelectField
+        label={t('applicationSort')}
+        isLabelHidden
+        choices={[
           { value: 'newest', label: t('applicationsNewest') },
           { value: 'oldest', label: t('applicationsOldest') },
         ]}
-        allowDeselect={false}
         value={filters.sort}
-        onChange={(sort) => onChange({ ...filters, sort: (sort ?? 'newest') as ListFilters['sort'] })}
+        onChange={(event) => onChange({ ...filters, sort: event.currentTarget.value as ListFilters['sort'] })}
       />
-      <Select
-        aria-label={dashboard('status')}
-        data={[
+      <SelectField
+        label={dashboard('status')}
+        isLabelHidden
+        choices={[
           { value: 'all', label: t('applicationsAll') },
           { value: 'active', label: t('applicationActive') },
           { value: 'inactive', label: t('applicationInactive') },
         ]}
-        allowDeselect={false}
         value={filters.status}
-        onChange={(status) => onChange({ ...filters, status: (status ?? 'all') as ListFilters['status'] })}
+        onChange={(event) =>
+          onChange({ ...filters, status: event.currentTarget.value as ListFilters['status'] })
+        }
       />
     </div>
   )

@@ -1,4 +1,3 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { bankingFields } from '@muripo/contract/application-fields'
 import type { Application, BankingDetails } from '@muripo/contract/applications'
 import { bankAccountTypes } from '@muripo/contract/enums'
@@ -6,13 +5,16 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { setApplicationInCache, updateBankingDetails } from '../../api/applications.ts'
 import { useFieldText } from '../../api/error-texts.ts'
-import { Dialog, FormActions } from '../../components/dialog.tsx'
 import styles from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { Fact, Facts } from '../../components/facts.tsx'
 import { Note } from '../../components/note.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
 import { dashboardToast } from '../../components/toast.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { Dialog, FormFoot } from '../../components/ui/dialog.tsx'
+import { SelectField, TextField } from '../../components/ui/field.tsx'
+import { Stack } from '../../components/ui/flow.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { cleanValues, formProps, useForm } from '../../lib/forms.ts'
 import { type BankingValues, bankingErrors } from './application-forms.ts'
@@ -49,10 +51,11 @@ export function BankingTab({ application }: { readonly application: Application 
           </StatusBadge>
         </Fact>
       </Facts>
+      {!application.nameApproved && !application.bankAccountNumber && <Note>{t('nameNeedsAccount')}</Note>}
       {application.bankRejection && (
         <Note>{t('bankingRejected', { reason: application.bankRejection })}</Note>
       )}
-      <Button variant="default" mt={24} onClick={() => setEditing(true)}>
+      <Button kind="default" spaced onClick={() => setEditing(true)}>
         {t('updateBankingButton')}
       </Button>
       <BankingDialog application={application} opened={editing} onClose={() => setEditing(false)} />
@@ -92,8 +95,7 @@ export function BankingDialog({ application, opened, onClose }: BankingDialogPro
       opened={opened}
       onClose={onClose}
       title={t('updateBankingButton')}
-      size={520}
-      closeOnClickOutside={false}
+      closesBy="escape"
       running={saving.isPending}
     >
       <BankingForm
@@ -130,34 +132,37 @@ function BankingForm({ application, running, onSave, onCancel }: BankingFormProp
     onSave(cleanValues(bankingFields, typed) as BankingDetails)
   }
   return (
-    <form className={styles.form} {...formProps(form, running, save)}>
-      <TextInput
-        label={t('bankName')}
-        autoComplete="off"
-        data-autofocus
-        {...form.getInputProps('bankName')}
-      />
-      <TextInput
-        label={t('bankAccountNumber')}
-        autoComplete="off"
-        inputMode="text"
-        {...form.getInputProps('bankAccountNumber')}
-      />
-      <TextInput
-        label={t('bankAccountName')}
-        description={t('bankAccountNameHint')}
-        autoComplete="off"
-        {...form.getInputProps('bankAccountName')}
-      />
-      <NativeSelect
-        label={t('bankAccountType')}
-        data={typeChoices}
-        {...form.getInputProps('bankAccountType')}
-      />
-      <p className={styles.hint}>{t('bankingHint')}</p>
-      <FormActions running={running} runningLabel={dashboard('saving')} onCancel={onCancel}>
+    <form {...formProps(form, running, save)}>
+      <Stack gap={24}>
+        <TextField
+          label={t('bankName')}
+          autoComplete="off"
+          data-autofocus
+          {...form.getInputProps('bankName')}
+        />
+        <TextField
+          label={t('bankAccountNumber')}
+          autoComplete="off"
+          inputMode="text"
+          {...form.getInputProps('bankAccountNumber')}
+        />
+        <TextField
+          label={t('bankAccountName')}
+          help={t('bankAccountNameHint')}
+          isHelpKept
+          autoComplete="off"
+          {...form.getInputProps('bankAccountName')}
+        />
+        <SelectField
+          label={t('bankAccountType')}
+          choices={typeChoices}
+          {...form.getInputProps('bankAccountType')}
+        />
+        <p className={styles.hint}>{t('bankingHint')}</p>
+      </Stack>
+      <FormFoot running={running} runningLabel={dashboard('saving')} onCancel={onCancel}>
         {t('saveBankingButton')}
-      </FormActions>
+      </FormFoot>
     </form>
   )
 }

@@ -1,18 +1,21 @@
-import { Button, Checkbox, Input, TextInput } from '@mantine/core'
 import type { Application } from '@muripo/contract/applications'
 import { brandError, colourField, LOGO_MAX_BYTES } from '@muripo/contract/brand'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useRefusedFieldTexts } from '../../api/api-error.ts'
 import { setApplicationInCache, updateBrand } from '../../api/applications.ts'
 import { useFieldText } from '../../api/error-texts.ts'
-import { Dialog, FormActions } from '../../components/dialog.tsx'
 import dialogs from '../../components/dialogs.module.css'
 import { type Save, useErrorToast } from '../../components/error-toast.ts'
 import { dashboardToast } from '../../components/toast.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { Dialog, FormFoot } from '../../components/ui/dialog.tsx'
+import { Box, ColourField, FileField } from '../../components/ui/field.tsx'
+import { Stack } from '../../components/ui/flow.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { type FieldText, fieldErrors, formProps, useForm } from '../../lib/forms.ts'
 import styles from './brand.module.css'
+import { DRAWING, smallLogo, UnreadablePicture } from './small-logo.ts'
 import { useApplicationsText } from './text.ts'
 
 /** A preview of the payer's page, and the dialog that changes its colour and logo. */
@@ -28,7 +31,7 @@ export function BrandPart({ application }: { readonly application: Application }
         <b>{application.applicationName}</b>
         <span>USD 25.00</span>
       </div>
-      <Button variant="default" mt={16} onClick={() => setEditing(true)}>
+      <Button kind="default" spaced onClick={() => setEditing(true)}>
         {t('changeBrandButton')}
       </Button>
       <BrandDialog application={application} opened={editing} onClose={() => setEditing(false)} />
@@ -49,7 +52,7 @@ export function BrandDialog({ application, opened, onClose }: BrandDialogProps) 
     mutationFn: async ({ colour, logo, isLogoRemoved }: BrandValues) =>
       updateBrand(application._id, {
         colour: colourField.clean(colour),
-        ...(logo ? { logo: await base64Of(logo) } : isLogoRemoved && { logo: null }),
+        ...(logo ? { logo: await base64Of(await smallLogo(logo)) } : isLogoRemoved && { logo: null }),
       }),
     onSuccess: (saved) => {
       onClose()
@@ -62,8 +65,7 @@ export function BrandDialog({ application, opened, onClose }: BrandDialogProps) 
       opened={opened}
       onClose={onClose}
       title={t('changeBrandButton')}
-      size={520}
-      closeOnClickOutside={false}
+      closesBy="escape"
       running={saving.isPending}
     >
       <BrandForm
@@ -95,9 +97,10 @@ function errorsOf({ colour, logo }: BrandValues, textOf: FieldText): { colour?: 
   return error ? { ...errors, logo: textOf(brandError(error)) } : errors
 }
 
-function logoError({ size }: File) {
+/** A picture is made small when it is saved, a drawing is not. */
+function logoError({ size, type }: File) {
   if (size === 0) return 'logoNotPicture'
-  return size > LOGO_MAX_BYTES ? 'logoTooLarge' : null
+  return type === DRAWING && size > LOGO_MAX_BYTES ? 'logoTooLarge' : null
 }
 
 /** Mounted only while the dialog is open, so that it starts with the saved values each time. */
@@ -107,7 +110,6 @@ function BrandForm({ application, running, save, onCancel }: BrandFormProps) {
   const fieldText = useFieldText()
   const toastError = useErrorToast()
   const fieldTexts = useRefusedFieldTexts()
-  const id = useId()
   const initialValues: BrandValues = {
     colour: application.brandColour ?? '',
     logo: null,
@@ -115,45 +117,46 @@ function BrandForm({ application, running, save, onCancel }: BrandFormProps) {
   }
   const form = useForm({ initialValues, validate: (values) => errorsOf(values, fieldText) })
   const onError = (error: Error) => {
-    const refused = fieldTexts(error)
+    const refused = error instanceof UnreadablePicture ? { logo: t('logoUnreadable') } : fieldTexts(error)
     if (Object.keys(refused).length === 0) toastError(error)
     form.setErrors(refused)
   }
   return (
-    <form className={dialogs.form} {...formProps(form, running, (values) => save(values, { onError }))}>
-      <TextInput
-        label={t('colour')}
-        description={t('colourHint')}
-        autoComplete="off"
-        spellCheck={false}
-        data-autofocus
-        {...form.getInputProps('colour')}
-      />
-      <Input.Wrapper id={id} label={t('logo')} description={t('logoHint')} error={form.errors.logo}>
-        <input
-          id={id}
-          className={styles.file}
-          type="file"
-          accept=".svg,.webp,image/svg+xml,image/webp"
+    <form {...formProps(form, running, (values) => save(values, { onError }))}>
+      <Stack gap={24}>
+        <ColourField
+          label={t('colour')}
+          pickerLabel={t('colourPicker')}
+          help={t('colourHint')}
+          isHelpKept
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+          {...form.getInputProps('colour')}
+        />
+        <FileField
+          label={t('logo')}
+          help={t('logoHint')}
+          isHelpKept
+          error={form.errors.logo}
+          accept="image/svg+xml,image/webp,image/png,image/jpeg"
           data-path="logo"
-          aria-invalid={form.errors.logo !== undefined}
-          aria-describedby={`${id}-description${form.errors.logo === undefined ? '' : ` ${id}-error`}`}
           onChange={(event) => form.setFieldValue('logo', event.currentTarget.files?.[0] ?? null)}
         />
-      </Input.Wrapper>
-      {application.logoPath && form.values.logo === null && (
-        <Checkbox
-          label={t('removeLogo')}
-          checked={form.values.isLogoRemoved}
-          onChange={(event) => form.setFieldValue('isLogoRemoved', event.currentTarget.checked)}
-        />
-      )}
-      <FormActions running={running} runningLabel={dashboard('saving')} onCancel={onCancel}>
+        {application.logoPath && form.values.logo === null && (
+          <Box
+            label={t('removeLogo')}
+            checked={form.values.isLogoRemoved}
+            onChange={(event) => form.setFieldValue('isLogoRemoved', event.currentTarget.checked)}
+          />
+        )}
+      </Stack>
+      <FormFoot running={running} runningLabel={dashboard('saving')} onCancel={onCancel}>
         {t('save')}
-      </FormActions>
+      </FormFoot>
     </form>
   )
 }
 
-const base64Of = async (file: File): Promise<string> =>
+const base64Of = async (file: Blob): Promise<string> =>
   btoa(String.fromCharCode(...new Uint8Array(await file.arrayBuffer())))

@@ -16,7 +16,7 @@ async function openDialog() {
     onClose,
     name: screen.getByRole('textbox', { name: 'Application Name' }),
     description: screen.getByRole('textbox', { name: 'Description' }),
-    category: screen.getByRole('textbox', { name: 'Category' }),
+    category: screen.getByRole('combobox', { name: 'Category' }),
     create: screen.getByRole('button', { name: 'Create Application' }),
   }
 }

@@ -1,14 +1,15 @@
-import { Button, Group, Textarea, TextInput } from '@mantine/core'
 import { applicationFields } from '@muripo/contract/application-fields'
 import type { Application } from '@muripo/contract/applications'
 import { useMutation } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { createApplication } from '../../api/applications.ts'
 import { useFieldText } from '../../api/error-texts.ts'
-import { Dialog, FormActions } from '../../components/dialog.tsx'
 import styles from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { Fact, Facts, KeyFact } from '../../components/facts.tsx'
+import { Button, ButtonLink } from '../../components/ui/button.tsx'
+import { Dialog, DialogFoot, FormFoot } from '../../components/ui/dialog.tsx'
+import { AreaField, TextField } from '../../components/ui/field.tsx'
+import { Stack } from '../../components/ui/flow.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { cleanValues, formProps, useForm } from '../../lib/forms.ts'
 import { paths } from '../../lib/paths.ts'
@@ -21,8 +22,6 @@ interface CreateDialogProps {
   readonly onClose: () => void
   readonly onCreated: (application: Application) => void
 }
-
-const roomy = { content: styles.roomy ?? '', header: styles.roomyHead ?? '' }
 
 export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) {
   const t = useApplicationsText()
@@ -50,27 +49,27 @@ export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) 
       opened={opened}
       onClose={cancel}
       title={t('createApplicationTitle')}
-      size={520}
-      classNames={roomy}
-      closeOnClickOutside={false}
+      closesBy="escape"
       running={running}
     >
-      <form className={styles.form} {...formProps(form, running, submit)}>
-        <TextInput
-          label={t('applicationName')}
-          autoComplete="off"
-          data-autofocus
-          {...form.getInputProps('applicationName')}
-        />
-        <Textarea label={t('applicationDescription')} rows={3} {...form.getInputProps('description')} />
-        <CategoryInput
-          value={form.values.category}
-          error={form.errors.category as string | undefined}
-          onChange={(category) => form.setFieldValue('category', category)}
-        />
-        <FormActions running={running} runningLabel={t('creatingApplication')} onCancel={cancel}>
+      <form {...formProps(form, running, submit)}>
+        <Stack gap={24}>
+          <TextField
+            label={t('applicationName')}
+            autoComplete="off"
+            data-autofocus
+            {...form.getInputProps('applicationName')}
+          />
+          <AreaField label={t('applicationDescription')} rows={3} {...form.getInputProps('description')} />
+          <CategoryInput
+            value={form.values.category}
+            error={form.errors.category as string | undefined}
+            onChange={(category) => form.setFieldValue('category', category)}
+          />
+        </Stack>
+        <FormFoot running={running} runningLabel={t('creatingApplication')} onCancel={cancel}>
           {t('createApplicationButton')}
-        </FormActions>
+        </FormFoot>
       </form>
     </Dialog>
   )
@@ -90,8 +89,7 @@ export function CreatedDialog({ application, onClose }: CreatedDialogProps) {
       opened={application !== null}
       onClose={onClose}
       title={t('applicationCreatedTitle')}
-      size={600}
-      closeOnClickOutside={false}
+      closesBy="escape"
     >
       {application && (
         <>
@@ -102,14 +100,12 @@ export function CreatedDialog({ application, onClose }: CreatedDialogProps) {
             <CreatedKey application={application} />
           </Facts>
           <p className={styles.keep}>{t('keepKey')}</p>
-          <Group justify="flex-end" mt={24}>
-            <Button variant="default" onClick={onClose}>
+          <DialogFoot>
+            <ButtonLink to={paths.application(application._id)}>{t('manageApplication')}</ButtonLink>
+            <Button kind="default" onClick={onClose}>
               {dashboard('close')}
             </Button>
-            <Button component={Link} to={paths.application(application._id)}>
-              {t('manageApplication')}
-            </Button>
-          </Group>
+          </DialogFoot>
         </>
       )}
     </Dialog>

@@ -1,11 +1,9 @@
-import { Button } from '@mantine/core'
 import type { Application } from '@muripo/contract/applications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAccount } from '../../api/account.ts'
 import { regenerateApplicationKey, setApplicationInCache } from '../../api/applications.ts'
 import { useEndpoints } from '../../api/webhooks.ts'
-import { ConfirmDialog } from '../../components/dialog.tsx'
 import styles from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
 import facts from '../../components/facts.module.css'
@@ -13,6 +11,8 @@ import { Facts, KeyFact } from '../../components/facts.tsx'
 import { IconKey } from '../../components/icons.ts'
 import { Note } from '../../components/note.tsx'
 import { dashboardToast } from '../../components/toast.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { Confirm } from '../../components/ui/confirm.tsx'
 import { useApplicationsText } from './text.ts'
 
 export function KeyTab({ application }: { readonly application: Application }) {
@@ -49,12 +49,7 @@ function Regenerate({ application }: { readonly application: Application }) {
         {t('regenerateNotice')}
         {application.testKey && ` ${t('testKeyStays')}`}
       </Note>
-      <Button
-        variant="default"
-        mt={20}
-        leftSection={<IconKey size={18} stroke={1.75} aria-hidden />}
-        onClick={() => setConfirming(true)}
-      >
+      <Button kind="default" spaced icon={IconKey} onClick={() => setConfirming(true)}>
         {t('regenerateButton')}
       </Button>
       <RegenerateDialog
@@ -99,20 +94,20 @@ function RegenerateDialog({ application, opened, onClose }: RegenerateDialogProp
     onError: toastError,
   })
   return (
-    <ConfirmDialog
+    <Confirm
       opened={opened}
       title={t('regenerateTitle')}
-      confirm={t('regenerateButton')}
-      confirming={t('regenerating')}
+      verb={t('regenerateButton')}
+      working={t('regenerating')}
       running={regeneration.isPending}
-      color="danger"
+      danger
       onConfirm={() => regeneration.mutate()}
       onClose={onClose}
     >
       <p className={styles.quiet}>{t('cannotBeUndone')}</p>
       <Note>{t('oldKeyStops')}</Note>
-      {opened && <EndpointsThatStay applicationId={application._id} />}
-    </ConfirmDialog>
+      <EndpointsThatStay applicationId={application._id} />
+    </Confirm>
   )
 }
 

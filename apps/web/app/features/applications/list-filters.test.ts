@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newestFirst } from '../../api/applications.ts'
+import { newestFirst } from '../../api/answers.ts'
 import {
   categoryOf,
   filterApplications,

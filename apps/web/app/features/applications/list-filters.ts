@@ -1,7 +1,7 @@
 import { type Category, categories, DEFAULT_CATEGORY } from '@muripo/contract/enums'
 import { useEffect, useState } from 'react'
 import { useNavigationType, useSearchParams } from 'react-router'
-import { newestFirst } from '../../api/applications.ts'
+import { newestFirst } from '../../api/answers.ts'
 import type { CategoryName } from './text.ts'
 
 interface Listed {

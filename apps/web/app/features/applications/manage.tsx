@@ -1,13 +1,18 @@
-import { Button, Skeleton, Tabs } from '@mantine/core'
 import type { Application } from '@muripo/contract/applications'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useApplication } from '../../api/applications.ts'
-import { EmptyState, LoadError, LoadingRows } from '../../components/empty-state.tsx'
+import { EmptyState, LoadError } from '../../components/empty-state.tsx'
+import { useErrorToast } from '../../components/error-toast.ts'
 import { Fact, Facts } from '../../components/facts.tsx'
 import { IconApps, IconArrowLeft } from '../../components/icons.ts'
 import { Note } from '../../components/note.tsx'
 import { StatusBadge } from '../../components/status-badge.tsx'
+import { dashboardToast } from '../../components/toast.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { Tabs } from '../../components/ui/tabs.tsx'
+import { VisuallyHidden } from '../../components/ui/visually-hidden.tsx'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
 import { useLazyModule } from '../../lib/lazy.ts'
 import { paths } from '../../lib/paths.ts'
@@ -37,10 +42,14 @@ export default function Manage({ params }: Route.ComponentProps) {
   const t = useApplicationsText()
   const { data: application, error, isPending } = useApplication(params.applicationId)
   const navigate = useNavigate()
-  const hasFailed = error !== null
+  const toastError = useErrorToast(dashboardToast.sessionError)
+  const leave = useEffectEvent((reason: Error) => {
+    toastError(reason)
+    void navigate(paths.applications, { replace: true })
+  })
   useEffect(() => {
-    if (hasFailed) void navigate(paths.applications, { replace: true })
-  }, [hasFailed, navigate])
+    if (error) leave(error)
+  }, [error])
 
   if (isPending) return <ManageSkeleton />
   if (!application)
@@ -74,7 +83,7 @@ function ApplicationHeader({ application }: ApplicationProps) {
           <p>{dashboard('applicationManagementPage')}</p>
         </div>
         {stopReason === null && (
-          <Button variant="default" onClick={() => setConfirming(true)}>
+          <Button kind="default" onClick={() => setConfirming(true)}>
             {t(status === 'active' ? 'deactivate' : 'activate')}
           </Button>
         )}
@@ -102,35 +111,21 @@ function ApplicationTabs({ application }: ApplicationProps) {
   const [tab, openTab] = useTab('tab', tabs)
   return (
     <Tabs
-      value={tab}
-      onChange={openTab}
-      classNames={{
-        root: styles.tabs ?? '',
-        list: styles.tabList ?? '',
-        tab: styles.tab ?? '',
-        panel: styles.tabPanel ?? '',
-      }}
+      label={t('application')}
+      tabs={tabs.map((name) => ({ name, label: t(tabTexts[name]) }))}
+      current={tab}
+      onOpen={openTab}
+      isPadded
     >
-      <Tabs.List aria-label={t('application')}>
-        {tabs.map((name) => (
-          <Tabs.Tab key={name} value={name}>
-            {t(tabTexts[name])}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      <Tabs.Panel value="basic">
-        <BasicTab application={application} />
-        <BrandPart application={application} />
-      </Tabs.Panel>
-      <Tabs.Panel value="banking">
-        <BankingTab application={application} />
-      </Tabs.Panel>
-      <Tabs.Panel value="key">
-        <KeyTab application={application} />
-      </Tabs.Panel>
-      <Tabs.Panel value="webhooks" keepMounted={false}>
-        <WebhooksPanel application={application} />
-      </Tabs.Panel>
+      {tab === 'basic' && (
+        <>
+          <BasicTab application={application} />
+          <BrandPart application={application} />
+        </>
+      )}
+      {tab === 'banking' && <BankingTab application={application} />}
+      {tab === 'key' && <KeyTab application={application} />}
+      {tab === 'webhooks' && <WebhooksPanel application={application} />}
     </Tabs>
   )
 }
@@ -188,7 +183,14 @@ function WebhooksPanel({ application }: ApplicationProps) {
   const loadFirst = useEffectEvent(() => load())
   useEffect(() => void loadFirst(), [])
   if (module) return <module.WebhooksTab application={application} />
-  if (!hasFailed) return <LoadingRows>{t('loadingEndpoints')}</LoadingRows>
+  if (!hasFailed)
+    return (
+      <div role="status">
+        <VisuallyHidden>{t('loadingEndpoints')}</VisuallyHidden>
+        <Skeleton h={44} mt={16} />
+        <Skeleton h={150} mt={16} />
+      </div>
+    )
   return (
     <LoadError onRetry={() => void load()} retrying={isLoading}>
       {t('webhooksNotLoaded')}

@@ -1,4 +1,3 @@
-import '../../shell/mantine.css'
 import translations from 'virtual:translations/dashboard'
 import type { Application } from '@muripo/contract/applications'
 import { eventTypes } from '@muripo/contract/enums'
@@ -138,8 +137,8 @@ const dialog = () => page.getByRole('dialog')
 
 /** Submits the form of the open dialog, whose fields are empty. */
 async function submitEmpty() {
-  document.querySelector<HTMLFormElement>('[role=dialog] form')?.requestSubmit()
-  await expect.poll(() => document.querySelector('[class*=InputWrapper-error]')).not.toBeNull()
+  document.querySelector<HTMLFormElement>('dialog[open] form')?.requestSubmit()
+  await expect.poll(() => document.querySelector('[data-error]')).not.toBeNull()
 }
 
 test.each([375, 752, 1440])('every text of the list is translated and fits: %d px', async (width) => {
@@ -161,7 +160,7 @@ test('every text of the list without applications and of the new one is translat
   await button(t('createApplicationTitle')).click()
   await submitEmpty()
   await checkDisguised(values)
-  await dialog().getByRole('textbox').last().fill('zzz')
+  await dialog().getByRole('combobox').fill('zzz')
   await expect.element(page.getByText(t('categoriesNone'))).toBeVisible()
   await checkDisguised(values)
 })
@@ -196,7 +195,7 @@ test('every text of the forms of an application is translated', async () => {
   stubFetch({ ...replies, [`GET ${ofApplication}`]: { body: { ...application, logoPath: '/logos/1' } } })
   const screen = await openDisguised(<Manage {...route} />)
   await button(t('changeBrandButton')).click()
-  await dialog().getByRole('textbox').fill('#ffffff')
+  await dialog().getByRole('textbox').first().fill('#ffffff')
   for (const content of ['x'.repeat(5000), '']) {
     await page
       .elementLocator(document.querySelector('input[type=file]') as Element)
@@ -205,6 +204,8 @@ test('every text of the forms of an application is translated', async () => {
     await checkDisguised(values)
   }
   await dialog().getByRole('button').first().click()
+  // A closed dialog is in the document until it has faded out.
+  await expect.element(dialog()).not.toBeInTheDocument()
   await screen.getByRole('tab', { name: t('bankingTab') }).click()
   await button(t('updateBankingButton')).click()
   for (const field of dialog().getByRole('textbox').all()) await field.fill('')
@@ -263,7 +264,7 @@ test('every text of the first endpoint and its secret is translated', async () =
   await submitEmpty()
   await checkDisguised([...values, webhook.url])
   await dialog().getByRole('textbox').fill(webhook.url)
-  document.querySelector<HTMLFormElement>('[role=dialog] form')?.requestSubmit()
+  document.querySelector<HTMLFormElement>('dialog[open] form')?.requestSubmit()
   await expect.element(page.getByText('whsec_1')).toBeVisible()
   await checkDisguised([...values, 'whsec_1'])
 })

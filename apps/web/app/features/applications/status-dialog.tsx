@@ -1,10 +1,10 @@
 import type { Application } from '@muripo/contract/applications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { setApplicationInCache, updateApplicationStatus } from '../../api/applications.ts'
-import { ConfirmDialog, useLastValue } from '../../components/dialog.tsx'
 import styles from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { dashboardToast } from '../../components/toast.ts'
+import { Confirm } from '../../components/ui/confirm.tsx'
 import { capitalise } from '../../lib/format.ts'
 import { withElements } from '../../lib/sentence.tsx'
 import { type ApplicationsText, useApplicationsText } from './text.ts'
@@ -20,7 +20,6 @@ export function StatusDialog({ application, onClose }: StatusDialogProps) {
   const t = useApplicationsText()
   const toastError = useErrorToast()
   const cache = useQueryClient()
-  const shown = useLastValue(application)
   const change = useMutation({
     mutationFn: ({ _id, status }: Application) =>
       updateApplicationStatus(_id, status === 'active' ? 'inactive' : 'active'),
@@ -31,17 +30,17 @@ export function StatusDialog({ application, onClose }: StatusDialogProps) {
     },
     onError: toastError,
   })
-  const stops = shown?.status === 'active'
-  const name = <strong className={styles.named}>{shown?.applicationName}</strong>
+  const stops = application?.status === 'active'
+  const name = <strong className={styles.named}>{application?.applicationName}</strong>
   return (
-    <ConfirmDialog
+    <Confirm
       opened={application !== null}
       title={t(stops ? 'deactivateTitle' : 'activateTitle')}
-      confirm={t(stops ? 'deactivate' : 'activate')}
-      confirming={t(stops ? 'deactivating' : 'activating')}
+      verb={t(stops ? 'deactivate' : 'activate')}
+      working={t(stops ? 'deactivating' : 'activating')}
       running={change.isPending}
-      {...(stops ? { color: 'danger' } : {})}
-      onConfirm={() => shown && change.mutate(shown)}
+      danger={stops}
+      onConfirm={() => application && change.mutate(application)}
       onClose={onClose}
     >
       <p>{withElements((values) => t(stops ? 'deactivateEffect' : 'activateEffect', values), { name })}</p>
@@ -52,7 +51,7 @@ export function StatusDialog({ application, onClose }: StatusDialogProps) {
           <li>{t('deactivateUndo')}</li>
         </ul>
       )}
-    </ConfirmDialog>
+    </Confirm>
   )
 }
 

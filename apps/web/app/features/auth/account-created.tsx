@@ -1,8 +1,8 @@
-import { Button, Group, Portal } from '@mantine/core'
 import type { CSSProperties } from 'react'
-import { Link, useNavigate } from 'react-router'
-import { Dialog } from '../../components/dialog.tsx'
+import { useNavigate } from 'react-router'
 import { IconCheck } from '../../components/icons.ts'
+import { ButtonLink } from '../../components/ui/button.tsx'
+import { Dialog, DialogFoot } from '../../components/ui/dialog.tsx'
 import { paths } from '../../lib/paths.ts'
 import styles from './auth.module.css'
 import { useAuthText } from './text.ts'
@@ -12,34 +12,29 @@ export function AccountCreated() {
   const navigate = useNavigate()
   const t = useAuthText()
   return (
-    <>
-      <Dialog
-        opened
-        onClose={() => void navigate(paths.home)}
-        closeOnClickOutside={false}
-        withCloseButton={false}
-        title={
-          <span className={styles.done}>
-            <IconCheck size={28} stroke={2} aria-hidden />
-            {t('accountCreatedHeading')}
-          </span>
-        }
-        size={460}
-      >
-        <p>{t('welcome')}</p>
-        <Group grow preventGrowOverflow={false} mt={28}>
-          <Button variant="default" component={Link} to={paths.home}>
-            {t('close')}
-          </Button>
-          <Button component={Link} to={paths.signIn} data-autofocus>
-            {t('signInNow')}
-          </Button>
-        </Group>
-      </Dialog>
-      <Portal>
-        <Confetti />
-      </Portal>
-    </>
+    <Dialog
+      opened
+      onClose={() => void navigate(paths.home)}
+      closesBy="escape"
+      closeLabel={null}
+      title={
+        <span className={styles.done}>
+          <IconCheck size={28} stroke={2} aria-hidden />
+          {t('accountCreatedHeading')}
+        </span>
+      }
+    >
+      <p>{t('welcome')}</p>
+      <DialogFoot>
+        <ButtonLink to={paths.signIn} data-autofocus>
+          {t('signInNow')}
+        </ButtonLink>
+        <ButtonLink kind="default" to={paths.home}>
+          {t('close')}
+        </ButtonLink>
+      </DialogFoot>
+      <Confetti />
+    </Dialog>
   )
 }
 

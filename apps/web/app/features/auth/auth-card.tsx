@@ -1,8 +1,8 @@
-import { Loader, TextInput, type TextInputProps } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
-import { SubmitButton } from '../../components/button.tsx'
 import { IconArrowLeft } from '../../components/icons.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { TextField, type TextFieldProps } from '../../components/ui/field.tsx'
 import type { formProps } from '../../lib/forms.ts'
 import { paths } from '../../lib/paths.ts'
 import styles from './auth.module.css'
@@ -43,19 +43,15 @@ interface AuthFormProps extends ReturnType<typeof formProps> {
 export const AuthForm = ({ running, submitLabel, children, ...form }: AuthFormProps) => (
   <form className={styles.form} {...form}>
     {children}
-    <SubmitButton
-      size="lg"
-      running={running}
-      leftSection={running && <Loader size={18} color="currentColor" />}
-    >
+    <Button submit running={running}>
       {submitLabel}
-    </SubmitButton>
+    </Button>
   </form>
 )
 
-export function EmailField(field: TextInputProps) {
+export function EmailField(field: Omit<TextFieldProps, 'label'>) {
   const t = useAuthText()
-  return <TextInput label={t('email')} type="email" name="email" autoComplete="email" {...field} />
+  return <TextField label={t('email')} type="email" name="email" autoComplete="email" {...field} />
 }
 
 export function BackToSignIn() {

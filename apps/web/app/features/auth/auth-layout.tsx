@@ -1,6 +1,5 @@
-import '../../shell/mantine.css'
 import translations from 'virtual:translations/auth'
-import { Navigate, Outlet, useMatches } from 'react-router'
+import { Navigate, Outlet, PrefetchPageLinks, useMatches } from 'react-router'
 import { LanguageLinks } from '../../components/language-links.tsx'
 import { PageSpinner } from '../../components/page-spinner.tsx'
 import type { PageHandle } from '../../lib/page-meta.ts'
@@ -11,7 +10,7 @@ import { PublicHeader } from '../../shell/public-header.tsx'
 import styles from './auth.module.css'
 import { type AuthHandle, useAuthText } from './text.ts'
 
-export const handle: PageHandle = { translations }
+export const handle: PageHandle = { translations, isConstant: true }
 
 export const meta = () => [{ name: 'robots', content: 'noindex' }]
 
@@ -22,13 +21,13 @@ export default function AuthLayout() {
   if (status === 'authenticated') return <Navigate to={returnAddress()} replace />
   return (
     <>
-      <Title />
+      <Head />
       {status === 'loading' || isLoading ? (
         <PageSpinner />
       ) : (
         <>
           <PublicHeader solid />
-          <main className={styles.page}>
+          <main id="content" tabIndex={-1} className={styles.page}>
             <Outlet />
             <LanguageLinks />
           </main>
@@ -38,8 +37,15 @@ export default function AuthLayout() {
   )
 }
 
-function Title() {
+function Head() {
   const t = useAuthText()
   const page = useMatches().at(-1)?.handle as AuthHandle | undefined
-  return page && <title>{`${t(page.title)} · Muripo`}</title>
+  return (
+    page && (
+      <>
+        <title>{`${t(page.title)} · Muripo`}</title>
+        {page.next && <PrefetchPageLinks page={page.next} />}
+      </>
+    )
+  )
 }

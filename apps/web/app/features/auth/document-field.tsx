@@ -1,6 +1,6 @@
-import { Input } from '@mantine/core'
-import { type DragEvent, useId, useState } from 'react'
+import { type DragEvent, useState } from 'react'
 import { IconFileTypePdf, IconUpload } from '../../components/icons.ts'
+import { Field } from '../../components/ui/field.tsx'
 import styles from './auth.module.css'
 import { useAuthText } from './text.ts'
 
@@ -21,7 +21,6 @@ const sizeText = (bytes: number): string =>
 /** Accepts every file: the form checks it, so that a wrong file has an error text. */
 export function DocumentField({ file, error, onPick, sent, onCancel }: DocumentFieldProps) {
   const t = useAuthText()
-  const id = useId()
   const [dragged, setDragged] = useState(false)
   const Icon = file ? IconFileTypePdf : IconUpload
 
@@ -38,38 +37,40 @@ export function DocumentField({ file, error, onPick, sent, onCancel }: DocumentF
     pick(event.dataTransfer.files)
   }
   return (
-    <Input.Wrapper id={id} label={t('document')} labelElement="div" error={error} size="md">
-      <label
-        className={styles.drop}
-        data-dragged={dragged}
-        data-invalid={error !== undefined}
-        onDragEnter={drag(true)}
-        onDragOver={drag(true)}
-        onDragLeave={drag(false)}
-        onDrop={drop}
-      >
-        <input
-          type="file"
-          id={id}
-          accept="application/pdf,.pdf"
-          aria-label={t('documentField')}
-          aria-invalid={error !== undefined}
-          aria-describedby={error === undefined ? undefined : `${id}-error`}
-          data-path="document"
-          onChange={(event) => {
-            pick(event.currentTarget.files)
-            // Otherwise the browser would not report that the same file, corrected meanwhile, is chosen again.
-            event.currentTarget.value = ''
-          }}
-        />
-        <Icon size={26} stroke={1.75} aria-hidden />
-        <span>
-          <b>{file ? file.name : t('dropDocument')}</b>
-          <small>{file ? t('replaceDocument', { size: sizeText(file.size) }) : t('documentLimit')}</small>
-        </span>
-      </label>
-      {sent !== null && <UploadProgress sent={sent} onCancel={onCancel} />}
-    </Input.Wrapper>
+    <Field label={t('document')} error={error} isGroup>
+      {(control) => (
+        <>
+          <label
+            className={styles.drop}
+            data-dragged={dragged}
+            data-invalid={error !== undefined}
+            onDragEnter={drag(true)}
+            onDragOver={drag(true)}
+            onDragLeave={drag(false)}
+            onDrop={drop}
+          >
+            <input
+              type="file"
+              {...control}
+              accept="application/pdf,.pdf"
+              aria-label={t('documentField')}
+              data-path="document"
+              onChange={(event) => {
+                pick(event.currentTarget.files)
+                // Otherwise the browser would not report that the same file, corrected meanwhile, is chosen again.
+                event.currentTarget.value = ''
+              }}
+            />
+            <Icon size={26} stroke={1.75} aria-hidden />
+            <span>
+              <b>{file ? file.name : t('dropDocument')}</b>
+              <small>{file ? t('replaceDocument', { size: sizeText(file.size) }) : t('documentLimit')}</small>
+            </span>
+          </label>
+          {sent !== null && <UploadProgress sent={sent} onCancel={onCancel} />}
+        </>
+      )}
+    </Field>
   )
 }
 

@@ -1,5 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
-import type { forgotPassword } from '@muripo/contract/auth'
+import * as calls from 'virtual:calls/auth'
 import { forgotPasswordFields } from '@muripo/contract/auth-fields'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -28,7 +27,7 @@ export default function ForgotPassword() {
   })
 
   const { running, submit } = useSubmit(async (values: typeof form.values) => {
-    const result = await send<typeof forgotPassword>('POST', '/auth/password/forgot', { body: values })
+    const result = await send(calls.forgotPassword, { body: values })
     if (result.error !== null) {
       toast.error(failureText(result, t('sendingFailed')))
       return
@@ -63,9 +62,9 @@ export function CheckYourEmail({ email, onTryAgain }: CheckYourEmailProps) {
     <AuthCard title={t('checkEmail')} intro={t('checkEmailIntro', { email })} announced>
       <p className={styles.below}>
         {t('nothingCame')}{' '}
-        <UnstyledButton className={styles.link} onClick={onTryAgain}>
+        <button type="button" className={styles.link} onClick={onTryAgain}>
           {t('tryAgain')}
-        </UnstyledButton>
+        </button>
       </p>
       <BackToSignIn />
     </AuthCard>

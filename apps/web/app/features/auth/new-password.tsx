@@ -1,14 +1,14 @@
-import { Button, type PasswordInputProps } from '@mantine/core'
-import { Link } from 'react-router'
-import { NewPasswordField, SecretField } from '../../components/password-fields.tsx'
+import { NewPasswordField } from '../../components/password-fields.tsx'
+import { ButtonLink } from '../../components/ui/button.tsx'
+import { SecretField, type SecretFieldProps } from '../../components/ui/field.tsx'
 import { paths } from '../../lib/paths.ts'
 import styles from './auth.module.css'
 import { AuthCard, BackToSignIn } from './auth-card.tsx'
 import { useAuthText } from './text.ts'
 
 interface NewPasswordFieldsProps {
-  readonly password: PasswordInputProps
-  readonly confirmation: PasswordInputProps
+  readonly password: Partial<SecretFieldProps>
+  readonly confirmation: Partial<SecretFieldProps>
 }
 
 export function NewPasswordFields({ password, confirmation }: NewPasswordFieldsProps) {
@@ -42,9 +42,9 @@ export function NoNewPassword({ intro, text, action }: NoNewPasswordProps) {
       <p className={styles.notice} role="alert">
         {text}
       </p>
-      <Button component={Link} to={paths.forgotPassword} size="lg" fullWidth mt={20}>
+      <ButtonLink to={paths.forgotPassword} block spaced>
         {action}
-      </Button>
+      </ButtonLink>
       <BackToSignIn />
     </AuthCard>
   )

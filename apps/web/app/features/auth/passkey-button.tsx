@@ -1,10 +1,10 @@
+import * as calls from 'virtual:calls/passkeys'
 import type { Tokens } from '@muripo/contract/auth'
-import type { requestPasskey, verifyPasskey } from '@muripo/contract/passkeys'
 import { useEffect } from 'react'
 import { useFailedCallText } from '../../api/error-texts.ts'
-import { BusyButton } from '../../components/button.tsx'
 import { IconFingerprint } from '../../components/icons.ts'
 import { toast } from '../../components/toast.ts'
+import { Button } from '../../components/ui/button.tsx'
 import { useSubmit } from '../../lib/forms.ts'
 import { sendPublic } from '../../lib/http.ts'
 import { preparePasskeys, showPasskey } from '../../lib/passkeys.ts'
@@ -27,17 +27,17 @@ export function PasskeyButton({ otpId, onSignedIn }: PasskeyButtonProps) {
 
   /** Returns the sentence for a failure. */
   const signIn = async (): Promise<string | null> => {
-    const started = await sendPublic<typeof requestPasskey>('POST', '/auth/passkey/ask/:otpId', {
+    const started = await sendPublic(calls.requestPasskey, {
       params: { otpId },
     })
     if (started.data === null) return failureText(started, t('passkeyFailed'))
     const { passkey, failure } = await showPasskey(started.data, t)
     if (failure !== null) return failure
-    const result = await sendPublic<typeof verifyPasskey>('POST', '/auth/passkey/verify/:otpId', {
+    const result = await sendPublic(calls.verifyPasskey, {
       params: { otpId },
       body: { passkey },
     })
-    if (!result.data?.authToken) return failureText(result, t('passkeyFailed'))
+    if (!result.data?.authToken || !result.data.refreshToken) return failureText(result, t('passkeyFailed'))
     onSignedIn(result.data)
     return null
   }
@@ -49,17 +49,16 @@ export function PasskeyButton({ otpId, onSignedIn }: PasskeyButtonProps) {
   return (
     <div className={styles.instead}>
       <p className={styles.or}>{t('or')}</p>
-      <BusyButton
-        variant="default"
-        size="lg"
-        fullWidth
-        leftSection={<IconFingerprint size={20} stroke={1.75} aria-hidden />}
+      <Button
+        kind="default"
+        block
+        icon={IconFingerprint}
         running={running}
         runningLabel={t('waitingForPasskey')}
         onClick={() => submit()}
       >
         {t('usePasskey')}
-      </BusyButton>
+      </Button>
     </div>
   )
 }

@@ -1,4 +1,3 @@
-import '../../shell/mantine.css'
 import translations from 'virtual:translations/auth'
 import { languageNames } from '@muripo/locales/languages'
 import type { ReactNode } from 'react'
@@ -32,7 +31,7 @@ async function check(): Promise<void> {
   expect(clipped('body')).toEqual([])
 }
 
-const ERROR = '[class*=InputWrapper-error], [role=alert]:not([hidden])'
+const ERROR = '[data-error], [role=alert]:not([hidden])'
 
 const withCode = { params: { otpId: 'otp_1' } } as Parameters<typeof VerifyOtp>[0] &
   Parameters<typeof SetNewPassword>[0]

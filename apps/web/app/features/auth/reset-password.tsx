@@ -1,4 +1,4 @@
-import type { resetPassword } from '@muripo/contract/auth'
+import * as calls from 'virtual:calls/auth'
 import type { ErrorCode } from '@muripo/contract/errors'
 import { useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -39,7 +39,7 @@ export default function ResetPassword() {
       setEnded(t('linkIncomplete'))
       return
     }
-    const result = await sendPublic<typeof resetPassword>('POST', '/auth/password/reset', {
+    const result = await sendPublic(calls.resetPassword, {
       body: { token, newPassword },
     })
     if (result.error === null) {

@@ -1,9 +1,10 @@
-import type { setNewPassword } from '@muripo/contract/auth'
+import * as calls from 'virtual:calls/auth'
 import { OTP_LENGTH } from '@muripo/contract/constants'
 import { useLocation, useNavigate } from 'react-router'
 import { useFailedCallText, useFieldText } from '../../api/error-texts.ts'
-import { PasswordOwner, SecretField } from '../../components/password-fields.tsx'
+import { PasswordOwner } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
+import { SecretField } from '../../components/ui/field.tsx'
 import { formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { sendPublic } from '../../lib/http.ts'
 import { paths } from '../../lib/paths.ts'
@@ -36,7 +37,7 @@ function NewPasswordForm({ otpId }: { readonly otpId: string }) {
   })
 
   const { running, submit } = useSubmit(async ({ otp, newPassword }: typeof form.values) => {
-    const result = await sendPublic<typeof setNewPassword>('POST', '/auth/password/setnew/:otpId', {
+    const result = await sendPublic(calls.setNewPassword, {
       params: { otpId },
       body: { otp, newPassword },
     })

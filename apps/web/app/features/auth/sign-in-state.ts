@@ -1,17 +1,23 @@
-import { storage } from '../../lib/storage.ts'
+/** The state of the history entry by which the password step tells the page of the code where the code was mailed to. */
+interface SignInState {
+  /** The masked address, "t***@example.co.zw": the history of a shared computer keeps it. */
+  readonly address: string
+  /** Whether the account has a passkey. */
+  readonly passkey: boolean
+}
 
-/** The state of the history entry by which the password step tells the page of the code that the account has a passkey. */
-export const passkeyOffer = { passkey: true } as const
+export const signInState = (email: string, passkey: boolean | undefined): SignInState => ({
+  address: email.trim().replace(/^(.)[^@]*/, '$1***'),
+  passkey: passkey ?? false,
+})
 
-export const offersPasskey = (state: unknown): boolean =>
-  typeof state === 'object' && state !== null && 'passkey' in state && state.passkey === true
+const part = (state: unknown, name: keyof SignInState): unknown =>
+  typeof state === 'object' && state !== null ? (state as Partial<SignInState>)[name] : undefined
 
-const KEY = 'rememberedEmail'
+export const offersPasskey = (state: unknown): boolean => part(state, 'passkey') === true
 
-/** The email address that "Remember me" stores for the next visit. */
-export const storedEmail = (): string => storage.getItem(KEY) ?? ''
-
-export function rememberEmail(email: string | null): void {
-  if (email === null) storage.removeItem(KEY)
-  else storage.setItem(KEY, email)
+/** Null on a page that was opened by its address. */
+export function mailedAddress(state: unknown): string | null {
+  const address = part(state, 'address')
+  return typeof address === 'string' ? address : null
 }

@@ -1,17 +1,15 @@
-import { Checkbox } from '@mantine/core'
-import type { signIn } from '@muripo/contract/auth'
+import * as calls from 'virtual:calls/auth'
 import { signInFields } from '@muripo/contract/auth-fields'
-import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useFailedCallText, useFieldText } from '../../api/error-texts.ts'
-import { SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
+import { Box, SecretField } from '../../components/ui/field.tsx'
 import { fieldErrors, formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { sendPublic } from '../../lib/http.ts'
 import { paths } from '../../lib/paths.ts'
 import styles from './auth.module.css'
 import { AuthCard, AuthForm, EmailField } from './auth-card.tsx'
-import { passkeyOffer, rememberEmail, storedEmail } from './sign-in-state.ts'
+import { signInState } from './sign-in-state.ts'
 import { type AuthHandle, useAuthText } from './text.ts'
 
 export const handle: AuthHandle = { title: 'signInPage' }
@@ -21,22 +19,20 @@ export default function SignIn() {
   const t = useAuthText()
   const fieldText = useFieldText()
   const failureText = useFailedCallText()
-  const [remember, setRemember] = useState(() => storedEmail() !== '')
   const form = useForm({
-    initialValues: { email: storedEmail(), password: '' },
+    initialValues: { email: '', password: '' },
     validate: (values) => fieldErrors(signInFields, values, fieldText),
   })
 
   const { running, submit } = useSubmit(async (values: typeof form.values) => {
-    const result = await sendPublic<typeof signIn>('POST', '/auth/signin', { body: values })
+    const result = await sendPublic(calls.signIn, { body: values })
     if (!result.data?.otpId) {
       toast.error(failureText(result, t('signInFailed')))
       return
     }
-    rememberEmail(remember ? values.email.trim() : null)
     toast.success(t('signedIn'))
     const { otpId, passkey } = result.data
-    await navigate(paths.verifyOtp(otpId), passkey ? { state: passkeyOffer } : {})
+    await navigate(paths.verifyOtp(otpId), { state: signInState(values.email, passkey) })
   })
 
   return (
@@ -51,13 +47,8 @@ export default function SignIn() {
           {...form.getInputProps('password')}
         />
         <div className={styles.row}>
-          <Checkbox
-            label={t('rememberMe')}
-            size="md"
-            name="remember"
-            checked={remember}
-            onChange={(event) => setRemember(event.currentTarget.checked)}
-          />
+          {/* The specification gives it no effect. */}
+          <Box label={t('rememberMe')} name="remember" />
           <Link to={paths.forgotPassword} className={styles.link}>
             {t('forgotPassword')}
           </Link>

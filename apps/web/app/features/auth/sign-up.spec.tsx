@@ -83,11 +83,11 @@ test('A refused document has the error and the focus, and the other fields stay'
   expect(requests.map(({ call }) => call)).toEqual(['GET /v1/config', 'POST /v1/files/upload'])
 })
 
-test('A new account opens the dialog with the way to sign in', async () => {
+test('[SIGNUP-24] A new account opens the dialog with the way to sign in, also after an empty response', async () => {
   stubFetch({
     'GET /v1/config': { body: { uploadKey: 'key' } },
     'POST /v1/files/upload': { body: { url: '/files/1' } },
-    'POST /v1/auth/signup': { status: 201, body: {} },
+    'POST /v1/auth/signup': { status: 201, body: undefined },
   })
   const page = await openPage()
   await fill(page)

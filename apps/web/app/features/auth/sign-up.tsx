@@ -1,12 +1,11 @@
-import { NativeSelect, Radio, TextInput } from '@mantine/core'
 import { PASSWORD_MIN_LENGTH } from '@muripo/contract/constants'
 import { type AccountType, accountTypes } from '@muripo/contract/enums'
 import { useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { createAccount, type SignUpValues } from '../../api/create-account.ts'
 import { useFailedCallText, useFieldText } from '../../api/error-texts.ts'
-import { SecretField } from '../../components/password-fields.tsx'
 import { toast } from '../../components/toast.ts'
+import { ChoiceCards, SecretField, SelectField, TextField } from '../../components/ui/field.tsx'
 import { focusFirst, formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { useLazyModule } from '../../lib/lazy.ts'
 import { useCommonText } from '../../lib/page-text.ts'
@@ -49,10 +48,10 @@ export default function SignUp() {
     <AuthCard title={t('signUpHeading')} intro={t('signUpIntro')} wide>
       <AuthForm {...formProps(form, running, submit)} running={running} submitLabel={t('createAccount')}>
         <AccountTypeChoice form={form} />
-        <TextInput label={t('fullName')} autoComplete="name" {...form.getInputProps('fullname')} />
+        <TextField label={t('fullName')} autoComplete="name" {...form.getInputProps('fullname')} />
         <div className={styles.pair}>
           <EmailField {...form.getInputProps('email')} />
-          <TextInput
+          <TextField
             label={t('phoneNumber')}
             type="tel"
             autoComplete="tel"
@@ -62,13 +61,13 @@ export default function SignUp() {
         <SecretField
           label={t('password')}
           eyeLabel={t('showPassword')}
-          description={commonText('passwordHint', { length: PASSWORD_MIN_LENGTH })}
+          help={commonText('passwordHint', { length: PASSWORD_MIN_LENGTH })}
           autoComplete="new-password"
           {...form.getInputProps('password')}
         />
-        <NativeSelect
+        <SelectField
           label={t('documentType')}
-          data={[
+          choices={[
             { value: '', label: t('chooseOne'), disabled: true },
             ...documentChoices(form.values.accountType, t),
           ]}
@@ -99,7 +98,7 @@ function useAccountCreation(form: SignUpForm) {
   const t = useAuthText()
   const failureText = useFailedCallText('networkError')
   const [created, setCreated] = useState(false)
-  // Mantine's dialog is a fifth of the page's script, and only a new account shows it.
+  // Only a new account shows the dialog.
   const dialog = useLazyModule(() => import('./account-created.tsx'), { mayReload: false })
   const [sent, setSent] = useState<number | null>(null)
   const upload = useRef<AbortController>(null)
@@ -124,7 +123,7 @@ function useAccountCreation(form: SignUpForm) {
     setSent(0)
     const result = await createAccount(values, { signal, transport: withProgress(setSent) })
     setSent(null)
-    if (result.data === null) {
+    if (result.error !== null) {
       if (!signal.aborted) showFailure(result)
       return
     }
@@ -144,26 +143,17 @@ function useAccountCreation(form: SignUpForm) {
 
 function AccountTypeChoice({ form }: { readonly form: SignUpForm }) {
   const t = useAuthText()
-  const change = (type: string) => {
-    form.setValues({ accountType: type as AccountType, identificationDocumentType: '' })
+  const change = (accountType: AccountType) => {
+    form.setValues({ accountType, identificationDocumentType: '' })
     form.setFieldError('identificationDocumentType', null)
   }
   return (
-    <Radio.Group label={t('accountType')} size="md" {...form.getInputProps('accountType')} onChange={change}>
-      <div className={styles.choices}>
-        {accountTypes.map((type) => (
-          <Radio.Card
-            key={type}
-            value={type}
-            className={styles.choice ?? ''}
-            // The tab key stops once at a group of radio buttons; the arrow keys move within it.
-            tabIndex={type === form.values.accountType ? 0 : -1}
-          >
-            <Radio.Indicator />
-            {t(type)}
-          </Radio.Card>
-        ))}
-      </div>
-    </Radio.Group>
+    <ChoiceCards
+      label={t('accountType')}
+      name="accountType"
+      choices={accountTypes.map((type) => ({ value: type, label: t(type) }))}
+      {...form.getInputProps('accountType')}
+      onChange={change}
+    />
   )
 }

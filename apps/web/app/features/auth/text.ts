@@ -7,7 +7,10 @@ export type AuthText = Translate<typeof auth>
 
 export const useAuthText = (): AuthText => usePageText<typeof auth>(english)
 
-/** The `handle` of each page: the key of its title. */
+/** The `handle` of each page. */
 export interface AuthHandle {
+  /** The key of its title. */
   readonly title: Extract<keyof typeof auth, `${string}Page`>
+  /** The path of the page that follows, whose code is loaded while the reader types. */
+  readonly next?: string
 }

@@ -1,11 +1,12 @@
-import { PinInput, UnstyledButton } from '@mantine/core'
-import type { resendOtp, Tokens, verifyOtp } from '@muripo/contract/auth'
+import * as calls from 'virtual:calls/auth'
+import type { Tokens } from '@muripo/contract/auth'
 import { OTP_LENGTH } from '@muripo/contract/constants'
 import { otpField } from '@muripo/contract/fields'
-import { type ClipboardEvent, useCallback, useEffect, useId, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { useFailedCallText, useFieldText } from '../../api/error-texts.ts'
 import { toast } from '../../components/toast.ts'
+import { CodeField } from '../../components/ui/code-field.tsx'
 import { busyProps, fieldErrors, formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { sendPublic } from '../../lib/http.ts'
 import { knowsPasskeys } from '../../lib/passkeys.ts'
@@ -14,12 +15,11 @@ import { session } from '../../session/session.ts'
 import type { Route } from './+types/verify-otp.ts'
 import styles from './auth.module.css'
 import { AuthCard, AuthForm, BackToSignIn } from './auth-card.tsx'
-import { digitsOf } from './auth-forms.ts'
 import { PasskeyButton } from './passkey-button.tsx'
-import { offersPasskey } from './sign-in-state.ts'
+import { mailedAddress, offersPasskey } from './sign-in-state.ts'
 import { type AuthHandle, useAuthText } from './text.ts'
 
-export const handle: AuthHandle = { title: 'codePage' }
+export const handle: AuthHandle = { title: 'codePage', next: paths.dashboard }
 
 export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
   const navigate = useNavigate()
@@ -32,7 +32,9 @@ export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
     validate: (values) => fieldErrors({ otp: otpField }, values, fieldText),
   })
 
+  const sent = useRef('')
   const startOver = () => {
+    sent.current = ''
     form.reset()
     form.getInputNode('otp')?.focus()
   }
@@ -42,23 +44,36 @@ export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
     session.logIn(tokens)
   }
   const { running, submit } = useSubmit(async ({ otp }: typeof form.values) => {
-    const result = await sendPublic<typeof verifyOtp>('POST', '/auth/verify-otp/:otpId', {
+    sent.current = otp
+    const result = await sendPublic(calls.verifyOtp, {
       params: { otpId },
       body: { purpose: 'signin', otp },
     })
-    if (result.data?.authToken) return signIn(result.data, t('codeVerified'))
+    if (result.data?.authToken && result.data.refreshToken) return signIn(result.data, t('codeVerified'))
     toast.error(failureText(result, t('codeFailed')))
     if (result.status !== 0) startOver()
   })
+  useSubmitWhenComplete(form.values.otp, () => sent.current !== form.values.otp && submit(form.values))
   const onResent = (newOtpId: string | undefined) => {
     startOver()
     if (newOtpId && newOtpId !== otpId) void navigate(paths.verifyOtp(newOtpId), { replace: true, state })
   }
 
+  const address = mailedAddress(state)
+  const intro =
+    address === null
+      ? t('codeIntro', { length: OTP_LENGTH })
+      : t('codeIntroTo', { length: OTP_LENGTH, address })
+
   return (
-    <AuthCard title={t('codePage')} intro={t('codeIntro', { length: OTP_LENGTH })}>
+    <AuthCard title={t('codePage')} intro={intro}>
       <AuthForm {...formProps(form, running, submit)} running={running} submitLabel={t('verifyCode')}>
-        <CodeBoxes {...form.getInputProps('otp')} />
+        <CodeField
+          length={OTP_LENGTH}
+          label={t('code')}
+          boxLabel={(place) => t('codeDigit', { place, length: OTP_LENGTH })}
+          {...form.getInputProps('otp')}
+        />
       </AuthForm>
       {offersPasskey(state) && knowsPasskeys() && (
         <PasskeyButton otpId={otpId} onSignedIn={(tokens) => signIn(tokens, t('passkeyWelcome'))} />
@@ -69,54 +84,17 @@ export default function VerifyOtp({ params: { otpId } }: Route.ComponentProps) {
   )
 }
 
-interface CodeBoxesProps {
-  readonly value: string
-  readonly error: string | undefined
-  readonly onChange: (value: string) => void
-  /** The name of the field, for the first box: the form focuses it. */
-  readonly 'data-path': string
-}
+/** The time in which a reader sees the last digit, and may press the button. */
+const COMPLETE_MS = 500
 
-/** Six boxes for six digits. Only the digits of a pasted text are used. */
-export function CodeBoxes({ value, error, onChange, 'data-path': name }: CodeBoxesProps) {
-  const t = useAuthText()
-  const errorId = useId()
-  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
-    event.preventDefault()
-    const digits = digitsOf(event.clipboardData.getData('text/plain'))
-    if (digits === '') return
-    onChange(digits)
-    const boxes = event.currentTarget.closest('[role=group]')?.querySelectorAll('input')
-    boxes?.[Math.min(digits.length, OTP_LENGTH - 1)]?.focus()
-  }
-  return (
-    <div>
-      <PinInput
-        className={styles.pin}
-        classNames={{ pinInput: styles.pinCell ?? '', input: styles.pinBox ?? '' }}
-        length={OTP_LENGTH}
-        type="number"
-        size="lg"
-        gap={8}
-        placeholder=""
-        autoFocus
-        value={value}
-        error={error !== undefined}
-        aria-label={t('code')}
-        aria-describedby={errorId}
-        getInputProps={(index) => ({
-          onPaste: paste,
-          'aria-label': t('codeDigit', { place: index + 1, length: OTP_LENGTH }),
-          'aria-invalid': error !== undefined,
-          ...(index === 0 && { 'data-path': name }),
-        })}
-        onChange={onChange}
-      />
-      <p id={errorId} className={styles.error} role="alert" hidden={error === undefined}>
-        {error}
-      </p>
-    </div>
-  )
+/** Submits the code a moment after its last digit was typed, pasted or filled in by the browser. */
+function useSubmitWhenComplete(otp: string, submit: () => void): void {
+  const submitNow = useEffectEvent(submit)
+  useEffect(() => {
+    if (otp.length < OTP_LENGTH) return
+    const timer = setTimeout(() => submitNow(), COMPLETE_MS)
+    return () => clearTimeout(timer)
+  }, [otp])
 }
 
 const FIRST_WAIT_SECONDS = 20
@@ -133,7 +111,7 @@ export function ResendCode({ otpId, onResent }: ResendCodeProps) {
   const failureText = useFailedCallText()
   const [left, restart] = useCountdown(FIRST_WAIT_SECONDS)
   const { running, submit: resend } = useSubmit<void>(async () => {
-    const result = await sendPublic<typeof resendOtp>('POST', '/auth/resend-otp/:otpId', {
+    const result = await sendPublic(calls.resendOtp, {
       params: { otpId },
       body: { purpose: 'signin' },
     })
@@ -150,9 +128,14 @@ export function ResendCode({ otpId, onResent }: ResendCodeProps) {
   return (
     <p className={styles.below}>
       {t('noCode')}{' '}
-      <UnstyledButton className={styles.link} {...busyProps(isWaiting)} onClick={() => isWaiting || resend()}>
+      <button
+        type="button"
+        className={styles.link}
+        {...busyProps(isWaiting)}
+        onClick={() => isWaiting || resend()}
+      >
         {left > 0 ? t('resendIn', { seconds: left }) : t('resend')}
-      </UnstyledButton>
+      </button>
     </p>
   )
 }

@@ -1,38 +1,17 @@
 import type { CardStep, CheckoutView } from '@muripo/contract/checkout'
 import { useContext } from 'react'
-import { data } from 'react-router'
-import { cardPageContext } from '../../lib/context.ts'
-import { type PageHandle, ScriptNonce } from '../../lib/page-meta.ts'
-import { readerLocale } from '../../lib/reader-locale.ts'
-import type { Route } from './+types/card.ts'
-import { Bill, Page, priceOf } from './page.tsx'
-import { localeOf, metaOf, plainStyles } from './payment-page.ts'
+import { ScriptNonce } from '../../lib/page-meta.ts'
+import { Bill, Page, type PageOf, priceOf } from './page.tsx'
 import { cardScript } from './scripts.ts'
 import { payerText, usePayerText } from './text.tsx'
-import { Trouble } from './trouble.tsx'
 
-export const handle: PageHandle = { plainStyles, plainLocale: localeOf }
-
-export const headers = () => ({ 'cache-control': 'no-store' })
-
-export function loader({ context, params, request }: Route.LoaderArgs) {
-  const page = context.get(cardPageContext)
-  // The server leads to this page only while the attempt waits for a card.
-  if (page === null) throw data(null, { status: 404 })
-  const locale = readerLocale(request, page.view.locale)
-  return { ...page, locale, back: `/pay/${encodeURIComponent(params.token)}` }
-}
-
-export const meta: Route.MetaFunction = ({ loaderData }) =>
-  metaOf(loaderData && payerText(loaderData.locale)('title', { shop: loaderData.view.shopName }))
-
-export default function Card({ loaderData: { view, step, locale, back } }: Route.ComponentProps) {
+export function CardPage({ page: { token, view, step }, locale }: PageOf<'card'>) {
   const t = payerText(locale)
   return (
-    <Page locale={locale}>
+    <Page locale={locale} title={t('title', { shop: view.shopName })}>
       <Bill view={view} />
       {step.type === 'hosted_fields' ? <Fields view={view} step={step} /> : <Bank view={view} step={step} />}
-      <a className="back" href={back}>
+      <a className="back" href={`/pay/${encodeURIComponent(token)}`}>
         {t('backToPayment')}
       </a>
     </Page>
@@ -97,5 +76,3 @@ function Bank({ view, step }: { readonly view: CheckoutView; readonly step: Step
     </form>
   )
 }
-
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <Trouble error={error} />

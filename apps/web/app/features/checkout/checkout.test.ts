@@ -6,12 +6,11 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { Chooser } from './chooser.tsx'
 import { failureKey } from './failure.ts'
-import { codeGroups, minutesIn } from './next-step.tsx'
-import { lastMethodIn } from './payment-page.ts'
+import { codeGroups } from './next-step.tsx'
+import { payersPage } from './payers-page.tsx'
 import { movesOf, refreshOf } from './refresh.ts'
 import { followScript } from './scripts.ts'
 import { payerText } from './text.tsx'
-import { Trouble } from './trouble.tsx'
 import { Waiting } from './waiting.tsx'
 
 const view = (part: Partial<CheckoutView>) =>
@@ -29,7 +28,7 @@ test.each(['waiting', 'action'] as const)('the page follows the payment: %s', (s
   expect(movesOf(view({ stage }))).toEqual({ revision: 'r1', redirects: false })
 })
 test('a page with a link to a provider reloads seldom, because a reload would end the navigation', () => {
-  const step = { type: 'redirect', url: 'https://bank.example/', secondsLeft: 600 } as const
+  const step = { type: 'redirect', url: 'https://bank.example/', until: null } as const
   const moves = movesOf(view({ stage: 'action', attempt: { step } as never }))
   expect(moves).toEqual({ revision: 'r1', redirects: true })
   expect(moves && refreshOf(moves)).toBe('60')
@@ -49,14 +48,19 @@ test.each([true, false])(
   },
 )
 test.each([
-  { status: 404, title: 'This payment link does not exist', links: 0 },
-  { status: 429, title: 'Please wait a moment', links: 0 },
-  { status: 500, title: 'Something went wrong on our side', links: 1 },
+  { status: 404 as const, title: 'This payment link does not exist', links: 0 },
+  { status: 429 as const, title: 'Please wait a moment', links: 0 },
+  { status: 500 as const, title: 'Something went wrong on our side', links: 1 },
 ])(
   'the page of an error links to its own address where a reload may help: $status',
-  ({ status, title, links }) => {
-    const error = { status, statusText: '', internal: false, data: null }
-    const html = renderToStaticMarkup(createElement(Trouble, { error }))
+  async ({ status, title, links }) => {
+    const request = new Request('https://gateway.test/pay/token')
+    const page = payersPage(
+      { kind: 'trouble', status },
+      { request, origin: 'https://gateway.test', nonce: '1' },
+    )
+    expect(page.status).toBe(status)
+    const html = await page.text()
     expect(html).toContain(`<h1>${title}</h1>`)
     expect(html.split('<a class="button" href="?">Try again</a>')).toHaveLength(links + 1)
   },
@@ -148,22 +152,4 @@ test.each([
   ['', []],
 ])('a code is divided into groups: %s', (code, groups) => {
   expect(codeGroups(code)).toEqual(groups)
-})
-test.each([
-  [0, 'Valid for less than a minute'],
-  [59, 'Valid for less than a minute'],
-  [60, 'Valid for 1 minute'],
-  [119, 'Valid for 1 minute'],
-  [599, 'Valid for 9 minutes'],
-])('%i seconds are left: %s', (seconds, text) => {
-  expect(t('validFor', { minutes: minutesIn(seconds) })).toBe(text)
-})
-test.each([
-  ['payer_method=innbucks', 'innbucks'],
-  ['a=b; payer_method=ecocash; c=d', 'ecocash'],
-  ['other_payer_method=ecocash', undefined],
-  ['payer_method=<b>', undefined],
-  [null, undefined],
-])('the last method in the cookies %s', (cookies, method) => {
-  expect(lastMethodIn(cookies)).toBe(method)
 })

@@ -39,7 +39,11 @@ export function Chooser({ view, refusal }: ChooserProps) {
           />
         ))}
         {wrong === 'method' && (
-          <p className="error" id="method-error" role="alert">
+          <p
+            className={refusal?.problem.code === 'methodMissing' ? 'error until-chosen' : 'error'}
+            id="method-error"
+            role="alert"
+          >
             {refusal && problemText(t, refusal)}
           </p>
         )}
@@ -52,7 +56,7 @@ export function Chooser({ view, refusal }: ChooserProps) {
         </p>
       ) : (
         <>
-          <Phone methods={methods} refusal={refusal} />
+          <Phone methods={methods} refusal={refusal} offered={view.phone} />
           {refusal?.confirmWith && <input type="hidden" name="confirmed" value={refusal.confirmWith} />}
           <button type="submit">{t('pay', { price: priceOf(view) })}</button>
         </>
@@ -107,9 +111,11 @@ function reasonAgainst(
 function Phone({
   methods,
   refusal,
+  offered,
 }: {
   readonly methods: readonly OfferedMethod[]
   readonly refusal: RefusedForm | undefined
+  readonly offered: string | null
 }) {
   const t = usePayerText()
   const possible = methods.filter(({ limit, isWithoutCapture }) => limit === null && !isWithoutCapture)
@@ -117,20 +123,24 @@ function Phone({
   if (wallets.length === 0) return null
   const isAlways = wallets.length === possible.length
   const isWrong = refusal?.field === 'phone'
+  const numbers = {
+    national: <span className="whole">077 123 4567</span>,
+    international: <span className="whole">+263 77 123 4567</span>,
+  }
   return (
     <div className="phone">
       <label className="name" htmlFor="phone">
         {t('phoneNumber')}
       </label>
       <p className="hint" id="phone-hint">
-        <Sentence
-          of={isAlways ? 'phoneHint' : 'phoneHintFor'}
-          values={{
-            methods: listOf(t, wallets),
-            national: <span className="whole">077 123 4567</span>,
-            international: <span className="whole">+263 77 123 4567</span>,
-          }}
-        />
+        {!isAlways && (
+          <span className="until-chosen">
+            <Sentence of="phoneHintFor" values={{ ...numbers, methods: listOf(t, wallets) }} />
+          </span>
+        )}
+        <span className={isAlways ? undefined : 'once-chosen'}>
+          <Sentence of="phoneHint" values={numbers} />
+        </span>
       </p>
       <input
         id="phone"
@@ -140,7 +150,7 @@ function Phone({
         autoComplete="tel"
         required={isAlways}
         maxLength={32}
-        defaultValue={refusal?.typed.phone ?? ''}
+        defaultValue={refusal?.typed.phone ?? offered ?? ''}
         aria-invalid={isWrong || undefined}
         aria-describedby={isWrong ? 'phone-error phone-hint' : 'phone-hint'}
       />

@@ -1,5 +1,6 @@
 import type { CheckoutView, PayerStep, QrDrawing } from '@muripo/contract/checkout'
 import { methodNames } from '@muripo/contract/enums'
+import { momentOf } from '@muripo/locales/moment'
 import { priceOf } from './page.tsx'
 import { Sentence, usePayerText } from './text.tsx'
 import { CheckNow, Waiting, type WaitingProps } from './waiting.tsx'
@@ -25,7 +26,7 @@ interface CodeProps {
   readonly isStill: boolean
 }
 
-function Code({ view, step: { code, qr, links, secondsLeft }, name, isStill }: CodeProps) {
+function Code({ view, step: { code, qr, links, until }, name, isStill }: CodeProps) {
   const t = usePayerText()
   return (
     <div className="notice">
@@ -39,7 +40,7 @@ function Code({ view, step: { code, qr, links, secondsLeft }, name, isStill }: C
               <span key={place}>{group}</span>
             ))}
           </p>
-          <TimeLeft seconds={secondsLeft} text="validFor" />
+          <Until time={until} of="validUntil" />
         </div>
         <div>
           {links.map(({ url }, place) => (
@@ -63,7 +64,12 @@ function Code({ view, step: { code, qr, links, secondsLeft }, name, isStill }: C
         </li>
       </ol>
       <p className="hint">{t('updatesAndReopens')}</p>
-      {!view.canLeave && <p className="hint">{t('otherWayLater')}</p>}
+      {view.otherWayAt !== null && (
+        <p className="until">
+          <Sentence of="otherWayFrom" values={{ time: <Clock time={view.otherWayAt} /> }} />
+        </p>
+      )}
+      {!view.canLeave && until === null && <p className="hint">{t('otherWayLater')}</p>}
       <Leave view={view} />
       <CheckNow isStill={isStill} />
     </div>
@@ -76,7 +82,7 @@ interface RedirectProps {
   readonly isStill: boolean
 }
 
-function Redirect({ view, step: { url, secondsLeft }, isStill }: RedirectProps) {
+function Redirect({ view, step: { url, until }, isStill }: RedirectProps) {
   const t = usePayerText()
   return (
     <div className="notice">
@@ -88,7 +94,7 @@ function Redirect({ view, step: { url, secondsLeft }, isStill }: RedirectProps) 
       <a className="button" href={url} rel="noreferrer">
         {t('continueToPay')}
       </a>
-      <TimeLeft seconds={secondsLeft} text="pageOpenFor" />
+      <Until time={until} of="pageOpenUntil" />
       <p className="hint">{t('paidAlready')}</p>
       <Leave view={view} />
       <CheckNow isStill={isStill} />
@@ -111,15 +117,19 @@ function Leave({ view: { canLeave } }: { readonly view: CheckoutView }) {
   )
 }
 
-interface TimeLeftProps {
-  readonly seconds: number | null
-  readonly text: 'validFor' | 'pageOpenFor'
+const Clock = ({ time }: { readonly time: string }) => <b>{momentOf(new Date(time)).time}</b>
+
+interface UntilProps {
+  readonly time: string | null
+  readonly of: 'validUntil' | 'pageOpenUntil'
 }
 
-function TimeLeft({ seconds, text }: TimeLeftProps) {
-  const t = usePayerText()
-  return seconds === null ? null : <p className="left">{t(text, { minutes: minutesIn(seconds) })}</p>
-}
+const Until = ({ time, of }: UntilProps) =>
+  time !== null && (
+    <p className="left">
+      <Sentence of={of} values={{ time: <Clock time={time} /> }} />
+    </p>
+  )
 
 /** The margin that a camera needs around a QR code, in modules. */
 const MARGIN = 4
@@ -139,10 +149,6 @@ function Qr({ qr: { size, path }, label }: { readonly qr: QrDrawing; readonly la
     </svg>
   )
 }
-
-const MINUTE_SECONDS = 60
-
-export const minutesIn = (seconds: number): number => Math.floor(seconds / MINUTE_SECONDS)
 
 const GROUP = 3
 

@@ -1,5 +1,5 @@
 import { priceText } from '@muripo/contract/amounts'
-import type { CheckoutView } from '@muripo/contract/checkout'
+import type { CheckoutView, PayersPage } from '@muripo/contract/checkout'
 import { type Locale, locales } from '@muripo/contract/enums'
 import { LOCALE_PARAMETER, languageNames } from '@muripo/locales/languages'
 import { type ReactNode, useContext } from 'react'
@@ -8,15 +8,23 @@ import type { Moves } from './refresh.ts'
 import { ANNOUNCER_ID, followScript } from './scripts.ts'
 import { PageText, payerText, usePayerText } from './text.tsx'
 
+/** The content of a page of this kind. */
+export interface PageOf<Kind extends PayersPage['kind']> {
+  readonly page: Extract<PayersPage, { kind: Kind }>
+  readonly locale: Locale
+}
+
 interface PageProps {
   readonly locale: Locale
-  /** The page's changes without an action of its payer; none on a page that stays as it is. */
-  readonly moves?: Moves | undefined
+  /** React moves it to the head of the document. */
+  readonly title: string
+  readonly moves?: Moves | null
   readonly children: ReactNode
 }
 
-export const Page = ({ locale, moves, children }: PageProps) => (
+export const Page = ({ locale, title, moves, children }: PageProps) => (
   <PageText value={payerText(locale)}>
+    <title>{title}</title>
     <main className="card" data-rev={moves?.revision} data-next={moves?.next}>
       {children}
     </main>

@@ -5,11 +5,11 @@ import { type ComponentType, createElement } from 'react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { clipped, PSEUDO, photograph, untranslated } from '../../../test/pseudo-locale.ts'
 import { renderComponent } from '../../../test/render-component.tsx'
-import Card from './card.tsx'
+import { CardPage } from './card.tsx'
 import styles from './checkout.css?inline'
-import Checkout from './checkout.tsx'
-import Receipt from './receipt.tsx'
-import Resume from './resume.tsx'
+import { PaymentPage } from './payment.tsx'
+import { ReceiptPage } from './receipt.tsx'
+import { ResumePage } from './resume.tsx'
 
 const sheet = document.createElement('style')
 sheet.textContent = styles
@@ -44,8 +44,10 @@ const view: CheckoutView = {
     { method: 'visa', needsPhone: false, isDown: false, limit: { kind: 'most', amount: '500.00' } },
   ],
   suggested: 'ecocash',
+  phone: '077 *** 4567',
   canCancel: true,
   canLeave: true,
+  otherWayAt: '2026-11-23T08:10:00Z',
   attempt: null,
   resumeCode: null,
   receipt: null,
@@ -60,14 +62,22 @@ const receipt = {
   paidAt: '2026-11-23T08:00:00Z',
   method: 'ecocash',
   phone: '077 *** 4567',
+  refunds: [],
+  amountLeft: null,
+  contact: '+263 77 300 4410',
 } as const
-const prompt = { shopName: 'PROMPT', dialIn: '*151*2*4#', resendSeconds: 20, canCancel: true }
+const partlyRefunded = {
+  ...receipt,
+  refunds: [{ amount: '12.50', at: '2026-11-24T08:00:00Z' }],
+  amountLeft: '12.50',
+} as const
+const prompt = { dialIn: '*151*2*4#', closesAt: '2026-11-23T08:10:00Z', isLast: false, canCancel: true }
 const code = {
   type: 'show_code',
   code: '701234567',
   qr: { size: 2, path: 'M0 0h1v1z' },
   links: [{ url: 'app://new' }, { url: 'app://old' }],
-  secondsLeft: 599,
+  until: '2026-11-23T08:10:00Z',
 } as const
 const problem: FormProblem = {
   code: 'otherWalletConfirm',
@@ -78,10 +88,12 @@ const problem: FormProblem = {
 /** Everything that the texts do not contain: values, names, and marks for the eye. */
 const values = [
   ...Object.values(methodNames),
+  'USD 12.50',
   ...Object.values(languageNames),
   ...['SHOP', 'DESCRIPTION', 'PROMPT', 'REFERENCE', 'MP1', 'pay_1', '077 *** 4567', 'USD 1,025.50'],
-  ...['701', '234', '567', 'ABCDEF', '*151*2*4#', '20', 'gateway.test/resume', '077 123 4567'],
+  ...['701', '234', '567', 'ABCDEF', '*151*2*4#', '10:10', 'gateway.test/resume', '077 123 4567'],
   '+263 77 123 4567',
+  '+263 77 300 4410',
 ]
 
 async function check(page: ComponentType<never>, props: object): Promise<void> {
@@ -100,17 +112,13 @@ interface Shown {
 }
 
 const checkStage = (part: Partial<CheckoutView>, { intent = '', isStill = false, refusal }: Shown = {}) =>
-  check(Checkout, {
-    actionData: refusal,
-    loaderData: {
-      token: 'token',
-      origin: 'https://gateway.test',
-      view: { ...view, ...part },
-      intent: intent || null,
-      isStill,
-      moves: null,
-      locale: PSEUDO,
-    },
+  check(PaymentPage, {
+    page: { kind: 'payment', token: 'token', view: { ...view, ...part }, refused: refusal ?? null },
+    origin: 'https://gateway.test',
+    intent: intent || null,
+    isStill,
+    moves: null,
+    locale: PSEUDO,
   })
 
 const stages: Readonly<Record<string, readonly [Partial<CheckoutView>, Shown?]>> = {
@@ -127,12 +135,15 @@ const stages: Readonly<Record<string, readonly [Partial<CheckoutView>, Shown?]>>
   'the wait with a code for another phone': [
     {
       stage: 'waiting',
-      attempt: { ...attempt, prompt: { ...prompt, resendSeconds: 0 } },
-      resumeCode: 'ABCDEF',
+      attempt: { ...attempt, prompt: { ...prompt, closesAt: null } },
+      resumeCode: 'ACDEFGHJ',
     },
     { intent: 'leave', isStill: true },
   ],
-  'a silent provider': [{ stage: 'waiting', attempt: { ...attempt, isSilent: true } }, { intent: 'check' }],
+  'a silent provider': [
+    { stage: 'waiting', attempt: { ...attempt, isSilent: true, prompt: { ...prompt, isLast: true } } },
+    { intent: 'check' },
+  ],
   'a silent bank': [
     { stage: 'waiting', attempt: { ...attempt, method: 'visa', phone: null, isSilent: true } },
   ],
@@ -145,7 +156,7 @@ const stages: Readonly<Record<string, readonly [Partial<CheckoutView>, Shown?]>>
         ...attempt,
         method: 'visa',
         phone: null,
-        step: { type: 'redirect', url: 'https://x.example/', secondsLeft: 60 },
+        step: { type: 'redirect', url: 'https://x.example/', until: null },
       },
     },
   ],
@@ -153,7 +164,8 @@ const stages: Readonly<Record<string, readonly [Partial<CheckoutView>, Shown?]>>
   'success without a way back': [{ stage: 'completed', receipt, continueUrl: null }],
   cancellation: [{ stage: 'cancelled' }],
   expiry: [{ stage: 'expired' }],
-  'a refund': [{ stage: 'refunded', receipt }],
+  'a partial refund': [{ stage: 'completed', receipt: partlyRefunded }],
+  'a refund': [{ stage: 'refunded', receipt: { ...partlyRefunded, amountLeft: null } }],
   'a shop that takes no payments': [{ stage: 'unavailable' }],
   'a review': [{ stage: 'under_review' }],
 }
@@ -171,14 +183,20 @@ test.each(statusReasons)('every text of the page is translated and fits: refused
 })
 
 test('every text of the receipt, of the page for a code and of the page for a card is translated and fits', async () => {
-  const loaderData = { token: 'token', view: { ...view, receipt }, locale: PSEUDO }
-  await check(Receipt, { loaderData })
-  await check(Receipt, { loaderData: { ...loaderData, view: { ...view, receipt, stage: 'refunded' } } })
-  await check(Receipt, { loaderData: { ...loaderData, view } })
+  const page = { kind: 'receipt', token: 'token', view: { ...view, receipt } }
+  await check(ReceiptPage, { page, locale: PSEUDO })
+  for (const [stage, amountLeft] of [
+    ['completed', '12.50'],
+    ['refunded', null],
+  ]) {
+    const refunded = { ...view, stage, receipt: { ...partlyRefunded, amountLeft } }
+    await check(ReceiptPage, { page: { ...page, view: refunded }, locale: PSEUDO })
+  }
+  await check(ReceiptPage, { page: { ...page, view }, locale: PSEUDO })
   for (const problemOfCode of [null, 'unknown', 'too-many'])
-    await check(Resume, { loaderData: { problem: problemOfCode, locale: PSEUDO } })
+    await check(ResumePage, { page: { kind: 'resume', problem: problemOfCode }, locale: PSEUDO })
   const fields = { type: 'hosted_fields', script: 'data:text/javascript,', session: 's' }
   const bank = { type: 'post_form', url: 'https://bank.example/', fields: {} }
   for (const step of [fields, bank])
-    await check(Card, { loaderData: { view, step, back: '/pay/token', locale: PSEUDO } })
+    await check(CardPage, { page: { kind: 'card', token: 'token', view, step }, locale: PSEUDO })
 })

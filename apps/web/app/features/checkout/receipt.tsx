@@ -1,30 +1,16 @@
+import { priceText } from '@muripo/contract/amounts'
 import type { CheckoutView } from '@muripo/contract/checkout'
 import { methodNames } from '@muripo/contract/enums'
 import { momentOf } from '@muripo/locales/moment'
 import { useContext } from 'react'
-import { type PageHandle, ScriptNonce } from '../../lib/page-meta.ts'
-import type { Route } from './+types/receipt.ts'
-import { Notice, Page, priceOf } from './page.tsx'
-import { headersOf, loadView, localeOf, metaOf, plainStyles, withLocale } from './payment-page.ts'
-import { payerText, usePayerText } from './text.tsx'
-import { Trouble } from './trouble.tsx'
+import { ScriptNonce } from '../../lib/page-meta.ts'
+import { Notice, Page, type PageOf, priceOf } from './page.tsx'
+import { payerText, Sentence, usePayerText } from './text.tsx'
 
-export const handle: PageHandle = { plainStyles, plainLocale: localeOf }
-
-export const headers = (all: Route.HeadersArgs) => headersOf(all)
-
-export async function loader({ params, ...call }: Route.LoaderArgs) {
-  const view = await loadView(params.token, call)
-  return withLocale(call, view.locale, { token: params.token, view })
-}
-
-export const meta: Route.MetaFunction = ({ loaderData }) =>
-  metaOf(loaderData && payerText(loaderData.locale)('receiptTitle', { shop: loaderData.view.shopName }))
-
-export default function ReceiptPage({ loaderData: { token, view, locale } }: Route.ComponentProps) {
+export function ReceiptPage({ page: { token, view }, locale }: PageOf<'receipt'>) {
   const t = payerText(locale)
   return (
-    <Page locale={locale}>
+    <Page locale={locale} title={t('receiptTitle', { shop: view.shopName })}>
       {view.receipt === null ? (
         <Notice mark="–" tone="grey" title={t('noReceipt')}>
           <p>{t('noReceiptText')}</p>
@@ -52,14 +38,34 @@ interface ReceiptProps {
   readonly receipt: NonNullable<CheckoutView['receipt']>
 }
 
+const receiptTexts = {
+  paid: { title: 'receiptPaid', status: 'statusCompleted' },
+  partlyRefunded: { title: 'receiptPartlyRefunded', status: 'statusPartlyRefunded' },
+  refunded: { title: 'receiptRefunded', status: 'statusRefunded' },
+} as const
+
 function Receipt({ view, receipt }: ReceiptProps) {
   const t = usePayerText()
-  const isRefunded = view.stage === 'refunded'
+  const texts =
+    receiptTexts[
+      view.stage === 'refunded' ? 'refunded' : receipt.amountLeft === null ? 'paid' : 'partlyRefunded'
+    ]
   const lines: readonly (readonly [string, string | null | undefined])[] = [
     [t('receiptAmount'), priceOf(view)],
     [t('receiptFor'), view.description],
-    [t('receiptStatus'), t(isRefunded ? 'statusRefunded' : 'statusCompleted')],
+    [t('receiptStatus'), t(texts.status)],
     [t('receiptTime'), t('moment', momentOf(new Date(receipt.paidAt)))],
+    ...receipt.refunds.map(
+      ({ amount, at }) =>
+        [
+          t('statusRefunded'),
+          t('receiptRefund', {
+            price: priceText(view.currency, amount),
+            moment: t('moment', momentOf(new Date(at))),
+          }),
+        ] as const,
+    ),
+    [t('receiptLeft'), receipt.amountLeft && priceText(view.currency, receipt.amountLeft)],
     [t('receiptMethod'), receipt.method && methodNames[receipt.method]],
     [t('receiptNumber'), receipt.phone],
     [t('receiptReference'), receipt.reference],
@@ -71,19 +77,35 @@ function Receipt({ view, receipt }: ReceiptProps) {
       {view.isTest && <p className="test">{t('testBadge')}</p>}
       <p className="shop">{view.shopName}</p>
       <h1>{t('receipt')}</h1>
-      <p>{t(isRefunded ? 'receiptRefunded' : 'receiptPaid', { shop: view.shopName })}</p>
+      <p>{t(texts.title, { shop: view.shopName })}</p>
       {view.isTest && <p className="hint">{t('testNote')}</p>}
       <dl>
         {lines.map(
           ([name, value]) =>
             value && (
-              <div key={name}>
+              <div key={`${name} ${value}`}>
                 <dt>{name}</dt>
                 <dd>{value}</dd>
               </div>
             ),
         )}
       </dl>
+      {receipt.contact !== null && (
+        <p className="questions">
+          <strong>{t('receiptQuestions')}</strong>{' '}
+          <Sentence
+            of="receiptCall"
+            values={{
+              shop: view.shopName,
+              phone: (
+                <a className="whole" href={`tel:${receipt.contact.replaceAll(' ', '')}`}>
+                  {receipt.contact}
+                </a>
+              ),
+            }}
+          />
+        </p>
+      )}
       <p className="hint">{t('receiptShare')}</p>
     </>
   )
@@ -108,5 +130,3 @@ function Print() {
     </>
   )
 }
-
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <Trouble error={error} />

@@ -1,28 +1,11 @@
-import { RESUME_PROBLEM } from '@muripo/contract/checkout'
-import type { PageHandle } from '../../lib/page-meta.ts'
-import type { Route } from './+types/resume.ts'
-import { Page } from './page.tsx'
-import { headersOf, localeOf, metaOf, plainStyles, withLocale } from './payment-page.ts'
+import { Page, type PageOf } from './page.tsx'
 import { payerText } from './text.tsx'
-import { Trouble } from './trouble.tsx'
-
-export const handle: PageHandle = { plainStyles, plainLocale: localeOf }
-
-export const headers = (all: Route.HeadersArgs) => headersOf(all)
-
-export function loader(call: Route.LoaderArgs) {
-  const problem = new URL(call.request.url).searchParams.get(RESUME_PROBLEM)
-  return withLocale(call, null, { problem }, problem === 'too-many' ? 429 : 200)
-}
-
-export const meta: Route.MetaFunction = ({ loaderData }) =>
-  metaOf(loaderData && payerText(loaderData.locale)('resumeTitle'))
 
 /** The page on which a payer enters the code of a payment that was begun on another phone. The server handles its form. */
-export default function Resume({ loaderData: { problem, locale } }: Route.ComponentProps) {
+export function ResumePage({ page: { problem }, locale }: PageOf<'resume'>) {
   const t = payerText(locale)
   return (
-    <Page locale={locale}>
+    <Page locale={locale} title={t('resumeTitle')}>
       <h1>{t('resumeTitle')}</h1>
       <p>{t('resumeText')}</p>
       <form method="post" action="/resume" className="resume">
@@ -50,5 +33,3 @@ export default function Resume({ loaderData: { problem, locale } }: Route.Compon
     </Page>
   )
 }
-
-export const ErrorBoundary = ({ error }: Route.ErrorBoundaryProps) => <Trouble error={error} />

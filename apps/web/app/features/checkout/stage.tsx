@@ -1,4 +1,6 @@
+import { priceText } from '@muripo/contract/amounts'
 import type { CheckoutView, RefusedForm } from '@muripo/contract/checkout'
+import { momentOf } from '@muripo/locales/moment'
 import { Chooser } from './chooser.tsx'
 import { failureKey } from './failure.ts'
 import { NextStep } from './next-step.tsx'
@@ -121,6 +123,7 @@ function Result({ stage, token, view, leaves }: ResultProps) {
       return (
         <Notice mark="✓" tone="good" title={t('completed')}>
           <p>{t('shopNotified', { shop })}</p>
+          <Refunds view={view} />
           <Onward view={view} leaves={leaves} />
           <ToReceipt token={token} />
         </Notice>
@@ -128,7 +131,7 @@ function Result({ stage, token, view, leaves }: ResultProps) {
     case 'refunded':
       return (
         <Notice mark="↩" tone="purple" title={t('refunded')}>
-          <p>{t('refundedText')}</p>
+          <Refunds view={view} />
           <ToReceipt token={token} />
           <BackToShop view={view} />
         </Notice>
@@ -149,6 +152,25 @@ function Result({ stage, token, view, leaves }: ResultProps) {
         </Notice>
       )
   }
+}
+
+/** The refunds that the payer has received. */
+function Refunds({ view: { receipt, currency } }: { readonly view: CheckoutView }) {
+  const t = usePayerText()
+  if (!receipt || receipt.refunds.length === 0) return null
+  return (
+    <>
+      {receipt.refunds.map(({ amount, at }) => (
+        <p key={at}>
+          {t('refundMade', {
+            price: priceText(currency, amount),
+            moment: t('moment', momentOf(new Date(at))),
+          })}
+        </p>
+      ))}
+      <p>{t('refundedText')}</p>
+    </>
+  )
 }
 
 /** The link back to the shop after the payment. */

@@ -1,17 +1,18 @@
-import { useContext } from 'react'
-import { isRouteErrorResponse } from 'react-router'
-import { ReaderLocale } from '../../lib/page-meta.ts'
-import { Notice, Page } from './page.tsx'
+import { Notice, Page, type PageOf } from './page.tsx'
 import { payerText } from './text.tsx'
 
-/** The page of a payment that cannot be shown. */
-export function Trouble({ error }: { readonly error: unknown }) {
-  const locale = useContext(ReaderLocale)
+const texts = {
+  404: { title: 'noPayment', text: 'noPaymentText', opensLater: false },
+  // The response has a refresh header.
+  429: { title: 'tooMany', text: 'tooManyText', opensLater: false },
+  500: { title: 'broken', text: 'brokenText', opensLater: true },
+} as const
+
+export function TroublePage({ page: { status }, locale }: PageOf<'trouble'>) {
   const t = payerText(locale)
-  const { title, text, opensLater } = troubleOf(error)
+  const { title, text, opensLater } = texts[status]
   return (
-    <Page locale={locale}>
-      <title>{t('titleWithoutPayment')}</title>
+    <Page locale={locale} title={t('titleWithoutPayment')}>
       <Notice mark="–" tone="grey" title={t(title)}>
         <p>{t(text)}</p>
         {opensLater && (
@@ -23,12 +24,4 @@ export function Trouble({ error }: { readonly error: unknown }) {
       </Notice>
     </Page>
   )
-}
-
-function troubleOf(error: unknown) {
-  const status = isRouteErrorResponse(error) ? error.status : 500
-  if (status === 404) return { title: 'noPayment', text: 'noPaymentText', opensLater: false } as const
-  // The response has a refresh header.
-  if (status === 429) return { title: 'tooMany', text: 'tooManyText', opensLater: false } as const
-  return { title: 'broken', text: 'brokenText', opensLater: true } as const
 }

@@ -1,6 +1,6 @@
 import type { CheckoutView, Prompt } from '@muripo/contract/checkout'
 import { methodNames } from '@muripo/contract/enums'
-import type { CSSProperties } from 'react'
+import { momentOf } from '@muripo/locales/moment'
 import { priceOf } from './page.tsx'
 import { STILL } from './refresh.ts'
 import { Sentence, usePayerText } from './text.tsx'
@@ -36,6 +36,7 @@ export function Waiting({ view, intent, isStill }: WaitingProps) {
       <h1>{t(attempt.isSilent ? 'stillWaiting' : title)}</h1>
       <Answer intent={intent} attempt={attempt} />
       <Explanation view={view} attempt={attempt} />
+      {attempt.prompt && <PromptEnd attempt={attempt} prompt={attempt.prompt} />}
       {attempt.prompt && <NoPrompt view={view} prompt={attempt.prompt} />}
       <CheckNow isStill={isStill} />
     </div>
@@ -51,7 +52,7 @@ interface AnswerProps {
 function Answer({ intent, attempt }: AnswerProps) {
   const t = usePayerText()
   const { prompt } = attempt
-  const hasSent = intent === 'resend' && prompt !== null && prompt.resendSeconds > 0
+  const hasSent = intent === 'resend' && prompt !== null && prompt.closesAt !== null
   if (intent === null || intent === 'resume' || hasSent) return null
   const isRefused = intent !== 'check' && prompt !== null
   return (
@@ -99,7 +100,7 @@ function Explanation({ view, attempt }: ExplanationProps) {
           {prompt && (
             <span className="screen">
               <span className="hint">{t('phoneShows')}</span>
-              <span>{prompt.shopName}</span>
+              <span>{view.shopName}</span>
               <b>{priceOf(view)}</b>
             </span>
           )}
@@ -111,14 +112,35 @@ function Explanation({ view, attempt }: ExplanationProps) {
   )
 }
 
+interface PromptEndProps {
+  readonly attempt: Attempt
+  readonly prompt: Prompt
+}
+
+/** The time until which another prompt, method or number would be refused. */
+function PromptEnd({ attempt, prompt: { closesAt, isLast } }: PromptEndProps) {
+  const t = usePayerText()
+  if (closesAt === null) return null
+  const values = { name: methodNames[attempt.method], time: <b>{momentOf(new Date(closesAt)).time}</b> }
+  return (
+    <div className="until">
+      <p>
+        <Sentence of={isLast ? 'promptClosesLast' : 'promptCloses'} values={values} />
+      </p>
+      {!isLast && <p>{t('promptDecline')}</p>}
+    </div>
+  )
+}
+
 interface NoPromptProps {
   readonly view: CheckoutView
   readonly prompt: Prompt
 }
 
-/** The options of a payer whose phone shows no prompt. */
-function NoPrompt({ view, prompt: { dialIn, resendSeconds, canCancel } }: NoPromptProps) {
+/** The options of a payer whose phone shows no prompt. A control appears when its refusal is no longer certain. */
+function NoPrompt({ view, prompt: { dialIn, closesAt, isLast, canCancel } }: NoPromptProps) {
   const t = usePayerText()
+  const mayRepeat = closesAt === null && !isLast
   return (
     <section>
       <h2>{t('noPrompt')}</h2>
@@ -137,16 +159,10 @@ function NoPrompt({ view, prompt: { dialIn, resendSeconds, canCancel } }: NoProm
         </p>
       )}
       <form method="post">
-        {resendSeconds > 0 ? (
-          <p className="hint">
-            <Sentence of="resendSoon" values={{ seconds: <Countdown seconds={resendSeconds} /> }} />
-          </p>
-        ) : (
-          <Choice intent="resend">{t('resend')}</Choice>
-        )}
+        {mayRepeat && <Choice intent="resend">{t('resend')}</Choice>}
         <Choice intent="check">{t('havePaid')}</Choice>
-        <Choice intent="leave">{t('otherNumber')}</Choice>
-        {canCancel && (
+        {mayRepeat && <Choice intent="leave">{t('otherNumber')}</Choice>}
+        {closesAt === null && canCancel && (
           <button type="submit" name="intent" value="cancel" className="back">
             {t('cancel', { shop: view.shopName })}
           </button>
@@ -160,13 +176,6 @@ const Choice = ({ intent, children }: { readonly intent: string; readonly childr
   <button type="submit" name="intent" value={intent} className="choice">
     {children}
   </button>
-)
-
-/** Seconds that the style sheet counts down. A browser without CSS counters of this kind shows the first number. */
-const Countdown = ({ seconds }: { readonly seconds: number }) => (
-  <span className="count" style={{ '--from': seconds } as CSSProperties}>
-    {seconds}
-  </span>
 )
 
 /** Links that reload the page, for a browser without script and for a payer who has stopped the updates. */

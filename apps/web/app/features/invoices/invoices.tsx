@@ -1,10 +1,10 @@
-import { Button, Tabs } from '@mantine/core'
 import { type Column, DataList } from '../../components/data-list.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import { IconReceipt } from '../../components/icons.ts'
 import { PageHeader } from '../../components/page-header.tsx'
-import panel from '../../components/panel.module.css'
 import { StatusBadge } from '../../components/status-badge.tsx'
+import { Button } from '../../components/ui/button.tsx'
+import { Tabs } from '../../components/ui/tabs.tsx'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
 import { plainAmount } from '../../lib/format.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
@@ -29,34 +29,36 @@ export default function Invoices() {
   const t = useSamplesText()
   const dashboard = useDashboardText()
   const columns = useInvoiceColumns()
+  const invoices = invoicesFor(filter)
   return (
     <>
       <PageHeader title={dashboard('invoicesPage')} subtitle={t('invoicesIntro')}>
         <Button>{t('createInvoice')}</Button>
       </PageHeader>
-      <Tabs value={filter} onChange={setFilter} className={panel.panel ?? ''} keepMounted={false}>
-        <Tabs.List aria-label={t('invoicesByStatus')} className={styles.tabs}>
-          {invoiceFilters.map((name) => (
-            <Tabs.Tab key={name} value={name} className={styles.tab}>
-              {t(labels[name])} <span className={styles.count}>{invoicesFor(name).length}</span>
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {invoiceFilters.map((name) => (
-          <Tabs.Panel key={name} value={name}>
-            {invoicesFor(name).length > 0 ? (
-              <DataList
-                label={dashboard('invoicesPage')}
-                className={styles.list}
-                columns={columns}
-                items={invoicesFor(name)}
-                keyOf={({ id }) => id}
-              />
-            ) : (
-              <EmptyState icon={IconReceipt} title={t('noInvoices')} />
-            )}
-          </Tabs.Panel>
-        ))}
+      <Tabs
+        label={t('invoicesByStatus')}
+        tabs={invoiceFilters.map((name) => ({
+          name,
+          label: (
+            <>
+              {t(labels[name])} <small>{invoicesFor(name).length}</small>
+            </>
+          ),
+        }))}
+        current={filter}
+        onOpen={setFilter}
+      >
+        {invoices.length > 0 ? (
+          <DataList
+            label={dashboard('invoicesPage')}
+            className={styles.list}
+            columns={columns}
+            items={invoices}
+            keyOf={({ id }) => id}
+          />
+        ) : (
+          <EmptyState icon={IconReceipt} title={t('noInvoices')} />
+        )}
       </Tabs>
     </>
   )
@@ -119,7 +121,7 @@ function useInvoiceColumns(): readonly Column<Invoice>[] {
 }
 
 const Action = ({ name, label }: { readonly name: string; readonly label: string }) => (
-  <Button variant="default" size="sm" className={panel.rowButton ?? ''} aria-label={label}>
+  <Button kind="default" size="small" aria-label={label}>
     {name}
   </Button>
 )

@@ -1,4 +1,3 @@
-import '../../shell/mantine.css'
 import type { ReactNode } from 'react'
 import { test } from 'vitest'
 import { checkDisguised, openDisguised } from '../../../test/pseudo-dashboard.tsx'

@@ -40,6 +40,7 @@ test('[CONST-14] [CONST-15] [CALLS-28] a slice has the label and the count of it
     ['Zipit', 1],
   ])
   expect(pie.slices.map(({ share }) => shareText(share))).toEqual(['60%', '30%', '10%'])
+  expect(pie.slices.map(({ method }) => method)).toEqual(['ecocash', 'visa', null])
 })
 
 test('methods of one name are one slice', () => {
@@ -52,6 +53,7 @@ test('methods of one name are one slice', () => {
     ['Visa/Mastercard', 3],
     ['Cash', 1],
   ])
+  expect(pie.slices.map(({ method }) => method)).toEqual([null, null])
 })
 
 test('[CONST-16] [R-12] a pie without methods is a sample, and labelled as such', () => {
@@ -63,6 +65,7 @@ test('[CONST-16] [R-12] a pie without methods is a sample, and labelled as such'
     ['Card Payment', 28],
     ['Cash', 51],
   ])
+  expect(pie.slices.every(({ method }) => method === null)).toBe(true)
 })
 
 test('slices begin at the top, go clockwise, and close the circle', () => {
@@ -87,10 +90,16 @@ test('[CONST-12] the 8 colours repeat', () => {
   expect(colours.slice(8)).toEqual(colours.slice(0, 2))
 })
 
-test.each(['base', 'dark'])(
-  '[CONST-12] each colour of %s.css has contrast with the background, and is not the colour of a status',
-  (name) => {
-    const css = readFileSync(new URL(`../../shell/${name}.css`, import.meta.url), 'utf8')
+const [light, dark] = readFileSync(new URL('../../components/ui/tokens.css', import.meta.url), 'utf8').split(
+  '[data-color-scheme="dark"] {',
+)
+
+test.each([
+  ['light', light],
+  ['dark', dark],
+])(
+  '[CONST-12] each colour of charts in %s has contrast with the background, and is not the colour of a status',
+  (_scheme, css = '') => {
     const colours = new Map(
       [...css.matchAll(/--([\w-]+): (#[\da-f]{6});/g)].map(([, token = '', value = '']) => [token, value]),
     )

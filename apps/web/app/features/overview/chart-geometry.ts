@@ -1,3 +1,4 @@
+import { paymentMethods } from '@muripo/contract/enums'
 import type { DashboardStats } from '@muripo/contract/stats'
 
 /** Round numbers from zero to at least the highest value, few enough to read: 0, 500, 1,000, 1,500. */
@@ -22,6 +23,8 @@ export const PALETTE_SIZE = 8
 
 export interface Slice {
   readonly label: string
+  /** The method as the list of payments filters it; null where the filter cannot name the slice. */
+  readonly method: string | null
   readonly count: number
   /** A part of the whole, from 0 to 1. */
   readonly share: number
@@ -42,14 +45,15 @@ type MethodLabel = (method: string) => string
 /** The pieces clockwise from twelve o'clock, in the order of the methods. */
 export function pieOf(methods: MethodCounts, methodLabel: MethodLabel): Pie {
   const isSample = methods.length === 0
-  const counts = [...countByLabel(isSample ? sample : methods, methodLabel)]
-  const total = counts.reduce((sum, [, count]) => sum + count, 0)
+  const counts = countByLabel(isSample ? sample : methods, methodLabel)
+  const total = counts.reduce((sum, { count }) => sum + count, 0)
   let before = 0
-  const slices = counts.map(([label, count], index): Slice => {
+  const slices = counts.map(({ label, methods, count }, index): Slice => {
     const [from, to] = [before / total, (before + count) / total]
     before += count
     return {
       label,
+      method: !isSample && methods.length === 1 ? filterOf(methods[0]) : null,
       count,
       share: count / total,
       colour: `var(--chart-${(index % PALETTE_SIZE) + 1})`,
@@ -61,14 +65,18 @@ export function pieOf(methods: MethodCounts, methodLabel: MethodLabel): Pie {
 }
 
 /** The counts by label: two methods may have one label, as the cards do. */
-function countByLabel(methods: MethodCounts, methodLabel: MethodLabel): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>()
+function countByLabel(methods: MethodCounts, methodLabel: MethodLabel) {
+  const counts = new Map<string, { label: string; methods: string[]; count: number }>()
   for (const { method, count } of methods) {
     const label = methodLabel(method)
-    counts.set(label, (counts.get(label) ?? 0) + count)
+    const known = counts.get(label) ?? { label, methods: [], count: 0 }
+    counts.set(label, { label, methods: [...known.methods, method], count: known.count + count })
   }
-  return counts
+  return [...counts.values()]
 }
+
+const filterOf = (method = ''): string | null =>
+  paymentMethods.find((known) => known === method.toLowerCase()) ?? null
 
 /** The point of a turn, from 0 to 1, on a circle. */
 function pointAt(turn: number, radius = 1): readonly [number, number] {

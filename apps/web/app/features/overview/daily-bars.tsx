@@ -1,7 +1,9 @@
-import { Skeleton } from '@mantine/core'
-import type { DashboardStats } from '@muripo/contract/stats'
 import { type ChangeEvent, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Stats } from '../../api/answers.ts'
+import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { revenueText, shortRevenueText } from '../../lib/format.ts'
+import { paths } from '../../lib/paths.ts'
 import { useFormats } from '../../lib/use-formats.ts'
 import { axisTo } from './chart-geometry.ts'
 import styles from './daily-bars.module.css'
@@ -9,17 +11,24 @@ import overview from './overview.module.css'
 import { useOverviewText } from './text.ts'
 
 interface DailyBarsProps {
-  readonly days: DashboardStats['revenueByDay']
+  readonly days: NonNullable<Stats['revenueByDay']>
   readonly currency: string
 }
 
 const percent = (part: number): string => `${part * 100}%`
 
-/** A bar for each day. The figure of one day is shown: of the day under the pointer, or of the day chosen by keys or touch. */
+/**
+ * A bar for each day. The figure of one day is shown: of the day under the pointer, or of the day chosen by keys or touch. A click of the mouse,
+ * the Enter key or a second touch opens the payments of that day.
+ */
 export function DailyBars({ days, currency }: DailyBarsProps) {
   const t = useOverviewText()
   const { shortDayText } = useFormats()
-  const { shown, chosen, isPressed, pointer, keys } = useShownDay(days.length)
+  const navigate = useNavigate()
+  const { shown, chosen, isPressed, pointer, keys } = useShownDay(days.length, (index) => {
+    const day = days[index]?.day
+    if (day !== undefined) void navigate(paths.paymentsIn(day, day))
+  })
 
   const highest = Math.max(...days.map(({ revenue }) => revenue))
   const axis = highest > 0 ? axisTo(highest) : [0]
@@ -104,12 +113,14 @@ function NoRevenue({ currency }: { readonly currency: string }) {
 }
 
 /** The day whose figure is shown, with the events of the bars and of the slider behind them that choose it. */
-function useShownDay(count: number) {
+function useShownDay(count: number, open: (index: number) => void) {
   const [pointed, setPointed] = useState<number | null>(null)
   const [chosen, setChosen] = useState(count - 1)
   const [choosing, setChoosing] = useState(false)
   const [isPressed, setPressed] = useState(false)
   const slider = useRef<HTMLInputElement>(null)
+  /** The day that the next click opens. */
+  const toOpen = useRef<number | null>(null)
 
   const under = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
     const { left, width } = currentTarget.getBoundingClientRect()
@@ -129,11 +140,17 @@ function useShownDay(count: number) {
         event.pointerType === 'mouse' && setPointed(under(event)),
       onPointerLeave: () => setPointed(null),
       onPointerDown(event: PointerEvent<HTMLElement>) {
-        choose(under(event))
+        const index = under(event)
+        const isShown = choosing && chosen === index
+        toOpen.current = event.pointerType === 'mouse' || isShown ? index : null
+        choose(index)
         setPressed(true)
         slider.current?.focus({ preventScroll: true })
         // Otherwise the browser would move the focus to the pressed element.
         event.preventDefault()
+      },
+      onClick() {
+        if (toOpen.current !== null) open(toOpen.current)
       },
     },
     keys: {
@@ -147,6 +164,7 @@ function useShownDay(count: number) {
       onKeyDown(event: KeyboardEvent) {
         setPressed(false)
         if (event.key === 'Escape') setChoosing(false)
+        if (event.key === 'Enter') open(chosen)
       },
     },
   }
@@ -161,7 +179,7 @@ export const SkeletonBars = ({ count }: { readonly count: number }) => (
     <div className={styles.bars}>
       {Array.from({ length: count }, (_, index) => `day-${index}`).map((day, index) => (
         <span key={day} className={styles.day}>
-          <Skeleton component="span" className={styles.bar ?? ''} h={`${30 + ((index * 37) % 50)}%`} />
+          <Skeleton className={styles.bar ?? ''} h={`${30 + ((index * 37) % 50)}%`} />
         </span>
       ))}
     </div>

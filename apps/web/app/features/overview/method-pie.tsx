@@ -1,7 +1,10 @@
-import { Skeleton, VisuallyHidden } from '@mantine/core'
 import type { DashboardStats } from '@muripo/contract/stats'
 import { useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { VisuallyHidden } from '../../components/ui/visually-hidden.tsx'
 import { countText } from '../../lib/format.ts'
+import { paths } from '../../lib/paths.ts'
 import { useFormats } from '../../lib/use-formats.ts'
 import { pieOf, type Slice, shareText } from './chart-geometry.ts'
 import styles from './method-pie.module.css'
@@ -32,6 +35,7 @@ export function MethodPie({ methods }: MethodPieProps) {
 function Drawing({ slices }: { readonly slices: readonly Slice[] }) {
   const t = useOverviewText()
   const [pointed, setPointed] = useState<string | null>(null)
+  const navigate = useNavigate()
   const tip = slices.find(({ label }) => label === pointed)
   return (
     <>
@@ -43,11 +47,14 @@ function Drawing({ slices }: { readonly slices: readonly Slice[] }) {
             aria-hidden="true"
             onPointerLeave={() => setPointed(null)}
           >
-            {slices.map(({ label, path, colour }) => (
+            {slices.map(({ label, method, path, colour }) => (
+              // biome-ignore lint/a11y/noStaticElementInteractions: a larger target for the mouse; the keyboard has the link below
               <path
                 key={label}
                 d={path}
                 fill={colour}
+                data-open={method !== null || undefined}
+                onClick={() => method !== null && void navigate(paths.paymentsBy(method))}
                 data-faded={(tip && label !== pointed) || undefined}
                 onPointerEnter={() => setPointed(label)}
               />
@@ -66,10 +73,18 @@ function Drawing({ slices }: { readonly slices: readonly Slice[] }) {
             onPointerLeave={() => setPointed(null)}
           >
             <span className={styles.swatch} style={{ background: slice.colour }} />
-            <span className={styles.label}>{slice.label}</span>
+            <span className={styles.label}>
+              {slice.method === null ? (
+                slice.label
+              ) : (
+                <Link to={paths.paymentsBy(slice.method)} className={styles.open}>
+                  {slice.label}
+                </Link>
+              )}
+            </span>
             <span className={styles.count}>
               <span aria-hidden="true">{countText(slice.count)}</span>
-              <VisuallyHidden component="span">
+              <VisuallyHidden as="span">
                 {t('methodPayments', { payments: slice.count, count: countText(slice.count) })}
               </VisuallyHidden>
             </span>
@@ -100,14 +115,14 @@ const SkeletonPie = () => (
   <>
     <div className={styles.room}>
       <div className={styles.circle}>
-        <Skeleton circle h="100%" w="100%" />
+        <Skeleton radius={999} h="100%" w="100%" />
       </div>
     </div>
     <ul className={styles.legend} aria-hidden="true">
       {['a', 'b', 'c', 'd'].map((entry) => (
         <li key={entry} className={styles.entry}>
-          <Skeleton component="span" circle h={10} w={10} />
-          <Skeleton component="span" h={12} w={96} />
+          <Skeleton radius={999} h={10} w={10} />
+          <Skeleton h={12} w={96} />
         </li>
       ))}
     </ul>

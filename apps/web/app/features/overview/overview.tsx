@@ -7,7 +7,7 @@ import { ConnectionStatus } from '../../live/live.tsx'
 import { MethodPie } from './method-pie.tsx'
 import styles from './overview.module.css'
 import { RecentTransactions } from './recent-transactions.tsx'
-import { RevenueChart } from './revenue-chart.tsx'
+import { RevenueOrSteps } from './revenue-or-steps.tsx'
 import { SummaryCards } from './summary-cards.tsx'
 import { useOverviewText } from './text.ts'
 
@@ -36,7 +36,7 @@ export default function Overview() {
           </ErrorBoundary>
           <div className={styles.charts}>
             <ErrorBoundary>
-              <RevenueChart stats={stats} />
+              <RevenueOrSteps stats={stats} />
             </ErrorBoundary>
             <ErrorBoundary>
               <MethodPie methods={stats?.topPaymentMethods} />

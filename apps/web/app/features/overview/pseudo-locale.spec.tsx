@@ -1,4 +1,3 @@
-import '../../shell/mantine.css'
 import type { DashboardStats } from '@muripo/contract/stats'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
@@ -15,7 +14,7 @@ const empty = {
   totalCompleted: 0,
   totalApplications: 0,
   comparison: {
-    revenueYesterday: 0,
+    revenueYesterdayByNow: 0,
     revenuePrevious7Days: 0,
     completedLast7Days: 0,
     completedPrevious7Days: 0,
@@ -35,7 +34,7 @@ const busy = {
   totalCompleted: 1081,
   totalApplications: 2,
   comparison: {
-    revenueYesterday: 2500,
+    revenueYesterdayByNow: 2500,
     revenuePrevious7Days: 2000,
     completedLast7Days: 81,
     completedPrevious7Days: 84,
@@ -83,12 +82,24 @@ const values = [
   '2',
 ]
 
+/** The next step of its merchant is a payment. */
+const active = { _id: 'app_1', status: 'active', bankName: null }
+
 test.each([
   ['a merchant without payments', empty],
   ['a merchant with payments', busy],
 ])('every text of the overview is translated and fits: %s', async (_name, data) => {
-  stubFetch({ 'GET /v1/stats/dashboard': { body: { data } } })
+  stubFetch({
+    'GET /v1/stats/dashboard': { body: { data: { ...data, totalApplications: 2 } } },
+    'GET /v1/account': { body: { gatewayMode: 'test', status: 'new' } },
+    'GET /v1/applications/all': { body: { applications: [active] } },
+    'GET /v1/payments/options': { body: { currencies: [{ currency: 'USD', methods: ['ecocash'] }] } },
+  })
   await openDisguised(<Overview />)
+  if (data === empty) {
+    await expect.poll(() => document.querySelector('ol')?.textContent).toContain('USD\u00a01.00')
+    return checkDisguised(values)
+  }
   await expect.element(page.getByRole('slider')).toBeInTheDocument()
   await checkDisguised(values)
   const day = page.getByRole('slider').element().getAttribute('aria-valuetext')

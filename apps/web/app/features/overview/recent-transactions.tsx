@@ -1,10 +1,10 @@
-import { Button, Skeleton } from '@mantine/core'
 import { RECENT_TRANSACTIONS } from '@muripo/contract/constants'
-import type { DashboardStats } from '@muripo/contract/stats'
 import { Link } from 'react-router'
+import type { Stats } from '../../api/answers.ts'
 import { EmptyState, HowToPay } from '../../components/empty-state.tsx'
 import { IconArrowRight, IconReceipt } from '../../components/icons.ts'
 import { PaymentStatusBadge } from '../../components/status-badge.tsx'
+import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { partialAmounts, useDashboardText } from '../../lib/dashboard-text.ts'
 import { amountText } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
@@ -14,12 +14,12 @@ import { Panel } from './panel.tsx'
 import styles from './recent-transactions.module.css'
 import { useOverviewText } from './text.ts'
 
-type Recent = DashboardStats['recentPayments'][number]
+type Recent = Stats['recentPayments'][number]
 
 const skeletonRows = Array.from({ length: RECENT_TRANSACTIONS }, (_, index) => `row-${index}`)
 
 interface RecentTransactionsProps {
-  readonly stats: Pick<DashboardStats, 'recentPayments' | 'totalApplications'> | undefined
+  readonly stats: Pick<Stats, 'recentPayments' | 'totalApplications'> | undefined
 }
 
 export function RecentTransactions({ stats }: RecentTransactionsProps) {
@@ -32,7 +32,7 @@ export function RecentTransactions({ stats }: RecentTransactionsProps) {
         <EmptyState
           icon={IconReceipt}
           title={t('noRecentPayments')}
-          action={<FirstStep hasApplication={stats?.totalApplications !== 0} />}
+          action={stats?.totalApplications !== 0 && <HowToPay />}
         >
           {t('noRecentPaymentsText')}
         </EmptyState>
@@ -50,22 +50,12 @@ export function RecentTransactions({ stats }: RecentTransactionsProps) {
                 <IconArrowRight size={16} stroke={1.75} aria-hidden />
               </Link>
             ) : (
-              <Skeleton component="span" h={14} w={160} />
+              <Skeleton h={14} w={160} />
             )}
           </div>
         </>
       )}
     </Panel>
-  )
-}
-
-function FirstStep({ hasApplication }: { readonly hasApplication: boolean }) {
-  const t = useOverviewText()
-  if (hasApplication) return <HowToPay />
-  return (
-    <Button component={Link} to={paths.applications}>
-      {t('firstApplication')}
-    </Button>
   )
 }
 
@@ -113,17 +103,17 @@ const SkeletonRow = () => (
   <li className={styles.row}>
     <div className={styles.who}>
       <p className={styles.application}>
-        <Skeleton component="span" display="block" h={14} w={140} my={5} />
+        <Skeleton h={14} w={140} my={5} />
       </p>
       <p className={styles.when}>
-        <Skeleton component="span" display="block" h={12} w={200} maw="100%" my={4} />
+        <Skeleton h={12} w={200} maw="100%" my={4} />
       </p>
     </div>
     <p className={styles.amount}>
-      <Skeleton component="span" display="block" h={14} w={72} ml="auto" />
+      <Skeleton h={14} w={72} ml="auto" />
     </p>
     <div className={styles.badge}>
-      <Skeleton component="span" h={24} w={96} radius={999} />
+      <Skeleton h={24} w={96} radius={999} />
     </div>
   </li>
 )

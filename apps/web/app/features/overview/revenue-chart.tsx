@@ -1,6 +1,7 @@
-import { Skeleton, VisuallyHidden } from '@mantine/core'
 import { REVENUE_DAYS } from '@muripo/contract/constants'
-import type { DashboardStats } from '@muripo/contract/stats'
+import type { Stats } from '../../api/answers.ts'
+import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { VisuallyHidden } from '../../components/ui/visually-hidden.tsx'
 import { revenueText } from '../../lib/format.ts'
 import { useFormats } from '../../lib/use-formats.ts'
 import { DailyBars, SkeletonBars } from './daily-bars.tsx'
@@ -9,29 +10,36 @@ import styles from './revenue-chart.module.css'
 import { useOverviewText } from './text.ts'
 
 interface RevenueChartProps {
-  readonly stats: DashboardStats | undefined
+  readonly stats: Stats | undefined
 }
+
+type Days = NonNullable<Stats['revenueByDay']>
 
 export function RevenueChart({ stats }: RevenueChartProps) {
   const t = useOverviewText()
+  const days = stats?.revenueByDay
+  // Another host than Muripo's sends no revenue by day.
+  if (days === null) return null
   return (
     <Panel title={t('revenueTitle', { days: REVENUE_DAYS })} busy={stats === undefined}>
-      <div className={styles.body}>{stats ? <Revenue stats={stats} /> : <SkeletonRevenue />}</div>
+      <div className={styles.body}>
+        {stats && days ? <Revenue stats={stats} days={days} /> : <SkeletonRevenue />}
+      </div>
     </Panel>
   )
 }
 
-const totalOf = ({ revenueByDay }: DashboardStats): number =>
-  revenueByDay.reduce((cents, { revenue }) => cents + Math.round(revenue * 100), 0) / 100
+const totalOf = (days: Days): number =>
+  days.reduce((cents, { revenue }) => cents + Math.round(revenue * 100), 0) / 100
 
-function Revenue({ stats }: { readonly stats: DashboardStats }) {
-  const { revenueByDay: days, reportingCurrency: currency } = stats
+function Revenue({ stats, days }: { readonly stats: Stats; readonly days: Days }) {
+  const { reportingCurrency: currency } = stats
   const t = useOverviewText()
   const { shortDayText } = useFormats()
-  const [best] = days.toSorted((a, b) => b.revenue - a.revenue)
+  const [best] = [...days].sort((a, b) => b.revenue - a.revenue)
   return (
     <>
-      <p className={styles.total}>{revenueText(currency, totalOf(stats))}</p>
+      <p className={styles.total}>{revenueText(currency, totalOf(days))}</p>
       <DailyBars days={days} currency={currency} />
       <VisuallyHidden>
         <table>
@@ -64,21 +72,21 @@ function Revenue({ stats }: { readonly stats: DashboardStats }) {
 const SkeletonRevenue = () => (
   <>
     <p className={styles.total}>
-      <Skeleton component="span" h={20} w={128} />
+      <Skeleton h={20} w={128} />
     </p>
     <SkeletonBars count={REVENUE_DAYS} />
     <div className={styles.foot}>
-      <Skeleton component="span" h={12} w={200} my={4} />
+      <Skeleton h={12} w={200} my={4} />
     </div>
   </>
 )
 
 /** The revenue that the cards leave out, because amounts in two currencies have no sum. */
-function OtherCurrencies({ byCurrency }: Pick<DashboardStats, 'byCurrency'>) {
+function OtherCurrencies({ byCurrency }: Pick<Stats, 'byCurrency'>) {
   const t = useOverviewText()
   const others = Object.entries(byCurrency)
     .filter(([, { revenueLast7Days }]) => revenueLast7Days > 0)
-    .toSorted(([one], [other]) => one.localeCompare(other))
+    .sort(([one], [other]) => one.localeCompare(other))
   if (others.length === 0) return null
   return (
     <div className={styles.others}>

@@ -19,7 +19,7 @@ const compared = (now: number, before: number, currency: 'USD' | 'ZWG' = 'USD') 
     totalCompleted: 996,
     totalApplications: 3,
     comparison: {
-      revenueYesterday: before,
+      revenueYesterdayByNow: before,
       revenuePrevious7Days: before,
       completedLast7Days: now,
       completedPrevious7Days: before,
@@ -40,15 +40,18 @@ const compared = (now: number, before: number, currency: 'USD' | 'ZWG' = 'USD') 
 }
 
 describe('the revenue of', () => {
-  test('today is compared with yesterday', () => {
-    expect(compared(1262, 1250).today).toEqual({ direction: 'up', text: '$12.00 more than yesterday' })
+  test('today is compared with yesterday until the same time', () => {
+    expect(compared(1262, 1250).today).toEqual({
+      direction: 'up',
+      text: '$12.00 more than yesterday by this hour',
+    })
     expect(compared(8, 1250.5).today).toEqual({
       direction: 'down',
-      text: '$1,242.50 less than yesterday so far',
+      text: '$1,242.50 less than yesterday by this hour',
     })
-    expect(compared(25, 25).today).toEqual({ direction: 'level', text: 'Same as yesterday' })
-    expect(compared(25, 0).today).toEqual({ direction: 'up', text: 'No revenue yesterday' })
-    expect(compared(0, 0).today).toEqual({ direction: null, text: 'No revenue yesterday' })
+    expect(compared(25, 25).today).toEqual({ direction: 'level', text: 'Same as yesterday by this hour' })
+    expect(compared(25, 0).today).toEqual({ direction: 'up', text: 'No revenue yesterday by this hour' })
+    expect(compared(0, 0).today).toEqual({ direction: null, text: 'No revenue yesterday by this hour' })
   })
   test('seven days is compared with the seven days before', () => {
     expect(compared(30, 20).week).toEqual({ direction: 'up', text: '$10.00 more than the week before' })
@@ -57,7 +60,7 @@ describe('the revenue of', () => {
     expect(compared(20, 0).week).toEqual({ direction: 'up', text: 'No revenue the week before' })
   })
   test('is compared to the cent, in the currency of the report', () => {
-    expect(compared(0.3, 0.1).today.text).toBe('$0.20 more than yesterday')
+    expect(compared(0.3, 0.1).today.text).toBe('$0.20 more than yesterday by this hour')
     expect(compared(1520, 20, 'ZWG').week.text).toBe('ZWG1,500.00 more than the week before')
   })
 })

@@ -1,8 +1,10 @@
-import { Skeleton } from '@mantine/core'
-import type { DashboardStats } from '@muripo/contract/stats'
 import type { CSSProperties } from 'react'
+import { Link } from 'react-router'
+import type { Stats } from '../../api/answers.ts'
 import { IconArrowDownRight, IconArrowRight, IconArrowUpRight } from '../../components/icons.ts'
+import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { countText, revenueText } from '../../lib/format.ts'
+import { paths } from '../../lib/paths.ts'
 import styles from './summary-cards.module.css'
 import { type OverviewText, useOverviewText } from './text.ts'
 
@@ -11,6 +13,8 @@ export interface Comparison {
   readonly direction: 'up' | 'down' | 'level' | null
   readonly text: string
 }
+
+type Compared = Stats & { readonly comparison: NonNullable<Stats['comparison']> }
 
 const directionOf = (before: number, now: number): Comparison['direction'] => {
   if (now === before) return now === 0 ? null : 'level'
@@ -22,7 +26,7 @@ type ComparisonText = 'todayCompared' | 'weekCompared'
 function compareRevenue(
   now: number,
   before: number,
-  { reportingCurrency }: DashboardStats,
+  { reportingCurrency }: Compared,
   t: OverviewText,
   text: ComparisonText,
 ): Comparison {
@@ -33,11 +37,11 @@ function compareRevenue(
   return { direction, text: t(text, { change, amount: revenueText(reportingCurrency, difference) }) }
 }
 
-/** Compares today with all of yesterday, although today has not ended yet. */
-export const todayWithYesterday = (stats: DashboardStats, t: OverviewText): Comparison =>
-  compareRevenue(stats.totalRevenueToday, stats.comparison.revenueYesterday, stats, t, 'todayCompared')
+/** Compares today with yesterday until the same time of the day. */
+export const todayWithYesterday = (stats: Compared, t: OverviewText): Comparison =>
+  compareRevenue(stats.totalRevenueToday, stats.comparison.revenueYesterdayByNow, stats, t, 'todayCompared')
 
-export const weekWithWeekBefore = (stats: DashboardStats, t: OverviewText): Comparison =>
+export const weekWithWeekBefore = (stats: Compared, t: OverviewText): Comparison =>
   compareRevenue(stats.revenueLast7Days, stats.comparison.revenuePrevious7Days, stats, t, 'weekCompared')
 
 /** The card shows the total; this text compares the last two weeks. */
@@ -51,10 +55,10 @@ const compareCounts = (
   text: t(text, { now: countText(now), before: countText(before) }),
 })
 
-export const completedByWeek = ({ comparison }: DashboardStats, t: OverviewText): Comparison =>
+export const completedByWeek = ({ comparison }: Compared, t: OverviewText): Comparison =>
   compareCounts(comparison.completedLast7Days, comparison.completedPrevious7Days, t, 'completedCompared')
 
-export const applicationsByWeek = ({ comparison }: DashboardStats, t: OverviewText): Comparison =>
+export const applicationsByWeek = ({ comparison }: Compared, t: OverviewText): Comparison =>
   compareCounts(
     comparison.applicationsLast7Days,
     comparison.applicationsPrevious7Days,
@@ -64,13 +68,21 @@ export const applicationsByWeek = ({ comparison }: DashboardStats, t: OverviewTe
 
 interface SummaryCardsProps {
   /** Undefined while the figures are loading. */
-  readonly stats: DashboardStats | undefined
+  readonly stats: Stats | undefined
 }
 
 interface Card {
   readonly label: 'revenueToday' | 'revenueOfWeek' | 'completedPayments' | 'applicationCount'
-  readonly figure: (stats: DashboardStats) => string
-  readonly comparison: (stats: DashboardStats, t: OverviewText) => Comparison
+  readonly figure: (stats: Stats) => string
+  readonly comparison: (stats: Compared, t: OverviewText) => Comparison
+  readonly address: (stats: Stats) => string
+}
+
+/** The last days until today. Another host than Muripo's names no days. */
+function lastDays({ revenueByDay }: Stats, count: number): string {
+  const days = revenueByDay?.slice(-count) ?? []
+  const [first, last] = [days[0], days.at(-1)]
+  return first && last ? paths.paymentsIn(first.day, last.day) : paths.payments
 }
 
 const cards: readonly Card[] = [
@@ -78,21 +90,25 @@ const cards: readonly Card[] = [
     label: 'revenueToday',
     figure: (stats) => revenueText(stats.reportingCurrency, stats.totalRevenueToday),
     comparison: todayWithYesterday,
+    address: (stats) => lastDays(stats, 1),
   },
   {
     label: 'revenueOfWeek',
     figure: (stats) => revenueText(stats.reportingCurrency, stats.revenueLast7Days),
     comparison: weekWithWeekBefore,
+    address: (stats) => lastDays(stats, 7),
   },
   {
     label: 'completedPayments',
     figure: (stats) => countText(stats.totalCompleted),
     comparison: completedByWeek,
+    address: () => paths.paymentsOf('completed'),
   },
   {
     label: 'applicationCount',
     figure: (stats) => countText(stats.totalApplications),
     comparison: applicationsByWeek,
+    address: () => paths.applications,
   },
 ]
 
@@ -100,12 +116,24 @@ export function SummaryCards({ stats }: SummaryCardsProps) {
   const t = useOverviewText()
   return (
     <section aria-label={t('summary')} className={styles.cards} aria-busy={stats === undefined}>
-      {cards.map(({ label, figure, comparison }) => (
+      {cards.map(({ label, figure, comparison, address }) => (
         <div key={label} className={styles.card}>
-          <h2 className={styles.label}>{t(label)}</h2>
+          <h2 className={styles.label}>
+            {stats ? (
+              <Link to={address(stats)} className={styles.open}>
+                {t(label)}
+              </Link>
+            ) : (
+              t(label)
+            )}
+          </h2>
           {stats ? <Figure>{figure(stats)}</Figure> : <FigureSkeleton />}
           <p className={styles.note}>
-            {stats ? <Note {...comparison(stats, t)} /> : <Skeleton component="span" h={12} w={164} my={4} />}
+            {stats ? (
+              stats.comparison && <Note {...comparison({ ...stats, comparison: stats.comparison }, t)} />
+            ) : (
+              <Skeleton h={12} w={164} my={4} />
+            )}
           </p>
         </div>
       ))}
@@ -121,7 +149,7 @@ const Figure = ({ children }: { readonly children: string }) => (
 
 const FigureSkeleton = () => (
   <p className={styles.figure}>
-    <Skeleton component="span" className={styles.figureSkeleton ?? ''} />
+    <Skeleton className={styles.figureSkeleton ?? ''} />
   </p>
 )
 

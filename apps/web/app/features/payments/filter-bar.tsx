@@ -1,12 +1,15 @@
-import { Button } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
-import { useId, useRef, useState } from 'react'
+import { useId, useState } from 'react'
+import { useLocation } from 'react-router'
 import { IconFilter, IconSearch } from '../../components/icons.ts'
 import panel from '../../components/panel.module.css'
 import { dashboardToast } from '../../components/toast.ts'
+import { Button } from '../../components/ui/button.tsx'
 import { useLazyModule } from '../../lib/lazy.ts'
 import { useCommonText } from '../../lib/page-text.ts'
-import { countFilters } from '../../lib/payment-filters.ts'
+import { SEARCHES } from '../../lib/paths.ts'
+import { countFilters, type Filters } from '../../lib/payment-filters.ts'
+import { useMedia } from '../../lib/use-media.ts'
+import { isPresetOf, presetText, useDayPresets } from './days-text.ts'
 import type { FilterFieldsProps } from './filter-fields.tsx'
 import styles from './payments.module.css'
 import { usePaymentsText } from './text.ts'
@@ -15,25 +18,23 @@ import { TypedFilter } from './typed-filter.tsx'
 interface FilterBarProps extends FilterFieldsProps {
   /** The reason why the search was not finished. */
   readonly searchError: string | undefined
+  /** Sets several filters at once. */
+  readonly onChoose: (values: Filters) => void
 }
 
-export function FilterBar({ searchError, ...props }: FilterBarProps) {
+export function FilterBar({ searchError, onChoose, ...props }: FilterBarProps) {
   const t = usePaymentsText()
   const { module, open } = useFilterFields()
   const [isAreaOpen, setAreaOpen] = useState(false)
   const [isSheetOpen, setSheetOpen] = useState(false)
-  const isSmall = useMediaQuery('(max-width: 39.99em)', undefined, { getInitialValueInEffect: false })
+  const isSmall = useMedia('(max-width: 39.99em)')
   // The fields stay closed when the width of the window changes between the layouts.
   if (isSmall && isAreaOpen) setAreaOpen(false)
   if (!isSmall && isSheetOpen) setSheetOpen(false)
-  const sheetButton = useRef<HTMLButtonElement>(null)
   const areaId = useId()
   const active = countFilters(props.filters)
-  const button = {
-    variant: 'default',
-    leftSection: <IconFilter size={18} stroke={1.75} aria-hidden />,
-    rightSection: active > 0 && <span className={styles.badge}>{active}</span>,
-  } as const
+  const button = { kind: 'default', icon: IconFilter } as const
+  const count = active > 0 && <span className={styles.badge}>{active}</span>
   return (
     <>
       <div className={panel.controls}>
@@ -47,30 +48,45 @@ export function FilterBar({ searchError, ...props }: FilterBarProps) {
           onClick={() => (isAreaOpen ? setAreaOpen(false) : void open(setAreaOpen))}
         >
           {t(isAreaOpen ? 'hideFilters' : 'showFilters')}
+          {count}
         </Button>
         <Button
           {...button}
-          ref={sheetButton}
           aria-haspopup="dialog"
           className={styles.sheetToggle}
           onClick={() => void open(setSheetOpen)}
         >
           {t('filters')}
+          {count}
         </Button>
       </div>
+      <DayPresets filters={props.filters} onChoose={onChoose} />
       <div id={areaId} hidden={!isAreaOpen}>
         {isAreaOpen && module && <module.FilterFields {...props} />}
       </div>
-      {module && (
-        <module.FilterSheet
-          {...props}
-          opened={isSheetOpen}
-          onClose={() => setSheetOpen(false)}
-          // Mantine returns the focus only if the sheet was mounted before it opened.
-          onClosed={() => sheetButton.current?.focus()}
-        />
-      )}
+      {module && <module.FilterSheet {...props} opened={isSheetOpen} onClose={() => setSheetOpen(false)} />}
     </>
+  )
+}
+
+function DayPresets({ filters, onChoose }: Pick<FilterBarProps, 'filters' | 'onChoose'>) {
+  const t = usePaymentsText()
+  const presets = useDayPresets()
+  const isChosen = isPresetOf(filters)
+  return (
+    <fieldset className={styles.presets} aria-label={t('presets')}>
+      {presets.map((preset) => (
+        <button
+          key={preset.from + preset.to}
+          type="button"
+          className={styles.preset}
+          aria-pressed={isChosen(preset)}
+          onClick={() => onChoose({ from: preset.from, to: preset.to })}
+        >
+          {presetText(preset, t)}
+        </button>
+      ))}
+    </fieldset>
   )
 }
 
@@ -91,13 +107,16 @@ interface SearchFieldProps extends Pick<FilterFieldsProps, 'filters' | 'onChange
 
 function SearchField({ filters, onChange, error }: SearchFieldProps) {
   const t = usePaymentsText()
+  const { state } = useLocation()
   return (
     <TypedFilter
       type="search"
+      autoFocus={state === SEARCHES}
+      aria-keyshortcuts="Control+K Meta+K"
       label={t('searchPayments')}
       className={panel.search}
       placeholder={t('searchPaymentsHint')}
-      leftSection={<IconSearch size={18} stroke={1.75} aria-hidden />}
+      icon={IconSearch}
       value={filters.search}
       refusal={error}
       onEntered={(value) => onChange('search', value)}

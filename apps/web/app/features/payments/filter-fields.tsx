@@ -1,5 +1,8 @@
-import { Button, Drawer, Select } from '@mantine/core'
 import { useApplicationChoices } from '../../api/applications.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { DialogFoot } from '../../components/ui/dialog.tsx'
+import { SelectField } from '../../components/ui/field.tsx'
+import { Sheet } from '../../components/ui/sheet.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import {
   type FilterName,
@@ -24,33 +27,18 @@ export interface FilterFieldsProps {
 interface FilterSheetProps extends FilterFieldsProps {
   readonly opened: boolean
   readonly onClose: () => void
-  /** Called when the sheet has faded out. */
-  readonly onClosed: () => void
 }
 
 /** The same fields for a phone, over the lower part of the page. */
-export function FilterSheet({ opened, onClose, onClosed, ...fields }: FilterSheetProps) {
+export function FilterSheet({ opened, onClose, ...fields }: FilterSheetProps) {
   const t = usePaymentsText()
   return (
-    <Drawer
-      opened={opened}
-      onClose={onClose}
-      onExitTransitionEnd={onClosed}
-      position="bottom"
-      size="auto"
-      padding={0}
-      title={t('filters')}
-      closeButtonProps={{ 'aria-label': t('closeFilters'), size: 44, iconSize: 22 }}
-      transitionProps={{ duration: 200 }}
-      classNames={{ header: styles.sheetHead ?? '', content: styles.sheet ?? '' }}
-    >
+    <Sheet opened={opened} onClose={onClose} title={t('filters')} closeLabel={t('closeFilters')}>
       <FilterFields {...fields} />
-      <div className={styles.sheetFoot}>
-        <Button fullWidth onClick={onClose}>
-          {t('showPayments')}
-        </Button>
-      </div>
-    </Drawer>
+      <DialogFoot>
+        <Button onClick={onClose}>{t('showPayments')}</Button>
+      </DialogFoot>
+    </Sheet>
   )
 }
 
@@ -84,28 +72,25 @@ export function FilterFields({ filters, clears, onChange, onClear }: FilterField
         <TypedFilter label={t('amountMin')} {...amount} {...typed('minAmount')} />
         <TypedFilter label={t('amountMax')} {...amount} {...typed('maxAmount')} />
       </fieldset>
-      <Select
+      <SelectField
         label={dashboard('status')}
-        data={statusChoices(t('everyStatus'), statusText, status)}
-        allowDeselect={false}
+        choices={statusChoices(t('everyStatus'), statusText, status)}
         value={status}
-        onChange={(value) => onChange('status', value ?? '')}
+        onChange={(event) => onChange('status', event.currentTarget.value)}
       />
-      <Select
+      <SelectField
         label={t('paymentMethod')}
-        data={methodChoices(t('everyMethod'), methodLabel)}
-        allowDeselect={false}
+        choices={methodChoices(t('everyMethod'), methodLabel)}
         value={filters.method?.toLowerCase() ?? ''}
-        onChange={(value) => onChange('method', value ?? '')}
+        onChange={(event) => onChange('method', event.currentTarget.value)}
       />
-      <Select
+      <SelectField
         label={t('paymentApplication')}
-        data={choices}
-        allowDeselect={false}
+        choices={choices}
         value={filters.applicationId ?? ''}
-        onChange={(value) => onChange('applicationId', value ?? '')}
+        onChange={(event) => onChange('applicationId', event.currentTarget.value)}
       />
-      <Button variant="default" className={styles.clearAll} onClick={onClear}>
+      <Button kind="default" className={styles.clearAll} onClick={onClear}>
         {t('clearAllFilters')}
       </Button>
     </div>

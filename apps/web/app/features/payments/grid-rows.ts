@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks'
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import {
@@ -12,6 +11,7 @@ import {
   useState,
 } from 'react'
 import { useNavigationType } from 'react-router'
+import { useMedia } from '../../lib/use-media.ts'
 
 const OVERSCAN_ROWS = 6
 /** The row at the top of each list at the time when the user left it. */
@@ -136,8 +136,8 @@ export function useRovingRow(payments: readonly DashboardPayment[]) {
 
 /** The estimated height of rows that are not measured yet. The style sheet has the same breakpoints. */
 function useRowLayout() {
-  const isTable = useMediaQuery('(min-width: 88em)', undefined, { getInitialValueInEffect: false })
-  const isWide = useMediaQuery('(min-width: 40em)', undefined, { getInitialValueInEffect: false })
+  const isTable = useMedia('(min-width: 88em)')
+  const isWide = useMedia('(min-width: 40em)')
   if (isTable) return { headHeight: 44, rowHeight: 53 }
   return { headHeight: 0, rowHeight: isWide ? 73 : 155 }
 }

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the elements of a table lose their roles when they are laid out as cards
 // biome-ignore-all lint/a11y/useFocusableInteractive: the buttons of the rows receive the focus
-import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
-import { type ReactNode, useEffect, useRef } from 'react'
-import { Titles } from '../../components/data-list.tsx'
+import type { DashboardPayment, ListHit } from '@muripo/contract/dashboard-payments'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { LoadingList, Titles } from '../../components/data-list.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { useRovingRow, useRowKeys, useVirtualRows } from './grid-rows.ts'
 import styles from './payment-grid.module.css'
@@ -11,6 +11,8 @@ import { usePaymentsText } from './text.ts'
 
 interface PaymentGridProps {
   readonly payments: readonly DashboardPayment[]
+  readonly hits: readonly ListHit[]
+  readonly search: string | undefined
   /** The key of the list in the browser's history. */
   readonly address: string
   /** The number of matching payments, loaded or not; null when it is unknown. */
@@ -25,12 +27,14 @@ interface PaymentGridProps {
 const NEAR_ROWS = 50
 
 /** The payments of a list. Only the rows in view are in the document. */
-export function PaymentGrid({ payments, address, matched, onOpen, onNearEnd, children }: PaymentGridProps) {
+export function PaymentGrid({ payments, hits, search, address, ...props }: PaymentGridProps) {
+  const { matched, onOpen, onNearEnd, children } = props
   const area = useRef<HTMLElement>(null)
   const { current, reach, withCurrent } = useRovingRow(payments)
   const rows = useVirtualRows({ payments, address, area, rangeExtractor: withCurrent })
   const onKeyDown = useRowKeys({ payments, area, rows, current, reach })
   const columns = usePaymentColumns({ onOpen, onReach: reach })
+  const hitOf = useMemo(() => new Map(hits.map((hit) => [hit.paymentId, hit])), [hits])
   const t = usePaymentsText()
   const dashboard = useDashboardText()
 
@@ -57,6 +61,8 @@ export function PaymentGrid({ payments, address, matched, onOpen, onNearEnd, chi
                 <PaymentRow
                   key={key}
                   payment={payment}
+                  hit={hitOf.get(payment.paymentId)}
+                  search={search}
                   index={index}
                   columns={columns}
                   reachable={index === current}
@@ -72,3 +78,14 @@ export function PaymentGrid({ payments, address, matched, onOpen, onNearEnd, chi
     </section>
   )
 }
+
+const nothing = () => undefined
+
+/** The places of the payments while they are loading. */
+export const LoadingPayments = () => (
+  <LoadingList
+    className={`${styles.area} ${styles.loading}`}
+    columns={usePaymentColumns({ onOpen: nothing, onReach: nothing })}
+    rows={16}
+  />
+)

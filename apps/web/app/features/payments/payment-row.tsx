@@ -1,13 +1,15 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the elements of a table lose their roles when they are laid out in a grid
 // biome-ignore-all lint/a11y/useFocusableInteractive: the button of a row receives the focus
-import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
+import type { DashboardPayment, ListHit } from '@muripo/contract/dashboard-payments'
 import { memo, type Ref, useMemo } from 'react'
 import { Cells, type Column, rowClass } from '../../components/data-list.tsx'
-import panel from '../../components/panel.module.css'
 import { PaymentStatusBadge } from '../../components/status-badge.tsx'
+import { Button } from '../../components/ui/button.tsx'
 import { type DashboardText, partialAmounts, useDashboardText } from '../../lib/dashboard-text.ts'
+import { amountText } from '../../lib/format.ts'
 import { type Formats, useFormats } from '../../lib/use-formats.ts'
 import { UpdatedBadge } from '../../live/live.tsx'
+import { HitText, IdText, SummaryText } from './found-text.tsx'
 import styles from './payment-grid.module.css'
 import { type PaymentsText, summaryOf, usePaymentsText } from './text.ts'
 
@@ -15,6 +17,9 @@ import { type PaymentsText, summaryOf, usePaymentsText } from './text.ts'
 interface Item {
   readonly payment: DashboardPayment
   readonly reachable: boolean
+  /** The text by which the search found the payment. */
+  readonly hit: ListHit | undefined
+  readonly search: string | undefined
 }
 
 export type PaymentColumns = readonly Column<Item>[]
@@ -35,6 +40,7 @@ export function usePaymentColumns({ onOpen, onReach }: Handlers): PaymentColumns
         title: dashboard('status'),
         area: 'status',
         className: styles.status,
+        placeholder: 'badge',
         cell: ({ payment }) => statusCell(payment, dashboard),
       },
       {
@@ -44,12 +50,12 @@ export function usePaymentColumns({ onOpen, onReach }: Handlers): PaymentColumns
         className: styles.method,
         cell: ({ payment }) => formats.methodLabel(payment.method),
       },
-      { title: t('paymentId'), area: 'id', className: styles.id, cell: ({ payment }) => payment.paymentId },
+      { title: t('paymentId'), area: 'id', className: styles.id, cell: idCell },
       {
         title: dashboard('details'),
         area: 'details',
         className: styles.details,
-        cell: ({ payment }) => <span id={`${payment._id}-details`}>{summaryOf(payment, t)}</span>,
+        cell: (item) => detailsCell(item, t),
       },
       {
         title: dashboard('date'),
@@ -63,6 +69,7 @@ export function usePaymentColumns({ onOpen, onReach }: Handlers): PaymentColumns
         isTitleHidden: true,
         area: 'action',
         align: 'end',
+        placeholder: 'button',
         cell: (item) => openButton(item, { onOpen, onReach }, t),
       },
     ],
@@ -83,6 +90,23 @@ const statusCell = (payment: DashboardPayment, t: DashboardText) => (
   </>
 )
 
+const idCell = ({ payment: { paymentId }, hit, search }: Item) => (
+  <IdText id={paymentId} search={hit === undefined ? search : undefined} />
+)
+
+const detailsCell = ({ payment, hit }: Item, t: PaymentsText) => (
+  <>
+    <span id={`${payment._id}-details`}>
+      <SummaryText
+        text={summaryOf(payment, t)}
+        amount={amountText(payment.currency, payment.amount)}
+        hit={hit}
+      />
+    </span>
+    {hit && <HitText hit={hit} />}
+  </>
+)
+
 const dateCell = ({ paymentId, createdAt }: DashboardPayment, { dateText, exactText }: Formats) => (
   <>
     <time dateTime={createdAt} title={exactText(createdAt)}>
@@ -93,10 +117,9 @@ const dateCell = ({ paymentId, createdAt }: DashboardPayment, { dateText, exactT
 )
 
 const openButton = ({ payment, reachable }: Item, { onOpen, onReach }: Handlers, t: PaymentsText) => (
-  // Not Mantine's, which takes longer to create than the rest of the row.
-  <button
-    type="button"
-    className={`${panel.rowButton} ${styles.open}`}
+  <Button
+    kind="default"
+    size="small"
     tabIndex={reachable ? 0 : -1}
     aria-describedby={`${payment._id}-details`}
     onFocus={() => onReach(payment)}
@@ -106,7 +129,7 @@ const openButton = ({ payment, reachable }: Item, { onOpen, onReach }: Handlers,
     }}
   >
     {t('viewDetails')}
-  </button>
+  </Button>
 )
 
 interface PaymentRowProps extends Item {
@@ -118,7 +141,7 @@ interface PaymentRowProps extends Item {
 
 const HEAD_ROWS = 1
 
-export const PaymentRow = memo(({ payment, index, columns, reachable, measure, onOpen }: PaymentRowProps) => (
+export const PaymentRow = memo(({ index, columns, measure, onOpen, ...item }: PaymentRowProps) => (
   // biome-ignore lint/a11y/useKeyWithClickEvents: a larger target for the mouse; the keyboard has the button in it
   <div
     ref={measure}
@@ -131,9 +154,9 @@ export const PaymentRow = memo(({ payment, index, columns, reachable, measure, o
       if (window.getSelection()?.toString()) return
       // The button receives the focus again when the details close.
       event.currentTarget.querySelector('button')?.focus({ preventScroll: true })
-      onOpen(payment)
+      onOpen(item.payment)
     }}
   >
-    <Cells item={{ payment, reachable }} columns={columns} role="gridcell" />
+    <Cells item={item} columns={columns} role="gridcell" />
   </div>
 ))

@@ -79,8 +79,10 @@ describe('the filters in the address', () => {
     ['25', true],
     ['25.5', true],
     ['0.05', true],
-    ['25.', false],
-    ['25.505', false],
+    ['25.', true],
+    ['.5', true],
+    ['.', false],
+    ['25.505', true],
     ['-3', false],
     ['ten', false],
   ])('read an amount in any notation: %s', (text, taken) => {

@@ -1,29 +1,33 @@
-import { Button } from '@mantine/core'
+import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
+import { useCallback } from 'react'
 import { hasCode, useErrorText } from '../../api/api-error.ts'
 import type { PaymentList } from '../../api/payment-list.ts'
-import { EmptyState, HowToPay, LoadingRows, QueryError } from '../../components/empty-state.tsx'
+import { EmptyState, HowToPay, QueryError } from '../../components/empty-state.tsx'
 import { IconCreditCard, IconFilterOff } from '../../components/icons.ts'
 import { PageHeader, RefreshButton } from '../../components/page-header.tsx'
 import panel from '../../components/panel.module.css'
+import { Button } from '../../components/ui/button.tsx'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
+import { useOpenDialog } from '../../lib/dialog-in-address.ts'
 import { countText } from '../../lib/format.ts'
 import { countFilters, type Filters, isFiltered } from '../../lib/payment-filters.ts'
 import { ConnectionStatus } from '../../live/live.tsx'
 import { PaymentDialog } from './details/payment-dialog.tsx'
-import { useOpenPayment } from './details/payment-link.ts'
 import { ExportButton, ExportPanel } from './export/export-panel.tsx'
 import { useExport } from './export/export-run.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { PaymentGrid } from './payment-grid.tsx'
+import { NewPayment, NewPaymentButton } from './new-payment/new-payment.tsx'
+import { LoadingPayments, PaymentGrid } from './payment-grid.tsx'
 import styles from './payments.module.css'
 import { usePaymentsText } from './text.ts'
+import { Totals } from './totals.tsx'
 import { useFilters } from './use-filters.ts'
 import { type MorePayments, usePaymentListUpdates, usePayments } from './use-payments.ts'
 
 export const handle: DashboardHandle = { title: 'paymentsPage' }
 
 export default function Payments() {
-  const { filters, address, change, clear, clears } = useFilters()
+  const { filters, address, change, choose, clear, clears } = useFilters()
   usePaymentListUpdates(filters)
   const payments = usePayments(filters, address)
   const { list } = payments
@@ -41,23 +45,25 @@ export default function Payments() {
         <ExportButton
           button={file.exportButton}
           running={file.state.phase === 'running'}
-          onClick={() => file.start(filters)}
+          onClick={() => void file.open()}
         />
+        <NewPaymentButton />
       </PageHeader>
       {file.state.phase !== 'idle' && (
-        <ExportPanel
-          state={file.state}
-          endButton={file.endButton}
-          onEnd={file.end}
-          onRetry={() => file.start(filters)}
-        />
+        <ExportPanel state={file.state} endButton={file.endButton} onEnd={file.end} onRetry={file.retry} />
       )}
-      <section className={panel.panel} aria-label={t('paymentTransactions')} aria-busy={list.isFetching}>
+      <section
+        className={panel.panel}
+        aria-label={t('paymentTransactions')}
+        aria-busy={list.isFetching}
+        tabIndex={-1}
+      >
         <FilterBar
           filters={filters}
           clears={clears}
           searchError={list.error && isTooBroad ? errorText(list.error) : undefined}
           onChange={change}
+          onChoose={choose}
           onClear={clear}
         />
         {list.error && !isTooBroad && (
@@ -65,9 +71,23 @@ export default function Payments() {
             <QueryError query={list} />
           </div>
         )}
-        <Listing filters={filters} payments={payments} onClear={clear} />
+        <Listing
+          filters={filters}
+          payments={payments}
+          onClear={clear}
+          onSearchAllDates={() => choose({ from: '', to: '' })}
+        />
       </section>
+      {file.dialog && (
+        <file.dialog.ExportDialog
+          filters={filters}
+          opened={file.isPending}
+          onExport={(choice) => file.start({ ...choice, filters })}
+          onClose={file.close}
+        />
+      )}
       <PaymentDialog payments={list.data?.payments} />
+      <NewPayment />
     </>
   )
 }
@@ -76,46 +96,65 @@ interface ListingProps {
   readonly filters: Filters
   readonly payments: ReturnType<typeof usePayments>
   readonly onClear: () => void
+  readonly onSearchAllDates: () => void
 }
 
 /** The count of the payments, and the payments, or the reason why there are none. */
-function Listing({ filters, payments: { list, shown, more }, onClear }: ListingProps) {
+function Listing({ filters, payments, onClear, onSearchAllDates }: ListingProps) {
+  const { list, shown, more } = payments
   const t = usePaymentsText()
   const dashboard = useDashboardText()
-  const open = useOpenPayment()
+  const openDialog = useOpenDialog('payment')
+  const open = useCallback(({ paymentId }: DashboardPayment) => openDialog(paymentId), [openDialog])
   const { data } = list
   if (!data)
     return (
       !list.error && (
-        <div className={styles.loading}>
-          <LoadingRows>{t('loadingPayments')}</LoadingRows>
-        </div>
+        <>
+          <p className={panel.count} role="status">
+            {t('loadingPayments')}
+          </p>
+          <LoadingPayments />
+        </>
       )
     )
   return (
     <>
       {/* New payments change the count of the whole list, which `LiveAnnouncement` announces. */}
-      <p className={panel.count} aria-live={isFiltered(filters) ? 'polite' : 'off'}>
-        {t('showingPayments', { matched: matchedOf(data), total: countText(data.total) })}
+      <div className={panel.count}>
+        <p aria-live={isFiltered(filters) ? 'polite' : 'off'}>
+          {t('showingPayments', { matched: matchedOf(data), total: countText(data.total) })}
+        </p>
         {data.matched > 0 && countFilters(filters) > 0 && (
           <button type="button" className={panel.clear} onClick={onClear}>
             {dashboard('clearFilters')}
           </button>
         )}
-      </p>
+        <div className={styles.totals}>
+          <Totals list={data} />
+        </div>
+      </div>
       {data.payments.length === 0 ? (
-        <NoPayments filtered={isFiltered(filters)} onClear={onClear} />
+        <NoPayments filters={filters} onClear={onClear} onSearchAllDates={onSearchAllDates} />
       ) : (
         <div className={list.isPlaceholderData ? styles.stale : undefined}>
           <PaymentGrid
             key={shown}
             address={shown}
             payments={data.payments}
+            hits={data.hits}
+            search={filters.search}
             matched={data.hasMoreMatches ? null : data.matched}
             onOpen={open}
             onNearEnd={more.load}
           >
             <Tail {...more} />
+            {hasDays(filters) && data.nextCursor === null && (
+              <div className={styles.tail}>
+                {t('chosenDaysOnly')}
+                <SearchAllDates onClick={onSearchAllDates} />
+              </div>
+            )}
           </PaymentGrid>
         </div>
       )}
@@ -126,26 +165,49 @@ function Listing({ filters, payments: { list, shown, more }, onClear }: ListingP
 const matchedOf = ({ matched, hasMoreMatches }: PaymentList): string =>
   hasMoreMatches ? `${countText(matched)}+` : countText(matched)
 
-interface NoPaymentsProps {
-  readonly filtered: boolean
-  readonly onClear: () => void
+/** Whether days hide what a search would find in others. */
+const hasDays = ({ search, from, to }: Filters): boolean => Boolean(search && (from || to))
+
+function SearchAllDates({ onClick }: { readonly onClick: () => void }) {
+  const t = usePaymentsText()
+  return (
+    <Button kind="default" size="small" onClick={onClick}>
+      {t('searchAllDates')}
+    </Button>
+  )
 }
 
-function NoPayments({ filtered, onClear }: NoPaymentsProps) {
+type NoPaymentsProps = Omit<ListingProps, 'payments'>
+
+function NoPayments({ filters, onClear, onSearchAllDates }: NoPaymentsProps) {
   const t = usePaymentsText()
   const dashboard = useDashboardText()
-  return filtered ? (
+  return isFiltered(filters) ? (
     <EmptyState
       icon={IconFilterOff}
       title={t('noMatchingPayments')}
       action={
-        <Button variant="default" onClick={onClear}>
-          {dashboard('clearFilters')}
-        </Button>
+        <>
+          {hasDays(filters) && <Button onClick={onSearchAllDates}>{t('searchAllDates')}</Button>}
+          <Button kind="default" onClick={onClear}>
+            {dashboard('clearFilters')}
+          </Button>
+        </>
       }
-    />
+    >
+      {filters.search && t('termPlaces')}
+    </EmptyState>
   ) : (
-    <EmptyState icon={IconCreditCard} title={t('noPayments')} action={<HowToPay />}>
+    <EmptyState
+      icon={IconCreditCard}
+      title={t('noPayments')}
+      action={
+        <>
+          <NewPaymentButton />
+          <HowToPay />
+        </>
+      }
+    >
       {t('noPaymentsText')}
     </EmptyState>
   )
@@ -160,7 +222,7 @@ function Tail({ loading, error, retry }: MorePayments) {
       <div className={styles.tail} role={error === null ? 'status' : 'alert'}>
         {error === null ? t('loadingPayments') : errorText(error)}
         {error !== null && (
-          <Button variant="default" size="sm" onClick={retry}>
+          <Button kind="default" size="small" onClick={retry}>
             {dashboard('retry')}
           </Button>
         )}

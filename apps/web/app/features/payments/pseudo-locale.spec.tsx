@@ -1,4 +1,3 @@
-import '../../shell/mantine.css'
 import {
   type DashboardPayment,
   type PaymentDetails as Details,
@@ -12,7 +11,7 @@ import { page } from 'vitest/browser'
 import { checkDisguised, openDisguised } from '../../../test/pseudo-dashboard.tsx'
 import { stubFetch } from '../../../test/stub-fetch.ts'
 import { Failure } from '../../api/api-error.ts'
-import { CaptureDialog, VoidDialog } from './details/capture-dialogs.tsx'
+import { CancelDialog, CaptureDialog, VoidDialog } from './details/capture-dialogs.tsx'
 import { PaymentDetails } from './details/payment-details.tsx'
 import { RefundDialog } from './details/refund-dialog.tsx'
 import { Timeline } from './details/timeline.tsx'
@@ -37,6 +36,7 @@ const payment = {
   customerPhoneNumber: null,
   amountCaptured: 25,
   amountRefunded: 15,
+  amountReversed: 5,
   capture: 'automatic',
   captureBefore: null,
   fee: 1.28,
@@ -72,7 +72,22 @@ const details = {
   customer: { id: null, name: null, email: null },
   timeline: entries.slice(0, 2),
   attempts: [],
+  paymentUrl: 'https://pay.example/pay/token',
 } as unknown as Details
+
+const openAttempt = {
+  method: 'ecocash',
+  phone: '077 *** 4567',
+  startedAt: at,
+  silentAt: at,
+  closesAt: '2099-11-20T09:40:00.000Z',
+  isLast: false,
+} as const
+const failed = {
+  payment: { ...payment, status: 'FAILED', statusReason: 'wrong_pin', fee: null, net: null },
+  details: null,
+  children: null,
+} as const
 
 const values = [
   payment._id,
@@ -85,9 +100,9 @@ const values = [
   'OneMoney',
   'Visa/Mastercard',
   'USD25.00',
-  'USD1.28',
-  'USD23.72',
+  ...['25.00', '−1.28', '−15.00', '−5.00', '3.72', '5.00'].map((amount) => `USD ${amount}`),
   'USD15.00',
+  'USD5.00',
   'USD12.50',
   'null',
 ]
@@ -118,15 +133,12 @@ test.each([
 })
 
 test.each<[string, ReactNode]>([
-  [
-    'the sheet of the filters',
-    <FilterSheet key="part" {...filters} opened onClose={nothing} onClosed={nothing} />,
-  ],
+  ['the sheet of the filters', <FilterSheet key="part" {...filters} opened onClose={nothing} />],
   [
     'a payment',
     // The margins of its actions are as wide as those of a dialog.
     <div key="part" style={{ padding: 24 }}>
-      <PaymentDetails payment={payment} details={details} question={null} onQuestion={nothing}>
+      <PaymentDetails payment={payment} details={details}>
         <Timeline entries={entries} currency="USD" error={null} onRetry={nothing} retrying={false} />
       </PaymentDetails>
     </div>,
@@ -134,11 +146,32 @@ test.each<[string, ReactNode]>([
   [
     'an authorised payment',
     <div key="part" style={{ padding: 24 }}>
-      <PaymentDetails payment={authorised} details={details} question={null} onQuestion={nothing}>
+      <PaymentDetails payment={authorised} details={details}>
         {null}
       </PaymentDetails>
     </div>,
   ],
+  ...[false, true].map((isLast): [string, ReactNode] => [
+    `a payment whose provider is silent${isLast ? ', the last one' : ''}`,
+    <div key="part" style={{ padding: 24 }}>
+      <PaymentDetails
+        payment={{ ...payment, status: 'PENDING', fee: null, net: null }}
+        details={{ ...details, openAttempt: { ...openAttempt, isLast } }}
+      >
+        {null}
+      </PaymentDetails>
+    </div>,
+  ]),
+  [
+    'a failed payment',
+    <div key="part" style={{ padding: 24 }}>
+      <PaymentDetails {...failed} />
+    </div>,
+  ],
+  ...[null, 'EcoCash'].map((openMethod): [string, ReactNode] => [
+    `a cancellation ${openMethod === null ? 'at once' : 'with an attempt in progress'}`,
+    <CancelDialog key="part" {...captureQuestion} openMethod={openMethod} />,
+  ]),
   ['a void', <VoidDialog key="part" {...captureQuestion} />],
   [
     'a refund',
@@ -146,9 +179,9 @@ test.each<[string, ReactNode]>([
   ],
   ...(
     [
-      { phase: 'running', rows: 0, total: null },
-      { phase: 'running', rows: 1500, total: 3001 },
-      { phase: 'done', rows: 3001, name: 'payments.csv' },
+      { phase: 'running', content: 'payments', rows: 0, total: null },
+      { phase: 'running', content: 'payments', rows: 1500, total: 3001 },
+      { phase: 'done', content: 'payments', rows: 3001, name: 'payments.csv' },
       { phase: 'failed', error: new Failure('exportPayments') },
     ] as const
   ).map((state): [string, ReactNode] => [

@@ -1,7 +1,7 @@
-import { TextInput, type TextInputProps } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { TextField, type TextFieldProps } from '../../components/ui/field.tsx'
 
-interface TypedFilterProps extends Omit<TextInputProps, 'value' | 'onChange' | 'error'> {
+interface TypedFilterProps extends Omit<TextFieldProps, 'value' | 'onChange' | 'error'> {
   readonly value: string | undefined
   /** Called after a pause in typing, with an empty text for an invalid one. */
   readonly onEntered: (value: string) => void
@@ -47,7 +47,7 @@ export function TypedFilter({
     onEntered(entered.current)
   }
   return (
-    <TextInput
+    <TextField
       {...input}
       value={typed}
       error={isInvalid ? invalidText : refusal}

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type FilterName, readFilters, writeFilters } from '../../lib/payment-filters.ts'
+import { type FilterName, type Filters, readFilters, writeFilters } from '../../lib/payment-filters.ts'
 
 const typed: ReadonlySet<FilterName> = new Set(['search', 'from', 'to', 'minAmount', 'maxAmount'])
 
@@ -34,10 +34,18 @@ export function useFilters() {
     },
     [go],
   )
+  /** Sets several filters in one step. */
+  const choose = useCallback(
+    (values: Filters) => {
+      typing.current = null
+      go(writeFilters({ ...readFilters(latest.current), ...values }, latest.current), false)
+    },
+    [go],
+  )
   const clear = useCallback(() => {
     typing.current = null
     go(writeFilters({}, latest.current), false)
     setClears((before) => before + 1)
   }, [go])
-  return { filters, address, change, clear, clears }
+  return { filters, address, change, choose, clear, clears }
 }

@@ -3,9 +3,10 @@ import { useMemo, useState } from 'react'
 import { useApplicationChoices } from '../../api/applications.ts'
 import { flattenPages, type PaymentPages } from '../../api/payment-list.ts'
 import { applyPaymentUpdates, paymentListQuery } from '../../api/payments.ts'
+import { startedByLoader } from '../../api/query-client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import type { Filters } from '../../lib/payment-filters.ts'
-import { isRefetchedSilently, refetchPagesSilently } from '../../lib/refetch-silently.ts'
+import { isRefetchedSilently, refetchSilently } from '../../lib/refetch-silently.ts'
 import { throttled } from '../../lib/timing.ts'
 import { useTimeZone } from '../../lib/use-formats.ts'
 import { usePaymentUpdates } from '../../live/live.tsx'
@@ -24,6 +25,7 @@ export function usePayments(filters: Filters, address: string) {
   const options = paymentListQuery(filters)
   const query = useInfiniteQuery({
     ...options,
+    ...startedByLoader,
     // The previous rows stay while a filter changes, so that nothing flickers at each key press.
     placeholderData: keepPreviousData,
   })
@@ -69,7 +71,7 @@ export function usePaymentListUpdates(filters: Filters): void {
   // A filter by application means every application of that name.
   useApplicationChoices(filters.applicationId !== undefined)
   const [refetch] = useState(() =>
-    throttled(() => void refetchPagesSilently(cache, { queryKey: queryKeys.payments }), REFETCH_EVERY_MS),
+    throttled(() => void refetchSilently(cache, { queryKey: queryKeys.payments }), REFETCH_EVERY_MS),
   )
   usePaymentUpdates(({ payments, more }) => {
     if (payments.length > 0) applyPaymentUpdates(cache, payments, timeZone)

@@ -1,11 +1,11 @@
-import { Skeleton } from '@mantine/core'
 import type { Account } from '@muripo/contract/account'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useAccount } from '../../api/account.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { SubmitButton } from '../../components/button.tsx'
 import { dashboardToast } from '../../components/toast.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import styles from './form.module.css'
 import { FormError, Section } from './section.tsx'
@@ -40,7 +40,7 @@ export function AccountSetting<Value>({ title, about, ...form }: AccountSettingP
   // The profile above shows the error.
   if (error && !account) return null
   return (
-    <Section title={title} about={about} query={query}>
+    <Section title={title} about={about} query={query} isForm>
       {account ? <SettingForm account={account} {...form} /> : <FieldSkeleton />}
     </Section>
   )
@@ -86,14 +86,15 @@ function SettingForm<Value>({
     >
       {children({ value, saved, onChange })}
       <FormError error={saving.error} />
-      <SubmitButton
-        variant={value === saved ? 'default' : 'filled'}
-        className={styles.submit ?? ''}
+      <Button
+        submit
+        kind={value === saved ? 'default' : 'primary'}
+        className={styles.submit}
         running={saving.isPending}
         runningLabel={t('saving')}
       >
         {saveLabel}
-      </SubmitButton>
+      </Button>
     </form>
   )
 }

@@ -1,7 +1,7 @@
-import { Select } from '@mantine/core'
 import { locales } from '@muripo/contract/enums'
 import { languageNames, localeIn } from '@muripo/locales/languages'
 import { updateLanguage } from '../../api/account.ts'
+import { SelectField } from '../../components/ui/field.tsx'
 import { useChooseLanguage, useCommonText } from '../../lib/page-text.ts'
 import { AccountSetting } from './account-setting.tsx'
 import { useSettingsText } from './text.ts'
@@ -21,15 +21,14 @@ export function Language() {
       savedText={t('languageSaved')}
     >
       {({ value, onChange }) => (
-        <Select
+        <SelectField
           label={common('language')}
-          allowDeselect={false}
-          data={[
+          choices={[
             { value: '', label: t('languageOfBrowser') },
             ...locales.map((locale) => ({ value: locale, label: languageNames[locale] })),
           ]}
           value={value ?? ''}
-          onChange={(chosen) => onChange(localeIn(chosen))}
+          onChange={(event) => onChange(localeIn(event.currentTarget.value))}
         />
       )}
     </AccountSetting>

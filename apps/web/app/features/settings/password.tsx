@@ -4,9 +4,10 @@ import { updatePassword, useAccount } from '../../api/account.ts'
 import { useRefusedFieldTexts } from '../../api/api-error.ts'
 import { useFieldText } from '../../api/error-texts.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { SubmitButton } from '../../components/button.tsx'
-import { NewPasswordField, PasswordOwner, SecretField } from '../../components/password-fields.tsx'
+import { NewPasswordField, PasswordOwner } from '../../components/password-fields.tsx'
 import { dashboardToast } from '../../components/toast.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { SecretField } from '../../components/ui/field.tsx'
 import {
   englishText,
   type FieldText,
@@ -59,14 +60,15 @@ export function Password() {
         />
         <NewPasswordField {...form.getInputProps('newPassword')} />
         <FormError error={isBesideField ? null : saving.error} />
-        <SubmitButton
-          variant={form.isDirty() ? 'filled' : 'default'}
-          className={styles.submit ?? ''}
+        <Button
+          submit
+          kind={form.isDirty() ? 'primary' : 'default'}
+          className={styles.submit}
           running={running}
           runningLabel={t('changing')}
         >
           {t('changePasswordButton')}
-        </SubmitButton>
+        </Button>
       </form>
     </Section>
   )

@@ -1,4 +1,3 @@
-import '../../shell/mantine.css'
 import translations from 'virtual:translations/dashboard'
 import { languageNames } from '@muripo/locales/languages'
 import type { settings } from '@muripo/locales/settings'
@@ -66,8 +65,8 @@ const t = translatorOf<typeof settings>(translations[PSEUDO].texts ?? {})
 
 /** Submits the form of the open dialog, whose first field is empty. */
 async function submitEmpty() {
-  document.querySelector<HTMLFormElement>('[role=dialog] form')?.requestSubmit()
-  await expect.poll(() => document.querySelector('[class*=InputWrapper-error]')).not.toBeNull()
+  document.querySelector<HTMLFormElement>('dialog[open] form')?.requestSubmit()
+  await expect.poll(() => document.querySelector('[data-error]')).not.toBeNull()
 }
 
 test.each([375, 752, 1440])('every text of the settings is translated and fits: %d px', async (width) => {
@@ -82,7 +81,7 @@ test('every error of the settings is translated', async () => {
   await openDisguised(<Settings />)
   await expect.poll(() => document.querySelectorAll('[role=alert]').length).toBe(3)
   await page.getByRole('button', { name: t('changePasswordButton') }).click()
-  await expect.poll(() => document.querySelectorAll('[class*=InputWrapper-error]').length).toBe(2)
+  await expect.poll(() => document.querySelectorAll('[data-error]').length).toBe(2)
   await checkDisguised()
 })
 
@@ -96,9 +95,7 @@ test('a refused password is named in the language of the page', async () => {
   await section.getByLabelText(t('currentPassword'), { exact: true }).fill('a wrong guess')
   await page.elementLocator(document.querySelector('[name=newPassword]') as Element).fill('a long sentence')
   await page.getByRole('button', { name: t('changePasswordButton') }).click()
-  await expect
-    .poll(() => document.querySelector('[class*=InputWrapper-error]')?.textContent)
-    .toMatch(/^⟦.*⟧$/)
+  await expect.poll(() => document.querySelector('[data-error]')?.textContent).toMatch(/^⟦.*⟧$/)
   await checkDisguised(values)
 })
 

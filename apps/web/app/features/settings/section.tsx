@@ -12,16 +12,23 @@ interface SectionProps {
   readonly about: string
   /** The query of the content, whose error is shown in place of the content. */
   readonly query?: QueryState & { readonly data: unknown }
+  /** Whether the list of a field may cover what is below the panel. */
+  readonly isForm?: boolean
   readonly children: ReactNode
 }
 
 /** One subject of the account: its description on the left, its values and actions on the right. */
-export function Section({ title, about, query, children }: SectionProps) {
+export function Section({ title, about, query, isForm, children }: SectionProps) {
   const id = useId()
   const isMissing = query !== undefined && query.data === undefined
   const hasFailed = isMissing && query.error !== null
   return (
-    <section aria-labelledby={id} aria-busy={isMissing && !hasFailed} className={styles.section}>
+    <section
+      aria-labelledby={id}
+      aria-busy={isMissing && !hasFailed}
+      tabIndex={-1}
+      className={styles.section}
+    >
       <div>
         <h2 id={id} className={styles.title}>
           {title}
@@ -31,7 +38,7 @@ export function Section({ title, about, query, children }: SectionProps) {
       {hasFailed ? (
         <QueryError query={query} />
       ) : (
-        <div className={`${panel.panel} ${styles.body}`}>
+        <div className={`${panel.panel} ${styles.body}`} data-form={isForm}>
           <ErrorBoundary>{children}</ErrorBoundary>
         </div>
       )}

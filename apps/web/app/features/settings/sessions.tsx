@@ -1,16 +1,14 @@
-import { Button, Skeleton } from '@mantine/core'
 import type { AccountSession } from '@muripo/contract/account'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useRef, useState } from 'react'
+import { useState } from 'react'
 import { endAccountSession, endAllAccountSessions, useSessions } from '../../api/account.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { BusyButton } from '../../components/button.tsx'
 import { type Column, DataList } from '../../components/data-list.tsx'
-import { ConfirmDialog } from '../../components/dialog.tsx'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { IconDeviceDesktop, IconDeviceMobile } from '../../components/icons.ts'
-import panel from '../../components/panel.module.css'
 import { dashboardToast } from '../../components/toast.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { Confirm } from '../../components/ui/confirm.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { capitalise } from '../../lib/format.ts'
 import { useCommonText } from '../../lib/page-text.ts'
@@ -24,28 +22,21 @@ export function Sessions() {
   const t = useSettingsText()
   const query = useSessions()
   const sessions = query.data
-  const list = useRef<HTMLDivElement>(null)
   const [isConfirming, setConfirming] = useState(false)
-  const columns = useSessionColumns(list)
+  const columns = useSessionColumns()
   return (
     <Section title={t('sessions')} about={t('sessionsAbout')} query={query}>
-      {sessions ? (
-        <DataList
-          ref={list}
-          label={t('sessions')}
-          className={rows.sessions}
-          columns={columns}
-          items={sessions}
-          keyOf={({ _id }) => _id}
-        />
-      ) : (
-        <div className={rows.foot}>
-          <Skeleton h={14} w="60%" />
-        </div>
-      )}
+      <DataList
+        label={t('sessions')}
+        className={rows.sessions}
+        columns={columns}
+        items={sessions}
+        keyOf={({ _id }) => _id}
+        loadingRows={1}
+      />
       <div className={rows.foot}>
         <p>{t('everywhereAbout')}</p>
-        <Button variant="default" onClick={() => setConfirming(true)}>
+        <Button kind="default" onClick={() => setConfirming(true)}>
           {t('everywhereButton')}
         </Button>
       </div>
@@ -54,15 +45,13 @@ export function Sessions() {
   )
 }
 
-/** @param list receives the focus when a session has ended, because the pressed button is removed with its row */
-function useEndSession(list: RefObject<HTMLElement | null>) {
+function useEndSession() {
   const t = useSettingsText()
   const cache = useQueryClient()
   const toastError = useErrorToast()
   const { mutate, isPending, variables } = useMutation({
     mutationFn: ({ _id }: AccountSession) => endAccountSession(_id),
     onSuccess: (_, { _id, browser }) => {
-      list.current?.focus({ preventScroll: true })
       cache.setQueryData<AccountSession[]>(queryKeys.sessions, (known) =>
         known?.filter((each) => each._id !== _id),
       )
@@ -76,16 +65,17 @@ function useEndSession(list: RefObject<HTMLElement | null>) {
   }
 }
 
-function useSessionColumns(list: RefObject<HTMLElement | null>): readonly Column<AccountSession>[] {
+function useSessionColumns(): readonly Column<AccountSession>[] {
   const t = useSettingsText()
   const dashboard = useDashboardText()
-  const { ending, end } = useEndSession(list)
+  const { ending, end } = useEndSession()
   const fact = { isQuiet: true, className: rows.fact }
   return [
     {
       title: t('device'),
       area: 'name',
       className: rows.name,
+      placeholder: 'icon',
       cell: (session) => <Device session={session} />,
     },
     {
@@ -114,6 +104,7 @@ function useSessionColumns(list: RefObject<HTMLElement | null>): readonly Column
       isTitleHidden: true,
       area: 'actions',
       className: rows.actions,
+      placeholder: 'none',
       cell: (session) =>
         !session.current && (
           <EndButton session={session} running={ending === session} onClick={() => end(session)} />
@@ -157,17 +148,16 @@ function EndButton({ session, running, onClick }: EndButtonProps) {
   const t = useSettingsText()
   return (
     <div className={rows.buttons}>
-      <BusyButton
-        variant="default"
-        size="sm"
-        className={panel.rowButton ?? ''}
+      <Button
+        kind="default"
+        size="small"
         aria-label={t('endSessionNamed', { device: deviceName(session.browser, t) })}
         running={running}
         runningLabel={t('endingSession')}
         onClick={onClick}
       >
         {t('endSessionButton')}
-      </BusyButton>
+      </Button>
     </div>
   )
 }
@@ -194,21 +184,21 @@ function SignOutEverywhere({ opened, onClose }: SignOutEverywhereProps) {
   const toastError = useErrorToast()
   const leaving = useMutation({
     mutationFn: endAllAccountSessions,
-    onSuccess: () => session.logOut('everywhere'),
+    onSuccess: () => session.logOut('signed-out'),
     onError: toastError,
   })
   return (
-    <ConfirmDialog
+    <Confirm
       opened={opened}
       title={t('everywhereTitle')}
-      confirm={t('everywhereButton')}
-      confirming={common('signingOut')}
+      verb={t('everywhereButton')}
+      working={common('signingOut')}
       running={leaving.isPending}
-      color="danger"
+      danger
       onConfirm={() => leaving.mutate()}
       onClose={onClose}
     >
       <p>{t('everywhereEffect')}</p>
-    </ConfirmDialog>
+    </Confirm>
   )
 }

@@ -1,6 +1,6 @@
 import { changeAccount } from '@muripo/contract/account'
 import { expect, test } from 'vitest'
-import { choiceOf, choicesWith } from './time-zone.tsx'
+import { choiceOf, choicesWith, matchingPlaces } from './time-zone.tsx'
 
 const winter = new Date('2026-01-15T12:00:00.000Z')
 const summer = new Date('2026-07-15T12:00:00.000Z')
@@ -28,4 +28,22 @@ test('the server accepts each of them', () => {
     ({ value }) => !changeAccount.body.safeParse({ timeZone: value }).success,
   )
   expect(refused).toEqual([])
+})
+
+const inWinter = choicesWith('Africa/Harare', winter)
+
+test.each([
+  ['Asia/Tokyo (GMT+9)', 'Asia/Tokyo'],
+  ['  tokyo', 'Asia/Tokyo'],
+  ['tok', 'Asia/Tokyo'],
+  ['york', 'America/New_York'],
+  ['new york', 'America/New_York'],
+  ['har', 'Africa/Harare'],
+  ['london', 'Europe/London'],
+  ['gmt+5:45', 'Asia/Kathmandu'],
+  ['utc', 'UTC'],
+  ['atlantis', undefined],
+  [' ', 'Africa/Abidjan'],
+])('the text %j finds %s first', (text, zone) => {
+  expect(matchingPlaces(text, inWinter)[0]?.value).toBe(zone)
 })

@@ -1,8 +1,8 @@
-import { Select } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { updateTimeZone } from '../../api/account.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { Combobox } from '../../components/ui/combobox.tsx'
 import { dayOf } from '../../lib/format.ts'
 import { useFormats } from '../../lib/use-formats.ts'
 import { AccountSetting, type SettingField } from './account-setting.tsx'
@@ -24,32 +24,41 @@ export function TimeZone() {
       saveLabel={t('saveTimeZoneButton')}
       savedText={t('timeZoneSaved')}
     >
-      {(field) => <ZoneSelect {...field} />}
+      {(field) => <ZoneField {...field} />}
     </AccountSetting>
   )
 }
 
-function ZoneSelect({ value, saved, onChange }: SettingField<string>) {
+function ZoneField({ value, saved, onChange }: SettingField<string>) {
   const t = useSettingsText()
   const { clockText, shortDayText } = useFormats()
+  // Undefined while the field contains the name of the place.
+  const [typed, setTyped] = useState<string>()
   // The list of four hundred places is created when the field is opened, because this takes a while.
   const [opened, setOpened] = useState(false)
   const choices = useMemo(() => (opened ? choicesWith(saved) : [choiceOf(saved)]), [opened, saved])
   const now = new Date().toISOString()
-  const day = shortDayText(dayOf(now, value), 'weekday')
+  const there = t('timeThere', {
+    time: clockText(now, value),
+    day: shortDayText(dayOf(now, value), 'weekday'),
+  })
+  const label = choiceOf(value).label
   return (
-    <Select
+    <Combobox
       label={t('timeZone')}
-      description={t('timeThere', { time: clockText(now, value), day })}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      searchable
-      allowDeselect={false}
-      nothingFoundMessage={t('noTimeZone')}
-      maxDropdownHeight={280}
-      data={choices}
-      value={value}
-      onChange={(timeZone) => onChange(timeZone ?? value)}
-      onDropdownOpen={() => setOpened(true)}
+      help={typed ? `${label}. ${there}` : there}
+      value={typed ?? label}
+      choices={matchingPlaces(typed ?? '', choices)}
+      chosen={value}
+      listLabel={t('timeZone')}
+      emptyText={t('noTimeZone')}
+      onOpen={() => setOpened(true)}
+      onClose={() => setTyped(undefined)}
+      onType={(text) => {
+        setTyped(text)
+        onChange(text.trim() === '' ? saved : (matchingPlaces(text, choices)[0]?.value ?? saved))
+      }}
+      onChoose={onChange}
     />
   )
 }
@@ -87,5 +96,17 @@ export const choiceOf = (timeZone: string, at = new Date()): Choice => ({
 /** Every time zone that the browser knows, and the chosen one, which the browser may not know. */
 export function choicesWith(chosen: string, at = new Date()): Choice[] {
   const known = Intl.supportedValuesOf('timeZone').map((name) => todaysNames[name] ?? name)
-  return [...new Set([...known, 'UTC', chosen])].toSorted().map((timeZone) => choiceOf(timeZone, at))
+  return [...new Set([...known, 'UTC', chosen])].sort().map((timeZone) => choiceOf(timeZone, at))
+}
+
+/** The places whose name contains the text. Those that begin with it are first. */
+export function matchingPlaces(text: string, choices: readonly Choice[]): readonly Choice[] {
+  const sought = text.trim().toLowerCase()
+  if (sought === '') return choices
+  const names = choices.map((choice) => ({ choice, name: choice.label.toLowerCase() }))
+  const begins = (name: string) => name.slice(name.lastIndexOf('/') + 1).startsWith(sought)
+  return [
+    ...names.filter(({ name }) => begins(name)),
+    ...names.filter(({ name }) => !begins(name) && name.includes(sought)),
+  ].map(({ choice }) => choice)
 }

@@ -10,7 +10,7 @@ import styles from './footer.module.css'
 import { EnglishNote } from './page-hero.tsx'
 import { siteTranslations, useSiteText } from './text.tsx'
 
-export const handle: PageHandle = { onDemand: true, translations: siteTranslations }
+export const handle: PageHandle = { onDemand: true, translations: siteTranslations, isConstant: true }
 
 /** The frame of every public page: header and footer. */
 export default function SiteLayout() {

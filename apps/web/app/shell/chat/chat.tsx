@@ -165,7 +165,7 @@ function MessageInput({ onSend }: Pick<ChatPanelProps, 'onSend'>) {
 }
 
 export interface ChatMessage {
-  readonly id: string
+  readonly id: number
   readonly sender: 'user' | 'support'
   readonly message: string
   readonly timestamp: Date
@@ -177,12 +177,12 @@ export const REPLY_DELAY_MS = 1000
 const clockText = (time: Date, locale: Locale): string =>
   time.toLocaleTimeString(locale === 'en' ? 'en-US' : 'en-GB', { hour: '2-digit', minute: '2-digit' })
 
-const messageFrom = (sender: ChatMessage['sender'], message: string): ChatMessage => ({
-  id: crypto.randomUUID(),
-  sender,
-  message,
-  timestamp: new Date(),
-})
+let lastId = 0
+
+function messageFrom(sender: ChatMessage['sender'], message: string): ChatMessage {
+  lastId += 1
+  return { id: lastId, sender, message, timestamp: new Date() }
+}
 
 export const greeting = (t: ChatText): ChatMessage => messageFrom('support', t('chatGreeting'))
 export const reply = (t: ChatText): ChatMessage => messageFrom('support', t('chatReply'))
@@ -204,7 +204,11 @@ export function useConversation(t: ChatText) {
 
   return {
     messages,
-    begin: () => setMessages((before) => (before.length > 0 ? before : [greeting(t)])),
+    begin() {
+      // React may run an updater twice: the message is made outside of it.
+      const first = greeting(t)
+      setMessages((before) => (before.length > 0 ? before : [first]))
+    },
     end() {
       clearTimers()
       setMessages([])
@@ -215,7 +219,8 @@ export function useConversation(t: ChatText) {
       setMessages((before) => [...before, entry])
       const timer = setTimeout(() => {
         due.delete(timer)
-        setMessages((before) => [...before, reply(t)])
+        const answer = reply(t)
+        setMessages((before) => [...before, answer])
       }, REPLY_DELAY_MS)
       due.add(timer)
       return true

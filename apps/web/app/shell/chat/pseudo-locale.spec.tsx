@@ -1,4 +1,3 @@
-import '../mantine.css'
 import { expect, test } from 'vitest'
 import { checkDisguised, openDisguised } from '../../../test/pseudo-dashboard.tsx'
 import { Chat, REPLY_DELAY_MS } from './chat.tsx'

@@ -1,34 +1,61 @@
-import '../mantine.css'
-import '../dark.css'
 import translations from 'virtual:translations/dashboard'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { Navigate, Outlet, useLocation, useMatches } from 'react-router'
+import { Navigate, Outlet, type ShouldRevalidateFunction, useLocation, useMatches } from 'react-router'
 import { useAccount, useAccountTimeZone } from '../../api/account.ts'
+import { sessionQueries } from '../../api/query-client.ts'
 import { ErrorBoundary } from '../../components/error-boundary.tsx'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { PageSpinner } from '../../components/page-spinner.tsx'
 import { toastErrorOnce } from '../../components/toast.ts'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
+import { preloadPagesOnIntent } from '../../lib/page-code.ts'
 import { type PageHandle, usePageHandle } from '../../lib/page-meta.ts'
 import { useChooseLanguage, usePageLanguage } from '../../lib/page-text.ts'
+import { paths } from '../../lib/paths.ts'
 import { TimeZoneContext } from '../../lib/use-formats.ts'
-import { LiveAnnouncement, LiveProvider } from '../../live/live.tsx'
+import { LiveProvider } from '../../live/live.tsx'
+import { sending } from '../../session/client.ts'
 import { arrive, keepReturnAddress } from '../../session/return-address.ts'
-import { pathAfterSignOut, useSession } from '../../session/session.ts'
+import { session, useEndedSessions, useSession } from '../../session/session.ts'
 import { SignOut } from '../sign-out.tsx'
+import type { Route } from './+types/dashboard-layout.ts'
 import { AccountBanner, LateNote, OfflineBanner } from './banners.tsx'
 import styles from './dashboard-layout.module.css'
+import { byFetchOrEarly } from './early-calls.ts'
+import { LiveAnnouncement } from './live-announcement.tsx'
 import { DashboardFooter, Sidebar, TopBar } from './navigation.tsx'
-import { createQueryClient } from './query-client.ts'
+import { firstCalls, startPageQueries } from './page-queries.ts'
+import { useShortcutKeys } from './shortcut-keys.ts'
+import { TestStrip, useIsTestGateway } from './test-mode.tsx'
 
-export const handle: PageHandle = { dark: true, translations }
+export const handle: PageHandle = { dark: true, translations, isConstant: true, firstCalls }
 export const meta = () => [{ name: 'robots', content: 'noindex' }]
 
-/** For signed-in users. The query cache is removed with the layout, so that the next user sees nothing of the previous merchant. */
+/** Starts the queries of a page when it is opened, while its code is still loading. They are read from the query client. */
+export function clientLoader({ url, params }: Route.ClientLoaderArgs): null {
+  sending.transport = byFetchOrEarly
+  // A toast about a failure leaves with its page, which is not there yet.
+  sessionQueries.holdErrors()
+  if (session.get().status === 'authenticated') startPageQueries(sessionQueries.client(), url, params)
+  return null
+}
+
+/** The loader runs for each visit of a page, and not for a change of its filters, its tab or its dialog. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl }) =>
+  currentUrl.pathname !== nextUrl.pathname
+
+/** Shown until the loaders have run, as while the session is loading. */
+export const HydrateFallback = Loading
+
+/** For signed-in users. The end of a session removes everything that was loaded, so that the next user sees nothing of the previous merchant. */
 export default function DashboardLayout() {
-  const session = useSession()
-  const { pathname } = useLocation()
+  return <Dashboard key={useEndedSessions()} />
+}
+
+function Dashboard() {
+  const current = useSession()
+  const { pathname, key } = useLocation()
   const { isLoading } = usePageLanguage()
   const t = useDashboardText()
   const toastError = useErrorToast(toastErrorOnce)
@@ -36,34 +63,34 @@ export default function DashboardLayout() {
   useEffect(() => {
     showError.current = toastError
   }, [toastError])
-  const [queryClient] = useState(() => createQueryClient((error) => showError.current(error)))
+  const [queryClient] = useState(sessionQueries.client)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the loader of each visit holds them
+  useEffect(() => sessionQueries.onLoadError((error) => showError.current(error)), [key])
   useEffect(() => {
-    if (session.status === 'authenticated') arrive()
-  }, [session.status])
+    if (current.status === 'authenticated') arrive()
+  }, [current.status])
+  useEffect(preloadPagesOnIntent, [])
   const isSample = usePageHandle('sample')
-  if (session.status === 'unauthenticated') return <TurnAway to={pathAfterSignOut(session)} />
-  if (session.status === 'loading' || isLoading)
-    return (
-      <>
-        <Title />
-        <PageSpinner />
-      </>
-    )
+  const isTestGateway = useIsTestGateway()
+  useShortcutKeys(current.status === 'authenticated')
+  if (current.status === 'unauthenticated') return <TurnAway />
+  if (current.status === 'loading' || isLoading) return <Loading />
   return (
     <QueryClientProvider client={queryClient}>
       <Title />
       <AccountLanguage />
-      <LiveProvider merchantId={session.user?.id ?? null}>
+      <LiveProvider merchantId={current.user?.id ?? null}>
         <AccountTimeZone>
-          <div className={styles.shell}>
+          <div className={styles.shell} data-test={isTestGateway || undefined}>
             <a href="#content" className={styles.skip}>
               {t('skipToContent')}
             </a>
+            {isTestGateway && <TestStrip />}
             <SignOut>
-              {(openDialog, isOpen) => (
+              {(openDialog) => (
                 <>
                   <Sidebar onSignOut={openDialog} />
-                  <TopBar onSignOut={openDialog} signingOut={isOpen} />
+                  <TopBar onSignOut={openDialog} />
                 </>
               )}
             </SignOut>
@@ -81,6 +108,15 @@ export default function DashboardLayout() {
         </AccountTimeZone>
       </LiveProvider>
     </QueryClientProvider>
+  )
+}
+
+function Loading() {
+  return (
+    <>
+      <Title />
+      <PageSpinner />
+    </>
   )
 }
 
@@ -128,9 +164,9 @@ const AccountTimeZone = ({ children }: { readonly children: ReactNode }) => (
 )
 
 /** Redirects a guest, and keeps the address for the return after the sign-in. */
-function TurnAway({ to }: { readonly to: string }) {
+function TurnAway() {
   const { pathname, search } = useLocation()
   const [address] = useState(pathname + search)
   useEffect(() => keepReturnAddress(address), [address])
-  return <Navigate to={to} replace />
+  return <Navigate to={paths.home} replace />
 }

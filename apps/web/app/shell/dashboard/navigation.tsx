@@ -1,4 +1,3 @@
-import { Drawer, UnstyledButton } from '@mantine/core'
 import { useId, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import {
@@ -14,12 +13,14 @@ import {
   IconSun,
 } from '../../components/icons.ts'
 import { Logo } from '../../components/logo.tsx'
+import { PlacedDialog } from '../../components/ui/dialog.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { useCommonText } from '../../lib/page-text.ts'
 import { paths } from '../../lib/paths.ts'
 import { chooseScheme, type SchemeChoice, useSchemeChoice } from '../color-scheme.ts'
 import appearance from './appearance.module.css'
 import styles from './dashboard-layout.module.css'
+import { Monogram, Person, Shop } from './identity.tsx'
 
 export const navigationEntries = [
   { label: 'dashboardPage', to: paths.dashboard, icon: IconLayoutDashboard },
@@ -55,6 +56,7 @@ export function Menu({ onSignOut }: MenuProps) {
   const common = useCommonText()
   return (
     <>
+      <Shop />
       <nav aria-label={t('dashboardPage')} className={styles.menu}>
         {navigationEntries.map(({ label, to, icon: Icon }) => (
           <Link
@@ -67,46 +69,38 @@ export function Menu({ onSignOut }: MenuProps) {
             {t(label)}
           </Link>
         ))}
-        <UnstyledButton className={styles.entry} mt="auto" onClick={onSignOut}>
+        <button type="button" className={styles.entry} onClick={onSignOut}>
           <IconLogout size={20} stroke={1.75} aria-hidden />
           {common('signOut')}
-        </UnstyledButton>
+        </button>
       </nav>
       <Appearance />
+      <Person />
     </>
   )
 }
 
-interface SidebarProps {
-  readonly onSignOut: () => void
-}
-
-export const Sidebar = ({ onSignOut }: SidebarProps) => (
+export const Sidebar = ({ onSignOut }: MenuProps) => (
   <aside className={styles.sidebar}>
     <Brand />
     <Menu onSignOut={onSignOut} />
   </aside>
 )
 
-interface TopBarProps {
-  readonly onSignOut: () => void
-  /** Whether the sign-out dialog is open above the menu: Escape then closes only the dialog. */
-  readonly signingOut: boolean
-}
-
 /** The navigation on a small screen. */
-export function TopBar({ onSignOut, signingOut }: TopBarProps) {
+export function TopBar({ onSignOut }: MenuProps) {
   const { key: here } = useLocation()
   const t = useDashboardText()
   const common = useCommonText()
   // The menu belongs to the history entry at which it was opened, so that every navigation closes it.
   const [openedAt, setOpenedAt] = useState<string | null>(null)
   const opened = openedAt === here
-  const close = () => setOpenedAt(null)
   return (
     <header className={styles.topBar}>
       <Brand />
-      <UnstyledButton
+      <Monogram />
+      <button
+        type="button"
         className={styles.burger}
         aria-label={common('openMenu')}
         aria-haspopup="dialog"
@@ -114,21 +108,16 @@ export function TopBar({ onSignOut, signingOut }: TopBarProps) {
         onClick={() => setOpenedAt(here)}
       >
         <IconMenu2 size={24} stroke={1.75} aria-hidden />
-      </UnstyledButton>
-      <Drawer
+      </button>
+      <PlacedDialog
         opened={opened}
-        onClose={close}
-        closeOnEscape={!signingOut}
-        position="right"
-        size={288}
-        padding={16}
+        onClose={() => setOpenedAt(null)}
         title={t('menu')}
-        closeButtonProps={{ 'aria-label': common('closeMenu'), size: 44, iconSize: 22 }}
-        transitionProps={{ duration: 200 }}
-        classNames={{ body: styles.drawerBody ?? '', content: styles.drawer ?? '' }}
+        closeLabel={common('closeMenu')}
+        place="side"
       >
         <Menu onSignOut={onSignOut} />
-      </Drawer>
+      </PlacedDialog>
     </header>
   )
 }

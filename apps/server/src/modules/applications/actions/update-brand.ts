@@ -9,7 +9,7 @@ import { storeBrand } from '../store-brands.ts'
 import { changeApplication } from './change-application.ts'
 
 /**
- * Sets the colour and the logo of the payer's page, for live and for test payments.
+ * Sets the colour and the logo of the payer's page. Pages of live payments show a new one once the operator has approved it.
  * @throws AppError not_found when the merchant has no such application; validation_failed for a logo that cannot be shown safely.
  */
 export function updateBrand(

@@ -1,11 +1,14 @@
 import type { MerchantStatus } from '@muripo/contract/enums'
 import type { Ctx } from '../../../platform/ctx.ts'
 import { findMerchant, listMerchants, type MerchantRecord } from '../../identity/index.ts'
-import { waitingNames } from '../store-review.ts'
+import { waitingApplications } from '../store-review.ts'
 
 export interface ListedMerchant extends MerchantRecord {
-  /** The decision that waits for the operator: the approval of the account, or of the names that were added since. */
-  readonly waitsFor: { readonly kind: 'approval' } | { readonly kind: 'names'; readonly names: number } | null
+  /** The decision that waits for the operator: the approval of the account, or of what its applications show since. */
+  readonly waitsFor:
+    | { readonly kind: 'approval' }
+    | { readonly kind: 'applications'; readonly applications: number }
+    | null
 }
 
 /**
@@ -19,23 +22,26 @@ export async function merchantsForOperator(
 ): Promise<ListedMerchant[]> {
   const { kysely } = ctx.db
   const isLive = ctx.config.keyMode === 'live'
-  const names = new Map(
-    isLive ? (await waitingNames(kysely, limit)).map(({ merchantId, names }) => [merchantId, names]) : [],
-  )
+  const waitingOnes = isLive ? await waitingApplications(kysely, limit) : []
+  const counts = new Map(waitingOnes.map(({ merchantId, applications }) => [merchantId, applications]))
   const listed = (merchant: MerchantRecord): ListedMerchant => {
-    const count = names.get(merchant.id) ?? 0
+    const applications = counts.get(merchant.id) ?? 0
     const isNew = isLive && merchant.status === 'new'
     return {
       ...merchant,
-      waitsFor: isNew ? { kind: 'approval' } : count > 0 ? { kind: 'names', names: count } : null,
+      waitsFor: isNew
+        ? { kind: 'approval' }
+        : applications > 0
+          ? { kind: 'applications', applications }
+          : null,
     }
   }
   if (status !== 'waiting') return (await listMerchants(kysely, status, limit)).map(listed)
   if (!isLive) return []
-  const withNames = await Promise.all([...names.keys()].map((id) => findMerchant(kysely, id)))
+  const approved = await Promise.all([...counts.keys()].map((id) => findMerchant(kysely, id)))
   const waiting = [
     ...(await listMerchants(kysely, 'new', limit)),
-    ...withNames.filter((each) => each !== null),
+    ...approved.filter((each) => each !== null),
   ]
   return waiting.slice(0, limit).map(listed)
 }

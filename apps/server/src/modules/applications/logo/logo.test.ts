@@ -24,6 +24,42 @@ describe('an SVG drawing', () => {
     expect(safeSvg(drawing)).toBe(svg('<path d="M0 0h10v10H0z" fill="#f00" stroke="none"></path>'))
   })
 
+  test('loses references below a clip path, which would be drawn exponentially often', () => {
+    const level = (nth: number) =>
+      `<clipPath id="c${nth}">${'<path d="M0 0h9v9z" clip-path="url(#c'.concat(String(nth + 1), ')"/>').repeat(5)}</clipPath>`
+    const drawing = svg(
+      `${Array.from({ length: 9 }, (_, nth) => level(nth)).join('')}<g clip-path="url(#c0)"></g>`,
+    )
+    expect(safeSvg(drawing)?.match(/url\(/g)).toEqual(['url('])
+    const own = '<clipPath id="c"><g style="clip-path:url(#c)"><rect fill="url(#g)"/></g></clipPath>'
+    expect(safeSvg(svg(own))).toBe(svg('<clipPath id="c"><g><rect></rect></g></clipPath>'))
+    expect(safeSvg(svg('<clipPath id="c" clip-path="url(#d)"></clipPath>'))).toBe(
+      svg('<clipPath id="c"></clipPath>'),
+    )
+  })
+
+  test.each(['clip-path', 'fill', 'stroke'])('refers by %s twenty times at most', (name) => {
+    const clipped = `<g ${name}="url(#c)"></g>`
+    expect(safeSvg(svg(clipped.repeat(20)))).toBe(svg(clipped.repeat(20)))
+    expect(safeSvg(svg(clipped.repeat(21)))).toBeNull()
+  })
+
+  test.each([
+    [
+      'a chain of gradients',
+      '<linearGradient id="a" href="#b"></linearGradient>',
+      '<linearGradient id="a"></linearGradient>',
+    ],
+    ['a chain of patterns', '<pattern id="p" href="#q"><rect fill="url(#p)"/></pattern>', ''],
+    ['a mask', '<mask id="m"><g mask="url(#m)"/></mask><g mask="url(#m)"></g>', '<g></g>'],
+    ['a filter of a shape', '<g filter="url(#f)"></g>', '<g></g>'],
+    ['repeated shapes', '<g id="u"><use href="#u"/><use href="#u"/></g>', '<g id="u"></g>'],
+    ['a marker', '<path marker-end="url(#m)"></path>', '<path></path>'],
+    ['a million dashes', '<path stroke-dasharray="0.00001"></path>', '<path></path>'],
+  ])('loses %s', (_what, content, left) => {
+    expect(safeSvg(svg(content))).toBe(svg(left))
+  })
+
   test.each([
     ['a script', '<script>alert(1)</script>'],
     ['a script in CDATA', '<script><![CDATA[alert(1)]]></script>'],

@@ -54,6 +54,19 @@ describe('POST /v1/files/upload', () => {
     expect(await rows()).toMatchObject([{ size_bytes: 2_000_000 }])
   })
 
+  test.each([
+    ['a line break', '\r\n'],
+    ['a byte order mark', '\xef\xbb\xbf'],
+    ['a mark and white space', '\xef\xbb\xbf\r\n \t'],
+    ['as much white space as readers accept', ' '.repeat(1024)],
+  ])('accepts and stores a PDF with %s before its beginning', async (_what, before) => {
+    const content = Buffer.concat([Buffer.from(before, 'latin1'), pdf()])
+    const answer = await upload(form(['file', content, 'scan.pdf']))
+    expect(answer.status).toBe(201)
+    const [row] = await rows()
+    expect(await bytesOf(await ctx.files.read(row?.storage_key ?? ''))).toEqual(content)
+  })
+
   test('accepts a file one byte below the limit', async () => {
     expect((await upload(form(['file', pdfOf(PDF_MAX_BYTES - 1), 'a.pdf']))).status).toBe(201)
   })
@@ -91,7 +104,10 @@ describe('POST /v1/files/upload', () => {
     ['a page of HTML', Buffer.from('<!doctype html><script>alert(1)</script>%%EOF')],
     ['a PDF whose end is cut off', pdfOf(50_000).subarray(0, 40_000)],
     ['an end that stands too far from the end', Buffer.concat([pdf(), Buffer.alloc(2000)])],
-    ['a beginning that does not stand at the beginning', Buffer.concat([Buffer.from(' '), pdf()])],
+    ['a beginning after other text', Buffer.concat([Buffer.from('\n@PJL\n'), pdf()])],
+    ['a beginning after too much white space', Buffer.concat([Buffer.alloc(1025, ' '), pdf()])],
+    ['half a byte order mark', Buffer.concat([Buffer.from([0xef, 0xbb]), pdf()])],
+    ['a byte order mark alone', Buffer.from([0xef, 0xbb, 0xbf])],
     ['no byte', Buffer.alloc(0)],
     ['four bytes of the right beginning', Buffer.from('%PDF')],
   ])('[SIGNUP-19] refuses %s, whatever its declared type', async (_what, content) => {

@@ -1,3 +1,4 @@
+import { beginsAsPdf, PDF_HEAD_BYTES } from '@muripo/pdf-guard/head'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../../platform/errors.ts'
 
@@ -66,7 +67,6 @@ export async function* soleFile(request: FastifyRequest): AsyncGenerator<Buffer>
 const notOneFile = () =>
   new AppError('malformed_request', { detail: 'Send exactly one part, a file under the name "file"' })
 
-const MAGIC = Buffer.from('%PDF-')
 const END = '%%EOF'
 const END_WITHIN_BYTES = 1024
 
@@ -75,15 +75,17 @@ const END_WITHIN_BYTES = 1024
  * kind of file is refused at its first bytes.
  */
 export async function* pdfEnds(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let head = Buffer.alloc(0)
+  let head: Buffer | null = Buffer.alloc(0)
   let tail = Buffer.alloc(0)
   for await (const chunk of source) {
-    if (head.length < MAGIC.length) {
-      head = Buffer.concat([head, chunk.subarray(0, MAGIC.length - head.length)])
-      if (!head.equals(MAGIC.subarray(0, head.length))) throw new AppError('not_a_pdf')
+    if (head !== null) {
+      head = Buffer.concat([head, chunk.subarray(0, PDF_HEAD_BYTES)])
+      const isPdf = beginsAsPdf(head)
+      if (isPdf === false) throw new AppError('not_a_pdf')
+      if (isPdf) head = null
     }
     tail = Buffer.concat([tail, chunk.subarray(-END_WITHIN_BYTES)]).subarray(-END_WITHIN_BYTES)
     yield chunk
   }
-  if (head.length < MAGIC.length || !tail.includes(END)) throw new AppError('not_a_pdf')
+  if (head !== null || !tail.includes(END)) throw new AppError('not_a_pdf')
 }

@@ -4,6 +4,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import {
   type AccountSum,
   eachEnvironment,
+  findAdjustmentsDrift,
   findDrift,
   findOverdrawn,
   findUnbalanced,
@@ -57,11 +58,13 @@ export function discrepanciesOf(
     const unbalanced = await findUnbalanced(tx, accountId)
     const drift = await findDrift(tx, accountId)
     const overdrawn = await findOverdrawn(tx, accountId)
+    const adjustments = await findAdjustmentsDrift(tx, accountId)
     return [
       ...unbalanced.map((currency) => `Debits and credits in ${currency} are not equal.`),
       ...drift.map(
         (at) => `${at.code} of ${at.accountId} in ${at.currency} is not the sum of its transfers.`,
       ),
+      ...adjustments.map((id) => `The adjustment ${id} and its transfer disagree.`),
       ...overdrawn.map((at) => `${at.code} of ${at.accountId} in ${at.currency} is overdrawn.`),
     ]
   }

@@ -6,6 +6,7 @@ import { isDatabaseAway } from '../../../platform/db/failures.ts'
 import { createDiskSpace } from '../../../platform/files/disk-space.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { makeMerchant } from '../../identity/factory.ts'
+import { registryOf } from '../../providers/registry.ts'
 import { holdKey, makeAttempt, paymentNow } from '../factory.ts'
 import { type IdempotentResponse, keyedRequest } from '../idempotency.ts'
 import { findByKey } from '../store-idempotency.ts'
@@ -39,6 +40,31 @@ async function paymentsMade(): Promise<number> {
 }
 
 describe('refused, with nothing created:', () => {
+  test.each([
+    ['currency', { currency: 'GBP' }, 'Must be a currency with a payment method: USD, ZWG, ZAR'],
+    ['capture', { capture: 'manual', method: 'visa' }, 'Visa/Mastercard cannot be captured later'],
+  ])('a %s that no method can take', async (field, change, message) => {
+    await expect(create(undefined, order(change))).rejects.toMatchObject({ fields: [{ field, message }] })
+    expect(await paymentsMade()).toBe(0)
+  })
+
+  test('an amount that no method can take, and a payment without any method', async () => {
+    const { connector } = world.provider
+    const least = { minor: 100_000n, currency: 'USD' } as const
+    const limited = { ...connector, limits: { USD: { least, most: null } } }
+    const withOnly = (...connectors: (typeof connector)[]) =>
+      createPayment({ ...world.ctx, providers: registryOf(connectors) }, shop.owner, order())
+    await expect(withOnly(limited)).rejects.toMatchObject({
+      fields: [{ field: 'amount', message: expect.stringContaining('at least USD 1000.00') }],
+    })
+    await expect(withOnly()).rejects.toMatchObject({
+      fields: [
+        { field: 'currency', message: expect.stringContaining('this gateway has none for test keys') },
+      ],
+    })
+    expect(await paymentsMade()).toBe(0)
+  })
+
   test.each(['', '""', 'with space', 'tab\there', 'é', 'x'.repeat(256)])('the key %j', async (key) => {
     await expect(create(key)).rejects.toMatchObject({
       code: 'validation_failed',
@@ -68,18 +94,14 @@ describe('refused, with nothing created:', () => {
     expect(await paymentsMade()).toBe(0)
   })
 
-  test('any request while the disk is nearly full, including a known key', async () => {
-    await create('k1')
+  test('any new request while the disk is nearly full', async () => {
     const disk = createDiskSpace(world.ctx.config, world.ctx.log, async () => 0)
     await disk.measure()
-    for (const key of ['k1', 'k2', undefined]) {
+    for (const idempotencyKey of ['k2', undefined])
       await expect(
-        createPayment({ ...world.ctx, disk }, shop.owner, order(), { idempotencyKey: key }),
-      ).rejects.toMatchObject({
-        code: 'storage_low',
-      })
-    }
-    expect(await paymentsMade()).toBe(1)
+        createPayment({ ...world.ctx, disk }, shop.owner, order(), { idempotencyKey }),
+      ).rejects.toMatchObject({ code: 'storage_low' })
+    expect(await paymentsMade()).toBe(0)
   })
 
   test('a request whose key another request holds for longer than the wait of a session', async () => {
@@ -133,6 +155,14 @@ test('a key matches with quotes and without, and with fields in another order', 
   expect(again).toEqual({ ...first, replayed: true })
 })
 
+test('a response names the methods that can take the payment, and a repeated request the same ones after a change of routes', async () => {
+  const first = await create('routes')
+  expect(JSON.parse(first.json)).toMatchObject({ methods: ['ecocash'] })
+  const without = { ...world.ctx, providers: registryOf([]) }
+  const again = await createPayment(without, shop.owner, order(), { idempotencyKey: 'routes' })
+  expect(again).toEqual({ json: first.json, replayed: true })
+})
+
 test('a repeated request receives the first response to the byte after the payment was paid', async () => {
   const named = { email: 'tendai@example.com', name: 'Tendai Moyo' }
   const metadata = { till: '3', 2: 'two', order: '10482', constructor: 'x' }
@@ -145,6 +175,31 @@ test('a repeated request receives the first response to the byte after the payme
   const again = await create('paid', order({ expires_in: 3600, metadata: reversed, customer: named }))
   expect(again).toEqual({ ...first, replayed: true })
   expect(await paymentNow(world.ctx, shop.owner, payment.id)).toMatchObject({ method: 'ecocash' })
+})
+
+test('a repeated request receives the first response while new requests are refused for the disk or for the routes', async () => {
+  const input = order({ capture: 'manual', customer: { phone: '0771234567' } })
+  const first = await create('kept', input)
+  const disk = createDiskSpace(world.ctx.config, world.ctx.log, async () => 0)
+  await disk.measure()
+  const providers = new Proxy(world.ctx.providers, {
+    get: (from, name) =>
+      name === 'offeredIn'
+        ? () => ({ refuseRealNumber: () => 'No', methodsIn: () => [], routeFor: () => [] })
+        : Reflect.get(from, name),
+  })
+  for (const changed of [{ disk }, { providers }]) {
+    const repeat = (idempotencyKey: string, sent = input) =>
+      createPayment({ ...world.ctx, ...changed }, shop.owner, sent, { idempotencyKey })
+    expect(await repeat('kept')).toEqual({ ...first, replayed: true })
+    await expect(repeat('kept', { ...input, amount: 99 })).rejects.toMatchObject({
+      code: 'idempotency_mismatch',
+    })
+    await expect(repeat('new')).rejects.toMatchObject({
+      code: expect.stringMatching(/storage_low|validation_failed/),
+    })
+  }
+  expect(await paymentsMade()).toBe(1)
 })
 
 test('[INV-02] a key is stored for thirty days and is free then, also under concurrent requests', async () => {

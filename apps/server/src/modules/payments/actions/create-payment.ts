@@ -1,11 +1,13 @@
 import { PaymentId } from '@muripo/contract/ids'
 import { fromMajor, money } from '@muripo/contract/money'
-import { type CreatePayment, methodNames } from '@muripo/contract/payments'
+import type { CreatePayment, PaymentMethod } from '@muripo/contract/payments'
 import { plusMs } from '../../../platform/clock.ts'
 import { isOverloaded } from '../../../platform/db/failures.ts'
 import { AppError, invalidField, overloaded, refusedField } from '../../../platform/errors.ts'
 import { timeOf } from '../../../platform/ids.ts'
-import { type KeyOwner, payerView, refusalOf } from '../../applications/index.ts'
+import { type KeyOwner, refusalOf } from '../../applications/index.ts'
+import { toE164 } from '../../identity/index.ts'
+import type { Offer } from '../../providers/index.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { type Customer, customerOf, type Named } from '../customers/customer.ts'
 import {
@@ -17,10 +19,21 @@ import {
   type WriteRequest,
 } from '../idempotency.ts'
 import type { Payment } from '../payment.ts'
-import { insertPayment, type NewPayment } from '../store-create.ts'
+import { findPayableMethods } from '../store.ts'
+import { type CreateResult, insertPayment, type NewPayment } from '../store-create.ts'
 import { toPublic } from '../wire.ts'
+import { payableMethods, refuseUnpayable } from './payable-methods.ts'
+import { refuseReturns } from './return-urls.ts'
 
 const DEFAULT_LIFE_MS = 24 * 60 * 60 * 1000
+
+/** The part of a creation that depends on the kind of its caller. */
+interface Creation {
+  readonly insert: (created: NewPayment) => Promise<CreateResult>
+  readonly render: (payment: Payment) => object
+  /** The field of the customer's phone in the request. */
+  readonly phoneField: string
+}
 
 /**
  * Creates a payment. With a key, the same request returns the same response and creates one payment only; concurrent requests wait for the
@@ -28,40 +41,67 @@ const DEFAULT_LIFE_MS = 24 * 60 * 60 * 1000
  * @throws AppError invalid_key, application_inactive, idempotency_mismatch, idempotency_in_flight, validation_failed, storage_low,
  * overloaded
  */
-export async function createPayment(
+export const createPayment = (
+  ctx: PaymentsCtx,
+  caller: KeyOwner,
+  input: CreatePayment,
+  request?: WriteRequest,
+): Promise<IdempotentResponse> =>
+  createPaymentWith(ctx, caller, input, request, {
+    insert: (created) => insertPayment(ctx.db, created),
+    render: (payment) => toPublic(ctx, payment),
+    phoneField: 'customer.phone',
+  })
+
+export async function createPaymentWith(
   ctx: PaymentsCtx,
   caller: KeyOwner,
   input: CreatePayment,
   { idempotencyKey, sent = input }: WriteRequest = {},
+  { insert, render, phoneField }: Creation,
 ): Promise<IdempotentResponse> {
-  ctx.disk.refusePayment()
-  const refused =
-    input.customer?.phone && ctx.providers.offeredIn(caller.mode).refuseRealNumber(input.customer.phone)
-  if (refused) throw refusedField('customer.phone', refused)
-  refusePlainReturns(ctx, input)
-  if (input.capture === 'manual') await refuseCapture(ctx, caller, input)
   const customer = customerOf(ctx.keys, caller.accountId, namedIn(input))
-  const payment = newPayment(ctx.ids.next(PaymentId), caller, input, customer)
+  const offer = ctx.providers.offeredIn(caller.mode, caller.merchantId)
+  const methods = payableMethods(offer, input)
+  const payment = newPayment(ctx.ids.next(PaymentId), caller, input, { customer, methods })
   const keyed = keyedRequest(caller, idempotencyKey, sent)
-  const span = ctx.tracing?.payment(payment.id, 'payment.create', { 'muripo.environment': caller.mode })
   return executeIdempotent(ctx, caller, keyed, {
     table: 'payments',
     kind: PaymentId,
+    refuse: async () => {
+      ctx.disk.refusePayment()
+      refusePhone(offer, input.customer?.phone, phoneField)
+      refuseReturns(ctx.config, caller, input)
+      refuseUnpayable(offer, caller.mode, input, methods)
+    },
     execute: async () => {
-      await insert(ctx, { caller, payment, customer, keyed })
+      const span = ctx.tracing?.payment(payment.id, 'payment.create', { 'muripo.environment': caller.mode })
+      try {
+        await insertOrThrow(ctx, { caller, payment, customer, keyed }, insert)
+      } catch (error) {
+        // A repeated request is neither a creation nor a failure.
+        if (!(error instanceof KeyKnown)) span?.fail()
+        throw error
+      }
       span?.end()
       return { id: payment.id }
     },
     respond: async (id) => {
-      const created = id === payment.id ? payment : newPayment(id, caller, input, customer)
-      return JSON.stringify(toPublic(ctx, created))
+      if (id === payment.id) return JSON.stringify(render(payment))
+      // The routes may have changed since the first request.
+      const methods = await findPayableMethods(ctx.db.kysely, caller.accountId, id)
+      return JSON.stringify(render(newPayment(id, caller, input, { customer, methods })))
     },
   })
 }
 
 /** @throws KeyKnown, AppError invalid_key, application_inactive, service_unavailable, overloaded */
-async function insert(ctx: PaymentsCtx, created: NewPayment): Promise<void> {
-  const result = await insertPayment(ctx.db, created).catch((error: unknown) => {
+async function insertOrThrow(
+  ctx: PaymentsCtx,
+  created: NewPayment,
+  insert: Creation['insert'],
+): Promise<void> {
+  const result = await insert(created).catch((error: unknown) => {
     throw isOverloaded(error) ? overloaded() : error
   })
   switch (result) {
@@ -82,26 +122,13 @@ function clockSkewed(ctx: PaymentsCtx, { createdAt }: Payment): AppError {
   return new AppError('service_unavailable')
 }
 
-/** A payment that no method can authorise could never be paid. */
-async function refuseCapture(ctx: PaymentsCtx, caller: KeyOwner, input: CreatePayment): Promise<void> {
-  const { mode, merchantId } = await payerView(ctx, ctx.db.kysely, caller.accountId, caller.applicationId)
-  const offer = ctx.providers.offeredIn(mode, merchantId)
-  const amount = fromMajor(input.amount, input.currency)
-  const methods = input.method ? [input.method] : offer.methodsIn(input.currency)
-  if (methods.some((method) => offer.routeFor(method, amount, 'manual').length > 0)) return
-  throw invalidField(
-    'capture',
-    input.method
-      ? `${methodNames[input.method]} cannot be captured later`
-      : 'No method can be captured later',
-  )
-}
-
-/** In production the return addresses use https, so that a payer stays on https. */
-function refusePlainReturns({ config }: PaymentsCtx, input: CreatePayment): void {
-  if (config.mode !== 'production') return
-  for (const field of ['success_url', 'cancel_url'] as const)
-    if (input[field]?.startsWith('http:')) throw invalidField(field, 'Must be an https address')
+/** A number that does not exist is a mistake of the shop's form, which the shop can still correct. */
+function refusePhone(offer: Offer, phone: string | undefined, field: string): void {
+  if (phone === undefined) return
+  if (toE164(phone) === null)
+    throw invalidField(field, 'Must be a phone number, such as +263 77 123 4567 or 077 123 4567')
+  const refused = offer.refuseRealNumber(phone)
+  if (refused) throw refusedField(field, refused)
 }
 
 const namedIn = ({ customer }: CreatePayment): Named => ({
@@ -114,7 +141,7 @@ function newPayment(
   id: PaymentId,
   caller: KeyOwner,
   input: CreatePayment,
-  customer: Customer | null,
+  { customer, methods }: { readonly customer: Customer | null; readonly methods: readonly PaymentMethod[] },
 ): Payment {
   // The id and the row have one time: the days of a list are ranges of ids.
   const createdAt = timeOf(id)
@@ -138,11 +165,13 @@ function newPayment(
     // A repeated request may name its metadata in another order.
     metadata: inOrder(input.metadata ?? {}),
     captureMode: input.capture ?? 'automatic',
+    payableMethods: methods,
     captured: null,
     captureBefore: null,
     fee: null,
     refunded: zero,
     refundPending: zero,
+    reversed: zero,
     lastEvent: 0,
     version: 0,
     createdAt,

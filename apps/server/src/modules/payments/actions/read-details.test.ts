@@ -18,6 +18,7 @@ import {
 } from '../factory.ts'
 import type { Payment } from '../payment.ts'
 import { refundPayment } from '../refunds/actions/request-refund.ts'
+import { paymentUrlOf } from '../wire.ts'
 import { cancelPayment } from './cancel-payment.ts'
 
 const MINUTE = 60_000
@@ -65,14 +66,79 @@ test.beforeEach(async ({ world, provider }) => {
 test('the details are the payment of the list, with its timeline', async ({ world, app, client, scene }) => {
   const payment = await makePaid(world.ctx, client.owner, world.provider)
   const list = await app.inject({ url: '/v1/payments/all', headers: client.withSession })
-  const { timeline: entries, attempts, customer, ...facts } = await scene.details(payment)
+  const {
+    timeline: entries,
+    attempts,
+    customer,
+    paymentUrl,
+    openAttempt,
+    ...facts
+  } = await scene.details(payment)
   expect(facts).toEqual(list.json().payments[0])
   expect(customer).toEqual(payment.customer)
   expect(entries.map(({ kind }) => kind)).toEqual(['created', 'prompt_sent', 'completed'])
+  expect([paymentUrl, openAttempt]).toEqual([paymentUrlOf(world.ctx, payment), null])
   const at = payment.createdAt.toISOString()
   expect(attempts).toEqual([
     { ...by, startedAt: at, updatedAt: at, outcome: 'completed', reason: null, reference: 'MP1' },
   ])
+})
+
+describe('a payment whose result is awaited', () => {
+  test('has the times of its open attempt', async ({ world, client, scene }) => {
+    const payment = await makePayment(world.ctx, client.owner)
+    expect(await scene.details(payment)).toMatchObject({ openAttempt: null })
+    await makeAttempt(world.ctx, payment)
+    const after = (minutes: number) => new Date(payment.createdAt.getTime() + minutes * MINUTE).toISOString()
+    const open = { ...by, startedAt: after(0), silentAt: after(2), closesAt: after(10), isLast: false }
+    expect((await scene.details(payment)).openAttempt).toEqual(open)
+    await cancelPayment(world.ctx, payment.accountId, payment.id)
+    expect((await scene.details(payment)).openAttempt).toEqual({ ...open, isLast: true })
+  })
+
+  test('is looked up for its merchant, ten times a minute', async ({ world, app, client, scene }) => {
+    const payment = await makePayment(world.ctx, client.owner)
+    await makeAttempt(world.ctx, payment)
+    world.provider.lookups.length = 0
+    const check = async () => {
+      const { authToken } = await makeSession(world.ctx, payment.accountId)
+      const headers = { authorization: `Bearer ${authToken}` }
+      return app.inject({
+        method: 'POST',
+        url: '/v1/payments/check',
+        headers,
+        payload: { paymentId: payment.id },
+      })
+    }
+    for (let time = 0; time < 10; time += 1)
+      expect((await check()).json()).toMatchObject({ paymentId: payment.id, status: 'PENDING' })
+    const refusal = await check()
+    expect([refusal.statusCode, refusal.json().code]).toEqual([429, 'rate_limited'])
+    expect(Number(refusal.headers['retry-after'])).toBeGreaterThan(0)
+    expect(world.provider.lookups).toHaveLength(10)
+    scene.later(1)
+    world.provider.lookup = async () => paid(payment.amount, 'MP1')
+    expect((await check()).json()).toMatchObject({ status: 'COMPLETED', paymentMethodReference: 'MP1' })
+    await check()
+    expect(world.provider.lookups).toHaveLength(11)
+  })
+
+  test('is cancelled by its merchant, once', async ({ world, app, client, scene }) => {
+    const payment = await makePayment(world.ctx, client.owner)
+    const cancel = async () => {
+      const { authToken } = await makeSession(world.ctx, payment.accountId)
+      return app.inject({
+        method: 'POST',
+        url: '/v1/payments/cancel',
+        headers: { authorization: `Bearer ${authToken}` },
+        payload: { paymentId: payment.id },
+      })
+    }
+    expect((await cancel()).json()).toMatchObject({ status: 'FAILED', statusReason: 'cancelled' })
+    expect(await scene.timeline(payment)).toMatchObject([{}, [0, 'cancelled']])
+    const again = await cancel()
+    expect([again.statusCode, again.json().code]).toEqual([409, 'payment_not_cancellable'])
+  })
 })
 
 describe('the timeline', () => {

@@ -2,25 +2,28 @@ import type { PaymentDetails } from '@muripo/contract/dashboard-payments'
 import type { AccountId, PaymentId, RefundId } from '@muripo/contract/ids'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { answer } from '../../../platform/http/route.ts'
 import { findApplicationName } from '../../applications/index.ts'
+import { openAttemptOf } from '../attempts/open-attempt.ts'
 import { attemptsOf } from '../attempts/store-attempts.ts'
 import { instructionOf } from '../captures/store-instructions.ts'
 import type { PaymentsCtx } from '../context.ts'
-import type { Refund } from '../payment.ts'
+import type { Payment, Refund } from '../payment.ts'
 import { refundsOf } from '../refunds/store-refunds.ts'
 import { operatorsReason } from '../review/actions/resolve-refund.ts'
+import { anomaliesOf } from '../review/store-anomalies.ts'
 import { findOperatorRefund } from '../review/store-in-review.ts'
 import { findPayment } from '../store.ts'
 import { timelineOf } from '../timeline.ts'
-import { toDashboard, toShownAttempt } from '../wire.ts'
+import { paymentUrlOf, toDashboard, toShownAttempt } from '../wire.ts'
 
 /** @throws AppError not_found, for another merchant's payment and for an unknown id alike */
 export async function readDetails(
   ctx: PaymentsCtx,
   accountId: AccountId,
   paymentId: PaymentId,
+  db: Queryable = ctx.reads.kysely,
 ): Promise<PaymentDetails> {
-  const db = ctx.reads.kysely
   const payment = await findPayment(db, accountId, paymentId)
   if (payment === null) throw new AppError('not_found')
   const applicationName = await findApplicationName(db, accountId, payment.applicationId)
@@ -28,12 +31,29 @@ export async function readDetails(
   const refunds = await refundsOf(db, accountId, paymentId)
   const explained = await explanations(db, refunds)
   const instruction = await instructionOf(db, payment)
+  const anomalies = await anomaliesOf(db, accountId, paymentId)
+  const now = ctx.clock.now()
   return {
     ...toDashboard(payment, applicationName),
     customer: payment.customer,
-    timeline: timelineOf({ payment, attempts, refunds, instruction, explained }, ctx.clock.now()),
+    timeline: timelineOf({ payment, attempts, refunds, instruction, anomalies, explained }, now),
     attempts: attempts.toReversed().map((attempt) => toShownAttempt(attempt, payment)),
+    paymentUrl: paymentUrlOf(ctx, payment),
+    openAttempt: openAttemptOf(ctx, payment, attempts, now),
   }
+}
+
+/** The details after a call that may have changed the payment. They are a part of its response, so that the dashboard does not read them again. */
+export const changedDetails = (ctx: PaymentsCtx, { accountId, id }: Pick<Payment, 'accountId' | 'id'>) =>
+  readDetails(ctx, accountId, id, ctx.db.kysely)
+
+/** The payment after a call of the dashboard that reaches a provider: 202 until the provider has confirmed it. */
+export async function answerWithDetails(
+  ctx: PaymentsCtx,
+  { payment, isDone }: { readonly payment: Payment; readonly isDone: boolean },
+) {
+  const details = await changedDetails(ctx, payment)
+  return isDone ? answer(200, details) : answer(202, details)
 }
 
 /** The operators' reasons for refunds that could not be sent by hand. */

@@ -1,51 +1,61 @@
 import type { AccountId, PaymentId } from '@muripo/contract/ids'
 import { problemOf } from '@muripo/locales/form-problems'
-import { plusMs } from '../../../platform/clock.ts'
 import type { Ctx } from '../../../platform/ctx.ts'
+import type { Queryable } from '../../../platform/db/database.ts'
 import { AppError, refusedField } from '../../../platform/errors.ts'
-import { addressSubject, perAddress } from '../../../platform/limits/admit.ts'
+import { widestNetworkOf } from '../../../platform/http/network.ts'
+import { createNetworkLimit, perAddress } from '../../../platform/limits/admit.ts'
 import { createInMemoryLimit } from '../../../platform/limits/limits.ts'
 import type { Attempt } from '../payment.ts'
-import { countUnansweredPrompts } from './store-unanswered-prompts.ts'
+import { createFailingSources } from './failing-sources.ts'
+import { PROMPT_WINDOW_MS, promptRefusal, promptsNeeded } from './prompt-limits.ts'
+import { recentPrompts } from './store-prompts.ts'
 
 const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
-/** Unanswered prompts of one phone number, over all merchants. */
-const unanswered = { name: 'prompts', quota: 3, windowMs: 10 * MINUTE_MS }
-/** Attempts without a phone: each creates a code or a page at a provider. All phones of a mobile network may share one address. */
-const ofPayment = { name: 'attempts of a payment without a phone', quota: 10, windowMs: 10 * MINUTE_MS }
-const ofAddress = { name: 'attempts of an address without a phone', quota: 600, windowMs: 10 * MINUTE_MS }
+/** Attempts that have not succeeded. All phones of a mobile network may share one address, and a thousand may pay at the same time. */
+const ofAddress = { name: 'attempts of an address', quota: 1200, windowMs: 10 * MINUTE_MS }
+/** Attempts without a phone: each creates a code or a page at a provider. */
+const ofPaymentWithoutPhone = {
+  name: 'attempts of a payment without a phone',
+  quota: 10,
+  windowMs: 10 * MINUTE_MS,
+}
+const ofAddressWithoutPhone = {
+  name: 'attempts of an address without a phone',
+  quota: 600,
+  windowMs: 10 * MINUTE_MS,
+}
+/** The part of a number's prompts that payers in one network can use up. */
+const ofNumberAndNetwork = [
+  { name: 'prompts to a number from a network', quota: 4, windowMs: 10 * MINUTE_MS },
+  { name: 'prompts to a number from a network in a day', quota: 12, windowMs: 24 * HOUR_MS },
+]
 
-/** The number of payers whose attempts at one merchant failed. */
-const FAILED_PAYERS = 600
-const FAILED_WINDOW_MS = 10 * MINUTE_MS
-/** A merchant is not limited while it has one success for so many failures. */
-const FAILURES_PER_SUCCESS = 4
-const MOST_MERCHANTS = 10_000
+/** Attempts in progress whose payer's address is kept. */
+const MOST_SOURCES = 50_000
 
-/** The results of one merchant's attempts in a window. */
-interface Results {
-  readonly endsAt: Date
-  readonly failedPayers: Set<string>
-  successes: number
+/** An attempt before it is recorded. */
+export interface IntendedAttempt {
+  readonly accountId: AccountId
+  readonly paymentId: PaymentId
+  readonly msisdn: string | null
+  /** False: a test number, which has no phone, and which all test keys share. */
+  readonly ringsPhone: boolean
+  /** The payer's network address, if known. */
+  readonly address: string | undefined
 }
 
-/** Limits the prompts to one phone number, and the calls to a provider for a merchant whose attempts only fail. */
+/** Limits attempts by their source, their number and the outcome of earlier ones. */
 export interface AttemptLimits {
   /**
-   * Reserves a prompt to a number until the attempt is recorded.
+   * Counts an attempt, and reserves a prompt to its number until the attempt is recorded. The counts in memory come before the query.
    * @returns a function that ends the reservation
-   * @throws AppError validation_failed (field phone)
+   * @throws AppError rate_limited, validation_failed (field phone)
    */
-  reservePrompt(msisdn: string): Promise<() => void>
-  /**
-   * Counts an attempt that prompts no phone.
-   * @throws AppError rate_limited
-   */
-  countWithoutPhone(paymentId: PaymentId, address: string | undefined): void
-  /** @throws AppError rate_limited while attempts of this merchant have failed for too many payers */
-  refuseFailingMerchant(accountId: AccountId): void
-  /** Counts the result of an attempt, after its commit. */
+  reserve(db: Queryable, attempt: IntendedAttempt): Promise<() => void>
+  /** Counts the result of an attempt, after its commit. A success restores what the attempt used up. */
   noteResult(
     accountId: AccountId,
     attempt: Pick<Attempt, 'msisdn' | 'paymentId'>,
@@ -53,83 +63,114 @@ export interface AttemptLimits {
   ): void
 }
 
-export function createAttemptLimits(ctx: Ctx): AttemptLimits {
-  const { quota, windowMs } = perAddress(ctx, unanswered)
-  const countOfPayment = createInMemoryLimit(ctx.clock, ofPayment)
-  const countOfAddress = createInMemoryLimit(ctx.clock, perAddress(ctx, ofAddress))
-  /** Attempts that are being inserted: the database does not show them to other transactions yet. */
-  const reserved = new Map<string, number>()
+type Limited = Pick<Ctx, 'clock' | 'config'>
 
-  function reserve(msisdn: string, by: 1 | -1): void {
-    const count = (reserved.get(msisdn) ?? 0) + by
-    if (count === 0) reserved.delete(msisdn)
-    else reserved.set(msisdn, count)
+export function createAttemptLimits(ctx: Limited): AttemptLimits {
+  const failing = createFailingSources(ctx)
+  const sources = limitSources(ctx)
+  const numbers = limitNumbers(ctx)
+  /** The addresses of payers whose attempt is in progress, by payment. Attempts that another process started have none. */
+  const addresses = new Map<PaymentId, string>()
+
+  function keepAddress(paymentId: PaymentId, address: string): void {
+    const [oldest] = addresses.size >= MOST_SOURCES ? addresses.keys() : []
+    if (oldest) addresses.delete(oldest)
+    addresses.set(paymentId, address)
   }
 
   return {
-    ...limitFailingMerchants(ctx),
-
-    async reservePrompt(msisdn) {
-      reserve(msisdn, 1)
-      try {
-        const others = (reserved.get(msisdn) ?? 1) - 1
-        const open = await countUnansweredPrompts(ctx.db.kysely, { msisdn, windowMs, most: quota })
-        if (open + others >= quota) throw refusedField('phone', problemOf('phoneBusy'))
-      } catch (error) {
-        reserve(msisdn, -1)
-        throw error
-      }
-      return () => reserve(msisdn, -1)
+    async reserve(db, attempt) {
+      const { accountId, paymentId, msisdn, address, ringsPhone } = attempt
+      if (address !== undefined && failing.isSourceRefused(address)) throw tooMany()
+      if (failing.isMerchantRefused(accountId, address))
+        throw new AppError('rate_limited', { problem: problemOf('shopPaused') })
+      sources.count(attempt)
+      const release =
+        msisdn !== null && ringsPhone ? await numbers.reserve(db, { ...attempt, msisdn }) : () => {}
+      if (address !== undefined) keepAddress(paymentId, address)
+      return release
     },
 
-    countWithoutPhone(paymentId, address) {
-      const refused =
-        countOfPayment(paymentId).refused ||
-        (address !== undefined && countOfAddress(addressSubject(address)).refused)
-      if (refused) throw new AppError('rate_limited', { problem: problemOf('attemptsUsedLong') })
+    noteResult(accountId, { msisdn, paymentId }, result) {
+      const address = addresses.get(paymentId)
+      addresses.delete(paymentId)
+      failing.note(accountId, address, msisdn ?? paymentId, result)
+      if (address === undefined || result === 'failed') return
+      sources.restore(address)
+      if (msisdn !== null) numbers.restoreAll(msisdn, address)
     },
   }
 }
 
-function limitFailingMerchants({
-  clock,
-  config,
-}: Ctx): Pick<AttemptLimits, 'refuseFailingMerchant' | 'noteResult'> {
-  const mostFailed = FAILED_PAYERS * config.rateLimitFactor
-  const results = new Map<AccountId, Results>()
+const tooMany = (): AppError => new AppError('rate_limited', { problem: problemOf('attemptsUsedLong') })
 
-  /** The results of the current window; undefined when there are none. */
-  function resultsOf(accountId: AccountId): Results | undefined {
-    const known = results.get(accountId)
-    if (known && known.endsAt > clock.now()) return known
-    results.delete(accountId)
-    return undefined
+function limitSources(ctx: Limited) {
+  const withIpv4Networks = { ipv4Networks: true }
+  const all = createNetworkLimit(ctx, ofAddress, withIpv4Networks)
+  const withoutPhone = createNetworkLimit(ctx, ofAddressWithoutPhone, withIpv4Networks)
+  const countOfPayment = createInMemoryLimit(ctx.clock, ofPaymentWithoutPhone)
+  return {
+    count({ msisdn, paymentId, address }: IntendedAttempt): void {
+      const standings = [
+        ...(msisdn === null ? [countOfPayment(paymentId)] : []),
+        ...(msisdn === null && address !== undefined ? withoutPhone.take(address) : []),
+        ...(address === undefined ? [] : all.take(address)),
+      ]
+      if (standings.some(({ refused }) => refused)) throw tooMany()
+    },
+    restore: (address: string) => all.restore(address),
+  }
+}
+
+function limitNumbers(ctx: Limited) {
+  const factor = ctx.config.rateLimitFactor
+  const ofNetwork = ofNumberAndNetwork.map((limit) => createInMemoryLimit(ctx.clock, perAddress(ctx, limit)))
+  const subjectOf = (msisdn: string, address: string) => `${msisdn} ${widestNetworkOf(address)}`
+  /** Attempts that are being inserted: the database does not show them to other transactions yet. */
+  const reserved = new Map<string, AccountId[]>()
+
+  function release(msisdn: string, accountId: AccountId): void {
+    const left = [...(reserved.get(msisdn) ?? [])]
+    left.splice(left.indexOf(accountId), 1)
+    if (left.length === 0) reserved.delete(msisdn)
+    else reserved.set(msisdn, left)
   }
 
-  function startWindow(accountId: AccountId): Results {
-    const [oldest] = results.size >= MOST_MERCHANTS ? results.keys() : []
-    if (oldest) results.delete(oldest)
-    const started = {
-      endsAt: plusMs(clock.now(), FAILED_WINDOW_MS),
-      failedPayers: new Set<string>(),
-      successes: 0,
-    }
-    results.set(accountId, started)
-    return started
+  function takeOfNetwork(msisdn: string, address: string | undefined): void {
+    if (address === undefined) return
+    const subject = subjectOf(msisdn, address)
+    if (ofNetwork.some((count) => count(subject, 0).refused))
+      throw refusedField('phone', problemOf('phoneBusy'))
+    for (const count of ofNetwork) count(subject)
+  }
+
+  function restore(msisdn: string, address: string | undefined, uses = 1): void {
+    if (address !== undefined) for (const count of ofNetwork) count(subjectOf(msisdn, address), -uses)
   }
 
   return {
-    refuseFailingMerchant(accountId) {
-      const known = resultsOf(accountId)
-      if (!known || known.failedPayers.size < mostFailed) return
-      if (known.failedPayers.size <= FAILURES_PER_SUCCESS * known.successes) return
-      throw new AppError('rate_limited', { problem: problemOf('shopPaused') })
+    async reserve(
+      db: Queryable,
+      { msisdn, accountId, address }: IntendedAttempt & { readonly msisdn: string },
+    ): Promise<() => void> {
+      const others = reserved.get(msisdn) ?? []
+      reserved.set(msisdn, [...others, accountId])
+      try {
+        takeOfNetwork(msisdn, address)
+        const request = { msisdn, windowMs: PROMPT_WINDOW_MS, most: promptsNeeded(factor) }
+        const recorded = await recentPrompts(db, request)
+        const inserting = others.map((other) => ({ accountId: other, ageMs: 0, isCancelled: false }))
+        const problem = promptRefusal([...inserting, ...recorded], accountId, factor)
+        if (problem === null) return () => release(msisdn, accountId)
+        // A refused attempt rings no phone.
+        restore(msisdn, address)
+        throw refusedField('phone', problem)
+      } catch (error) {
+        release(msisdn, accountId)
+        throw error
+      }
     },
-
-    noteResult(accountId, { msisdn, paymentId }, result) {
-      const window = resultsOf(accountId) ?? startWindow(accountId)
-      if (result === 'completed') window.successes += 1
-      else if (window.failedPayers.size < mostFailed) window.failedPayers.add(msisdn ?? paymentId)
-    },
+    /** A payer who has completed a payment with the number is its owner. */
+    restoreAll: (msisdn: string, address: string) => restore(msisdn, address, Number.POSITIVE_INFINITY),
   }
 }

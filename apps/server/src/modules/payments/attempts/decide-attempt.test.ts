@@ -175,6 +175,7 @@ test('a charge that its provider has never reported fails after its lifetime, by
     kind: 'missing',
     missedBefore,
     attemptTtlMs: 10 * MINUTE,
+    isProof: true,
   })
   const at = (minutes: number, change: Partial<Attempt>, missedBefore: number) =>
     decideAttempt(

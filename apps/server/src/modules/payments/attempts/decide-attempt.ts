@@ -1,5 +1,5 @@
 import { equals, type Money } from '@muripo/contract/money'
-import type { StatusReason } from '@muripo/contract/payments'
+import type { PaymentMethod, StatusReason } from '@muripo/contract/payments'
 import type { CaptureOrder, Reply } from '../../providers/index.ts'
 import { isBooked, isOpen, isUnderway } from '../machine.ts'
 import type { Attempt } from '../payment.ts'
@@ -46,6 +46,8 @@ export type AttemptDecision =
   | {
       readonly kind: 'complete'
       readonly providerReference: string | null
+      /** The method that the payer has chosen at a page of the provider. */
+      readonly method?: PaymentMethod
       readonly unbooks: boolean
       readonly facts: AttemptChange
     }
@@ -86,7 +88,7 @@ export function decideAttempt(
     case 'authorized':
       return authorise(state, reply, facts)
     case 'completed':
-      return complete(state, reply.echo, reply.providerReference, facts)
+      return complete(state, reply, facts)
     case 'failed':
       return refuse(attempt, reply.reason ?? 'declined', facts)
     case 'pending':
@@ -154,8 +156,7 @@ const expectedOf = ({ attempt, capture }: AttemptState): Money | null => {
 
 function complete(
   state: AttemptState,
-  echo: Money | null,
-  providerReference: string | null,
+  { echo, providerReference, method }: Reply,
   facts: AttemptChange,
 ): AttemptDecision {
   const { attempt, movedMinor } = state
@@ -170,7 +171,7 @@ function complete(
     return hold(attempt, 'the provider captured an amount without an instruction', facts, hasFailed)
   if (!equals(echo, expected))
     return hold(attempt, 'the provider moved another amount than requested', facts, hasFailed)
-  return { kind: 'complete', providerReference, unbooks: hasFailed, facts }
+  return { kind: 'complete', providerReference, ...(method && { method }), unbooks: hasFailed, facts }
 }
 
 const fail = (

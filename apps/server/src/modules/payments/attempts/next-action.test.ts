@@ -78,8 +78,12 @@ describe('a method without a phone', () => {
     payment,
   }) => {
     const input = { method: 'ecocash', phone: '', address: '203.0.113.9' } as const
-    for (let count = 0; count < 600; count += 1)
-      world.ctx.attemptLimits.countWithoutPhone(`pay_${count}` as Payment['id'], input.address)
+    const { accountId } = shop
+    for (let count = 0; count < 600; count += 1) {
+      const intended = { accountId, msisdn: null, ringsPhone: false, address: input.address }
+      const paymentId = `pay_${count}` as Payment['id']
+      await world.ctx.attemptLimits.reserve(world.ctx.db.kysely, { ...intended, paymentId })
+    }
     const start = startAttempt(world.ctx, shop.accountId, payment.id, input)
     await expect(start).rejects.toMatchObject({ code: 'rate_limited' })
     await makeAttempt(world.ctx, payment, '')

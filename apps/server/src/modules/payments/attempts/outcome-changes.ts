@@ -110,7 +110,7 @@ function complete(
   ctx: Changes,
   state: PaymentState,
   attempt: Attempt,
-  { facts, providerReference }: DecisionOf<'complete'>,
+  { facts, providerReference, method = attempt.method }: DecisionOf<'complete'>,
 ): Parts {
   const { payment, at } = state
   const status = canMove(payment.status, 'complete') ? 'completed' : 'duplicate'
@@ -126,13 +126,13 @@ function complete(
   if (status === 'duplicate') return { attempt: { before: attempt, change } }
   const captured = capturedBy(state, attempt)
   const amount = captured ?? payment.amount
-  const fee = ctx.feeFor(attempt.method, amount)
+  const fee = ctx.feeFor(method, amount)
   return {
     attempt: { before: attempt, change },
     change: {
       status: afterMove(payment.status, 'complete'),
       statusReason: null,
-      method: attempt.method,
+      method,
       providerReference: providerReference ?? attempt.providerReference,
       fee,
       ...(captured && { captured }),

@@ -6,7 +6,15 @@ import { aggregateLedgerBalances } from '../../ledger/index.ts'
 import { applyOutcome } from '../attempts/actions/apply-outcome.ts'
 import { checkAttempt } from '../attempts/actions/check-attempt.ts'
 import type { PaymentsCtx } from '../context.ts'
-import { authorised, latestAttempt, makeAttempt, makePayment, paid, standingOf } from '../factory.ts'
+import {
+  authorised,
+  freshReference,
+  latestAttempt,
+  makeAttempt,
+  makePayment,
+  paid,
+  standingOf,
+} from '../factory.ts'
 import { reviewCallback } from '../provider-calls/actions/handle-callback.ts'
 import { resolveReview } from '../review/actions/resolve-anomaly.ts'
 import { resolveAttempt } from '../review/actions/resolve-attempt.ts'
@@ -36,7 +44,7 @@ test.for([
     const [listed] = await findInReview(ctx.db.kysely, { paymentId: scene.payment.id, limit: 1 })
     expect(listed).toMatchObject({ amount: usd(1250n), instruction: usd(500n) })
     await expect(scene.cancel()).rejects.toMatchObject({ code: 'payment_not_cancellable' })
-    const verdict = { outcome: 'completed', reference: 'MP9', moved: moved(taken) } as const
+    const verdict = { outcome: 'completed', reference: freshReference(), moved: moved(taken) } as const
     expect(await resolveAttempt(ctx, operator, scene.payment.id, null, verdict)).toMatchObject({
       kind: 'done',
       status: 'completed',
@@ -58,7 +66,7 @@ test('an operator decides an amount that was captured without an instruction, an
   await checkAttempt(ctx, shop.accountId, (await latestAttempt(ctx, scene.payment)).id)
   await expect(scene.cancel()).rejects.toMatchObject({ code: 'payment_not_cancellable' })
   await expect(scene.capture()).rejects.toMatchObject({ code: 'payment_not_capturable' })
-  const verdict = { outcome: 'completed', reference: 'MP9' } as const
+  const verdict = { outcome: 'completed', reference: freshReference() } as const
   expect(await resolveAttempt(ctx, operator, scene.payment.id, null, verdict)).toMatchObject({ kind: 'done' })
   expect(await scene.now()).toMatchObject({ status: 'completed', captured: usd(1250n) })
   expect(await driftOf(ctx, shop)).toEqual([])
@@ -73,7 +81,7 @@ test('an operator confirms a refused capture that was paid after all, with its a
   await scene.capture(7)
   const attempt = await latestAttempt(ctx, scene.payment)
   await reviewCallback(ctx, ctx.attemptLinks.tokenOf(shop.accountId, attempt.id))
-  const verdict = { kind: 'completed', reference: 'MP9' } as const
+  const verdict = { kind: 'completed', reference: freshReference() } as const
   expect(await resolveReview(ctx, operator, scene.payment.id, null, verdict)).toBe('done')
   expect(await scene.now()).toMatchObject({ status: 'completed', captured: usd(700n) })
   expect(await standing(ctx, shop)).toMatchObject({ 'clearing.scripted': 700n })
@@ -88,11 +96,12 @@ test('an operator confirms that a voided authorisation was captured: it becomes 
   await scene.cancel()
   const attempt = await latestAttempt(ctx, scene.payment)
   await reviewCallback(ctx, ctx.attemptLinks.tokenOf(shop.accountId, attempt.id))
-  const verdict = { kind: 'completed', reference: 'MP9' } as const
+  const reference = freshReference()
+  const verdict = { kind: 'completed', reference } as const
   expect(await resolveReview(ctx, operator, scene.payment.id, null, verdict)).toBe('done')
   expect((await latestAttempt(ctx, scene.payment)).status).toBe('held')
   expect((await scene.traces()).transfers).toEqual([])
-  const resolved = { outcome: 'completed', reference: 'MP9', moved: moved(500n) } as const
+  const resolved = { outcome: 'completed', reference, moved: moved(500n) } as const
   expect(await resolveAttempt(ctx, operator, scene.payment.id, null, resolved)).toMatchObject({
     status: 'completed',
   })
@@ -113,7 +122,7 @@ test('an operator does not complete a payment by a second capture, and books its
   await scene.capture(5, undefined, payment)
   provider.lookup = async () => paid(usd(1250n))
   await checkAttempt(ctx, shop.accountId, left.id)
-  const completed = { outcome: 'completed', reference: 'MP9' } as const
+  const completed = { outcome: 'completed', reference: freshReference() } as const
   expect(await resolveAttempt(ctx, operator, payment.id, null, completed)).toEqual({ kind: 'paid_already' })
   const failed = { outcome: 'failed', moved: moved(1250n) } as const
   expect(await resolveAttempt(ctx, operator, payment.id, null, failed)).toMatchObject({ kind: 'done' })

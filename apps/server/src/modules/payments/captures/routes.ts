@@ -6,9 +6,9 @@ import { type Binding, bind, confirmedBy } from '../../../platform/http/route.ts
 import { requestedId } from '../../../platform/ids.ts'
 import type { KeyOwner } from '../../applications/index.ts'
 import type { SessionCaller } from '../../identity/index.ts'
+import { answerWithDetails } from '../actions/read-details.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { withReplayHeader, writeRequestOf } from '../idempotency.ts'
-import { answerWithPayment } from '../wire.ts'
 import { capturePayment, instructPayment } from './actions/instruct-payment.ts'
 
 /** The capture for a merchant's server, with an application key. The void is the cancellation of the payment. */
@@ -35,7 +35,7 @@ export function dashboardCaptureRoutes(ctx: PaymentsCtx): Binding<SessionCaller>
         requested: body,
         confirm,
       })
-      return answerWithPayment(ctx, caller.merchantId, captured)
+      return answerWithDetails(ctx, captured)
     }),
     bind(dashboard.voidPayment, async ({ caller, body, request, confirm }) => {
       const voided = await instructPayment(ctx, {
@@ -45,7 +45,7 @@ export function dashboardCaptureRoutes(ctx: PaymentsCtx): Binding<SessionCaller>
         requested: 'void',
         confirm,
       })
-      return answerWithPayment(ctx, caller.merchantId, voided)
+      return answerWithDetails(ctx, voided)
     }),
   ]
 }

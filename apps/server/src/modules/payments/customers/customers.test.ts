@@ -80,7 +80,7 @@ describe('a payment names its customer', () => {
     expect(number.customer.id).not.toBe(first.customer.id)
   })
 
-  test.for([undefined, {}, { name: 'Only a name' }, { phone: 'ask at the desk' }])(
+  test.for([undefined, {}, { name: 'Only a name' }])(
     'not at all by %j',
     async (customer, { scene: { pay, list } }) => {
       expect((await pay(customer)).customer.id).toBeNull()
@@ -107,7 +107,7 @@ describe('a payment names its customer', () => {
 
 describe('a customer that cannot be stored', () => {
   /** The lowercase form is twice as long: each of these letters becomes two. */
-  const swelling = `${'\u0130'.repeat(200)}@shop.example`
+  const swelling = `${'\u0130'.repeat(60)}@${`${'\u0130'.repeat(60)}.`.repeat(3)}example`
 
   test.for([
     ['a number of too few digits', { phone: '+491555' }],

@@ -18,7 +18,7 @@ export function publicCustomerRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
       contract.listCustomers,
       async ({ caller: { accountId }, query: { limit, cursor, email, phone } }) => {
         if (cursor !== undefined && (await findCustomer(db, accountId, cursor)) === null) {
-          throw invalidField('cursor', 'There is no such customer')
+          throw invalidField('cursor', 'Must be the next_cursor of an earlier page')
         }
         const named =
           email === undefined ? null : customerOf(ctx.keys, accountId, { email, phone: null, name: null })

@@ -1,7 +1,9 @@
 import { type AccountId, type CustomerId, PaymentId } from '@muripo/contract/ids'
 import { sql } from 'kysely'
+import type { Keys } from '../../../platform/crypto/keys.ts'
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
+import { findNumberedCharges, retainNumbers } from './retained-numbers.ts'
 
 /** A payment of a customer, with its personal fields. */
 export interface CustomerPayment {
@@ -75,21 +77,41 @@ export async function openPaymentsOfCustomer(tx: Tx, accountId: AccountId, id: C
   return rows[0]?.count ?? 0
 }
 
-/** Blanks the personal fields of a customer's payments and attempts, and deletes the customer. Returns the number of payments. */
-export async function eraseStoredCustomer(tx: Tx, accountId: AccountId, id: CustomerId): Promise<number> {
+/**
+ * Blanks the personal fields of a customer's payments and attempts, and deletes the customer. The numbers of charges that can still be
+ * refunded are retained, encrypted.
+ * @returns the number of payments, and of those with a retained number
+ */
+export async function eraseStoredCustomer(
+  tx: Tx,
+  keys: Keys,
+  accountId: AccountId,
+  id: CustomerId,
+): Promise<{ readonly payments: number; readonly retained: number }> {
+  const charges = await findNumberedCharges(tx, accountId, id)
   await sql`
     update payment_attempts a set msisdn = null, next_action = null
     from payments p where p.account_id = ${uuidOf(accountId)} and p.customer_id = ${uuidOf(id)}
       and a.account_id = p.account_id and a.payment_id = p.id and (a.msisdn is not null or a.next_action is not null)`.execute(
     tx,
   )
+  await retainNumbers(tx, keys, accountId, charges)
+  // Earlier versions stored the whole response to a capture. A repeated request receives the present payment.
+  await sql`
+    update capture_instructions c set response = null
+    from payments p where p.account_id = ${uuidOf(accountId)} and p.customer_id = ${uuidOf(id)}
+      and c.account_id = p.account_id and c.payment_id = p.id and c.response is not null`.execute(tx)
   const { numAffectedRows } = await sql`
-    update payments set customer_id = null, customer_email = null, customer_name = null, customer_phone = null
+    update payments set customer_id = null, customer_email = null, customer_name = null, customer_phone = null,
+      search_phone = null
     where account_id = ${uuidOf(accountId)} and customer_id = ${uuidOf(id)}`.execute(tx)
   await tx
     .deleteFrom('customers')
     .where('account_id', '=', uuidOf(accountId))
     .where('id', '=', uuidOf(id))
     .execute()
-  return Number(numAffectedRows ?? 0n)
+  return {
+    payments: Number(numAffectedRows ?? 0n),
+    retained: new Set(charges.map(({ paymentId }) => paymentId)).size,
+  }
 }

@@ -1,26 +1,33 @@
 import { transactionOf } from '@muripo/contract/ids'
-import { type Money, toDecimal } from '@muripo/contract/money'
-import { stringify } from 'csv-stringify/sync'
+import { type Money, subtract } from '@muripo/contract/money'
 import type { NamedPayment } from '../listing/store-list.ts'
 import { netOf, paidAmountOf } from '../payment.ts'
+import { type Cell, decimal, headOf, lines, Plain, type Texts } from './cells.ts'
+import { createZonedTimes, type ZonedTimes } from './zoned-times.ts'
 
-type Cell = string | null
+/** The amount that the payment adds to the balance: what was taken, less the fee, refunds and reversals. Their sum is the account's. */
+function remainder({ payment }: NamedPayment): Money | null {
+  const net = netOf(payment)
+  return net && subtract(subtract(net, payment.refunded), payment.reversed)
+}
 
-const decimalOrNull = (amount: Money | null): Cell => amount && toDecimal(amount)
+type Column = readonly [title: string, cell: (named: NamedPayment, times: ZonedTimes) => Cell]
 
-const columns: readonly (readonly [title: string, cell: (named: NamedPayment) => Cell])[] = [
-  ['Date', ({ payment }) => payment.createdAt.toISOString()],
+const columns: readonly Column[] = [
+  ['Date', ({ payment }, { local }) => new Plain(local(payment.createdAt))],
+  ['UTC offset', ({ payment }, { offset }) => offset(payment.createdAt)],
   ['Payment ID', ({ payment }) => payment.id],
   ['Transaction ID', ({ payment }) => transactionOf(payment.id)],
   ['Status', ({ payment }) => payment.status.toUpperCase()],
   ['Reason', ({ payment }) => payment.statusReason],
   ['Method', ({ payment }) => payment.method],
   ['Method reference', ({ payment }) => payment.providerReference],
-  ['Amount', ({ payment }) => toDecimal(payment.amount)],
-  ['Captured', ({ payment }) => payment.completedAt && toDecimal(paidAmountOf(payment))],
-  ['Fee', ({ payment: { fee } }) => decimalOrNull(fee)],
-  ['Net', ({ payment }) => decimalOrNull(netOf(payment))],
-  ['Refunded', ({ payment }) => toDecimal(payment.refunded)],
+  ['Amount', ({ payment }) => decimal(payment.amount)],
+  ['Captured', ({ payment }) => payment.completedAt && decimal(paidAmountOf(payment))],
+  ['Fee', ({ payment: { fee } }) => decimal(fee)],
+  ['Refunded', ({ payment }) => decimal(payment.refunded)],
+  ['Reversed', ({ payment }) => decimal(payment.reversed)],
+  ['Net', (named) => decimal(remainder(named))],
   ['Currency', ({ payment }) => payment.amount.currency],
   ['Purpose', ({ payment }) => payment.description],
   ['Reference', ({ payment }) => payment.reference],
@@ -28,23 +35,21 @@ const columns: readonly (readonly [title: string, cell: (named: NamedPayment) =>
   ['Customer name', ({ payment }) => payment.customer.name],
   ['Customer phone', ({ payment }) => payment.customer.phone],
   ['Customer email', ({ payment }) => payment.customer.email],
-  ['Updated', ({ payment }) => payment.updatedAt.toISOString()],
+  ['Updated', ({ payment }, { local }) => new Plain(local(payment.updatedAt))],
+  ['Updated UTC offset', ({ payment }, { offset }) => offset(payment.updatedAt)],
 ]
 
-const format = {
-  record_delimiter: 'windows',
-  // An unquoted line break in a text would begin a row with content of its author's choice.
-  quote_record_delimiter: true,
-  // A customer's text may begin like a formula, which a spreadsheet would run: such a cell gets an apostrophe.
-  escape_formulas: true,
-} as const
+export const csvHead = (): string => headOf(columns.map(([title]) => title))
 
-const lines = (rows: readonly (readonly Cell[])[]): string => stringify([...rows], format)
-
-/** Without this mark Excel reads the file in a legacy code page. */
-const BYTE_ORDER_MARK = '\ufeff'
-
-export const csvHead = (): string => BYTE_ORDER_MARK + lines([columns.map(([title]) => title)])
-
-export const csvRows = (payments: readonly NamedPayment[]): string =>
-  lines(payments.map((payment) => columns.map(([, cell]) => cell(payment))))
+/** @param timeZone that of the account */
+export function csvRowsIn(
+  timeZone: string,
+  texts: Texts = 'neutral',
+): (payments: readonly NamedPayment[]) => string {
+  const times = createZonedTimes(timeZone)
+  return (payments) =>
+    lines(
+      payments.map((payment) => columns.map(([, cell]) => cell(payment, times))),
+      texts,
+    )
+}

@@ -1,7 +1,7 @@
-import { ExportQuery } from '@muripo/contract/dashboard-payments'
+import { ExportQuery, MovementsQuery } from '@muripo/contract/dashboard-payments'
 import { AccountId } from '@muripo/contract/ids'
 import { expect, test } from 'vitest'
-import { exportName } from './export-name.ts'
+import { exportName, movementsName } from './export-name.ts'
 
 const accountId = AccountId.parse('mer_01h455vb4pex5vsknk084sn02q')
 
@@ -16,6 +16,13 @@ test.each([
   expect(exportName(accountId, 'Tariro Moyo', ExportQuery.parse(query))).toBe(name)
 })
 
+test('the file of movements has a name of its own', () => {
+  const november = MovementsQuery.parse({ from: '2026-11-01', to: '2026-11-30', texts: 'exact' })
+  expect(movementsName(accountId, 'Tariro Moyo', november)).toBe(
+    'muripo-movements-tariro-moyo-2026-11-01-to-2026-11-30.csv',
+  )
+})
+
 test.each([
   ["Tendai's Crafts (Pvt) Ltd", 'tendais-crafts-pvt-ltd'],
   ['Café Ünïque', 'cafe-unique'],
@@ -23,5 +30,5 @@ test.each([
   ['商店', accountId],
   ['x'.repeat(200), 'x'.repeat(40)],
 ])('the account %j is a safe part of a file name', (fullname, account) => {
-  expect(exportName(accountId, fullname, {})).toBe(`muripo-payments-${account}-all.csv`)
+  expect(exportName(accountId, fullname, ExportQuery.parse({}))).toBe(`muripo-payments-${account}-all.csv`)
 })

@@ -1,4 +1,4 @@
-import type { ExportQuery } from '@muripo/contract/dashboard-payments'
+import type { ExportQuery, MovementsQuery } from '@muripo/contract/dashboard-payments'
 import type { AccountId } from '@muripo/contract/ids'
 
 const MOST_OF_A_NAME = 40
@@ -17,10 +17,24 @@ function accountIn(fullname: string, accountId: AccountId): string {
 
 /** Contains the account and the days, and `filtered` when another filter is set. */
 export function exportName(accountId: AccountId, fullname: string, query: ExportQuery): string {
-  const { from, to, ...others } = query
-  const days = from && to ? `${from}-to-${to}` : from ? `from-${from}` : to ? `until-${to}` : 'all'
+  const { from, to, texts: _, ...others } = query
   const isFiltered = Object.values(others).some((value) => value !== undefined && value !== '')
-  return ['muripo-payments', accountIn(fullname, accountId), days, ...(isFiltered ? ['filtered'] : [])]
+  return nameOf('payments', accountIn(fullname, accountId), { from, to }, isFiltered)
+}
+
+export const movementsName = (accountId: AccountId, fullname: string, query: MovementsQuery): string =>
+  nameOf('movements', accountIn(fullname, accountId), query)
+
+type Days = Readonly<Record<'from' | 'to', string | undefined>>
+
+function nameOf(
+  content: string,
+  account: string,
+  { from, to }: Days | MovementsQuery,
+  isFiltered = false,
+): string {
+  const days = from && to ? `${from}-to-${to}` : from ? `from-${from}` : to ? `until-${to}` : 'all'
+  return [`muripo-${content}`, account, days, ...(isFiltered ? ['filtered'] : [])]
     .join('-')
     .replace(/-all-filtered$/, '-filtered')
     .concat('.csv')

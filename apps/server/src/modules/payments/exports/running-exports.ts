@@ -1,5 +1,6 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { AccountId } from '@muripo/contract/ids'
+import type { Ctx } from '../../../platform/ctx.ts'
 import { AppError } from '../../../platform/errors.ts'
 
 const MOST_OF_A_MERCHANT = 2
@@ -54,4 +55,15 @@ export class Exports {
     })
     if (this.closed) stream.destroy()
   }
+}
+
+/** The stream of a file in chunks. An error ends it without its end, which the client sees as an incomplete file. */
+export function streamOf(
+  ctx: Pick<Ctx, 'log'>,
+  accountId: AccountId,
+  chunks: AsyncIterable<string>,
+): Readable {
+  const stream = Readable.from(chunks)
+  stream.once('error', (error) => ctx.log.error({ err: error, accountId }, 'an export broke off'))
+  return stream
 }

@@ -1,4 +1,5 @@
 import type { PaymentId } from '@muripo/contract/ids'
+import { withoutMarks } from '@muripo/contract/typed-text'
 import { uuidOf } from '../../../platform/ids.ts'
 
 /** UUIDs, both ends included. */
@@ -21,7 +22,7 @@ const length = 26
 
 /** A search ignores case and takes any part of an id, "pay_" included. */
 export function readSearch(text: string): IdSearch | null {
-  const part = text.trim().toLowerCase()
+  const part = withoutMarks(text).toLowerCase()
   if (start.includes(part)) return { ids: null, fragment: null }
   const split = part.indexOf('_')
   if (split >= 0)

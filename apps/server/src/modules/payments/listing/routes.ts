@@ -8,6 +8,7 @@ import type { PaymentsCtx } from '../context.ts'
 import { toDashboard, toPublic } from '../wire.ts'
 import { dashboardFilter } from './selection.ts'
 import { countForDashboard } from './store-count.ts'
+import { findHits } from './store-hits.ts'
 import { listForApplication, listForDashboard, withinSearchLimit } from './store-list.ts'
 
 export function publicListRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
@@ -27,17 +28,20 @@ export function publicListRoutes(ctx: PaymentsCtx): Binding<KeyOwner>[] {
 export function dashboardListRoutes(ctx: PaymentsCtx): Binding<SessionCaller>[] {
   return [
     bind(dashboard.listPayments, async ({ caller, query }) => {
-      const { found, counts } = await withinSearchLimit(
+      const { found, counts, hits } = await withinSearchLimit(
         ctx.heavyReads(caller.merchantId, async (q) => {
           const filter = await dashboardFilter(q, caller.merchantId, query)
           const found = await listForDashboard(q, filter)
-          return { found, counts: await countForDashboard(q, filter, found) }
+          const counts = await countForDashboard(q, filter, found)
+          const ids = found.slice(0, query.limit).map(({ payment }) => payment.id)
+          return { found, counts, hits: await findHits(q, caller.merchantId, query.search, ids) }
         }),
       )
       const { page, last } = pageOf(found, query.limit)
       return answer(200, {
         payments: page.map(({ payment, applicationName }) => toDashboard(payment, applicationName)),
         ...counts,
+        hits,
         nextCursor: last?.payment.id ?? null,
       })
     }),

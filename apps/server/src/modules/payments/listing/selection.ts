@@ -9,6 +9,10 @@ import { type KeyOwner, namesakesOf } from '../../applications/index.ts'
 import { merchantProfile } from '../../identity/index.ts'
 import { type IdSearch, readSearch } from './id-search.ts'
 import { everything, isEmpty, type Range } from './range.ts'
+import { readTerms, type SearchTerms } from './search-terms.ts'
+
+/** A count without a total ends at this number. */
+export const COUNT_LIMIT = 10_000
 
 /** The filter of a dashboard list; its days begin in the time zone. */
 export interface DashboardFilter {
@@ -44,6 +48,10 @@ export interface Selection {
   readonly amounts: Range
   readonly ids: IdSearch['ids']
   readonly fragment: string | null
+  /** Of people and purposes; null for a search in ids only. */
+  readonly terms: SearchTerms | null
+  /** No id contains the text of the search. */
+  readonly isNoId: boolean
   /** The last payment of the page before. */
   readonly olderThan: string | null
 }
@@ -57,14 +65,25 @@ export interface Kind {
 
 export const isAnyKind = (kind: Kind): boolean => Object.keys(kind).length === 0
 
+/** Days from the beginning of the first to the end of the last one, in milliseconds since 1970. */
+export const createdIn = (
+  { from, to }: Pick<DashboardPaymentQuery, 'from' | 'to'>,
+  timeZone: string,
+): Range => ({
+  from: from === undefined ? -Infinity : startOfDay(from, timeZone),
+  before: to === undefined ? Infinity : startOfDay(plusDays(to, 1), timeZone),
+})
+
+/** A text that every id contains, such as "pay_", is no name. */
+const isOfAnyId = (search: IdSearch | null): boolean =>
+  search !== null && search.ids === null && search.fragment === null
+
 /** Null for a filter that no payment can match. */
 export function selectionOf({ accountId, query, timeZone, ...filter }: DashboardFilter): Selection | null {
   const search = readSearch(query.search ?? '')
-  if (search === null) return null
-  const created = {
-    from: query.from === undefined ? -Infinity : startOfDay(query.from, timeZone),
-    before: query.to === undefined ? Infinity : startOfDay(plusDays(query.to, 1), timeZone),
-  }
+  const terms = isOfAnyId(search) ? null : readTerms(query.search ?? '')
+  if (search === null && terms === null) return null
+  const created = createdIn(query, timeZone)
   const amounts = {
     from: query.minAmount === undefined ? -Infinity : Number(limitToMinor(query.minAmount, 'at least')),
     before: query.maxAmount === undefined ? Infinity : Number(limitToMinor(query.maxAmount, 'at most')) + 1,
@@ -81,8 +100,10 @@ export function selectionOf({ accountId, query, timeZone, ...filter }: Dashboard
     },
     created,
     amounts,
-    ids: search.ids,
-    fragment: search.fragment,
+    ids: search?.ids ?? null,
+    fragment: search?.fragment ?? null,
+    terms,
+    isNoId: search === null,
     olderThan: query.cursor === undefined ? null : uuidOf(query.cursor),
   }
 }
@@ -104,6 +125,8 @@ export function publicSelectionOf(caller: KeyOwner, query: PublicPaymentQuery): 
     amounts: everything,
     ids: null,
     fragment: null,
+    terms: null,
+    isNoId: false,
     olderThan: query.cursor === undefined ? null : uuidOf(query.cursor),
   }
 }

@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { type DashboardFilter, type Selection, selectionOf } from './selection.ts'
+import { COUNT_LIMIT, type DashboardFilter, type Selection, selectionOf } from './selection.ts'
 import type { Sql } from './store-conditions.ts'
 import { matchingIds } from './store-matching.ts'
+import { findTerms } from './store-search.ts'
 import { matchedFromTotals, totalOf } from './store-totals.ts'
-
-/** A count without a total ends at this number. */
-export const COUNT_LIMIT = 10_000
 
 export interface Counts {
   readonly total: number
@@ -33,9 +31,15 @@ export async function countForDashboard(
   if (exact !== null) return numbersOf(db, total, exact)
   const isWhole = page !== undefined && selection.olderThan === null && page.length <= filter.query.limit
   if (isWhole) return numbersOf(db, total, sql`select ${page.length}::int`)
-  const ids = await matchingIds(db, all, COUNT_LIMIT + 1, 'any')
+  const terms = await findTerms(db, all)
+  if (terms === null && all.isNoId) return numbersOf(db, total, sql`select 0`)
+  const ids = terms?.countedIds(all) ?? (await matchingIds(db, all, COUNT_LIMIT + 1, 'any'))
   const { matched, ...counts } = await numbersOf(db, total, sql`select count(*) from (${ids}) as found`)
-  return { ...counts, matched: Math.min(matched, COUNT_LIMIT), hasMoreMatches: matched > COUNT_LIMIT }
+  return {
+    ...counts,
+    matched: Math.min(Math.max(matched, page?.length ?? 0), COUNT_LIMIT),
+    hasMoreMatches: matched > COUNT_LIMIT || terms?.isFrequent === true,
+  }
 }
 
 async function numbersOf(db: Queryable, total: Sql, matched: Sql): Promise<Counts> {

@@ -19,6 +19,7 @@ import {
 } from './selection.ts'
 import { inIdRange, matchesFilters, type Sql } from './store-conditions.ts'
 import { matchingIds } from './store-matching.ts'
+import { findTerms } from './store-search.ts'
 
 export interface NamedPayment<Of = ListedPayment> {
   readonly payment: Of
@@ -44,6 +45,9 @@ async function listSelected<Of>(
   selection: Selection,
   most: number,
 ): Promise<NamedPayment<Of>[]> {
+  const terms = await findTerms(db, selection)
+  if (terms !== null) return fetchNamed(db, view, selection.accountId, terms.idsOf(selection, most))
+  if (selection.isNoId) return []
   const newest = await fetchNamed(db, view, selection.accountId, amongRecent(selection, most))
   if (newest.length === most || hasNoFilter(selection)) return newest
   // The recent payments contain too few matches when matches are rare, or were frequent long ago only.

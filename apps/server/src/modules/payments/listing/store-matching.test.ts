@@ -5,13 +5,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeManyPayments } from '../../../../test/many-payments.ts'
 import { makeShop, makeWorld, type Shop, type World } from '../../../../test/world.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
-import { selectionOf } from './selection.ts'
-import { COUNT_LIMIT, countForDashboard } from './store-count.ts'
+import { COUNT_LIMIT, selectionOf } from './selection.ts'
+import { countForDashboard } from './store-count.ts'
 import { listForDashboard } from './store-list.ts'
 import { matchingIds } from './store-matching.ts'
 
 /** A larger number shows the plans of a large merchant. */
-const PAYMENTS = Number(process.env.MURIPO_PAYMENTS ?? 12_000)
+const PAYMENTS = Number(process.env.MURIPO_PAYMENTS ?? 16_000)
+
+/** More than a count reads. The newest payments have another purpose. */
+const BASKETS = COUNT_LIMIT + 500
 
 let world: World
 let shop: Shop
@@ -21,6 +24,12 @@ beforeAll(async () => {
   world = await makeWorld()
   shop = await makeShop(world.ctx)
   await makeManyPayments(world.ctx, shop, PAYMENTS)
+  await world.ctx.background.pool.query(
+    `update payments set description = case when amount_minor > $2 then 'Crate' else description end,
+       reference = case when amount_minor > $2 then null else 'basket/' || lpad(amount_minor::text, 6, '0') end
+     where account_id = $1`,
+    [uuidOf(shop.accountId), BASKETS],
+  )
   const { rows } = await world.ctx.db.pool.query<{ id: string }>(
     'select id from payments where account_id = $1 order by id desc',
     [uuidOf(shop.accountId)],
@@ -95,6 +104,36 @@ test.each([
   expect(await planOf({ search: oldest().slice(from, to) })).toMatch(/payments_pkey[\s\S]*Index Cond.*id >=/)
 })
 
+describe('a purpose of more payments than a count reads is found', () => {
+  const basketsUpTo = (amount: number) => ids.slice(-amount)
+
+  test('among older payments when the newest have another', async () => {
+    expect(await listed({ search: 'basket', limit: 50 })).toEqual(basketsUpTo(BASKETS).slice(0, 51))
+    expect(await counted({ search: 'basket' })).toEqual({
+      total: PAYMENTS,
+      matched: COUNT_LIMIT,
+      hasMoreMatches: true,
+    })
+  })
+
+  test('by its reference, whose order is that of time', async () => {
+    expect(await listed({ search: 'basket/', limit: 50 })).toEqual(basketsUpTo(BASKETS).slice(0, 51))
+  })
+
+  test('among the newest of a later page', async () => {
+    const cursor = ids.at(-1 - BASKETS)
+    expect(await listed({ search: 'basket', limit: 50, cursor })).toEqual(basketsUpTo(BASKETS).slice(0, 51))
+  })
+
+  test('with another filter, and counted at least', async () => {
+    const filter = { search: 'basket', limit: 50, maxAmount: 90 }
+    expect(await listed(filter)).toEqual(basketsUpTo(9000).slice(0, 51))
+    const { matched, hasMoreMatches } = await counted(filter)
+    expect(matched).toBeLessThanOrEqual(9000)
+    expect(hasMoreMatches).toBe(true)
+  })
+})
+
 describe('[PAY-24] the number of matches is', () => {
   test.each([{}, { status: 'pending' }, { method: 'ecocash' }, { from: '2026-11-01' }])(
     'exact where the totals contain it: %j',
@@ -116,6 +155,7 @@ describe('[PAY-24] the number of matches is', () => {
     { maxAmount: COUNT_LIMIT / 100 + 0.01 },
     { search: '0' },
     { search: 'pay_01' },
+    { search: 'BASKET' },
     { status: 'pending', minAmount: 0.01 },
   ])('at least 10,000 beyond: %j', async (query) => {
     expect(await counted(query)).toEqual({ total: PAYMENTS, matched: COUNT_LIMIT, hasMoreMatches: true })

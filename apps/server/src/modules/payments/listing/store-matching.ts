@@ -39,13 +39,17 @@ export async function matchingIds(
 async function indexedIds(db: Queryable, { accountId, fragment }: Selection): Promise<Sql | null> {
   const ranges = fragment === null ? null : indexRangesOf(fragment)
   if (fragment === null || ranges === null) return null
-  const ids = sql.join(queriesOf(accountId, fragment, ranges), sql` union `)
+  const ids = sql.join(indexedIdQueries(accountId, fragment, ranges), sql` union `)
   const { rows } = await sql<{ is_indexed: boolean }>`select exists (${ids}) as is_indexed`.execute(db)
   return rows[0]?.is_indexed ? ids : null
 }
 
 /** id_ending reads the last letters of an id only: a longer fragment is compared as well. */
-const queriesOf = (accountId: string, fragment: string, { prefix, ending }: FragmentRanges): Sql[] => [
+export const indexedIdQueries = (
+  accountId: string,
+  fragment: string,
+  { prefix, ending }: FragmentRanges,
+): Sql[] => [
   sql`select id from payments
     where account_id = ${accountId}::uuid
       and id_ending(id) = ${ending}::bigint

@@ -16,8 +16,11 @@ export const matchedFromTotals = ({
   amounts,
   ids,
   fragment,
+  terms,
 }: Selection): Sql | null =>
-  ids === null && fragment === null && isEverything(amounts) ? countOfKind(accountId, kind, created) : null
+  ids === null && fragment === null && terms === null && isEverything(amounts)
+    ? countOfKind(accountId, kind, created)
+    : null
 
 /** The totals have whole days only: the rest of a range at either end is counted in the payments. */
 export function countOfKind(accountId: string, kind: Kind, created: Range): Sql {

@@ -11,11 +11,13 @@ import {
 import {
   CALL_LEASE_MS,
   type Connector,
+  type LookupCause,
   type NotFound,
   ProviderError,
   type Reply,
 } from '../../providers/index.ts'
 import type { PaymentsCtx } from '../context.ts'
+import { type AttemptStatus, isUnderway, type RefundStatus } from '../machine.ts'
 import type { ProviderCall } from '../payment.ts'
 import { lockPayment } from '../store.ts'
 import type { CallOutcome, LookedUp } from './outcome.ts'
@@ -106,12 +108,44 @@ export function maySend(
   return false
 }
 
-/** The address of a provider's callback. */
-export const callbackUrl = (ctx: PaymentsCtx, provider: string, token: string): string =>
-  `${ctx.config.publicUrl}/callbacks/${provider}/${token}`
+/**
+ * Guards a call that may wait for its turn after `maySend` has allowed it: it is asked again before the first byte.
+ * isLate: the lease ended during the wait, and nothing was sent.
+ */
+export function sendingGuard(
+  ctx: Pick<PaymentsCtx, 'clock' | 'wallClock' | 'log'>,
+  start: SendingStart,
+  call: Pick<ProviderCall, 'paymentId'>,
+): { isLate(): boolean; beforeSending(): void } {
+  let isLate = false
+  return {
+    isLate: () => isLate,
+    beforeSending() {
+      isLate = !maySend(ctx, start, call)
+      if (isLate)
+        throw new ProviderError('unavailable', 'the lease of the call has ended', { neverSent: true })
+    },
+  }
+}
+
+/** A callback reports a change, whatever the recorded status; other look-ups of an ended call are not urgent. */
+export const causeOf = (cause: LookupCause, status: AttemptStatus | RefundStatus): LookupCause =>
+  cause === 'callback' || isUnderway(status) ? cause : 'watch'
+
+/** The address of a provider's callback. The simulator of development is on this machine, and needs no tunnel. */
+export function callbackUrl(
+  { config }: Pick<PaymentsCtx, 'config'>,
+  provider: string,
+  token: string,
+): string {
+  const origin = config.tunnelUrl === null ? config.publicUrl : `http://localhost:${config.port}`
+  return `${origin}/callbacks/${provider}/${token}`
+}
 
 /** A charge or a refund. */
 type IdentifiedCall = ProviderCall & { readonly id: AttemptId | RefundId }
+
+const isRefund = ({ id }: IdentifiedCall): boolean => id.startsWith(RefundId.prefix)
 
 /** The outcome of a call that moves money. The call is made once; this function never repeats it. */
 export const callProvider = (
@@ -121,7 +155,7 @@ export const callProvider = (
   request: () => Promise<Reply>,
 ): Promise<CallOutcome> =>
   traced(
-    spanOf(ctx, call, provider, call.id.startsWith(RefundId.prefix) ? 'provider.refund' : 'provider.charge'),
+    spanOf(ctx, call, provider, isRefund(call) ? 'provider.refund' : 'provider.charge'),
     () => outcomeOf(ctx, call.id, request),
     resultOf,
   )
@@ -182,7 +216,7 @@ const resultOf = (outcome: CallOutcome): SpanAttributes => ({
 
 async function lookedUp(
   ctx: PaymentsCtx,
-  call: ProviderCall,
+  call: IdentifiedCall,
   provider: string,
   request: (connector: Connector) => Promise<Reply | NotFound>,
 ): Promise<CallOutcome> {
@@ -190,7 +224,9 @@ async function lookedUp(
     const connector = ctx.providers.byId(provider)
     const found = await request(connector)
     if (found.kind === 'reply') return { kind: 'reply', reply: storableReply(ctx, found) }
-    return { kind: 'missing', missedBefore: call.notFoundChecks, attemptTtlMs: connector.attemptTtlMs }
+    const { attemptTtlMs, refundLookup } = connector
+    const isProof = !isRefund(call) || refundLookup === 'proved'
+    return { kind: 'missing', missedBefore: call.notFoundChecks, attemptTtlMs, isProof }
   } catch (error) {
     if (error instanceof ProviderError) {
       const { retryAfterMs, neverSent } = error

@@ -44,6 +44,8 @@ interface Missing {
   /** The number of consecutive look-ups that had not found the call before this one. */
   readonly missedBefore: number
   readonly attemptTtlMs: number
+  /** Whether the provider would find the call if it had received it. */
+  readonly isProof: boolean
 }
 
 /** An operator's decision on an attempt that the gateway cannot resolve. */
@@ -60,6 +62,8 @@ export interface OperatorRefundDecision {
   readonly verdict:
     | { readonly kind: 'paid'; readonly reference: string }
     | { readonly kind: 'failed'; readonly reason: string }
+    /** The payer of a duplicate charge cannot be reached. */
+    | { readonly kind: 'unclaimed'; readonly reason: string }
 }
 
 /** The prefix of a reason that an operator has given. */
@@ -72,13 +76,14 @@ const NOT_FOUND_CHECKS = 2
 export const MOST_OUTCOME_FAILURES = 5
 
 /**
- * Interprets an outcome with the row of the call, read behind its payment's lock at the time `now`. "Not found" counts only for a call that its
- * provider has never acknowledged, and concurrent look-ups count once. An acknowledged call stays open until an operator reviews it.
+ * Interprets an outcome with the row of the call, read behind its payment's lock at the time `now`. "Not found" counts only where it is proof,
+ * for a call that its provider has never acknowledged, and concurrent look-ups count once. Any other call stays open until an operator reviews
+ * it.
  */
 export function interpretOutcome(now: Date, call: ProviderCall, outcome: LookedUp): KnownOutcome {
   if (outcome.kind !== 'missing') return outcome
   const providerStatus = 'not found'
-  if (isAcknowledged(call)) return { kind: 'unknown', providerStatus }
+  if (isAcknowledged(call) || !outcome.isProof) return { kind: 'unknown', providerStatus }
   const notFoundChecks = Math.min(call.notFoundChecks, outcome.missedBefore) + 1
   const pastItsLife = now > plusMs(call.createdAt, outcome.attemptTtlMs)
   return pastItsLife && notFoundChecks >= NOT_FOUND_CHECKS

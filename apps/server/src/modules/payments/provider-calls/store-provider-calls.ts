@@ -1,17 +1,36 @@
 import { AccountId, AttemptId, type Id, RefundId } from '@muripo/contract/ids'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '../../../platform/db/database.ts'
 import { databaseNow, databaseNowPlus } from '../../../platform/db/database-time.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { GIVE_UP_AFTER_MS, JITTER, schedule } from './schedule.ts'
 
+/** Due rows of which the merchants take turns. More of them delay the others. */
+const MOST_IN_TURNS = sql.raw('2000')
+
+/** The keys of due rows: one of each merchant, then a second one, so that the calls of one merchant do not delay those of the others. */
+const inTurns = (
+  table: string,
+  isDue: RawBuilder<unknown>,
+  dueAt: RawBuilder<unknown>,
+  limit: unknown,
+) => sql`
+  select account_id, id from (
+    select account_id, id, due_at, row_number() over (partition by account_id order by due_at) as turn
+    from (
+      select account_id, id, ${dueAt} as due_at from ${sql.table(table)} where ${isDue}
+      order by ${dueAt} limit ${MOST_IN_TURNS}) as oldest) as ranked
+  order by turn, due_at limit ${limit}`
+
 /** Leases refunds that are due for a look-up, each to one process. After `leaseMs` a row is due again: its process has died or failed. */
 export async function takeDueRefunds(db: Queryable, leaseMs: number, limit: number) {
+  const isDue = sql`next_check_at <= ${databaseNow}`
   const { rows } = await sql<DueRow>`
     update refunds set next_check_at = ${databaseNowPlus(leaseMs)}, checks = checks + 1
     where (account_id, id) in (
-      select account_id, id from refunds where next_check_at <= ${databaseNow}
-      order by next_check_at limit ${limit} for update skip locked)
+      select account_id, id from refunds
+      where ${isDue} and (account_id, id) in (${inTurns('refunds', isDue, sql`next_check_at`, Math.max(0, limit))})
+      for update skip locked)
     returning account_id, id, is_deferred`.execute(db)
   return rows.map((row) => dueCall(RefundId, row))
 }
@@ -40,10 +59,26 @@ export interface Pauses {
 }
 
 /**
+ * Takes deferred charges that are due, each for one process, in turns of their merchants. After `leaseMs` a charge that no process has claimed
+ * is due again.
+ */
+export async function takeDeferredAttempts(db: Queryable, leaseMs: number, limit: number) {
+  const isDue = sql`is_deferred and index_due_at <= ${databaseNow} and next_check_at <= ${databaseNow}`
+  const { rows } = await sql<DueRow>`
+    update payment_attempts set next_check_at = ${databaseNowPlus(leaseMs)}, checks = checks + 1, updated_at = ${databaseNow}
+    where (account_id, id) in (
+      select account_id, id from payment_attempts
+      where ${isDue} and (account_id, id) in (${inTurns('payment_attempts', isDue, sql`index_due_at`, limit)})
+      for update skip locked)
+    returning account_id, id, is_deferred`.execute(db)
+  return rows.map((row) => dueCall(AttemptId, row))
+}
+
+/**
  * Takes charges that are due for a look-up, each for one process, and writes the time of the next look-up as `nextCheckAt` has it. So a
  * look-up that changes nothing writes nothing, and a process that dies delays no other.
- * @param roomOf the number of look-ups that the budgets of providers allow now; a provider without a budget is not named. Deferred charges
- * are taken first, whatever the budget: a charge comes before look-ups.
+ * @param roomOf the number of look-ups that the budgets of providers allow now, which the merchants take in turn; a provider without a budget is
+ * not named
  */
 export async function takeDueAttempts(
   db: Queryable,
@@ -52,21 +87,20 @@ export async function takeDueAttempts(
   roomOf: Readonly<Record<string, number>> = {},
 ) {
   const columns = sql`account_id, id, provider, extract(epoch from ${databaseNow} - created_at) * 1000 as age`
-  const isDue = sql`index_due_at <= ${databaseNow} and next_check_at <= ${databaseNow}`
+  const isDue = sql`index_due_at <= ${databaseNow} and next_check_at <= ${databaseNow} and not is_deferred`
+  const ofBudget = sql`${isDue} and provider = budgets.name`
   const { rows } = await sql<DueRow>`
-    with deferred as materialized (
-      select ${columns} from payment_attempts where ${isDue} and is_deferred
-      order by index_due_at limit ${limit} for update skip locked
-    ), unlimited as materialized (
-      select ${columns} from payment_attempts where ${isDue} and not is_deferred and provider <> all(${Object.keys(roomOf)}::text[])
+    with unlimited as materialized (
+      select ${columns} from payment_attempts where ${isDue} and provider <> all(${Object.keys(roomOf)}::text[])
       order by index_due_at limit ${limit} for update skip locked
     ), limited as materialized (
       select taken.* from unnest(${Object.keys(roomOf)}::text[], ${Object.values(roomOf)}::int[]) as budgets (name, room)
       cross join lateral (
-        select ${columns} from payment_attempts where ${isDue} and not is_deferred and provider = budgets.name
-        order by index_due_at limit budgets.room for update skip locked) as taken
+        select ${columns} from payment_attempts
+        where ${isDue} and (account_id, id) in (${inTurns('payment_attempts', ofBudget, sql`index_due_at`, sql`budgets.room`)})
+        for update skip locked) as taken
     ), due as (
-      select * from deferred union all select * from unlimited union all select * from limited limit ${limit}
+      select * from unlimited union all select * from limited limit ${limit}
     )
     update payment_attempts set checks = checks + 1, updated_at = ${databaseNow}, next_check_at = ${databaseNow} + interval '1 millisecond' * (
       case when due.age >= ${GIVE_UP_AFTER_MS}::float8 then ${leaseMs}::float8

@@ -24,6 +24,8 @@ const refundIn = (status: RefundStatus, change: Partial<Refund> = {}): Refund =>
     notFoundChecks: 0,
     paidLateAt: null,
     settledAt: null,
+    bouncedAt: null,
+    unclaimedAt: null,
     ...change,
   }) as Refund
 
@@ -34,11 +36,13 @@ const paymentWith = (refunded: Money): RefundState['payment'] => ({
   captured: null,
   refunded,
   refundPending: zero,
+  reversed: zero,
 })
 
 const outcomes = {
   ...callOutcomes(amount, five),
   'operator: paid': { kind: 'decided', verdict: { kind: 'paid', reference: 'MP9' } },
+  'operator: unclaimed': { kind: 'decided', verdict: { kind: 'unclaimed', reason: 'the number is closed' } },
   'operator: failed': { kind: 'decided', verdict: { kind: 'failed', reason: 'the number is closed' } },
 } as const satisfies Record<string, CallOutcome | OperatorRefundDecision>
 type Outcome = keyof typeof outcomes
@@ -58,9 +62,9 @@ function inShort(decision: RefundDecision): string {
 
 /** The decisions on a merchant's refund, in the order of the statuses: sending, pending, unknown, awaiting_operator, completed, failed. */
 const table: Record<Outcome, readonly string[]> = {
-  paid: ['complete', 'complete', 'complete', 'complete', 'keep', 'complete late'],
+  paid: ['complete', 'complete', 'complete', 'complete', 'review', 'complete late'],
   'paid, no amount': ['wait unknown', 'wait pending', 'wait unknown', 'keep', 'keep', 'watch'],
-  'paid a part': ['mismatch', 'mismatch', 'mismatch', 'mismatch', 'keep', 'paid late'],
+  'paid a part': ['mismatch', 'mismatch', 'mismatch', 'mismatch', 'review', 'paid late'],
   refused: ['fail', 'fail', 'fail', 'fail', 'review', 'watch'],
   pending: ['wait pending', 'wait pending', 'wait pending', 'keep', 'keep', 'watch'],
   reversed: ['wait unknown', 'wait pending', 'wait unknown', 'keep', 'review', 'watch'],
@@ -69,6 +73,7 @@ const table: Record<Outcome, readonly string[]> = {
   'never sent': ['fail', 'fail', 'fail', 'fail', 'keep', 'watch'],
   'not found': ['wait unknown', 'wait pending', 'wait unknown', 'keep', 'keep', 'watch'],
   'operator: paid': ['complete', 'complete', 'complete', 'complete', 'keep', 'keep'],
+  'operator: unclaimed': ['unclaimed', 'unclaimed', 'unclaimed', 'unclaimed', 'keep', 'keep'],
   'operator: failed': ['fail', 'fail', 'fail', 'fail', 'keep', 'keep'],
 }
 

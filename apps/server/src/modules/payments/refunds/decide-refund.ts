@@ -1,5 +1,6 @@
 import { equals } from '@muripo/contract/money'
 import type { StatusReason } from '@muripo/contract/payments'
+import type { Reply } from '../../providers/index.ts'
 import { isOpenRefund } from '../machine.ts'
 import { type Payment, type Refund, remainingOf } from '../payment.ts'
 import {
@@ -18,14 +19,17 @@ import type { RefundChange } from './store-refunds.ts'
 /** A refund and its payment, both behind the payment's lock. */
 export interface RefundState {
   readonly refund: Refund
-  readonly payment: Pick<Payment, 'status' | 'amount' | 'captured' | 'refunded' | 'refundPending'>
+  readonly payment: Pick<
+    Payment,
+    'status' | 'amount' | 'captured' | 'refunded' | 'refundPending' | 'reversed'
+  >
 }
 
 /** facts: columns that the outcome leaves on the row. */
 export type RefundDecision =
   | { readonly kind: 'keep' }
   /** The refund is completed, and the reply contradicts that. */
-  | { readonly kind: 'review'; readonly providerStatus: string }
+  | { readonly kind: 'review'; readonly reply: Reply }
   /** A failed refund stays failed, and its watch continues. */
   | { readonly kind: 'watch'; readonly outcome: LookedUp }
   /** The provider has not processed the refund, which is sent again at a later time. */
@@ -37,6 +41,8 @@ export type RefundDecision =
   | { readonly kind: 'complete'; readonly isLate: boolean; readonly facts: RefundChange }
   /** The provider paid a failed refund whose amount is no longer in the merchant's balance: an operator decides. */
   | { readonly kind: 'paid late'; readonly facts: RefundChange }
+  /** The payer of a duplicate charge cannot be reached: the amount waits for the payer on an account of its own. */
+  | { readonly kind: 'unclaimed'; readonly facts: RefundChange }
   /** The provider does not pay back a duplicate charge: an operator sends the amount. */
   | { readonly kind: 'hand over'; readonly reason: StatusReason; readonly facts: RefundChange }
   /** wasSent: the provider may have a record of it. */
@@ -88,6 +94,8 @@ export function decideRefund(
 function decidedByOperator(refund: Refund, { verdict }: OperatorRefundDecision): RefundDecision {
   if (verdict.kind === 'failed')
     return fail(refund, 'declined', { providerStatus: BY_OPERATOR + verdict.reason })
+  if (verdict.kind === 'unclaimed')
+    return { kind: 'unclaimed', facts: { providerStatus: BY_OPERATOR + verdict.reason } }
   const providerStatus = 'paid by the operator'
   const facts = { providerStatus, providerReference: verdict.reference, notFoundChecks: 0 }
   return { kind: 'complete', isLate: false, facts }
@@ -101,13 +109,17 @@ function afterTheEnd(
   { refund, payment }: RefundState,
   reported: CallOutcome | OperatorRefundDecision,
 ): RefundDecision {
-  if (reported.kind === 'decided' || reported.kind === 'deferred' || refund.settledAt !== null) return keep
-  if (refund.status === 'completed') return contradictionOf(reported)
+  const isUnclaimed = refund.status === 'failed' && refund.unclaimedAt !== null && refund.bouncedAt === null
+  if (reported.kind === 'decided')
+    return isUnclaimed && reported.verdict.kind === 'paid' ? decidedByOperator(refund, reported) : keep
+  if (reported.kind === 'deferred' || refund.settledAt !== null) return keep
+  if (refund.status === 'completed' || refund.bouncedAt !== null) return contradictionOf(refund, reported)
   // A success without an amount does not count, as for an open refund: a later look-up may return the amount.
   if (reported.kind !== 'reply' || !isPaid(reported.reply.outcome) || reported.reply.echo === null)
     return refund.paidLateAt === null ? { kind: 'watch', outcome: reported } : keep
   const facts = factsOf(reported.reply, refund, reported.keepsState)
   const isAsRequested = equals(reported.reply.echo, refund.amount)
+  if (isUnclaimed && isAsRequested) return { kind: 'complete', isLate: false, facts }
   const isInBalance = payment.status === 'completed' && refund.amount.minor <= remainingOf(payment).minor
   return isAsRequested && isInBalance
     ? { kind: 'complete', isLate: true, facts }
@@ -116,11 +128,16 @@ function afterTheEnd(
 
 const isPaid = (outcome: string): boolean => outcome === 'completed' || outcome === 'refunded'
 
-/** A completed refund stays completed. */
-function contradictionOf(reported: LookedUp): RefundDecision {
+/**
+ * A completed refund stays completed, and a bounced one failed: an operator decides. A reply that names an amount is compared with the booked
+ * one.
+ */
+function contradictionOf({ bouncedAt }: Refund, reported: LookedUp): RefundDecision {
   if (reported.kind !== 'reply') return keep
-  const { outcome, providerStatus } = reported.reply
-  return outcome === 'failed' || outcome === 'reversed' ? { kind: 'review', providerStatus } : keep
+  const { reply } = reported
+  if (bouncedAt !== null) return isPaid(reply.outcome) ? { kind: 'review', reply } : keep
+  const isDenied = reply.outcome === 'failed' || reply.outcome === 'reversed'
+  return isDenied || (isPaid(reply.outcome) && reply.echo !== null) ? { kind: 'review', reply } : keep
 }
 
 /**

@@ -170,8 +170,8 @@ test('the reply of its provider is kept when the operator decides a refund', asy
   world.ctx.clock.advance(DAY)
   await lookUpDue(world.ctx)
   const { id } = await latest()
-  expect(await admin('refunds', 'paid', id, '--reference', 'X')).toMatchObject({ code: 0 })
-  expect(await latest()).toMatchObject({ providerReference: 'X', providerState: { at: 'one' } })
+  expect(await admin('refunds', 'paid', id, '--reference', 'EC80')).toMatchObject({ code: 0 })
+  expect(await latest()).toMatchObject({ providerReference: 'EC80', providerState: { at: 'one' } })
 })
 
 describe('a refund that its provider paid late, after another refund,', () => {
@@ -204,6 +204,7 @@ describe('a refund that its provider paid late, after another refund,', () => {
       ),
     )
     expect(twice.map(({ code }) => code).sort()).toEqual([0, 1])
+    expect(twice.find(({ code }) => code === 0)?.output).toContain('nothing is booked')
     expect(await auditEntriesOn(world.ctx, id)).toMatchObject([
       { action: 'refund.settled_by_operator', details: { reference: 'RF9' } },
     ])

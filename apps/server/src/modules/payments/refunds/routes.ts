@@ -8,9 +8,10 @@ import { answer, type Binding, bind, confirmedBy } from '../../../platform/http/
 import { requestedId, uuidOf } from '../../../platform/ids.ts'
 import type { KeyOwner } from '../../applications/index.ts'
 import type { SessionCaller } from '../../identity/index.ts'
+import { answerWithDetails } from '../actions/read-details.ts'
 import type { PaymentsCtx } from '../context.ts'
 import { withReplayHeader, writeRequestOf } from '../idempotency.ts'
-import { answerWithPayment, toPublicRefund } from '../wire.ts'
+import { toPublicRefund } from '../wire.ts'
 import { createRefund, refundPayment } from './actions/request-refund.ts'
 import { findRefund, refundsOfApplication } from './store-refunds.ts'
 
@@ -43,6 +44,5 @@ export const dashboardRefundRoute = (ctx: PaymentsCtx): Binding<SessionCaller> =
     const actor = callerActor(caller, request)
     const id = requestedId(PaymentId, body.paymentId)
     const input = { ...body, requestedBy: uuidOf(caller.sessionId), confirm }
-    const refunded = await refundPayment(ctx, actor, caller.merchantId, id, input)
-    return answerWithPayment(ctx, caller.merchantId, refunded)
+    return answerWithDetails(ctx, await refundPayment(ctx, actor, caller.merchantId, id, input))
   })

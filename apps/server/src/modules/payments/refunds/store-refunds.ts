@@ -17,6 +17,7 @@ const inserted = refunds.recordSet([
   'amount',
   'applicationId',
   'origin',
+  'replacesId',
   'reason',
   'requestedBy',
   'status',
@@ -86,7 +87,14 @@ export async function refundsOfApplication(
   return rows.map(refunds.read)
 }
 
-const changes = refunds.changes([...changedByCall, 'paidLateAt', 'settledAt', 'updatedAt'])
+const changes = refunds.changes([
+  ...changedByCall,
+  'paidLateAt',
+  'settledAt',
+  'bouncedAt',
+  'unclaimedAt',
+  'updatedAt',
+])
 
 export type RefundChange = Omit<ChangeOf<typeof changes>, 'updatedAt'>
 

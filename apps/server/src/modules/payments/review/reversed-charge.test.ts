@@ -1,14 +1,28 @@
-import { fromMajor } from '@muripo/contract/money'
+import { fromMajor, money } from '@muripo/contract/money'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { operator, paymentScene } from '../../../../test/payment-scene.ts'
 import { terminalOf } from '../../../../test/terminal.ts'
 import { uuidOf } from '../../../platform/ids.ts'
-import { trialBalance } from '../../ledger/index.ts'
-import { latestAttempt, makeAttempt, makePaid, makePayment, paid, refused, standingOf } from '../factory.ts'
+import { adjust, trialBalance } from '../../ledger/index.ts'
+import { readDetails } from '../actions/read-details.ts'
+import {
+  latestAttempt,
+  makeAttempt,
+  makePaid,
+  makePayment,
+  paid,
+  pending,
+  refused,
+  standingOf,
+  tracesOf,
+} from '../factory.ts'
 import { reviewCallback } from '../provider-calls/actions/handle-callback.ts'
+import { volumeOf } from '../store-figures.ts'
+import { addLegacyReversals } from './actions/add-legacy-reversals.ts'
+import { recordReturn } from './actions/record-return.ts'
 import { resolveReview } from './actions/resolve-anomaly.ts'
 
-const { world, scene, query, now, callback, refund } = await paymentScene()
+const { world, scene, query, rows, now, callback, refund, refundCallback } = await paymentScene()
 const { admin } = terminalOf(world.ctx.databaseUrl)
 
 const usd = (major: number) => fromMajor(major, 'USD')
@@ -135,6 +149,11 @@ test('at the terminal an operator lists reversals, books one by the printed comm
   ]
   const adjustment = ['ledger', 'adjust', '--merchant', scene.shop.accountId, ...accounts]
   expect(await admin(...adjustment)).toMatchObject({ code: 2 })
+  const misspelt = adjustment.map((word) => (word === 'suspense' ? 'clearing.scritped' : word))
+  expect(await admin(...misspelt, '--reason', 'x')).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('no account clearing.scritped'),
+  })
   expect(await admin(...adjustment, '--reason', 'Our loss', '--payment', scene.payment.id)).toMatchObject({
     code: 0,
   })
@@ -145,6 +164,129 @@ test('at the terminal an operator lists reversals, books one by the printed comm
     ]),
   ).toHaveLength(1)
   expect((await admin('ledger', '--merchant', scene.shop.accountId)).code).toBe(0)
+})
+
+describe('a booked reversal', () => {
+  const resolve = (...words: string[]) => admin('payments', 'resolve', scene.payment.id, ...words)
+  const events = async () => (await tracesOf(world.ctx, scene.payment)).events.map((each) => each.slice(2))
+
+  beforeEach(async () => {
+    scene.payment = await makePaid(world.ctx, scene.shop.owner, world.provider, { amount: 25 })
+    world.provider.refund = async ({ amount }) => paid(amount, 'R1')
+  })
+
+  test('never exceeds the charge with the refunds, open ones too', async () => {
+    world.provider.refund = async () => pending()
+    await refund(10)
+    world.provider.lookup = async () => ({ ...paid(usd(25)), outcome: 'reversed' })
+    await callback()
+    expect(await rows('payment_anomalies')).toMatchObject([{ amount_minor: 1500n }])
+    expect(await resolve('reversed', '--amount', '15.01', '--reason', 'x')).toMatchObject({ code: 1 })
+    const over = query('update payments set reversed_minor = 1501, version = version + 1 where id = $1', [
+      uuidOf(scene.payment.id),
+    ])
+    await expect(over).rejects.toMatchObject({ constraint: 'payments_returned_within_amount' })
+    expect(await resolve('reversed', '--amount', '15.00', '--reason', 'x')).toMatchObject({ code: 0 })
+    world.provider.lookupRefund = async () => paid(usd(10), 'R1')
+    await refundCallback()
+    expect(await now()).toMatchObject({
+      refunded: usd(10),
+      refundPending: money(0n, 'USD'),
+      reversed: usd(15),
+    })
+    expect(await standing()).toMatchObject({ 'clearing.scripted': 0n })
+    await inBalance()
+  })
+
+  test('is in the events, the payment, its timeline and the revenue', async () => {
+    const revenue = async () => (await volumeOf(world.ctx.db.kysely, scene.shop.accountId))[0]?.total.minor
+    world.provider.lookup = async () => ({ ...paid(usd(20)), outcome: 'reversed' })
+    await callback()
+    await resolve('reversed', '--amount', '20', '--reason', 'Dispute lost')
+    expect(await revenue()).toBe(500n)
+    expect(await resolve('returned', '--amount', '20.01', '--reason', 'x')).toMatchObject({ code: 1 })
+    expect(await resolve('returned', '--amount', '15', '--reason', 'Dispute won')).toMatchObject({ code: 0 })
+    expect(await events()).toEqual([
+      'payment.completed',
+      'payment.reversed',
+      'payment.reversal_booked',
+      'payment.reversal_undone',
+    ])
+    expect(
+      await query(
+        "select data->'reversal'->'amount' as amount, data->'amount_reversed' as reversed from events where subject_id = $1 order by sequence",
+        [uuidOf(scene.payment.id)],
+      ),
+    ).toEqual([
+      { amount: null, reversed: 0 },
+      { amount: 20, reversed: 0 },
+      { amount: 20, reversed: 20 },
+      { amount: 15, reversed: 5 },
+    ])
+    const details = await readDetails(world.ctx, scene.shop.accountId, scene.payment.id)
+    expect(details).toMatchObject({ status: 'COMPLETED', amountReversed: 5 })
+    expect(details.timeline.slice(-3)).toMatchObject([
+      { kind: 'reversed', amount: 20 },
+      { kind: 'reversal_booked', amount: 20 },
+      { kind: 'reversal_undone', amount: 15 },
+    ])
+    expect(await revenue()).toBe(2000n)
+    await inBalance()
+  })
+
+  test('can be refunded after its amount was returned, and is never returned twice', async () => {
+    world.provider.lookup = async () => ({ ...paid(usd(25)), outcome: 'reversed' })
+    await callback()
+    expect(await resolve('returned', '--amount', '25', '--reason', 'x')).toMatchObject({ code: 1 })
+    await resolve('reversed', '--amount', '25', '--reason', 'Dispute lost')
+    await expect(refund(5)).rejects.toMatchObject({ code: 'refund_exceeds_remaining' })
+    const wins = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        recordReturn(world.ctx, operator, scene.payment.id, null, { amount: usd(10), reason: 'Dispute won' }),
+      ),
+    )
+    expect(wins.sort()).toEqual(['done', 'done', 'too_much', 'too_much'])
+    expect(await standing()).toMatchObject({ 'clearing.scripted': 2000n })
+    await expect(refund(20.01)).rejects.toMatchObject({ code: 'refund_exceeds_remaining' })
+    await refund(20)
+    expect(await standing()).toMatchObject({ 'clearing.scripted': 0n })
+    await inBalance()
+  })
+
+  test('is dismissed with an event', async () => {
+    world.provider.lookup = async () => refused()
+    await callback()
+    expect(await resolve('unchanged', '--reason', 'A mistake of theirs')).toMatchObject({ code: 0 })
+    expect(await events()).toEqual(['payment.completed', 'payment.reversed', 'payment.reversal_dismissed'])
+  })
+
+  test('of an earlier version, whose payment has no amount, is added to its payment in the background', async () => {
+    world.provider.lookup = async () => ({ ...paid(usd(25)), outcome: 'reversed' })
+    await callback()
+    await resolve('unchanged', '--reason', 'x')
+    const own = [uuidOf(scene.payment.id)]
+    await query(
+      `insert into payment_anomalies (account_id, id, payment_id, attempt_id, kind, currency, provider_status, opened_at, resolved_at, resolution, booked_minor)
+       select account_id, gen_random_uuid(), payment_id, attempt_id, 'reversed', currency, provider_status, opened_at, resolved_at, 'booked', 2000
+       from payment_anomalies where payment_id = $1`,
+      own,
+    )
+    await world.ctx.db.tx((tx) =>
+      adjust(world.ctx, tx, scene.shop.accountId, operator, {
+        debit: 'merchant.payable',
+        credit: 'clearing.scripted',
+        amount: usd(20),
+        paymentId: scene.payment.id,
+        reason: 'Dispute lost',
+      }),
+    )
+    await addLegacyReversals(world.ctx)
+    await addLegacyReversals(world.ctx)
+    expect(await now()).toMatchObject({ reversed: usd(20) })
+    expect(await resolve('returned', '--amount', '20', '--reason', 'Dispute won')).toMatchObject({ code: 0 })
+    expect(await now()).toMatchObject({ reversed: money(0n, 'USD') })
+    await inBalance()
+  })
 })
 
 describe('a charge whose reversal only a statement shows', () => {

@@ -1,12 +1,13 @@
-import type { PaymentId, RefundId } from '@muripo/contract/ids'
+import { type PaymentId, RefundId } from '@muripo/contract/ids'
 import { type Currency, type Money, money } from '@muripo/contract/money'
 import type { PaymentMethod, PaymentStatus } from '@muripo/contract/payments'
 import { sql } from 'kysely'
 import type { Queryable } from '../../../platform/db/database.ts'
 import type { EntityOf } from '../../../platform/db/table.ts'
-import { uuidOf } from '../../../platform/ids.ts'
+import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { underwaySql } from '../machine.ts'
 import { attempts, refunds } from '../tables.ts'
+import { type ProviderReport, reportOf } from './store-reports.ts'
 
 /** Whether a row belongs to a test environment: no money has moved for it, and none may be sent. */
 const isInTestEnvironment = (accountId: `${string}.account_id`) =>
@@ -93,6 +94,7 @@ const shownRefund = refunds.view([
   'accountId',
   'id',
   'paymentId',
+  'attemptId',
   'amount',
   'origin',
   'status',
@@ -111,6 +113,10 @@ export interface OperatorRefund extends EntityOf<typeof shownRefund> {
   readonly isWaiting: boolean
   /** The provider paid the refund after its failure, when its amount had been refunded otherwise. */
   readonly isPaidLate: boolean
+  /** An operator gave up to reach the payer; the refund can still be paid. */
+  readonly isUnclaimed: boolean
+  /** The refund that replaces this one, whose amount came back; null for a refund that has not bounced. */
+  readonly replacedBy: RefundId | null
   readonly provider: string
   readonly method: PaymentMethod
   /** Null for a provider that needs no phone number. */
@@ -118,6 +124,8 @@ export interface OperatorRefund extends EntityOf<typeof shownRefund> {
   /** The provider's references of the charge and of the refund. */
   readonly chargeReference: string | null
   readonly reference: string | null
+  /** The provider's last report about the charge, when it is about more than the payment itself. */
+  readonly chargeReport: ProviderReport | null
 }
 
 /**
@@ -147,7 +155,10 @@ const operatorRefunds = (db: Queryable) =>
       't.method',
       't.msisdn',
       't.provider_reference as charge_reference',
+      't.last_report as charge_report',
       waiting.as('is_waiting'),
+      sql<string | null>`(select next.id from refunds next
+        where next.account_id = r.account_id and next.replaces_id = r.id)`.as('replaced_by'),
       isInTestEnvironment('r.account_id').as('is_test'),
     ])
 
@@ -160,11 +171,15 @@ const toOperatorRefund = (row: RefundRow): OperatorRefund => ({
   description: row.description,
   isWaiting: row.is_waiting,
   isPaidLate: row.paid_late_at !== null,
+  // After a bounce another refund owes the amount.
+  isUnclaimed: row.unclaimed_at !== null && row.bounced_at === null,
+  replacedBy: row.replaced_by === null ? null : idFrom(RefundId, row.replaced_by),
   provider: row.provider,
   method: row.method as PaymentMethod,
   msisdn: row.msisdn,
   chargeReference: row.charge_reference,
   reference: row.provider_reference,
+  chargeReport: reportOf(row.charge_report),
 })
 
 /** The oldest first. */

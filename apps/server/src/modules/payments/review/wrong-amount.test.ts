@@ -5,6 +5,7 @@ import { operator, paymentScene } from '../../../../test/payment-scene.ts'
 import { idFrom, uuidOf } from '../../../platform/ids.ts'
 import { trialBalance } from '../../ledger/index.ts'
 import {
+  freshReference,
   latestAttempt,
   makeAttempt,
   makePaid,
@@ -72,7 +73,7 @@ describe('a charge of which the provider moved 10.00 instead of 25.00', () => {
   })
 
   test('is resolved as completed: the merchant is owed the whole amount, and the shortfall is on suspense', async () => {
-    const verdict = { outcome: 'completed', reference: 'MP9', moved: moved(10) } as const
+    const verdict = { outcome: 'completed', reference: freshReference(), moved: moved(10) } as const
     expect(await resolveAttempt(world.ctx, operator, scene.payment.id, null, verdict)).toMatchObject({
       status: 'completed',
     })
@@ -113,7 +114,7 @@ describe('a charge of which the provider moved 10.00 instead of 25.00', () => {
       "update payment_attempts set status = 'held', failure_reason = null, next_watch_at = null where id = $1",
       [uuidOf(first.id)],
     )
-    const verdict = { outcome: 'completed', reference: 'MP9', moved: moved(10) } as const
+    const verdict = { outcome: 'completed', reference: freshReference(), moved: moved(10) } as const
     expect(await resolveAttempt(world.ctx, operator, scene.payment.id, null, verdict)).toEqual({
       kind: 'paid_already',
     })
@@ -139,7 +140,7 @@ describe('a refund that was paid with another amount', () => {
       await refund(10)
       await resolveRefund(world.ctx, operator, await refundId(), {
         kind: 'paid',
-        reference: 'R1',
+        reference: freshReference(),
         moved: moved(amount),
       })
       expect(await standing()).toMatchObject({ 'clearing.scripted': holds, suspense, 'refunds.payable': 0n })

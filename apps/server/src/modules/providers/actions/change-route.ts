@@ -35,7 +35,8 @@ export async function changeRoute(
   { merchantId, method, currency, route, reason }: RouteRequest,
 ): Promise<string | null> {
   const providers = await readProviders(ctx)
-  const find = (id: string) => (providers.has(id) ? providers.byId(id) : undefined)
+  // The simulated provider is no account.
+  const find = (id: string) => (accountNamed(id) && providers.has(id) ? providers.byId(id) : undefined)
   const accounts = route === DEFAULT_ROUTE ? null : accountsIn(route)
   for (const account of accounts ?? []) {
     const name = accountNamed(account)

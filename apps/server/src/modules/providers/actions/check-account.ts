@@ -1,20 +1,22 @@
 import { ProviderError } from '../connector.ts'
 import { type ProvidersCtx, readProviders } from '../live-providers.ts'
 
-/** none: the provider has no call for it. unclear: it was not answered as expected. no_account: there is no account of this name. */
+/**
+ * unproved: the provider answers wrong credentials in the same way. none: the provider has no call for it. unclear: it was not answered as
+ * expected. no_account: there is no account of this name.
+ */
 export type CheckResult =
-  | { readonly kind: 'accepted' | 'none' | 'no_account' }
+  | { readonly kind: 'proved' | 'unproved' | 'none' | 'no_account' }
   | { readonly kind: 'refused' | 'unclear'; readonly message: string }
 
-/** Checks the credentials of an account by a call that moves no money. */
+/** Checks the credentials of an account by calls that move no money. */
 export async function checkAccount(ctx: ProvidersCtx, id: string): Promise<CheckResult> {
   const providers = await readProviders(ctx)
   if (!providers.has(id)) return { kind: 'no_account' }
   const connector = providers.byId(id)
   if (connector.checkCredentials === undefined) return { kind: 'none' }
   try {
-    await connector.checkCredentials()
-    return { kind: 'accepted' }
+    return { kind: await connector.checkCredentials() }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     return { kind: error.kind === 'invalid' ? 'refused' : 'unclear', message: error.message }

@@ -2,6 +2,7 @@ import { accountNamed } from '../account-name.ts'
 import { catalogue } from '../catalogue.ts'
 import type { Connector } from '../connector.ts'
 import { type ProvidersCtx, readProviders } from '../live-providers.ts'
+import { isSimulated } from '../simulated/index.ts'
 import { accountRows } from '../store-accounts.ts'
 import { variablesIn } from '../stored-accounts.ts'
 
@@ -21,9 +22,10 @@ export interface ListedAccount {
 
 /** The accounts of the environment and of the database. */
 export async function listAccounts(ctx: ProvidersCtx): Promise<ListedAccount[]> {
-  const { all } = await readProviders(ctx)
+  const { all, routed } = await readProviders(ctx)
   const rows = new Map((await accountRows(ctx.db.kysely)).map((row) => [row.id, row]))
-  return all.map(({ id, name = id, methods, currencies }) => {
+  const listed = all.filter((each) => !isSimulated(each.id) || routed.includes(each))
+  return listed.map(({ id, name = id, methods, currencies }) => {
     const row = rows.get(id)
     const variables = row ? variablesIn(ctx.keys, row) : null
     return {

@@ -1,5 +1,5 @@
-import { setTimeout as startTimeout } from 'node:timers'
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createTurns, type Turns } from '../../../platform/async/turns.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import { ProviderError } from '../connector.ts'
@@ -10,55 +10,64 @@ import {
   type CallCounts,
   callClasses,
   capacityOf,
+  filled,
   grant,
-  levelAt,
-  roomAt,
+  roomIn,
   waitMs,
 } from './bucket.ts'
+import { TURN_WAIT_MS } from './deadlines.ts'
+import { createExhaustion } from './exhaustion.ts'
 import { pauseCalls, readBucket, writeBucket } from './store-budgets.ts'
 
-/** The time that a call waits in this process for its turn. The look-up of a callback waits longest, because its retry is the latest. */
-const queueTimeoutMs: CallCounts = {
-  charge: 5000,
-  refund: 5000,
-  callback: 45_000,
-  schedule: 5000,
-  watch: 5000,
-}
 const LEAST_PAUSE_MS = 20
 const MOST_PAUSE_MS = 1000
-/** The same for a further request of a call: shorter, because the time of the whole call is limited. */
-const FURTHER_REQUEST_TIMEOUT_MS = 5000
 /** A call that the budget has not served is made again after this time. */
 const RETRY_AFTER_MS = 3000
+/** A reading of the bucket is out of date after this time: other processes and the database's clock change it. */
+const READING_MS = 5000
+
+/** A call that waits for the budget. */
+export interface Caller {
+  readonly of: CallClass
+  /** The subjects of its turns, from the widest: the merchant, the payer's network or the kind of the call, and the call. */
+  readonly subjects: readonly [string, string, string]
+  /** The time that it waits at most. */
+  readonly mostMs?: number
+}
 
 interface Waiting {
-  readonly of: CallClass
-  /** The call has sent a request. */
-  readonly hasBegun: boolean
   readonly go: () => void
-  readonly refuse: (retryAfterMs: number) => void
+  readonly refuse: () => void
 }
 
 /** The calls of a process that wait for the budget of one provider. */
 export interface CallQueue {
   /** Resolves when the call may be made. @throws ProviderError, with the time after which the call may be repeated */
-  enter(of: CallClass): Promise<void>
+  enter(caller: Caller): Promise<void>
   /** The same for a further request of a call that has sent one. */
-  enterAgain(of: CallClass): Promise<void>
+  enterAgain(caller: Caller, mostMs: number): Promise<void>
   /** The scheduled look-ups that may be started now. */
   room(): number
   /** The provider has asked for a pause. */
   pause(forMs: number): Promise<void>
+  /** The time for which calls of this process have waited since its start. */
+  waitedMs(): number
 }
 
 /** The time between two readings of the bucket. A test lets it run with the clock of its database. */
 export interface Timer {
   now(): number
   sleep(ms: number): Promise<unknown>
+  /** Starts the time-out of a waiting call, and returns a function that ends it. */
+  limit?(ms: number, refuse: () => void): () => void
 }
 
-const realTimer: Timer = { now: () => performance.now(), sleep: (ms) => setTimeout(ms) }
+const realTimer: Timer = { now: () => performance.now(), sleep }
+
+function startTimeout(ms: number, refuse: () => void): () => void {
+  const timeout = setTimeout(refuse, ms)
+  return () => clearTimeout(timeout)
+}
 
 interface Dependencies {
   readonly db: Database
@@ -73,6 +82,15 @@ export const createCallQueue = (
   callsPerMinute: number,
 ): CallQueue => new SharedQueue(dependencies, provider, callsPerMinute)
 
+type ByClass = Readonly<Record<CallClass, Turns<Waiting>>>
+
+const turnsByClass = (): ByClass => ({
+  charge: createTurns(),
+  confirmation: createTurns(),
+  schedule: createTurns(),
+  watch: createTurns(),
+})
+
 class SharedQueue implements CallQueue {
   private readonly db: Database
   private readonly log: Log
@@ -80,7 +98,11 @@ class SharedQueue implements CallQueue {
   private readonly provider: string
   private readonly callsPerMinute: number
   private readonly waiting = new Set<Waiting>()
-  /** The bucket at the last grant, by this process's own timer. */
+  private readonly first = turnsByClass()
+  /** Calls that have begun end before others begin. */
+  private readonly further = turnsByClass()
+  private readonly exhaustion = createExhaustion()
+  /** The bucket at the last reading, by this process's own timer. */
   private seen: { readonly bucket: Bucket; readonly now: number; readonly at: number } | null = null
   private isServing = false
 
@@ -92,21 +114,25 @@ class SharedQueue implements CallQueue {
     this.callsPerMinute = callsPerMinute
   }
 
-  enter(of: CallClass): Promise<void> {
-    return this.wait(of, queueTimeoutMs[of], false)
+  enter(caller: Caller): Promise<void> {
+    return this.wait(this.first, caller, caller.mostMs ?? TURN_WAIT_MS, true)
   }
 
-  enterAgain(of: CallClass): Promise<void> {
-    return this.wait(of, FURTHER_REQUEST_TIMEOUT_MS, true)
+  enterAgain(caller: Caller, mostMs: number): Promise<void> {
+    return this.wait(this.further, caller, Math.min(mostMs, TURN_WAIT_MS), false)
   }
 
   room(): number {
     const { seen, callsPerMinute } = this
-    if (seen === null) return roomAt(capacityOf(callsPerMinute), 'schedule', callsPerMinute)
+    const roomOf = (bucket: Bucket | ReturnType<typeof capacityOf>) =>
+      roomIn(bucket, 'schedule', callsPerMinute)
+    if (seen === null) return roomOf(capacityOf(callsPerMinute))
     const now = seen.now + this.timer.now() - seen.at
+    if (this.timer.now() - seen.at > READING_MS) this.startServing()
     if (now < seen.bucket.pausedUntil) return 0
-    const level = levelAt(seen.bucket, callsPerMinute, now)
-    return Math.max(0, roomAt(level, 'schedule', callsPerMinute) - this.waiting.size)
+    const { charge, ...others } = this.demand()
+    const waiting = Object.values(others).reduce((sum, each) => sum + each, 0)
+    return Math.max(0, roomOf(filled(seen.bucket, callsPerMinute, now)) - waiting)
   }
 
   async pause(forMs: number): Promise<void> {
@@ -118,44 +144,57 @@ class SharedQueue implements CallQueue {
     await pauseCalls(this.db, this.provider, forMs)
   }
 
-  private wait(of: CallClass, timeoutMs: number, hasBegun: boolean): Promise<void> {
+  waitedMs(): number {
+    return this.exhaustion.waitedMs
+  }
+
+  private wait(
+    turns: ByClass,
+    { of, subjects }: Caller,
+    timeoutMs: number,
+    neverSent: boolean,
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = () => {
-        clearTimeout(timeout)
+        endTimeout()
         this.waiting.delete(call)
+        remove()
       }
       const call: Waiting = {
-        of,
-        hasBegun,
         go: () => {
           end()
           resolve()
         },
-        refuse: (retryAfterMs) => {
+        refuse: () => {
           end()
-          reject(outOfBudget(this.provider, retryAfterMs, !hasBegun))
+          reject(outOfBudget(this.provider, neverSent))
         },
       }
-      const timeout = startTimeout(() => call.refuse(RETRY_AFTER_MS), timeoutMs)
+      const endTimeout = (this.timer.limit ?? startTimeout)(timeoutMs, call.refuse)
+      const remove = turns[of].add(subjects, call)
       this.waiting.add(call)
-      // Calls of the same moment share one statement.
-      setImmediate(() => void this.serve())
+      this.startServing()
     })
+  }
+
+  /** Calls of the same moment share one statement. */
+  private startServing(): void {
+    setImmediate(() => void this.serve())
   }
 
   private async serve(): Promise<void> {
     if (this.isServing) return
     this.isServing = true
     try {
-      while (this.waiting.size > 0) {
+      do {
         const pause = await this.serveOnce()
         if (this.waiting.size > 0)
           await this.timer.sleep(Math.min(Math.max(pause, LEAST_PAUSE_MS), MOST_PAUSE_MS))
-      }
+      } while (this.waiting.size > 0)
     } catch (error) {
       const { log, provider } = this
       log.error({ err: error, provider }, 'the budget of a provider cannot be read; its calls wait')
-      for (const each of this.waiting) each.refuse(RETRY_AFTER_MS)
+      for (const each of this.waiting) each.refuse()
     } finally {
       this.isServing = false
     }
@@ -163,8 +202,8 @@ class SharedQueue implements CallQueue {
 
   /** @returns the time after which the next call may have its turn */
   private async serveOnce(): Promise<number> {
-    const { db, provider, callsPerMinute, waiting } = this
-    const stored = await readBucket(db, provider, capacityOf(callsPerMinute))
+    const { db, provider, callsPerMinute } = this
+    const stored = await readBucket(db, provider, callsPerMinute)
     const { granted, bucket } = grant(stored.bucket, callsPerMinute, this.demand(), stored.now)
     if (
       callClasses.some((of) => granted[of] > 0) &&
@@ -172,25 +211,37 @@ class SharedQueue implements CallQueue {
     )
       return LEAST_PAUSE_MS
     this.seen = { bucket, now: stored.now, at: this.timer.now() }
-    // A call that has begun ends before another one begins.
-    const inOrder = [...waiting].sort((a, b) => Number(b.hasBegun) - Number(a.hasBegun))
     for (const of of callClasses)
-      for (const each of inOrder.filter((one) => one.of === of).slice(0, granted[of])) each.go()
+      for (let nth = 0; nth < granted[of]; nth += 1) (this.further[of].take() ?? this.first[of].take())?.go()
+    this.reportWait()
     const demand = this.demand()
-    const next = callClasses.find((of) => demand[of] > 0)
-    return next === undefined ? 0 : waitMs(bucket, callsPerMinute, next, stored.now)
+    const waits = callClasses
+      .filter((of) => demand[of] > 0)
+      .map((of) => waitMs(bucket, callsPerMinute, of, stored.now))
+    return waits.length === 0 ? 0 : Math.min(...waits)
+  }
+
+  private reportWait(): void {
+    const { log, provider } = this
+    const forMs = this.exhaustion.note(this.waiting.size > 0, this.timer.now())
+    if (forMs === null) return
+    const waiting = this.demand()
+    log.warn(
+      { provider, seconds: Math.round(forMs / 1000), waiting },
+      'the budget of a provider is used up: calls have waited for it without a break',
+    )
   }
 
   /** The waiting calls of each class. */
   private demand(): CallCounts {
-    const countOf = (of: CallClass) => [...this.waiting].filter((each) => each.of === of).length
+    const countOf = (of: CallClass) => this.first[of].size + this.further[of].size
     return Object.fromEntries(callClasses.map((of) => [of, countOf(of)])) as Record<CallClass, number>
   }
 }
 
-const outOfBudget = (provider: string, retryAfterMs: number, neverSent: boolean) =>
+const outOfBudget = (provider: string, neverSent: boolean) =>
   new ProviderError('unavailable', `the calls that ${provider} allows are used up`, {
     providerCode: OUT_OF_BUDGET,
     neverSent,
-    retryAfterMs,
+    retryAfterMs: RETRY_AFTER_MS,
   })

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AccountId } from '@muripo/contract/ids'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { expositionProblems } from '../../../../test/exposition.ts'
+import { seriesIn } from '../../../../test/measured-gateway.ts'
 import { type TestCtx, testCtx } from '../../../../test/test-ctx.ts'
+import { createMetrics } from '../../../platform/metrics/metrics.ts'
 import { paid, pending, type ScriptedProvider, scriptedProvider } from '../../payments/factory.ts'
 import { type Connector, ProviderError } from '../connector.ts'
 import { CIRCUIT_OPEN } from '../http-client.ts'
+import { providerMetrics } from '../metrics.ts'
 import { latencyAt } from './figures.ts'
 import { createProviderCalls, type ProviderCalls } from './provider-calls.ts'
 import { recentFigures } from './store-figures.ts'
@@ -32,16 +36,18 @@ const accountId = AccountId.parse(`mer_${'0'.repeat(26)}`)
 const charge = { accountId } as Parameters<Connector['charge']>[0]
 const lookup = { accountId, key: 'k', msisdn: null, state: null }
 
-test('two processes share the calls of a provider, and charges come before look-ups', async () => {
+test('two processes share the calls of a provider, and charges have a part of their own', async () => {
   const [first, second] = [processWith(100), processWith(100)].map((calls) => calls.guard(named()))
   const looks = [first, second].flatMap((each) =>
     Array.from({ length: 5 }, () => each?.lookup(lookup).catch(() => undefined)),
   )
-  // Ten at once; four of them are left to calls before scheduled look-ups.
-  await expect.poll(() => provider.lookups).toHaveLength(6)
+  // Ten at once: four are left to charges, and two to the look-ups of callbacks.
+  await expect.poll(() => provider.lookups).toHaveLength(4)
   await Promise.all([first?.charge(charge), second?.charge(charge)])
   expect(provider.charges).toHaveLength(2)
-  expect(provider.lookups).toHaveLength(6)
+  expect(provider.lookups).toHaveLength(4)
+  ctx.clock.advance(10_000)
+  await expect.poll(() => provider.lookups).toHaveLength(8)
   ctx.clock.advance(10_000)
   await Promise.all(looks)
   expect(provider.lookups).toHaveLength(10)
@@ -50,9 +56,9 @@ test('two processes share the calls of a provider, and charges come before look-
 test('the look-up of a callback comes before scheduled ones', async () => {
   const guarded = processWith(100).guard(named())
   const scheduled = Array.from({ length: 8 }, () => guarded.lookup(lookup).catch(() => undefined))
-  await expect.poll(() => provider.lookups).toHaveLength(6)
+  await expect.poll(() => provider.lookups).toHaveLength(4)
   await guarded.lookup({ ...lookup, key: 'told', cause: 'callback' })
-  expect(provider.lookups.at(6)?.key).toBe('told')
+  expect(provider.lookups.at(4)?.key).toBe('told')
   ctx.clock.advance(10_000)
   await Promise.all(scheduled)
 })
@@ -82,7 +88,7 @@ test('a provider without a limit gets every call, and the limit of its documents
   expect(calls.room()).toEqual({})
   const byDocuments = createProviderCalls({ db: ctx.db, background: ctx.background, log: ctx.log }, new Map())
   byDocuments.guard(limited)
-  expect(byDocuments.room()).toEqual({ [limited.id]: 4 })
+  expect(byDocuments.room()).toEqual({ [limited.id]: 2 })
 })
 
 describe('the figures of calls', () => {
@@ -101,7 +107,20 @@ describe('the figures of calls', () => {
     const seen = (await recentFigures(ctx.db, 5)).get(named().id)
     expect(seen).toMatchObject({ calls: 6, completed: 2, declined: 2, failed: 2, busy: 0, blocked: 0 })
     expect(seen && latencyAt(seen, 0.5)).toBe(100)
-    expect(processes[0]?.totals().get(named().id)).toMatchObject({ calls: 3 })
+    const totals = processes[0]?.totals().get(named().id)
+    expect(totals).toMatchObject({ calls: 3 })
+    expect(totals?.durationMs).toBeGreaterThan(0)
+    const metrics = createMetrics(ctx.log)
+    for (const figures of processes[0] ? providerMetrics(processes[0], ctx.background) : [])
+      metrics.add(figures)
+    const text = await metrics.text()
+    expect(expositionProblems(text)).toEqual([])
+    const labels = { provider: named().id }
+    expect(seriesIn(text)).toContainEqual({
+      name: 'muripo_provider_call_duration_seconds_count',
+      labels,
+      value: 3,
+    })
   })
 
   test('are written once, although those of another provider cannot be written', async () => {

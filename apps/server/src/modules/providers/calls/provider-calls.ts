@@ -1,15 +1,18 @@
 import type { Database } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import {
+  type ChargeRequest,
   type Connector,
+  type LookupCause,
+  type LookupRequest,
   type NotFound,
   ProviderError,
   type ProviderHealth,
   type Reply,
 } from '../connector.ts'
 import { CIRCUIT_OPEN, OUT_OF_BUDGET } from '../http-client.ts'
-import type { CallClass } from './bucket.ts'
-import { type CallQueue, createCallQueue, type Timer } from './call-queue.ts'
+import { type Caller, type CallQueue, createCallQueue, type Timer } from './call-queue.ts'
+import { CALL_MAX_MS, CALLBACK_TURN_WAIT_MS } from './deadlines.ts'
 import { type CallFigures, type CallResult, figuresOf, healthFrom, noFigures, sumOf } from './figures.ts'
 import { withRequests } from './requests-of-call.ts'
 import { addFigures, recentFigures } from './store-figures.ts'
@@ -23,8 +26,10 @@ export interface ProviderCalls {
   guard(connector: Connector): Connector
   /** The number of scheduled look-ups that each budget allows now, by connector; one without a budget is not named. */
   room(): Record<string, number>
-  /** The calls of this process since its start, by connector. */
-  totals(): ReadonlyMap<string, CallFigures>
+  /** The time in milliseconds for which calls of this process have waited for each budget since its start, by connector. */
+  waitedMs(): ReadonlyMap<string, number>
+  /** The calls of this process since its start, by connector, and the sum of their durations. */
+  totals(): ReadonlyMap<string, CallTotals>
   /** Adds the figures of this process to the database, and reads those of all processes. */
   exchange(): Promise<void>
 }
@@ -39,6 +44,11 @@ interface Dependencies {
   readonly timer?: Timer
 }
 
+/** The calls of this process to one provider. */
+export interface CallTotals extends CallFigures {
+  readonly durationMs: number
+}
+
 export function createProviderCalls(
   { db, background, log, timer }: Dependencies,
   limits: CallLimits,
@@ -48,16 +58,19 @@ export function createProviderCalls(
 
   async function make<Result extends Reply | NotFound>(
     id: string,
-    of: CallClass,
+    { caller, beforeSending, result = () => 'answered' }: Placed,
     call: () => Promise<Result>,
-    result: (reply: Reply | NotFound) => CallResult = () => 'answered',
   ): Promise<Result> {
     const queue = queues.get(id)
-    await queue?.enter(of)
+    await queue?.enter(caller)
     const start = performance.now()
-    const count = (result: CallResult) => counters.count(id, figuresOf(result, performance.now() - start))
+    const count = (counted: CallResult) => counters.count(id, counted, performance.now() - start)
+    const hooks = {
+      enter: async (mostMs: number) => queue?.enterAgain(caller, mostMs),
+      ...(beforeSending && { beforeFirst: beforeSending }),
+    }
     try {
-      const reply = await (queue ? withRequests(() => queue.enterAgain(of), call) : call())
+      const reply = await withRequests(CALL_MAX_MS, hooks, call)
       count(result(reply))
       return reply
     } catch (error) {
@@ -82,17 +95,24 @@ export function createProviderCalls(
       }
     },
     room: () => Object.fromEntries([...queues].map(([id, queue]) => [id, queue.room()])),
+    waitedMs: () => new Map([...queues].map(([id, queue]) => [id, queue.waitedMs()])),
     totals: () => counters.totals,
     exchange: () => counters.exchange(),
   }
 }
 
-/** Makes a call of a class within the budget of its provider, and counts its result. */
+/** A call with its place in the budget. */
+interface Placed {
+  readonly caller: Caller
+  readonly beforeSending?: (() => void) | undefined
+  readonly result?: ((reply: Reply | NotFound) => CallResult) | undefined
+}
+
+/** Makes a call within the budget of its provider, and counts its result. */
 type MakeCall = <Result extends Reply | NotFound>(
   id: string,
-  of: CallClass,
+  placed: Placed,
   call: () => Promise<Result>,
-  result?: (reply: Reply | NotFound) => CallResult,
 ) => Promise<Result>
 
 type Calls = Pick<Connector, 'charge' | 'lookup' | 'refundCharge' | 'lookupRefund' | 'proceed'>
@@ -100,28 +120,59 @@ type Calls = Pick<Connector, 'charge' | 'lookup' | 'refundCharge' | 'lookupRefun
 function guardedCalls(connector: Connector, make: MakeCall): Calls {
   const { id, lookupRefund, proceed, refundCharge } = connector
   return {
-    charge: (request) => make(id, 'charge', () => connector.charge(request), endOf),
-    lookup({ cause = 'schedule', ...request }) {
-      // The result of a watched charge was counted when it arrived.
-      const result = cause === 'watch' ? undefined : endOf
-      return make(id, cause, () => connector.lookup(request), result)
-    },
+    charge: (request) =>
+      make(id, { ...placeOfCharge(request, request.network), result: endOf }, () =>
+        connector.charge(request),
+      ),
+    lookup: ({ cause = 'schedule', ...request }) =>
+      make(id, { caller: placeOfLookup(cause, request), result: request.hasEnded ? undefined : endOf }, () =>
+        connector.lookup(request),
+      ),
     ...(refundCharge && {
-      refundCharge: (request) => make(id, 'refund', () => refundCharge(request)),
+      refundCharge: (request) => {
+        const caller: Caller = { of: 'confirmation', subjects: [request.accountId, 'refunds', request.key] }
+        return make(id, { caller, beforeSending: request.beforeSending }, () => refundCharge(request))
+      },
     }),
     // The payer waits for this call, which may complete the charge.
     ...(proceed && {
-      proceed: (request) => make(id, 'charge', () => proceed(request), endOf),
+      proceed: (request) => make(id, { ...placeOfCharge(request), result: endOf }, () => proceed(request)),
     }),
     ...(lookupRefund && {
-      lookupRefund: ({ cause = 'schedule', ...request }) => make(id, cause, () => lookupRefund(request)),
+      lookupRefund: ({ cause = 'schedule', ...request }) =>
+        make(id, { caller: placeOfLookup(cause, request) }, () => lookupRefund(request)),
     }),
   }
 }
 
+const placeOfCharge = (
+  {
+    accountId,
+    key,
+    beforeSending,
+  }: Pick<LookupRequest, 'accountId' | 'key'> & Pick<ChargeRequest, 'beforeSending'>,
+  network = 'unknown network',
+): Pick<Placed, 'caller' | 'beforeSending'> => ({
+  caller: { of: 'charge', subjects: [accountId, network, key] },
+  beforeSending,
+})
+
+const classOf = {
+  callback: 'confirmation',
+  payer: 'schedule',
+  schedule: 'schedule',
+  watch: 'watch',
+} as const satisfies Record<LookupCause, Caller['of']>
+
+const placeOfLookup = (cause: LookupCause, { accountId, key }: LookupRequest): Caller => ({
+  of: classOf[cause],
+  subjects: [accountId, cause, key],
+  ...(cause === 'callback' && { mostMs: CALLBACK_TURN_WAIT_MS }),
+})
+
 /** The figures of the calls of this process, and of the recent calls of all processes, by connector. */
 class CallCounters {
-  readonly totals = new Map<string, CallFigures>()
+  readonly totals = new Map<string, CallTotals>()
   private readonly unwritten = new Map<string, CallFigures>()
   private recent = new Map<string, CallFigures>()
   private readonly background: Database
@@ -130,8 +181,12 @@ class CallCounters {
     this.background = background
   }
 
-  count(id: string, figures: CallFigures): void {
-    addTo(this.totals, id, figures)
+  count(id: string, result: CallResult, durationMs: number): void {
+    const figures = figuresOf(result, durationMs)
+    const before = this.totals.get(id) ?? { ...noFigures, durationMs: 0 }
+    // A blocked call was not made.
+    const tookMs = before.durationMs + figures.calls * durationMs
+    this.totals.set(id, { ...sumOf(before, figures), durationMs: tookMs })
     addTo(this.unwritten, id, figures)
   }
 

@@ -3,7 +3,7 @@ import { hasBody, isSuccess } from '../json.ts'
 import { chargeBody, lookupBody } from './bodies.ts'
 import type { EcocashOpenAccount } from './client.ts'
 import { accepted, toReply } from './mapping.ts'
-import { callError } from './refusals.ts'
+import { callError, isNotFound } from './refusals.ts'
 import { Transaction } from './wire.ts'
 
 export async function startCharge(
@@ -24,8 +24,7 @@ export async function lookupCharge(
 ): Promise<Reply | NotFound> {
   const body = lookupBody(request)
   const answer = await client.lookUp(request.accountId, body)
-  if (answer.isEmpty && isSuccess(answer)) return { kind: 'not_found' }
-  if (answer.status === 404 && (answer.body !== null || answer.isEmpty)) return { kind: 'not_found' }
+  if (isNotFound(answer)) return { kind: 'not_found' }
   if (!hasBody(answer)) throw callError(answer, 'look-up')
   return { ...toReply(Transaction.parse(answer.body), body.sourceReference), state: request.state ?? {} }
 }

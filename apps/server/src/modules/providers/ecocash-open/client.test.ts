@@ -72,6 +72,7 @@ test.each([
   [404, { message: 'Not found' }, 'invalid'],
   [403, firewall, 'unknown'],
   [404, firewall, 'unknown'],
+  [404, '', 'unknown'],
   [409, { message: 'Duplicate' }, 'unknown'],
   [429, { message: 'Too many requests' }, 'unavailable'],
   [500, { message: 'Internal error' }, 'unknown'],
@@ -85,7 +86,6 @@ test.each([
 
 test.each([
   [200, '', { kind: 'not_found' }],
-  [404, '', { kind: 'not_found' }],
   [404, { message: 'Transaction not found' }, { kind: 'not_found' }],
 ])('a look-up that is answered %i %j finds nothing', async (status, body, found) => {
   const connector = await connected(respond(status, body))

@@ -1,5 +1,5 @@
 import type { Connector, RefundCalls } from '../connector.ts'
-import { checkByLookup } from '../credential-check.ts'
+import { proveByLookup, wrongSecret } from '../credential-check.ts'
 import { refuseOtherThanEcocash, refuseRealNumber } from '../msisdn.ts'
 import { lookupCharge, startCharge } from './charges.ts'
 import { createClient, type EcocashOpenAccount } from './client.ts'
@@ -17,6 +17,10 @@ export function ecocashOpenConnector(
   const { testNumbers } = config
   const account: EcocashOpenAccount = { config, client: createClient(config) }
   const lookup: Connector['lookup'] = (request) => lookupCharge(account, request)
+  const wrongly: Connector['lookup'] = (request) => {
+    const client = createClient({ ...config, apiKey: wrongSecret(config.apiKey) })
+    return lookupCharge({ config, client }, request)
+  }
   return {
     id,
     name,
@@ -27,6 +31,8 @@ export function ecocashOpenConnector(
     refund: 'api-full',
     // No status for a reversed payment is documented, and callbacks are not received.
     reversals: 'unreported',
+    returnedEcho: 'unknown',
+    references: 'unique',
     minPollMs: 3000,
     attemptTtlMs: 10 * 60_000,
     ...(testNumbers && { testNumbers }),
@@ -35,7 +41,7 @@ export function ecocashOpenConnector(
     lookup,
     refundCharge: (request) => refundCharge(account, request),
     lookupRefund,
-    checkCredentials: checkByLookup(lookup),
+    checkCredentials: proveByLookup(lookup, wrongly),
     health: account.client.health,
   }
 }

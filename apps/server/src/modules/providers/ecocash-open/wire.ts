@@ -18,4 +18,7 @@ export const Transaction = z.object({
   responseMessage: word,
   message: word,
 })
+/** The body of a refusal. Clients of the API read its sentence from these fields. */
+export const Refusal = z.object({ message: word, responseMessage: word, error: word })
+
 export type Transaction = z.infer<typeof Transaction>

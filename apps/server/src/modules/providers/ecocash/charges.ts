@@ -11,7 +11,7 @@ import { hasBody } from '../json.ts'
 import { chargeBody } from './bodies.ts'
 import type { EcocashAccount } from './client.ts'
 import { toReply } from './mapping.ts'
-import { lookupError, moneyCallError } from './refusals.ts'
+import { isNotFound, lookupError, moneyCallError } from './refusals.ts'
 import { AmountTransaction, isAllNull } from './wire.ts'
 
 export async function startCharge(account: EcocashAccount, request: ChargeRequest): Promise<Reply> {
@@ -47,9 +47,7 @@ export async function lookupTransaction(
   const { accountId, key, state } = request
   const path = `/${encodeURIComponent(phoneOf(request))}/transactions/amount/${encodeURIComponent(key)}`
   const answer = await client.get(accountId, path)
-  // An HTML 404 comes from a proxy in front of the gateway and does not show the state of the charge.
-  if (answer.status === 404 && (answer.body !== null || answer.isEmpty)) return { kind: 'not_found' }
-  if (!hasBody(answer)) throw lookupError(answer)
-  if (isAllNull(answer.body)) return { kind: 'not_found' }
+  if (isNotFound(answer)) return { kind: 'not_found' }
+  if (!hasBody(answer) || isAllNull(answer.body)) throw lookupError(answer)
   return toReply(config, AmountTransaction.parse(answer.body), { key, state: state ?? {} })
 }

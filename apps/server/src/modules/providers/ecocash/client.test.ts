@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import type { AccountId } from '@muripo/contract/ids'
 import { afterEach, describe, expect, test } from 'vitest'
 import { controlledTimeouts } from '../../../../test/controlled-timeouts.ts'
-import { CALL_MAX_MS } from '../connector.ts'
+import { CALL_MAX_MS } from '../calls/deadlines.ts'
 import {
   chargeRequest,
   firewall,
@@ -166,6 +166,8 @@ describe('a lookup that gets', () => {
     ['no JSON at 200', 200, firewall, 'unknown', 2],
     ['an empty object', 200, {}, 'no error', 1],
     ['404 in HTML', 404, firewall, 'unknown', 1],
+    ['404 with nothing', 404, '', 'unknown', 1],
+    ['404 in other JSON', 404, { message: 'Not Found' }, 'unknown', 1],
     ['500', 500, {}, 'unknown', 2],
     ['401', 401, '', 'invalid', 1],
     ['403 in JSON', 403, { errorCode: 'E007' }, 'invalid', 1],
@@ -178,7 +180,6 @@ describe('a lookup that gets', () => {
 
   test.each<[string, number, unknown]>([
     ['404 in JSON', 404, { errorCode: 'E008' }],
-    ['404 with nothing', 404, ''],
     ['every field null', 200, { clientCorrelator: null, paymentAmount: { charginginformation: null } }],
   ])('%s: not found', async (_name, status, body) => {
     const { url } = await gateway(respond(status, body))

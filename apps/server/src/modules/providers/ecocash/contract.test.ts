@@ -15,7 +15,10 @@ for (const [vocabulary, refundType] of [
     isCharge: ({ method, path }) => method === 'POST' && path.endsWith('/transactions/amount'),
     isRefund: ({ method, path }) => method === 'POST' && path.endsWith('/transactions/refund'),
     lostCharge: 'unknown',
-    reverse: (simulator, { request }) => simulator.control(`/control/reversals/${request.key}`, {}),
+    reverse: (simulator, { request }) =>
+      simulator.control(`/control/reversals/${request.key}`, { reported: false }),
+    refundOutside: (simulator, { request }, minor) =>
+      simulator.control(`/control/refunds/${request.key}`, { minor }),
     order: (simulator, behaviour) => simulator.order({ vocabulary, ...behaviour }),
     behaviours: {
       paid: after('success'),

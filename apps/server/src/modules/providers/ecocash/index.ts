@@ -1,5 +1,5 @@
 import type { Connector, RefundCalls } from '../connector.ts'
-import { checkByLookup } from '../credential-check.ts'
+import { proveByLookup, wrongSecret } from '../credential-check.ts'
 import { refuseOtherThanEcocash, refuseRealNumber } from '../msisdn.ts'
 import { lookupTransaction, startCharge } from './charges.ts'
 import { createClient, type EcocashAccount } from './client.ts'
@@ -14,6 +14,10 @@ export function ecocashConnector(
   const { testNumbers, dialIn } = config
   const account: EcocashAccount = { config, client: createClient(config) }
   const lookup: Connector['lookup'] = (request) => lookupTransaction(account, request)
+  const wrongly: Connector['lookup'] = (request) => {
+    const client = createClient({ ...config, password: wrongSecret(config.password) })
+    return lookupTransaction({ config, client }, request)
+  }
   return {
     id,
     name,
@@ -21,7 +25,11 @@ export function ecocashConnector(
     currencies: ecocashCurrencies,
     needs: () => ['phone'],
     refund: 'api-partial',
-    reversals: 'reported',
+    // No document has a status for a charge that customer care reverses.
+    reversals: 'unreported',
+    // A refunded charge keeps its whole amount.
+    returnedEcho: 'unknown',
+    references: 'unique',
     ...(dialIn !== undefined && { dialIn: { ecocash: dialIn } }),
     minPollMs: 3000,
     callsPerMinute: 500,
@@ -33,7 +41,7 @@ export function ecocashConnector(
     lookup,
     refundCharge: (request) => refundCharge(account, request),
     lookupRefund: (request) => lookupRefund(account, request),
-    checkCredentials: checkByLookup(lookup),
+    checkCredentials: proveByLookup(lookup, wrongly),
     health: account.client.health,
   }
 }

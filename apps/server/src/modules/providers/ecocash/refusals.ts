@@ -1,7 +1,7 @@
 import { type DeclineReason, ProviderError } from '../connector.ts'
-import type { JsonAnswer } from '../json.ts'
+import { hasBody, type JsonAnswer } from '../json.ts'
 import { entryOf, namedReason } from '../texts.ts'
-import { Refusal } from './wire.ts'
+import { isAllNull, Refusal } from './wire.ts'
 
 const declines: Readonly<Record<string, DeclineReason>> = {
   E010: 'insufficient_funds',
@@ -46,6 +46,15 @@ export function moneyCallError(answer: JsonAnswer, call: 'charge' | 'refund'): P
   // These include 409: "already refunded" may refer to this very refund, delivered twice on the way. A look-up under its own key decides: a
   // refund that is found is done, and one that is not found after its time to live is refused.
   return unknown()
+}
+
+/**
+ * EcoCash's own words for a charge that it does not know: the code of the portal, or the legacy gateway's body with every field null. Another
+ * 404, with a body or without one, comes from an API manager or a proxy, and does not show the state of the charge.
+ */
+export function isNotFound(answer: JsonAnswer): boolean {
+  if (answer.status === 404) return readRefusal(answer.body).code === 'E008'
+  return hasBody(answer) && 'clientCorrelator' in answer.body && isAllNull(answer.body)
 }
 
 /** The error of a failed look-up does not show the state of the charge. */

@@ -98,7 +98,8 @@ function createTokens({ username, password }: InnbucksAccount, http: HttpClient,
       token = { text: accessToken, until }
       return accessToken
     }
-    const isRefused = body !== null && status < 500
+    // InnBucks refuses with 401 or with a code of its own; another answer comes from a proxy, or from another address.
+    const isRefused = status === 401 || (status < 500 && responseCode !== null)
     throw new ProviderError(
       isRefused ? 'invalid' : 'unavailable',
       `InnBucks answered the log-in with HTTP ${status}`,

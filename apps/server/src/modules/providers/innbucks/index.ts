@@ -2,7 +2,8 @@ import { AccountId } from '@muripo/contract/ids'
 import type { Currency } from '@muripo/contract/money'
 import type { Clock } from '../../../platform/clock.ts'
 import { systemIds } from '../../../platform/ids.ts'
-import type { Connector, ProviderHealth } from '../connector.ts'
+import type { Connector, CredentialProof, ProviderHealth } from '../connector.ts'
+import { proveCredentials, wrongSecret } from '../credential-check.ts'
 import { lookupCharge, startCharge } from './charges.ts'
 import { type Client, createClient, type InnbucksAccounts } from './client.ts'
 import { type InnbucksConfig, innbucksCurrencies } from './config.ts'
@@ -29,6 +30,8 @@ export function innbucksConnector(
     refund: 'manual',
     // A claimed code has no later status.
     reversals: 'unreported',
+    returnedEcho: 'unknown',
+    references: 'repeating',
     minPollMs: 3000,
     // A code that was not shown to the payer cannot be paid, so the payer need not wait for its life to end.
     attemptTtlMs: 2 * 60_000,
@@ -36,7 +39,19 @@ export function innbucksConnector(
     charge: (request) => startCharge(accounts, request),
     lookup: (request) => lookupCharge(accounts, request),
     async checkCredentials() {
-      for (const client of clients.values()) await client.logIn(systemIds.next(AccountId))
+      const proofs: CredentialProof[] = []
+      for (const currency of innbucksCurrencies) {
+        const [account, client] = [config.accounts[currency], clients.get(currency)]
+        if (!account || !client) continue
+        const other = createClient(
+          { ...account, password: wrongSecret(account.password) },
+          config.baseUrl,
+          clock,
+        )
+        const logInBy = (each: Client) => () => each.logIn(systemIds.next(AccountId))
+        proofs.push(await proveCredentials(logInBy(client), logInBy(other)))
+      }
+      return proofs.includes('unproved') ? 'unproved' : 'proved'
     },
     async health() {
       const found = await Promise.all([...clients.values()].map((client) => client.health()))

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { money } from '@muripo/contract/money'
+import { expect } from 'vitest'
 import { describeConnector } from '../../../../test/connector-contract.ts'
 import type { ConnectorUnderTest } from '../../../../test/connector-under-test.ts'
 import type { Simulator } from '../../../../test/simulator.ts'
@@ -25,6 +27,24 @@ const under: Omit<ConnectorUnderTest, 'connect'> = {
   lostCharge: 'unavailable',
   reverse: (simulator, { request }) =>
     simulator.control(`/control/mastercard/chargebacks/${request.key}`, {}),
+  async refundOutside(simulator, { request }, minor) {
+    const { merchantId, password } = configFor(`${simulator.url}/mastercard`)
+    const response = await fetch(
+      `${simulator.url}/mastercard/api/rest/version/100/merchant/${merchantId}/order/${request.key}/transaction/${randomUUID()}`,
+      {
+        method: 'PUT',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Basic ${Buffer.from(`merchant.${merchantId}:${password}`).toString('base64')}`,
+        },
+        body: JSON.stringify({
+          apiOperation: 'REFUND',
+          transaction: { amount: minor / 100, currency: request.amount.currency },
+        }),
+      },
+    )
+    expect(response.ok).toBe(true)
+  },
   order,
   behaviours: {
     paid: after('APPROVED'),

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../../platform/clock.ts'
 import { isSameSecret } from '../../../platform/crypto/keys.ts'
 import type { Connector, RefundCalls } from '../connector.ts'
-import { checkByLookup } from '../credential-check.ts'
+import { proveByLookup, wrongSecret } from '../credential-check.ts'
 import { authenticatePayer, lookupCharge, startCharge } from './charges.ts'
 import { createClient, type MastercardAccount } from './client.ts'
 import type { MastercardConfig } from './config.ts'
@@ -21,6 +21,10 @@ export function mastercardConnector(
   const { currencies, notificationSecret } = config
   const account: MastercardAccount = { config, client: createClient(config), clock }
   const lookup: Connector['lookup'] = (request) => lookupCharge(account, request)
+  const wrongly: Connector['lookup'] = (request) => {
+    const client = createClient({ ...config, password: wrongSecret(config.password) })
+    return lookupCharge({ ...account, client }, request)
+  }
   return {
     id,
     name,
@@ -29,6 +33,10 @@ export function mastercardConnector(
     needs: () => [],
     refund: 'api-partial',
     reversals: 'reported',
+    returnedEcho: 'total',
+    references: 'repeating',
+    // The order lists each of its refunds.
+    refundLookup: 'proved',
     authorise: { captureWithinMs: config.captureWithinMs },
     minPollMs: 3000,
     // A charge without an answer has no card page, so that it cannot be paid once its call has ended.
@@ -45,7 +53,7 @@ export function mastercardConnector(
     ...(config.checkout === 'session' && { proceed: (request) => authenticatePayer(account, request) }),
     refundCharge: (request) => refundCharge(account, request),
     lookupRefund: (request) => lookupRefund(account, request),
-    checkCredentials: checkByLookup(lookup),
+    checkCredentials: proveByLookup(lookup, wrongly),
     health: account.client.health,
   }
 }

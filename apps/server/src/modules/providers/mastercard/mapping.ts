@@ -44,6 +44,8 @@ interface Fields {
   readonly providerStatus: string
   readonly reference?: string
   readonly echo?: Money
+  readonly charged?: Money
+  readonly eventReference?: string
   readonly reason?: DeclineReason
   readonly next?: NextAction
 }
@@ -56,6 +58,8 @@ const replyOf = (state: ProviderState, fields: Fields): Reply => ({
   state,
   echo: fields.echo ?? null,
   reason: fields.reason ?? null,
+  ...(fields.charged && { charged: fields.charged }),
+  ...(fields.eventReference && { eventReference: fields.eventReference }),
   ...(fields.next && { next: fields.next }),
 })
 
@@ -92,6 +96,7 @@ export const AUTHORISATION = /^AUTHORIZATION$/
 export const CAPTURE = /^CAPTURE$/
 export const VOID = /^VOID_/
 const PAYMENT = /^(PAYMENT|CAPTURE)$/
+const RETURN = /^(REFUND|VOID_REFUND)$/
 export const INITIAL = /^(PAYMENT|AUTHORIZATION)$/
 
 /** The bank of the card refused the payer, so that no payment was made. */
@@ -204,7 +209,17 @@ function paidReply(
   const providerStatus = wordOf(order.status)
   // The engine subtracts its own refunds from the amount.
   const isRefunded = chargedBack.minor === 0n && returned === captured.minor
-  return replyOf(state, { ...fields, providerStatus, outcome: isRefunded ? 'refunded' : 'reversed', echo })
+  const event = order.transaction.findLast((each) => RETURN.test(each.transaction?.type ?? ''))?.transaction
+    ?.id
+  return replyOf(state, {
+    ...fields,
+    providerStatus,
+    outcome: isRefunded ? 'refunded' : 'reversed',
+    echo,
+    charged: captured,
+    // The order names no transaction of a chargeback.
+    ...(chargedBack.minor === 0n && event && { eventReference: event }),
+  })
 }
 
 /** The facts by which a refund can void the payment instead. The void of a capture would only bring its authorisation back. */

@@ -1,5 +1,5 @@
+import { CALL_MAX_MS } from '../calls/deadlines.ts'
 import {
-  CALL_MAX_MS,
   type NotFound,
   ProviderError,
   type RefundLookupRequest,
@@ -9,11 +9,11 @@ import {
 import { REQUEST_TIMEOUT_MS } from '../http-transport.ts'
 import { hasBody } from '../json.ts'
 import { refundBody } from './bodies.ts'
-import { type MastercardAccount, transactionPath } from './client.ts'
+import { type MastercardAccount, orderPath, transactionPath } from './client.ts'
 import { refundReply, VOID } from './mapping.ts'
 import { isNotFound, lookupError, refundError } from './refusals.ts'
 import { voidIdOf, voidStep } from './steps.ts'
-import { Transaction } from './wire.ts'
+import { Order, Transaction } from './wire.ts'
 
 const refundOf = (key: string) => ({ id: key, type: /^REFUND$/ })
 const voidOf = (key: string) => ({ id: voidIdOf(key), type: VOID })
@@ -51,17 +51,34 @@ async function voidPayment(
   throw error
 }
 
+/**
+ * The transaction of the refund has the answer. A void in the portal, which returns the amount before the acquirer has paid it, is another
+ * transaction of the order.
+ */
 export async function lookupRefund(
-  { client }: MastercardAccount,
+  account: MastercardAccount,
   { accountId, key, originalKey, state }: RefundLookupRequest,
 ): Promise<Reply | NotFound> {
+  const { client } = account
   for (const requested of [refundOf(key), voidOf(key)]) {
     const answer = await client.get(accountId, transactionPath(originalKey, requested.id))
     if (isNotFound(answer)) continue
     if (!hasBody(answer)) throw lookupError(answer)
     const reply = refundReply(Transaction.parse(answer.body), { originalKey, ...requested })
+    if (reply.outcome === 'completed' && requested.type !== VOID) {
+      const order = await client.get(accountId, orderPath(originalKey))
+      if (!hasBody(order)) throw lookupError(order)
+      if (isVoided(Order.parse(order.body), requested.id))
+        return { ...reply, outcome: 'failed', providerStatus: 'VOID_REFUND', reason: 'declined' }
+    }
     // Without a stored reply, the refund after a refused void may still be on its way.
     if (requested.type !== VOID || reply.outcome !== 'failed' || state !== null) return reply
   }
   return { kind: 'not_found' }
 }
+
+const isVoided = ({ transaction }: Order, refund: string): boolean =>
+  transaction.some(
+    ({ result, transaction: each }) =>
+      each?.type === 'VOID_REFUND' && each.targetTransactionId === refund && result === 'SUCCESS',
+  )

@@ -3,9 +3,15 @@ import { BUSY_FOR_MS } from '../http-client.ts'
 import type { JsonAnswer } from '../json.ts'
 import { Failure } from './wire.ts'
 
-function failureOf({ body }: JsonAnswer): { cause: string | null; explanation: string } {
-  const error = Failure.safeParse(body ?? {}).data?.error
-  return { cause: error?.cause ?? null, explanation: (error?.explanation ?? '').slice(0, 500) }
+interface NamedFailure {
+  readonly result: string | null
+  readonly cause: string | null
+  readonly explanation: string
+}
+
+function failureOf({ body }: JsonAnswer): NamedFailure {
+  const { error, result = null } = Failure.safeParse(body ?? {}).data ?? {}
+  return { result, cause: error?.cause ?? null, explanation: (error?.explanation ?? '').slice(0, 500) }
 }
 
 function errorOf(kind: ProviderErrorKind, call: string, answer: JsonAnswer): ProviderError {
@@ -54,9 +60,10 @@ export function lookupError(answer: JsonAnswer): ProviderError {
 
 /** The gateway has no code for an order or a transaction that it does not find, so its explanation decides. */
 export function isNotFound(answer: JsonAnswer): boolean {
-  const { cause, explanation } = failureOf(answer)
+  const { result, cause, explanation } = failureOf(answer)
   if (answer.status !== 400 && answer.status !== 404) return false
   return (
+    result === 'ERROR' &&
     cause === 'INVALID_REQUEST' &&
     /unable to find|not found|could not be found|cannot find|does not exist|no such/i.test(explanation)
   )

@@ -169,6 +169,26 @@ describe('a refund', () => {
     return { key, send, found, outcome }
   }
 
+  test('that is voided in the portal has failed', async () => {
+    const { key, send, found } = await refund('pay', {}, 25 * 3_600_000)
+    expect(await send()).toMatchObject({ outcome: 'completed' })
+    const { url, merchantId, password } = configFor(`${simulator.url}/mastercard`)
+    const voided = await fetch(
+      `${url}/api/rest/version/100/merchant/${merchantId}/order/${key}/transaction/portal1`,
+      {
+        method: 'PUT',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Basic ${Buffer.from(`merchant.${merchantId}:${password}`).toString('base64')}`,
+        },
+        body: JSON.stringify({ apiOperation: 'VOID', transaction: { targetTransactionId: `r-${key}` } }),
+      },
+    )
+    expect(voided.status).toBe(201)
+    expect(await found({})).toMatchObject({ outcome: 'failed', providerStatus: 'VOID_REFUND' })
+    expect(await recorded(key)).toMatchObject({ refunded: 0 })
+  })
+
   test('of the whole payment on its day is a void, and the order is reversed', async () => {
     const { key, send, found, outcome } = await refund('pay')
     expect(await send()).toMatchObject({ outcome: 'completed', echo: { minor: 1250n } })

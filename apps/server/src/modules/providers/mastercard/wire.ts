@@ -14,6 +14,7 @@ export const Transaction = z.object({
     amount: word,
     currency: word,
     receipt: word,
+    targetTransactionId: word,
     authenticationStatus: word,
   }),
 })
@@ -43,4 +44,4 @@ export const Authentication = z.object({
   }),
 })
 
-export const Failure = z.object({ error: optionalObject({ cause: word, explanation: word }) })
+export const Failure = z.object({ result: word, error: optionalObject({ cause: word, explanation: word }) })

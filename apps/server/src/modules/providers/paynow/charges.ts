@@ -28,8 +28,9 @@ export async function lookupCharge(
   request: LookupRequest,
 ): Promise<Reply | NotFound> {
   const path = pathBelow(config.baseUrl, request.state?.pollUrl)
-  const candidates = owners.filter(({ currency }) => currency === (request.state?.currency ?? currency))
-  // Without the reply to the charge the currency is unknown, and an integration finds its own charges only: each one is asked.
+  // Each currency has an integration of its own, which finds its own charges only. The check of credentials asks each one.
+  const known = request.state?.currency ?? request.currency
+  const candidates = owners.filter(({ currency }) => currency === (known ?? currency))
   for (const owner of candidates) {
     const call = path === null ? traceCall(owner, request.key) : { path, text: '' }
     const reply = toLookupReply(await client.lookUp(request.accountId, call), owner, request)

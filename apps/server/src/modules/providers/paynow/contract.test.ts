@@ -13,6 +13,8 @@ for (const method of ['onemoney', 'innbucks', 'visa'] as const)
     charge: { method },
     lostCharge: 'unknown',
     reverse: (simulator, { request }) => simulator.control(`/control/reversals/${request.key}`, {}),
+    refundOutside: (simulator, { request }, minor) =>
+      simulator.control(`/control/refunds/${request.key}`, { minor }),
     order: (simulator, behaviour) => simulator.order(behaviour),
     behaviours: {
       paid: after('success'),

@@ -2,7 +2,7 @@ import type { FormProblem } from '@muripo/contract/checkout'
 import type { PaymentMethod } from '@muripo/contract/payments'
 import { problemOf } from '@muripo/locales/form-problems'
 import type { Connector } from '../connector.ts'
-import { checkByLookup } from '../credential-check.ts'
+import { proveByLookup, wrongSecret } from '../credential-check.ts'
 import { isAmong, refuseOtherThanEcocash, refuseRealNumber } from '../msisdn.ts'
 import { wallets } from './bodies.ts'
 import { lookupCharge, startCharge } from './charges.ts'
@@ -21,6 +21,8 @@ export function paynowConnector(
   })
   const account: PaynowAccount = { config, client: createClient(config), owners }
   const lookup: Connector['lookup'] = (request) => lookupCharge(account, request)
+  const others = owners.map((owner) => ({ ...owner, key: wrongSecret(owner.key) }))
+  const wrongly: Connector['lookup'] = (request) => lookupCharge({ ...account, owners: others }, request)
   const isTestNumber = (msisdn: string): boolean => testMode && isAmong(paynowTestNumbers, msisdn)
   return {
     id,
@@ -30,6 +32,9 @@ export function paynowConnector(
     needs: (method) => (wallets[method]?.needsPhone ? ['phone'] : []),
     refund: 'manual',
     reversals: 'reported',
+    // Refunded and Disputed name the amount of the charge.
+    returnedEcho: 'unknown',
+    references: 'unique',
     minPollMs: 3000,
     attemptTtlMs: 10 * 60_000,
     callbackReply: { status: 200, contentType: 'text/plain', body: '' },
@@ -41,7 +46,7 @@ export function paynowConnector(
         : (refuseOtherWallet(method, msisdn) ?? refuseRealNumber(testNumbers, msisdn)),
     charge: (request) => startCharge(account, request),
     lookup,
-    checkCredentials: checkByLookup(lookup),
+    checkCredentials: proveByLookup(lookup, wrongly),
     health: account.client.health,
   }
 }

@@ -65,12 +65,20 @@ describe('a look-up', () => {
     ['an amount that is none', signed(status({ amount: 'twelve' }))],
     ['no amount', signed(status({ amount: '' }))],
     ['another charge', signed(status({ reference: 'key2' }))],
-    ['an error', 'Status=Error&Error=Invalid+id.'],
+    ['an error', 'Status=Error&Error=Please+try+again+later.'],
     ['a page', '<html></html>'],
     ['nothing', ''],
   ])('is unknown after an answer with %s', (_name, text) => {
     expect(() => toLookupReply(text, owner, expected)).toThrow(expect.objectContaining({ kind: 'unknown' }))
   })
+
+  test.each(['Invalid Id.', 'Invalid Hash. Hash should start with: A1B2'])(
+    'refuses the credentials with the error %s',
+    (error) => {
+      const text = new URLSearchParams({ Status: 'Error', Error: error }).toString()
+      expect(() => toLookupReply(text, owner, expected)).toThrow(expect.objectContaining({ kind: 'invalid' }))
+    },
+  )
 
   test('is not found only by the status NotFound, whose hash is right if it has one', () => {
     expect(toLookupReply('Status=NotFound', owner, expected)).toEqual({ kind: 'not_found' })

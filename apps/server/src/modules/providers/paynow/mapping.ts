@@ -11,10 +11,10 @@ import {
 } from '../connector.ts'
 import { showInnbucksCode } from '../innbucks-app.ts'
 import { isPayerPage } from '../provider-address.ts'
-import { outcomeOf, redact, statusName } from '../texts.ts'
+import { methodNamed, outcomeOf, redact, statusName } from '../texts.ts'
 import { wallets } from './bodies.ts'
 import type { Owner } from './config.ts'
-import { refusalOf } from './refusals.ts'
+import { lookupRefusalOf, refusalOf } from './refusals.ts'
 import { hasValidHash, type Message, readMessage } from './wire.ts'
 
 const outcomes: Readonly<Record<string, Outcome>> = {
@@ -83,7 +83,7 @@ export function toLookupReply(
 ): Reply | NotFound {
   const unsigned = readMessage(text)
   const word = statusName(unsigned?.get('status') ?? null)
-  if (word === 'ERROR') throw untrusted('the look-up with an error')
+  if (word === 'ERROR') throw lookupRefusalOf(unsigned)
   if (word === 'NOTFOUND' && unsigned?.get('hash') === null) return { kind: 'not_found' }
   const message = trusted(text, owner)
   if (word === 'NOTFOUND') return { kind: 'not_found' }
@@ -94,9 +94,11 @@ export function toLookupReply(
   const echo = readEcho(message, owner)
   if (outcome !== 'pending' && outcome !== 'failed' && echo === null)
     throw untrusted('without a readable amount')
+  const method = methodNamed(message.get('paymentchannel'))
   return {
     kind: 'reply',
     outcome,
+    ...(method !== null && { method }),
     providerStatus: redact(status),
     providerReference: nonEmpty(message.get('paynowreference')),
     state: { ...expected.state, ...stateOf(message, owner) },

@@ -26,6 +26,8 @@ export function pesepayConnector(
     ...(testNumbers && { testNumbers }),
     refund: 'manual',
     reversals: 'reported',
+    returnedEcho: 'unknown',
+    references: 'unique',
     minPollMs: 3000,
     // A card's charge without an answer has no page, so that it cannot be paid once its call has ended.
     attemptTtlMs: 2 * 60_000,

@@ -89,6 +89,41 @@ describe('a look-up', () => {
     expect(reply.echo).toEqual(money(1250n, currency))
   })
 
+  test.each([
+    ['nobody', 12.5, 12.5],
+    ['the payer', 12.5, 12.74],
+    ['the merchant', 12.26, 12.5],
+    ['both', 12.38, 12.62],
+  ] as const)(
+    'reads the requested amount, whether the fee is borne by %s',
+    (_bearer, merchantAmount, customerPayableAmount) => {
+      const amountDetails = { currencyCode: 'USD', amount: 12.5, merchantAmount, customerPayableAmount }
+      expect(toLookupReply(result({ amountDetails }), expected).echo).toEqual(money(1250n, 'USD'))
+    },
+  )
+
+  test.each([
+    [0.24, '0.24'],
+    [0, '0.00'],
+    [undefined, undefined],
+    ['unknown', undefined],
+  ])('keeps the fee of Pesepay that a paid answer names as %s', (transactionServiceFee, serviceFee) => {
+    const amountDetails = { currencyCode: 'USD', amount: 12.5, merchantAmount: 12.26, transactionServiceFee }
+    expect(toLookupReply(result({ amountDetails }), expected).state).toEqual({
+      ...expected.state,
+      ...(serviceFee && { serviceFee }),
+    })
+    expect(toLookupReply(result({ amountDetails, transactionStatus: 'PENDING' }), expected).state).toEqual(
+      expected.state,
+    )
+  })
+
+  test('names the method that the payer has chosen at the page', () => {
+    const named = (paymentMethodName: string) =>
+      toLookupReply(result({ paymentMethodDetails: { paymentMethodName } }), expected).method
+    expect(['EcoCash USD', 'Visa', 'Something new'].map(named)).toEqual(['ecocash', 'visa', undefined])
+  })
+
   test('keeps the known reference when the reply has none', () => {
     expect(toLookupReply(result({ referenceNumber: null }), expected)).toMatchObject({
       providerReference: 'R1',
@@ -101,7 +136,7 @@ describe('a look-up', () => {
     ['another key', { merchantReference: 'key2' }],
     ['no status', { transactionStatus: null }],
     ['no amount', { amountDetails: null }],
-    ['only an amount with fees', { amountDetails: { amount: 12.5, currencyCode: 'USD' } }],
+    ['only an amount with fees', { amountDetails: { customerPayableAmount: 12.75, currencyCode: 'USD' } }],
     ['another currency', { amountDetails: { currencyCode: 'ZAR', merchantAmount: 12.5 } }],
     ['a reversal without an amount', { transactionStatus: 'REVERSED', amountDetails: null }],
   ])('with %s is not trusted', (_name, change) => {

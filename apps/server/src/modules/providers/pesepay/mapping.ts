@@ -1,4 +1,4 @@
-import type { Money } from '@muripo/contract/money'
+import { type Money, toDecimal } from '@muripo/contract/money'
 import { readAmount } from '../amounts.ts'
 import {
   type DeclineReason,
@@ -11,7 +11,7 @@ import {
 } from '../connector.ts'
 import { showInnbucksCode } from '../innbucks-app.ts'
 import { isPayerPage, pathBelow } from '../provider-address.ts'
-import { entryOf, redact } from '../texts.ts'
+import { entryOf, methodNamed, redact } from '../texts.ts'
 import { currencyOf, type Wallet } from './config.ts'
 import type { Payment } from './wire.ts'
 
@@ -118,19 +118,32 @@ export function toLookupReply(payment: Payment, { key, state }: Pick<LookupReque
   const echo = readEcho(payment)
   if ((outcome === 'completed' || outcome === 'reversed') && echo === null)
     throw untrusted('without a readable amount')
+  const serviceFee = outcome === 'completed' ? readFee(payment) : null
+  const method = methodNamed(payment.paymentMethodDetails?.paymentMethodName)
   return {
     kind: 'reply',
     outcome,
+    ...(method !== null && { method }),
     providerStatus: redact(payment.transactionStatus),
     providerReference: reference ?? (typeof expected === 'string' ? expected : null),
-    state: { ...state, ...(reference !== null && { reference }) },
+    state: { ...state, ...(reference !== null && { reference }), ...(serviceFee !== null && { serviceFee }) },
     echo,
     reason,
   }
 }
 
-/** The amount of the merchant: fees change the other amounts. */
+/**
+ * The requested amount, which is the same for every type of charge. Depending on who bears Pesepay's fee, it is added to the payer's amount,
+ * taken from `merchantAmount`, or both. A reply without the requested amount is read by the merchant's.
+ */
 function readEcho({ amountDetails }: Payment): Money | null {
   const currency = currencyOf(amountDetails?.currencyCode ?? null)
-  return currency && readAmount(amountDetails?.merchantAmount ?? '', currency)
+  return currency && readAmount(amountDetails?.amount ?? amountDetails?.merchantAmount ?? '', currency)
+}
+
+/** Pesepay's own fee, for a comparison with its statement: its clearing account is gross. */
+function readFee({ amountDetails }: Payment): string | null {
+  const currency = currencyOf(amountDetails?.currencyCode ?? null)
+  const fee = currency && readAmount(amountDetails?.transactionServiceFee ?? '', currency)
+  return fee && toDecimal(fee)
 }

@@ -11,7 +11,14 @@ export const Payment = z.object({
   transactionStatus: word,
   /** The code of an InnBucks payment. */
   transactionMetadata: optionalObject({ code: word }),
-  amountDetails: optionalObject({ currencyCode: word, merchantAmount: word }),
+  /** The method that the payer has chosen at the page. */
+  paymentMethodDetails: optionalObject({ paymentMethodName: word }),
+  amountDetails: optionalObject({
+    currencyCode: word,
+    amount: word,
+    merchantAmount: word,
+    transactionServiceFee: word,
+  }),
 })
 export type Payment = z.infer<typeof Payment>
 

@@ -76,7 +76,11 @@ describe('POST /v1/contact', () => {
   ])('accepts one plain address for the reply, not %j', async (email) => {
     const { status, body } = await post({ email })
     expect(status).toBe(422)
-    expect(body.errors).toContainEqual({ field: 'email', message: 'Please enter a valid email' })
+    expect(body.errors).toContainEqual({
+      field: 'email',
+      message: 'Please enter a valid email',
+      reason: { code: 'emailInvalid', values: {} },
+    })
     expect(ctx.mails).toEqual([])
   })
 

@@ -17,7 +17,7 @@ export async function sendContact(
   await ctx.db.tx(async (tx) => {
     const standings = await takeAll(ctx, tx, addressUses(ctx, MESSAGES, address))
     refuseSpent(standings, ctx.clock.now(), 'you send another message')
-    await ctx.mailer.send(tx, contactMail(ctx.config.contactEmail, input))
+    await ctx.mailer.send(tx, contactMail(ctx.config.contactRecipient, input))
   })
   return { message: 'Thank you. Your message is on its way, and we will answer by email.' }
 }

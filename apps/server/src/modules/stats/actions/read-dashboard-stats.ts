@@ -8,16 +8,17 @@ import type { Queryable } from '../../../platform/db/database.ts'
 import { merchantProfile } from '../../identity/index.ts'
 import {
   applicationsByDay,
-  type DayOfRevenue,
   methodCounts,
+  type PeriodOfRevenue,
   recentPayments,
-  revenueByDay,
+  revenueOfPeriods,
 } from '../store-figures.ts'
 
 /** The dashboard's figures. Revenue is completed payments less refunds, by days of the merchant's time zone. */
 export async function readDashboardStats(ctx: Ctx, accountId: AccountId): Promise<DashboardStats> {
-  const { profile, days, earned, made, methods, recent } = await ctx.heavyReads(accountId, (q) =>
-    readFigures(q, accountId, ctx.clock.now()),
+  const { profile, days, earned, yesterdayByNow, made, methods, recent } = await ctx.heavyReads(
+    accountId,
+    (q) => readFigures(q, accountId, ctx.clock.now()),
   )
   const reporting = profile.reportingCurrency as Currency
   const last7Days = { from: REVENUE_DAYS - 7, to: REVENUE_DAYS - 1 }
@@ -35,7 +36,7 @@ export async function readDashboardStats(ctx: Ctx, accountId: AccountId): Promis
     totalCompleted: sum(methods.map(({ completed }) => completed)),
     totalApplications: sum(made.map(({ applications }) => applications)),
     comparison: {
-      revenueYesterday: revenue(earned, reporting, only(REVENUE_DAYS - 2)),
+      revenueYesterdayByNow: revenue(yesterdayByNow, reporting, only(YESTERDAY)),
       revenuePrevious7Days: revenue(earned, reporting, previous7Days),
       completedLast7Days: sum(within(earned, last7Days).map(({ completed }) => completed)),
       completedPrevious7Days: sum(within(earned, previous7Days).map(({ completed }) => completed)),
@@ -54,15 +55,25 @@ async function readFigures(q: Queryable, accountId: AccountId, now: Date) {
   const today = dayAt(now, profile.timeZone)
   const days = Array.from({ length: REVENUE_DAYS }, (_, nth) => plusDays(today, nth + 1 - REVENUE_DAYS))
   const midnights = days.map((day) => new Date(startOfDay(day, profile.timeZone)))
+  // Yesterday has two parts, before and after this time of the day.
+  const [yesterday, midnight] = midnights.slice(-2).map(Number) as [number, number]
+  const sameTime = new Date(Math.min(yesterday + endOfQuarter(now.getTime() - midnight), midnight))
+  const parts = await revenueOfPeriods(q, accountId, midnights.toSpliced(-1, 0, sameTime))
   return {
     profile,
     days,
-    earned: await revenueByDay(q, accountId, midnights),
+    earned: parts.map((part) => (part.nth > YESTERDAY ? { ...part, nth: part.nth - 1 } : part)),
+    yesterdayByNow: parts.filter(({ nth }) => nth === YESTERDAY),
     made: await applicationsByDay(q, accountId, midnights),
     methods: await methodCounts(q, accountId),
     recent: await recentPayments(q, accountId),
   }
 }
+
+const YESTERDAY = REVENUE_DAYS - 2
+
+/** The totals are of quarters of an hour. */
+const endOfQuarter = (ms: number): number => Math.ceil(ms / 900_000) * 900_000
 
 /** Both ends included, counted from the oldest of the days. */
 interface Days {
@@ -75,7 +86,7 @@ const within = <Figure extends { nth: number }>(figures: readonly Figure[], { fr
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
 
-function revenue(earned: readonly DayOfRevenue[], currency: Currency, days: Days): number {
+function revenue(earned: readonly PeriodOfRevenue[], currency: Currency, days: Days): number {
   const ofCurrency = within(earned, days).filter((each) => each.currency === currency)
   const minor = ofCurrency.reduce((total, each) => total + each.revenue, 0n)
   return toMajor(money(minor, currency))

@@ -128,6 +128,23 @@ test('more is leased only for an endpoint that can send it, and little for one t
   expect(queues.capacity().size).toBe(0)
 })
 
+test('an endpoint without work is not walked, and is still failing at its next delivery', () => {
+  const { queues, open, fill, sentTo } = setUp()
+  for (let index = 0; index < 20_000; index += 1) {
+    fill(`once ${index}`, 1)
+    open[0]?.end('failed')
+  }
+  expect(queues.active).toBe(0)
+  fill('once 19999', 2)
+  expect(sentTo('once 19999')).toBe(1)
+  queues.setHasMore(endpoint('more'), true)
+  expect(queues.active).toBe(2)
+  queues.setHasMore(endpoint('more'), false)
+  open[0]?.end('fast')
+  open[0]?.end('fast')
+  expect(queues.active).toBe(0)
+})
+
 test('close returns the unsent deliveries, and nothing more is sent', () => {
   const { queues, open, fill } = setUp()
   fill('a', 5)

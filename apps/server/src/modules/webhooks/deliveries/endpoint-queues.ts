@@ -18,6 +18,9 @@ export const limits = {
   reserved: 128,
 } as const
 
+/** Idle endpoints whose answers are remembered, so that a failing one is still a failing one at its next delivery. */
+const MOST_IDLE = 10_000
+
 /** A fast answer is a 2xx within two seconds; a slow one is a 2xx that took longer. */
 export type Result = 'fast' | 'slow' | 'failed'
 
@@ -59,6 +62,8 @@ export interface Sending<Item> {
  */
 export class EndpointQueues<Item> {
   private readonly queues = new Map<WebhookId, EndpointQueue<Item>>()
+  /** Without work: each round walks `queues` alone. The endpoint that became idle first comes first. */
+  private readonly idle = new Map<WebhookId, EndpointQueue<Item>>()
   private readonly merchants = new Counts()
   private readonly hosts = new Counts()
   private total = 0
@@ -67,7 +72,9 @@ export class EndpointQueues<Item> {
 
   /** Records whether the database may have more due deliveries for an endpoint. */
   setHasMore(endpointId: WebhookId, hasMore: boolean): void {
-    this.queue(endpointId).hasMore = hasMore
+    const queue = this.queue(endpointId)
+    queue.hasMore = hasMore
+    this.retireIfIdle(queue)
   }
 
   /** Endpoints with more leased deliveries than concurrent requests. */
@@ -108,7 +115,9 @@ export class EndpointQueues<Item> {
     this.count(sending, -1)
     queue.isFailing = result === 'failed'
     queue.concurrency = concurrencyAfter(result, queue.concurrency)
-    return wasShared ? this.dispatch() : this.dispatchOne(queue)
+    const started = wasShared ? this.dispatch() : this.dispatchOne(queue)
+    this.retireIfIdle(queue)
+    return started
   }
 
   /** Starts no more, and returns the unsent deliveries. */
@@ -121,10 +130,15 @@ export class EndpointQueues<Item> {
     return this.total
   }
 
+  /** The endpoints that each round walks. */
+  get active(): number {
+    return this.queues.size
+  }
+
   private queue(endpointId: WebhookId): EndpointQueue<Item> {
     const known = this.queues.get(endpointId)
     if (known) return known
-    const queue: EndpointQueue<Item> = {
+    const queue: EndpointQueue<Item> = this.idle.get(endpointId) ?? {
       endpointId,
       profile: null,
       waiting: [],
@@ -133,8 +147,17 @@ export class EndpointQueues<Item> {
       isFailing: false,
       hasMore: false,
     }
+    this.idle.delete(endpointId)
     this.queues.set(endpointId, queue)
     return queue
+  }
+
+  private retireIfIdle(queue: EndpointQueue<Item>): void {
+    if (queue.hasMore || queue.inFlight > 0 || queue.waiting.length > 0) return
+    this.queues.delete(queue.endpointId)
+    this.idle.set(queue.endpointId, queue)
+    const [oldest] = this.idle.keys()
+    if (this.idle.size > MOST_IDLE && oldest !== undefined) this.idle.delete(oldest)
   }
 
   private dispatchOne(queue: EndpointQueue<Item>): Sending<Item>[] {

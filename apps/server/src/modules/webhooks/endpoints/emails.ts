@@ -3,7 +3,7 @@ import type { Ctx } from '../../../platform/ctx.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { coarse } from '../../../platform/http/network.ts'
 import { type EmailContent, momentText, type Occasion } from '../../../platform/mail/email-content.ts'
-import { type NoticeText, noticeTexts, noticeTo } from '../../../platform/mail/recipient.ts'
+import { contactLines, type NoticeText, noticeTexts, noticeTo } from '../../../platform/mail/recipient.ts'
 import { findApplicationName } from '../../applications/index.ts'
 import { type MerchantProfile, merchantProfile } from '../../identity/index.ts'
 import type { Endpoint } from './store-endpoints.ts'
@@ -83,7 +83,8 @@ export async function mailEndpointChange(
     ],
     lines: [
       t('endpointBy', { by: originOf(actor) }),
-      t('endpointUnexpected', { contact: ctx.config.contactEmail }),
+      t('endpointUnexpected'),
+      ...contactLines(t, 'writeThen', ctx.config.contactEmail),
     ],
   })
   await ctx.mailer.send(tx, mail)
@@ -94,7 +95,7 @@ export function keyRegeneratedMail(
   merchant: MerchantProfile,
   change: About & {
     readonly actor: Actor
-    readonly contactEmail: string
+    readonly contactEmail: string | null
     readonly mode: 'test' | 'live'
     readonly urls: readonly string[]
   },
@@ -111,7 +112,8 @@ export function keyRegeneratedMail(
     ],
     lines: [
       t(change.urls.length === 0 ? 'keyRegeneratedAlone' : 'keyRegeneratedEndpoints'),
-      t('endpointUnexpected', { contact: change.contactEmail }),
+      t('endpointUnexpected'),
+      ...contactLines(t, 'writeThen', change.contactEmail),
     ],
   })
 }

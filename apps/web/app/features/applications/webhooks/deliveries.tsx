@@ -1,18 +1,19 @@
-import { Group, UnstyledButton } from '@mantine/core'
 import type { Delivery, DeliveryAttempt, DeliveryDetails } from '@muripo/contract/dashboard-webhooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type EndpointRef, queryKeys } from '../../../api/query-keys.ts'
 import { resendDelivery, useDeliveries, useDelivery } from '../../../api/webhooks.ts'
-import { BusyButton } from '../../../components/button.tsx'
 import { type Column, DataList } from '../../../components/data-list.tsx'
-import { Dialog, useLastValue } from '../../../components/dialog.tsx'
-import { EmptyState, LoadingRows, QueryError } from '../../../components/empty-state.tsx'
+import { EmptyState, QueryError } from '../../../components/empty-state.tsx'
 import { useErrorToast } from '../../../components/error-toast.ts'
 import { Fact, Facts } from '../../../components/facts.tsx'
 import { IconArrowsExchange, IconRefresh } from '../../../components/icons.ts'
 import { StatusBadge } from '../../../components/status-badge.tsx'
 import { dashboardToast } from '../../../components/toast.ts'
+import { Button } from '../../../components/ui/button.tsx'
+import { Dialog } from '../../../components/ui/dialog.tsx'
+import { Skeleton } from '../../../components/ui/skeleton.tsx'
+import { VisuallyHidden } from '../../../components/ui/visually-hidden.tsx'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { useFormats } from '../../../lib/use-formats.ts'
 import { answerText, deliveryStatus, readable, useWebhooksText } from './text.ts'
@@ -33,15 +34,15 @@ export function Deliveries({ endpoint, off }: DeliveriesProps) {
     <section className={styles.deliveries} aria-labelledby="deliveries">
       <div className={styles.head}>
         <h3 id="deliveries">{t('deliveries')}</h3>
-        <BusyButton
-          variant="default"
-          size="sm"
-          leftSection={<IconRefresh size={16} stroke={1.75} aria-hidden />}
+        <Button
+          kind="default"
+          size="small"
+          icon={IconRefresh}
           running={isFetching}
           onClick={() => void refetch()}
         >
           {dashboard('refresh')}
-        </BusyButton>
+        </Button>
       </div>
       <DeliveryList endpoint={endpoint} onOpen={setOpened} />
       <DeliveryDialog endpoint={endpoint} eventId={opened} off={off} onClose={() => setOpened(null)} />
@@ -59,9 +60,8 @@ function DeliveryList({ endpoint, onOpen }: DeliveryListProps) {
   const columns = useDeliveryColumns(onOpen)
   const list = useDeliveries(endpoint)
   const deliveries = list.data?.pages.flatMap((page) => page.deliveries)
-  if (list.isPending) return <LoadingRows>{t('loadingDeliveries')}</LoadingRows>
   if (list.isError && !deliveries) return <QueryError query={list} />
-  if (!deliveries?.length) {
+  if (deliveries?.length === 0) {
     return (
       <EmptyState icon={IconArrowsExchange} title={t('noDeliveries')}>
         {t('noDeliveriesAbout')}
@@ -76,17 +76,17 @@ function DeliveryList({ endpoint, onOpen }: DeliveryListProps) {
         columns={columns}
         items={deliveries}
         keyOf={({ eventId }) => eventId}
+        loading={t('loadingDeliveries')}
       />
       {list.hasNextPage && (
-        <BusyButton
-          variant="default"
-          mt={12}
+        <Button
+          kind="default"
           running={list.isFetchingNextPage}
           runningLabel={t('loadingMore')}
           onClick={() => void list.fetchNextPage()}
         >
           {t('showMore')}
-        </BusyButton>
+        </Button>
       )}
     </>
   )
@@ -101,9 +101,9 @@ function useDeliveryColumns(onOpen: (eventId: string) => void): readonly Column<
       title: t('event'),
       area: 'event',
       cell: ({ eventId, type }) => (
-        <UnstyledButton className={styles.open ?? ''} onClick={() => onOpen(eventId)}>
+        <button type="button" className={styles.open ?? ''} onClick={() => onOpen(eventId)}>
           <code className={styles.type}>{type}</code>
-        </UnstyledButton>
+        </button>
       ),
     },
     {
@@ -125,6 +125,7 @@ function useDeliveryColumns(onOpen: (eventId: string) => void): readonly Column<
       title: dashboard('status'),
       area: 'status',
       align: 'endInCard',
+      placeholder: 'badge',
       cell({ status }) {
         const { tone, text } = deliveryStatus[status]
         return <StatusBadge tone={tone}>{t(text)}</StatusBadge>
@@ -142,10 +143,9 @@ interface DeliveryDialogProps {
 
 export function DeliveryDialog({ endpoint, eventId, off, onClose }: DeliveryDialogProps) {
   const t = useWebhooksText()
-  const shown = useLastValue(eventId)
   return (
-    <Dialog opened={eventId !== null} onClose={onClose} title={t('delivery')} size={680}>
-      {shown && <DeliveryContent endpoint={endpoint} eventId={shown} off={off} />}
+    <Dialog opened={eventId !== null} onClose={onClose} title={t('delivery')} size="wide">
+      {eventId !== null && <DeliveryContent endpoint={endpoint} eventId={eventId} off={off} />}
     </Dialog>
   )
 }
@@ -169,21 +169,20 @@ function DeliveryContent({ endpoint, eventId, off }: DeliveryContentProps) {
     onError: toastError,
   })
   if (error && !data) return <QueryError query={query} />
-  if (!data) return <LoadingRows>{t('loadingDelivery')}</LoadingRows>
+  if (!data) return <LoadingDelivery />
   return (
     <>
       <Summary delivery={data} />
-      <Group mt={20}>
-        <BusyButton
-          variant="default"
-          leftSection={<IconRefresh size={18} stroke={1.75} aria-hidden />}
-          disabled={off}
-          running={resending.isPending}
-          onClick={() => resending.mutate()}
-        >
-          {t('resend')}
-        </BusyButton>
-      </Group>
+      <Button
+        kind="default"
+        spaced
+        icon={IconRefresh}
+        disabled={off}
+        running={resending.isPending}
+        onClick={() => resending.mutate()}
+      >
+        {t('resend')}
+      </Button>
       <h3 className={styles.part}>{t('requestBody')}</h3>
       <Code what={t('requestBody')}>{readable(data.requestBody)}</Code>
       <h3 className={styles.part}>{t('attempts')}</h3>
@@ -196,6 +195,33 @@ function DeliveryContent({ endpoint, eventId, off }: DeliveryContentProps) {
         ))}
       </ol>
     </>
+  )
+}
+
+/** The places of the summary and of what follows it. */
+function LoadingDelivery() {
+  const t = useWebhooksText()
+  const dashboard = useDashboardText()
+  return (
+    <div aria-busy="true">
+      <VisuallyHidden>
+        <p role="status">{t('loadingDelivery')}</p>
+      </VisuallyHidden>
+      <div className={styles.head}>
+        <Skeleton h={14} w={150} my={5} />
+        <Skeleton h={24} w={104} radius={12} />
+      </div>
+      <Facts columns>
+        {[t('event'), t('endpoint'), dashboard('created'), t('nextAttempt')].map((name) => (
+          <Fact key={name} name={name}>
+            <Skeleton h={14} w={220} maw="80%" my={5} />
+          </Fact>
+        ))}
+      </Facts>
+      <Skeleton h={44} w={152} mt={20} />
+      <h3 className={styles.part}>{t('requestBody')}</h3>
+      <Skeleton h={320} />
+    </div>
   )
 }
 

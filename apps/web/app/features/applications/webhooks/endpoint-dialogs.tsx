@@ -1,4 +1,3 @@
-import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import type { Webhook } from '@muripo/contract/dashboard-webhooks'
 import { type EventType, eventTypes } from '@muripo/contract/enums'
 import { useMutation } from '@tanstack/react-query'
@@ -10,12 +9,16 @@ import {
   rotateEndpointSecret,
   updateEndpoint,
 } from '../../../api/webhooks.ts'
-import { ConfirmDialog, Dialog, FormActions, useLastValue } from '../../../components/dialog.tsx'
 import dialogs from '../../../components/dialogs.module.css'
 import { type Save, useErrorToast, useFieldRefusal } from '../../../components/error-toast.ts'
 import { Facts, KeyFact } from '../../../components/facts.tsx'
 import { Note } from '../../../components/note.tsx'
 import { dashboardToast } from '../../../components/toast.ts'
+import { Button } from '../../../components/ui/button.tsx'
+import { Confirm } from '../../../components/ui/confirm.tsx'
+import { Dialog, DialogFoot, FormFoot } from '../../../components/ui/dialog.tsx'
+import { Box, Boxes, TextField } from '../../../components/ui/field.tsx'
+import { Stack } from '../../../components/ui/flow.tsx'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { formProps, useForm } from '../../../lib/forms.ts'
 import { withElements } from '../../../lib/sentence.tsx'
@@ -55,8 +58,7 @@ export function EndpointDialog({
       opened={opened}
       onClose={onClose}
       title={t(webhook ? 'editEndpoint' : 'addEndpointButton')}
-      size={520}
-      closeOnClickOutside={false}
+      closesBy="escape"
       running={saving.isPending}
     >
       <EndpointForm webhook={webhook} running={saving.isPending} save={saving.mutate} onCancel={onClose} />
@@ -74,6 +76,9 @@ const firstEvents: EventType[] = [
   'payment.failed',
   'payment.refunded',
   'payment.reversed',
+  'payment.reversal_booked',
+  'payment.reversal_dismissed',
+  'payment.reversal_undone',
   'refund.failed',
 ]
 
@@ -102,21 +107,23 @@ function EndpointForm({ webhook, running, save, onCancel }: EndpointFormProps) {
   })
   const onError = useFieldRefusal(form, 'url')
   return (
-    <form className={dialogs.form} {...formProps(form, running, (values) => save(values, { onError }))}>
-      <TextInput
-        label={t('endpointUrl')}
-        placeholder="https://example.com/webhooks"
-        type="url"
-        inputMode="url"
-        autoComplete="off"
-        spellCheck={false}
-        data-autofocus
-        {...form.getInputProps('url')}
-      />
-      <EventChoice {...form.getInputProps('events')} />
-      <FormActions running={running} runningLabel={dashboard('saving')} onCancel={onCancel}>
+    <form {...formProps(form, running, (values) => save(values, { onError }))}>
+      <Stack gap={24}>
+        <TextField
+          label={t('endpointUrl')}
+          placeholder="https://example.com/webhooks"
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+          {...form.getInputProps('url')}
+        />
+        <EventChoice {...form.getInputProps('events')} />
+      </Stack>
+      <FormFoot running={running} runningLabel={dashboard('saving')} onCancel={onCancel}>
         {t(webhook ? 'saveEndpointButton' : 'addEndpointButton')}
-      </FormActions>
+      </FormFoot>
     </form>
   )
 }
@@ -129,23 +136,23 @@ interface EventChoiceProps {
   readonly 'data-path': string
 }
 
-function EventChoice({ 'data-path': name, ...group }: EventChoiceProps) {
+function EventChoice({ value, onChange, error, 'data-path': name }: EventChoiceProps) {
   const t = useWebhooksText()
+  const toggle = (type: EventType) =>
+    onChange(value.includes(type) ? value.filter((each) => each !== type) : [...value, type])
   return (
-    <Checkbox.Group label={t('events')} errorProps={{ mt: 10 }} {...group}>
-      <Stack gap={12} mt={4}>
-        {eventTypes.map((type) => (
-          <Checkbox
-            key={type}
-            id={type}
-            {...(type === eventTypes[0] && { 'data-path': name })}
-            value={type}
-            label={<code className={styles.type}>{type}</code>}
-            description={t(eventTexts[type])}
-          />
-        ))}
-      </Stack>
-    </Checkbox.Group>
+    <Boxes label={t('events')} error={error}>
+      {eventTypes.map((type) => (
+        <Box
+          key={type}
+          {...(type === eventTypes[0] && { 'data-path': name })}
+          checked={value.includes(type)}
+          onChange={() => toggle(type)}
+          label={<code className={styles.type}>{type}</code>}
+          help={t(eventTexts[type])}
+        />
+      ))}
+    </Boxes>
   )
 }
 
@@ -157,26 +164,16 @@ interface SecretDialogProps {
 /** Shows a signing secret, which no page shows again. */
 export function SecretDialog({ newSecret, onClose }: SecretDialogProps) {
   const t = useWebhooksText()
-  const shown = useLastValue(newSecret)
   return (
-    <Dialog
-      opened={newSecret !== null}
-      onClose={onClose}
-      title={t('secretTitle')}
-      size={560}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-    >
+    <Dialog opened={newSecret !== null} onClose={onClose} title={t('secretTitle')} closesBy="button">
       <p>{t('secretAbout')}</p>
       <Facts>
-        <KeyFact name={t('secret')} what="signing secret">
-          {shown?.secret ?? ''}
-        </KeyFact>
+        <KeyFact name={t('secret')}>{newSecret?.secret ?? ''}</KeyFact>
       </Facts>
       <Note>{t('secretOnce')}</Note>
-      <Group justify="flex-end" mt={24}>
+      <DialogFoot>
         <Button onClick={onClose}>{t('secretKept')}</Button>
-      </Group>
+      </DialogFoot>
     </Dialog>
   )
 }
@@ -201,17 +198,17 @@ export function RotateDialog({
     onError: toastError,
   })
   return (
-    <ConfirmDialog
+    <Confirm
       opened={opened}
       title={t('rotateSecretButton')}
-      confirm={t('rotateSecretButton')}
-      confirming={t('rotating')}
+      verb={t('rotateSecretButton')}
+      working={t('rotating')}
       running={rotation.isPending}
       onConfirm={() => rotation.mutate()}
       onClose={onClose}
     >
       <p>{t('rotateAbout')}</p>
-    </ConfirmDialog>
+    </Confirm>
   )
 }
 
@@ -233,13 +230,13 @@ export function DeleteDialog({
     onError: toastError,
   })
   return (
-    <ConfirmDialog
+    <Confirm
       opened={opened}
       title={t('deleteEndpointTitle')}
-      confirm={t('delete')}
-      confirming={t('deleting')}
+      verb={t('delete')}
+      working={t('deleting')}
       running={deletion.isPending}
-      color="danger"
+      danger
       onConfirm={() => deletion.mutate()}
       onClose={onClose}
     >
@@ -249,6 +246,6 @@ export function DeleteDialog({
         })}
       </p>
       <Note>{t('deleteForGood')}</Note>
-    </ConfirmDialog>
+    </Confirm>
   )
 }

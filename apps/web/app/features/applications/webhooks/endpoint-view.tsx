@@ -1,16 +1,15 @@
-import { Button, UnstyledButton } from '@mantine/core'
 import type { Webhook } from '@muripo/contract/dashboard-webhooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type EndpointRef, queryKeys } from '../../../api/query-keys.ts'
 import { type NewSecret, sendTestEvent, updateEndpoint } from '../../../api/webhooks.ts'
-import { BusyButton } from '../../../components/button.tsx'
 import { useErrorToast } from '../../../components/error-toast.ts'
 import { Fact, Facts } from '../../../components/facts.tsx'
 import { IconArrowLeft, IconSend } from '../../../components/icons.ts'
 import { Note } from '../../../components/note.tsx'
 import { StatusBadge } from '../../../components/status-badge.tsx'
 import { dashboardToast } from '../../../components/toast.ts'
+import { Button } from '../../../components/ui/button.tsx'
 import { useFormats } from '../../../lib/use-formats.ts'
 import { Deliveries } from './deliveries.tsx'
 import { DeleteDialog, EndpointDialog, RotateDialog } from './endpoint-dialogs.tsx'
@@ -40,10 +39,10 @@ export function EndpointView({ applicationId, webhook, onSecret, onBack }: Endpo
     cache.invalidateQueries({ queryKey: queryKeys.endpoints(applicationId), exact: true })
   return (
     <>
-      <UnstyledButton ref={back} className={styles.back ?? ''} onClick={onBack}>
+      <button type="button" ref={back} className={styles.back ?? ''} onClick={onBack}>
         <IconArrowLeft size={18} stroke={1.75} aria-hidden />
         {t('allEndpoints')}
-      </UnstyledButton>
+      </button>
       <EndpointFacts webhook={webhook} />
       <EndpointActions endpoint={endpoint} webhook={webhook} onOpen={setOpen} onChanged={refetchEndpoints} />
       <Deliveries endpoint={endpoint} off={webhook.status === 'disabled'} />
@@ -135,24 +134,19 @@ function EndpointActions({ endpoint, webhook, onOpen, onChanged }: EndpointActio
   })
   return (
     <div className={styles.actions}>
-      <BusyButton
-        leftSection={<IconSend size={18} stroke={1.75} aria-hidden />}
-        running={test.isPending}
-        disabled={off}
-        onClick={() => test.mutate()}
-      >
+      <Button icon={IconSend} running={test.isPending} disabled={off} onClick={() => test.mutate()}>
         {t('sendTestEventButton')}
-      </BusyButton>
-      <Button variant="default" onClick={() => onOpen('edit')}>
+      </Button>
+      <Button kind="default" onClick={() => onOpen('edit')}>
         {t('edit')}
       </Button>
-      <Button variant="default" onClick={() => onOpen('rotate')}>
+      <Button kind="default" onClick={() => onOpen('rotate')}>
         {t('rotateSecretButton')}
       </Button>
-      <BusyButton variant="default" running={toggling.isPending} onClick={() => toggling.mutate()}>
+      <Button kind="default" running={toggling.isPending} onClick={() => toggling.mutate()}>
         {t(off ? 'turnOn' : 'turnOff')}
-      </BusyButton>
-      <Button variant="default" onClick={() => onOpen('delete')}>
+      </Button>
+      <Button kind="default" onClick={() => onOpen('delete')}>
         {t('delete')}
       </Button>
     </div>

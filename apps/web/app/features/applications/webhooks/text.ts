@@ -4,6 +4,7 @@ import { type DeliveryError, type EventType, eventTypes } from '@muripo/contract
 import type { Translate } from '@muripo/locales/translator'
 import type { webhooks } from '@muripo/locales/webhooks'
 import { usePageText } from '../../../lib/page-text.ts'
+import { parsedUrl } from '../../../lib/parsed-url.ts'
 
 export type WebhooksText = Translate<typeof webhooks>
 
@@ -18,6 +19,9 @@ export const eventTexts = {
   'payment.failed': 'paymentFailedEvent',
   'payment.refunded': 'paymentRefundedEvent',
   'payment.reversed': 'paymentReversedEvent',
+  'payment.reversal_booked': 'paymentReversalBookedEvent',
+  'payment.reversal_dismissed': 'paymentReversalDismissedEvent',
+  'payment.reversal_undone': 'paymentReversalUndoneEvent',
   'refund.failed': 'refundFailedEvent',
   'application.key_regenerated': 'keyRegeneratedEvent',
 } as const satisfies Readonly<Record<EventType, Key>>
@@ -61,7 +65,7 @@ export function answerText({ responseStatus, error }: Answer, t: WebhooksText): 
 export function urlError(typed: string, t: WebhooksText): string | null {
   const text = typed.trim()
   if (text === '') return t('endpointUrlMissing')
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? null : t('endpointUrlNotHttps')
+  return /^https?:$/.test(parsedUrl(text)?.protocol ?? '') ? null : t('endpointUrlNotHttps')
 }
 
 /** Formatted JSON, or any other text unchanged. */

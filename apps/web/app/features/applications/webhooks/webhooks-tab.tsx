@@ -1,4 +1,3 @@
-import { Button, UnstyledButton } from '@mantine/core'
 import type { Application } from '@muripo/contract/applications'
 import { WEBHOOKS_MAX } from '@muripo/contract/constants'
 import type { Webhook } from '@muripo/contract/dashboard-webhooks'
@@ -8,9 +7,11 @@ import { useAccount } from '../../../api/account.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
 import { type NewSecret, useEndpoints } from '../../../api/webhooks.ts'
 import { type Column, DataList } from '../../../components/data-list.tsx'
-import { EmptyState, LoadingRows, QueryError } from '../../../components/empty-state.tsx'
+import { EmptyState, QueryError } from '../../../components/empty-state.tsx'
 import { IconPlus, IconSend } from '../../../components/icons.ts'
 import { StatusBadge } from '../../../components/status-badge.tsx'
+import { Button } from '../../../components/ui/button.tsx'
+import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { EndpointDialog, SecretDialog } from './endpoint-dialogs.tsx'
 import { EndpointView } from './endpoint-view.tsx'
@@ -75,7 +76,7 @@ function EndpointList({ applicationId, onAdd, onChoose }: EndpointListProps) {
   const isFull = (webhooks?.length ?? 0) >= WEBHOOKS_MAX
   const isEmpty = webhooks?.length === 0
   const add = (
-    <Button leftSection={<IconPlus size={18} stroke={2} aria-hidden />} disabled={isFull} onClick={onAdd}>
+    <Button icon={IconPlus} disabled={isFull} onClick={onAdd}>
       {t('addEndpointButton')}
     </Button>
   )
@@ -87,21 +88,22 @@ function EndpointList({ applicationId, onAdd, onChoose }: EndpointListProps) {
           {isFull && ` ${t('endpointsComplete', { count: WEBHOOKS_MAX })}`}
         </p>
         {webhooks && !isEmpty && add}
+        {isPending && <Skeleton h={44} w={144} />}
       </div>
       {!webhooks && <QueryError query={query} />}
-      {isPending && <LoadingRows>{t('loadingEndpointRows')}</LoadingRows>}
       {isEmpty && (
         <EmptyState icon={IconSend} title={t('noEndpoints')} action={add}>
           {t('addFirstEndpoint')}
         </EmptyState>
       )}
-      {webhooks && !isEmpty && <EndpointRows webhooks={webhooks} onChoose={onChoose} />}
+      {(isPending || (webhooks && !isEmpty)) && <EndpointRows webhooks={webhooks} onChoose={onChoose} />}
     </>
   )
 }
 
 interface EndpointRowsProps {
-  readonly webhooks: readonly Webhook[]
+  /** Undefined while they are loading. */
+  readonly webhooks: readonly Webhook[] | undefined
   readonly onChoose: (webhookId: string) => void
 }
 
@@ -114,9 +116,9 @@ function EndpointRows({ webhooks, onChoose }: EndpointRowsProps) {
       title: t('endpoint'),
       area: 'url',
       cell: ({ _id, url }) => (
-        <UnstyledButton className={styles.open ?? ''} onClick={() => onChoose(_id)}>
+        <button type="button" className={styles.open ?? ''} onClick={() => onChoose(_id)}>
           <span className={styles.url}>{url}</span>
-        </UnstyledButton>
+        </button>
       ),
     },
     {
@@ -132,6 +134,7 @@ function EndpointRows({ webhooks, onChoose }: EndpointRowsProps) {
     {
       title: dashboard('status'),
       area: 'status',
+      placeholder: 'badge',
       cell({ status }) {
         const { tone, text } = webhookStatus[status]
         return <StatusBadge tone={tone}>{t(text)}</StatusBadge>
@@ -145,6 +148,8 @@ function EndpointRows({ webhooks, onChoose }: EndpointRowsProps) {
       columns={columns}
       items={webhooks}
       keyOf={({ _id }) => _id}
+      loading={t('loadingEndpointRows')}
+      loadingRows={2}
     />
   )
 }

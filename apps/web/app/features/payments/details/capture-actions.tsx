@@ -1,7 +1,7 @@
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { Link } from 'react-router'
-import { BusyButton } from '../../../components/button.tsx'
 import { dashboardToast } from '../../../components/toast.ts'
+import { Button } from '../../../components/ui/button.tsx'
 import { useLazyModule } from '../../../lib/lazy.ts'
 import { useCommonText } from '../../../lib/page-text.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -48,12 +48,12 @@ export function CaptureActions({ payment, question, onQuestion }: CaptureActions
       )}
       {awaitsCapture(payment) && result === null && (
         <div className={styles.instructions}>
-          <BusyButton variant="default" running={isLoading} onClick={() => void open('void')}>
+          <Button kind="default" running={isLoading} onClick={() => void open('void')}>
             {t('void')}
-          </BusyButton>
-          <BusyButton running={isLoading} onClick={() => void open('capture')}>
+          </Button>
+          <Button running={isLoading} onClick={() => void open('capture')}>
             {t('capture')}
-          </BusyButton>
+          </Button>
         </div>
       )}
       {module && (

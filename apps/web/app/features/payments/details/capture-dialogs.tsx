@@ -47,6 +47,35 @@ export function VoidDialog({ opened, ...question }: DialogProps) {
   )
 }
 
+interface CancelProps extends QuestionRequest {
+  readonly opened: boolean
+  readonly payment: DashboardPayment
+  /** The method of the attempt in progress; null without one. */
+  readonly openMethod: string | null
+  readonly onConfirm: () => void
+}
+
+/** Asks whether a payment that is not paid yet is cancelled. */
+export function CancelDialog({ opened, payment, openMethod, onConfirm, ...request }: CancelProps) {
+  const t = usePaymentsText()
+  const named = { payment: payment.paymentId, amount: amountText(payment.currency, payment.amount) }
+  const consequence =
+    openMethod === null
+      ? t('cancelConsequence', named)
+      : t('cancelConsequenceOpen', { ...named, method: openMethod })
+  return (
+    <QuestionDialog opened={opened} title={t('confirmCancel')} {...request}>
+      <EndForm
+        {...request}
+        consequence={consequence}
+        verb={t('cancelConfirm')}
+        runningLabel={t('cancelling')}
+        onConfirm={onConfirm}
+      />
+    </QuestionDialog>
+  )
+}
+
 function CaptureForm({ payment, fieldError, onRetype, onConfirm, ...request }: QuestionProps) {
   const t = usePaymentsText()
   const { currency, paymentId } = payment
@@ -79,20 +108,50 @@ function CaptureForm({ payment, fieldError, onRetype, onConfirm, ...request }: Q
   )
 }
 
-function VoidForm({ payment, onConfirm, running, error, refusal, onClose }: QuestionProps) {
+function VoidForm({ payment, onConfirm, ...request }: QuestionProps) {
   const t = usePaymentsText()
   const amount = amountText(payment.currency, payment.amount)
+  return (
+    <EndForm
+      {...request}
+      consequence={t('voidConsequence', { payment: payment.paymentId, amount })}
+      verb={t('voidConfirm')}
+      runningLabel={t('voiding')}
+      onConfirm={() => onConfirm(null)}
+    />
+  )
+}
+
+interface EndFormProps extends QuestionRequest {
+  readonly consequence: string
+  readonly verb: string
+  readonly runningLabel: string
+  readonly onConfirm: () => void
+}
+
+/** The confirmation of the end of a payment. */
+function EndForm({
+  consequence,
+  verb,
+  runningLabel,
+  onConfirm,
+  running,
+  error,
+  refusal,
+  onClose,
+}: EndFormProps) {
+  const t = usePaymentsText()
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (!running) onConfirm(null)
+        if (!running) onConfirm()
       }}
     >
       <p className={styles.question}>{t('areYouSure')}</p>
-      <p className={styles.consequence}>{t('voidConsequence', { payment: payment.paymentId, amount })}</p>
-      <QuestionActions {...{ running, error, refusal, onClose }} isDanger runningLabel={t('voiding')}>
-        {t('voidConfirm')}
+      <p className={styles.consequence}>{consequence}</p>
+      <QuestionActions {...{ running, error, refusal, onClose }} isDanger runningLabel={runningLabel}>
+        {verb}
       </QuestionActions>
     </form>
   )

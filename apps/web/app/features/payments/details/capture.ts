@@ -1,16 +1,13 @@
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { hasCode, useErrorText, useFailuresText } from '../../../api/api-error.ts'
-import { applyPaymentUpdates, capturePayment, voidPayment } from '../../../api/payments.ts'
-import { queryKeys } from '../../../api/query-keys.ts'
+import { type ChangeRequest, capturePayment, voidPayment } from '../../../api/payments.ts'
 import { dashboardToast } from '../../../components/toast.ts'
 import { amountText } from '../../../lib/format.ts'
-import { useTimeZone } from '../../../lib/use-formats.ts'
 import { type PaymentsText, usePaymentsText } from '../text.ts'
 import { cents } from './amount-input.ts'
+import { usePaymentChange } from './change.ts'
 
-interface Instruction {
-  readonly payment: DashboardPayment
+interface Instruction extends ChangeRequest {
   /** The amount of a capture; null for a void. */
   readonly amount: number | null
 }
@@ -40,25 +37,18 @@ function resultText({ payment, amount }: Instruction, answer: DashboardPayment, 
 
 /** @param onGiven called when the provider has received the instruction, before the toast with the result */
 export function useInstruction(onGiven: () => void) {
-  const cache = useQueryClient()
-  const timeZone = useTimeZone()
   const failures = useFailuresText()
   const errorText = useErrorText()
   const t = usePaymentsText()
-  const { mutate, reset, isPending, error, variables, data } = useMutation({
-    mutationFn: ({ payment, amount }: Instruction) =>
+  const { mutate, reset, isPending, error, variables, data } = usePaymentChange({
+    call: ({ payment, amount }: Instruction) =>
       amount === null ? voidPayment(payment) : capturePayment(payment, amount),
-    onSuccess: (answer, instruction) => {
+    onDone(answer, instruction) {
       onGiven()
       const show = answer.status === 'AUTHORIZED' ? dashboardToast.blank : dashboardToast.success
       show(resultText(instruction, answer, t))
-      applyPaymentUpdates(cache, [answer], timeZone)
-      void cache.invalidateQueries({ queryKey: queryKeys.stats })
     },
-    onError: (_, { amount }) => dashboardToast.error(failures(failureOf(amount))),
-    // The timeline shows the result, and the reason of a refusal.
-    onSettled: (_data, _error, { payment }) =>
-      void cache.invalidateQueries({ queryKey: queryKeys.paymentDetails(payment.paymentId) }),
+    onFailed: (_, { amount }) => dashboardToast.error(failures(failureOf(amount))),
   })
   const isMismatch = hasCode(error, 'capture_mismatch')
   const isRefused = hasCode(error, 'payment_not_capturable', 'capture_declined')

@@ -1,52 +1,64 @@
-import { Button, Skeleton } from '@mantine/core'
 import type { DashboardPayment, PaymentDetails as Details } from '@muripo/contract/dashboard-payments'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useFailuresText } from '../../../api/api-error.ts'
-import { takenAmount } from '../../../api/payments.ts'
-import { CopyButton, CopyIcon } from '../../../components/copy-button.tsx'
+import { CopyButton } from '../../../components/copy-button.tsx'
 import { IconPrinter } from '../../../components/icons.ts'
 import { PaymentStatusBadge } from '../../../components/status-badge.tsx'
+import { Button } from '../../../components/ui/button.tsx'
+import { DialogFoot } from '../../../components/ui/dialog.tsx'
+import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { partialAmounts, useDashboardText } from '../../../lib/dashboard-text.ts'
 import { amountText } from '../../../lib/format.ts'
+import { paths } from '../../../lib/paths.ts'
 import { useFormats } from '../../../lib/use-formats.ts'
 import { usePaymentsText } from '../text.ts'
 import { CaptureActions, CaptureDeadline, type CaptureQuestion } from './capture-actions.tsx'
 import styles from './details.module.css'
-import { paymentLink } from './payment-link.ts'
+import { Fact, Lines } from './lines.tsx'
+import { Money } from './money.tsx'
+import { PendingActions, PendingState } from './pending.tsx'
 import { refundable, refundedText, useIsRefunded, useRefund, useRefusalText } from './refund.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 
-export type PaymentQuestion = CaptureQuestion | 'refund'
+/** The question on the screen, above the details. */
+type Question = CaptureQuestion | 'refund' | 'cancel'
 
 interface PaymentDetailsProps {
   readonly payment: DashboardPayment
   /** Undefined while they are loading, null when they could not be loaded. */
   readonly details: Details | null | undefined
-  /** The question on the screen, above the details. */
-  readonly question: PaymentQuestion | null
-  readonly onQuestion: (question: PaymentQuestion | null) => void
   /** Further content beside the details. */
   readonly children: ReactNode
 }
 
-export function PaymentDetails({ payment, details, question, onQuestion, children }: PaymentDetailsProps) {
-  const refunding = useRefund(() => onQuestion(null))
+export function PaymentDetails({ payment, details, children }: PaymentDetailsProps) {
+  const [question, setQuestion] = useState<Question | null>(null)
+  const refunding = useRefund(() => setQuestion(null))
   const failures = useFailuresText()
   const refusalText = useRefusalText()
   return (
     <>
       <Headline payment={payment} />
+      {payment.status === 'PENDING' && details !== null && (
+        <PendingState payment={payment} details={details} />
+      )}
       <div className={styles.columns}>
         <div className={styles.known}>
           <Facts payment={payment} />
-          <Money payment={payment} />
+          <Money payment={payment} timeline={details?.timeline} />
           {details === undefined && <CustomerSkeleton />}
           {details?.customer && <Customer customer={details.customer} />}
         </div>
         {children}
       </div>
       <p className={styles.issuer}>{payment.applicationName}</p>
-      <Actions payment={payment} refunding={refunding} question={question} onQuestion={onQuestion} />
+      <Actions
+        payment={payment}
+        details={details}
+        refunding={refunding}
+        question={question}
+        onQuestion={setQuestion}
+      />
       <RefundDialog
         payment={payment}
         allowed={refundable(details ?? payment, details?.timeline)}
@@ -56,7 +68,7 @@ export function PaymentDetails({ payment, details, question, onQuestion, childre
         refusal={refusalText(refunding.error)}
         onConfirm={refunding.mutate}
         onClose={() => {
-          onQuestion(null)
+          setQuestion(null)
           refunding.reset()
         }}
       />
@@ -65,7 +77,9 @@ export function PaymentDetails({ payment, details, question, onQuestion, childre
 }
 
 function Headline({ payment }: { readonly payment: DashboardPayment }) {
+  const t = usePaymentsText()
   const parts = partialAmounts(payment, useDashboardText())
+  const { status, statusReason } = payment
   return (
     <div className={styles.headline}>
       <p className={styles.figure}>{amountText(payment.currency, payment.amount)}</p>
@@ -76,47 +90,67 @@ function Headline({ payment }: { readonly payment: DashboardPayment }) {
         </p>
       ))}
       {payment.capture === 'manual' && <CaptureDeadline payment={payment} className={styles.part} />}
+      {status === 'FAILED' && statusReason !== null && (
+        <p className={styles.reason}>{t('paymentReason', { reason: statusReason })}</p>
+      )}
     </div>
   )
 }
 
-interface ActionsProps extends Pick<PaymentDetailsProps, 'payment' | 'question' | 'onQuestion'> {
+interface ActionsProps extends Pick<PaymentDetailsProps, 'payment' | 'details'> {
+  readonly question: Question | null
+  readonly onQuestion: (question: Question | null) => void
   readonly refunding: ReturnType<typeof useRefund>
 }
 
-function Actions({ payment, refunding, question, onQuestion }: ActionsProps) {
+function Actions({ payment, details, refunding, question, onQuestion }: ActionsProps) {
+  return payment.status === 'PENDING' ? (
+    <DialogFoot>
+      <PendingActions
+        payment={payment}
+        details={details}
+        isConfirming={question === 'cancel'}
+        onConfirming={(isConfirming) => onQuestion(isConfirming ? 'cancel' : null)}
+      />
+    </DialogFoot>
+  ) : (
+    <EndedActions payment={payment} refunding={refunding} question={question} onQuestion={onQuestion} />
+  )
+}
+
+function EndedActions({ payment, refunding, question, onQuestion }: Omit<ActionsProps, 'details'>) {
   const t = usePaymentsText()
   const isRefunded = useIsRefunded(payment)
   // One refund at a time: after a partial refund the dialog shows the result, and when it is opened again it offers the remaining amount.
   const isRefundable = payment.status === 'COMPLETED' && !isRefunded && !refunding.isSuccess
   return (
-    <div className={styles.actions}>
+    <DialogFoot>
       {refunding.isSuccess && (
         <p className={styles.good} role="status">
           {refundedText(refunding.variables, refunding.data, t)}
         </p>
       )}
-      <CopyButton text={paymentLink(payment.paymentId)} what="link" label={t('copyLink')} />
-      <Button
-        variant="default"
-        leftSection={<IconPrinter size={18} stroke={1.75} aria-hidden />}
-        onClick={() => window.print()}
-      >
+      <CopyButton
+        text={window.location.origin + paths.payment(payment.paymentId)}
+        what="link"
+        label={t('copyLink')}
+      />
+      <Button kind="default" icon={IconPrinter} onClick={() => window.print()}>
         {t('print')}
       </Button>
       {isRefundable && (
-        <Button variant="default" className={styles.refund ?? ''} onClick={() => onQuestion('refund')}>
+        <Button kind="danger-quiet" className={styles.refund ?? ''} onClick={() => onQuestion('refund')}>
           {t('refundPaymentButton')}
         </Button>
       )}
       {payment.capture === 'manual' && (
         <CaptureActions
           payment={payment}
-          question={question === 'refund' ? null : question}
+          question={question === 'capture' || question === 'void' ? question : null}
           onQuestion={onQuestion}
         />
       )}
-    </div>
+    </DialogFoot>
   )
 }
 
@@ -133,10 +167,10 @@ export const DetailsSkeleton = ({ children }: { readonly children: ReactNode }) 
       </div>
       {children}
     </div>
-    <div className={styles.actions}>
-      <Skeleton h={42} w={124} />
-      <Skeleton h={42} w={96} />
-    </div>
+    <DialogFoot>
+      <Skeleton h={44} w={124} />
+      <Skeleton h={44} w={96} />
+    </DialogFoot>
   </div>
 )
 
@@ -167,24 +201,6 @@ export function Facts({ payment }: { readonly payment: DashboardPayment }) {
   )
 }
 
-interface FactProps {
-  readonly name: string
-  readonly children: ReactNode
-  readonly copy?: string | null
-  /** The name of the copied value, where the name of the fact is not enough. */
-  readonly copyName?: string
-}
-
-const Fact = ({ name, children, copy, copyName = name }: FactProps) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>
-      <span>{children}</span>
-      {copy && <CopyIcon text={copy} what={copyName} />}
-    </dd>
-  </div>
-)
-
 const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 
 export const FactsSkeleton = () => (
@@ -197,21 +213,6 @@ export const FactsSkeleton = () => (
     ))}
   </div>
 )
-
-/** The merchant's share of the payment. Empty before the payment is completed. */
-export function Money({ payment }: { readonly payment: DashboardPayment }) {
-  const t = usePaymentsText()
-  const { currency, amountRefunded, fee, net } = payment
-  if (typeof fee !== 'number' || typeof net !== 'number') return null
-  return (
-    <Lines title={t('amounts')}>
-      <Fact name={t('gross')}>{amountText(currency, takenAmount(payment))}</Fact>
-      <Fact name={t('fee')}>{amountText(currency, fee)}</Fact>
-      <Fact name={t('net')}>{amountText(currency, net)}</Fact>
-      {amountRefunded > 0 && <Fact name={t('refunded')}>{amountText(currency, amountRefunded)}</Fact>}
-    </Lines>
-  )
-}
 
 /** The customer's details; the phone number is among the facts. */
 export function Customer({ customer }: Pick<Details, 'customer'>) {
@@ -244,17 +245,5 @@ export function CustomerSkeleton() {
         ))}
       </div>
     </div>
-  )
-}
-
-function Lines({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  const id = useId()
-  return (
-    <section aria-labelledby={id}>
-      <h3 id={id} className={styles.subject}>
-        {title}
-      </h3>
-      <dl className={styles.lines}>{children}</dl>
-    </section>
   )
 }

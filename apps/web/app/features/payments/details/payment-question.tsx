@@ -1,10 +1,8 @@
-import { TextInput, type TextInputProps } from '@mantine/core'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
-import { BusyButton, SubmitButton } from '../../../components/button.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
+import { FormFoot, PlacedDialog } from '../../../components/ui/dialog.tsx'
+import { TextField, type TextFieldProps } from '../../../components/ui/field.tsx'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { amountText } from '../../../lib/format.ts'
-import { useCommonText } from '../../../lib/page-text.ts'
 import { usePaymentsText } from '../text.ts'
 import { type Allowed, readAmount } from './amount-input.ts'
 import styles from './details.module.css'
@@ -25,16 +23,16 @@ interface QuestionDialogProps extends Pick<QuestionRequest, 'running' | 'onClose
 }
 
 export const QuestionDialog = ({ opened, title, running, onClose, children }: QuestionDialogProps) => (
-  <Dialog
+  <PlacedDialog
     opened={opened}
     onClose={onClose}
     title={title}
-    size={440}
-    withCloseButton={!running}
+    place="small"
+    {...(running && { closeLabel: null })}
     running={running}
   >
     {children}
-  </Dialog>
+  </PlacedDialog>
 )
 
 interface AmountFormOptions {
@@ -79,7 +77,7 @@ export function useAmountForm({ text, currency, allowed, running, onType, onConf
   }
 }
 
-interface AmountFieldProps extends Omit<TextInputProps, 'onChange' | 'error'> {
+interface AmountFieldProps extends Omit<TextFieldProps, 'label' | 'onChange' | 'error'> {
   /** The largest amount, with its currency. */
   readonly atMost: string
   readonly error: string | null
@@ -90,12 +88,10 @@ export function AmountField({ atMost, error, onChange, ...input }: AmountFieldPr
   const t = usePaymentsText()
   const dashboard = useDashboardText()
   return (
-    <TextInput
-      mt={16}
+    <TextField
       label={dashboard('amount')}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      // The error replaces the hint, so that the layout does not move.
-      description={error ? undefined : t('amountAtMost', { amount: atMost })}
+      help={t('amountAtMost', { amount: atMost })}
+      className={styles.amount}
       inputMode="decimal"
       autoComplete="off"
       onFocus={(event) => event.currentTarget.select()}
@@ -122,7 +118,6 @@ export function QuestionActions({
   runningLabel,
   children,
 }: QuestionActionsProps) {
-  const common = useCommonText()
   return (
     <>
       {error && (
@@ -135,14 +130,9 @@ export function QuestionActions({
           {refusal}
         </p>
       )}
-      <div className={styles.answers}>
-        <BusyButton variant="default" running={running} onClick={onClose}>
-          {common('cancel')}
-        </BusyButton>
-        <SubmitButton {...(isDanger && { color: 'danger' })} running={running} runningLabel={runningLabel}>
-          {children}
-        </SubmitButton>
-      </div>
+      <FormFoot running={running} runningLabel={runningLabel} danger={isDanger} onCancel={onClose}>
+        {children}
+      </FormFoot>
     </>
   )
 }

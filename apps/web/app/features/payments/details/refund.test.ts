@@ -17,6 +17,7 @@ describe('the refundable amount', () => {
     expect(refundable({ amount: 25, amountRefunded: 24.9 }).left).toBe(0.1)
     expect(refundable({ amount: 0.3, amountRefunded: 0.1 }).left).toBe(0.2)
     expect(refundable({ amount: 25, amountCaptured: 20, amountRefunded: 5 }).left).toBe(15)
+    expect(refundable({ amount: 25, amountRefunded: 5, amountReversed: 12.5 }).left).toBe(7.5)
   })
 
   test('is reduced by refunds in progress, at the provider or with an operator, and by nothing else', () => {

@@ -1,5 +1,5 @@
 import type { DashboardPayment, TimelineEntry } from '@muripo/contract/dashboard-payments'
-import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
+import { useMutationState } from '@tanstack/react-query'
 import { hasCode, useErrorText, useFailuresText } from '../../../api/api-error.ts'
 import { type RefundRequest, refundPayment, type Taken, takenAmount } from '../../../api/payments.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
@@ -7,18 +7,21 @@ import { dashboardToast } from '../../../components/toast.ts'
 import { amountText } from '../../../lib/format.ts'
 import { type PaymentsText, usePaymentsText } from '../text.ts'
 import { type Allowed, cents } from './amount-input.ts'
+import { usePaymentChange } from './change.ts'
 
-type Paid = Taken & Pick<DashboardPayment, 'amountRefunded'>
+type Paid = Taken &
+  Pick<DashboardPayment, 'amountRefunded'> &
+  Partial<Pick<DashboardPayment, 'amountReversed'>>
 
 /** The amounts that may be refunded: the remaining amount, and each pending one. */
 export function refundable(
-  { amountRefunded = 0, ...payment }: Paid,
+  { amountRefunded = 0, amountReversed = 0, ...payment }: Paid,
   timeline: readonly TimelineEntry[] = [],
 ): Allowed {
   const underWay = timeline.flatMap((entry) =>
     entry.kind === 'refund_checking' || entry.kind === 'refund_with_operator' ? [entry.amount] : [],
   )
-  const gone = [amountRefunded, ...underWay].reduce((sum, part) => sum + cents(part), 0)
+  const gone = [amountRefunded, amountReversed, ...underWay].reduce((sum, part) => sum + cents(part), 0)
   return { left: Math.max(0, cents(takenAmount(payment)) - gone) / 100, underWay }
 }
 
@@ -53,7 +56,7 @@ export const latestPayment = (
   row && details && details.updatedAt > row.updatedAt ? details : (row ?? details ?? undefined)
 
 const RELOAD_DELAY_MS = 1000
-const REFUND = ['refund'] as const
+const REFUND = [...queryKeys.paymentChange, 'refund']
 
 /** Returns the text of a refusal beside the general one. A request without an answer has no certain text. */
 export function useRefusalText(): (error: Error | null) => string | null {
@@ -79,29 +82,17 @@ const isWholeRefund = ({ status }: DashboardPayment): boolean => status !== 'COM
 
 /** @param onRefunded called when the refund is accepted, before the toast */
 export function useRefund(onRefunded: () => void) {
-  const cache = useQueryClient()
   const failures = useFailuresText()
   const t = usePaymentsText()
-  const invalidate = (queryKey: readonly unknown[]) => void cache.invalidateQueries({ queryKey })
-  return useMutation({
+  return usePaymentChange({
     mutationKey: REFUND,
-    // `useIsRefunded` reads these for as long as the dashboard is open.
-    gcTime: Number.POSITIVE_INFINITY,
-    mutationFn: refundPayment,
-    onSuccess: (answer, request) => {
+    call: refundPayment,
+    reloadAfterMs: RELOAD_DELAY_MS,
+    onDone(answer, request) {
       onRefunded()
       dashboardToast.success(refundedText(request, answer, t))
-      setTimeout(() => {
-        invalidate(queryKeys.payments)
-        invalidate(queryKeys.paymentDetails(request.payment.paymentId))
-        invalidate(queryKeys.stats)
-      }, RELOAD_DELAY_MS)
     },
-    onError: (_, { payment }) => {
-      dashboardToast.error(failures('refundPayment'))
-      // The timeline contains the reason.
-      invalidate(queryKeys.paymentDetails(payment.paymentId))
-    },
+    onFailed: () => dashboardToast.error(failures('refundPayment')),
   })
 }
 

@@ -73,6 +73,15 @@ test.each([
     { kind: 'refund_failed', reason: 'declined', explanation: 'The number is closed.' },
     'USD12.50. It could not be sent by hand: “The number is closed”. The money is still yours.',
   ],
+  [{ kind: 'refund_bounced' }, 'USD12.50. The customer did not get it, and we send it again.'],
+  [{ kind: 'reversed' }, 'The provider reports that it took USD12.50 back. We ask the provider.'],
+  [
+    { kind: 'reversed', amount: null },
+    'The provider reports that it took the payment back. We ask the provider.',
+  ],
+  [{ kind: 'reversal_booked' }, 'USD12.50'],
+  [{ kind: 'reversal_dismissed' }, 'The payment stays yours.'],
+  [{ kind: 'reversal_undone' }, 'USD12.50'],
   [{ kind: 'refunded' }, 'USD12.50, reference MP1'],
   [{ kind: 'refunded', reference: null }, 'USD12.50'],
 ])('%j reads %s', (change, text) => {

@@ -1,8 +1,8 @@
-import { Skeleton } from '@mantine/core'
 import type { TimelineEntry } from '@muripo/contract/dashboard-payments'
 import type { StatusReason } from '@muripo/contract/payments'
 import type { payments } from '@muripo/locales/payments'
-import { BusyButton } from '../../../components/button.tsx'
+import { Button } from '../../../components/ui/button.tsx'
+import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { amountText } from '../../../lib/format.ts'
 import { type Formats, useFormats } from '../../../lib/use-formats.ts'
@@ -22,6 +22,8 @@ interface TimelineProps {
 export function Timeline({ entries, currency, error, onRetry, retrying }: TimelineProps) {
   const t = usePaymentsText()
   const dashboard = useDashboardText()
+  // Another host than Muripo's has none.
+  if (entries?.length === 0) return null
   return (
     <section aria-labelledby="payment-timeline">
       <h3 id="payment-timeline" className={styles.title}>
@@ -40,9 +42,9 @@ export function Timeline({ entries, currency, error, onRetry, retrying }: Timeli
       ) : (
         <div className={styles.error} role="alert">
           <p>{error}</p>
-          <BusyButton variant="default" running={retrying} onClick={onRetry}>
+          <Button kind="default" running={retrying} onClick={onRetry}>
             {dashboard('retry')}
-          </BusyButton>
+          </Button>
         </div>
       )}
     </section>
@@ -52,7 +54,10 @@ export function Timeline({ entries, currency, error, onRetry, retrying }: Timeli
 function Entry({ entry, currency }: { readonly entry: TimelineEntry; readonly currency: string }) {
   const t = usePaymentsText()
   const { exactText, methodLabel, whenText } = useFormats()
-  const { title, text, tone } = timelineText(entry, currency, t, methodLabel)
+  const shown: TimelineText | undefined = timelineText(entry, currency, t, methodLabel)
+  // A newer server may know further kinds of entries.
+  if (shown === undefined) return null
+  const { title, text, tone } = shown
   return (
     <li className={styles.entry} data-tone={tone}>
       <p className={styles.what}>{t(title)}</p>
@@ -105,6 +110,7 @@ function entryValues(currency: string, t: PaymentsText, methodLabel: Formats['me
 type Referred = { readonly reference: string | null }
 type EntryValues = ReturnType<typeof entryValues>
 type RefundEntry = Extract<TimelineEntry, { kind: `refund${string}` }>
+type ReversalEntry = Extract<TimelineEntry, { kind: `revers${string}` }>
 
 export function timelineText(
   entry: TimelineEntry,
@@ -113,13 +119,15 @@ export function timelineText(
   methodLabel: Formats['methodLabel'],
 ): TimelineText {
   const values = entryValues(currency, t, methodLabel)
+  if (isReversalEntry(entry)) return reversalText(entry, t, values)
   return isRefundEntry(entry) ? refundText(entry, t, values) : paymentText(entry, t, values, methodLabel)
 }
 
 const isRefundEntry = (entry: TimelineEntry): entry is RefundEntry => entry.kind.startsWith('refund')
+const isReversalEntry = (entry: TimelineEntry): entry is ReversalEntry => entry.kind.startsWith('revers')
 
 function paymentText(
-  entry: Exclude<TimelineEntry, RefundEntry>,
+  entry: Exclude<TimelineEntry, RefundEntry | ReversalEntry>,
   t: PaymentsText,
   { amountOf, payerOf, withReference, reasonText }: EntryValues,
   methodLabel: Formats['methodLabel'],
@@ -184,7 +192,28 @@ function refundText(
           : t('refundNotByHand', { explanation: entry.explanation.replace(/\.$/, '') })
       return { title: 'entryRefundFailed', text: t('entryRefundFailedText', { amount, reason }), tone: 'red' }
     }
+    case 'refund_bounced':
+      return { title: 'entryRefundBounced', text: t('entryRefundBouncedText', { amount }), tone: 'yellow' }
     case 'refunded':
       return { title: 'entryRefunded', text: withReference(amount, entry), tone: 'purple' }
+  }
+}
+
+function reversalText(entry: ReversalEntry, t: PaymentsText, { amountOf }: EntryValues): TimelineText {
+  switch (entry.kind) {
+    case 'reversed': {
+      const { amount } = entry
+      const text =
+        amount === null
+          ? t('entryReversedUnknownText')
+          : t('entryReversedText', { amount: amountOf({ amount }) })
+      return { title: 'entryReversed', text, tone: 'yellow' }
+    }
+    case 'reversal_booked':
+      return { title: 'entryReversalBooked', text: amountOf(entry), tone: 'red' }
+    case 'reversal_dismissed':
+      return { title: 'entryReversalDismissed', text: t('entryReversalDismissedText'), tone: 'grey' }
+    case 'reversal_undone':
+      return { title: 'entryReversalUndone', text: amountOf(entry), tone: 'green' }
   }
 }

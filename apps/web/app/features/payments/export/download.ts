@@ -1,20 +1,33 @@
-import type { exportPayments } from '@muripo/contract/dashboard-payments'
+import * as calls from 'virtual:calls/dashboard-payments'
 import { ApiError, Failure } from '../../../api/api-error.ts'
 import { addressOf, openAnswer, requestInit } from '../../../lib/http.ts'
-import type { Filters } from '../../../lib/payment-filters.ts'
 import { authorised } from '../../../session/session.ts'
+import type { ExportOrder } from './export-order.ts'
+import { csvSink, type FileSink, workbookSink } from './file-sinks.ts'
 
 const QUOTE = 0x22
 const LINE_FEED = 0x0a
 
-/** Counts the rows of a CSV file in chunks of any size: a line break between quotes does not end a row. */
+/**
+ * Counts the rows of a CSV file in chunks of any size: a line break between quotes does not end a row. The totals after an empty row are not
+ * counted.
+ */
 export function createRecordCounter(): (bytes: Uint8Array) => number {
   let records = 0
   let quoted = false
+  let length = 0
+  let isOver = false
   return (bytes) => {
     for (const byte of bytes) {
       if (byte === QUOTE) quoted = !quoted
-      else if (byte === LINE_FEED && !quoted) records += 1
+      else if (byte === LINE_FEED && !quoted) {
+        // An empty row has a carriage return only.
+        isOver ||= length <= 1
+        if (!isOver) records += 1
+        length = 0
+        continue
+      }
+      length += 1
     }
     return records
   }
@@ -32,18 +45,22 @@ interface Progress {
   readonly total: number | null
 }
 
-const path: (typeof exportPayments)['path'] = '/payments/export'
+const routes = { payments: calls.exportPayments, movements: calls.exportMovements } as const
+/** The name of the first sheet. */
+const sheets = { payments: 'Payments', movements: 'Movements' } as const
 const ROW_COUNT_HEADER: typeof import('@muripo/contract/dashboard-payments').ROW_COUNT_HEADER = 'row-count'
-/** The browser may write a blob to the disk; an array stays in memory. */
-const BLOB_BYTES = 4 * 1024 * 1024
+const queryOf = ({ filters, content, format }: ExportOrder) => ({
+  ...(content === 'payments' ? filters : { from: filters.from, to: filters.to }),
+  ...(format === 'xlsx' && { texts: 'exact' }),
+})
 
-/** Downloads the file for the filters. It throws a `Failure`, or the error of an abort. */
+/** Downloads a file. It throws a `Failure`, or the error of an abort. */
 export async function download(
-  filters: Filters,
+  order: ExportOrder,
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
 ): Promise<ExportFile> {
-  const address = addressOf(path, undefined, filters)
+  const address = addressOf(routes[order.content], undefined, queryOf(order))
   const result = await authorised((authToken) =>
     openAnswer(address, { ...requestInit('GET', undefined, authToken), signal }),
   )
@@ -53,40 +70,44 @@ export async function download(
   const rowCount = headers.get(ROW_COUNT_HEADER)
   const total = rowCount === null ? null : Number(rowCount)
   onProgress({ rows: 0, total })
-  const { rows, content } = await gather(body, signal, (read) => onProgress({ rows: read, total }))
-  return { name: nameIn(headers), rows, content }
+  const sink = order.format === 'csv' ? csvSink() : workbookSink(sheets[order.content])
+  try {
+    const rows = await gather(body, sink, signal, (read) => onProgress({ rows: read, total }))
+    return { name: nameIn(headers, order), rows, content: await sink.end() }
+  } catch (error) {
+    await body?.cancel().catch(() => undefined)
+    throw error
+  } finally {
+    sink.close()
+  }
 }
 
 async function gather(
   body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
+  sink: FileSink,
   signal: AbortSignal,
   onRows: (rows: number) => void,
-): Promise<{ rows: number; content: Blob }> {
+): Promise<number> {
   const records = createRecordCounter()
-  const blobs: Blob[] = []
-  let waiting: Uint8Array<ArrayBuffer>[] = []
-  let waitingBytes = 0
   let rows = 0
   const reader = body?.getReader()
   try {
     for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
-      const bytes = read.value
       // The first record is the header.
-      rows = Math.max(0, records(bytes) - 1)
+      rows = Math.max(0, records(read.value) - 1)
       onRows(rows)
-      waiting.push(bytes)
-      waitingBytes += bytes.length
-      if (waitingBytes < BLOB_BYTES) continue
-      blobs.push(new Blob(waiting))
-      waiting = []
-      waitingBytes = 0
+      await sink.write(read.value)
     }
   } catch (error) {
     signal.throwIfAborted()
-    throw new Failure('exportBrokeOff', { cause: error })
+    throw error instanceof Failure ? error : new Failure('exportBrokeOff', { cause: error })
+  } finally {
+    reader?.releaseLock()
   }
-  return { rows, content: new Blob([...blobs, ...waiting], { type: 'text/csv' }) }
+  return rows
 }
 
-const nameIn = (headers: Headers): string =>
-  /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1] ?? 'muripo-payments.csv'
+const nameIn = (headers: Headers, { content, format }: ExportOrder): string => {
+  const sent = /filename="([^"]+)"/.exec(headers.get('content-disposition') ?? '')?.[1]
+  return (sent ?? `muripo-${content}.csv`).replace(/csv$/, format)
+}

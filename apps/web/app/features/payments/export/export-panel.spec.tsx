@@ -14,13 +14,18 @@ async function openPanel(state: ComponentProps<typeof ExportPanel>['state']) {
 }
 
 test('The bar has no value while the number of rows is unknown', async () => {
-  const { screen, bar } = await openPanel({ phase: 'running', rows: 0, total: null })
+  const { screen, bar } = await openPanel({ phase: 'running', content: 'payments', rows: 0, total: null })
   await expect.element(bar).not.toHaveAttribute('value')
   await expect.element(screen.getByText('Getting ready')).toBeVisible()
 })
 
 test('A running export has a bar, and can be cancelled', async () => {
-  const { screen, bar, onEnd } = await openPanel({ phase: 'running', rows: 1500, total: 3001 })
+  const { screen, bar, onEnd } = await openPanel({
+    phase: 'running',
+    content: 'payments',
+    rows: 1500,
+    total: 3001,
+  })
   await expect.element(screen.getByRole('status')).toHaveTextContent('Exporting payments')
   await expect.element(screen.getByText('1,500 of 3,001 payments')).toBeVisible()
   await expect.element(bar).toHaveAttribute('value', '1500')
@@ -30,7 +35,12 @@ test('A running export has a bar, and can be cancelled', async () => {
 })
 
 test('A finished export names its file', async () => {
-  const { screen, bar, onEnd } = await openPanel({ phase: 'done', rows: 3001, name: 'payments.csv' })
+  const { screen, bar, onEnd } = await openPanel({
+    phase: 'done',
+    content: 'payments',
+    rows: 3001,
+    name: 'payments.csv',
+  })
   await expect.element(screen.getByRole('status')).toHaveTextContent('Saved as payments.csv')
   await expect.element(bar).not.toBeInTheDocument()
   await screen.getByRole('button', { name: 'Close' }).click()

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
 import type { Ref } from 'react'
 import { useErrorText } from '../../../api/api-error.ts'
-import { BusyButton } from '../../../components/button.tsx'
 import { IconDownload } from '../../../components/icons.ts'
+import { Button } from '../../../components/ui/button.tsx'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { countText } from '../../../lib/format.ts'
 import { useCommonText } from '../../../lib/page-text.ts'
@@ -19,15 +18,9 @@ interface ExportButtonProps {
 export function ExportButton({ button, running, onClick }: ExportButtonProps) {
   const t = usePaymentsText()
   return (
-    <BusyButton
-      ref={button}
-      variant="default"
-      running={running}
-      onClick={onClick}
-      leftSection={<IconDownload size={18} stroke={1.75} aria-hidden />}
-    >
+    <Button ref={button} kind="default" running={running} onClick={onClick} icon={IconDownload}>
       {t('exportButton')}
-    </BusyButton>
+    </Button>
   )
 }
 
@@ -64,7 +57,7 @@ export function ExportPanel({ state, endButton, onEnd, onRetry }: ExportPanelPro
       <div className={styles.actions}>
         {state.phase === 'failed' && <Button onClick={onRetry}>{dashboard('retry')}</Button>}
         {/* One button for both phases, so that it keeps the focus. */}
-        <Button ref={endButton} variant="default" onClick={onEnd}>
+        <Button ref={endButton} kind="default" onClick={onEnd}>
           {state.phase === 'running' ? common('cancel') : dashboard('close')}
         </Button>
       </div>
@@ -75,12 +68,22 @@ export function ExportPanel({ state, endButton, onEnd, onRetry }: ExportPanelPro
 type Shown = Exclude<ExportPanelProps['state'], { phase: 'failed' }>
 
 const titleOf = (state: Shown, t: PaymentsText): string =>
-  state.phase === 'running' ? t('exporting') : t('exportedAs', { name: state.name })
+  state.phase === 'running'
+    ? t(state.content === 'payments' ? 'exporting' : 'exportingMovements')
+    : t('exportedAs', { name: state.name })
 
 function rowsOf(state: Shown, t: PaymentsText): string {
   const total = state.phase === 'running' ? state.total : null
-  if (total !== null)
-    return t('exportedRowsOf', { payments: total, count: countText(state.rows), total: countText(total) })
+  const isOfPayments = state.content === 'payments'
+  const count = countText(state.rows)
+  if (total !== null) {
+    const values = { count, total: countText(total) }
+    return isOfPayments
+      ? t('exportedRowsOf', { payments: total, ...values })
+      : t('exportedMovementsOf', { movements: total, ...values })
+  }
   if (state.phase === 'running' && state.rows === 0) return t('exportStarting')
-  return t('exportedRows', { payments: state.rows, count: countText(state.rows) })
+  return isOfPayments
+    ? t('exportedRows', { payments: state.rows, count })
+    : t('exportedMovements', { movements: state.rows, count })
 }

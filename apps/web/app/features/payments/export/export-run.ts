@@ -1,17 +1,21 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { ApiError } from '../../../api/api-error.ts'
+import { dashboardToast } from '../../../components/toast.ts'
 import { NETWORK_ERROR } from '../../../lib/http.ts'
-import { loadModule } from '../../../lib/lazy.ts'
-import type { Filters } from '../../../lib/payment-filters.ts'
+import { loadModule, useLazyModule } from '../../../lib/lazy.ts'
+import { useCommonText } from '../../../lib/page-text.ts'
 import { createListeners } from '../../../lib/signals.ts'
 import { throttled } from '../../../lib/timing.ts'
 import { session } from '../../../session/session.ts'
 import type { download, ExportFile } from './download.ts'
+import type { ExportOrder } from './export-order.ts'
+
+type Of = Pick<ExportOrder, 'content'>
 
 export type ExportState =
   | { readonly phase: 'idle' }
-  | { readonly phase: 'running'; readonly rows: number; readonly total: number | null }
-  | { readonly phase: 'done'; readonly name: string; readonly rows: number }
+  | (Of & { readonly phase: 'running'; readonly rows: number; readonly total: number | null })
+  | (Of & { readonly phase: 'done'; readonly name: string; readonly rows: number })
   | { readonly phase: 'failed'; readonly error: Error }
 
 const IDLE: ExportState = { phase: 'idle' }
@@ -34,20 +38,21 @@ export function createExport({ download, save }: ExportDeps) {
     changes.notify()
   }
 
-  async function run(filters: Filters, own: AbortController): Promise<ExportState> {
+  async function run(order: ExportOrder, own: AbortController): Promise<ExportState> {
+    const { content } = order
     let reached: { rows: number; total: number | null } = { rows: 0, total: 0 }
     // The last number is reported too, because no other may follow.
     const report = throttled(
-      () => running === own && change({ phase: 'running', ...reached }),
+      () => running === own && change({ phase: 'running', content, ...reached }),
       REPORT_EVERY_MS,
     )
     try {
-      const file = await download(filters, own.signal, (progress) => {
+      const file = await download(order, own.signal, (progress) => {
         reached = progress
         report()
       })
       save(file)
-      return { phase: 'done', name: file.name, rows: file.rows }
+      return { phase: 'done', content, name: file.name, rows: file.rows }
     } catch (error) {
       const leaving = error instanceof ApiError && error.sessionEnded
       return leaving ? IDLE : { phase: 'failed', error: error as Error }
@@ -57,12 +62,12 @@ export function createExport({ download, save }: ExportDeps) {
   return {
     get: (): ExportState => state,
     subscribe: changes.subscribe,
-    start(filters: Filters): void {
+    start(order: ExportOrder): void {
       if (running) return
       const own = new AbortController()
       running = own
-      change({ phase: 'running', rows: 0, total: null })
-      void run(filters, own).then((end) => {
+      change({ phase: 'running', content: order.content, rows: 0, total: null })
+      void run(order, own).then((end) => {
         if (running !== own) return
         running = null
         change(end)
@@ -95,7 +100,11 @@ const fetchAndDownload: typeof download = async (...order) => {
 }
 
 const run = createExport({ download: fetchAndDownload, save })
-session.onSignedOut(run.end)
+let ended = session.ended()
+session.subscribe(() => {
+  if (session.ended() !== ended) run.end()
+  ended = session.ended()
+})
 
 const warnOfLoss = (event: BeforeUnloadEvent) => event.preventDefault()
 
@@ -105,6 +114,8 @@ export function useExport() {
   const exportButton = useRef<HTMLButtonElement>(null)
   const endButton = useRef<HTMLButtonElement>(null)
   const pressed = useRef(false)
+  const { isPending, ...question } = useExportDialog()
+  const order = useRef<ExportOrder>(undefined)
 
   // The pressed button is disabled or removed afterwards, so the other one receives the focus.
   useEffect(() => {
@@ -123,13 +134,38 @@ export function useExport() {
     state,
     exportButton,
     endButton,
-    start(filters: Filters) {
+    ...question,
+    isPending,
+    start(chosen: ExportOrder) {
+      question.close()
+      order.current = chosen
       pressed.current = true
-      run.start(filters)
+      run.start(chosen)
+    },
+    /** Starts the last export again. */
+    retry() {
+      pressed.current = true
+      if (order.current) run.start(order.current)
     },
     end() {
       pressed.current = true
       run.end()
+    },
+  }
+}
+
+/** The dialog of an export, whose code is fetched when it is asked for. */
+function useExportDialog() {
+  const common = useCommonText()
+  const { module: dialog, load } = useLazyModule(() => import('./export-dialog.tsx'))
+  const [isPending, setPending] = useState(false)
+  return {
+    dialog,
+    isPending,
+    close: () => setPending(false),
+    async open() {
+      if (await load()) setPending(true)
+      else dashboardToast.error(common('checkConnection'))
     },
   }
 }

@@ -1,9 +1,17 @@
 import { failures } from '@muripo/locales/failures'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, Failure } from '../../../api/api-error.ts'
+import type { Filters } from '../../../lib/payment-filters.ts'
 import { createRecordCounter, download } from './download.ts'
+import type { ExportChoice, ExportOrder } from './export-order.ts'
 import { createExport } from './export-run.ts'
 
+const orderOf = (filters: Filters, choice: Partial<ExportChoice> = {}): ExportOrder => ({
+  filters,
+  content: 'payments',
+  format: 'csv',
+  ...choice,
+})
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const head = 'Date,Purpose\r\n'
 
@@ -15,6 +23,9 @@ describe('rows are counted', () => {
     let records = 0
     for (let at = 0; at < bytes.length; at += size) records = count(bytes.subarray(at, at + size))
     expect(records).toBe(4)
+  })
+  test('without the totals after an empty row', () => {
+    expect(createRecordCounter()(bytesOf(`${file}\r\n"Total",5.00\r\n`))).toBe(4)
   })
 })
 
@@ -44,7 +55,7 @@ describe('[PAY-04] the download', () => {
   test('sends the filters along and returns the file with its name', async () => {
     const fetched = served(() => answer([head, '1,a\r\n', '2,b\r\n']))
     const progresses: object[] = []
-    const file = await download({ status: 'failed', search: 'x' }, never, (progress) =>
+    const file = await download(orderOf({ status: 'failed', search: 'x' }), never, (progress) =>
       progresses.push(progress),
     )
     expect(fetched.mock.calls[0]?.[0]).toBe('/v1/payments/export?status=failed&search=x')
@@ -53,28 +64,34 @@ describe('[PAY-04] the download', () => {
     expect(progresses.at(0)).toEqual({ rows: 0, total: 2 })
     expect(progresses.at(-1)).toEqual({ rows: 2, total: 2 })
   })
+  test('of movements sends the days along only', async () => {
+    const fetched = served(() => answer([head, '1,a\r\n']))
+    const filters = { from: '2026-11-01', to: '2026-11-30', status: 'failed' }
+    await download(orderOf(filters, { content: 'movements' }), never, () => {})
+    expect(fetched.mock.calls[0]?.[0]).toBe('/v1/payments/export/movements?from=2026-11-01&to=2026-11-30')
+  })
   test('of an unknown number of rows reports its number', async () => {
     served(() => new Response(bytesOf(`${head}1,a\r\n`)))
     const progresses: object[] = []
-    await download({}, never, (progress) => progresses.push(progress))
+    await download(orderOf({}), never, (progress) => progresses.push(progress))
     expect(progresses.at(-1)).toEqual({ rows: 1, total: null })
   })
   test('that breaks off returns no file', async () => {
     served(() => answer([head, '1,a\r\n'], { breaks: true }))
-    await expect(download({}, never, () => {})).rejects.toThrow(failures.exportBrokeOff)
+    await expect(download(orderOf({}), never, () => {})).rejects.toThrow(failures.exportBrokeOff)
   })
   test.each([
     ['{"message":"Two exports are already running"}', 429, 'Two exports are already running'],
     ['<h1>Bad Gateway</h1>', 502, failures.exportPayments],
   ])('that is refused has the reason: %s', async (body, status, words) => {
     served(() => new Response(body, { status }))
-    await expect(download({}, never, () => {})).rejects.toThrow(words)
+    await expect(download(orderOf({}), never, () => {})).rejects.toThrow(words)
   })
   test('without a network has its error', async () => {
     vi.stubGlobal('fetch', async () => {
       throw new TypeError('failed to fetch')
     })
-    await expect(download({}, never, () => {})).rejects.toThrow(
+    await expect(download(orderOf({}), never, () => {})).rejects.toThrow(
       'Network error. Please check your connection and try again.',
     )
   })
@@ -89,15 +106,15 @@ describe('an export', () => {
     const run = createExport({
       download: async (_filters, _signal, onProgress) => {
         onProgress({ rows: 1, total: 2 })
-        expect(run.get()).toEqual({ phase: 'running', rows: 1, total: 2 })
+        expect(run.get()).toEqual({ phase: 'running', content: 'payments', rows: 1, total: 2 })
         return file
       },
       save: ({ name }) => saved.push(name),
     })
-    run.start({})
+    run.start(orderOf({}))
     await settled()
     expect(saved).toEqual(['x.csv'])
-    expect(run.get()).toEqual({ phase: 'done', name: 'x.csv', rows: 2 })
+    expect(run.get()).toEqual({ phase: 'done', content: 'payments', name: 'x.csv', rows: 2 })
     run.end()
     expect(run.get()).toEqual({ phase: 'idle' })
   })
@@ -112,10 +129,10 @@ describe('an export', () => {
       },
       save: vi.fn(),
     })
-    run.start({})
-    expect(run.get()).toEqual({ phase: 'running', rows: 0, total: 9 })
+    run.start(orderOf({}))
+    expect(run.get()).toEqual({ phase: 'running', content: 'payments', rows: 0, total: 9 })
     await vi.advanceTimersByTimeAsync(100)
-    expect(run.get()).toEqual({ phase: 'running', rows: 4, total: 9 })
+    expect(run.get()).toEqual({ phase: 'running', content: 'payments', rows: 4, total: 9 })
     run.end()
     await vi.advanceTimersByTimeAsync(1000)
     expect(run.get()).toEqual({ phase: 'idle' })
@@ -136,8 +153,8 @@ describe('an export', () => {
       },
       save,
     })
-    run.start({})
-    run.start({})
+    run.start(orderOf({}))
+    run.start(orderOf({}))
     expect(signals).toHaveLength(1)
     run.end()
     expect(signals[0]?.aborted).toBe(true)
@@ -157,7 +174,7 @@ describe('an export', () => {
       ],
     ] as const) {
       const run = createExport({ download: () => Promise.reject(error), save: vi.fn() })
-      run.start({})
+      run.start(orderOf({}))
       await settled()
       expect(run.get()).toEqual(state)
     }

@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core'
 import { accountFieldError } from '@muripo/contract/auth-fields'
 import { PASSKEY_NAME_MAX_LENGTH } from '@muripo/contract/constants'
 import type { Passkey } from '@muripo/contract/passkeys'
@@ -6,10 +5,10 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useFieldText } from '../../../api/error-texts.ts'
 import { PromptError, updatePasskeyName } from '../../../api/passkeys.ts'
-import { Dialog, FormActions, useLastValue } from '../../../components/dialog.tsx'
-import dialogs from '../../../components/dialogs.module.css'
 import { type Save, useFieldRefusal } from '../../../components/error-toast.ts'
-import { SecretField } from '../../../components/password-fields.tsx'
+import { Dialog, FormFoot } from '../../../components/ui/dialog.tsx'
+import { SecretField, TextField } from '../../../components/ui/field.tsx'
+import { Stack } from '../../../components/ui/flow.tsx'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { formProps, useForm } from '../../../lib/forms.ts'
 import forms from '../form.module.css'
@@ -21,7 +20,7 @@ interface PasswordDialogProps<T> {
   readonly confirm: string
   /** The button's text while the request runs. */
   readonly confirming: string
-  readonly color?: 'danger'
+  readonly danger?: boolean
   readonly act: (password: string) => Promise<T>
   readonly onDone: (result: T) => void
   readonly onClose: () => void
@@ -36,14 +35,7 @@ export function PasswordDialog<T>({ opened, title, act, onDone, onClose, ...rest
     onClose()
   }
   return (
-    <Dialog
-      opened={opened}
-      onClose={close}
-      title={title}
-      size={480}
-      closeOnClickOutside={false}
-      running={action.isPending}
-    >
+    <Dialog opened={opened} onClose={close} title={title} closesBy="escape" running={action.isPending}>
       <PasswordForm
         {...rest}
         running={action.isPending}
@@ -56,7 +48,7 @@ export function PasswordDialog<T>({ opened, title, act, onDone, onClose, ...rest
 }
 
 interface PasswordFormProps<T>
-  extends Pick<PasswordDialogProps<T>, 'confirm' | 'confirming' | 'color' | 'children'> {
+  extends Pick<PasswordDialogProps<T>, 'confirm' | 'confirming' | 'danger' | 'children'> {
   readonly running: boolean
   readonly trouble: string | null
   readonly onConfirm: Save<string>
@@ -67,7 +59,7 @@ interface PasswordFormProps<T>
 function PasswordForm<T>({
   confirm,
   confirming,
-  color,
+  danger,
   children,
   running,
   trouble,
@@ -84,27 +76,26 @@ function PasswordForm<T>({
   const showRefusal = useFieldRefusal(form, 'password', ['validation_failed', 'rate_limited'])
   const onError = (error: Error) => error instanceof PromptError || showRefusal(error)
   return (
-    <form
-      className={dialogs.form}
-      {...formProps(form, running, ({ password }) => onConfirm(password, { onError }))}
-    >
-      {children}
-      <SecretField
-        label={t('yourPassword')}
-        eyeLabel={t('showPassword')}
-        name="password"
-        autoComplete="current-password"
-        data-autofocus
-        {...form.getInputProps('password')}
-      />
-      {trouble !== null && (
-        <p className={forms.trouble} role="alert">
-          {trouble}
-        </p>
-      )}
-      <FormActions running={running} runningLabel={confirming} color={color} onCancel={onCancel}>
+    <form {...formProps(form, running, ({ password }) => onConfirm(password, { onError }))}>
+      <Stack gap={24}>
+        {children}
+        <SecretField
+          label={t('yourPassword')}
+          eyeLabel={t('showPassword')}
+          name="password"
+          autoComplete="current-password"
+          data-autofocus
+          {...form.getInputProps('password')}
+        />
+        {trouble !== null && (
+          <p className={forms.trouble} role="alert">
+            {trouble}
+          </p>
+        )}
+      </Stack>
+      <FormFoot running={running} runningLabel={confirming} danger={danger} onCancel={onCancel}>
         {confirm}
-      </FormActions>
+      </FormFoot>
     </form>
   )
 }
@@ -118,7 +109,6 @@ interface RenameDialogProps {
 
 export function RenameDialog({ passkey, onRenamed, onClose }: RenameDialogProps) {
   const t = useSettingsText()
-  const shown = useLastValue(passkey)
   const renaming = useMutation({
     mutationFn: ({ _id, name }: Pick<Passkey, '_id' | 'name'>) => updatePasskeyName(_id, name),
     onSuccess: onRenamed,
@@ -128,11 +118,15 @@ export function RenameDialog({ passkey, onRenamed, onClose }: RenameDialogProps)
       opened={passkey !== null}
       onClose={onClose}
       title={t('renamePasskeyTitle')}
-      size={440}
       running={renaming.isPending}
     >
-      {shown && (
-        <RenameForm passkey={shown} running={renaming.isPending} save={renaming.mutate} onCancel={onClose} />
+      {passkey && (
+        <RenameForm
+          passkey={passkey}
+          running={renaming.isPending}
+          save={renaming.mutate}
+          onCancel={onClose}
+        />
       )}
     </Dialog>
   )
@@ -154,22 +148,20 @@ function RenameForm({ passkey, running, save, onCancel }: RenameFormProps) {
   })
   const onError = useFieldRefusal(form, 'name')
   return (
-    <form
-      className={dialogs.form}
-      {...formProps(form, running, ({ name }) => save({ _id: passkey._id, name }, { onError }))}
-    >
-      <TextInput
-        label={dashboard('name')}
-        description={t('passkeyNameHint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-        autoComplete="off"
-        maxLength={PASSKEY_NAME_MAX_LENGTH}
-        data-autofocus
-        {...form.getInputProps('name')}
-      />
-      <FormActions running={running} runningLabel={dashboard('saving')} onCancel={onCancel}>
+    <form {...formProps(form, running, ({ name }) => save({ _id: passkey._id, name }, { onError }))}>
+      <Stack gap={24}>
+        <TextField
+          label={dashboard('name')}
+          help={t('passkeyNameHint')}
+          autoComplete="off"
+          maxLength={PASSKEY_NAME_MAX_LENGTH}
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+      </Stack>
+      <FormFoot running={running} runningLabel={dashboard('saving')} onCancel={onCancel}>
         {t('saveNameButton')}
-      </FormActions>
+      </FormFoot>
     </form>
   )
 }

@@ -1,16 +1,16 @@
-import { Button, Skeleton } from '@mantine/core'
 import { PASSKEYS_MAX } from '@muripo/contract/constants'
 import type { Passkey } from '@muripo/contract/passkeys'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { deletePasskey, registerPasskey, usePasskeys } from '../../../api/passkeys.ts'
+import { useState } from 'react'
+import { usePasskeys } from '../../../api/account.ts'
+import { deletePasskey, registerPasskey } from '../../../api/passkeys.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
 import { type Column, DataList } from '../../../components/data-list.tsx'
-import { useLastValue } from '../../../components/dialog.tsx'
 import dialogs from '../../../components/dialogs.module.css'
 import { IconFingerprint, IconPlus } from '../../../components/icons.ts'
-import panel from '../../../components/panel.module.css'
 import { dashboardToast } from '../../../components/toast.ts'
+import { Button } from '../../../components/ui/button.tsx'
+import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { knowsPasskeys, preparePasskeys } from '../../../lib/passkeys.ts'
 import { withElements } from '../../../lib/sentence.tsx'
@@ -27,7 +27,6 @@ export function Passkeys() {
   const query = usePasskeys()
   const passkeys = query.data
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
-  const foot = useRef<HTMLDivElement>(null)
   const columns = usePasskeyColumns(setDialog)
   return (
     <Section title={t('passkeys')} about={t('passkeysAbout')} query={query}>
@@ -40,12 +39,13 @@ export function Passkeys() {
           keyOf={({ _id }) => _id}
         />
       )}
-      <div ref={foot} tabIndex={-1} className={rows.foot}>
-        {passkeys ? <p>{footText(passkeys.length, t)}</p> : <Skeleton h={14} w="50%" />}
+      <div className={rows.foot}>
+        <p>{passkeys ? footText(passkeys.length, t) : <Skeleton h={14} w={180} maw="100%" my={5} />}</p>
+        {!passkeys && knowsPasskeys() && <Skeleton h={44} w={152} />}
         {passkeys && knowsPasskeys() && passkeys.length < PASSKEYS_MAX && (
           <Button
-            variant="default"
-            leftSection={<IconPlus size={18} stroke={1.75} aria-hidden />}
+            kind="default"
+            icon={IconPlus}
             onClick={() => {
               preparePasskeys()
               setDialog({ kind: 'add' })
@@ -55,12 +55,7 @@ export function Passkeys() {
           </Button>
         )}
       </div>
-      <PasskeyDialogs
-        dialog={dialog}
-        onClose={() => setDialog(null)}
-        // The button of the removed row had the focus.
-        onRemoved={() => foot.current?.focus()}
-      />
+      <PasskeyDialogs dialog={dialog} onClose={() => setDialog(null)} />
     </Section>
   )
 }
@@ -68,10 +63,9 @@ export function Passkeys() {
 interface PasskeyDialogsProps {
   readonly dialog: OpenDialog | null
   readonly onClose: () => void
-  readonly onRemoved: () => void
 }
 
-function PasskeyDialogs({ dialog, onClose, onRemoved }: PasskeyDialogsProps) {
+function PasskeyDialogs({ dialog, onClose }: PasskeyDialogsProps) {
   const t = useSettingsText()
   const cache = useQueryClient()
   const finish = (text: 'passkeyAdded' | 'passkeyRenamed' | 'passkeyRemoved', change: Change) => {
@@ -103,10 +97,7 @@ function PasskeyDialogs({ dialog, onClose, onRemoved }: PasskeyDialogsProps) {
       />
       <RemoveDialog
         passkey={dialog?.kind === 'remove' ? dialog.passkey : null}
-        onRemoved={({ _id }) => {
-          finish('passkeyRemoved', (known) => known.filter((each) => each._id !== _id))
-          onRemoved()
-        }}
+        onRemoved={({ _id }) => finish('passkeyRemoved', (known) => known.filter((each) => each._id !== _id))}
         onClose={onClose}
       />
     </>
@@ -129,23 +120,22 @@ interface RemoveDialogProps {
 
 function RemoveDialog({ passkey, onRemoved, onClose }: RemoveDialogProps) {
   const t = useSettingsText()
-  const shown = useLastValue(passkey)
   return (
     <PasswordDialog
       opened={passkey !== null}
       title={t('removePasskeyTitle')}
       confirm={t('remove')}
       confirming={t('removing')}
-      color="danger"
+      danger
       act={async (password) => {
-        if (shown) await deletePasskey(shown._id, password)
+        if (passkey) await deletePasskey(passkey._id, password)
       }}
-      onDone={() => shown && onRemoved(shown)}
+      onDone={() => passkey && onRemoved(passkey)}
       onClose={onClose}
     >
       <p>
         {withElements((values) => t('removePasskeyAbout', values), {
-          name: <strong className={dialogs.named}>{shown?.name}</strong>,
+          name: <strong className={dialogs.named}>{passkey?.name}</strong>,
         })}
       </p>
     </PasswordDialog>
@@ -210,7 +200,7 @@ interface PasskeyActionsProps {
 function PasskeyActions({ passkey, onOpen }: PasskeyActionsProps) {
   const t = useSettingsText()
   const { name } = passkey
-  const button = { variant: 'default', size: 'sm', className: panel.rowButton ?? '' } as const
+  const button = { kind: 'default', size: 'small' } as const
   return (
     <div className={rows.buttons}>
       <Button

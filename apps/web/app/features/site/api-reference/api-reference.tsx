@@ -1,3 +1,4 @@
+import { Link } from 'react-router'
 import { apiDocumentContext } from '../../../lib/context.ts'
 import { type PageHandle, pageMeta } from '../../../lib/page-meta.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -6,7 +7,12 @@ import { Table } from '../documentation/table.tsx'
 import { PageHero } from '../page-hero.tsx'
 import type { Route } from './+types/api-reference.ts'
 import styles from './api-reference.module.css'
-import { type ApiOperation, type Field, readDocument } from './document.server.ts'
+import {
+  type ApiOperation,
+  type Field,
+  type ApiReference as Reference,
+  readDocument,
+} from './document.server.ts'
 
 export const meta = pageMeta({
   title: 'API Reference · Muripo',
@@ -19,7 +25,7 @@ export const handle: PageHandle = { isEnglish: true }
 export const loader = async ({ context }: Route.LoaderArgs) =>
   readDocument(await context.get(apiDocumentContext)())
 
-export default function ApiReference({ loaderData: { operations, problem } }: Route.ComponentProps) {
+export default function ApiReference({ loaderData: { groups, events, problem } }: Route.ComponentProps) {
   return (
     <>
       <PageHero
@@ -34,26 +40,45 @@ export default function ApiReference({ loaderData: { operations, problem } }: Ro
       <div className={styles.body}>
         <div className={styles.columns}>
           <nav className={styles.contents} aria-label="Calls">
+            {groups.map(({ name, operations }) => (
+              <div key={name}>
+                <p className={styles.groupName}>{name}</p>
+                <ul>
+                  {operations.map(({ id, method, path }) => (
+                    <li key={id}>
+                      <a href={`#${id}`}>
+                        <span className={styles.method}>{method}</span>
+                        <span className={styles.place}>{path.replace('/api/v1', '')}</span>
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            ))}
             <ul>
-              {operations.map(({ id, method, path }) => (
-                <li key={id}>
-                  <a href={`#${id}`}>
-                    <span className={styles.method}>{method}</span>
-                    {path}
-                  </a>
-                </li>
-              ))}
+              <li>
+                <a href="#events">The events</a>
+              </li>
               <li>
                 <a href="#problem">The shape of an error</a>
               </li>
             </ul>
           </nav>
           <div>
-            {operations.map((operation) => (
-              <Operation key={operation.id} operation={operation} />
+            {groups.map(({ name, description, operations }) => (
+              <section key={name} className={styles.tag} aria-labelledby={`group-${name}`}>
+                <h2 id={`group-${name}`} className={styles.tagName}>
+                  {name}
+                </h2>
+                <p>{description}</p>
+                {operations.map((operation) => (
+                  <Operation key={operation.id} operation={operation} />
+                ))}
+              </section>
             ))}
-            <section className={styles.operation} aria-labelledby="problem">
-              <h2 id="problem" className={styles.summary}>
+            <Events events={events} />
+            <section className={styles.tag} aria-labelledby="problem">
+              <h2 id="problem" className={styles.tagName}>
                 The shape of an error
               </h2>
               <p>
@@ -69,29 +94,39 @@ export default function ApiReference({ loaderData: { operations, problem } }: Ro
 }
 
 export const Operation = ({ operation }: { readonly operation: ApiOperation }) => {
-  const { id, method, path, summary, inputs, answers, errors } = operation
+  const { id, method, path, summary, description, inputs, request, answers, errors } = operation
   return (
     <section className={styles.operation} aria-labelledby={id} data-operation={`${method} ${path}`}>
-      <h2 id={id} className={styles.summary}>
+      <h3 id={id} className={styles.summary}>
         {summary}
-      </h2>
+      </h3>
       <p className={styles.address}>
         <b>{method}</b>
         {path}
       </p>
+      <p>
+        <Prose text={description} />
+      </p>
       {inputs.map(({ title, fields }) => (
         <div key={title}>
-          <h3 className={styles.group}>{title}</h3>
+          <h4 className={styles.group}>{title}</h4>
           <Fields fields={fields} isRequest />
         </div>
       ))}
-      {answers.map(({ title, fields }) => (
+      {request && (
+        <details className={styles.more}>
+          <summary>Example of a request</summary>
+          <Example text={request} />
+        </details>
+      )}
+      {answers.map(({ title, fields, example }) => (
         <details key={title} className={styles.more}>
           <summary>Answer, {title}</summary>
+          {example && <Example text={example} />}
           <Fields fields={fields} />
         </details>
       ))}
-      <h3 className={styles.group}>Errors</h3>
+      <h4 className={styles.group}>Errors</h4>
       <Table
         caption={`Errors of ${method} ${path}`}
         head={['Code', 'Status', 'Message']}
@@ -100,6 +135,41 @@ export const Operation = ({ operation }: { readonly operation: ApiOperation }) =
     </section>
   )
 }
+
+const Events = ({ events }: Pick<Reference, 'events'>) => (
+  <section className={styles.tag} aria-labelledby="events">
+    <h2 id="events" className={styles.tagName}>
+      The events
+    </h2>
+    <p>
+      The gateway posts each event to the endpoints that subscribe to its type.{' '}
+      <Link to={`${paths.documentation}#webhooks`}>Webhooks</Link> describes how to verify them.
+    </p>
+    {events.map(({ type, meaning, example }) => (
+      <details key={type} className={styles.more} data-event={type}>
+        <summary>
+          <code>{type}</code>
+        </summary>
+        <p>{meaning}</p>
+        {example && <Example text={example} />}
+      </details>
+    ))}
+  </section>
+)
+
+const Example = ({ text }: { readonly text: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
+  <pre className={styles.example} tabIndex={0}>
+    <code>{text}</code>
+  </pre>
+)
+
+/** A text of the document, with the names that it marks as code. */
+const Prose = ({ text }: { readonly text: string }) =>
+  text.split('`').map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: the order of the parts does not change
+    index % 2 === 0 ? part : <code key={index}>{part}</code>,
+  )
 
 interface FieldsProps {
   readonly fields: readonly Field[]

@@ -1,7 +1,10 @@
-type Content = Readonly<Record<string, { readonly schema: Schema }>>
+type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>
 
 interface OperationObject {
+  readonly operationId: string
+  readonly tags: readonly string[]
   readonly summary: string
+  readonly description: string
   readonly parameters?: readonly {
     readonly name: string
     readonly in: string
@@ -15,6 +18,8 @@ interface OperationObject {
 
 /** The parts of the gateway's document that this page reads. */
 interface ApiDocument {
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly webhooks: Readonly<Record<string, { readonly post: OperationObject }>>
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
@@ -26,34 +31,67 @@ interface FieldGroup {
   readonly fields: readonly Field[]
 }
 
-/** The parts of the OpenAPI document that the page shows. */
+/** The parts of the OpenAPI document that the page shows: the calls in their groups, and the events. */
 export function readDocument(json: unknown) {
-  const { paths, components } = json as ApiDocument
+  const { tags, paths, webhooks, components } = withoutReferences(json as ApiDocument)
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      id: `${method}-${path.replace(/[^a-z]+/gi, '-').replace(/^-|-$/g, '')}`,
-      method: method.toUpperCase(),
-      path,
-      summary: operation.summary,
-      inputs: inputsOf(operation),
-      answers: answersOf(operation),
-      errors: Object.entries(operation.responses)
-        .filter(([status]) => Number(status) >= 400)
-        .flatMap(([status, { description }]) =>
-          [...description.matchAll(/`(\w+)`: ([^`]+)\.(?= `|$)/g)].map(([, code = '', title = '']) => ({
-            code,
-            status,
-            title,
-          })),
-        ),
-    })),
+    Object.entries(methods).map(([method, operation]) => operationOf(method, path, operation)),
   )
+  const groups = tags.map(({ name, description }) => ({
+    name,
+    description,
+    operations: operations.filter(({ group }) => group === name),
+  }))
+  const events = Object.entries(webhooks).map(([type, { post }]) => ({
+    type,
+    meaning: post.description,
+    example: exampleOf(post.requestBody?.content),
+  }))
   const problem = components.schemas.Problem
-  return { operations, problem: problem ? fieldsOf(problem) : [] }
+  return { groups, events, problem: problem ? fieldsOf(problem) : [] }
 }
 
 export type ApiReference = ReturnType<typeof readDocument>
-export type ApiOperation = ApiReference['operations'][number]
+export type ApiOperation = ReturnType<typeof operationOf>
+
+const operationOf = (method: string, path: string, operation: OperationObject) => ({
+  id: operation.operationId,
+  group: operation.tags[0] ?? '',
+  method: method.toUpperCase(),
+  path,
+  summary: operation.summary,
+  description: operation.description,
+  inputs: inputsOf(operation),
+  request: exampleOf(operation.requestBody?.content),
+  answers: answersOf(operation),
+  errors: Object.entries(operation.responses)
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([status, { description }]) =>
+      [...description.matchAll(/`(\w+)`: ([^`]+)\.(?= `|$)/g)].map(([, code = '', title = '']) => ({
+        code,
+        status,
+        title,
+      })),
+    ),
+})
+
+/** The document with each named schema in the place of the references to it. */
+function withoutReferences(document: ApiDocument): ApiDocument {
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve)
+    if (typeof value !== 'object' || value === null) return value
+    const name = /^#\/components\/schemas\/(\w+)$/.exec((value as { $ref?: string }).$ref ?? '')?.[1]
+    if (name) return resolve(document.components.schemas[name])
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner)]))
+  }
+  return resolve(document) as ApiDocument
+}
+
+/** The recorded example, as the page prints it; null without one. */
+function exampleOf(content: Content | undefined): string | null {
+  const example = Object.values(content ?? {})[0]?.example
+  return example === undefined ? null : JSON.stringify(example, null, 2)
+}
 
 function inputsOf({ parameters = [], requestBody }: OperationObject): FieldGroup[] {
   const places = Object.entries(placeNames).map(([place, title]) => ({
@@ -72,12 +110,13 @@ function inputsOf({ parameters = [], requestBody }: OperationObject): FieldGroup
   return [...places, body].filter(({ fields }) => fields.length > 0)
 }
 
-const answersOf = ({ responses }: OperationObject): FieldGroup[] =>
+const answersOf = ({ responses }: OperationObject): (FieldGroup & { readonly example: string | null })[] =>
   Object.entries(responses)
     .filter(([status]) => Number(status) < 300)
     .map(([status, { description, content }]) => ({
       title: `${status} ${description}`,
       fields: bodyOf(content),
+      example: exampleOf(content),
     }))
 
 function bodyOf(content: Content | undefined): Field[] {
@@ -90,7 +129,10 @@ export interface Schema {
   readonly type?: string | readonly string[]
   readonly format?: string
   readonly enum?: readonly unknown[]
+  readonly const?: unknown
   readonly anyOf?: readonly Schema[]
+  /** The events of each type. */
+  readonly oneOf?: readonly Schema[]
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
@@ -115,7 +157,8 @@ export interface Field {
 }
 
 /** The fields of an object, each followed by the fields of its objects and lists. */
-export function fieldsOf(schema: Schema, prefix = ''): Field[] {
+export function fieldsOf(outer: Schema, prefix = ''): Field[] {
+  const schema = outer.oneOf ? oneOfMany(outer.oneOf) : outer
   return Object.entries(schema.properties ?? {}).flatMap(([key, field]) => {
     const name = prefix + key
     const inner = withoutNull(field)
@@ -132,6 +175,18 @@ export function fieldsOf(schema: Schema, prefix = ''): Field[] {
       ...(item ? fieldsOf(item, `${name}[].`) : []),
     ]
   })
+}
+
+/** The fields of schemas that differ by a constant: the constants are a list of values, and a field that differs is shown by its name. */
+function oneOfMany(options: readonly Schema[]): Schema {
+  const [first = {}] = options
+  const merged = Object.entries(first.properties ?? {}).map(([name, field]): [string, Schema] => {
+    const fields = options.map(({ properties }) => properties?.[name] ?? {})
+    if (fields.every((each) => JSON.stringify(each) === JSON.stringify(field))) return [name, field]
+    const values = fields.flatMap((each) => (each.const === undefined ? [] : [each.const]))
+    return [name, values.length > 0 ? { type: 'string', enum: values } : { type: 'object' }]
+  })
+  return { ...first, properties: Object.fromEntries(merged) }
 }
 
 function withoutNull(schema: Schema): Schema {

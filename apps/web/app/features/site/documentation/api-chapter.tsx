@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import onceOnly from '../../../../../../packages/sdk/examples/once-only.ts?highlight'
+import onceOnly from '../../../../../../packages/sdk/examples/once-only.mjs?highlight'
 import { paths } from '../../../lib/paths.ts'
 import { CodeBlock } from '../code/code-block.tsx'
 import { Endpoints } from './endpoints.tsx'
@@ -23,17 +23,18 @@ export function ApiReference({ facts }: FactsProps) {
   return (
     <Section id="api-reference" title="API Reference">
       <p>
-        The API host is <code>{origin}</code>. Requests and responses are JSON. The{' '}
-        <Link to={paths.apiReference}>full API reference</Link> lists every field of v1 from the OpenAPI
-        document.
+        The API host is <code>{origin}</code>, and the path of every call begins with <code>/api/v1</code>.
+        Requests and responses are JSON. The <Link to={paths.apiReference}>full API reference</Link> lists
+        every field of v1 from the OpenAPI document.
       </p>
-      <Endpoints />
       <CreatePayment fill={fill} />
       <ReadPayments />
       <Customers />
       <Statuses facts={facts} />
       <Errors facts={facts} />
       <Idempotency />
+      <Part id="all-calls" title="All calls" />
+      <Endpoints facts={facts} />
     </Section>
   )
 }
@@ -44,8 +45,8 @@ const CreatePayment = ({ fill }: { readonly fill: Readonly<Record<string, string
     <p>
       <code>POST v1/payments</code> on the API host, with bearer authorisation and a JSON content type. The
       fields <code>amount</code>, <code>currency</code> and <code>description</code> are required; the
-      customer and the two return addresses are optional. The API refuses unknown fields, so that a typing
-      mistake is an error.
+      customer and the two return addresses are optional. The whole path is <code>/api/v1/payments</code>. The
+      API refuses unknown fields, so that a typing mistake is an error.
     </p>
     <CodeBlock title="Request" sample={createPayment} name="create-payment" fill={fill} />
     <CodeBlock title="Response, 201 Created" sample={payment} name="payment" fill={fill} />
@@ -80,8 +81,8 @@ const Customers = () => (
       a phone number belongs to the customer with that number, in any format; any other payment belongs to the
       customer with the number that pays it. All applications of a merchant share their customers. A customer
       keeps the first name and the first number, and customers are never merged, because several people may
-      use one phone. <code>GET v1/customers</code> filters by <code>email</code> and <code>phone</code>, and
-      has the same pagination as payments.
+      use one phone. <code>GET /api/v1/customers</code> filters by <code>email</code> and <code>phone</code>,
+      and has the same pagination as payments.
     </p>
   </>
 )
@@ -126,10 +127,10 @@ const Idempotency = () => (
     <p>
       Send an <code>Idempotency-Key</code> with each payment, such as the number of your order. For 30 days a
       repeated request with the same key returns the same response and creates no second payment; the repeated
-      response has the header <code>Idempotency-Replayed: true</code>. The same key with another request is
-      refused with <code>idempotency_mismatch</code>, and while the first request runs, with{' '}
-      <code>idempotency_in_flight</code>. After a time-out, send the request again.
+      response has the header <code>Idempotency-Replayed: true</code>. A new order needs a new key. The same
+      key with another request is refused with <code>idempotency_mismatch</code>, and while the first request
+      runs, with <code>idempotency_in_flight</code>. After a time-out, send the request again.
     </p>
-    <CodeBlock title="once-only.ts" sample={onceOnly} name="once-only" />
+    <CodeBlock title="once-only.mjs" sample={onceOnly} name="once-only" />
   </>
 )

@@ -1,7 +1,7 @@
 import styles from './contents-list.module.css'
 
-/** The sections of the page, in order. */
-export const chapters = [
+/** The sections of the page that its cards lead to, in order. */
+export const cardChapters = [
   {
     id: 'quick-start',
     title: 'Quick Start',
@@ -19,6 +19,7 @@ export const chapters = [
       { id: 'statuses', title: 'Statuses' },
       { id: 'errors', title: 'Errors' },
       { id: 'idempotency', title: 'Idempotency' },
+      { id: 'all-calls', title: 'All calls' },
     ],
   },
   {
@@ -51,7 +52,23 @@ export const chapters = [
   },
 ] as const
 
-export type ChapterId = (typeof chapters)[number]['id']
+export type CardChapterId = (typeof cardChapters)[number]['id']
+
+/** The further sections, below the others. */
+const chapters = [
+  ...cardChapters,
+  {
+    id: 'webhooks',
+    title: 'Webhooks',
+    parts: [
+      { id: 'verify-a-webhook', title: 'Verify a webhook' },
+      { id: 'deliveries-and-retries', title: 'Deliveries and retries' },
+    ],
+  },
+  { id: 'refunds', title: 'Refunds', parts: [] },
+  { id: 'captures', title: 'Captures', parts: [] },
+  { id: 'going-live', title: 'Going Live', parts: [] },
+] as const
 
 /** The table of contents, in which the page's own script marks the present section: beside the text, or collapsed above it on a phone. */
 export const ContentsList = () => (

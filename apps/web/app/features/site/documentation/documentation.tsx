@@ -13,11 +13,13 @@ import { ActionLink, CallToAction } from '../action-link.tsx'
 import { PageHero } from '../page-hero.tsx'
 import type { Route } from './+types/documentation.ts'
 import { ApiReference } from './api-chapter.tsx'
-import { type ChapterId, ContentsList, chapters } from './contents-list.tsx'
+import { type CardChapterId, ContentsList, cardChapters } from './contents-list.tsx'
 import styles from './documentation.module.css'
 import { QuickStart, SecurityGuide, Tutorials } from './guides.tsx'
+import { Captures, GoingLive, Refunds } from './money-chapters.tsx'
 import { InternationalPayments, PaymentMethods } from './payment-methods.tsx'
 import { readFacts } from './reference-data.server.ts'
+import { Webhooks } from './webhooks-chapter.tsx'
 
 export const meta = pageMeta({
   title: 'API Documentation · Muripo',
@@ -52,6 +54,10 @@ export default function Documentation({ loaderData: facts }: Route.ComponentProp
             <InternationalPayments facts={facts} />
             <PaymentMethods facts={facts} />
             <Tutorials />
+            <Webhooks facts={facts} />
+            <Refunds />
+            <Captures />
+            <GoingLive />
           </div>
         </div>
       </div>
@@ -68,7 +74,7 @@ export default function Documentation({ loaderData: facts }: Route.ComponentProp
   )
 }
 
-const icons: Readonly<Record<ChapterId, ComponentType<{ size: number; stroke: number }>>> = {
+const icons: Readonly<Record<CardChapterId, ComponentType<{ size: number; stroke: number }>>> = {
   'quick-start': IconBolt,
   'api-reference': IconCode,
   'security-guide': IconShield,
@@ -79,7 +85,7 @@ const icons: Readonly<Record<ChapterId, ComponentType<{ size: number; stroke: nu
 
 const Cards = () => (
   <ul className={styles.cards}>
-    {chapters.map(({ id, title, sentence }) => {
+    {cardChapters.map(({ id, title, sentence }) => {
       const Icon = icons[id]
       return (
         <li key={id}>

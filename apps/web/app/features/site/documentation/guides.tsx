@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import checkPayment from '../../../../../../packages/sdk/examples/check-payment.ts?highlight'
-import createPayment from '../../../../../../packages/sdk/examples/create-payment.ts?highlight'
+import checkPayment from '../../../../../../packages/sdk/examples/check-payment.mjs?highlight'
+import createPayment from '../../../../../../packages/sdk/examples/create-payment.mjs?highlight'
 import quickStart from '../../../../../../packages/sdk/examples/quick-start.sh?highlight'
 import { paths } from '../../../lib/paths.ts'
 import { CodeBlock } from '../code/code-block.tsx'
@@ -94,24 +94,39 @@ export const Tutorials = () => (
     </ol>
     <CodeBlock title="Read the payment" sample={getPayment} name="how-it-stands" />
 
-    <Part id="with-the-sdk" title="Take a payment with the SDK" />
-    <p>
-      <code>muripo</code> is a small package for Node 20 and later, typed, without dependencies. It is part of
-      Muripo’s source: build it once, and install the package.
-    </p>
-    <CodeBlock title="Install" sample={install} name="install" />
-    <p>
-      The client reads the gateway’s address from <code>MURIPO_URL</code>, or takes it as its second argument,{' '}
-      <code>{'{ baseUrl }'}</code>. It sends an idempotency key with each new payment, and repeats a request
-      up to twice when the response is lost.
-    </p>
-    <CodeBlock title="create-payment.ts" sample={createPayment} name="create-payment-sdk" />
-    <p>When your customer comes back, read the payment. Every failure is thrown as an error of one class:</p>
-    <CodeBlock title="check-payment.ts" sample={checkPayment} name="check-payment-sdk" />
+    <WithTheSdk />
 
     <TestNumbers />
   </Section>
 )
+
+const WithTheSdk = () => {
+  const { fill } = useAddress()
+  return (
+    <>
+      <Part id="with-the-sdk" title="Take a payment with the SDK" />
+      <p>
+        <code>muripo</code> is a small package for Node 20 and later, typed, without dependencies, as an ES
+        module and as CommonJS. This gateway serves it:
+      </p>
+      <CodeBlock title="Install" sample={install} name="install" fill={fill} />
+      <p>
+        After an update of the gateway the package may differ from the one in your lock file: install it
+        again, or keep the file in your repository.
+      </p>
+      <p>
+        The client reads the gateway’s address from <code>MURIPO_URL</code>, or takes it as its second
+        argument, <code>{'{ baseUrl }'}</code>. It sends an idempotency key with each new payment, and repeats
+        a request up to twice when the response is lost.
+      </p>
+      <CodeBlock title="create-payment.mjs" sample={createPayment} name="create-payment-sdk" fill={fill} />
+      <p>
+        When your customer comes back, read the payment. Every failure is thrown as an error of one class:
+      </p>
+      <CodeBlock title="check-payment.mjs" sample={checkPayment} name="check-payment-sdk" />
+    </>
+  )
+}
 
 const numbers = [
   ['077 111 1111', 'Pays after 5 seconds.'],
@@ -137,8 +152,9 @@ const TestNumbers = () => (
       A gateway that is started for development has a simulated wallet, and its keys begin with{' '}
       <code>mk_test_</code>. No money moves, and the payer’s page shows that it is a test. On a live gateway
       each application also has a test key. Test payments are separate from live payments, and accept test
-      numbers only. These EcoCash numbers act automatically, and so do the same OneMoney numbers beginning
-      with 071:
+      numbers only; unless its operator has another account for tests, a code or a card leads to a page on
+      which you choose the result. These EcoCash numbers act automatically, and so do the same OneMoney
+      numbers beginning with 071:
     </p>
     <Table
       caption="Test numbers"

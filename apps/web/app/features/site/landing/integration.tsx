@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import createPayment from '../../../../../../packages/sdk/examples/create-payment.ts?highlight'
+import createPayment from '../../../../../../packages/sdk/examples/create-payment.mjs?highlight'
 import quickStart from '../../../../../../packages/sdk/examples/quick-start.sh?highlight'
 import { IconArrowRight } from '../../../components/icons.ts'
 import { paths } from '../../../lib/paths.ts'
 import { CodeBlock } from '../code/code-block.tsx'
+import { useAddress } from '../documentation/section.tsx'
 import { Reveal } from '../reveal.tsx'
 import { Sentence, useSiteText } from '../text.tsx'
 import styles from './integration.module.css'
@@ -37,6 +38,7 @@ function QuickStart() {
 
 export function Integration() {
   const t = useSiteText()
+  const { fill } = useAddress()
   return (
     <section className={styles.band} aria-labelledby="integration">
       <div className={styles.inner}>
@@ -69,7 +71,9 @@ export function Integration() {
               {
                 value: 'api',
                 label: t('apiExample'),
-                content: <CodeBlock title="TypeScript" name="api-example" sample={createPayment} />,
+                content: (
+                  <CodeBlock title="TypeScript" name="api-example" sample={createPayment} fill={fill} />
+                ),
               },
               { value: 'npm', label: t('quickStartGuide'), content: <QuickStart /> },
             ]}

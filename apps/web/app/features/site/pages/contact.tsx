@@ -1,9 +1,11 @@
+import * as calls from 'virtual:calls/site'
 import { contactFields } from '@muripo/contract/contact-fields'
-import type { sendContact } from '@muripo/contract/site'
-import { type ComponentPropsWithoutRef, useEffect, useEffectEvent, useId, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { useFailedCallText, useFieldText } from '../../../api/error-texts.ts'
-import { busyProps, fieldErrors, formProps, useForm, useSubmit, type Values } from '../../../lib/forms.ts'
+import { Button } from '../../../components/ui/button.tsx'
+import { AreaField, TextField } from '../../../components/ui/field.tsx'
+import { fieldErrors, formProps, useForm, useSubmit, type Values } from '../../../lib/forms.ts'
 import { sendPublic } from '../../../lib/http.ts'
 import type { PageHandle } from '../../../lib/page-meta.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -34,33 +36,6 @@ export default function Contact() {
 type Message = Values<typeof contactFields>
 const blank: Message = { name: '', email: '', message: '' }
 
-interface FieldProps extends ComponentPropsWithoutRef<'input'> {
-  readonly label: string
-  readonly error: string | undefined
-  readonly as?: 'input' | 'textarea'
-}
-
-function Field({ label, error, as: Input = 'input', ...input }: FieldProps) {
-  const id = useId()
-  return (
-    <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
-      <Input
-        {...(input as object)}
-        id={id}
-        required
-        aria-invalid={error !== undefined}
-        aria-describedby={error === undefined ? undefined : `${id}-error`}
-      />
-      {error && (
-        <p id={`${id}-error`} className={styles.error}>
-          {error}
-        </p>
-      )}
-    </div>
-  )
-}
-
 function ContactForm() {
   const t = usePagesText()
   const failureText = useFailedCallText()
@@ -83,7 +58,7 @@ function ContactForm() {
 
   const { running, submit } = useSubmit(async (body: Message) => {
     setFailure(null)
-    const result = await sendPublic<typeof sendContact>('POST', '/contact', { body })
+    const result = await sendPublic(calls.sendContact, { body })
     if (result.error === null) setIsSent(true)
     else setFailure(failureText(result, t('notSent')))
   })
@@ -101,18 +76,24 @@ function ContactForm() {
         <p>{t('needsScript')}</p>
       </noscript>
       <div className={styles.pair}>
-        <Field label={t('name')} autoComplete="name" {...form.getInputProps('name')} />
-        <Field label={t('email')} type="email" autoComplete="email" {...form.getInputProps('email')} />
+        <TextField required label={t('name')} autoComplete="name" {...form.getInputProps('name')} />
+        <TextField
+          required
+          label={t('email')}
+          type="email"
+          autoComplete="email"
+          {...form.getInputProps('email')}
+        />
       </div>
-      <Field as="textarea" label={t('message')} {...form.getInputProps('message')} />
+      <AreaField required rows={6} label={t('message')} {...form.getInputProps('message')} />
       {failure && (
         <p className={styles.failure} role="alert">
           {failure}
         </p>
       )}
-      <button type="submit" className={styles.submit} {...busyProps(running)}>
-        {t(running ? 'sending' : 'sendMessage')}
-      </button>
+      <Button submit className={styles.submit} running={running} runningLabel={t('sending')}>
+        {t('sendMessage')}
+      </Button>
     </form>
   )
 }

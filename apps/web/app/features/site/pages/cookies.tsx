@@ -40,10 +40,6 @@ export default function Cookies() {
           <code>authToken</code> and <code>refreshToken</code> identify your session. They are removed when
           you sign out, and after six minutes without activity.
         </li>
-        <li>
-          Your email address, if you tick “Remember me”, so that the sign-in form contains it the next time.
-          To remove it, sign in once without the tick.
-        </li>
         <li>The time of your last activity, which all open tabs share.</li>
         <li>The appearance of the dashboard that you chose, and the page to open after a sign-in.</li>
       </ul>

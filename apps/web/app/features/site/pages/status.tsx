@@ -1,4 +1,5 @@
-import type { Component, ComponentStatus, getStatus, Incident, IncidentStatus } from '@muripo/contract/site'
+import * as calls from 'virtual:calls/site'
+import type { Component, ComponentStatus, Incident, IncidentStatus } from '@muripo/contract/site'
 import { useEffect, useState } from 'react'
 import { sendPublic } from '../../../lib/http.ts'
 import type { PageHandle } from '../../../lib/page-meta.ts'
@@ -160,7 +161,7 @@ export function useStatus(): Reading {
   useEffect(() => {
     let gone = false
     const fetchStatus = async () => {
-      const { data } = await sendPublic<typeof getStatus>('GET', '/status')
+      const { data } = await sendPublic(calls.getStatus)
       if (gone) return
       const at = new Date()
       setReading(({ incidents }) =>

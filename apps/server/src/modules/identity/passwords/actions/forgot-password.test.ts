@@ -186,6 +186,7 @@ describe('POST /v1/auth/password/forgot', () => {
   ])('[FORGOT-02] [FORGOT-03] refuses %s', async (_what, payload, message) => {
     const response = await app.inject({ method: 'POST', url: '/v1/auth/password/forgot', payload })
     expect(response.statusCode).toBe(422)
-    expect(response.json().errors[0]).toEqual({ field: 'email', message })
+    const { reason: _forTranslations, ...error } = response.json().errors[0]
+    expect(error).toEqual({ field: 'email', message })
   })
 })

@@ -154,7 +154,13 @@ describe('POST /v1/auth/password/setnew/:otpId', () => {
       'Password must be at least 8 characters',
       { reason: { code: 'passwordTooShort', values: { min: 8 } } },
     ],
-    ['[SETPW-03] five digits', { otp: '12345' }, 'otp', 'OTP must be 6 digits', {}],
+    [
+      '[SETPW-03] five digits',
+      { otp: '12345' },
+      'otp',
+      'OTP must be 6 digits',
+      { reason: { code: 'otpLength', values: { length: 6 } } },
+    ],
     ['an email beside them', { email: 'a@b.co' }, 'email', 'Unknown field "email"', {}],
   ])('%s is refused without using an attempt', async (_what, change, field, message, reason) => {
     const payload = { otp: code, newPassword: NEW_PASSWORD, ...change }

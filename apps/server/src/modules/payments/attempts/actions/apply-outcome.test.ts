@@ -19,6 +19,7 @@ import {
   unanswered,
 } from '../../factory.ts'
 import type { Attempt, Payment } from '../../payment.ts'
+import { lockPayment } from '../../store.ts'
 import { attemptsOf, findAttempt } from '../store-attempts.ts'
 import { applyOutcome } from './apply-outcome.ts'
 
@@ -186,7 +187,7 @@ describe('a payment that is paid twice', () => {
   })
 })
 
-test('a refusal after the success changes nothing, and is logged', async ({
+test('a refusal after the success is logged and emitted, and books nothing', async ({
   world,
   shop,
   scene: { apply, now, traces },
@@ -195,8 +196,11 @@ test('a refusal after the success changes nothing, and is logged', async ({
   const attempt = await latestAttempt(world.ctx, payment)
   await apply(attempt, refused())
   await apply(attempt, pending())
-  expect(await now(payment)).toEqual(payment)
-  expect(await traces(payment)).toEqual(completedOnce)
+  expect(await now(payment)).toMatchObject({ status: 'completed', version: payment.version + 1 })
+  expect(await traces(payment)).toEqual({
+    ...completedOnce,
+    events: ['1 payment.completed', '2 payment.reversed'],
+  })
   expect(world.errors).toEqual(['a provider refused a charge that it had confirmed; it stays completed'])
 })
 
@@ -250,6 +254,17 @@ test('the same success 64 times at once is one change', async ({
   expect((await now(payment)).lastEvent).toBe(1)
 })
 
+test('a success that is booked already locks nothing', async ({ world, shop, scene: { apply, traces } }) => {
+  const payment = await makePayment(world.ctx, shop.owner)
+  const attempt = await makeAttempt(world.ctx, payment)
+  await apply(attempt, paid(attempt.amount))
+  await world.ctx.db.tx(async (tx) => {
+    await lockPayment(tx, payment.accountId, payment.id)
+    expect(await apply(attempt, paid(attempt.amount))).toMatchObject({ status: 'completed', isNew: false })
+  })
+  expect(await traces(payment)).toEqual(completedOnce)
+})
+
 test('success and refusal 32 times each at once result in one capture', async ({
   world,
   shop,
@@ -263,7 +278,8 @@ test('success and refusal 32 times each at once result in one capture', async ({
   const { transfers, events } = await traces(payment)
   expect(await now(payment)).toMatchObject({ status: 'completed' })
   expect(transfers).toEqual(['capture', 'fee'])
-  expect(events).toEqual(['1 payment.completed'])
+  // A refusal after the success is reported as a reversal, once.
+  expect(events).toEqual(['1 payment.completed', '2 payment.reversed'])
 })
 
 test('of 20 concurrent attempts one is sent', async ({ world, shop }) => {

@@ -2,7 +2,7 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import { invariant } from '../../../../platform/errors.ts'
 import { captureOrderOf } from '../../captures/instruction.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import { type AttemptStatus, canMove, isUnderway } from '../../machine.ts'
+import { type AttemptStatus, canMove, isBooked, isUnderway } from '../../machine.ts'
 import type { Attempt } from '../../payment.ts'
 import { type LockedState, lockState, type PaymentState, readState } from '../../payment-state.ts'
 import { watchOn } from '../../provider-calls/actions/watch-failed.ts'
@@ -10,7 +10,8 @@ import type { CallOutcome, Decision } from '../../provider-calls/outcome.ts'
 import type { OpenedRefund } from '../../refunds/actions/open-refund.ts'
 import { openDuplicateRefund, sendRefund } from '../../refunds/actions/open-refund.ts'
 import { unbookMoved } from '../../review/actions/book-difference.ts'
-import { reviewBookedCharge } from '../../review/actions/open-anomaly.ts'
+import { reviewReference } from '../../review/actions/prove-by-reference.ts'
+import { confirmsBooking, reviewBookedCharge } from '../../review/actions/review-charge.ts'
 import { movedOf } from '../../review/store-moved.ts'
 import { applyChange, commitChange } from '../../store-change-set.ts'
 import { type AttemptDecision, decideAttempt } from '../decide-attempt.ts'
@@ -21,6 +22,7 @@ import { findAttempt } from '../store-attempts.ts'
 interface Applied {
   readonly status: AttemptStatus
   readonly isNew: boolean
+  readonly provider: string
   /** False: the provider has to be asked again, after the refunds of the charge have ended. */
   readonly isFinal: boolean
 }
@@ -48,7 +50,7 @@ export async function applyOutcome(
   outcome: CallOutcome | Decision,
   { state, alongside }: Options = {},
 ): Promise<Applied> {
-  const direct = alongside ? null : await applyDirectly(ctx, ref, outcome, state)
+  const direct = alongside ? null : await applyUnlocked(ctx, ref, outcome, state)
   const effect = direct ?? (await applyLocked(ctx, ref, outcome, alongside))
   const { status, isNew, isFinal, duplicate } = effect
   const isProviderDown = outcome.kind === 'failed' && outcome.reason === 'provider_unavailable'
@@ -57,25 +59,41 @@ export async function applyOutcome(
       ctx.attemptLimits.noteResult(ref.accountId, ref, 'completed')
     else if (status === 'failed' && !isProviderDown) ctx.attemptLimits.noteResult(ref.accountId, ref, status)
   }
+  const isBooking = isNew && (status === 'completed' || status === 'duplicate')
+  if (isBooking && ctx.providers.references(effect.provider) === 'unique') await reviewReference(ctx, ref)
   // The refund is looked up if this process dies here, and ends with an operator.
   if (duplicate) await sendRefund(ctx, duplicate)
-  return { status, isNew, isFinal }
+  return { status, isNew, isFinal, provider: effect.provider }
+}
+
+/** Of copies of an outcome that arrive together one is written, and the others then find it booked. */
+async function applyUnlocked(...given: Parameters<typeof applyDirectly>): Promise<Effect | null> {
+  const [ctx, ref, outcome] = given
+  const first = await applyDirectly(...given)
+  if (first !== 'outdated') return first
+  const second = await applyDirectly(ctx, ref, outcome)
+  return second === 'outdated' ? null : second
 }
 
 /**
- * Applies an outcome to an open attempt of a payment that can be completed, in one statement and without reading behind a lock.
- * @returns null when the outcome has to be decided behind the payment's lock
+ * Applies an outcome to an open attempt of a payment that can be completed, in one statement and without reading behind a lock. An outcome
+ * that repeats the booked one locks nothing.
+ * @returns null when the outcome has to be decided behind the payment's lock; outdated when another change came before it
  */
 async function applyDirectly(
   ctx: PaymentsCtx,
   { accountId, paymentId, id }: Pick<Attempt, 'accountId' | 'paymentId' | 'id'>,
   outcome: CallOutcome | Decision,
   known?: PaymentState,
-): Promise<Effect | null> {
+): Promise<Effect | 'outdated' | null> {
   const state = known ?? (await readState(ctx.db.kysely, accountId, paymentId))
   const attempt = state?.attempts.find((each) => each.id === id)
-  if (!state || !attempt || !isUnderway(attempt.status) || !canMove(state.payment.status, 'complete'))
-    return null
+  if (!state || !attempt) return null
+  const none = { duplicate: null, wasAuthorised: isAuthorised(state) }
+  const { payment } = state
+  if (isBooked(attempt.status) && (await confirmsBooking(ctx.db.kysely, { payment, attempt }, outcome)))
+    return { ...effectOn(attempt, attempt.status), ...none }
+  if (!isUnderway(attempt.status) || !canMove(payment.status, 'complete')) return null
   const decision = decideAttempt(
     { attempt, movedMinor: null, capture: captureOrderOf(state, attempt) },
     outcome,
@@ -83,9 +101,8 @@ async function applyDirectly(
   )
   if (!isOutcome(decision)) return null
   const set = outcomeChange(ctx, state, attempt, decision)
-  const none = { duplicate: null, wasAuthorised: isAuthorised(state) }
   if (set === null) return { ...effectOn(attempt, attempt.status), ...none }
-  if ((await commitChange(ctx, set)) === null) return null
+  if ((await commitChange(ctx, set)) === null) return 'outdated'
   warn(ctx, attempt, decision, set.attempt.change.nextCheckAt)
   return { ...effectOn(attempt, set.attempt.change.status), ...none }
 }
@@ -98,6 +115,7 @@ const isAuthorised = ({ payment }: PaymentState): boolean => payment.status === 
 const effectOn = (attempt: Attempt, status: AttemptStatus, isFinal = true): Applied => ({
   status,
   isNew: status !== attempt.status,
+  provider: attempt.provider,
   isFinal,
 })
 
@@ -119,7 +137,7 @@ const applyLocked = (
     )
     const isFinal =
       decision.kind !== 'review' ||
-      (await reviewBookedCharge(ctx, tx, state.payment, attempt, decision.outcome))
+      (await reviewBookedCharge(ctx, tx, { payment: state.payment, attempt }, decision.outcome))
     const applied = effectOn(attempt, await applyDecision(ctx, tx, state, attempt, decision), isFinal)
     const { status, isNew } = applied
     if (isNew) await alongside?.(tx, status)

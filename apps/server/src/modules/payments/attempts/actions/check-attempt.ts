@@ -6,18 +6,20 @@ import type {
   Connector,
   LookupCause,
   NotFound,
-  PayerBrowser,
+  ProceedRequest,
   Reply,
 } from '../../../providers/index.ts'
 import { endAuthorisation, isAuthorisationOver } from '../../captures/actions/record-instruction.ts'
 import { captureOrderOf } from '../../captures/instruction.ts'
 import type { PaymentsCtx } from '../../context.ts'
+import { numberOf } from '../../customers/retained-numbers.ts'
 import { isBooked, isUnderway } from '../../machine.ts'
 import type { Attempt } from '../../payment.ts'
 import { type PaymentState, readStateOf } from '../../payment-state.ts'
 import { countingFailures } from '../../provider-calls/actions/count-outcome-failures.ts'
-import { lookUp, unlessPostponed } from '../../provider-calls/call-provider.ts'
+import { causeOf, lookUp, unlessPostponed } from '../../provider-calls/call-provider.ts'
 import { callbackOutcome } from '../../provider-calls/outcome.ts'
+import { checkQuestionedRefunds } from '../../refunds/actions/check-questioned-refunds.ts'
 import { applyOutcome } from './apply-outcome.ts'
 
 /**
@@ -32,14 +34,14 @@ export const checkAttempt = (
 ): Promise<CallbackOutcome> =>
   callConnector(ctx, { accountId, id, ...options }, (connector, request) => connector.lookup(request))
 
-/** Continues an attempt whose payer has filled in the fields of the provider, and applies the reply. */
+/** Continues an attempt after its payer's step on a page of ours, and applies the reply. */
 export const proceedAttempt = (
   ctx: PaymentsCtx,
   { accountId, id }: Pick<Attempt, 'accountId' | 'id'>,
-  browser: PayerBrowser,
+  step: Pick<ProceedRequest, 'browser' | 'choice'>,
 ): Promise<CallbackOutcome> =>
-  callConnector(ctx, { accountId, id, cause: 'callback' }, (connector, request) =>
-    connector.proceed ? connector.proceed({ ...request, browser }) : connector.lookup(request),
+  callConnector(ctx, { accountId, id, cause: 'payer' }, (connector, request) =>
+    connector.proceed ? connector.proceed({ ...request, ...step }) : connector.lookup(request),
   )
 
 interface LookupOptions {
@@ -64,10 +66,12 @@ async function callConnector(
   const request = {
     accountId: attempt.accountId,
     key: suffixOf(attempt.id),
-    msisdn: attempt.msisdn,
+    msisdn: await numberOf(ctx, attempt),
+    currency: attempt.amount.currency,
     state: attempt.providerState,
     isOver: attempt.status === 'failed',
-    cause: isUnderway(attempt.status) ? cause : ('watch' as const),
+    cause: causeOf(cause, attempt.status),
+    hasEnded: !isUnderway(attempt.status),
     ...(capture && { capture }),
   }
   const found = await lookUp(ctx, attempt, attempt.provider, (connector) => call(connector, request))
@@ -75,6 +79,7 @@ async function callConnector(
   if (found.kind === 'deferred' && attempt.status === 'authorized') return 'again'
   const outcome = await unlessPostponed(ctx, 'payment_attempts', attempt, found)
   if (outcome === null) return 'again'
+  if (outcome.kind === 'reply') await checkQuestionedRefunds(ctx, attempt, outcome.reply)
   // By the database's clock, as the reading is.
   const now = { ...state, at: plusMs(state.at, ctx.clock.now().getTime() - readAt) }
   const applied = applyOutcome(ctx, attempt, outcome, { state: now })

@@ -24,7 +24,7 @@ export const canLeave = (
  */
 export async function leaveAttempt(ctx: PaymentsCtx, attempt: Attempt): Promise<void> {
   const { accountId, id } = attempt
-  if (!canLeave(ctx, attempt) || (await checkAttempt(ctx, accountId, id, { cause: 'callback' })) !== 'done')
+  if (!canLeave(ctx, attempt) || (await checkAttempt(ctx, accountId, id, { cause: 'payer' })) !== 'done')
     return
   const now = await findAttempt(ctx.db.kysely, accountId, id)
   if (now?.status !== 'pending') return

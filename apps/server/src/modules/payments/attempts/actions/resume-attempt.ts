@@ -40,6 +40,6 @@ export async function resumeAttempt(ctx: PaymentsCtx, accountId: AccountId, id: 
     opened: { ...state, attempts, attempt: claimed },
     connector: ctx.providers.byId(attempt.provider),
     sendingStart,
-    shopName: shop.promptName,
+    shopName: shop.name,
   })
 }

@@ -7,6 +7,7 @@ import { plusMs } from '../../../../platform/clock.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { isOverloaded, violatedConstraint } from '../../../../platform/db/failures.ts'
 import { AppError, overloaded, refusedField } from '../../../../platform/errors.ts'
+import { widestNetworkOf } from '../../../../platform/http/network.ts'
 import { suffixOf } from '../../../../platform/ids.ts'
 import { payerView } from '../../../applications/index.ts'
 import { type Connector, type Offer, passedLimitOf, toMsisdn } from '../../../providers/index.ts'
@@ -22,6 +23,7 @@ import {
   resolvingCommit,
   SENDING_LEASE_MS,
   type SendingStart,
+  sendingGuard,
   startSending,
 } from '../../provider-calls/call-provider.ts'
 import type { CallOutcome } from '../../provider-calls/outcome.ts'
@@ -48,7 +50,7 @@ export async function startAttempt(
   accountId: AccountId,
   paymentId: PaymentId,
   input: AttemptInput,
-): Promise<{ answered: Promise<void> }> {
+): Promise<{ answered: Promise<void>; msisdn: string | null }> {
   const state = await readState(ctx.db.kysely, accountId, paymentId)
   if (state === null) throw new AppError('not_found')
   const { payment } = state
@@ -59,13 +61,19 @@ export async function startAttempt(
   if (!connector) throw refusedField('method', notServed(offer, input.method, payment))
   const msisdn = msisdnFor(connector, input)
 
-  ctx.attemptLimits.refuseFailingMerchant(accountId)
   const sendingStart = startSending(ctx)
-  const release = await reserve(ctx, connector, msisdn, { paymentId, address: input.address })
+  const release = await ctx.attemptLimits.reserve(ctx.db.kysely, {
+    accountId,
+    paymentId,
+    msisdn,
+    ringsPhone: !connector.testNumbers,
+    address: input.address,
+  })
   const choice = { method: input.method, msisdn }
   const opened = await open(ctx, state, connector, choice).finally(release)
-  const charge = { opened, connector, sendingStart, shopName: shop.promptName }
-  return { answered: sendInTurn(ctx, charge, others) }
+  const network = input.address === undefined ? undefined : widestNetworkOf(input.address)
+  const charge = { opened, connector, sendingStart, shopName: shop.name, network }
+  return { answered: sendInTurn(ctx, charge, others), msisdn }
 }
 
 function notServed(offer: Offer, method: PaymentMethod, { amount, captureMode }: Payment): FormProblem {
@@ -91,19 +99,6 @@ function msisdnFor(connector: Connector, { method, phone }: AttemptInput): strin
   const refused = connector.refuseNumber(msisdn, method)
   if (refused !== null) throw refusedField('phone', refused)
   return msisdn
-}
-
-/** Counts the call to the provider: by the phone that it prompts, or by the payment and the payer's address. */
-async function reserve(
-  { attemptLimits }: PaymentsCtx,
-  connector: Connector,
-  msisdn: string | null,
-  payer: { paymentId: PaymentId; address: string | undefined },
-): Promise<() => void> {
-  if (msisdn !== null && !connector.testNumbers) return attemptLimits.reservePrompt(msisdn)
-  // Test numbers have no phone, and all test keys share the few test numbers.
-  if (msisdn === null) attemptLimits.countWithoutPhone(payer.paymentId, payer.address)
-  return () => {}
 }
 
 /** The state after the commit of a new attempt. */
@@ -236,6 +231,8 @@ interface OpenedCharge {
   readonly connector: Connector
   readonly sendingStart: SendingStart
   readonly shopName: string
+  /** The payer's network, if known. */
+  readonly network?: string | undefined
   /** Whether another provider can take an unsent charge, which then does not wait for this one. */
   readonly hasOther?: boolean
 }
@@ -246,10 +243,11 @@ interface OpenedCharge {
  */
 export async function sendCharge(
   ctx: PaymentsCtx,
-  { opened, connector, sendingStart, shopName, hasOther = false }: OpenedCharge,
+  { opened, connector, sendingStart, shopName, network, hasOther = false }: OpenedCharge,
 ): Promise<boolean> {
   const { payment, attempt } = opened
   if (!maySend(ctx, sendingStart, attempt)) return false
+  const { isLate, beforeSending } = sendingGuard(ctx, sendingStart, attempt)
   const request = {
     accountId: payment.accountId,
     key: suffixOf(attempt.id),
@@ -262,8 +260,11 @@ export async function sendCharge(
     callbackUrl: callbackUrl(ctx, connector.id, ctx.attemptLinks.tokenOf(payment.accountId, attempt.id)),
     returnUrl: `${paymentUrlOf(ctx, payment)}/return`,
     captureMode: payment.captureMode,
+    ...(network !== undefined && { network }),
+    beforeSending,
   }
   const called = await callProvider(ctx, attempt, connector.id, () => connector.charge(request))
+  if (isLate()) return false
   const outcome = hasOther ? insteadOfWaiting(called) : called
   await applyOutcome(ctx, attempt, outcome, { state: { ...opened, at: ctx.clock.now() } })
   return outcome.kind === 'failed' && outcome.neverSent === true

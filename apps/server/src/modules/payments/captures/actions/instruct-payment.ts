@@ -60,6 +60,7 @@ export async function capturePayment(
       return { id: paymentId }
     },
     respond: async (id) => JSON.stringify(toPublic(ctx, await instructed(ctx, accountId, id))),
+    unstored: ['customer', 'payment_url'],
   })
 }
 

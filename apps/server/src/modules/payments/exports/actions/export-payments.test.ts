@@ -99,7 +99,7 @@ describe('[PAY-04] an export', () => {
     )
     expect(all.response.headers.get(ROW_COUNT_HEADER)).toBe('2')
     const { text } = await rest(all)
-    expect(text.startsWith('\ufeffDate,Payment ID,')).toBe(true)
+    expect(text.startsWith('\ufeff"Date","UTC offset","Payment ID",')).toBe(true)
     expect(idsIn(text)).toEqual([paid.id, lid.id])
 
     const some = await begin(caller, '?status=Completed')

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import type { ExportQuery } from '@muripo/contract/dashboard-payments'
 import type { AccountId } from '@muripo/contract/ids'
 import type { Actor } from '../../../../platform/audit/actor.ts'
@@ -8,10 +8,11 @@ import type { PaymentsCtx } from '../../context.ts'
 import { dashboardFilter } from '../../listing/selection.ts'
 import { countForDashboard } from '../../listing/store-count.ts'
 import { listForDashboard, type NamedPayment, withinSearchLimit } from '../../listing/store-list.ts'
-import { csvHead, csvRows } from '../csv.ts'
+import { csvHead, csvRowsIn } from '../csv.ts'
 import { exportName } from '../export-name.ts'
+import { streamOf } from '../running-exports.ts'
 
-export interface PaymentExport {
+export interface ExportedFile {
   readonly fileName: string
   /** The number of rows in the file; null where a count would take long. */
   readonly rows: number | null
@@ -19,7 +20,7 @@ export interface PaymentExport {
 }
 
 /** A page is small enough for other requests to run between two pages. */
-const PAGE_ROWS = 500
+export const PAGE_ROWS = 500
 
 /**
  * The file is generated while it is downloaded: a page is read when the previous one has been sent. The cursor is the id, which never
@@ -30,9 +31,9 @@ export const exportPayments = (
   actor: Actor,
   accountId: AccountId,
   query: ExportQuery,
-): Promise<PaymentExport> =>
+): Promise<ExportedFile> =>
   ctx.exports.admit(accountId, async () => {
-    const { fullname } = await merchantProfile(ctx.reads.kysely, accountId)
+    const { fullname, timeZone } = await merchantProfile(ctx.reads.kysely, accountId)
     const filter = await dashboardFilter(ctx.reads.kysely, accountId, { ...query, limit: PAGE_ROWS })
     const read = (cursor: Partial<{ cursor: NamedPayment['payment']['id'] }>) =>
       listForDashboard(ctx.reads.kysely, { ...filter, query: { ...filter.query, ...cursor } })
@@ -41,15 +42,17 @@ export const exportPayments = (
       Promise.all([read({}), countForDashboard(ctx.reads.kysely, filter)]),
     )
 
+    const { texts: _, ...filters } = query
     await ctx.db.tx((tx) =>
       audit(ctx, tx, actor, {
         action: 'payments.exported',
         subject: accountId,
         accountId,
-        details: { rows: hasMoreMatches ? `over ${matched}` : matched, filters: Object.keys(query) },
+        details: { rows: hasMoreMatches ? `over ${matched}` : matched, filters: Object.keys(filters) },
       }),
     )
 
+    const csvRows = csvRowsIn(timeZone, query.texts)
     async function* chunks(): AsyncGenerator<string> {
       yield csvHead()
       for (let page = first; page.length > 0; ) {
@@ -60,7 +63,6 @@ export const exportPayments = (
         page = await read({ cursor: last.payment.id })
       }
     }
-    const csv = Readable.from(chunks())
-    csv.once('error', (error) => ctx.log.error({ err: error, accountId }, 'an export broke off'))
+    const csv = streamOf(ctx, accountId, chunks())
     return { fileName: exportName(accountId, fullname, query), rows: hasMoreMatches ? null : matched, csv }
   })

@@ -5,6 +5,7 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import { invariant } from '../../../../platform/errors.ts'
 import { uuidOf } from '../../../../platform/ids.ts'
 import { clearing, type Transfer } from '../../../ledger/index.ts'
+import type { Reply } from '../../../providers/index.ts'
 import { findAttempt } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import { afterMove } from '../../machine.ts'
@@ -18,7 +19,10 @@ import {
 } from '../../provider-calls/outcome.ts'
 import { newWatch, nextCheckAt } from '../../provider-calls/schedule.ts'
 import { findWatch } from '../../provider-calls/store-watched.ts'
-import { openAnomaly } from '../../review/actions/open-anomaly.ts'
+import { isFinal, openAnomaly } from '../../review/actions/open-anomaly.ts'
+import { reviewRefundReference } from '../../review/actions/prove-by-reference.ts'
+import { differenceOf, reconsiderReturned } from '../../review/actions/review-charge.ts'
+import { bookedRefund } from '../../review/store-booked.ts'
 import { lockPayment, type PaymentChange } from '../../store.ts'
 import { applyChange, type ChangeSet } from '../../store-change-set.ts'
 import { toPublicRefund } from '../../wire.ts'
@@ -35,43 +39,72 @@ interface LockedRefund {
   readonly charge: Attempt
 }
 
-/** The only function that changes a refund because of an outcome: a reply, a look-up, or an operator's decision. A repeated outcome changes nothing. */
+/**
+ * The only function that changes a refund because of an outcome: a reply, a look-up, or an operator's decision. A repeated outcome changes
+ * nothing.
+ * @returns whether the outcome is final. False while a repeated report about a completed refund waits
+ */
 export function applyRefundOutcome(
   ctx: PaymentsCtx,
   accountId: AccountId,
   refundId: RefundId,
   outcome: CallOutcome | OperatorRefundDecision,
-): Promise<void> {
+): Promise<boolean> {
   return ctx.db.tx((tx) => applyRefundOutcomeIn(ctx, tx, accountId, refundId, outcome))
 }
 
-/** Applies the outcome in the caller's transaction. */
+/** Applies the outcome in the caller's transaction, and compares what the provider has returned of the charge again. */
 export async function applyRefundOutcomeIn(
   ctx: PaymentsCtx,
   tx: Tx,
   accountId: AccountId,
   refundId: RefundId,
   outcome: CallOutcome | OperatorRefundDecision,
-): Promise<void> {
+): Promise<boolean> {
   const state = await lockRefund(tx, accountId, refundId)
-  const { payment, refund, charge } = state
+  const { payment, charge } = state
   const decision = decideRefund(state, outcome, payment.lockedAt)
   switch (decision.kind) {
     case 'keep':
-      return
-    case 'review': {
-      const { providerStatus } = decision
-      await openAnomaly(ctx, tx, { payment, attempt: charge, refund, kind: 'contradicted', providerStatus })
-      return
-    }
+      return true
+    case 'review':
+      return reviewBookedRefund(ctx, tx, state, decision.reply)
     case 'watch':
-      return watchOn(ctx, tx, state, decision.outcome)
+      await watchOn(ctx, tx, state, decision.outcome)
+      return true
     default: {
       const set = refundOutcomeChange(ctx, state, decision)
       await applyChange(ctx, tx, set)
       warn(ctx, state, decision, set)
+      const isOver = decision.kind === 'complete' || decision.kind === 'fail' || decision.kind === 'paid late'
+      if (isOver) await reconsiderReturned(ctx, tx, charge)
+      if (decision.kind === 'complete' && outcome.kind === 'reply')
+        await reviewRefundReference(
+          ctx,
+          tx,
+          { payment, attempt: charge, refund: state.refund },
+          outcome.reply.providerReference,
+        )
+      return true
     }
   }
+}
+
+/** The refund stays completed; an operator reviews a reply that denies it, or that names another amount. */
+async function reviewBookedRefund(
+  ctx: PaymentsCtx,
+  tx: Tx,
+  { payment, refund, charge }: LockedRefund,
+  { outcome, providerStatus, echo: amount }: Reply,
+): Promise<boolean> {
+  const about = { payment, attempt: charge, refund }
+  // A bounced refund is over: its provider contradicts that by any word of a payment.
+  if (outcome === 'failed' || outcome === 'reversed' || refund.bouncedAt !== null)
+    return isFinal(await openAnomaly(ctx, tx, { ...about, kind: 'contradicted', providerStatus }))
+  const booked = await bookedRefund(tx, refund, charge.provider)
+  if (amount === null || equals(amount, booked)) return true
+  const differs = differenceOf({ amount, booked, providerStatus })
+  return isFinal(await openAnomaly(ctx, tx, { ...about, kind: 'amount_differs', ...differs }))
 }
 
 /** Locks the payment of a refund, and reads the refund and its charge behind the lock. */
@@ -121,9 +154,10 @@ function refundOutcomeChange(
 
 function partsOf(
   ctx: Pick<PaymentsCtx, 'ids' | 'providers'>,
-  { payment, refund, charge }: LockedRefund,
+  state: LockedRefund,
   decision: RefundOutcomeDecision,
 ): Parts {
+  const { payment, refund, charge } = state
   const at = payment.lockedAt
   const released = { refundPending: subtract(payment.refundPending, refund.amount) }
   switch (decision.kind) {
@@ -137,35 +171,57 @@ function partsOf(
       return {
         refund: { status: 'awaiting_operator', failureReason: decision.reason, nextCheckAt: null },
       }
+    case 'unclaimed':
+      return {
+        refund: {
+          status: 'failed',
+          failureReason: 'declined',
+          unclaimedAt: at,
+          nextCheckAt: null,
+          ...watchOf(ctx, state, refund.status !== 'awaiting_operator'),
+        },
+        transfer: { kind: 'unclaimed', debit: 'refunds.payable', credit: 'unclaimed.payable' },
+      }
     case 'paid late':
       return { refund: { paidLateAt: refund.paidLateAt ?? at, nextWatchAt: null } }
     case 'complete': {
-      const status = 'completed'
       const paid = { kind: 'refund_paid', credit: clearing(charge.provider) } as const
+      const change = { status: 'completed', nextCheckAt: null, ...afterFailure(refund) } as const
       if (decision.isLate)
         return {
-          refund: { status, failureReason: null, paidLateAt: null, nextWatchAt: null },
+          refund: change,
           transfer: { ...paid, debit: 'merchant.payable' },
           payment: refundedBy(payment, refund),
         }
       return {
-        refund: { status, nextCheckAt: null },
-        transfer: { ...paid, debit: 'refunds.payable' },
+        refund: change,
+        transfer: { ...paid, debit: refund.unclaimedAt ? 'unclaimed.payable' : 'refunds.payable' },
         // The amount of a duplicate was never in the merchant's balance.
         ...(refund.origin !== 'duplicate' && { payment: { ...refundedBy(payment, refund), ...released } }),
       }
     }
     case 'fail': {
-      const isWatched = decision.wasSent && ctx.providers.canLookUpRefund(charge.provider)
       const failed = { status: 'failed', failureReason: decision.reason, nextCheckAt: null } as const
       return {
-        refund: { ...failed, ...(isWatched && newWatch(at, ctx.ids)) },
+        refund: { ...failed, ...watchOf(ctx, state, decision.wasSent) },
         transfer: { kind: 'refund_released', debit: 'refunds.payable', credit: 'merchant.payable' },
         payment: released,
       }
     }
   }
 }
+
+/** The provider may pay a failed refund that it has received. */
+const watchOf = (
+  ctx: Pick<PaymentsCtx, 'ids' | 'providers'>,
+  { payment, charge }: LockedRefund,
+  wasSent: boolean,
+): RefundChange =>
+  wasSent && ctx.providers.canLookUpRefund(charge.provider) ? newWatch(payment.lockedAt, ctx.ids) : {}
+
+/** A failed refund that is paid after all is neither watched nor listed as paid late any more. */
+const afterFailure = ({ status }: Refund): RefundChange =>
+  status === 'failed' ? { failureReason: null, nextWatchAt: null, paidLateAt: null, settledAt: null } : {}
 
 const refundedBy = (payment: Payment, refund: Refund): PaymentChange => {
   const refunded = add(payment.refunded, refund.amount)

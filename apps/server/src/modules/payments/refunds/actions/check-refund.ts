@@ -4,9 +4,9 @@ import { suffixOf } from '../../../../platform/ids.ts'
 import type { CallbackOutcome, LookupCause } from '../../../providers/index.ts'
 import { findAttempt } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
-import { isUnderway } from '../../machine.ts'
+import { numberOf } from '../../customers/retained-numbers.ts'
 import { countingFailures } from '../../provider-calls/actions/count-outcome-failures.ts'
-import { lookUp, unlessPostponed } from '../../provider-calls/call-provider.ts'
+import { causeOf, lookUp, unlessPostponed } from '../../provider-calls/call-provider.ts'
 import { callbackOutcome } from '../../provider-calls/outcome.ts'
 import { findRefund } from '../store-refunds.ts'
 import { applyRefundOutcome } from './apply-refund-outcome.ts'
@@ -33,10 +33,10 @@ export async function checkRefund(
   const request = {
     accountId: refund.accountId,
     key: suffixOf(refund.id),
-    msisdn: charge.msisdn,
+    msisdn: await numberOf(ctx, charge),
     originalKey: suffixOf(charge.id),
     state: refund.providerState,
-    cause: isUnderway(refund.status) ? cause : ('watch' as const),
+    cause: causeOf(cause, refund.status),
   }
   const found = await lookUp(ctx, refund, charge.provider, (connector) => {
     invariant(connector.lookupRefund, 'only what a provider was sent is looked up')
@@ -44,7 +44,7 @@ export async function checkRefund(
   })
   const outcome = await unlessPostponed(ctx, 'refunds', refund, found)
   if (outcome === null) return 'again'
-  await countingFailures(ctx, refund, applyRefundOutcome(ctx, accountId, id, outcome))
+  if (!(await countingFailures(ctx, refund, applyRefundOutcome(ctx, accountId, id, outcome)))) return 'again'
   const now = await findRefund(ctx.db.kysely, accountId, id)
   return callbackOutcome(outcome, now?.status === 'completed')
 }

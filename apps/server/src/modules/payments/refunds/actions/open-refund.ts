@@ -7,6 +7,7 @@ import { suffixOf, uuidOf } from '../../../../platform/ids.ts'
 import { clearing } from '../../../ledger/index.ts'
 import { attemptsOf, findAttempt } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
+import { numberOf } from '../../customers/retained-numbers.ts'
 import { type Attempt, type LockedPayment, paidAmountOf, type Refund, remainingOf } from '../../payment.ts'
 import {
   callbackUrl,
@@ -14,6 +15,7 @@ import {
   maySend,
   SENDING_LEASE_MS,
   type SendingStart,
+  sendingGuard,
   startSending,
 } from '../../provider-calls/call-provider.ts'
 import { reversedOf } from '../../review/store-anomalies.ts'
@@ -33,6 +35,8 @@ export interface OpenedRefund {
 export type RequestedRefund = Pick<Refund, 'id' | 'amount' | 'reason'> & {
   readonly requestedBy?: string | null | undefined
   readonly keyed?: KeyedRequest | null
+  /** An operator sends the refund, also when its provider has a refund call. */
+  readonly isByHand?: boolean
 }
 
 /**
@@ -45,7 +49,7 @@ export async function openRefund(
   ctx: PaymentsCtx,
   tx: Tx,
   payment: LockedPayment,
-  { id, amount, reason, requestedBy = null, keyed = null }: RequestedRefund,
+  { id, amount, reason, requestedBy = null, keyed = null, isByHand = false }: RequestedRefund,
 ): Promise<OpenedRefund> {
   const sendingStart = startSending(ctx)
   if (payment.status !== 'completed') throw new AppError('payment_not_refundable')
@@ -54,18 +58,17 @@ export async function openRefund(
   const attempts = await attemptsOf(tx, payment.accountId, payment.id)
   const charge = attempts.find(({ status }) => status === 'completed')
   invariant(charge, 'a completed payment has a completed attempt')
-  // An amount that the provider has reversed cannot be refunded too.
-  const reversed = await reversedOf(tx, payment, charge)
-  if (reversed > 0n && amount.minor > remainingOf(payment).minor - reversed)
+  // An amount that the provider has reversed cannot be refunded too, also while an operator has not booked it.
+  const unbooked = (await reversedOf(tx, payment, charge)) - payment.reversed.minor
+  if (unbooked > 0n && amount.minor > remainingOf(payment).minor - unbooked)
     throw new AppError('refund_exceeds_remaining')
-  const isWhole = equals(amount, paidAmountOf(payment))
-  const refund = newRefund(ctx, payment, charge, {
+  const refund = newRefund(payment, charge, {
     id,
     amount,
     reason,
     requestedBy,
     origin: 'merchant',
-    isWhole,
+    isSent: !isByHand && canSend(ctx, charge, equals(amount, paidAmountOf(payment))),
   })
   const reserve = { paymentId: payment.id, causeId: uuidOf(id), amount }
   await applyChange(ctx, tx, {
@@ -94,13 +97,13 @@ export async function openDuplicateRefund(
   attempt: Attempt,
 ): Promise<OpenedRefund> {
   const sendingStart = startSending(ctx)
-  const refund = newRefund(ctx, payment, attempt, {
+  const refund = newRefund(payment, attempt, {
     id: ctx.ids.next(RefundId),
     amount: attempt.amount,
     reason: 'Paid twice',
     requestedBy: null,
     origin: 'duplicate',
-    isWhole: true,
+    isSent: canSend(ctx, attempt, true),
   })
   await applyChange(ctx, tx, {
     payment,
@@ -120,19 +123,20 @@ export async function openDuplicateRefund(
   return { refund, charge: attempt, sendingStart }
 }
 
-function newRefund(
-  ctx: PaymentsCtx,
+/** @param requested isSent: the provider sends it, and not an operator */
+export function newRefund(
   payment: LockedPayment,
   charge: Attempt,
   requested: Pick<Refund, 'id' | 'amount' | 'reason' | 'requestedBy' | 'origin'> & {
-    readonly isWhole: boolean
+    readonly isSent: boolean
+    readonly replacesId?: RefundId
   },
 ): Refund {
-  const { isWhole, ...facts } = requested
+  const { isSent, replacesId = null, ...facts } = requested
   const now = payment.lockedAt
-  const isSent = canSend(ctx, charge, isWhole)
   return {
     ...facts,
+    replacesId,
     accountId: payment.accountId,
     applicationId: payment.applicationId,
     paymentId: payment.id,
@@ -141,6 +145,8 @@ function newRefund(
     nextCheckAt: isSent ? plusMs(now, SENDING_LEASE_MS) : null,
     paidLateAt: null,
     settledAt: null,
+    bouncedAt: null,
+    unclaimedAt: null,
     failureReason: null,
     providerReference: null,
     providerState: null,
@@ -168,11 +174,14 @@ export async function sendRefund(
   ctx: PaymentsCtx,
   { refund, charge, sendingStart }: OpenedRefund,
 ): Promise<void> {
-  if (refund.status !== 'sending' || !maySend(ctx, sendingStart, refund)) return
+  if (refund.status !== 'sending') return
+  const msisdn = await numberOf(ctx, charge)
+  if (!maySend(ctx, sendingStart, refund)) return
   const connector = ctx.providers.byId(charge.provider)
   const { providerReference } = charge
   const { refundCharge } = connector
   invariant(refundCharge && providerReference !== null, 'only what a provider can send is sending')
+  const { isLate, beforeSending } = sendingGuard(ctx, sendingStart, refund)
   const outcome = await callProvider(ctx, refund, connector.id, () =>
     refundCharge({
       accountId: refund.accountId,
@@ -181,11 +190,13 @@ export async function sendRefund(
       originalKey: suffixOf(charge.id),
       originalReference: providerReference,
       originalState: charge.providerState ?? {},
-      msisdn: charge.msisdn,
+      msisdn,
       reason: refund.reason ?? 'Refund',
       callbackUrl: callbackUrl(ctx, connector.id, ctx.refundLinks.tokenOf(refund.accountId, refund.id)),
+      beforeSending,
     }),
   )
+  if (isLate()) return
   await applyRefundOutcome(ctx, refund.accountId, refund.id, outcome)
 }
 

@@ -23,6 +23,7 @@ import {
 } from '../../factory.ts'
 import type { Payment } from '../../payment.ts'
 import { handleCallback } from '../../provider-calls/actions/handle-callback.ts'
+import { waitingRefunds } from '../../review/actions/resolve-refund.ts'
 import { refundsOf } from '../store-refunds.ts'
 import { refundPayment } from './request-refund.ts'
 
@@ -191,16 +192,37 @@ describe('without a reply of the provider,', () => {
     expect(world.provider.refunds).toHaveLength(1)
   })
 
-  test('the amount stays reserved until the provider twice does not find the refund, after its lifetime', async ({
+  test('the amount stays reserved until a provider that finds every refund twice does not find it, after its lifetime', async ({
     world,
     scene: { now },
   }) => {
+    world.provider.refundLookup = 'proved'
     for (const age of [5000, 3 * MINUTE, 9 * MINUTE]) {
       world.ctx.clock.advance(age)
       await lookUpDue(world.ctx)
       if (age < 9 * MINUTE) expect((await now(payment)).refundPending.minor).toBe(1250n)
     }
     expect(await now(payment)).toMatchObject({ status: 'completed', refundPending: money(0n, 'USD') })
+    expect(world.provider.refunds).toHaveLength(1)
+  })
+
+  test('it never fails as not found at a provider that may not list refunds: after a day it awaits an operator, reserved', async ({
+    world,
+    scene: { now, callback, refundOf },
+  }) => {
+    for (let hours = 0; hours < 25; hours += 1) {
+      world.ctx.clock.advance(HOUR)
+      await lookUpDue(world.ctx)
+    }
+    const { id } = await refundOf(payment)
+    expect(await refundOf(payment)).toMatchObject({ status: 'unknown', nextCheckAt: null, notFoundChecks: 0 })
+    expect((await now(payment)).refundPending).toEqual(money(1250n, 'USD'))
+    expect((await waitingRefunds(world.ctx, 100)).map((each) => each.id)).toContain(id)
+    expect(world.errors).toEqual(['a refund is still open after a day; an operator has to decide'])
+    // The provider reports the refund after all.
+    world.provider.lookupRefund = async () => paid(money(1250n, 'USD'), 'RF1')
+    await callback()
+    expect((await now(payment)).status).toBe('refunded')
     expect(world.provider.refunds).toHaveLength(1)
   })
 

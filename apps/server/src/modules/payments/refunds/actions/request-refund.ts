@@ -102,6 +102,8 @@ interface RefundInput {
   readonly requestedBy?: string
   /** The reason, when the requester gives one. */
   readonly reason?: string
+  /** An operator sends the refund, also when its provider has a refund call. */
+  readonly isByHand?: boolean
   /** Confirms the caller behind the payment's lock. */
   readonly confirm?: (tx: Tx) => Promise<void>
 }
@@ -111,7 +113,7 @@ interface RefundInput {
  * of opening another when that one is of the same amount and not finished, when the same session requested the same amount within ten
  * minutes, and when it returned the whole payment. A request that states amountRefunded joins no finished part: it is refused when that
  * amount is no longer right.
- * @returns the payment as it stands, and whether the refund is done or still open
+ * @returns the payment as it stands, the refund, whether it is done or still open, and whether it is an earlier one
  * @throws AppError not_found, payment_not_refundable, refund_mismatch, refund_exceeds_remaining, refund_conflict, refund_declined
  */
 export async function refundPayment(
@@ -120,7 +122,7 @@ export async function refundPayment(
   accountId: AccountId,
   paymentId: PaymentId,
   { confirm = async () => undefined, ...input }: RefundInput,
-): Promise<{ payment: Payment; isDone: boolean }> {
+): Promise<{ payment: Payment; refund: Refund; isDone: boolean; isRepetition: boolean }> {
   const { reason } = input
   const { id, isRepetition } = await requestRefund(ctx, {
     accountId,
@@ -139,7 +141,7 @@ export async function refundPayment(
   const payment = await findPayment(ctx.db.kysely, accountId, paymentId)
   invariant(refund && payment, 'payments and refunds are never deleted')
   if (refund.status === 'failed') throw new AppError('refund_declined')
-  return { payment, isDone: refund.status === 'completed' }
+  return { payment, refund, isDone: refund.status === 'completed', isRepetition }
 }
 
 /** @throws AppError payment_not_refundable, refund_conflict */
@@ -147,7 +149,7 @@ function joinedOrNew(
   payment: LockedPayment,
   refunds: readonly Refund[],
   amount: Money,
-  { amountRefunded, requestedBy: session, reason }: RefundInput,
+  { amountRefunded, requestedBy: session, reason, isByHand = false }: RefundInput,
 ): Choice {
   // amountRefunded already protects the request against repetition.
   const requestedBy = amountRefunded === undefined ? session : undefined
@@ -161,7 +163,7 @@ function joinedOrNew(
   if (payment.status !== 'completed') throw new AppError('payment_not_refundable')
   if (amountRefunded !== undefined && amountRefunded !== toMajor(payment.refunded))
     throw new AppError('refund_conflict')
-  return { amount, reason: reason ?? null, requestedBy }
+  return { amount, reason: reason ?? null, requestedBy, isByHand }
 }
 
 /** The refund to open, or the earlier refund that the request repeats. */

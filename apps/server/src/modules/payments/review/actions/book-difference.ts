@@ -1,6 +1,8 @@
+import type { AttemptId, RefundId } from '@muripo/contract/ids'
 import { type Money, money } from '@muripo/contract/money'
 import type { Actor } from '../../../../platform/audit/actor.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
+import { uuidOf } from '../../../../platform/ids.ts'
 import { adjust, clearing, toSuspense } from '../../../ledger/index.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import type { Attempt } from '../../payment.ts'
@@ -10,6 +12,11 @@ import { clearMoved, movedOf } from '../store-moved.ts'
 export interface Moved {
   readonly amount: Money
   readonly reason: string
+}
+
+/** A charge or a refund. */
+interface DifferingCall extends Pick<Attempt, 'accountId' | 'paymentId' | 'provider'> {
+  readonly id: AttemptId | RefundId
 }
 
 interface Difference {
@@ -24,11 +31,12 @@ interface Difference {
 export async function bookDifference(
   ctx: PaymentsCtx,
   tx: Tx,
-  { accountId, paymentId, provider }: Pick<Attempt, 'accountId' | 'paymentId' | 'provider'>,
+  { accountId, paymentId, provider, id }: DifferingCall,
   { difference, actor, reason }: Difference,
 ): Promise<void> {
   const transfer = toSuspense(clearing(provider), difference)
-  if (transfer !== null) await adjust(ctx, tx, accountId, actor, { ...transfer, paymentId, reason })
+  if (transfer !== null)
+    await adjust(ctx, tx, accountId, actor, { ...transfer, paymentId, reason, causeId: uuidOf(id) })
 }
 
 const gateway = { kind: 'system', name: 'gateway' } as const

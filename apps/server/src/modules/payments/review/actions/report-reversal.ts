@@ -6,7 +6,8 @@ import type { PaymentsCtx } from '../../context.ts'
 import { paidAmountOf } from '../../payment.ts'
 import { lockState } from '../../payment-state.ts'
 import { returnedOf, reversedOf } from '../store-anomalies.ts'
-import { reviewBookedCharge } from './open-anomaly.ts'
+import { bookedAmount } from '../store-booked.ts'
+import { reviewReturned } from './review-charge.ts'
 
 /**
  * none: the account has no such completed payment. known: the amount was reported before. too_much: more than the charge and its refunds leave.
@@ -30,22 +31,19 @@ export function reportReversal(
     const charge = state?.attempts.find(({ status }) => status === 'completed')
     if (!state || !charge) return 'none'
     const amount = paidAmountOf(state.payment)
-    const { returned } = await returnedOf(tx, accountId, charge.id)
+    const { done, open } = await returnedOf(tx, charge)
+    const returned = done + open
     if (total.minor <= 0n || total.minor > amount.minor - returned) return 'too_much'
     const reversedSoFar = () => reversedOf(tx, state.payment, charge)
     const before = await reversedSoFar()
-    await reviewBookedCharge(ctx, tx, state.payment, charge, {
-      kind: 'reply',
-      reply: {
-        kind: 'reply',
-        outcome: 'reversed',
-        providerStatus: `reported by an operator: ${reason}`,
-        providerReference: null,
-        state: {},
-        // A provider names the whole amount that has left the charge, with the refunds on request.
-        echo: add(total, money(returned, total.currency)),
-        reason: null,
-      },
+    const about = { payment: state.payment, attempt: charge }
+    await reviewReturned(ctx, tx, about, {
+      outcome: 'reversed',
+      providerStatus: `reported by an operator: ${reason}`,
+      // The operator names the amount besides the refunds on request.
+      echo: add(total, money(returned, total.currency)),
+      isExact: true,
+      booked: await bookedAmount(tx, about),
     })
     if ((await reversedSoFar()) <= before) return 'known'
     const details = { amount: toDecimal(total), reason }

@@ -5,37 +5,36 @@ import { audit } from '../../../../platform/audit/audit.ts'
 import type { Ctx } from '../../../../platform/ctx.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { invariant } from '../../../../platform/errors.ts'
-import { adjust, clearing } from '../../../ledger/index.ts'
 import { applyOutcome } from '../../attempts/actions/apply-outcome.ts'
 import { findAttempt } from '../../attempts/store-attempts.ts'
 import { captureOrderOf } from '../../captures/instruction.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import { isBooked } from '../../machine.ts'
-import { type Attempt, type LockedPayment, paidAmountOf, type Refund } from '../../payment.ts'
+import type { Attempt, LockedPayment, Refund } from '../../payment.ts'
 import { type PaymentState, readState } from '../../payment-state.ts'
 import type { CallOutcome } from '../../provider-calls/outcome.ts'
 import { applyRefundOutcomeIn } from '../../refunds/actions/apply-refund-outcome.ts'
+import { bounceRefund } from '../../refunds/actions/bounce-refund.ts'
 import { findRefund } from '../../refunds/store-refunds.ts'
 import { lockPayment } from '../../store.ts'
-import {
-  type Anomaly,
-  anomaliesOf,
-  bookedOf,
-  findOpenAnomalies,
-  paidBackOf,
-  resolveAnomaly,
-} from '../store-anomalies.ts'
+import { type Anomaly, anomaliesOf, findOpenAnomalies, resolveAnomaly } from '../store-anomalies.ts'
+import { bookReportedAmount, type ReportedAmount } from './book-reported-amount.ts'
+import { bookReversal, dismissReversal } from './book-reversal.ts'
+import { proveByReference } from './prove-by-reference.ts'
 
 export const openAnomalies = (ctx: Pick<Ctx, 'db'>, limit: number): Promise<Anomaly[]> =>
   findOpenAnomalies(ctx.db.kysely, { limit })
 
 /**
- * completed: the failed call was paid after all, under this reference. reversed: the completed call was reversed, by this amount.
- * unchanged: the records are right, and no money has moved.
+ * completed: the failed call was paid after all, under this reference. reversed: the completed charge was reversed, by this amount.
+ * bounced: the amount of the completed refund came back, and is owed to the payer again. differs: the provider has charged or refunded this
+ * amount in all, which differs from the booked one. unchanged: the records are right, and no money has moved.
  */
 export type AnomalyVerdict =
   | { readonly kind: 'completed'; readonly reference: string }
   | { readonly kind: 'reversed'; readonly amount: Money; readonly reason: string }
+  | { readonly kind: 'bounced'; readonly reason: string }
+  | ({ readonly kind: 'differs' } & ReportedAmount)
   | { readonly kind: 'unchanged'; readonly reason: string }
 
 /** unfit: the verdict does not fit the kind of the anomaly. too_much: more than the remaining amount. */
@@ -59,7 +58,14 @@ export async function resolveReview(
     const state = await readState(ctx.db.kysely, named.accountId, paymentId)
     const attempt = state?.attempts.find(({ id }) => id === named.attemptId)
     if (state && attempt?.status === 'failed')
-      await applyOutcome(ctx, attempt, paidOutcome({ amount: chargedBy(state, attempt) }, verdict.reference))
+      await applyOutcome(
+        ctx,
+        attempt,
+        paidOutcome({ amount: chargedBy(state, attempt) }, verdict.reference),
+        {
+          alongside: (tx) => proveByReference(ctx, tx, attempt, verdict.reference),
+        },
+      )
   }
   return ctx.db.tx(async (tx) => {
     const payment = await lockPayment(tx, named.accountId, paymentId)
@@ -68,11 +74,19 @@ export async function resolveReview(
     const refund = named.refundId && (await findRefund(tx, named.accountId, named.refundId))
     invariant(payment && anomaly && attempt, 'what is reviewed is never deleted')
     if (anomaly.resolution !== null) return 'none'
-    const about = { payment, attempt, refund }
+    const about = { payment, anomaly, attempt, refund }
+    if (verdict.kind === 'completed')
+      await proveByReference(
+        ctx,
+        tx,
+        { ...(refund ?? attempt), provider: attempt.provider },
+        verdict.reference,
+      )
     const result = await book(ctx, tx, operator, about, verdict)
     if (result !== 'done') return result
     const booked = verdict.kind === 'reversed' ? verdict.amount : null
-    await resolveAnomaly(tx, anomaly, { at: payment.lockedAt, booked })
+    const resolution = verdict.kind === 'differs' ? 'booked' : undefined
+    await resolveAnomaly(tx, anomaly, { at: payment.lockedAt, booked, resolution })
     await audit(ctx, tx, operator, {
       action: 'payment.anomaly_resolved',
       subject: paymentId,
@@ -81,6 +95,7 @@ export async function resolveReview(
         anomaly: anomaly.kind,
         verdict: verdict.kind,
         ...(booked && { amount: toDecimal(booked) }),
+        ...(verdict.kind === 'differs' && { amount: toDecimal(verdict.total), to: verdict.to }),
         ...(verdict.kind === 'completed' ? { reference: verdict.reference } : { reason: verdict.reason }),
       },
     })
@@ -90,6 +105,7 @@ export async function resolveReview(
 
 interface About {
   readonly payment: LockedPayment
+  readonly anomaly: Anomaly
   readonly attempt: Attempt
   readonly refund: Refund | null
 }
@@ -98,11 +114,19 @@ async function book(
   ctx: PaymentsCtx,
   tx: Tx,
   operator: Actor,
-  { payment, attempt, refund }: About,
+  about: About,
   verdict: AnomalyVerdict,
 ): Promise<AnomalyResolved> {
-  if (verdict.kind === 'unchanged') return 'done'
-  const { accountId, id: paymentId } = payment
+  const { payment, anomaly, attempt, refund } = about
+  if (verdict.kind === 'unchanged') {
+    const wasReported = anomaly.kind === 'reversed' || anomaly.kind === 'contradicted'
+    if (wasReported && attempt.status === 'completed' && refund === null)
+      await dismissReversal(ctx, tx, payment, anomaly.amount)
+    return 'done'
+  }
+  if (verdict.kind === 'differs') return bookReportedAmount(ctx, tx, operator, about, verdict)
+  if (anomaly.kind === 'amount_differs') return 'unfit'
+  const { accountId } = payment
   if (verdict.kind === 'completed') {
     // A capture without an instruction is held: it is listed as an attempt from now on.
     if (refund === null)
@@ -113,23 +137,14 @@ async function book(
     await applyRefundOutcomeIn(ctx, tx, accountId, refund.id, paidOutcome(refund, verdict.reference))
     return 'done'
   }
-  const { amount, reason } = verdict
-  const isDone = refund ? refund.status === 'completed' : isBooked(attempt.status)
-  if (!isDone) return 'unfit'
-  const paidBack = refund ? 0n : await paidBackOf(tx, accountId, attempt.id)
-  const booked = bookedOf(await anomaliesOf(tx, accountId, paymentId), attempt.id, refund?.id ?? null)
-  // A payment may have been captured in part; its other attempts, such as a duplicate, were not.
-  const moved = refund?.amount ?? (attempt.status === 'completed' ? paidAmountOf(payment) : attempt.amount)
-  if (amount.minor <= 0n || amount.minor > moved.minor - paidBack - booked) return 'too_much'
-  const account = clearing(attempt.provider)
-  // The amount of a duplicate is owed to its payer, and never was the merchant's.
-  const other =
-    refund?.origin === 'duplicate' || attempt.status === 'duplicate' ? 'suspense' : 'merchant.payable'
-  const ways = refund
-    ? ({ debit: account, credit: other } as const)
-    : ({ debit: other, credit: account } as const)
-  await adjust(ctx, tx, accountId, operator, { ...ways, amount, paymentId, reason })
-  return 'done'
+  if (verdict.kind === 'bounced') {
+    if (refund?.status !== 'completed') return 'unfit'
+    await bounceRefund(ctx, tx, { payment, refund, charge: attempt }, verdict.reason)
+    return 'done'
+  }
+  if (refund !== null || !isBooked(attempt.status)) return 'unfit'
+  const isBookable = await bookReversal(ctx, tx, { payment, attempt }, anomaly, verdict.amount)
+  return isBookable ? 'done' : 'too_much'
 }
 
 /** The amount that a late success has to have: that of the instruction, where one orders a capture. */

@@ -8,6 +8,7 @@ import { testAccountIdOf } from '../../../identity/index.ts'
 import { cancelPayment } from '../../actions/cancel-payment.ts'
 import { attemptsOf } from '../../attempts/store-attempts.ts'
 import {
+  freshReference,
   latestAttempt,
   lookUpDue,
   makeAttempt,
@@ -27,7 +28,7 @@ import { attemptsInReview, resolveAttempt, type Verdict } from './resolve-attemp
 const HOUR = 3_600_000
 
 const operator = operatorActor('tendai', 'till@counter')
-const completed = { outcome: 'completed', reference: 'MP77' } as const
+const paidBy = (reference = freshReference()) => ({ outcome: 'completed', reference }) as const
 const failed = { outcome: 'failed' } as const
 
 const test = base.extend('scene', ({ world, shop }) => {
@@ -123,13 +124,17 @@ describe('an operator resolves', () => {
     'a charge that is %s as paid, once: with its capture, its event and an audit entry',
     async ([_how, make], { world, scene }) => {
       const payment = await scene[make]()
+      const completed = paidBy()
       expect(await scene.resolve(payment, completed)).toEqual({
         kind: 'done',
         status: 'completed',
         isDuplicate: false,
       })
       expect(await scene.resolve(payment, completed)).toEqual({ kind: 'none' })
-      expect(await scene.now(payment)).toMatchObject({ statusReason: null, providerReference: 'MP77' })
+      expect(await scene.now(payment)).toMatchObject({
+        statusReason: null,
+        providerReference: completed.reference,
+      })
       expect(await scene.traces(payment)).toEqual({
         transfers: ['capture', 'fee'],
         events: ['1 payment.completed'],
@@ -210,12 +215,13 @@ describe('an operator resolves', () => {
     })
     await resolveAttempt(world.ctx, operator, payment.id, latest?.id ?? null, failed)
     expect(await scene.now(payment)).toMatchObject({ status: 'pending', statusReason: 'under_review' })
-    await scene.resolve(payment, completed)
+    await scene.resolve(payment, paidBy())
     expect(await scene.now(payment)).toMatchObject({ status: 'completed' })
   })
 
   test('a charge once, when 64 concurrent decisions contradict one another', async ({ world, scene }) => {
     const payment = await scene.held()
+    const completed = paidBy()
     await Promise.allSettled(
       Array.from({ length: 64 }, (_, nth) => scene.resolve(payment, nth % 2 ? completed : failed)),
     )

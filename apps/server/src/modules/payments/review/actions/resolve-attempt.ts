@@ -11,16 +11,17 @@ import type { PaymentsCtx } from '../../context.ts'
 import type { AttemptStatus } from '../../machine.ts'
 import { paidAmountOf } from '../../payment.ts'
 import { findPayment } from '../../store.ts'
-import { findOpenAnomalies } from '../store-anomalies.ts'
+import { findOpenAnomalies, findReversedCharges } from '../store-anomalies.ts'
 import { type AttemptInReview, findInReview } from '../store-in-review.ts'
 import { setMoved } from '../store-moved.ts'
 import { bookDifference, type Moved } from './book-difference.ts'
+import { proveByReference } from './prove-by-reference.ts'
 
 /** Attempts that only an operator can resolve, the oldest first. */
 export const attemptsInReview = (ctx: Pick<Ctx, 'db'>, limit: number): Promise<AttemptInReview[]> =>
   findInReview(ctx.db.kysely, { limit })
 
-/** The account and the currency of a payment that waits for an operator; null for any other. */
+/** The account and the currency of a payment that waits for an operator, or of which a reversal is booked; null for any other. */
 export async function reviewedPayment(
   ctx: Pick<Ctx, 'db'>,
   paymentId: PaymentId,
@@ -28,7 +29,7 @@ export async function reviewedPayment(
   const [attempt] = await findInReview(ctx.db.kysely, { paymentId, limit: 1 })
   if (attempt) return { accountId: attempt.accountId, currency: attempt.amount.currency }
   const [anomaly] = await findOpenAnomalies(ctx.db.kysely, { paymentId, limit: 1 })
-  return anomaly ?? null
+  return anomaly ?? (await findReversedCharges(ctx.db.kysely, paymentId))[0] ?? null
 }
 
 /** An operator's verdict. moved: the amount that the provider took, when it differs from the requested one. */
@@ -65,6 +66,7 @@ export async function resolveAttempt(
   const { accountId, id } = attempt
   const { moved, ...decided } = verdict
   const alongside = async (tx: Tx, status: AttemptStatus) => {
+    if (decided.outcome === 'completed') await proveByReference(ctx, tx, attempt, decided.reference)
     if (moved) await bookMoved(ctx, tx, attempt, status, { ...moved, operator })
     await audit(ctx, tx, operator, {
       action: 'payment.attempt_resolved',

@@ -1,0 +1,3 @@
+alter table payment_anomalies validate constraint payment_anomalies_kind_check;
+alter table payment_anomalies validate constraint payment_anomalies_amount_of_reversal;
+alter table payment_anomalies validate constraint payment_anomalies_booked_amount;

@@ -1,0 +1,1 @@
+alter table payment_anomalies validate constraint payment_anomalies_kind_check;

@@ -1,0 +1,39 @@
+import { matchRoutes, type RouteObject } from 'react-router'
+
+interface BuiltRoute {
+  readonly id: string
+  readonly parentId?: string | undefined
+  readonly path?: string | undefined
+  readonly index?: boolean | undefined
+  readonly module: { readonly handle?: unknown }
+}
+
+/** All addresses without a page have the same one. */
+const NO_PAGE = '/no-page'
+
+/**
+ * Finds the pages whose routes declare `isConstant`: the same for every reader of a language, whatever the rest of the request.
+ * @returns a function from an address to the path by which its constant page is rendered; null for any other page
+ */
+export function constantPaths(routes: Readonly<Record<string, BuiltRoute | undefined>>) {
+  const all = Object.values(routes).flatMap((route) => (route ? [route] : []))
+  const below = (parentId: string | undefined): RouteObject[] =>
+    all
+      .filter((route) => route.parentId === parentId)
+      .map(({ id, path, index, module: { handle } }) =>
+        index
+          ? { id, index: true, handle, ...(path !== undefined && { path }) }
+          : { id, handle, children: below(id), ...(path !== undefined && { path }) },
+      )
+  const tree = below(undefined)
+  return (pathname: string): string | null => {
+    // The router's own addresses for data.
+    if (pathname.startsWith('/__') || pathname.endsWith('.data')) return null
+    const matches = matchRoutes(tree, pathname) ?? []
+    if (!matches.some(({ route }) => (route.handle as { isConstant?: boolean } | undefined)?.isConstant))
+      return null
+    const names = Object.keys(matches.at(-1)?.params ?? {})
+    if (names.includes('*')) return NO_PAGE
+    return names.length > 0 ? null : pathname.replace(/\/+$/, '') || '/'
+  }
+}

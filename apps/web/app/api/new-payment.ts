@@ -1,0 +1,54 @@
+import * as calls from 'virtual:calls/dashboard-payments'
+import type {
+  CreateDashboardPayment,
+  CreatedPayment,
+  getPaymentOptions,
+} from '@muripo/contract/dashboard-payments'
+import type { Reply } from '@muripo/contract/route'
+import { useQuery } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { send } from '../session/session.ts'
+import { read, unwrap } from './api-error.ts'
+import { queryKeys } from './query-keys.ts'
+
+export type PaymentOptions = Reply<typeof getPaymentOptions>
+
+/** The currencies of new payments, with their methods. */
+export const usePaymentOptions = () =>
+  useQuery({
+    queryKey: queryKeys.paymentOptions,
+    queryFn: async ({ signal }): Promise<PaymentOptions> =>
+      unwrap(await send(calls.getPaymentOptions, { signal }), 'loadPaymentOptions'),
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { quiet: true },
+  })
+
+export interface NewPayment {
+  readonly body: z.input<typeof CreateDashboardPayment>
+  /** The same request under the same key creates one payment. */
+  readonly idempotencyKey: string
+}
+
+/** Random also on a page without a secure origin, where the browser has no `randomUUID`. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Gives a repeated request the key of the first one: however often it is sent, it creates one payment. */
+export function createKeyring(): (body: NewPayment['body']) => NewPayment {
+  let latest: { readonly text: string; readonly idempotencyKey: string } | null = null
+  return (body) => {
+    const text = JSON.stringify(body)
+    if (latest?.text !== text) latest = { text, idempotencyKey: newKey() }
+    return { body, idempotencyKey: latest.idempotencyKey }
+  }
+}
+
+export async function createPayment({ body, idempotencyKey }: NewPayment): Promise<CreatedPayment> {
+  return read(
+    await send(calls.createPayment, { body, idempotencyKey }),
+    'createPayment',
+    (payment) => payment,
+  )
+}

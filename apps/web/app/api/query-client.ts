@@ -1,0 +1,78 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { logProblem } from '../lib/log.ts'
+import { isRefetchedSilently } from '../lib/refetch-silently.ts'
+import { jittered } from '../lib/timing.ts'
+import { session } from '../session/session.ts'
+import type { SessionStore } from '../session/store.ts'
+import { ApiError } from './api-error.ts'
+
+/** For reads only: after a lost response it is unknown whether a write took place. */
+const READ_RETRIES = 2
+const FIRST_RETRY_MS = 500
+
+/** @param onLoadError shows a failed load in a toast; the page also shows it in its place */
+export const createQueryClient = (onLoadError: (error: Error) => void): QueryClient =>
+  new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        if (isRefetchedSilently(query)) return
+        const { quiet, log } = query.meta ?? {}
+        if (quiet !== true) onLoadError(error)
+        if (typeof log === 'string') logProblem(log, error)
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        retry: (failures, error) => failures < READ_RETRIES && error instanceof ApiError && error.isTemporary,
+        retryDelay: (failures) => jittered(FIRST_RETRY_MS * 2 ** failures),
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: true,
+        networkMode: 'always',
+      },
+      mutations: { networkMode: 'always' },
+    },
+  })
+
+/**
+ * The query client of the present session. The end of a session cancels its requests and clears its data, and the next session has another
+ * client: nothing that one merchant loaded is shown to the next one.
+ */
+export function createSessionQueries(store: Pick<SessionStore, 'ended' | 'subscribe'>) {
+  let session = store.ended()
+  /** Null until the dashboard can show an error. */
+  let show: ((error: Error) => void) | null = null
+  let unshown: Error[] = []
+  const create = () =>
+    createQueryClient((error) => {
+      if (show) show(error)
+      else unshown.push(error)
+    })
+  let client = create()
+  store.subscribe(() => {
+    if (session === store.ended()) return
+    session = store.ended()
+    client.clear()
+    client = create()
+    unshown = []
+  })
+  return {
+    client: () => client,
+    /** Keeps the next failures until a listener is added. */
+    holdErrors() {
+      show = null
+    },
+    /** Shows failed loads, and the ones before. Returns a function that stops. */
+    onLoadError(listener: (error: Error) => void) {
+      show = listener
+      for (const error of unshown.splice(0)) listener(error)
+      return () => {
+        if (show === listener) show = null
+      }
+    },
+  }
+}
+
+export const sessionQueries = createSessionQueries(session)
+
+/** Options of a query that `shell/dashboard/page-queries.ts` starts on each visit of its page: the page neither fetches nor retries it when it appears. */
+export const startedByLoader = { refetchOnMount: false, retryOnMount: false } as const

@@ -1,0 +1,54 @@
+import { useEffect, useRef, useState } from 'react'
+import { IconPlus } from '../../../components/icons.ts'
+import { dashboardToast } from '../../../components/toast.ts'
+import { Button } from '../../../components/ui/button.tsx'
+import { useDialogInAddress, useOpenDialog } from '../../../lib/dialog-in-address.ts'
+import { useLazyModule } from '../../../lib/lazy.ts'
+import { useCommonText } from '../../../lib/page-text.ts'
+import { usePaymentsText } from '../text.ts'
+import type { Opened } from './draft.ts'
+
+const nothing: Opened = { draft: {}, created: null }
+
+/** The sheet for a new payment, whose code is loaded when it is opened first. */
+export function NewPayment() {
+  const { value, close } = useDialogInAddress('new')
+  const isOpen = value !== null
+  const common = useCommonText()
+  const [opened, setOpened] = useState(nothing)
+  // The next opening is for the next payment.
+  if (!isOpen && opened.created !== null) setOpened(nothing)
+  const { module, load } = useLazyModule(() => import('./sheet.tsx'))
+  const start = useRef({ load, close })
+  useEffect(() => {
+    start.current = { load, close }
+  })
+  const isLoaded = module !== null
+  useEffect(() => {
+    if (!isOpen || isLoaded) return
+    void start.current.load().then((loaded) => {
+      if (loaded) return
+      start.current.close()
+      dashboardToast.error(common('checkConnection'))
+    })
+  }, [isOpen, isLoaded, common])
+  return (
+    module && <module.NewPaymentSheet isOpen={isOpen} opened={opened} onChange={setOpened} onClose={close} />
+  )
+}
+
+export function NewPaymentButton() {
+  const t = usePaymentsText()
+  const open = useOpenDialog('new')
+  return (
+    <Button
+      data-primary
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Alt+N"
+      icon={IconPlus}
+      onClick={() => open('1')}
+    >
+      {t('newPayment')}
+    </Button>
+  )
+}

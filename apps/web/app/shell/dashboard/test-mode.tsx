@@ -1,0 +1,21 @@
+import { useRouteLoaderData } from 'react-router'
+import { useDashboardText } from '../../lib/dashboard-text.ts'
+import styles from './dashboard-layout.module.css'
+
+/** Whether the payments of this gateway move no real money. The document says so: the page does not move when the account arrives. */
+export const useIsTestGateway = (): boolean =>
+  (useRouteLoaderData('root') as { readonly isTestGateway?: boolean } | undefined)?.isTestGateway ?? false
+
+/** Stays in view above every page of a gateway for tests. */
+export function TestStrip() {
+  const t = useDashboardText()
+  return (
+    <section className={styles.strip} aria-label={t('testMode')}>
+      <span className={styles.test}>{t('testBadge')}</span>
+      <p>
+        <span className={styles.mode}>{t('testMode')}. </span>
+        {t('noRealMoney')}
+      </p>
+    </section>
+  )
+}

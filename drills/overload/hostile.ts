@@ -1,0 +1,198 @@
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PaymentId } from '@muripo/contract/ids'
+import type pg from 'pg'
+import { uuidOf } from '../../apps/server/src/platform/ids.ts'
+import { startGateway } from '../../bench/lib/gateway.ts'
+import { percentile } from '../../bench/lib/statistics.ts'
+import { nextOrder } from '../../bench/lib/traffic.ts'
+import { makeApplication, signIn, signUp } from '../../scripts/lib/merchant-api.ts'
+import { type HostileWallet, startHostileWallet } from './hostile-wallet.ts'
+import type { Answers } from './visitors.ts'
+
+interface HostileOptions {
+  readonly seconds: number
+  /** Forms a second of each hostile address. */
+  readonly forms: number
+  readonly addresses: number
+  /** The factor of the limits for each address, payment and number: 1 in production, and large to try the budget alone. */
+  readonly limits: number
+}
+
+export interface HostileReport {
+  readonly promptP95: number
+  readonly completedP95: number
+  readonly payers: number
+  readonly answers: Answers
+  readonly counts: HostileWallet['counts']
+  readonly findings: readonly string[]
+}
+
+const LINKS = 140
+const PAYER_EVERY_MS = 2000
+const MOST_PROMPT_MS = 2000
+const MOST_COMPLETED_MS = 3000
+/** The documented calls a minute of EcoCash. */
+const CALLS_PER_MINUTE = '500'
+const END_WITHIN_MS = 30_000
+const REQUEST_TIMEOUT_MS = 20_000
+
+interface Payer {
+  readonly id: string
+  readonly msisdn: string
+  /** Milliseconds of the epoch. */
+  readonly sentAt: number
+}
+
+/** One merchant's links are flooded with forms, while payers of another merchant pay. */
+export async function hostileMerchant(options: HostileOptions): Promise<HostileReport> {
+  const honest = new Set<string>()
+  const wallet = await startHostileWallet((msisdn) => honest.has(msisdn))
+  const gateway = await startGateway({
+    ECOCASH_URL: wallet.url,
+    CALLS_PER_MINUTE_ECOCASH: CALLS_PER_MINUTE,
+    RATE_LIMITS: String(options.limits),
+  })
+  const sql = await gateway.connect()
+  try {
+    const [flooded, other] = [await shopOf(gateway.url, 'flooded'), await shopOf(gateway.url, 'other')]
+    const links = await linksOf(flooded, LINKS)
+    const answers: Answers = {}
+    let isOver = false
+    const flood = Array.from({ length: options.addresses }, (_, nth) =>
+      floodFrom(`127.0.${nth + 1}.7`, gateway.url, links, options.forms, answers, () => isOver),
+    )
+    const payers = await payAll(other, honest, options.seconds)
+    isOver = true
+    await Promise.all(flood)
+    return { answers, counts: wallet.counts, ...(await delaysOf(sql, wallet, payers)) }
+  } finally {
+    await sql.end()
+    await gateway.stop()
+    await wallet.stop()
+  }
+}
+
+type Shop = Awaited<ReturnType<typeof shopOf>>
+
+async function shopOf(url: string, name: string) {
+  const token = await signIn(url, await signUp(url, `${name}@shop.example`))
+  const { applicationKey } = await makeApplication(url, token, `Shop ${name}`)
+  return { url, applicationKey }
+}
+
+async function linkOf({ url, applicationKey }: Shop): Promise<{ id: string; path: string }> {
+  const response = await fetch(`${url}/api/v1/payments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${applicationKey}`, 'content-type': 'application/json' },
+    body: nextOrder(),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  })
+  const { id, payment_url } = (await response.json()) as { id: string; payment_url: string }
+  return { id, path: new URL(payment_url).pathname }
+}
+
+async function linksOf(shop: Shop, count: number): Promise<string[]> {
+  const links: string[] = []
+  while (links.length < count) links.push((await linkOf(shop)).path)
+  return links
+}
+
+/** Sends a form from a loopback address. @returns the status */
+const sendForm = (url: string, path: string, localAddress: string, msisdn: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const sent = request(
+      url + path,
+      {
+        method: 'POST',
+        localAddress,
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      },
+      (response) => {
+        response.resume()
+        response.on('end', () => resolve(response.statusCode ?? 0))
+        response.on('error', reject)
+      },
+    )
+    sent.on('error', reject)
+    sent.end(`method=ecocash&phone=0${msisdn.slice(3)}`)
+  })
+
+/** Sends forms whether or not the earlier ones are answered. */
+async function floodFrom(
+  address: string,
+  url: string,
+  links: readonly string[],
+  perSecond: number,
+  answers: Answers,
+  isOver: () => boolean,
+): Promise<void> {
+  const open = new Set<Promise<unknown>>()
+  const start = performance.now()
+  for (let nth = 0; !isOver(); nth += 1) {
+    const msisdn = `26377${String(Math.floor(Math.random() * 1e7)).padStart(7, '0')}`
+    const form = sendForm(url, links[nth % links.length] ?? '', address, msisdn)
+      .then((status) => {
+        answers[status] = (answers[status] ?? 0) + 1
+      })
+      .catch(() => {
+        answers.lost = (answers.lost ?? 0) + 1
+      })
+      .finally(() => open.delete(form))
+    open.add(form)
+    await sleep(Math.max(0, start + ((nth + 1) * 1000) / perSecond - performance.now()))
+  }
+  await Promise.all(open)
+}
+
+async function payAll(shop: Shop, honest: Set<string>, seconds: number): Promise<Payer[]> {
+  const payers: Payer[] = []
+  const open: Promise<unknown>[] = []
+  for (let nth = 0; nth < (seconds * 1000) / PAYER_EVERY_MS; nth += 1) {
+    const msisdn = `26378${String(1_000_000 + nth)}`
+    honest.add(msisdn)
+    const { id, path } = await linkOf(shop)
+    payers.push({ id, msisdn, sentAt: Date.now() })
+    const form = sendForm(shop.url, path, `127.0.${100 + (nth % 100)}.1`, msisdn)
+    open.push(form.catch(() => undefined))
+    await sleep(PAYER_EVERY_MS)
+  }
+  await Promise.all(open)
+  return payers
+}
+
+async function delaysOf(sql: pg.Client, wallet: HostileWallet, payers: readonly Payer[]) {
+  const ids = payers.map(({ id }) => uuidOf(id as PaymentId))
+  const completions = async () => {
+    const { rows } = await sql.query(
+      'select id, extract(epoch from completed_at) * 1000 as at from payments where id = any($1) and completed_at is not null',
+      [ids],
+    )
+    return new Map(rows.map(({ id, at }: { id: string; at: string }) => [id, Number(at)]))
+  }
+  const giveUpAt = performance.now() + END_WITHIN_MS
+  let completed = await completions()
+  while (completed.size < payers.length && performance.now() < giveUpAt) {
+    await sleep(500)
+    completed = await completions()
+  }
+  const findings: string[] = []
+  const prompts: number[] = []
+  const delays: number[] = []
+  for (const { id, msisdn, sentAt } of payers) {
+    const prompt = wallet.prompts.get(msisdn)
+    const completedAt = completed.get(uuidOf(id as PaymentId))
+    prompts.push(prompt ? prompt.at - sentAt : Number.POSITIVE_INFINITY)
+    delays.push(
+      prompt?.calledBackAt && completedAt !== undefined
+        ? completedAt - prompt.calledBackAt
+        : Number.POSITIVE_INFINITY,
+    )
+  }
+  const [promptP95, completedP95] = [percentile(prompts, 0.95), percentile(delays, 0.95)]
+  if (!(promptP95 <= MOST_PROMPT_MS)) findings.push(`prompts reached the wallet within ${promptP95} ms (p95)`)
+  if (!(completedP95 <= MOST_COMPLETED_MS))
+    findings.push(`payments were completed ${completedP95} ms after their callback (p95)`)
+  return { promptP95, completedP95, payers: payers.length, findings }
+}
