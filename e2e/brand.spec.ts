@@ -25,8 +25,8 @@ test('a merchant sets a colour and a logo, and payers see both', async ({
   openDashboard,
   consoleErrors,
 }) => {
-  // A sandboxed document has its own origin.
-  consoleErrors.ignore(/origin-keyed agent cluster/)
+  // A sandboxed document has its own origin, and runs neither its own scripts nor those of the fixtures.
+  consoleErrors.ignore(/origin-keyed agent cluster|Blocked script execution in '[^']*\/logos\//)
   await openDashboard(pageOf(seller.application._id))
   await button(page, 'Change Logo and Colour').click()
   const dialog = page.getByRole('dialog', { name: 'Change Logo and Colour' })
