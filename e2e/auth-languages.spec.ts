@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, statusError, test } from './fixtures.ts'
 import { codeAfter } from './lib/auth.ts'
-import { checkEveryWidth } from './lib/check-page.ts'
+import { checkTranslation } from './lib/check-page.ts'
 import { newEmail, password } from './lib/merchant.ts'
 import { button, expectToast, title } from './lib/page.ts'
 import { pdf } from './lib/pdf.ts'
@@ -55,7 +55,7 @@ const languages = {
 
 async function check(page: Page, locale: string, name: string) {
   expect(await page.locator('html').getAttribute('lang')).toBe(locale)
-  await checkEveryWidth(page, `${name}-${locale}`, [375, 1440])
+  await checkTranslation(page, `${name}-${locale}`)
 }
 
 for (const [locale, words] of Object.entries(languages))

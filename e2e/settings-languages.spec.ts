@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { call } from './lib/call.ts'
-import { checkTranslation, checkWidths } from './lib/check-page.ts'
+import { checkTranslation } from './lib/check-page.ts'
 import { button, expectToast } from './lib/page.ts'
 
 const languages = {
@@ -63,14 +63,14 @@ for (const [locale, words] of Object.entries(languages))
     await expect(page.getByText(words.zone)).toBeVisible()
     await button(page, words.change).click()
     await expect(page.getByText(words.missing)).toBeVisible()
-    await checkWidths(page, `settings-${locale}`, checkTranslation)
+    await checkTranslation(page, `settings-${locale}`)
     await button(page, words.add).click()
     await expect(page.getByRole('dialog', { name: words.add })).toBeVisible()
-    await checkWidths(page, `settings-passkey-${locale}`, checkTranslation)
+    await checkTranslation(page, `settings-passkey-${locale}`)
     await page.keyboard.press('Escape')
     await button(page, words.everywhere).click()
     await expect(page.getByRole('dialog', { name: words.confirmation })).toBeVisible()
-    await checkWidths(page, `settings-everywhere-${locale}`, checkTranslation)
+    await checkTranslation(page, `settings-everywhere-${locale}`)
     await page.keyboard.press('Escape')
 
     await choose(page, words.language, 'English', words.save)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { publicPages } from '../scripts/lib/public-pages.ts'
 import { expect, statusError, test } from './fixtures.ts'
 import { expectValidHtml } from './lib/check-html.ts'
-import { checkPage, checkWidths } from './lib/check-page.ts'
+import { checkTranslation } from './lib/check-page.ts'
 import { translatedPages, waitForScripts } from './lib/site.ts'
 
 const languages = {
@@ -64,11 +64,11 @@ for (const [locale, words] of Object.entries(languages))
         if (path === '/status') await expect(page.getByText(words.running)).toBeVisible()
         expect(await language(page), path).toBe(locale)
         await expect(page.getByText(words.english), path).toHaveCount(0)
-        await checkWidths(page, `${path.slice(1) || 'home'}-${locale}`)
+        await checkTranslation(page, `${path.slice(1) || 'home'}-${locale}`)
       }
       await page.goto('/no/such/page')
       await expect(page.getByRole('heading', { name: words.missing })).toBeVisible()
-      await checkWidths(page, `not-found-${locale}`)
+      await checkTranslation(page, `not-found-${locale}`)
       await consoleErrors.expect(statusError(404))
     })
 
@@ -77,7 +77,7 @@ for (const [locale, words] of Object.entries(languages))
       expect(await language(page)).toBe(locale)
       await expect(page.getByRole('main')).toHaveAttribute('lang', 'en')
       await expect(page.getByText(words.english)).toHaveAttribute('lang', locale)
-      await checkWidths(page, `terms-${locale}`)
+      await checkTranslation(page, `terms-${locale}`)
     })
 
     test('the HTML of every public page is valid', async ({ request }) => {
@@ -106,7 +106,7 @@ for (const [locale, words] of Object.entries(languages))
       await page.getByRole('button', { name: words.send }).click()
       for (const error of [words.noName, words.noEmail, words.noMessage])
         await expect(page.getByText(error, { exact: true })).toBeVisible()
-      await checkPage(page, `contact-errors-${locale}`)
+      await checkTranslation(page, `contact-errors-${locale}`)
       await page.getByLabel(words.name, { exact: true }).fill('Chiedza')
       await page.getByLabel(words.email, { exact: true }).fill('chiedza@example.com')
       await page.getByLabel(words.message, { exact: true }).fill('Do you open on Sundays?')
