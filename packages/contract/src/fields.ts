@@ -4,6 +4,7 @@ import {
   cleanEmail,
   cleanPhone,
   inOneLine,
+  isPlain,
   manyMarks,
   TYPED_NUMBER_MAX,
   withoutMarks,
@@ -88,6 +89,7 @@ type Required = FieldError | string
 const textError = (text: string, maxLength: number, required: Required, unfit: RegExp): FieldError | null => {
   if (text === '') return asError(required)
   if (text.length > maxLength) return fieldError('tooLong', { max: maxLength })
+  if (isPlain(text)) return /[!-~]/.test(text) ? null : asError(required)
   if (manyMarks.test(text)) return fieldError('manyAccents')
   if (unfit.test(text.replace(flags, '')) || hasHalves(text)) return fieldError('controlCharacters')
   return visible.test(text) ? null : asError(required)
@@ -105,7 +107,10 @@ export const cleanUpTo = (
   return {
     maxLength,
     maxTyped,
-    clean: (typed) => (typed.length > maxTyped || manyMarks.test(typed) ? typed : clean(typed)),
+    clean(typed) {
+      const isUnfit = typed.length > maxTyped || (!isPlain(typed) && manyMarks.test(typed))
+      return isUnfit ? typed : clean(typed)
+    },
   }
 }
 
@@ -121,7 +126,9 @@ export const isOneOf = (words: readonly string[], text: string): boolean => word
 
 /** Text that a person entered: Unicode in its composed form, without invisible marks, outer spaces and control characters except line breaks. */
 export const textField = (maxLength: number, required: Required): Field => ({
-  ...cleanUpTo(maxLength, (typed) => withoutMarks(withPlainLines(typed.normalize('NFC')))),
+  ...cleanUpTo(maxLength, (typed) =>
+    isPlain(typed) ? typed.trim() : withoutMarks(withPlainLines(typed.normalize('NFC'))),
+  ),
   error: (text) => textError(text, maxLength, required, control),
 })
 
@@ -220,7 +227,7 @@ export function nameField(maxLength: number, required: Required): Field {
     error(name) {
       const error = text.error(name)
       if (error !== null) return error
-      if (notInName.test(name)) return fieldError('controlCharacters')
+      if (!isPlain(name) && notInName.test(name)) return fieldError('controlCharacters')
       return /[\p{L}\p{N}\p{S}]/u.test(name) ? null : asError(required)
     },
   }

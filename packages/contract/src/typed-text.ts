@@ -3,8 +3,8 @@
  * limit the length of a text first; every function is linear.
  */
 
-/** Text of visible ASCII characters and spaces, which needs no cleaning. */
-const isPlain = (text: string): boolean => /^[ -~]*$/.test(text)
+/** Text of visible ASCII characters and spaces, as nearly every text of a request is. It needs no cleaning beyond its outer spaces. */
+export const isPlain = (text: string): boolean => /^[ -~]*$/.test(text)
 
 /**
  * Marks that programs put around and between words, and that no reader sees: soft hyphens, zero-width spaces, byte order marks, and marks
