@@ -1,5 +1,6 @@
 import { RefundId } from '@muripo/contract/ids'
 import { money } from '@muripo/contract/money'
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { operator, paymentScene } from '../../../../test/payment-scene.ts'
 import { terminalOf } from '../../../../test/terminal.ts'
@@ -17,11 +18,12 @@ import {
   refused,
   standingOf,
 } from '../factory.ts'
-import type { Payment } from '../payment.ts'
+import type { Attempt, Payment } from '../payment.ts'
 import { handleCallback } from '../provider-calls/actions/handle-callback.ts'
 import { resolveReview } from './actions/resolve-anomaly.ts'
 import { resolveAttempt } from './actions/resolve-attempt.ts'
 import { resolveRefund } from './actions/resolve-refund.ts'
+import { findRepeated } from './store-references.ts'
 
 const { world, scene, query, rows, anomalies, refund, refundCallback } = await paymentScene()
 const { admin } = terminalOf(world.ctx.databaseUrl)
@@ -258,6 +260,25 @@ describe('a reference that a provider reports again', () => {
     ])
     await refundCallback()
     expect(await anomalies()).toHaveLength(1)
+  })
+
+  test('is found by one search of the index for each charge of a batch', async () => {
+    const charges: Attempt[] = []
+    for (let made = 0; made < 8; made += 1)
+      charges.push(await latestAttempt(world.ctx, await paidNow(freshReference())))
+    const searches = await world.ctx.db.tx(async (tx) => {
+      const searched = async () => {
+        const { rows } = await sql<{ count: string }>`
+          select idx_scan as count from pg_stat_xact_user_tables where relname = 'payments'`.execute(tx)
+        return Number(rows[0]?.count)
+      }
+      const before = await searched()
+      expect(await Promise.all(charges.map((charge) => findRepeated(tx, charge)))).toEqual(
+        charges.map(() => null),
+      )
+      return (await searched()) - before
+    })
+    expect(searches).toBe(charges.length)
   })
 
   test('opens none at a provider that repeats its references', async () => {

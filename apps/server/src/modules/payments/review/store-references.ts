@@ -1,5 +1,5 @@
 import { type AccountId, type AttemptId, PaymentId, type RefundId } from '@muripo/contract/ids'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { batched } from '../../../platform/db/batcher.ts'
 import { type Queryable, runPrepared, type Tx } from '../../../platform/db/database.ts'
 import { databaseNow } from '../../../platform/db/database-time.ts'
@@ -49,32 +49,35 @@ export async function claimReference(tx: Tx, cause: Cause, reference: string): P
 
 const isPaid = sql`p.provider_reference is not null and p.completed_at is not null`
 
+/** One row for each of `mine` and another charge, or refund, of its provider account. */
+const found = (other: RawBuilder<unknown>) => sql`
+  select mine.n, mine.reference, a.payment_id from mine ${other} where a.provider = mine.provider`
+
 /** The paid charges and the refunds with the reference of `mine`. */
 const recorded = sql`
-  select mine.key, a.payment_id, a.id, a.provider from mine
+  ${found(sql`
     join payments p on provider_reference_key(p.provider_reference) = mine.key and ${isPaid}
-    join payment_attempts a on a.account_id = p.account_id and a.payment_id = p.id and a.status = 'completed'
+    join payment_attempts a on a.account_id = p.account_id and a.payment_id = p.id and a.status = 'completed'`)}
+    and a.id <> mine.id
   union all
-  select mine.key, r.payment_id, r.id, a.provider from mine
+  ${found(sql`
     join refunds r on provider_reference_key(r.provider_reference) = mine.key and r.provider_reference is not null
-    join payment_attempts a on a.account_id = r.account_id and a.id = r.attempt_id`
+    join payment_attempts a on a.account_id = r.account_id and a.id = r.attempt_id`)}
+    and r.id <> mine.id`
+
+const isSame = sql`provider_reference_key(a.provider_reference) = mine.key and a.id <> mine.id`
 
 /** The charges that are open, in review, watched or of a second payment: a reference of theirs is in no index, and they are few. */
 const openCharges = sql`
-  select mine.key, a.payment_id, a.id, a.provider from mine
-    join payment_attempts a on a.index_status = 'held' or (a.index_status = 'underway' and a.index_due_at is null)
-    where provider_reference_key(a.provider_reference) = mine.key
+  ${found(sql`join payment_attempts a on a.index_status = 'held' or (a.index_status = 'underway' and a.index_due_at is null)`)} and ${isSame}
   union all
-  select mine.key, a.payment_id, a.id, a.provider from mine join payment_attempts a on a.index_status = 'underway'
-    where provider_reference_key(a.provider_reference) = mine.key
+  ${found(sql`join payment_attempts a on a.index_status = 'underway'`)} and ${isSame}
   union all
-  select mine.key, a.payment_id, a.id, a.provider from mine join payment_attempts a on a.next_watch_at is not null
-    where provider_reference_key(a.provider_reference) = mine.key
+  ${found(sql`join payment_attempts a on a.next_watch_at is not null`)} and ${isSame}
   union all
-  select mine.key, a.payment_id, a.id, a.provider from mine
+  ${found(sql`
     join refunds r on r.origin = 'duplicate' and r.replaces_id is null
-    join payment_attempts a on a.account_id = r.account_id and a.id = r.attempt_id
-    where provider_reference_key(a.provider_reference) = mine.key`
+    join payment_attempts a on a.account_id = r.account_id and a.id = r.attempt_id`)} and ${isSame}`
 
 /**
  * The payment of another charge or refund of the provider account for which a connector or an operator has recorded the reference. Of several
@@ -87,9 +90,10 @@ export async function findRecorded(
 ): Promise<PaymentId | null> {
   const isOwn = await isAmong(db, reference, [providerReference])
   const find = sql<{ payment_id: string }>`
-    with mine as materialized (select provider_reference_key(${reference}) as key)
-    select payment_id from (${recorded} ${isOwn ? sql`` : sql`union all ${openCharges}`}) as found
-    where provider = ${provider} and id <> ${uuidOf(id)} limit 1`
+    with mine as materialized (
+      select 1 as n, ${uuidOf(id)}::uuid as id, ${provider}::text as provider, ${reference}::text as reference,
+        provider_reference_key(${reference}) as key)
+    select payment_id from (${recorded} ${isOwn ? sql`` : sql`union all ${openCharges}`}) as found limit 1`
   return paymentIn(
     await runPrepared(db, isOwn ? 'find-recorded-reference' : 'find-charge-of-reference', find),
   )
@@ -113,8 +117,7 @@ export const findRepeated: (db: Queryable, charge: Charge) => Promise<Repeated |
         from unnest(${accountIds}::uuid[], ${ids}::uuid[]) with ordinality as given (account_id, id, n)
         join payment_attempts a on a.account_id = given.account_id and a.id = given.id
       )
-      select distinct on (mine.n) mine.n::int, mine.reference, found.payment_id
-      from mine join (${recorded}) as found on found.key = mine.key and found.provider = mine.provider and found.id <> mine.id`
+      select distinct on (n) n::int, reference, payment_id from (${recorded}) as found`
     const rows = await runPrepared(db, 'find-repeated-references', find)
     const found = new Map(rows.map((row) => [row.n, row]))
     return charges.map((_, index) => {
