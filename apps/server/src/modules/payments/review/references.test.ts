@@ -262,23 +262,40 @@ describe('a reference that a provider reports again', () => {
     expect(await anomalies()).toHaveLength(1)
   })
 
+  test('of a refund is compared with a charge in progress when that is booked', async () => {
+    const reference = freshReference()
+    const waiting = await makePayment(world.ctx, scene.shop.owner, { amount: 25 })
+    provider.charge = async () => ({ ...pending(), providerReference: reference })
+    await makeAttempt(world.ctx, waiting)
+    const refunded = await paidNow(freshReference())
+    scene.payment = refunded
+    provider.refund = async ({ amount }) => paid(amount, reference)
+    await refund(5)
+    expect(await anomalies()).toEqual([])
+    provider.lookup = async () => paid(usd(25), reference)
+    await handleCallback(world.ctx, 'scripted', provider.charges[0]?.callbackUrl.split('/').at(-1) ?? '')
+    expect(await reviewOf(waiting)).toMatchObject([
+      { kind: 'reference_repeated', provider_status: expect.stringContaining(refunded.id) },
+    ])
+  })
+
   test('is found by one search of the index for each charge of a batch', async () => {
     const charges: Attempt[] = []
     for (let made = 0; made < 8; made += 1)
       charges.push(await latestAttempt(world.ctx, await paidNow(freshReference())))
-    const searches = await world.ctx.db.tx(async (tx) => {
-      const searched = async () => {
+    const scans = await world.ctx.db.tx(async (tx) => {
+      const countScans = async () => {
         const { rows } = await sql<{ count: string }>`
           select idx_scan as count from pg_stat_xact_user_tables where relname = 'payments'`.execute(tx)
         return Number(rows[0]?.count)
       }
-      const before = await searched()
+      const before = await countScans()
       expect(await Promise.all(charges.map((charge) => findRepeated(tx, charge)))).toEqual(
         charges.map(() => null),
       )
-      return (await searched()) - before
+      return (await countScans()) - before
     })
-    expect(searches).toBe(charges.length)
+    expect(scans).toBe(charges.length)
   })
 
   test('opens none at a provider that repeats its references', async () => {

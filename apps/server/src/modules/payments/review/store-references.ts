@@ -67,7 +67,7 @@ const recorded = sql`
 
 const isSame = sql`provider_reference_key(a.provider_reference) = mine.key and a.id <> mine.id`
 
-/** The charges that are open, in review, watched or of a second payment: a reference of theirs is in no index, and they are few. */
+/** The charges that are open, in review, watched or of a second payment: a reference of theirs is in no index. */
 const openCharges = sql`
   ${found(sql`join payment_attempts a on a.index_status = 'held' or (a.index_status = 'underway' and a.index_due_at is null)`)} and ${isSame}
   union all
@@ -79,24 +79,37 @@ const openCharges = sql`
     join refunds r on r.origin = 'duplicate' and r.replaces_id is null
     join payment_attempts a on a.account_id = r.account_id and a.id = r.attempt_id`)} and ${isSame}`
 
+/** The payment of another paid charge, or of a refund, of the provider account under the reference. */
+export const findRecorded = (db: Queryable, cause: Cause, reference: string): Promise<PaymentId | null> =>
+  findAmong(db, 'find-recorded-reference', recorded, cause, reference)
+
 /**
- * The payment of another charge or refund of the provider account for which a connector or an operator has recorded the reference. Of several
- * unbooked charges for which the provider has reported one reference, an operator may book the first.
+ * The same for every charge for which a connector or an operator has recorded the reference. It reads all charges in progress, so it is for
+ * the verdicts of operators only. Of several unbooked charges for which the provider has reported one reference, an operator may book the
+ * first.
  */
-export async function findRecorded(
+export async function findReported(
   db: Queryable,
-  { id, provider, providerReference }: Cause,
+  cause: Cause,
   reference: string,
 ): Promise<PaymentId | null> {
-  const isOwn = await isAmong(db, reference, [providerReference])
+  if (await isAmong(db, reference, [cause.providerReference])) return findRecorded(db, cause, reference)
+  return findAmong(db, 'find-reported-reference', sql`${recorded} union all ${openCharges}`, cause, reference)
+}
+
+async function findAmong(
+  db: Queryable,
+  name: string,
+  others: RawBuilder<unknown>,
+  { id, provider }: Cause,
+  reference: string,
+): Promise<PaymentId | null> {
   const find = sql<{ payment_id: string }>`
     with mine as materialized (
       select 1 as n, ${uuidOf(id)}::uuid as id, ${provider}::text as provider, ${reference}::text as reference,
         provider_reference_key(${reference}) as key)
-    select payment_id from (${recorded} ${isOwn ? sql`` : sql`union all ${openCharges}`}) as found limit 1`
-  return paymentIn(
-    await runPrepared(db, isOwn ? 'find-recorded-reference' : 'find-charge-of-reference', find),
-  )
+    select payment_id from (${others}) as found limit 1`
+  return paymentIn(await runPrepared(db, name, find))
 }
 
 type Charge = Pick<Cause, 'accountId' | 'id'>

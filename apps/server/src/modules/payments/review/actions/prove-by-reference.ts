@@ -5,7 +5,14 @@ import { findAttempt } from '../../attempts/store-attempts.ts'
 import type { PaymentsCtx } from '../../context.ts'
 import type { Attempt, LockedPayment, Refund } from '../../payment.ts'
 import { lockPayment } from '../../store.ts'
-import { type Cause, claimReference, findRecorded, findRepeated, isAmong } from '../store-references.ts'
+import {
+  type Cause,
+  claimReference,
+  findRecorded,
+  findRepeated,
+  findReported,
+  isAmong,
+} from '../store-references.ts'
 import { openAnomaly } from './open-anomaly.ts'
 
 /** One reference of a provider proves one charge or one refund. */
@@ -32,7 +39,7 @@ export async function proveByReference(
 ): Promise<void> {
   if (own.length > 0 && (await isAmong(tx, reference, own))) return
   const recorded =
-    providers.references(cause.provider) === 'unique' ? await findRecorded(tx, cause, reference) : null
+    providers.references(cause.provider) === 'unique' ? await findReported(tx, cause, reference) : null
   const taken = recorded ?? (await claimReference(tx, cause, reference))
   if (taken !== null) throw new ReferenceTakenError(reference, taken)
 }
@@ -52,7 +59,10 @@ export async function reviewReference(
   })
 }
 
-/** Compares the reference of a refund that its provider has just reported as paid. */
+/**
+ * Compares the reference of a refund that its provider has just reported as paid. A charge in progress that has the same one is compared with
+ * the refund when it is booked.
+ */
 export async function reviewRefundReference(
   ctx: PaymentsCtx,
   tx: Tx,
