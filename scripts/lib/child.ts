@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import path from 'node:path'
+import { youngGenerationArgs } from '../../apps/server/src/young-generation.ts'
 import { repository } from './repository.ts'
 
 export interface Child {
@@ -26,7 +27,7 @@ export const compileCache = path.join(repository, '.cache/compile')
 export function startChild(name: string, file: string, environment: NodeJS.ProcessEnv): Child {
   const child = fork(file, {
     detached: true,
-    execArgv: [],
+    execArgv: name === 'gateway' ? youngGenerationArgs() : [],
     env: { NODE_COMPILE_CACHE: compileCache, ...environment },
     stdio: ['ignore', name === 'simulator' ? 'ignore' : 'inherit', 'inherit', 'ipc'],
   })

@@ -13,6 +13,7 @@ import { ConfigError } from './platform/settings.ts'
 import { version } from './platform/version.ts'
 import { Shutdown } from './shutdown.ts'
 import { startupError } from './startup-error.ts'
+import { limitYoungGeneration } from './young-generation.ts'
 
 /** Connections that the kernel accepts for this process, at most `net.core.somaxconn`; those beyond hang until their client gives up. */
 const BACKLOG = 4096
@@ -36,6 +37,7 @@ function webReady(): Promise<void> {
 }
 
 async function main(): Promise<void> {
+  limitYoungGeneration()
   // The listener is added first: the message may arrive while the database is still starting.
   const web = webReady()
   const { migrateDatabaseUrl, ...rest } = parseGatewayConfig(process.env)
