@@ -27,7 +27,7 @@ const groups = [
   // The code that every page of the dashboard loads. Files below a kilobyte are not compressed: in one file they take a third.
   {
     name: 'dashboard',
-    test: /\/app\/(api\/account|components\/(empty-state|error-boundary|error-toast|page-header|status-badge)|lib\/(dashboard-text|refetch-silently)|live\/[a-z-]+)\.(module\.css|tsx?)$/,
+    test: /\/app\/(api\/account|components\/(error-boundary|error-toast|ui\/(empty-state|page-header|status-badge))|lib\/(dashboard-text|refetch-silently)|live\/[a-z-]+)\.(module\.css|tsx?)$/,
   },
   { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2, priority: 1 },
 ]

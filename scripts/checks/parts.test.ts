@@ -54,7 +54,16 @@ test('new style sheets set no type', () => {
 })
 
 /** Pieces of other parts, which show nothing alone. */
-const pieces = ['DialogFoot', 'Field', 'FieldButton', 'PlacedDialog', 'VisuallyHidden']
+const pieces = [
+  'Cells',
+  'DialogFoot',
+  'Field',
+  'FieldButton',
+  'LoadingList',
+  'PlacedDialog',
+  'Titles',
+  'VisuallyHidden',
+]
 
 test('the page of the parts shows each part', () => {
   const parts = sources(`${web}/components/ui/*.tsx`).flatMap(({ file, text }) =>

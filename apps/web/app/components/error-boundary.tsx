@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Component, type ReactNode } from 'react'
 import { useDashboardText } from '../lib/dashboard-text.ts'
 import { logProblem } from '../lib/log.ts'
-import { LoadError } from './empty-state.tsx'
+import { LoadError } from './ui/empty-state.tsx'
 
 /** A part of a page. If it cannot be rendered, the other parts stay. */
 export function ErrorBoundary({ children }: { readonly children: ReactNode }) {

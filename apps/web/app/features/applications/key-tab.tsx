@@ -6,13 +6,13 @@ import { regenerateApplicationKey, setApplicationInCache } from '../../api/appli
 import { useEndpoints } from '../../api/webhooks.ts'
 import styles from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
-import facts from '../../components/facts.module.css'
-import { Facts, KeyFact } from '../../components/facts.tsx'
 import { IconKey } from '../../components/icons.ts'
-import { Note } from '../../components/note.tsx'
 import { dashboardToast } from '../../components/toast.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Confirm } from '../../components/ui/confirm.tsx'
+import facts from '../../components/ui/facts.module.css'
+import { Facts, KeyFact } from '../../components/ui/facts.tsx'
+import { Note } from '../../components/ui/note.tsx'
 import { useApplicationsText } from './text.ts'
 
 export function KeyTab({ application }: { readonly application: Application }) {

@@ -1,6 +1,7 @@
 import type { DashboardStats } from '@muripo/contract/stats'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { Panel } from '../../components/ui/panel.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { VisuallyHidden } from '../../components/ui/visually-hidden.tsx'
 import { countText } from '../../lib/format.ts'
@@ -9,7 +10,6 @@ import { useFormats } from '../../lib/use-formats.ts'
 import { pieOf, type Slice, shareText } from './chart-geometry.ts'
 import styles from './method-pie.module.css'
 import overview from './overview.module.css'
-import { Panel } from './panel.tsx'
 import { useOverviewText } from './text.ts'
 
 interface MethodPieProps {

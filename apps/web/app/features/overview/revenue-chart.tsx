@@ -1,11 +1,11 @@
 import { REVENUE_DAYS } from '@muripo/contract/constants'
 import type { Stats } from '../../api/answers.ts'
+import { Panel } from '../../components/ui/panel.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { VisuallyHidden } from '../../components/ui/visually-hidden.tsx'
 import { revenueText } from '../../lib/format.ts'
 import { useFormats } from '../../lib/use-formats.ts'
 import { DailyBars, SkeletonBars } from './daily-bars.tsx'
-import { Panel } from './panel.tsx'
 import styles from './revenue-chart.module.css'
 import { useOverviewText } from './text.ts'
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { CopyButton } from '../../components/copy-button.tsx'
 import { IconPlus } from '../../components/icons.ts'
 import { Button, ButtonLink } from '../../components/ui/button.tsx'
 import { Confirm } from '../../components/ui/confirm.tsx'
+import { CopyButton, CopyIcon } from '../../components/ui/copy-button.tsx'
 import { Dialog, FormFoot } from '../../components/ui/dialog.tsx'
 import { Sheet } from '../../components/ui/sheet.tsx'
 import { Part } from './part.tsx'
@@ -11,7 +11,7 @@ import styles from './parts.module.css'
 const kinds = ['primary', 'default', 'plain', 'danger-quiet', 'danger'] as const
 
 export const ButtonParts = () => (
-  <Part name="Button, ButtonLink, CopyButton">
+  <Part name="Button, ButtonLink, CopyButton, CopyIcon">
     {kinds.map((kind) => (
       <div key={kind} className={styles.row}>
         <Button kind={kind}>{kind}</Button>
@@ -35,6 +35,7 @@ export const ButtonParts = () => (
         Link
       </ButtonLink>
       <CopyButton text="copied" what="sample" />
+      <CopyIcon text="copied" what="sample" />
     </div>
     <Button block>block</Button>
   </Part>

@@ -29,7 +29,7 @@ export default function Parts() {
       <div className={styles.schemes}>
         {(['light', 'dark'] as const).map((scheme) => (
           <section key={scheme} data-color-scheme={scheme} aria-label={scheme} className={styles.scheme}>
-            <TextParts />
+            <TextParts scheme={scheme} />
             <ButtonParts />
             <DialogParts scheme={scheme} />
             <FieldParts scheme={scheme} />

@@ -1,16 +1,18 @@
-import { EmptyState, LoadError } from '../../components/empty-state.tsx'
-import { Fact, Facts, KeyFact } from '../../components/facts.tsx'
 import { IconReceipt } from '../../components/icons.ts'
-import { Note } from '../../components/note.tsx'
-import { StatusBadge } from '../../components/status-badge.tsx'
 import { Button } from '../../components/ui/button.tsx'
+import { EmptyState, LoadError, QueryError } from '../../components/ui/empty-state.tsx'
+import { Fact, Facts, KeyFact } from '../../components/ui/facts.tsx'
+import { Note } from '../../components/ui/note.tsx'
+import { PageHeader, RefreshButton } from '../../components/ui/page-header.tsx'
+import { Panel } from '../../components/ui/panel.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { PaymentStatusBadge, StatusBadge } from '../../components/ui/status-badge.tsx'
 import { Part } from './part.tsx'
 import styles from './parts.module.css'
 
 const tones = ['green', 'yellow', 'red', 'purple', 'grey'] as const
 
-export const TextParts = () => (
+export const TextParts = ({ scheme }: { readonly scheme: string }) => (
   <>
     <Part name="StatusBadge">
       <div className={styles.row}>
@@ -19,7 +21,19 @@ export const TextParts = () => (
             {tone}
           </StatusBadge>
         ))}
+        <PaymentStatusBadge status="COMPLETED" />
       </div>
+    </Part>
+    <Part name="PageHeader, RefreshButton">
+      <PageHeader title="Payments" subtitle="All payments of your applications">
+        <RefreshButton loading={false} onClick={() => undefined} />
+        <RefreshButton loading onClick={() => undefined} />
+      </PageHeader>
+    </Part>
+    <Part name="Panel">
+      <Panel title={`Panel (${scheme})`} aside={<StatusBadge tone="grey">aside</StatusBadge>} busy={false}>
+        <EmptyState icon={IconReceipt} title="The content" />
+      </Panel>
     </Part>
     <Part name="Note">
       <Note>Add your bank account first. The name is checked with it.</Note>
@@ -41,13 +55,11 @@ export const TextParts = () => (
         Invoices that you send appear here.
       </EmptyState>
     </Part>
-    <Part name="LoadError">
+    <Part name="LoadError, QueryError">
       <LoadError onRetry={() => undefined} retrying={false}>
         The payments could not be loaded.
       </LoadError>
-      <LoadError onRetry={() => undefined} retrying>
-        The payments could not be loaded.
-      </LoadError>
+      <QueryError query={{ error: new Error(), isFetching: true, refetch: () => undefined }} />
     </Part>
     <Part name="Skeleton">
       <Skeleton h={24} w={160} />

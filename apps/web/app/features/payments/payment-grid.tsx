@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the buttons of the rows receive the focus
 import type { DashboardPayment, ListHit } from '@muripo/contract/dashboard-payments'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
-import { LoadingList, Titles } from '../../components/data-list.tsx'
+import { LoadingList, Titles } from '../../components/ui/data-list.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { useRovingRow, useRowKeys, useVirtualRows } from './grid-rows.ts'
 import styles from './payment-grid.module.css'

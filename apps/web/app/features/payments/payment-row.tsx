@@ -2,9 +2,9 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the button of a row receives the focus
 import type { DashboardPayment, ListHit } from '@muripo/contract/dashboard-payments'
 import { memo, type Ref, useMemo } from 'react'
-import { Cells, type Column, rowClass } from '../../components/data-list.tsx'
-import { PaymentStatusBadge } from '../../components/status-badge.tsx'
 import { Button } from '../../components/ui/button.tsx'
+import { Cells, type Column, rowClass } from '../../components/ui/data-list.tsx'
+import { PaymentStatusBadge } from '../../components/ui/status-badge.tsx'
 import { type DashboardText, partialAmounts, useDashboardText } from '../../lib/dashboard-text.ts'
 import { amountText } from '../../lib/format.ts'
 import { type Formats, useFormats } from '../../lib/use-formats.ts'

@@ -2,7 +2,7 @@ import english from 'virtual:texts/payments/en'
 import type { payments } from '@muripo/locales/payments'
 import { translatorOf } from '@muripo/locales/translator'
 import { describe, expect, test } from 'vitest'
-import { paymentTone } from '../../components/status-badge.tsx'
+import { paymentTone } from '../../components/ui/status-badge.tsx'
 import { methodLabel } from '../../lib/format.ts'
 import {
   countFilters,

@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from 'react'
 import { ApiError, useErrorText } from '../../api/api-error.ts'
-import { QueryError, type QueryState } from '../../components/empty-state.tsx'
 import { ErrorBoundary } from '../../components/error-boundary.tsx'
-import panel from '../../components/panel.module.css'
+import { QueryError, type QueryState } from '../../components/ui/empty-state.tsx'
+import panel from '../../components/ui/panel.module.css'
 import form from './form.module.css'
 import styles from './section.module.css'
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { CopyIcon } from '../../../components/copy-button.tsx'
+import { CopyIcon } from '../../../components/ui/copy-button.tsx'
 import styles from './details.module.css'
 
 interface FactProps {

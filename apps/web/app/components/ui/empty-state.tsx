@@ -1,9 +1,8 @@
 import type { ComponentType, ReactNode } from 'react'
-import { useErrorText } from '../api/api-error.ts'
-import { useDashboardText } from '../lib/dashboard-text.ts'
-import { paths } from '../lib/paths.ts'
+import { useErrorText } from '../../api/api-error.ts'
+import { useDashboardText } from '../../lib/dashboard-text.ts'
+import { Button } from './button.tsx'
 import styles from './empty-state.module.css'
-import { Button, ButtonLink } from './ui/button.tsx'
 
 interface MessageProps {
   readonly icon: ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>
@@ -23,16 +22,6 @@ export function EmptyState({ icon: Icon, title, children, action }: MessageProps
       {children && <p className={styles.text}>{children}</p>}
       {action && <div className={styles.action}>{action}</div>}
     </div>
-  )
-}
-
-/** The next step of a merchant who has no payment yet. */
-export function HowToPay() {
-  const t = useDashboardText()
-  return (
-    <ButtonLink to={paths.firstPayment} kind="default">
-      {t('howToPay')}
-    </ButtonLink>
   )
 }
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { useDashboardText } from '../lib/dashboard-text.ts'
-import { IconRefresh } from './icons.ts'
+import { useDashboardText } from '../../lib/dashboard-text.ts'
+import { IconRefresh } from '../icons.ts'
+import { Button } from './button.tsx'
 import styles from './page-header.module.css'
-import { Button } from './ui/button.tsx'
 
 interface PageHeaderProps {
   readonly title: string

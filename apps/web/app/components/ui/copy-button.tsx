@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
-import { useDashboardText } from '../lib/dashboard-text.ts'
-import { logProblem } from '../lib/log.ts'
+import { useDashboardText } from '../../lib/dashboard-text.ts'
+import { logProblem } from '../../lib/log.ts'
+import { IconCheck, IconCopy } from '../icons.ts'
+import { Button, type ButtonProps } from './button.tsx'
 import styles from './copy-button.module.css'
-import { IconCheck, IconCopy } from './icons.ts'
-import { Button, type ButtonProps } from './ui/button.tsx'
-import { VisuallyHidden } from './ui/visually-hidden.tsx'
+import { VisuallyHidden } from './visually-hidden.tsx'
 
 interface CopyButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
   readonly text: string

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { IconAlertTriangle } from './icons.ts'
+import { IconAlertTriangle } from '../icons.ts'
 import styles from './note.module.css'
 
 /** A prominent warning. */

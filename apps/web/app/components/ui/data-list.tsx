@@ -2,8 +2,8 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the controls of the rows receive the focus
 import type { CSSProperties, ReactNode } from 'react'
 import styles from './data-list.module.css'
-import { Skeleton } from './ui/skeleton.tsx'
-import { VisuallyHidden } from './ui/visually-hidden.tsx'
+import { Skeleton } from './skeleton.tsx'
+import { VisuallyHidden } from './visually-hidden.tsx'
 
 export interface Column<Item> {
   readonly title: string

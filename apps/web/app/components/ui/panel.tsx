@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import panel from '../../components/panel.module.css'
-import styles from './overview.module.css'
+import styles from './panel.module.css'
 
 interface PanelProps {
   readonly title: string
@@ -12,12 +11,13 @@ interface PanelProps {
   readonly children: ReactNode
 }
 
+/** A part of a page with a title. */
 export function Panel({ title, aside, busy, className = '', children }: PanelProps) {
   const id = useId()
   return (
-    <section aria-labelledby={id} aria-busy={busy} className={`${panel.panel} ${className}`}>
-      <div className={styles.panelHead}>
-        <h2 id={id} className={styles.panelTitle}>
+    <section aria-labelledby={id} aria-busy={busy} className={`${styles.panel} ${className}`}>
+      <div className={styles.head}>
+        <h2 id={id} className={styles.title}>
           {title}
         </h2>
         {aside}

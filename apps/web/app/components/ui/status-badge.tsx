@@ -1,4 +1,4 @@
-import { useFormats } from '../lib/use-formats.ts'
+import { useFormats } from '../../lib/use-formats.ts'
 import styles from './status-badge.module.css'
 
 interface StatusBadgeProps {
