@@ -14,7 +14,7 @@ const groups = [
   { name: 'react', test: /\/node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
   {
     name: 'frame',
-    test: /\/app\/(lib\/(paths|page-meta|page-text|sentence|log|http|storage|timing|signals|context)|session\/[a-z-]+|api\/error-texts|components\/(logo|notice-page|language-links|toast)|shell\/(public-header|sign-out|floats)|features\/site\/(action-link|page-hero|footer|reveal|code\/[a-z-]+)\.module)\.(module\.css|css|tsx?)$|\/contract\/src\/constants\.ts$/,
+    test: /\/app\/(lib\/(paths|page-meta|page-text|sentence|log|http|storage|timing|signals|context)|session\/[a-z-]+|api\/error-texts|components\/(logo|notice-page|language-links|toast|ui\/(font|flow|surface)(?=\.ts))|shell\/(public-header|sign-out|floats)|features\/site\/(action-link|page-hero|footer|reveal|code\/[a-z-]+)\.module)\.(module\.css|css|tsx?)$|\/contract\/src\/constants\.ts$/,
     priority: 1,
   },
   // The code of the public pages, which the dashboard and the pages for guests do not load.

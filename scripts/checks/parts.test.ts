@@ -24,16 +24,14 @@ test('every colour has a name, which the file of the tokens defines', () => {
   expect([...files]).toEqual(withOwnColours)
 })
 
-/** Controls that are no field: a chart's keyboard, sliders, a row of radio buttons, a drop area, the message of the chat. The payer's page has its own. */
+/** Controls that are no field: a chart's keyboard, sliders, a drop area, the message of the chat. The payer's page has its own. */
 const withOwnControls = [
   'components/password-fields.tsx',
   'features/auth/document-field.tsx',
   'features/overview/daily-bars.tsx',
   'features/payments/export/export-dialog.tsx',
-  'features/payments/new-payment/form.tsx',
   'features/site/pricing/calculator.tsx',
   'shell/chat/chat.tsx',
-  'shell/dashboard/navigation.tsx',
 ].map((file) => `${web}/${file}`)
 
 test('only the parts have controls of forms and dialogs', () => {
@@ -45,12 +43,28 @@ test('only the parts have controls of forms and dialogs', () => {
 })
 
 /** The declarations of type that screens still have. The number only falls. */
-const DECLARATIONS_OF_TYPE = 500
+const DECLARATIONS_OF_TYPE = 132
 
 test('new style sheets set no type', () => {
   const styles = sources(`${web}/**/*.css`).filter(({ file }) => !file.startsWith(`${web}/components/ui/`))
   const type = /^\s*(font|font-size|font-weight|font-family|line-height|letter-spacing):/
   expect(findings(styles, type).length).toBeLessThanOrEqual(DECLARATIONS_OF_TYPE)
+})
+
+test('screens use each class of the parts, and no others', () => {
+  const textOf = (file: string) => sources(`${web}/components/ui/${file}`)[0]?.text ?? ''
+  const namesIn = (pattern: RegExp, ...texts: string[]) =>
+    new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name]) => name)))
+  const classes = namesIn(
+    /^ {2,4}\.(\w+)/gm,
+    ...['font', 'flow', 'surface'].map((name) => textOf(`${name}.css`)),
+  )
+  const screens = sources(`${web}/**/*.tsx`).map(({ text }) => text)
+  const used = namesIn(/['"`](\w+)(?=['" ])/g, ...screens, textOf('flow.ts'), textOf('surface.ts'))
+  expect(classes.size).toBeGreaterThan(50)
+  expect([...classes].filter((name) => !used.has(name))).toEqual([])
+  const named = namesIn(/'(\w+)'/g, textOf('font.ts'), textOf('flow.ts'))
+  expect([...named].filter((name) => !classes.has(name))).toEqual([])
 })
 
 /** Pieces of other parts, which show nothing alone. */

@@ -1,4 +1,7 @@
 import './components/ui/tokens.css'
+import './components/ui/surface.css'
+import './components/ui/flow.css'
+import './components/ui/font.css'
 import './shell/base.css'
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import { type ReactNode, useContext, useState } from 'react'

@@ -1,2 +1,5 @@
 import '../app/components/ui/tokens.css'
+import '../app/components/ui/surface.css'
+import '../app/components/ui/flow.css'
+import '../app/components/ui/font.css'
 import '../app/shell/base.css'

@@ -4,6 +4,8 @@ import { useLocation, useNavigate } from 'react-router'
 import { useChooseLanguage, useCommonText, usePageLanguage } from '../lib/page-text.ts'
 import styles from './language-links.module.css'
 import { toast } from './toast.ts'
+import { row } from './ui/flow.ts'
+import { font } from './ui/font.ts'
 
 /** Links to the same page in another language. With script the page and its input stay; without script the server stores the choice. */
 export function LanguageLinks() {
@@ -14,9 +16,17 @@ export function LanguageLinks() {
   // The fragment contains the token of a link from an email.
   const { hash } = useLocation()
   return (
-    <nav className={styles.languages} aria-label={t('language')}>
+    <nav
+      className={`${styles.languages} ${row('wrap', 'middle', 'gap20', 'rows0')} ${font('sm')}`}
+      aria-label={t('language')}
+    >
       {locales.map((other) => {
-        if (other === locale) return <b key={other}>{languageNames[other]}</b>
+        if (other === locale)
+          return (
+            <b key={other} className={font('medium')}>
+              {languageNames[other]}
+            </b>
+          )
         const search = `?${LOCALE_PARAMETER}=${other}`
         return (
           <a

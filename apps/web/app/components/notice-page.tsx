@@ -3,6 +3,9 @@ import { useCommonText } from '../lib/page-text.ts'
 import { paths } from '../lib/paths.ts'
 import { Logo } from './logo.tsx'
 import styles from './notice-page.module.css'
+import { row, stack } from './ui/flow.ts'
+import { font } from './ui/font.ts'
+import { surface } from './ui/surface.ts'
 
 interface NoticePageProps {
   readonly code: string
@@ -16,20 +19,20 @@ interface NoticePageProps {
 export function NoticePage({ code, title, children, links = [] }: NoticePageProps) {
   const t = useCommonText()
   return (
-    <main className={styles.page}>
+    <main className={`${styles.page} ${stack()} ${surface('ink')}`}>
       <title>{`${title} · Muripo`}</title>
       <a href={paths.home} className={styles.brand} aria-label={t('brandHome')}>
         <Logo />
       </a>
-      <div className={styles.body}>
-        <p className={styles.code}>{code}</p>
-        <h1 className={styles.title}>{title}</h1>
-        <p className={styles.text}>{children}</p>
-        <a href={paths.home} className={styles.link}>
+      <div className={`${styles.body} ${font('centred')}`}>
+        <p className={font('semibold', 'amber', 'numbers')}>{code}</p>
+        <h1 className={font('title', 'bold', 'tight', 'balance', 'above8')}>{title}</h1>
+        <p className={font('onInkQuiet', 'above16')}>{children}</p>
+        <a href={paths.home} className={`${styles.link} ${font('semibold')}`}>
           {t('backToHome')}
         </a>
         {links.length > 0 && (
-          <p className={styles.links}>
+          <p className={`${styles.links} ${row('wrap', 'middle', 'gap24', 'rows0', 'above12')}`}>
             {links.map(({ to, text }) => (
               <a key={to} href={to}>
                 {text}

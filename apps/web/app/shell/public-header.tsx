@@ -1,6 +1,9 @@
 import { Link, NavLink } from 'react-router'
 import { IconMenu2, IconX } from '../components/icons.ts'
 import { Logo } from '../components/logo.tsx'
+import { row } from '../components/ui/flow.ts'
+import { font } from '../components/ui/font.ts'
+import { surface } from '../components/ui/surface.ts'
 import { useCommonText } from '../lib/page-text.ts'
 import { paths } from '../lib/paths.ts'
 import { useSession } from '../session/session.ts'
@@ -21,30 +24,42 @@ export function PublicHeader({ solid = false }: { readonly solid?: boolean }) {
   return (
     <SignOut>
       {(openDialog) => (
-        <header className={styles.bar} data-dark={solid || undefined}>
-          <div className={styles.inner}>
+        <header className={`${styles.bar} ${surface('screenOnly')}`} data-dark={solid || undefined}>
+          <div className={`${styles.inner} ${row('centre', 'gap8')}`}>
             <Link to={paths.home} className={styles.brand} aria-label={t('brandHome')}>
               <Logo />
             </Link>
             <div id={MENU} className={styles.menu}>
               <nav aria-label={t('mainNavigation')} className={styles.nav}>
                 {entries.map(({ label, to }) => (
-                  <NavLink key={to} to={to} end className={styles.entry ?? ''}>
+                  <NavLink
+                    key={to}
+                    to={to}
+                    end
+                    className={`${styles.entry} ${font('md', 'medium', 'nowrap')}`}
+                  >
                     {t(label)}
                   </NavLink>
                 ))}
               </nav>
               {signedIn ? (
-                <button type="button" className={styles.entry} onClick={openDialog}>
+                <button
+                  type="button"
+                  className={`${styles.entry} ${font('md', 'medium', 'nowrap')}`}
+                  onClick={openDialog}
+                >
                   {t('signOut')}
                 </button>
               ) : (
-                <Link to={paths.signIn} className={styles.entry}>
+                <Link to={paths.signIn} className={`${styles.entry} ${font('md', 'medium', 'nowrap')}`}>
                   {t('signIn')}
                 </Link>
               )}
             </div>
-            <Link to={signedIn ? paths.dashboard : paths.signUp} className={styles.cta}>
+            <Link
+              to={signedIn ? paths.dashboard : paths.signUp}
+              className={`${styles.cta} ${font('md', 'semibold', 'nowrap')}`}
+            >
               {t(signedIn ? 'dashboard' : 'getStarted')}
             </Link>
             <button

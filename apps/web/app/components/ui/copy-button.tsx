@@ -4,6 +4,7 @@ import { logProblem } from '../../lib/log.ts'
 import { IconCheck, IconCopy } from '../icons.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import styles from './copy-button.module.css'
+import { iconButtonClass, surface } from './surface.ts'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 interface CopyButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {
@@ -37,7 +38,11 @@ export function CopyIcon({ text, what }: { readonly text: string; readonly what:
   const { copied, copy } = useCopy(what)
   const Icon = copied ? IconCheck : IconCopy
   return (
-    <button type="button" className={styles.icon} onClick={() => copy(text)}>
+    <button
+      type="button"
+      className={`${styles.icon} ${iconButtonClass} ${surface('screenOnly')}`}
+      onClick={() => copy(text)}
+    >
       <Icon size={16} stroke={1.75} aria-hidden />
       <VisuallyHidden aria-live="polite">
         {copied ? t('copied') : t('copyValue', { name: what })}

@@ -16,6 +16,7 @@ import { IconX } from '../icons.ts'
 import { Button } from './button.tsx'
 import styles from './dialog.module.css'
 import { openDialogs } from './open-dialogs.ts'
+import { iconButtonClass, surface } from './surface.ts'
 
 export interface DialogProps {
   readonly opened: boolean
@@ -178,7 +179,7 @@ function PresentDialog({
             {closeLabel !== null && (
               <button
                 type="button"
-                className={styles.close}
+                className={`${iconButtonClass} ${surface('screenOnly')}`}
                 aria-label={closeLabel ?? t('closeDialog')}
                 aria-disabled={running || undefined}
                 onClick={close}

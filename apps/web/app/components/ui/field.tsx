@@ -44,7 +44,7 @@ export function Field(props: FrameProps) {
       <Label
         id={`${id}-label`}
         {...(!isGroup && { htmlFor: id })}
-        className={isLabelHidden ? styles.hiddenLabel : styles.label}
+        className={isLabelHidden ? 'visuallyHidden' : styles.label}
       >
         {label}
       </Label>

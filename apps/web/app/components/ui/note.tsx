@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { IconAlertTriangle } from '../icons.ts'
 import styles from './note.module.css'
+import { notice } from './surface.ts'
 
 /** A prominent warning. */
 export const Note = ({ children }: { readonly children: ReactNode }) => (
-  <div className={styles.note}>
+  <div className={`${styles.note} ${notice('above16')}`}>
     <IconAlertTriangle size={20} stroke={1.75} aria-hidden />
     <p>{children}</p>
   </div>

@@ -1,5 +1,8 @@
 import { type ReactNode, useId } from 'react'
+import { row } from './flow.ts'
+import { font } from './font.ts'
 import styles from './panel.module.css'
+import { panelClass } from './surface.ts'
 
 interface PanelProps {
   readonly title: string
@@ -15,9 +18,9 @@ interface PanelProps {
 export function Panel({ title, aside, busy, className = '', children }: PanelProps) {
   const id = useId()
   return (
-    <section aria-labelledby={id} aria-busy={busy} className={`${styles.panel} ${className}`}>
-      <div className={styles.head}>
-        <h2 id={id} className={styles.title}>
+    <section aria-labelledby={id} aria-busy={busy} className={`${panelClass} ${className}`}>
+      <div className={`${styles.head} ${row('centre', 'between', 'gap16')}`}>
+        <h2 id={id} className={font('lg', 'semibold', 'close')}>
           {title}
         </h2>
         {aside}

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { panelClass } from './surface.ts'
 import styles from './tabs.module.css'
 
 interface TabsProps<Name extends string> {
@@ -34,7 +35,7 @@ export function Tabs<Name extends string>(props: TabsProps<Name>) {
     document.getElementById(`${id}-${next.name}`)?.focus()
   }
   return (
-    <div className={styles.panel}>
+    <div className={panelClass}>
       <div role="tablist" aria-label={label} className={styles.row} onKeyDown={onKeyDown}>
         {tabs.map((tab) => (
           <button

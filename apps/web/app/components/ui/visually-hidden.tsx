@@ -1,5 +1,4 @@
 import type { ElementType, HTMLAttributes } from 'react'
-import styles from './visually-hidden.module.css'
 
 interface VisuallyHiddenProps extends HTMLAttributes<HTMLElement> {
   readonly as?: ElementType
@@ -7,5 +6,5 @@ interface VisuallyHiddenProps extends HTMLAttributes<HTMLElement> {
 
 /** For screen readers only. */
 export const VisuallyHidden = ({ as: Element = 'div', ...rest }: VisuallyHiddenProps) => (
-  <Element className={styles.hidden} {...rest} />
+  <Element className="visuallyHidden" {...rest} />
 )

@@ -1,6 +1,8 @@
 import type { Application } from '@muripo/contract/applications'
 import { Button, ButtonLink } from '../../components/ui/button.tsx'
 import { type Column, DataList } from '../../components/ui/data-list.tsx'
+import { row } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
 import { StatusBadge } from '../../components/ui/status-badge.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { paths } from '../../lib/paths.ts'
@@ -24,7 +26,7 @@ export function ApplicationRows({ applications, onStatus }: ApplicationRowsProps
     {
       title: t('applicationName'),
       area: 'name',
-      className: styles.name,
+      className: font('medium', 'anywhere'),
       cell: ({ applicationName }) => applicationName,
     },
     {
@@ -82,7 +84,7 @@ function Actions({ application, onStatus }: ActionsProps) {
   const isActive = status === 'active'
   const button = { kind: 'default', size: 'small' } as const
   return (
-    <div className={styles.actions}>
+    <div className={`${styles.actions} ${row('gap8')}`}>
       <ButtonLink {...button} to={paths.application(_id)} aria-label={t('manageNamed', { name })}>
         {t('manage')}
       </ButtonLink>

@@ -10,6 +10,7 @@ import { EmptyState, QueryError } from '../../components/ui/empty-state.tsx'
 import { SelectField, TextField } from '../../components/ui/field.tsx'
 import { PageHeader, RefreshButton } from '../../components/ui/page-header.tsx'
 import panel from '../../components/ui/panel.module.css'
+import { panelClass, textLinkClass } from '../../components/ui/surface.ts'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
 import { CREATES } from '../../lib/paths.ts'
 import { ApplicationRows } from './application-rows.tsx'
@@ -86,7 +87,7 @@ function ApplicationList({ applications, onCreate }: ApplicationListProps) {
   const matching = filterApplications(applications ?? [], filters, useCategoryName())
   const clear = () => setFilters(noFilters)
   return (
-    <section className={panel.panel} aria-label={t('yourApplications')} tabIndex={-1}>
+    <section className={panelClass} aria-label={t('yourApplications')} tabIndex={-1}>
       <ListControls filters={filters} onChange={setFilters} />
       {applications ? (
         <>
@@ -131,7 +132,12 @@ function ListCount({ shown, all, isFiltered, onClear }: ListCountProps) {
   return (
     <div className={panel.count}>
       <p aria-live="polite">{t('applicationsShown', { shown, all })}</p>
-      <button type="button" className={panel.clear} aria-disabled={!isFiltered} onClick={onClear}>
+      <button
+        type="button"
+        className={`${textLinkClass} ${panel.clear}`}
+        aria-disabled={!isFiltered}
+        onClick={onClear}
+      >
         {dashboard('clearFilters')}
       </button>
     </div>

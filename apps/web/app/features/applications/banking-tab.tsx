@@ -5,14 +5,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { setApplicationInCache, updateBankingDetails } from '../../api/applications.ts'
 import { useFieldText } from '../../api/error-texts.ts'
-import styles from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { dashboardToast } from '../../components/toast.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog, FormFoot } from '../../components/ui/dialog.tsx'
 import { Fact, Facts } from '../../components/ui/facts.tsx'
 import { SelectField, TextField } from '../../components/ui/field.tsx'
-import { Stack } from '../../components/ui/flow.tsx'
+import { stack } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
 import { Note } from '../../components/ui/note.tsx'
 import { StatusBadge } from '../../components/ui/status-badge.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
@@ -133,7 +133,7 @@ function BankingForm({ application, running, onSave, onCancel }: BankingFormProp
   }
   return (
     <form {...formProps(form, running, save)}>
-      <Stack gap={24}>
+      <div className={stack('gap24')}>
         <TextField
           label={t('bankName')}
           autoComplete="off"
@@ -158,8 +158,8 @@ function BankingForm({ application, running, onSave, onCancel }: BankingFormProp
           choices={typeChoices}
           {...form.getInputProps('bankAccountType')}
         />
-        <p className={styles.hint}>{t('bankingHint')}</p>
-      </Stack>
+        <p className={font('sm', 'quiet')}>{t('bankingHint')}</p>
+      </div>
       <FormFoot running={running} runningLabel={dashboard('saving')} onCancel={onCancel}>
         {t('saveBankingButton')}
       </FormFoot>

@@ -5,13 +5,14 @@ import { useState } from 'react'
 import { useRefusedFieldTexts } from '../../api/api-error.ts'
 import { setApplicationInCache, updateBrand } from '../../api/applications.ts'
 import { useFieldText } from '../../api/error-texts.ts'
-import dialogs from '../../components/dialogs.module.css'
 import { type Save, useErrorToast } from '../../components/error-toast.ts'
 import { dashboardToast } from '../../components/toast.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog, FormFoot } from '../../components/ui/dialog.tsx'
 import { Box, ColourField, FileField } from '../../components/ui/field.tsx'
-import { Stack } from '../../components/ui/flow.tsx'
+import { stack } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
+import { surface } from '../../components/ui/surface.ts'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { type FieldText, fieldErrors, formProps, useForm } from '../../lib/forms.ts'
 import styles from './brand.module.css'
@@ -24,12 +25,15 @@ export function BrandPart({ application }: { readonly application: Application }
   const [editing, setEditing] = useState(false)
   return (
     <section className={styles.part}>
-      <h2>{t('paymentPage')}</h2>
-      <p className={dialogs.quiet}>{t('paymentPageAbout')}</p>
-      <div className={styles.header} style={{ background: application.brandColour ?? undefined }}>
+      <h2 className={font('lg')}>{t('paymentPage')}</h2>
+      <p className={font('quiet')}>{t('paymentPageAbout')}</p>
+      <div
+        className={`${styles.header} ${surface('ink', 'above12')}`}
+        style={{ background: application.brandColour ?? undefined }}
+      >
         {application.logoPath && <img src={application.logoPath} alt={t('logo')} />}
         <b>{application.applicationName}</b>
-        <span>USD 25.00</span>
+        <span className={font('xl', 'bold')}>USD 25.00</span>
       </div>
       <Button kind="default" spaced onClick={() => setEditing(true)}>
         {t('changeBrandButton')}
@@ -123,7 +127,7 @@ function BrandForm({ application, running, save, onCancel }: BrandFormProps) {
   }
   return (
     <form {...formProps(form, running, (values) => save(values, { onError }))}>
-      <Stack gap={24}>
+      <div className={stack('gap24')}>
         <ColourField
           label={t('colour')}
           pickerLabel={t('colourPicker')}
@@ -150,7 +154,7 @@ function BrandForm({ application, running, save, onCancel }: BrandFormProps) {
             onChange={(event) => form.setFieldValue('isLogoRemoved', event.currentTarget.checked)}
           />
         )}
-      </Stack>
+      </div>
       <FormFoot running={running} runningLabel={dashboard('saving')} onCancel={onCancel}>
         {t('save')}
       </FormFoot>

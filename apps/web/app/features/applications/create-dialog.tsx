@@ -3,13 +3,13 @@ import type { Application } from '@muripo/contract/applications'
 import { useMutation } from '@tanstack/react-query'
 import { createApplication } from '../../api/applications.ts'
 import { useFieldText } from '../../api/error-texts.ts'
-import styles from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { Button, ButtonLink } from '../../components/ui/button.tsx'
 import { Dialog, DialogFoot, FormFoot } from '../../components/ui/dialog.tsx'
 import { Fact, Facts, KeyFact } from '../../components/ui/facts.tsx'
 import { AreaField, TextField } from '../../components/ui/field.tsx'
-import { Stack } from '../../components/ui/flow.tsx'
+import { stack } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { cleanValues, formProps, useForm } from '../../lib/forms.ts'
 import { paths } from '../../lib/paths.ts'
@@ -53,7 +53,7 @@ export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) 
       running={running}
     >
       <form {...formProps(form, running, submit)}>
-        <Stack gap={24}>
+        <div className={stack('gap24')}>
           <TextField
             label={t('applicationName')}
             autoComplete="off"
@@ -66,7 +66,7 @@ export function CreateDialog({ opened, onClose, onCreated }: CreateDialogProps) 
             error={form.errors.category as string | undefined}
             onChange={(category) => form.setFieldValue('category', category)}
           />
-        </Stack>
+        </div>
         <FormFoot running={running} runningLabel={t('creatingApplication')} onCancel={cancel}>
           {t('createApplicationButton')}
         </FormFoot>
@@ -99,7 +99,7 @@ export function CreatedDialog({ application, onClose }: CreatedDialogProps) {
             <Fact name={t('category')}>{categoryName(application.category)}</Fact>
             <CreatedKey application={application} />
           </Facts>
-          <p className={styles.keep}>{t('keepKey')}</p>
+          <p className={font('sm', 'quiet', 'above12')}>{t('keepKey')}</p>
           <DialogFoot>
             <ButtonLink to={paths.application(application._id)}>{t('manageApplication')}</ButtonLink>
             <Button kind="default" onClick={onClose}>

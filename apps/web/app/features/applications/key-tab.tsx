@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { useAccount } from '../../api/account.ts'
 import { regenerateApplicationKey, setApplicationInCache } from '../../api/applications.ts'
 import { useEndpoints } from '../../api/webhooks.ts'
-import styles from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { IconKey } from '../../components/icons.ts'
 import { dashboardToast } from '../../components/toast.ts'
@@ -12,7 +11,9 @@ import { Button } from '../../components/ui/button.tsx'
 import { Confirm } from '../../components/ui/confirm.tsx'
 import facts from '../../components/ui/facts.module.css'
 import { Facts, KeyFact } from '../../components/ui/facts.tsx'
+import { font } from '../../components/ui/font.ts'
 import { Note } from '../../components/ui/note.tsx'
+import styles from './dialogs.module.css'
 import { useApplicationsText } from './text.ts'
 
 export function KeyTab({ application }: { readonly application: Application }) {
@@ -104,7 +105,7 @@ function RegenerateDialog({ application, opened, onClose }: RegenerateDialogProp
       onConfirm={() => regeneration.mutate()}
       onClose={onClose}
     >
-      <p className={styles.quiet}>{t('cannotBeUndone')}</p>
+      <p className={font('quiet')}>{t('cannotBeUndone')}</p>
       <Note>{t('oldKeyStops')}</Note>
       <EndpointsThatStay applicationId={application._id} />
     </Confirm>
@@ -116,13 +117,13 @@ export function EndpointsThatStay({ applicationId }: { readonly applicationId: s
   const t = useApplicationsText()
   const { data: webhooks, error } = useEndpoints(applicationId)
   const isLive = useAccount().data?.gatewayMode === 'live'
-  if (error && !webhooks) return <p className={styles.keep}>{t('endpointsNotLoaded')}</p>
-  if (!webhooks) return <p className={styles.keep}>{t('loadingEndpointsThatStay')}</p>
-  if (webhooks.length === 0) return <p className={styles.keep}>{t('endpointsNone')}</p>
+  if (error && !webhooks) return <p className={font('sm', 'quiet', 'above12')}>{t('endpointsNotLoaded')}</p>
+  if (!webhooks) return <p className={font('sm', 'quiet', 'above12')}>{t('loadingEndpointsThatStay')}</p>
+  if (webhooks.length === 0) return <p className={font('sm', 'quiet', 'above12')}>{t('endpointsNone')}</p>
   return (
     <>
-      <p className={styles.keep}>{t('endpointsStay')}</p>
-      <ul className={styles.endpoints} aria-label={t('endpointsThatStay')}>
+      <p className={font('sm', 'quiet', 'above12')}>{t('endpointsStay')}</p>
+      <ul className={`${styles.endpoints} ${font('sm', 'anywhere')}`} aria-label={t('endpointsThatStay')}>
         {webhooks.map(({ _id, url, mode }) => (
           <li key={_id}>{isLive && mode === 'test' ? t('endpointForTests', { url }) : url}</li>
         ))}

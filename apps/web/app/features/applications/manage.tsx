@@ -8,9 +8,12 @@ import { dashboardToast } from '../../components/toast.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { EmptyState, LoadError } from '../../components/ui/empty-state.tsx'
 import { Fact, Facts } from '../../components/ui/facts.tsx'
+import { place, row } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
 import { Note } from '../../components/ui/note.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { StatusBadge } from '../../components/ui/status-badge.tsx'
+import { panelClass, textLinkClass } from '../../components/ui/surface.ts'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { VisuallyHidden } from '../../components/ui/visually-hidden.tsx'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
@@ -31,7 +34,7 @@ export const handle: DashboardHandle = { title: 'applicationManagementPage' }
 function BackLink() {
   const t = useApplicationsText()
   return (
-    <Link to={paths.applications} className={styles.back}>
+    <Link to={paths.applications} className={`${textLinkClass} ${font('quiet')}`}>
       <IconArrowLeft size={18} stroke={1.75} aria-hidden />
       {t('backToApplications')}
     </Link>
@@ -76,11 +79,11 @@ function ApplicationHeader({ application }: ApplicationProps) {
   const { applicationName, status, stopReason } = application
   return (
     <>
-      <div className={styles.head}>
-        <div className={styles.name}>
-          <h1>{applicationName}</h1>
+      <div className={`${styles.head} ${row('wrap', 'start', 'between', 'gap16', 'rows12')}`}>
+        <div className={`${styles.name} ${row('wrap', 'centre', 'rows4')}`}>
+          <h1 className={font('xl', 'bold', 'tight', 'snug', 'anywhere')}>{applicationName}</h1>
           <StatusBadge tone={tone}>{word}</StatusBadge>
-          <p>{dashboard('applicationManagementPage')}</p>
+          <p className={font('quiet', 'wholeLine')}>{dashboard('applicationManagementPage')}</p>
         </div>
         {stopReason === null && (
           <Button kind="default" onClick={() => setConfirming(true)}>
@@ -89,7 +92,7 @@ function ApplicationHeader({ application }: ApplicationProps) {
         )}
       </div>
       {stopReason !== null && (
-        <div className={styles.stopped}>
+        <div className={place('below24')}>
           <Note>{t('applicationStopped', { reason: stopReason })}</Note>
         </div>
       )}
@@ -136,17 +139,17 @@ function ManageSkeleton() {
   return (
     <div role="status" aria-label={t('loadingApplication')}>
       <BackLink />
-      <div className={styles.head}>
-        <div className={styles.name}>
+      <div className={`${styles.head} ${row('wrap', 'start', 'between', 'gap16', 'rows12')}`}>
+        <div className={`${styles.name} ${row('wrap', 'centre', 'rows4')}`}>
           <Skeleton h={32} w={240} />
           <Skeleton h={24} w={76} radius={12} />
-          <div className={styles.below}>
+          <div className={place('wholeLine')}>
             <Skeleton h={24} w={190} />
           </div>
         </div>
         <Skeleton h={42} w={118} />
       </div>
-      <div className={styles.tabs}>
+      <div className={panelClass}>
         <Skeleton h={52} radius={0} />
         <div className={styles.tabPanel}>
           {['names', 'description', 'dates'].map((row) => (

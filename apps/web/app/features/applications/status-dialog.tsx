@@ -1,12 +1,14 @@
 import type { Application } from '@muripo/contract/applications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { setApplicationInCache, updateApplicationStatus } from '../../api/applications.ts'
-import styles from '../../components/dialogs.module.css'
 import { useErrorToast } from '../../components/error-toast.ts'
 import { dashboardToast } from '../../components/toast.ts'
 import { Confirm } from '../../components/ui/confirm.tsx'
+import { grid } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
 import { capitalise } from '../../lib/format.ts'
 import { withElements } from '../../lib/sentence.tsx'
+import styles from './dialogs.module.css'
 import { type ApplicationsText, useApplicationsText } from './text.ts'
 
 interface StatusDialogProps {
@@ -31,7 +33,7 @@ export function StatusDialog({ application, onClose }: StatusDialogProps) {
     onError: toastError,
   })
   const stops = application?.status === 'active'
-  const name = <strong className={styles.named}>{application?.applicationName}</strong>
+  const name = <strong className={font('semibold', 'anywhere')}>{application?.applicationName}</strong>
   return (
     <Confirm
       opened={application !== null}
@@ -45,7 +47,7 @@ export function StatusDialog({ application, onClose }: StatusDialogProps) {
     >
       <p>{withElements((values) => t(stops ? 'deactivateEffect' : 'activateEffect', values), { name })}</p>
       {stops && (
-        <ul className={styles.consequences}>
+        <ul className={`${styles.consequences} ${grid('gap8')}`}>
           <li>{t('deactivateKey')}</li>
           <li>{t('deactivateLinks')}</li>
           <li>{t('deactivateUndo')}</li>

@@ -3,6 +3,8 @@ import { useNavigate } from 'react-router'
 import { IconCheck } from '../../components/icons.ts'
 import { ButtonLink } from '../../components/ui/button.tsx'
 import { Dialog, DialogFoot } from '../../components/ui/dialog.tsx'
+import { grid } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
 import { paths } from '../../lib/paths.ts'
 import styles from './auth.module.css'
 import { useAuthText } from './text.ts'
@@ -18,7 +20,7 @@ export function AccountCreated() {
       closesBy="escape"
       closeLabel={null}
       title={
-        <span className={styles.done}>
+        <span className={`${styles.done} ${grid('gap16')} ${font('xl', 'snug')}`}>
           <IconCheck size={28} stroke={2} aria-hidden />
           {t('accountCreatedHeading')}
         </span>

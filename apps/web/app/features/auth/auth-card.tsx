@@ -3,6 +3,9 @@ import { Link } from 'react-router'
 import { IconArrowLeft } from '../../components/icons.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { TextField, type TextFieldProps } from '../../components/ui/field.tsx'
+import { stack } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
+import { surface, textLinkClass } from '../../components/ui/surface.ts'
 import type { formProps } from '../../lib/forms.ts'
 import { paths } from '../../lib/paths.ts'
 import styles from './auth.module.css'
@@ -23,11 +26,11 @@ export function AuthCard({ title, intro, wide, announced = false, children }: Au
     if (announced) heading.current?.focus()
   }, [announced])
   return (
-    <div className={styles.card} data-wide={wide || undefined}>
-      <h1 ref={heading} tabIndex={-1} className={styles.title}>
+    <div className={`${styles.card} ${surface('surface')}`} data-wide={wide || undefined}>
+      <h1 ref={heading} tabIndex={-1} className={`${styles.title} ${font('xl', 'bold', 'tight', 'balance')}`}>
         {title}
       </h1>
-      <p className={styles.intro}>{intro}</p>
+      <p className={font('quiet', 'pretty', 'above6')}>{intro}</p>
       {children}
     </div>
   )
@@ -41,7 +44,7 @@ interface AuthFormProps extends ReturnType<typeof formProps> {
 
 /** The form of a card, with its button. A spinner beside the label shows that the request runs. */
 export const AuthForm = ({ running, submitLabel, children, ...form }: AuthFormProps) => (
-  <form className={styles.form} {...form}>
+  <form className={`${styles.form} ${stack('gap20')}`} {...form}>
     {children}
     <Button submit running={running}>
       {submitLabel}
@@ -57,8 +60,8 @@ export function EmailField(field: Omit<TextFieldProps, 'label'>) {
 export function BackToSignIn() {
   const t = useAuthText()
   return (
-    <p className={styles.below}>
-      <Link to={paths.signIn} className={styles.link}>
+    <p className={`${styles.below} ${font('md', 'quiet', 'centred', 'above24')}`}>
+      <Link to={paths.signIn} className={textLinkClass}>
         <IconArrowLeft size={18} stroke={1.75} aria-hidden />
         {t('backToSignIn')}
       </Link>

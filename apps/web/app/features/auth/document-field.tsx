@@ -1,6 +1,9 @@
 import { type DragEvent, useState } from 'react'
 import { IconFileTypePdf, IconUpload } from '../../components/icons.ts'
 import { Field } from '../../components/ui/field.tsx'
+import { row } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
+import { textLinkClass } from '../../components/ui/surface.ts'
 import styles from './auth.module.css'
 import { useAuthText } from './text.ts'
 
@@ -41,7 +44,7 @@ export function DocumentField({ file, error, onPick, sent, onCancel }: DocumentF
       {(control) => (
         <>
           <label
-            className={styles.drop}
+            className={`${styles.drop} ${row('centre')}`}
             data-dragged={dragged}
             data-invalid={error !== undefined}
             onDragEnter={drag(true)}
@@ -63,8 +66,10 @@ export function DocumentField({ file, error, onPick, sent, onCancel }: DocumentF
             />
             <Icon size={26} stroke={1.75} aria-hidden />
             <span>
-              <b>{file ? file.name : t('dropDocument')}</b>
-              <small>{file ? t('replaceDocument', { size: sizeText(file.size) }) : t('documentLimit')}</small>
+              <b className={font('medium', 'anywhere')}>{file ? file.name : t('dropDocument')}</b>
+              <small className={font('sm', 'quiet')}>
+                {file ? t('replaceDocument', { size: sizeText(file.size) }) : t('documentLimit')}
+              </small>
             </span>
           </label>
           {sent !== null && <UploadProgress sent={sent} onCancel={onCancel} />}
@@ -82,10 +87,10 @@ interface UploadProgressProps {
 function UploadProgress({ sent, onCancel }: UploadProgressProps) {
   const t = useAuthText()
   return (
-    <div className={styles.upload}>
+    <div className={`${styles.upload} ${row('centre', 'gap12')} ${font('sm', 'quiet', 'numbers')}`}>
       <progress value={sent} aria-label={t('documentUpload')} />
       <span>{sent < 1 ? `${Math.floor(sent * 100)} %` : t('checkingDocument')}</span>
-      <button type="button" className={styles.link} disabled={sent === 1} onClick={onCancel}>
+      <button type="button" className={textLinkClass} disabled={sent === 1} onClick={onCancel}>
         {t('cancelUpload')}
       </button>
     </div>

@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useFailedCallText, useFieldText } from '../../api/error-texts.ts'
 import { toast } from '../../components/toast.ts'
+import { font } from '../../components/ui/font.ts'
+import { textLinkClass } from '../../components/ui/surface.ts'
 import { fieldErrors, formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { usePageLanguage } from '../../lib/page-text.ts'
 import { paths } from '../../lib/paths.ts'
@@ -60,9 +62,9 @@ export function CheckYourEmail({ email, onTryAgain }: CheckYourEmailProps) {
   const t = useAuthText()
   return (
     <AuthCard title={t('checkEmail')} intro={t('checkEmailIntro', { email })} announced>
-      <p className={styles.below}>
+      <p className={`${styles.below} ${font('md', 'quiet', 'centred', 'above24')}`}>
         {t('nothingCame')}{' '}
-        <button type="button" className={styles.link} onClick={onTryAgain}>
+        <button type="button" className={textLinkClass} onClick={onTryAgain}>
           {t('tryAgain')}
         </button>
       </p>

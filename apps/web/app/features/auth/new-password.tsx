@@ -1,8 +1,8 @@
 import { NewPasswordField } from '../../components/password-fields.tsx'
 import { ButtonLink } from '../../components/ui/button.tsx'
 import { SecretField, type SecretFieldProps } from '../../components/ui/field.tsx'
+import { notice } from '../../components/ui/surface.ts'
 import { paths } from '../../lib/paths.ts'
-import styles from './auth.module.css'
 import { AuthCard, BackToSignIn } from './auth-card.tsx'
 import { useAuthText } from './text.ts'
 
@@ -39,7 +39,7 @@ export function NoNewPassword({ intro, text, action }: NoNewPasswordProps) {
   const t = useAuthText()
   return (
     <AuthCard title={t('newPasswordPage')} intro={intro}>
-      <p className={styles.notice} role="alert">
+      <p className={notice('failure', 'above24')} role="alert">
         {text}
       </p>
       <ButtonLink to={paths.forgotPassword} block spaced>

@@ -5,6 +5,8 @@ import { useFailedCallText } from '../../api/error-texts.ts'
 import { IconFingerprint } from '../../components/icons.ts'
 import { toast } from '../../components/toast.ts'
 import { Button } from '../../components/ui/button.tsx'
+import { place, row } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
 import { useSubmit } from '../../lib/forms.ts'
 import { sendPublic } from '../../lib/http.ts'
 import { preparePasskeys, showPasskey } from '../../lib/passkeys.ts'
@@ -47,8 +49,8 @@ export function PasskeyButton({ otpId, onSignedIn }: PasskeyButtonProps) {
   })
 
   return (
-    <div className={styles.instead}>
-      <p className={styles.or}>{t('or')}</p>
+    <div className={place('above16')}>
+      <p className={`${styles.or} ${row('centre', 'gap12')} ${font('sm', 'quiet')}`}>{t('or')}</p>
       <Button
         kind="default"
         block

@@ -4,6 +4,9 @@ import { Link, useNavigate } from 'react-router'
 import { useFailedCallText, useFieldText } from '../../api/error-texts.ts'
 import { toast } from '../../components/toast.ts'
 import { Box, SecretField } from '../../components/ui/field.tsx'
+import { row } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
+import { textLinkClass } from '../../components/ui/surface.ts'
 import { fieldErrors, formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { sendPublic } from '../../lib/http.ts'
 import { paths } from '../../lib/paths.ts'
@@ -46,17 +49,17 @@ export default function SignIn() {
           autoComplete="current-password"
           {...form.getInputProps('password')}
         />
-        <div className={styles.row}>
+        <div className={row('wrap', 'centre', 'between', 'gap16', 'rows0')}>
           {/* The specification gives it no effect. */}
           <Box label={t('rememberMe')} name="remember" />
-          <Link to={paths.forgotPassword} className={styles.link}>
+          <Link to={paths.forgotPassword} className={textLinkClass}>
             {t('forgotPassword')}
           </Link>
         </div>
       </AuthForm>
-      <p className={styles.below}>
+      <p className={`${styles.below} ${font('md', 'quiet', 'centred', 'above24')}`}>
         {t('newHere')}{' '}
-        <Link to={paths.signUp} className={styles.link}>
+        <Link to={paths.signUp} className={textLinkClass}>
           {t('createAccountLink')}
         </Link>
       </p>

@@ -6,6 +6,8 @@ import { createAccount, type SignUpValues } from '../../api/create-account.ts'
 import { useFailedCallText, useFieldText } from '../../api/error-texts.ts'
 import { toast } from '../../components/toast.ts'
 import { ChoiceCards, SecretField, SelectField, TextField } from '../../components/ui/field.tsx'
+import { font } from '../../components/ui/font.ts'
+import { textLinkClass } from '../../components/ui/surface.ts'
 import { focusFirst, formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { useLazyModule } from '../../lib/lazy.ts'
 import { useCommonText } from '../../lib/page-text.ts'
@@ -81,9 +83,9 @@ export default function SignUp() {
           onCancel={cancelUpload}
         />
       </AuthForm>
-      <p className={styles.below}>
+      <p className={`${styles.below} ${font('md', 'quiet', 'centred', 'above24')}`}>
         {t('haveAccount')}{' '}
-        <Link to={paths.signIn} className={styles.link}>
+        <Link to={paths.signIn} className={textLinkClass}>
           {t('signInLink')}
         </Link>
       </p>

@@ -7,6 +7,8 @@ import { useLocation, useNavigate } from 'react-router'
 import { useFailedCallText, useFieldText } from '../../api/error-texts.ts'
 import { toast } from '../../components/toast.ts'
 import { CodeField } from '../../components/ui/code-field.tsx'
+import { font } from '../../components/ui/font.ts'
+import { textLinkClass } from '../../components/ui/surface.ts'
 import { busyProps, fieldErrors, formProps, useForm, useSubmit } from '../../lib/forms.ts'
 import { sendPublic } from '../../lib/http.ts'
 import { knowsPasskeys } from '../../lib/passkeys.ts'
@@ -126,11 +128,11 @@ export function ResendCode({ otpId, onResent }: ResendCodeProps) {
   const isWaiting = left > 0 || running
 
   return (
-    <p className={styles.below}>
+    <p className={`${styles.below} ${font('md', 'quiet', 'centred', 'above24')}`}>
       {t('noCode')}{' '}
       <button
         type="button"
-        className={styles.link}
+        className={textLinkClass}
         {...busyProps(isWaiting)}
         onClick={() => isWaiting || resend()}
       >

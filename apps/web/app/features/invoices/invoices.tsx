@@ -2,6 +2,8 @@ import { IconReceipt } from '../../components/icons.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { type Column, DataList } from '../../components/ui/data-list.tsx'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { row } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
 import { PageHeader } from '../../components/ui/page-header.tsx'
 import { StatusBadge } from '../../components/ui/status-badge.tsx'
 import { Tabs } from '../../components/ui/tabs.tsx'
@@ -75,7 +77,7 @@ function useInvoiceColumns(): readonly Column<Invoice>[] {
     {
       title: t('invoiceCustomer'),
       area: 'customer',
-      className: styles.customer,
+      className: font('medium', 'anywhere'),
       cell: ({ customerName }) => customerName,
     },
     {
@@ -111,7 +113,7 @@ function useInvoiceColumns(): readonly Column<Invoice>[] {
       area: 'actions',
       align: 'end',
       cell: ({ invoiceNumber: number }) => (
-        <div className={styles.actions}>
+        <div className={`${styles.actions} ${row('gap8')}`}>
           <Action name={t('viewInvoice')} label={t('viewOneInvoice', { number })} />
           <Action name={t('editInvoice')} label={t('editOneInvoice', { number })} />
         </div>

@@ -1,7 +1,9 @@
 import { type ChangeEvent, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Stats } from '../../api/answers.ts'
+import { font } from '../../components/ui/font.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { surface } from '../../components/ui/surface.ts'
 import { revenueText, shortRevenueText } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { useFormats } from '../../lib/use-formats.ts'
@@ -63,18 +65,23 @@ export function DailyBars({ days, currency }: DailyBarsProps) {
       {highest === 0 && <NoRevenue currency={currency} />}
       {shown !== null && (
         <div
-          className={`${overview.tip} ${styles.tip}`}
+          className={`${overview.tip} ${styles.tip} ${surface('inset')} ${font('xs', 'snug', 'nowrap')}`}
           style={{ left: middleOf(shown), translate: `-${middleOf(shown)}` }}
           aria-hidden="true"
         >
-          <p>{dayText(shown)}</p>
-          <p>{revenueOf(shown)}</p>
+          <p className={font('quiet')}>{dayText(shown)}</p>
+          <p className={font('semibold', 'numbers')}>{revenueOf(shown)}</p>
         </div>
       )}
       {days.map(
         ({ day }, index) =>
           isLabelled(index, days.length) && (
-            <span key={day} className={styles.date} style={{ left: middleOf(index) }} aria-hidden="true">
+            <span
+              key={day}
+              className={`${styles.date} ${font('xs', 'quiet', 'nowrap', 'line16')}`}
+              style={{ left: middleOf(index) }}
+              aria-hidden="true"
+            >
               {index === days.length - 1 ? t('today') : shortDayText(day)}
             </span>
           ),
@@ -98,16 +105,18 @@ const Axis = ({ values, currency }: AxisProps) =>
       style={{ bottom: percent(value / topOf(values)) }}
       aria-hidden="true"
     >
-      <span className={styles.value}>{shortRevenueText(currency, value)}</span>
+      <span className={`${styles.value} ${font('xs', 'quiet', 'numbers', 'line16')}`}>
+        {shortRevenueText(currency, value)}
+      </span>
     </span>
   ))
 
 function NoRevenue({ currency }: { readonly currency: string }) {
   const t = useOverviewText()
   return (
-    <div className={styles.none}>
-      <p>{t('noRevenue', { currency })}</p>
-      <p>{t('noRevenueText')}</p>
+    <div className={`${styles.none} ${font('centred')}`}>
+      <p className={font('semibold')}>{t('noRevenue', { currency })}</p>
+      <p className={font('sm', 'quiet')}>{t('noRevenueText')}</p>
     </div>
   )
 }

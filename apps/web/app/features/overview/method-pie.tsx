@@ -1,8 +1,11 @@
 import type { DashboardStats } from '@muripo/contract/stats'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
+import { grid, row, stack } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
 import { Panel } from '../../components/ui/panel.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { coverClass, surface } from '../../components/ui/surface.ts'
 import { VisuallyHidden } from '../../components/ui/visually-hidden.tsx'
 import { countText } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
@@ -23,11 +26,13 @@ export function MethodPie({ methods }: MethodPieProps) {
   return (
     <Panel
       title={t('topMethods')}
-      aside={pie?.isSample && <p className={styles.sample}>{t('sampleData')}</p>}
+      aside={pie?.isSample && <p className={font('xs', 'quiet')}>{t('sampleData')}</p>}
       busy={methods === undefined}
       className={styles.panel}
     >
-      <figure className={styles.chart}>{pie ? <Drawing slices={pie.slices} /> : <SkeletonPie />}</figure>
+      <figure className={`${styles.chart} ${stack('gap16')}`}>
+        {pie ? <Drawing slices={pie.slices} /> : <SkeletonPie />}
+      </figure>
     </Panel>
   )
 }
@@ -63,32 +68,35 @@ function Drawing({ slices }: { readonly slices: readonly Slice[] }) {
           {tip && <Tip {...tip} />}
         </div>
       </div>
-      <ul className={styles.legend} data-long={slices.length > 6 || undefined}>
+      <ul
+        className={`${styles.legend} ${grid('list')} ${font('xs')}`}
+        data-long={slices.length > 6 || undefined}
+      >
         {slices.map((slice) => (
           <li
             key={slice.label}
-            className={styles.entry}
+            className={`${styles.entry} ${row('centre', 'gap8')} ${font('numbers')}`}
             data-faded={(tip && slice !== tip) || undefined}
             onPointerEnter={() => setPointed(slice.label)}
             onPointerLeave={() => setPointed(null)}
           >
             <span className={styles.swatch} style={{ background: slice.colour }} />
-            <span className={styles.label}>
+            <span className={font('clip', 'grow')}>
               {slice.method === null ? (
                 slice.label
               ) : (
-                <Link to={paths.paymentsBy(slice.method)} className={styles.open}>
+                <Link to={paths.paymentsBy(slice.method)} className={coverClass}>
                   {slice.label}
                 </Link>
               )}
             </span>
-            <span className={styles.count}>
+            <span className={`${styles.count} ${font('quiet')}`}>
               <span aria-hidden="true">{countText(slice.count)}</span>
               <VisuallyHidden as="span">
                 {t('methodPayments', { payments: slice.count, count: countText(slice.count) })}
               </VisuallyHidden>
             </span>
-            <span className={styles.share}>{shareText(slice.share)}</span>
+            <span className={`${styles.share} ${font('semibold', 'atRight')}`}>{shareText(slice.share)}</span>
           </li>
         ))}
       </ul>
@@ -101,12 +109,14 @@ function Tip({ label, count: payments, share, middle: [x, y] }: Slice) {
   const t = useOverviewText()
   return (
     <div
-      className={`${overview.tip} ${styles.tip}`}
+      className={`${overview.tip} ${styles.tip} ${surface('inset')} ${font('xs', 'snug', 'nowrap')}`}
       style={{ left: `${50 + x * 50}%`, top: `${50 + y * 50}%` }}
       aria-hidden="true"
     >
-      <p>{label}</p>
-      <p>{t('methodShare', { payments, count: countText(payments), share: shareText(share) })}</p>
+      <p className={font('semibold')}>{label}</p>
+      <p className={font('quiet', 'numbers')}>
+        {t('methodShare', { payments, count: countText(payments), share: shareText(share) })}
+      </p>
     </div>
   )
 }
@@ -118,9 +128,9 @@ const SkeletonPie = () => (
         <Skeleton radius={999} h="100%" w="100%" />
       </div>
     </div>
-    <ul className={styles.legend} aria-hidden="true">
+    <ul className={`${styles.legend} ${grid('list')} ${font('xs')}`} aria-hidden="true">
       {['a', 'b', 'c', 'd'].map((entry) => (
-        <li key={entry} className={styles.entry}>
+        <li key={entry} className={`${styles.entry} ${row('centre', 'gap8')} ${font('numbers')}`}>
           <Skeleton radius={999} h={10} w={10} />
           <Skeleton h={12} w={96} />
         </li>

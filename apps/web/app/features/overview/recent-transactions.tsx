@@ -4,9 +4,12 @@ import type { Stats } from '../../api/answers.ts'
 import { HowToPay } from '../../components/how-to-pay.tsx'
 import { IconArrowRight, IconReceipt } from '../../components/icons.ts'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
+import { place, row } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
 import { Panel } from '../../components/ui/panel.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { PaymentStatusBadge } from '../../components/ui/status-badge.tsx'
+import { coverClass, textLinkClass } from '../../components/ui/surface.ts'
 import { partialAmounts, useDashboardText } from '../../lib/dashboard-text.ts'
 import { amountText } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
@@ -39,14 +42,14 @@ export function RecentTransactions({ stats }: RecentTransactionsProps) {
         </EmptyState>
       ) : (
         <>
-          <ul className={styles.list}>
+          <ul className={place('list')}>
             {shown
               ? shown.map((payment) => <Row key={payment.paymentId} payment={payment} />)
               : skeletonRows.map((row) => <SkeletonRow key={row} />)}
           </ul>
-          <div className={styles.foot}>
+          <div className={`${styles.foot} ${row('centre')}`}>
             {shown ? (
-              <Link to={paths.payments} className={styles.all}>
+              <Link to={paths.payments} className={textLinkClass}>
                 {t('allPayments')}
                 <IconArrowRight size={16} stroke={1.75} aria-hidden />
               </Link>
@@ -68,16 +71,16 @@ function Row({ payment }: { readonly payment: Recent }) {
   return (
     <li className={styles.row}>
       <div className={styles.who}>
-        <p className={styles.application}>
+        <p className={`${styles.application} ${font('medium', 'clip')}`}>
           <Link
             to={paths.payment(payment.paymentId)}
-            className={styles.open}
+            className={coverClass}
             aria-label={[payment.applicationName, amount, ...parts].join(', ')}
           >
             {payment.applicationName}
           </Link>
         </p>
-        <p className={styles.when}>
+        <p className={`${styles.when} ${font('sm', 'quiet')}`}>
           <time dateTime={payment.createdAt}>{dateText(payment.createdAt)}</time>
           <span className={styles.method}>
             {methodLabel(payment.method)}
@@ -86,14 +89,14 @@ function Row({ payment }: { readonly payment: Recent }) {
         </p>
       </div>
       <div>
-        <p className={styles.amount}>{amount}</p>
+        <p className={`${styles.amount} ${font('semibold', 'numbers')}`}>{amount}</p>
         {parts.map((part) => (
-          <p key={part} className={styles.part}>
+          <p key={part} className={`${styles.amount} ${font('xs', 'quiet', 'numbers', 'line16')}`}>
             {part}
           </p>
         ))}
       </div>
-      <div className={styles.badge}>
+      <div className={`${styles.badge} ${row()}`}>
         <PaymentStatusBadge status={payment.status} />
       </div>
     </li>
@@ -103,17 +106,17 @@ function Row({ payment }: { readonly payment: Recent }) {
 const SkeletonRow = () => (
   <li className={styles.row}>
     <div className={styles.who}>
-      <p className={styles.application}>
+      <p className={`${styles.application} ${font('medium', 'clip')}`}>
         <Skeleton h={14} w={140} my={5} />
       </p>
-      <p className={styles.when}>
+      <p className={`${styles.when} ${font('sm', 'quiet')}`}>
         <Skeleton h={12} w={200} maw="100%" my={4} />
       </p>
     </div>
-    <p className={styles.amount}>
+    <p className={`${styles.amount} ${font('semibold', 'numbers')}`}>
       <Skeleton h={14} w={72} ml="auto" />
     </p>
-    <div className={styles.badge}>
+    <div className={`${styles.badge} ${row()}`}>
       <Skeleton h={24} w={96} radius={999} />
     </div>
   </li>

@@ -1,5 +1,7 @@
 import { REVENUE_DAYS } from '@muripo/contract/constants'
 import type { Stats } from '../../api/answers.ts'
+import { row, stack } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
 import { Panel } from '../../components/ui/panel.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { VisuallyHidden } from '../../components/ui/visually-hidden.tsx'
@@ -22,7 +24,7 @@ export function RevenueChart({ stats }: RevenueChartProps) {
   if (days === null) return null
   return (
     <Panel title={t('revenueTitle', { days: REVENUE_DAYS })} busy={stats === undefined}>
-      <div className={styles.body}>
+      <div className={`${styles.body} ${stack()}`}>
         {stats && days ? <Revenue stats={stats} days={days} /> : <SkeletonRevenue />}
       </div>
     </Panel>
@@ -39,7 +41,9 @@ function Revenue({ stats, days }: { readonly stats: Stats; readonly days: Days }
   const [best] = [...days].sort((a, b) => b.revenue - a.revenue)
   return (
     <>
-      <p className={styles.total}>{revenueText(currency, totalOf(days))}</p>
+      <p className={`${styles.total} ${row('centre')} ${font('xl', 'bold', 'tight', 'numbers')}`}>
+        {revenueText(currency, totalOf(days))}
+      </p>
       <DailyBars days={days} currency={currency} />
       <VisuallyHidden>
         <table>
@@ -54,7 +58,7 @@ function Revenue({ stats, days }: { readonly stats: Stats; readonly days: Days }
           </tbody>
         </table>
       </VisuallyHidden>
-      <div className={styles.foot}>
+      <div className={`${styles.foot} ${row('wrap')} ${font('xs', 'quiet', 'numbers', 'line20')}`}>
         {best && best.revenue > 0 && (
           <p>
             {t('bestDay', {
@@ -71,11 +75,11 @@ function Revenue({ stats, days }: { readonly stats: Stats; readonly days: Days }
 
 const SkeletonRevenue = () => (
   <>
-    <p className={styles.total}>
+    <p className={`${styles.total} ${row('centre')} ${font('xl', 'bold', 'tight', 'numbers')}`}>
       <Skeleton h={20} w={128} />
     </p>
     <SkeletonBars count={REVENUE_DAYS} />
-    <div className={styles.foot}>
+    <div className={`${styles.foot} ${row('wrap')} ${font('xs', 'quiet', 'numbers', 'line20')}`}>
       <Skeleton h={12} w={200} my={4} />
     </div>
   </>
@@ -89,9 +93,9 @@ function OtherCurrencies({ byCurrency }: Pick<Stats, 'byCurrency'>) {
     .sort(([one], [other]) => one.localeCompare(other))
   if (others.length === 0) return null
   return (
-    <div className={styles.others}>
+    <div className={row('wrap', 'gap12', 'rows0')}>
       <p id="other-currencies">{t('otherCurrencies')}</p>
-      <ul aria-labelledby="other-currencies">
+      <ul aria-labelledby="other-currencies" className={row('wrap', 'gap12', 'rows0', 'list')}>
         {others.map(([currency, { revenueLast7Days, totalRevenueToday }]) => {
           const amount = revenueText(currency, revenueLast7Days)
           const today = revenueText(currency, totalRevenueToday)

@@ -2,7 +2,10 @@ import type { CSSProperties } from 'react'
 import { Link } from 'react-router'
 import type { Stats } from '../../api/answers.ts'
 import { IconArrowDownRight, IconArrowRight, IconArrowUpRight } from '../../components/icons.ts'
+import { row } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { coverClass, surface } from '../../components/ui/surface.ts'
 import { countText, revenueText } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import styles from './summary-cards.module.css'
@@ -117,10 +120,10 @@ export function SummaryCards({ stats }: SummaryCardsProps) {
   return (
     <section aria-label={t('summary')} className={styles.cards} aria-busy={stats === undefined}>
       {cards.map(({ label, figure, comparison, address }) => (
-        <div key={label} className={styles.card}>
-          <h2 className={styles.label}>
+        <div key={label} className={`${styles.card} ${surface('surface')}`}>
+          <h2 className={font('sm', 'medium', 'quiet')}>
             {stats ? (
-              <Link to={address(stats)} className={styles.open}>
+              <Link to={address(stats)} className={coverClass}>
                 {t(label)}
               </Link>
             ) : (
@@ -128,7 +131,9 @@ export function SummaryCards({ stats }: SummaryCardsProps) {
             )}
           </h2>
           {stats ? <Figure>{figure(stats)}</Figure> : <FigureSkeleton />}
-          <p className={styles.note}>
+          <p
+            className={`${styles.note} ${row('gap4', 'above2')} ${font('xs', 'quiet', 'line20', 'balance', 'numbers')}`}
+          >
             {stats ? (
               stats.comparison && <Note {...comparison({ ...stats, comparison: stats.comparison }, t)} />
             ) : (
@@ -142,13 +147,16 @@ export function SummaryCards({ stats }: SummaryCardsProps) {
 }
 
 const Figure = ({ children }: { readonly children: string }) => (
-  <p className={styles.figure} style={{ '--characters': children.length } as CSSProperties}>
+  <p
+    className={`${styles.figure} ${row('centre')} ${font('bold', 'nowrap', 'numbers')}`}
+    style={{ '--characters': children.length } as CSSProperties}
+  >
     {children}
   </p>
 )
 
 const FigureSkeleton = () => (
-  <p className={styles.figure}>
+  <p className={`${styles.figure} ${row('centre')} ${font('bold', 'nowrap', 'numbers')}`}>
     <Skeleton className={styles.figureSkeleton ?? ''} />
   </p>
 )

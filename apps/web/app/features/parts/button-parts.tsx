@@ -1,19 +1,22 @@
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { IconPlus } from '../../components/icons.ts'
 import { Button, ButtonLink } from '../../components/ui/button.tsx'
 import { Confirm } from '../../components/ui/confirm.tsx'
 import { CopyButton, CopyIcon } from '../../components/ui/copy-button.tsx'
 import { Dialog, FormFoot } from '../../components/ui/dialog.tsx'
+import { row } from '../../components/ui/flow.ts'
+import { Segment } from '../../components/ui/segment.tsx'
 import { Sheet } from '../../components/ui/sheet.tsx'
+import { iconButtonClass, textLinkClass } from '../../components/ui/surface.ts'
 import { Part } from './part.tsx'
-import styles from './parts.module.css'
 
 const kinds = ['primary', 'default', 'plain', 'danger-quiet', 'danger'] as const
 
-export const ButtonParts = () => (
-  <Part name="Button, ButtonLink, CopyButton, CopyIcon">
+export const ButtonParts = ({ scheme }: { readonly scheme: string }) => (
+  <Part name="Button, ButtonLink, CopyButton, CopyIcon, textLinkClass, iconButtonClass, Segment">
     {kinds.map((kind) => (
-      <div key={kind} className={styles.row}>
+      <div key={kind} className={row('wrap', 'centre', 'gap12')}>
         <Button kind={kind}>{kind}</Button>
         <Button kind={kind} size="small">
           small
@@ -29,7 +32,7 @@ export const ButtonParts = () => (
         </Button>
       </div>
     ))}
-    <div className={styles.row}>
+    <div className={row('wrap', 'centre', 'gap12')}>
       <ButtonLink to="/dev/parts">Link</ButtonLink>
       <ButtonLink to="/dev/parts" kind="default">
         Link
@@ -38,6 +41,22 @@ export const ButtonParts = () => (
       <CopyIcon text="copied" what="sample" />
     </div>
     <Button block>block</Button>
+    <div className={row('wrap', 'centre', 'gap12')}>
+      <Link to="/dev/parts" className={textLinkClass}>
+        textLinkClass
+      </Link>
+      <button type="button" aria-disabled className={textLinkClass}>
+        disabled
+      </button>
+      <button type="button" aria-label={`iconButtonClass (${scheme})`} className={iconButtonClass}>
+        <IconPlus size={20} stroke={1.75} aria-hidden />
+      </button>
+      {['Light', 'Dark'].map((value, index) => (
+        <Segment key={value} name={`segment-${scheme}`} defaultChecked={index === 0}>
+          {value}
+        </Segment>
+      ))}
+    </div>
   </Part>
 )
 
@@ -48,7 +67,7 @@ export function DialogParts({ scheme }: { readonly scheme: string }) {
   const close = () => setOpened(null)
   return (
     <Part name="Dialog, Confirm, Sheet">
-      <div className={styles.row}>
+      <div className={row('wrap', 'centre', 'gap12')}>
         {(['dialog', 'confirm', 'sheet'] as const).map((name) => (
           <Button key={name} kind="default" onClick={() => setOpened(name)}>
             {`Open the ${name} (${scheme})`}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { type Column, DataList } from '../../components/ui/data-list.tsx'
-import panel from '../../components/ui/panel.module.css'
 import { StatusBadge } from '../../components/ui/status-badge.tsx'
+import { panelClass } from '../../components/ui/surface.ts'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { Part } from './part.tsx'
 import styles from './parts.module.css'
@@ -30,7 +30,7 @@ const columns: readonly Column<Sale>[] = [
 
 export const ListParts = () => (
   <Part name="DataList">
-    <div className={panel.panel}>
+    <div className={panelClass}>
       <DataList
         label="Sales"
         className={styles.list}
@@ -39,7 +39,7 @@ export const ListParts = () => (
         keyOf={({ name }) => name}
       />
     </div>
-    <div className={panel.panel}>
+    <div className={panelClass}>
       <DataList
         label="Sales"
         className={styles.list}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { Stack } from '../../components/ui/flow.tsx'
+import { stack } from '../../components/ui/flow.ts'
+import { surface } from '../../components/ui/surface.ts'
 import styles from './parts.module.css'
 
 interface PartProps {
@@ -9,8 +10,8 @@ interface PartProps {
 
 /** A part with its name in the code. */
 export const Part = ({ name, children }: PartProps) => (
-  <div className={styles.part}>
+  <div className={`${styles.part} ${surface('surface')}`}>
     <h2>{name}</h2>
-    <Stack gap={16}>{children}</Stack>
+    <div className={stack('gap16')}>{children}</div>
   </div>
 )

@@ -1,4 +1,5 @@
 import { data } from 'react-router'
+import { grid } from '../../components/ui/flow.ts'
 import { developmentContext } from '../../lib/context.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
 import type { Route } from './+types/parts.ts'
@@ -28,9 +29,14 @@ export default function Parts() {
       <h1>Parts</h1>
       <div className={styles.schemes}>
         {(['light', 'dark'] as const).map((scheme) => (
-          <section key={scheme} data-color-scheme={scheme} aria-label={scheme} className={styles.scheme}>
+          <section
+            key={scheme}
+            data-color-scheme={scheme}
+            aria-label={scheme}
+            className={`${styles.scheme} ${grid('gap16')}`}
+          >
             <TextParts scheme={scheme} />
-            <ButtonParts />
+            <ButtonParts scheme={scheme} />
             <DialogParts scheme={scheme} />
             <FieldParts scheme={scheme} />
             <ListParts />

@@ -1,21 +1,63 @@
+import { Link } from 'react-router'
 import { IconReceipt } from '../../components/icons.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { EmptyState, LoadError, QueryError } from '../../components/ui/empty-state.tsx'
 import { Fact, Facts, KeyFact } from '../../components/ui/facts.tsx'
+import { grid, row, stack } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
 import { Note } from '../../components/ui/note.tsx'
 import { PageHeader, RefreshButton } from '../../components/ui/page-header.tsx'
 import { Panel } from '../../components/ui/panel.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { PaymentStatusBadge, StatusBadge } from '../../components/ui/status-badge.tsx'
+import { coverClass, notice, surface } from '../../components/ui/surface.ts'
 import { Part } from './part.tsx'
 import styles from './parts.module.css'
 
+const sizes = ['xs', 'sm', 'md', 'base', 'lg', 'xl'] as const
 const tones = ['green', 'yellow', 'red', 'purple', 'grey'] as const
 
 export const TextParts = ({ scheme }: { readonly scheme: string }) => (
   <>
+    <Part name="font">
+      {sizes.map((size) => (
+        <p key={size} className={font(size, 'clip')}>
+          <span className={font('regular')}>{size}</span> <span className={font('medium')}>medium</span>{' '}
+          <span className={font('semibold')}>semibold</span> <span className={font('bold')}>bold</span>{' '}
+          <span className={font('mono', 'quiet')}>quiet, mono</span>
+        </p>
+      ))}
+      <p className={font('title', 'bold', 'tight')}>A heading is tight</p>
+    </Part>
+    <Part name="row, stack, grid">
+      <div className={row('centre', 'between', 'gap12')}>
+        <span>between</span>
+        <span className={stack('gap4')}>
+          <span>stack</span>
+          <span>below</span>
+        </span>
+        <span className={grid('gap4')}>
+          <span>grid</span>
+          <span>below</span>
+        </span>
+      </div>
+    </Part>
+    <Part name="surface, notice, coverClass">
+      <div className={surface('inset', 'tinted')}>inset, tinted</div>
+      <div className={surface('ink')}>
+        ink, with <button type="button">its outline of the focus</button>
+      </div>
+      <p className={notice('failure')}>A message about a failure</p>
+      <p className={notice('success')}>A message about a success</p>
+      <p className={`${styles.covered} ${surface('inset')}`}>
+        <Link to="/dev/parts" className={coverClass}>
+          The link
+        </Link>{' '}
+        covers its card
+      </p>
+    </Part>
     <Part name="StatusBadge">
-      <div className={styles.row}>
+      <div className={row('wrap', 'centre', 'gap12')}>
         {tones.map((tone) => (
           <StatusBadge key={tone} tone={tone}>
             {tone}

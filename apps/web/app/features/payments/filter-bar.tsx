@@ -3,6 +3,8 @@ import { useLocation } from 'react-router'
 import { IconFilter, IconSearch } from '../../components/icons.ts'
 import { dashboardToast } from '../../components/toast.ts'
 import { Button } from '../../components/ui/button.tsx'
+import { row } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
 import panel from '../../components/ui/panel.module.css'
 import { useLazyModule } from '../../lib/lazy.ts'
 import { useCommonText } from '../../lib/page-text.ts'
@@ -34,7 +36,7 @@ export function FilterBar({ searchError, onChoose, ...props }: FilterBarProps) {
   const areaId = useId()
   const active = countFilters(props.filters)
   const button = { kind: 'default', icon: IconFilter } as const
-  const count = active > 0 && <span className={styles.badge}>{active}</span>
+  const count = active > 0 && <span className={`${styles.badge} ${font('xs', 'semibold')}`}>{active}</span>
   return (
     <>
       <div className={panel.controls}>
@@ -74,12 +76,12 @@ function DayPresets({ filters, onChoose }: Pick<FilterBarProps, 'filters' | 'onC
   const presets = useDayPresets()
   const isChosen = isPresetOf(filters)
   return (
-    <fieldset className={styles.presets} aria-label={t('presets')}>
+    <fieldset className={`${styles.presets} ${row('wrap', 'gap8')}`} aria-label={t('presets')}>
       {presets.map((preset) => (
         <button
           key={preset.from + preset.to}
           type="button"
-          className={styles.preset}
+          className={`${styles.preset} ${font('sm', 'medium')}`}
           aria-pressed={isChosen(preset)}
           onClick={() => onChoose({ from: preset.from, to: preset.to })}
         >

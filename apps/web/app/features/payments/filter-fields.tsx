@@ -2,6 +2,7 @@ import { useApplicationChoices } from '../../api/applications.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { DialogFoot } from '../../components/ui/dialog.tsx'
 import { SelectField } from '../../components/ui/field.tsx'
+import { font } from '../../components/ui/font.ts'
 import { Sheet } from '../../components/ui/sheet.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import {
@@ -63,12 +64,12 @@ export function FilterFields({ filters, clears, onChange, onClear }: FilterField
   return (
     <div className={styles.filters}>
       <fieldset key={`days-${clears}`} className={styles.range}>
-        <legend>{t('dateRange')}</legend>
+        <legend className={font('sm', 'quiet')}>{t('dateRange')}</legend>
         <TypedFilter type="date" label={t('dateFrom')} {...typed('from')} />
         <TypedFilter type="date" label={t('dateTo')} {...typed('to')} />
       </fieldset>
       <fieldset key={`amounts-${clears}`} className={styles.range}>
-        <legend>{t('amountRange')}</legend>
+        <legend className={font('sm', 'quiet')}>{t('amountRange')}</legend>
         <TypedFilter label={t('amountMin')} {...amount} {...typed('minAmount')} />
         <TypedFilter label={t('amountMax')} {...amount} {...typed('maxAmount')} />
       </fieldset>

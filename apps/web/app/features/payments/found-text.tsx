@@ -1,5 +1,6 @@
 import type { ListHit } from '@muripo/contract/dashboard-payments'
 import { withoutMarks } from '@muripo/contract/typed-text'
+import { font } from '../../components/ui/font.ts'
 import styles from './payment-grid.module.css'
 import { usePaymentsText } from './text.ts'
 
@@ -13,7 +14,7 @@ interface PartProps {
 const Marked = ({ text, from, to }: PartProps) => (
   <>
     {text.slice(0, from)}
-    <mark className={styles.mark}>{text.slice(from, to)}</mark>
+    <mark className={`${styles.mark} ${font('semibold')}`}>{text.slice(from, to)}</mark>
     {text.slice(to)}
   </>
 )
@@ -46,7 +47,7 @@ export function SummaryText({ text, amount, hit }: SummaryTextProps) {
   return (
     <>
       {before}
-      {at >= 0 && <b className={styles.amount}>{amount}</b>}
+      {at >= 0 && <b className={font('semibold')}>{amount}</b>}
       {from < 0 || !hit ? rest : <Marked text={rest} from={from} to={from + hit.to} />}
     </>
   )
@@ -63,7 +64,7 @@ export function HitText({ hit }: { readonly hit: ListHit }) {
   const t = usePaymentsText()
   if (hit.by === 'purpose') return null
   return (
-    <span className={styles.hit}>
+    <span className={`${styles.hit} ${font('xs', 'quiet', 'line16')}`}>
       {t(titles[hit.by])} <Marked {...hit} />
     </span>
   )

@@ -1,9 +1,11 @@
 // biome-ignore-all lint/a11y/useSemanticElements: the elements of a table lose their roles when they are laid out in a grid
 // biome-ignore-all lint/a11y/useFocusableInteractive: the button of a row receives the focus
+
 import type { DashboardPayment, ListHit } from '@muripo/contract/dashboard-payments'
 import { memo, type Ref, useMemo } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { Cells, type Column, rowClass } from '../../components/ui/data-list.tsx'
+import { font } from '../../components/ui/font.ts'
 import { PaymentStatusBadge } from '../../components/ui/status-badge.tsx'
 import { type DashboardText, partialAmounts, useDashboardText } from '../../lib/dashboard-text.ts'
 import { amountText } from '../../lib/format.ts'
@@ -50,11 +52,11 @@ export function usePaymentColumns({ onOpen, onReach }: Handlers): PaymentColumns
         className: styles.method,
         cell: ({ payment }) => formats.methodLabel(payment.method),
       },
-      { title: t('paymentId'), area: 'id', className: styles.id, cell: idCell },
+      { title: t('paymentId'), area: 'id', className: `${styles.id} ${font('mono', 'xs')}`, cell: idCell },
       {
         title: dashboard('details'),
         area: 'details',
-        className: styles.details,
+        className: font('anywhere'),
         cell: (item) => detailsCell(item, t),
       },
       {
@@ -83,7 +85,7 @@ const statusCell = (payment: DashboardPayment, t: DashboardText) => (
   <>
     <PaymentStatusBadge status={payment.status} />
     {partialAmounts(payment, t).map((part) => (
-      <p key={part} className={styles.part}>
+      <p key={part} className={font('xs', 'quiet', 'line16')}>
         {part}
       </p>
     ))}

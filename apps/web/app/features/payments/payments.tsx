@@ -6,8 +6,11 @@ import { HowToPay } from '../../components/how-to-pay.tsx'
 import { IconCreditCard, IconFilterOff } from '../../components/icons.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { EmptyState, QueryError } from '../../components/ui/empty-state.tsx'
+import { row } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
 import { PageHeader, RefreshButton } from '../../components/ui/page-header.tsx'
 import panel from '../../components/ui/panel.module.css'
+import { panelClass, textLinkClass } from '../../components/ui/surface.ts'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
 import { useOpenDialog } from '../../lib/dialog-in-address.ts'
 import { countText } from '../../lib/format.ts'
@@ -54,7 +57,7 @@ export default function Payments() {
         <ExportPanel state={file.state} endButton={file.endButton} onEnd={file.end} onRetry={file.retry} />
       )}
       <section
-        className={panel.panel}
+        className={panelClass}
         aria-label={t('paymentTransactions')}
         aria-busy={list.isFetching}
         tabIndex={-1}
@@ -127,11 +130,11 @@ function Listing({ filters, payments, onClear, onSearchAllDates }: ListingProps)
           {t('showingPayments', { matched: matchedOf(data), total: countText(data.total) })}
         </p>
         {data.matched > 0 && countFilters(filters) > 0 && (
-          <button type="button" className={panel.clear} onClick={onClear}>
+          <button type="button" className={`${textLinkClass} ${panel.clear}`} onClick={onClear}>
             {dashboard('clearFilters')}
           </button>
         )}
-        <div className={styles.totals}>
+        <div className={`${styles.totals} ${row('wrap', 'gap24', 'rows0')}`}>
           <Totals list={data} />
         </div>
       </div>
@@ -151,7 +154,9 @@ function Listing({ filters, payments, onClear, onSearchAllDates }: ListingProps)
           >
             <Tail {...more} />
             {hasDays(filters) && data.nextCursor === null && (
-              <div className={styles.tail}>
+              <div
+                className={`${styles.tail} ${row('wrap', 'centre', 'middle', 'gap16', 'rows8')} ${font('sm', 'quiet')}`}
+              >
                 {t('chosenDaysOnly')}
                 <SearchAllDates onClick={onSearchAllDates} />
               </div>
@@ -220,7 +225,10 @@ function Tail({ loading, error, retry }: MorePayments) {
   const dashboard = useDashboardText()
   return (
     (loading || error !== null) && (
-      <div className={styles.tail} role={error === null ? 'status' : 'alert'}>
+      <div
+        className={`${styles.tail} ${row('wrap', 'centre', 'middle', 'gap16', 'rows8')} ${font('sm', 'quiet')}`}
+        role={error === null ? 'status' : 'alert'}
+      >
         {error === null ? t('loadingPayments') : errorText(error)}
         {error !== null && (
           <Button kind="default" size="small" onClick={retry}>

@@ -3,9 +3,10 @@ import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import type { Currency } from '@muripo/contract/money'
 import type { PaymentList } from '../../api/payment-list.ts'
 import { takenAmount } from '../../api/payments.ts'
+import { row } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
 import { plainAmount } from '../../lib/format.ts'
 import { cents } from './details/amount-input.ts'
-import styles from './payments.module.css'
 import { usePaymentsText } from './text.ts'
 
 interface Total {
@@ -39,11 +40,11 @@ export function Totals({ list }: { readonly list: PaymentList }) {
   const figure = (name: string, currency: Currency, sum: number) =>
     sum > 0 && (
       <span>
-        {name} <b>{priceText(currency, plainAmount(sum / 100))}</b>
+        {name} <b className={font('strong', 'nowrap')}>{priceText(currency, plainAmount(sum / 100))}</b>
       </span>
     )
   return totalsOf(list.payments).map(({ currency, paid, refunded, reversed }) => (
-    <p key={currency} className={styles.total}>
+    <p key={currency} className={row('wrap', 'gap16', 'rows0')}>
       {figure(t('totalPaid'), currency, paid)}
       {figure(t('refunded'), currency, refunded)}
       {figure(t('reversed'), currency, reversed)}

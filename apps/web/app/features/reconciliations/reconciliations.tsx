@@ -1,7 +1,7 @@
 import { IconArrowsExchange } from '../../components/icons.ts'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
-import panel from '../../components/ui/panel.module.css'
+import { panelClass } from '../../components/ui/surface.ts'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
 import { useSamplesText } from '../../lib/samples-text.ts'
@@ -14,7 +14,7 @@ export default function Reconciliations() {
   return (
     <>
       <PageHeader title={dashboard('reconciliationsPage')} />
-      <section className={panel.panel}>
+      <section className={panelClass}>
         <EmptyState icon={IconArrowsExchange} title={t('noReconciliations')}>
           {t('noReconciliationsText')}
         </EmptyState>

@@ -5,6 +5,7 @@ import { useAccount } from '../../api/account.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { dashboardToast } from '../../components/toast.ts'
 import { Button } from '../../components/ui/button.tsx'
+import { grid } from '../../components/ui/flow.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import styles from './form.module.css'
@@ -77,7 +78,7 @@ function SettingForm<Value>({
   }
   return (
     <form
-      className={styles.form}
+      className={`${styles.form} ${grid('gap20')}`}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -101,7 +102,7 @@ function SettingForm<Value>({
 
 /** As high as a form with one field and a button. */
 const FieldSkeleton = () => (
-  <div className={styles.form} aria-hidden="true">
+  <div className={`${styles.form} ${grid('gap20')}`} aria-hidden="true">
     <div>
       <Skeleton h={14} w={96} my={5} />
       <Skeleton h={42} mt={11} />

@@ -8,6 +8,7 @@ import { NewPasswordField, PasswordOwner } from '../../components/password-field
 import { dashboardToast } from '../../components/toast.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { SecretField } from '../../components/ui/field.tsx'
+import { grid } from '../../components/ui/flow.ts'
 import {
   englishText,
   type FieldText,
@@ -49,7 +50,7 @@ export function Password() {
 
   return (
     <Section title={t('password')} about={t('passwordAbout')}>
-      <form className={styles.form} {...formProps(form, running, saving.mutate)}>
+      <form className={`${styles.form} ${grid('gap20')}`} {...formProps(form, running, saving.mutate)}>
         <PasswordOwner email={account?.email} />
         <SecretField
           label={t('currentPassword')}

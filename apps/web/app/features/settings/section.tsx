@@ -2,8 +2,8 @@ import { type ReactNode, useId } from 'react'
 import { ApiError, useErrorText } from '../../api/api-error.ts'
 import { ErrorBoundary } from '../../components/error-boundary.tsx'
 import { QueryError, type QueryState } from '../../components/ui/empty-state.tsx'
-import panel from '../../components/ui/panel.module.css'
-import form from './form.module.css'
+import { font } from '../../components/ui/font.ts'
+import { notice, panelClass } from '../../components/ui/surface.ts'
 import styles from './section.module.css'
 
 interface SectionProps {
@@ -30,15 +30,15 @@ export function Section({ title, about, query, isForm, children }: SectionProps)
       className={styles.section}
     >
       <div>
-        <h2 id={id} className={styles.title}>
+        <h2 id={id} className={`${styles.title} ${font('lg', 'semibold', 'close')}`}>
           {title}
         </h2>
-        <p className={styles.about}>{about}</p>
+        <p className={`${styles.about} ${font('md', 'quiet', 'above2')}`}>{about}</p>
       </div>
       {hasFailed ? (
         <QueryError query={query} />
       ) : (
-        <div className={`${panel.panel} ${styles.body}`} data-form={isForm}>
+        <div className={`${panelClass} ${styles.body}`} data-form={isForm}>
           <ErrorBoundary>{children}</ErrorBoundary>
         </div>
       )}
@@ -57,7 +57,7 @@ export function FormError({ error }: FormErrorProps) {
   return (
     error !== null &&
     !isLeaving && (
-      <p className={form.error} role="alert">
+      <p className={notice('failure')} role="alert">
         {errorText(error)}
       </p>
     )

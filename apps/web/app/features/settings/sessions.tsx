@@ -9,6 +9,9 @@ import { dashboardToast } from '../../components/toast.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Confirm } from '../../components/ui/confirm.tsx'
 import { type Column, DataList } from '../../components/ui/data-list.tsx'
+import { row } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
+import { surface } from '../../components/ui/surface.ts'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { capitalise } from '../../lib/format.ts'
 import { useCommonText } from '../../lib/page-text.ts'
@@ -34,8 +37,8 @@ export function Sessions() {
         keyOf={({ _id }) => _id}
         loadingRows={1}
       />
-      <div className={rows.foot}>
-        <p>{t('everywhereAbout')}</p>
+      <div className={`${rows.foot} ${row('wrap', 'centre', 'between', 'gap16', 'rows12')}`}>
+        <p className={font('md', 'quiet')}>{t('everywhereAbout')}</p>
         <Button kind="default" onClick={() => setConfirming(true)}>
           {t('everywhereButton')}
         </Button>
@@ -74,7 +77,7 @@ function useSessionColumns(): readonly Column<AccountSession>[] {
     {
       title: t('device'),
       area: 'name',
-      className: rows.name,
+      className: `${rows.name} ${row('centre', 'gap12')} ${font('md', 'medium', 'anywhere')}`,
       placeholder: 'icon',
       cell: (session) => <Device session={session} />,
     },
@@ -127,12 +130,12 @@ function Device({ session: { browser, current } }: { readonly session: AccountSe
   const Icon = isHandheld(browser) ? IconDeviceMobile : IconDeviceDesktop
   return (
     <>
-      <span className={rows.icon}>
+      <span className={`${rows.icon} ${surface('inset', 'tinted')}`}>
         <Icon size={20} stroke={1.75} aria-hidden />
       </span>
-      <span className={rows.device}>
+      <span className={`${rows.device} ${row('wrap')}`}>
         {deviceName(browser, t)}
-        {current && <span className={rows.current}>{t('thisDevice')}</span>}
+        {current && <span className={`${rows.current} ${font('xs')}`}>{t('thisDevice')}</span>}
       </span>
     </>
   )
@@ -147,7 +150,7 @@ interface EndButtonProps {
 function EndButton({ session, running, onClick }: EndButtonProps) {
   const t = useSettingsText()
   return (
-    <div className={rows.buttons}>
+    <div className={`${rows.buttons} ${row('wrap', 'gap8')}`}>
       <Button
         kind="default"
         size="small"

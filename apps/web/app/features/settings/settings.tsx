@@ -3,8 +3,8 @@ import { IconSettings } from '../../components/icons.ts'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { Fact, Facts } from '../../components/ui/facts.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
-import panel from '../../components/ui/panel.module.css'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { panelClass } from '../../components/ui/surface.ts'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
 import { Language } from './language.tsx'
 import { Passkeys } from './passkeys/passkeys.tsx'
@@ -29,7 +29,7 @@ export default function Settings() {
       <Password />
       <Passkeys />
       <Sessions />
-      <section className={panel.panel}>
+      <section className={panelClass}>
         <EmptyState icon={IconSettings} title={t('settingsComing')} />
       </section>
     </>

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { row } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
+import { surface } from '../../components/ui/surface.ts'
 import styles from './action-link.module.css'
 
 interface ActionLinkProps {
@@ -17,7 +20,7 @@ interface ActionLinkProps {
 export const ActionLink = ({ to, quiet = false, large = false, file = false, children }: ActionLinkProps) => (
   <Link
     to={to}
-    className={styles.link}
+    className={`${styles.link} ${font('semibold')}`}
     data-quiet={quiet || undefined}
     data-large={large || undefined}
     reloadDocument={file}
@@ -34,9 +37,9 @@ interface CallToActionProps {
 
 /** The dark band at the end of a page, with links to the next pages. */
 export const CallToAction = ({ title, sentence, children }: CallToActionProps) => (
-  <section className={styles.band}>
-    <h2 className={styles.title}>{title}</h2>
-    <p className={styles.sentence}>{sentence}</p>
-    <div className={styles.actions}>{children}</div>
+  <section className={`${styles.band} ${surface('ink')} ${font('centred')}`}>
+    <h2 className={font('title', 'bold', 'tight')}>{title}</h2>
+    <p className={`${styles.sentence} ${font('lg', 'onInkQuiet')}`}>{sentence}</p>
+    <div className={row('wrap', 'middle', 'gap12', 'above24')}>{children}</div>
   </section>
 )

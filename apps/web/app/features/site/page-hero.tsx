@@ -1,4 +1,7 @@
 import { createContext, type ReactNode, useContext } from 'react'
+import { row } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
+import { surface } from '../../components/ui/surface.ts'
 import styles from './page-hero.module.css'
 
 interface PageHeroProps {
@@ -15,12 +18,12 @@ export const EnglishNote = createContext<ReactNode>(null)
 export function PageHero({ title, sentence, children }: PageHeroProps) {
   const note = useContext(EnglishNote)
   return (
-    <section className={styles.hero}>
+    <section className={`${styles.hero} ${surface('ink')}`}>
       <div className={styles.inner}>
-        <h1 className={styles.title}>{title}</h1>
-        <p className={styles.sentence}>{sentence}</p>
-        {note && <p className={styles.note}>{note}</p>}
-        {children && <div className={styles.actions}>{children}</div>}
+        <h1 className={`${styles.title} ${font('display', 'bold', 'huge', 'balance')}`}>{title}</h1>
+        <p className={`${styles.sentence} ${font('lg', 'onInkQuiet', 'pretty')}`}>{sentence}</p>
+        {note && <p className={font('amber', 'above16')}>{note}</p>}
+        {children && <div className={`${styles.actions} ${row('wrap', 'gap12')}`}>{children}</div>}
       </div>
     </section>
   )

@@ -2,6 +2,9 @@ import { Link, Outlet } from 'react-router'
 import { IconBrandFacebook, IconBrandLinkedin, IconBrandX } from '../../components/icons.ts'
 import { LanguageLinks } from '../../components/language-links.tsx'
 import { Logo } from '../../components/logo.tsx'
+import { grid, row } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
+import { iconButtonClass } from '../../components/ui/surface.ts'
 import { type PageHandle, usePageHandle } from '../../lib/page-meta.ts'
 import { english, PageLanguageContext, useCommonText, usePageLanguage } from '../../lib/page-text.ts'
 import { paths } from '../../lib/paths.ts'
@@ -86,20 +89,20 @@ export function Footer() {
   const t = useSiteText()
   const brandHome = useCommonText()('brandHome')
   return (
-    <footer data-page-footer className={styles.footer}>
+    <footer data-page-footer className={`${styles.footer} ${font('md', 'quiet')}`}>
       <div className={styles.inner}>
-        <div className={styles.top}>
+        <div className={`${styles.top} ${grid()}`}>
           <div>
             <Link to={paths.home} className={styles.brand} aria-label={brandHome}>
               <Logo size={26} />
             </Link>
             <p>{t('footerLine')}</p>
           </div>
-          <nav aria-label={t('footer')} className={styles.columns}>
+          <nav aria-label={t('footer')} className={`${styles.columns} ${grid()}`}>
             {columns.map(({ title, links }) => (
               <div key={title}>
-                <h2 className={styles.title}>{t(title)}</h2>
-                <ul className={styles.links}>
+                <h2 className={font('md', 'semibold', 'strong', 'anywhere')}>{t(title)}</h2>
+                <ul className={`${styles.links} ${grid('list', 'above8')}`}>
                   {links.map(([label, to]) => (
                     <li key={to}>
                       <Link to={to}>{t(label)}</Link>
@@ -110,13 +113,21 @@ export function Footer() {
             ))}
           </nav>
         </div>
-        <div className={styles.bottom}>
+        <div
+          className={`${styles.bottom} ${row('wrap', 'centre', 'between', 'gap24', 'rows12')} ${font('sm')}`}
+        >
           <p>{t('rights', { year: new Date().getFullYear() })}</p>
           <LanguageLinks />
-          <ul className={styles.social}>
+          <ul className={`${styles.social} ${row('gap4', 'list')}`}>
             {social.map(({ name, href, icon: Icon }) => (
               <li key={name}>
-                <a href={href} target="_blank" rel="noopener noreferrer" aria-label={t('social', { name })}>
+                <a
+                  href={href}
+                  className={iconButtonClass}
+                  target="_blank"
+                  rel="noopener noreferrer"
+                  aria-label={t('social', { name })}
+                >
                   <Icon size={20} stroke={1.75} aria-hidden />
                 </a>
               </li>

@@ -5,6 +5,9 @@ import type { Translate } from '@muripo/locales/translator'
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { IconMessageCircle, IconMinus, IconSend, IconX } from '../../components/icons.ts'
+import { place, row, stack } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
+import { iconButtonClass, surface } from '../../components/ui/surface.ts'
 import { usePageLanguage, usePageText } from '../../lib/page-text.ts'
 import { paths } from '../../lib/paths.ts'
 import { withElements } from '../../lib/sentence.tsx'
@@ -75,27 +78,37 @@ export function ChatPanel({ messages, onSend, onMinimise, onClose }: ChatPanelPr
   const t = useChatText()
   return (
     <section
-      className={styles.panel}
+      className={`${styles.panel} ${stack()} ${surface('surface')}`}
       aria-label={t('chatName')}
       onKeyDown={(event) => {
         if (event.key === 'Escape') onMinimise()
       }}
     >
-      <header className={styles.head}>
-        <div>
-          <p className={styles.title}>{t('chatSupport')}</p>
-          <p className={styles.note}>{t('chatAutomatic')}</p>
+      <header className={`${styles.head} ${row('centre', 'gap4')} ${surface('ink')}`}>
+        <div className={place('grow')}>
+          <p className={font('semibold', 'snug')}>{t('chatSupport')}</p>
+          <p className={font('xs', 'onInkQuiet')}>{t('chatAutomatic')}</p>
         </div>
-        <button type="button" className={styles.tool} aria-label={t('chatMinimise')} onClick={onMinimise}>
+        <button
+          type="button"
+          className={`${styles.tool} ${iconButtonClass}`}
+          aria-label={t('chatMinimise')}
+          onClick={onMinimise}
+        >
           <IconMinus size={20} stroke={1.75} aria-hidden />
         </button>
-        <button type="button" className={styles.tool} aria-label={t('chatClose')} onClick={onClose}>
+        <button
+          type="button"
+          className={`${styles.tool} ${iconButtonClass}`}
+          aria-label={t('chatClose')}
+          onClick={onClose}
+        >
           <IconX size={20} stroke={1.75} aria-hidden />
         </button>
       </header>
       <MessageLog messages={messages} />
       <MessageInput onSend={onSend} />
-      <p className={styles.person}>
+      <p className={`${styles.person} ${font('xs', 'quiet')}`}>
         {withElements((values) => t('chatPerson', values), {
           link: <Link to={paths.contact}>{t('chatPersonLink')}</Link>,
         })}
@@ -118,8 +131,8 @@ function MessageLog({ messages }: Pick<ChatPanelProps, 'messages'>) {
     <div ref={log} className={styles.log} role="log" aria-label={t('chatMessages')} tabIndex={0}>
       {messages.map(({ id, sender, message, timestamp }) => (
         <div key={id} className={styles.message} data-sender={sender} data-message-id={id}>
-          <p className={styles.bubble}>{message}</p>
-          <p className={styles.when}>
+          <p className={`${styles.bubble} ${font('md', 'anywhere')}`}>{message}</p>
+          <p className={`${styles.when} ${font('xs', 'quiet')}`}>
             {t(sender === 'user' ? 'chatYou' : 'chatSupport')} ·{' '}
             <time dateTime={timestamp.toISOString()}>{clockText(timestamp, locale)}</time>
           </p>
@@ -146,7 +159,7 @@ function MessageInput({ onSend }: Pick<ChatPanelProps, 'onSend'>) {
     send()
   }
   return (
-    <div className={styles.write}>
+    <div className={`${styles.write} ${row('gap8')}`}>
       <textarea
         ref={input}
         rows={1}
@@ -157,7 +170,12 @@ function MessageInput({ onSend }: Pick<ChatPanelProps, 'onSend'>) {
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
       />
-      <button type="button" className={styles.send} aria-label={t('chatSend')} onClick={send}>
+      <button
+        type="button"
+        className={`${styles.send} ${iconButtonClass}`}
+        aria-label={t('chatSend')}
+        onClick={send}
+      >
         <IconSend size={20} stroke={1.75} aria-hidden />
       </button>
     </div>

@@ -4,6 +4,9 @@ import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react
 import { Link } from 'react-router'
 import { useAccount } from '../../api/account.ts'
 import { IconAlertTriangle, IconLock, IconShield } from '../../components/icons.ts'
+import { row } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
+import { notice } from '../../components/ui/surface.ts'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { paths } from '../../lib/paths.ts'
 import { withElements } from '../../lib/sentence.tsx'
@@ -25,7 +28,7 @@ interface NoteProps {
 function NotApproved({ account }: NoteProps) {
   const t = useDashboardText()
   const application = <Link to={paths.applications}>{t('approvalTestLink')}</Link>
-  const email = <span className={styles.email}>{account.email}</span>
+  const email = <span className={font('medium')}>{account.email}</span>
   return (
     <Banner icon={<IconShield size={20} stroke={1.75} aria-hidden />} title={t('approvalTitle')}>
       <p>{withElements((values) => t('approvalTest', values), { application })}</p>
@@ -60,10 +63,14 @@ interface BannerProps {
 function Banner({ icon, title, stopped = false, children }: BannerProps) {
   const t = useDashboardText()
   return (
-    <section className={styles.banner} aria-label={t('yourAccount')} data-stopped={stopped || undefined}>
+    <section
+      className={`${styles.banner} ${row('gap12', 'below24')} ${font('md')}`}
+      aria-label={t('yourAccount')}
+      data-stopped={stopped || undefined}
+    >
       {icon}
       <div>
-        <p className={styles.title}>{title}</p>
+        <p className={`${styles.title} ${font('semibold')}`}>{title}</p>
         {children}
       </div>
     </section>
@@ -81,7 +88,7 @@ export function OfflineBanner() {
   return (
     <div role="status" className={styles.place}>
       {!online && (
-        <p className={styles.offline}>
+        <p className={`${styles.offline} ${row('centre')} ${notice()} ${font('medium')}`}>
           <IconAlertTriangle size={18} stroke={1.75} aria-hidden />
           {t('offlineBanner')}
         </p>
@@ -108,7 +115,11 @@ export function LateNote() {
   }, [isWaiting])
   return (
     <div role="status" className={styles.late}>
-      {isLate && <p className={styles.offline}>{t('loadingLate')}</p>}
+      {isLate && (
+        <p className={`${styles.offline} ${row('centre')} ${notice()} ${font('medium')}`}>
+          {t('loadingLate')}
+        </p>
+      )}
     </div>
   )
 }

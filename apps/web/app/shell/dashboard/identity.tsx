@@ -1,5 +1,8 @@
 import { useAccount } from '../../api/account.ts'
+import { grid, row } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { surface } from '../../components/ui/surface.ts'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import styles from './identity.module.css'
 import { useIsTestGateway } from './test-mode.tsx'
@@ -20,15 +23,15 @@ export function Shop() {
   const isTest = useIsTestGateway()
   if (error && !account) return null
   return (
-    <div className={styles.shop}>
-      <span className={styles.monogram} aria-hidden>
+    <div className={`${styles.shop} ${row('centre', 'gap12')} ${surface('inset')}`}>
+      <span className={`${styles.monogram} ${font('xs', 'semibold')}`} aria-hidden>
         {account && initialsOf(account.fullname)}
       </span>
-      <div className={styles.words}>
-        <p className={styles.name} title={account?.fullname}>
+      <div className={`${styles.words} ${grid()}`}>
+        <p className={font('sm', 'semibold', 'strong', 'clip')} title={account?.fullname}>
           {account?.fullname ?? <Skeleton h={14} w={120} />}
         </p>
-        <p className={styles.fact}>{t(isTest ? 'testMode' : 'liveMode')}</p>
+        <p className={font('xs', 'quiet', 'clip')}>{t(isTest ? 'testMode' : 'liveMode')}</p>
       </div>
     </div>
   )
@@ -39,7 +42,12 @@ export function Monogram() {
   const { data: account } = useAccount()
   return (
     account && (
-      <span className={styles.monogram} role="img" aria-label={account.fullname} title={account.fullname}>
+      <span
+        className={`${styles.monogram} ${font('xs', 'semibold')}`}
+        role="img"
+        aria-label={account.fullname}
+        title={account.fullname}
+      >
         {initialsOf(account.fullname)}
       </span>
     )
@@ -52,17 +60,20 @@ export function Person() {
   const t = useDashboardText()
   if (error && !account) return null
   return (
-    <div className={styles.person}>
-      <span className={styles.initials} aria-hidden>
+    <div className={`${styles.person} ${row('centre', 'gap12')}`}>
+      <span className={`${styles.initials} ${font('xs', 'semibold')}`} aria-hidden>
         {account && initialsOf(account.fullname)}
       </span>
       {account ? (
-        <p className={styles.words} title={t('signedInAs', { name: account.fullname, email: account.email })}>
-          <span className={styles.name}>{account.fullname}</span>
-          <span className={styles.fact}>{account.email}</span>
+        <p
+          className={`${styles.words} ${grid()}`}
+          title={t('signedInAs', { name: account.fullname, email: account.email })}
+        >
+          <span className={font('sm', 'semibold', 'strong', 'clip')}>{account.fullname}</span>
+          <span className={font('xs', 'quiet', 'clip')}>{account.email}</span>
         </p>
       ) : (
-        <p className={styles.words}>
+        <p className={`${styles.words} ${grid()}`}>
           <Skeleton h={14} w={120} />
         </p>
       )}

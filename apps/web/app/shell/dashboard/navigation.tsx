@@ -14,6 +14,10 @@ import {
 } from '../../components/icons.ts'
 import { Logo } from '../../components/logo.tsx'
 import { PlacedDialog } from '../../components/ui/dialog.tsx'
+import { row, stack } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
+import { Segment } from '../../components/ui/segment.tsx'
+import { iconButtonClass } from '../../components/ui/surface.ts'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { useCommonText } from '../../lib/page-text.ts'
 import { paths } from '../../lib/paths.ts'
@@ -57,19 +61,23 @@ export function Menu({ onSignOut }: MenuProps) {
   return (
     <>
       <Shop />
-      <nav aria-label={t('dashboardPage')} className={styles.menu}>
+      <nav aria-label={t('dashboardPage')} className={`${styles.menu} ${stack('grow')}`}>
         {navigationEntries.map(({ label, to, icon: Icon }) => (
           <Link
             key={to}
             to={to}
-            className={styles.entry}
+            className={`${styles.entry} ${font('md', 'medium', 'quiet')} ${row('centre', 'gap12')}`}
             {...(isActiveEntry(to, pathname) ? { 'aria-current': 'page' as const } : {})}
           >
             <Icon size={20} stroke={1.75} aria-hidden />
             {t(label)}
           </Link>
         ))}
-        <button type="button" className={styles.entry} onClick={onSignOut}>
+        <button
+          type="button"
+          className={`${styles.entry} ${font('md', 'medium', 'quiet')} ${row('centre', 'gap12')}`}
+          onClick={onSignOut}
+        >
           <IconLogout size={20} stroke={1.75} aria-hidden />
           {common('signOut')}
         </button>
@@ -96,12 +104,12 @@ export function TopBar({ onSignOut }: MenuProps) {
   const [openedAt, setOpenedAt] = useState<string | null>(null)
   const opened = openedAt === here
   return (
-    <header className={styles.topBar}>
+    <header className={`${styles.topBar} ${row('centre', 'gap8')}`}>
       <Brand />
       <Monogram />
       <button
         type="button"
-        className={styles.burger}
+        className={`${iconButtonClass} ${font('strong')}`}
         aria-label={common('openMenu')}
         aria-haspopup="dialog"
         aria-expanded={opened}
@@ -131,7 +139,10 @@ const links = [
 export function DashboardFooter() {
   const t = useDashboardText()
   return (
-    <footer data-page-footer className={styles.footer}>
+    <footer
+      data-page-footer
+      className={`${styles.footer} ${row('wrap', 'centre', 'gap20', 'rows4')} ${font('sm', 'quiet')}`}
+    >
       <p>© {new Date().getFullYear()} Muripo</p>
       {links.map(([label, to]) => (
         <Link key={to} to={to}>
@@ -153,19 +164,20 @@ function Appearance() {
   const t = useDashboardText()
   const name = useId()
   return (
-    <fieldset className={appearance.choice}>
-      <legend className={appearance.legend}>{t('appearance')}</legend>
+    <fieldset className={`${appearance.choice} ${row('centre')}`}>
+      <legend className={`${appearance.legend} ${font('sm', 'quiet')}`}>{t('appearance')}</legend>
       {choices.map(({ value, label, icon: Icon }) => (
-        <label key={value} className={appearance.option} title={t(label)}>
-          <input
-            type="radio"
-            name={name}
-            aria-label={t(label)}
-            checked={chosen === value}
-            onChange={() => chooseScheme(value)}
-          />
+        <Segment
+          key={value}
+          className={appearance.option}
+          title={t(label)}
+          name={name}
+          aria-label={t(label)}
+          checked={chosen === value}
+          onChange={() => chooseScheme(value)}
+        >
           <Icon size={18} stroke={1.75} aria-hidden />
-        </label>
+        </Segment>
       ))}
     </fieldset>
   )

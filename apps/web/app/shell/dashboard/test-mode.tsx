@@ -1,4 +1,7 @@
 import { useRouteLoaderData } from 'react-router'
+import { row } from '../../components/ui/flow.ts'
+import { font } from '../../components/ui/font.ts'
+import { surface } from '../../components/ui/surface.ts'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import styles from './dashboard-layout.module.css'
 
@@ -10,8 +13,11 @@ export const useIsTestGateway = (): boolean =>
 export function TestStrip() {
   const t = useDashboardText()
   return (
-    <section className={styles.strip} aria-label={t('testMode')}>
-      <span className={styles.test}>{t('testBadge')}</span>
+    <section
+      className={`${styles.strip} ${row('centre', 'gap12')} ${surface('ink')} ${font('sm', 'nowrap')}`}
+      aria-label={t('testMode')}
+    >
+      <span className={`${styles.test} ${font('xs', 'bold')}`}>{t('testBadge')}</span>
       <p>
         <span className={styles.mode}>{t('testMode')}. </span>
         {t('noRealMoney')}

@@ -11,8 +11,11 @@ import { type Column, DataList } from '../../../components/ui/data-list.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
 import { Fact, Facts } from '../../../components/ui/facts.tsx'
+import { grid, row } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
+import { coverClass, surface } from '../../../components/ui/surface.ts'
 import { VisuallyHidden } from '../../../components/ui/visually-hidden.tsx'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { useFormats } from '../../../lib/use-formats.ts'
@@ -32,8 +35,10 @@ export function Deliveries({ endpoint, off }: DeliveriesProps) {
   const [opened, setOpened] = useState<string | null>(null)
   return (
     <section className={styles.deliveries} aria-labelledby="deliveries">
-      <div className={styles.head}>
-        <h3 id="deliveries">{t('deliveries')}</h3>
+      <div className={row('wrap', 'centre', 'between', 'gap16', 'rows8')}>
+        <h3 id="deliveries" className={font('lg', 'semibold')}>
+          {t('deliveries')}
+        </h3>
         <Button
           kind="default"
           size="small"
@@ -72,7 +77,7 @@ function DeliveryList({ endpoint, onOpen }: DeliveryListProps) {
     <>
       <DataList
         label={t('deliveries')}
-        className={styles.deliveryRows}
+        className={`${styles.deliveryRows} ${surface('inset', 'above16')}`}
         columns={columns}
         items={deliveries}
         keyOf={({ eventId }) => eventId}
@@ -101,8 +106,8 @@ function useDeliveryColumns(onOpen: (eventId: string) => void): readonly Column<
       title: t('event'),
       area: 'event',
       cell: ({ eventId, type }) => (
-        <button type="button" className={styles.open ?? ''} onClick={() => onOpen(eventId)}>
-          <code className={styles.type}>{type}</code>
+        <button type="button" className={coverClass} onClick={() => onOpen(eventId)}>
+          <code className={font('mono', 'sm', 'medium', 'anywhere')}>{type}</code>
         </button>
       ),
     },
@@ -183,11 +188,11 @@ function DeliveryContent({ endpoint, eventId, off }: DeliveryContentProps) {
       >
         {t('resend')}
       </Button>
-      <h3 className={styles.part}>{t('requestBody')}</h3>
+      <h3 className={font('semibold', 'above24', 'below8')}>{t('requestBody')}</h3>
       <Code what={t('requestBody')}>{readable(data.requestBody)}</Code>
-      <h3 className={styles.part}>{t('attempts')}</h3>
-      {data.log.length === 0 && <p className={styles.quiet}>{t('noAttempts')}</p>}
-      <ol className={styles.attempts}>
+      <h3 className={font('semibold', 'above24', 'below8')}>{t('attempts')}</h3>
+      {data.log.length === 0 && <p className={font('sm', 'quiet', 'anywhere')}>{t('noAttempts')}</p>}
+      <ol className={`${styles.attempts} ${grid('gap8', 'list')}`}>
         {data.log.map((attempt, index) => (
           <li key={attempt.number}>
             <Attempt attempt={attempt} isLatest={index === 0} />
@@ -207,7 +212,7 @@ function LoadingDelivery() {
       <VisuallyHidden>
         <p role="status">{t('loadingDelivery')}</p>
       </VisuallyHidden>
-      <div className={styles.head}>
+      <div className={row('wrap', 'centre', 'between', 'gap16', 'rows8')}>
         <Skeleton h={14} w={150} my={5} />
         <Skeleton h={24} w={104} radius={12} />
       </div>
@@ -219,7 +224,7 @@ function LoadingDelivery() {
         ))}
       </Facts>
       <Skeleton h={44} w={152} mt={20} />
-      <h3 className={styles.part}>{t('requestBody')}</h3>
+      <h3 className={font('semibold', 'above24', 'below8')}>{t('requestBody')}</h3>
       <Skeleton h={320} />
     </div>
   )
@@ -232,8 +237,8 @@ function Summary({ delivery }: { readonly delivery: DeliveryDetails }) {
   const { tone, text } = deliveryStatus[delivery.status]
   return (
     <>
-      <div className={styles.head}>
-        <code className={styles.type}>{delivery.type}</code>
+      <div className={row('wrap', 'centre', 'between', 'gap16', 'rows8')}>
+        <code className={font('mono', 'sm', 'medium', 'anywhere')}>{delivery.type}</code>
         <StatusBadge tone={tone}>{t(text)}</StatusBadge>
       </div>
       <Facts columns>
@@ -258,24 +263,24 @@ function Attempt({ attempt, isLatest }: AttemptProps) {
   const { exactText } = useFormats()
   const { number } = attempt
   return (
-    <details open={isLatest}>
-      <summary>
+    <details className={surface('inset')} open={isLatest}>
+      <summary className={row('wrap', 'centre', 'between', 'gap16', 'rows0')}>
         <strong>{answerText(attempt, t)}</strong>
-        <span className={styles.quiet}>
+        <span className={font('sm', 'quiet', 'anywhere')}>
           {exactText(attempt.at)} · {attempt.durationMs} ms
         </span>
       </summary>
-      <h4>{t('requestHeaders')}</h4>
+      <h4 className={font('xs', 'medium', 'quiet')}>{t('requestHeaders')}</h4>
       <Code what={t('requestHeadersOf', { number })}>{headersText(attempt.requestHeaders)}</Code>
       {attempt.responseStatus !== null && (
         <>
-          <h4>{t('response')}</h4>
+          <h4 className={font('xs', 'medium', 'quiet')}>{t('response')}</h4>
           <Code what={t('responseOf', { number })}>
             {[headersText(attempt.responseHeaders), attempt.responseBody]
               .filter((part) => part !== '')
               .join('\n\n') || t('noBody')}
           </Code>
-          {attempt.responseCut && <p className={styles.quiet}>{t('responseCut')}</p>}
+          {attempt.responseCut && <p className={font('sm', 'quiet', 'anywhere')}>{t('responseCut')}</p>}
         </>
       )}
     </details>
@@ -290,7 +295,7 @@ const headersText = (headers: Readonly<Record<string, string>>): string =>
 /** A long text scrolls inside its frame, which the keyboard reaches. */
 const Code = ({ what, children }: { readonly what: string; readonly children: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
-  <section className={styles.code} tabIndex={0} aria-label={what}>
-    <pre>{children}</pre>
+  <section className={`${styles.code} ${surface('inset', 'tinted')}`} tabIndex={0} aria-label={what}>
+    <pre className={font('mono', 'xs', 'line20')}>{children}</pre>
   </section>
 )

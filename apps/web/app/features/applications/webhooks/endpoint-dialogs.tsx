@@ -9,7 +9,6 @@ import {
   rotateEndpointSecret,
   updateEndpoint,
 } from '../../../api/webhooks.ts'
-import dialogs from '../../../components/dialogs.module.css'
 import { type Save, useErrorToast, useFieldRefusal } from '../../../components/error-toast.ts'
 import { dashboardToast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
@@ -17,13 +16,13 @@ import { Confirm } from '../../../components/ui/confirm.tsx'
 import { Dialog, DialogFoot, FormFoot } from '../../../components/ui/dialog.tsx'
 import { Facts, KeyFact } from '../../../components/ui/facts.tsx'
 import { Box, Boxes, TextField } from '../../../components/ui/field.tsx'
-import { Stack } from '../../../components/ui/flow.tsx'
+import { stack } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
 import { Note } from '../../../components/ui/note.tsx'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { formProps, useForm } from '../../../lib/forms.ts'
 import { withElements } from '../../../lib/sentence.tsx'
 import { eventTexts, urlError, useWebhooksText, type WebhooksText } from './text.ts'
-import styles from './webhooks.module.css'
 
 interface EndpointDialogProps {
   readonly applicationId: string
@@ -108,7 +107,7 @@ function EndpointForm({ webhook, running, save, onCancel }: EndpointFormProps) {
   const onError = useFieldRefusal(form, 'url')
   return (
     <form {...formProps(form, running, (values) => save(values, { onError }))}>
-      <Stack gap={24}>
+      <div className={stack('gap24')}>
         <TextField
           label={t('endpointUrl')}
           placeholder="https://example.com/webhooks"
@@ -120,7 +119,7 @@ function EndpointForm({ webhook, running, save, onCancel }: EndpointFormProps) {
           {...form.getInputProps('url')}
         />
         <EventChoice {...form.getInputProps('events')} />
-      </Stack>
+      </div>
       <FormFoot running={running} runningLabel={dashboard('saving')} onCancel={onCancel}>
         {t(webhook ? 'saveEndpointButton' : 'addEndpointButton')}
       </FormFoot>
@@ -148,7 +147,7 @@ function EventChoice({ value, onChange, error, 'data-path': name }: EventChoiceP
           {...(type === eventTypes[0] && { 'data-path': name })}
           checked={value.includes(type)}
           onChange={() => toggle(type)}
-          label={<code className={styles.type}>{type}</code>}
+          label={<code className={font('mono', 'sm', 'medium', 'anywhere')}>{type}</code>}
           help={t(eventTexts[type])}
         />
       ))}
@@ -242,7 +241,7 @@ export function DeleteDialog({
     >
       <p>
         {withElements((values) => t('deleteEffect', values), {
-          url: <strong className={dialogs.named}>{url}</strong>,
+          url: <strong className={font('semibold', 'anywhere')}>{url}</strong>,
         })}
       </p>
       <Note>{t('deleteForGood')}</Note>

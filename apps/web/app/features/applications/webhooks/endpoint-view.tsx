@@ -8,8 +8,11 @@ import { IconArrowLeft, IconSend } from '../../../components/icons.ts'
 import { dashboardToast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { Fact, Facts } from '../../../components/ui/facts.tsx'
+import { row } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
 import { Note } from '../../../components/ui/note.tsx'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
+import { textLinkClass } from '../../../components/ui/surface.ts'
 import { useFormats } from '../../../lib/use-formats.ts'
 import { Deliveries } from './deliveries.tsx'
 import { DeleteDialog, EndpointDialog, RotateDialog } from './endpoint-dialogs.tsx'
@@ -39,7 +42,12 @@ export function EndpointView({ applicationId, webhook, onSecret, onBack }: Endpo
     cache.invalidateQueries({ queryKey: queryKeys.endpoints(applicationId), exact: true })
   return (
     <>
-      <button type="button" ref={back} className={styles.back ?? ''} onClick={onBack}>
+      <button
+        type="button"
+        ref={back}
+        className={`${textLinkClass} ${font('quiet', 'above8')}`}
+        onClick={onBack}
+      >
         <IconArrowLeft size={18} stroke={1.75} aria-hidden />
         {t('allEndpoints')}
       </button>
@@ -85,8 +93,8 @@ function EndpointFacts({ webhook }: { readonly webhook: Webhook }) {
   const status = webhookStatus[webhook.status]
   return (
     <>
-      <div className={styles.head}>
-        <h2 className={styles.url}>{webhook.url}</h2>
+      <div className={row('wrap', 'centre', 'between', 'gap16', 'rows8')}>
+        <h2 className={`${styles.url} ${font('lg', 'medium', 'snug', 'anywhere')}`}>{webhook.url}</h2>
         <StatusBadge tone={status.tone}>{t(status.text)}</StatusBadge>
       </div>
       {webhook.status === 'failing' && <Note>{t('failingAbout')}</Note>}
@@ -133,7 +141,7 @@ function EndpointActions({ endpoint, webhook, onOpen, onChanged }: EndpointActio
     onError: toastError,
   })
   return (
-    <div className={styles.actions}>
+    <div className={`${styles.actions} ${row('wrap', 'gap8', 'above24')}`}>
       <Button icon={IconSend} running={test.isPending} disabled={off} onClick={() => test.mutate()}>
         {t('sendTestEventButton')}
       </Button>

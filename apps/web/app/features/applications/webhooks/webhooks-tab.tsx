@@ -10,8 +10,11 @@ import { IconPlus, IconSend } from '../../../components/icons.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { type Column, DataList } from '../../../components/ui/data-list.tsx'
 import { EmptyState, QueryError } from '../../../components/ui/empty-state.tsx'
+import { row } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
+import { coverClass, surface } from '../../../components/ui/surface.ts'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { EndpointDialog, SecretDialog } from './endpoint-dialogs.tsx'
 import { EndpointView } from './endpoint-view.tsx'
@@ -82,8 +85,8 @@ function EndpointList({ applicationId, onAdd, onChoose }: EndpointListProps) {
   )
   return (
     <>
-      <div className={styles.intro}>
-        <p>
+      <div className={`${styles.intro} ${row('wrap', 'centre', 'between', 'gap24', 'rows12', 'above16')}`}>
+        <p className={font('quiet', 'pretty')}>
           {t('webhooksAbout')}
           {isFull && ` ${t('endpointsComplete', { count: WEBHOOKS_MAX })}`}
         </p>
@@ -116,8 +119,8 @@ function EndpointRows({ webhooks, onChoose }: EndpointRowsProps) {
       title: t('endpoint'),
       area: 'url',
       cell: ({ _id, url }) => (
-        <button type="button" className={styles.open ?? ''} onClick={() => onChoose(_id)}>
-          <span className={styles.url}>{url}</span>
+        <button type="button" className={coverClass} onClick={() => onChoose(_id)}>
+          <span className={`${styles.clamp} ${font('medium', 'anywhere')}`}>{url}</span>
         </button>
       ),
     },
@@ -125,7 +128,7 @@ function EndpointRows({ webhooks, onChoose }: EndpointRowsProps) {
       title: t('events'),
       area: 'events',
       isQuiet: true,
-      className: styles.events,
+      className: font('anywhere'),
       cell({ events, mode }) {
         const names = eventsText(events, t)
         return isLive && mode === 'test' ? t('eventsOfTests', { events: names }) : names
@@ -144,7 +147,7 @@ function EndpointRows({ webhooks, onChoose }: EndpointRowsProps) {
   return (
     <DataList
       label={t('endpoints')}
-      className={styles.endpointRows}
+      className={`${styles.endpointRows} ${surface('inset', 'above16')}`}
       columns={columns}
       items={webhooks}
       keyOf={({ _id }) => _id}

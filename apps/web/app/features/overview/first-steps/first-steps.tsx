@@ -4,6 +4,8 @@ import { useAccount } from '../../../api/account.ts'
 import type { Stats } from '../../../api/answers.ts'
 import { useApplications } from '../../../api/applications.ts'
 import { ButtonLink } from '../../../components/ui/button.tsx'
+import { stack } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
 import { Panel } from '../../../components/ui/panel.tsx'
 import { VisuallyHidden } from '../../../components/ui/visually-hidden.tsx'
 import { CREATES, paths } from '../../../lib/paths.ts'
@@ -31,14 +33,14 @@ export function FirstSteps({ stats, onTestPayment }: FirstStepsProps) {
   return (
     <Panel
       title={t('firstSteps')}
-      aside={<span className={styles.count}>{t('stepsDone', { done: String(done), all: '4' })}</span>}
+      aside={<span className={font('sm', 'quiet')}>{t('stepsDone', { done: String(done), all: '4' })}</span>}
       busy={false}
     >
       <VisuallyHidden as="p" role="status">
         {hasPayment && t('testReceived')}
       </VisuallyHidden>
-      <div className={styles.body}>
-        <ol className={styles.steps}>
+      <div className={`${styles.body} ${stack()}`}>
+        <ol className={stack('grow', 'list')}>
           <Step title={t('stepEmail')} isDone />
           <Step
             title={t('stepApplication')}
@@ -64,7 +66,7 @@ export function FirstSteps({ stats, onTestPayment }: FirstStepsProps) {
             )}
           </Step>
         </ol>
-        <p className={styles.foot}>
+        <p className={`${styles.foot} ${font('sm', 'quiet')}`}>
           {t('withoutWebsite')} <Link to={paths.newPayment}>{t('sellByLink')}</Link>
         </p>
       </div>

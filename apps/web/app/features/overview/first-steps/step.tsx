@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { IconCheck } from '../../../components/icons.ts'
+import { font } from '../../../components/ui/font.ts'
 import { VisuallyHidden } from '../../../components/ui/visually-hidden.tsx'
 import styles from './first-steps.module.css'
 import { useFirstStepsText } from './text.ts'
@@ -23,11 +24,11 @@ export function Step({ title, text, isDone, isNext = false, children }: StepProp
         {isDone && <IconCheck size={16} stroke={2} />}
       </span>
       <div>
-        <p className={styles.title}>
+        <p className={`${styles.title} ${font('semibold')}`}>
           {isDone && <VisuallyHidden as="span">{t('stepIsDone')} </VisuallyHidden>}
           {title}
         </p>
-        {isNext && text && <div className={styles.text}>{text}</div>}
+        {isNext && text && <div className={font('sm', 'quiet', 'line20')}>{text}</div>}
       </div>
       {!isDone && children && <div className={styles.action}>{children}</div>}
     </li>

@@ -2,6 +2,8 @@ import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { Link } from 'react-router'
 import { dashboardToast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
+import { row } from '../../../components/ui/flow.ts'
+import { notice } from '../../../components/ui/surface.ts'
 import { useLazyModule } from '../../../lib/lazy.ts'
 import { useCommonText } from '../../../lib/page-text.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -42,12 +44,12 @@ export function CaptureActions({ payment, question, onQuestion }: CaptureActions
   return (
     <>
       {result && (
-        <p className={styles.good} role="status">
+        <p className={notice('success', 'above16', 'screenOnly')} role="status">
           {result}
         </p>
       )}
       {awaitsCapture(payment) && result === null && (
-        <div className={styles.instructions}>
+        <div className={`${styles.instructions} ${row('gap8')}`}>
           <Button kind="default" running={isLoading} onClick={() => void open('void')}>
             {t('void')}
           </Button>

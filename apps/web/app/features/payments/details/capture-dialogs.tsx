@@ -1,10 +1,10 @@
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { useState } from 'react'
+import { font } from '../../../components/ui/font.ts'
 import { amountText } from '../../../lib/format.ts'
 import { usePaymentsText } from '../text.ts'
 import { typedAmount } from './amount-input.ts'
 import { releasedText } from './capture.ts'
-import styles from './details.module.css'
 import {
   AmountField,
   QuestionActions,
@@ -96,11 +96,11 @@ function CaptureForm({ payment, fieldError, onRetype, onConfirm, ...request }: Q
   const released = releasedText(amount, payment, t)
   return (
     <form {...form}>
-      <p className={styles.consequence}>
+      <p className={font('md', 'anywhere', 'above6')}>
         {t('captureConsequence', { amount: shownAmount, payment: paymentId })}
       </p>
       <AmountField {...field} atMost={atMost} error={problem ? t(problem, { amount: atMost }) : fieldError} />
-      {released && <p className={styles.underWay}>{released}</p>}
+      {released && <p className={font('sm', 'quiet', 'above12')}>{released}</p>}
       <QuestionActions {...request} runningLabel={t('capturing')}>
         {amount === null ? t('capture') : t('captureAmount', { amount: shownAmount })}
       </QuestionActions>
@@ -148,8 +148,8 @@ function EndForm({
         if (!running) onConfirm()
       }}
     >
-      <p className={styles.question}>{t('areYouSure')}</p>
-      <p className={styles.consequence}>{consequence}</p>
+      <p className={font('semibold')}>{t('areYouSure')}</p>
+      <p className={font('md', 'anywhere', 'above6')}>{consequence}</p>
       <QuestionActions {...{ running, error, refusal, onClose }} isDanger runningLabel={runningLabel}>
         {verb}
       </QuestionActions>

@@ -1,5 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { CopyIcon } from '../../../components/ui/copy-button.tsx'
+import { row } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
 import styles from './details.module.css'
 
 interface FactProps {
@@ -14,8 +16,8 @@ interface FactProps {
 
 export const Fact = ({ name, children, copy, copyName = name, isTotal }: FactProps) => (
   <div data-total={isTotal || undefined}>
-    <dt>{name}</dt>
-    <dd>
+    <dt className={font('sm', 'quiet', 'line22')}>{name}</dt>
+    <dd className={`${styles.value} ${row('centre', 'gap4')} ${font('line22', 'anywhere')}`}>
       <span>{children}</span>
       {copy && <CopyIcon text={copy} what={copyName} />}
     </dd>
@@ -34,11 +36,11 @@ export function Lines({ title, className, note, children }: LinesProps) {
   const id = useId()
   return (
     <section aria-labelledby={id} className={className}>
-      <h3 id={id} className={styles.subject}>
+      <h3 id={id} className={font('sm', 'regular', 'quiet', 'line22')}>
         {title}
       </h3>
-      <dl className={styles.lines}>{children}</dl>
-      {note && <p className={styles.subject}>{note}</p>}
+      <dl className={`${styles.lines} ${font('sm', 'numbers')}`}>{children}</dl>
+      {note && <p className={font('sm', 'quiet', 'line22')}>{note}</p>}
     </section>
   )
 }

@@ -5,8 +5,11 @@ import { IconPrinter } from '../../../components/icons.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { CopyButton } from '../../../components/ui/copy-button.tsx'
 import { DialogFoot } from '../../../components/ui/dialog.tsx'
+import { grid, row } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { PaymentStatusBadge } from '../../../components/ui/status-badge.tsx'
+import { notice } from '../../../components/ui/surface.ts'
 import { partialAmounts, useDashboardText } from '../../../lib/dashboard-text.ts'
 import { amountText } from '../../../lib/format.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -42,8 +45,8 @@ export function PaymentDetails({ payment, details, children }: PaymentDetailsPro
       {payment.status === 'PENDING' && details !== null && (
         <PendingState payment={payment} details={details} />
       )}
-      <div className={styles.columns}>
-        <div className={styles.known}>
+      <div className={`${styles.columns} ${grid()}`}>
+        <div className={`${styles.known} ${grid('gap20')}`}>
           <Facts payment={payment} />
           <Money payment={payment} timeline={details?.timeline} />
           {details === undefined && <CustomerSkeleton />}
@@ -51,7 +54,7 @@ export function PaymentDetails({ payment, details, children }: PaymentDetailsPro
         </div>
         {children}
       </div>
-      <p className={styles.issuer}>{payment.applicationName}</p>
+      <p className={`${styles.issuer} ${font('semibold')}`}>{payment.applicationName}</p>
       <Actions
         payment={payment}
         details={details}
@@ -81,17 +84,19 @@ function Headline({ payment }: { readonly payment: DashboardPayment }) {
   const parts = partialAmounts(payment, useDashboardText())
   const { status, statusReason } = payment
   return (
-    <div className={styles.headline}>
-      <p className={styles.figure}>{amountText(payment.currency, payment.amount)}</p>
+    <div className={`${styles.headline} ${row('wrap', 'centre', 'rows8')}`}>
+      <p className={font('xl', 'bold', 'numbers', 'close')}>{amountText(payment.currency, payment.amount)}</p>
       <PaymentStatusBadge status={payment.status} />
       {parts.map((part) => (
-        <p key={part} className={styles.part}>
+        <p key={part} className={font('md', 'quiet', 'numbers')}>
           {part}
         </p>
       ))}
-      {payment.capture === 'manual' && <CaptureDeadline payment={payment} className={styles.part} />}
+      {payment.capture === 'manual' && (
+        <CaptureDeadline payment={payment} className={font('md', 'quiet', 'numbers')} />
+      )}
       {status === 'FAILED' && statusReason !== null && (
-        <p className={styles.reason}>{t('paymentReason', { reason: statusReason })}</p>
+        <p className={font('md', 'red', 'wholeLine')}>{t('paymentReason', { reason: statusReason })}</p>
       )}
     </div>
   )
@@ -126,7 +131,7 @@ function EndedActions({ payment, refunding, question, onQuestion }: Omit<Actions
   return (
     <DialogFoot>
       {refunding.isSuccess && (
-        <p className={styles.good} role="status">
+        <p className={notice('success', 'above16', 'screenOnly')} role="status">
           {refundedText(refunding.variables, refunding.data, t)}
         </p>
       )}
@@ -156,12 +161,12 @@ function EndedActions({ payment, refunding, question, onQuestion }: Omit<Actions
 
 export const DetailsSkeleton = ({ children }: { readonly children: ReactNode }) => (
   <div aria-busy="true">
-    <div className={styles.headline}>
+    <div className={`${styles.headline} ${row('wrap', 'centre', 'rows8')}`}>
       <Skeleton h={29} w={148} my={8} />
       <Skeleton h={24} w={104} radius={999} />
     </div>
-    <div className={styles.columns}>
-      <div className={styles.known}>
+    <div className={`${styles.columns} ${grid()}`}>
+      <div className={`${styles.known} ${grid('gap20')}`}>
         <FactsSkeleton />
         <CustomerSkeleton />
       </div>
@@ -179,7 +184,7 @@ export function Facts({ payment }: { readonly payment: DashboardPayment }) {
   const dashboard = useDashboardText()
   const { dateText, exactText, methodLabel } = useFormats()
   return (
-    <dl className={styles.facts}>
+    <dl className={`${styles.facts} ${grid()} ${font('md')}`}>
       <Fact name={t('paymentId')} copy={payment.paymentId}>
         {payment.paymentId}
       </Fact>
@@ -204,9 +209,9 @@ export function Facts({ payment }: { readonly payment: DashboardPayment }) {
 const skeletonRows = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
 
 export const FactsSkeleton = () => (
-  <div className={styles.facts}>
+  <div className={`${styles.facts} ${grid()} ${font('md')}`}>
     {skeletonRows.map((row) => (
-      <div key={row} className={styles.skeleton}>
+      <div key={row} className={grid()}>
         <Skeleton h={12} w={112} my={5} />
         <Skeleton h={14} w={220} maw="80%" my={4} />
       </div>
@@ -235,7 +240,7 @@ export function CustomerSkeleton() {
   const t = usePaymentsText()
   return (
     <div>
-      <p className={styles.subject}>{t('customer')}</p>
+      <p className={font('sm', 'quiet', 'line22')}>{t('customer')}</p>
       <div className={styles.lines}>
         {customerLineWidths.map((width) => (
           <div key={width}>

@@ -1,11 +1,13 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { FormFoot, PlacedDialog } from '../../../components/ui/dialog.tsx'
 import { TextField, type TextFieldProps } from '../../../components/ui/field.tsx'
+import { place } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
+import { notice } from '../../../components/ui/surface.ts'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { amountText } from '../../../lib/format.ts'
 import { usePaymentsText } from '../text.ts'
 import { type Allowed, readAmount } from './amount-input.ts'
-import styles from './details.module.css'
 
 /** The request that confirms a question about a payment. */
 export interface QuestionRequest {
@@ -91,7 +93,7 @@ export function AmountField({ atMost, error, onChange, ...input }: AmountFieldPr
     <TextField
       label={dashboard('amount')}
       help={t('amountAtMost', { amount: atMost })}
-      className={styles.amount}
+      className={place('above12')}
       inputMode="decimal"
       autoComplete="off"
       onFocus={(event) => event.currentTarget.select()}
@@ -121,12 +123,12 @@ export function QuestionActions({
   return (
     <>
       {error && (
-        <p className={styles.bad} role="alert">
+        <p className={notice('failure', 'above16')} role="alert">
           {error}
         </p>
       )}
       {refusal && (
-        <p className={styles.underWay} role="status">
+        <p className={font('sm', 'quiet', 'above12')} role="status">
           {refusal}
         </p>
       )}

@@ -6,8 +6,10 @@ import { useErrorToast } from '../../../components/error-toast.ts'
 import { dashboardToast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { CopyButton } from '../../../components/ui/copy-button.tsx'
+import { font } from '../../../components/ui/font.ts'
 import { Note } from '../../../components/ui/note.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
+import { notice } from '../../../components/ui/surface.ts'
 import { useLazyModule } from '../../../lib/lazy.ts'
 import { useCommonText } from '../../../lib/page-text.ts'
 import { useFormats } from '../../../lib/use-formats.ts'
@@ -42,8 +44,10 @@ export function PendingState({ payment, details }: PendingStateProps) {
   const isSilent = useIsPast(attempt?.silentAt ?? null)
   if (attempt !== null && isSilent) return <Silence attempt={attempt} />
   return (
-    <div className={styles.state} role="status">
-      <p className={styles.part}>{text ?? <Skeleton h={14} w={280} maw="100%" my={5} />}</p>
+    <div className={font('anywhere', 'above8')} role="status">
+      <p className={font('md', 'quiet', 'numbers')}>
+        {text ?? <Skeleton h={14} w={280} maw="100%" my={5} />}
+      </p>
     </div>
   )
 }
@@ -83,8 +87,13 @@ function Silence({ attempt }: { readonly attempt: OpenAttempt }) {
         {time !== null && t(attempt.isLast ? 'closesLast' : 'closesAt', { method, time })}
       </Note>
       {isPrompt && (
-        <section className={styles.words} aria-labelledby="words-for-customer">
-          <h3 id="words-for-customer">{t('forCustomer')}</h3>
+        <section
+          className={`${styles.words} ${font('md', 'above16', 'screenOnly')}`}
+          aria-labelledby="words-for-customer"
+        >
+          <h3 id="words-for-customer" className={font('md')}>
+            {t('forCustomer')}
+          </h3>
           <p>{text}</p>
           <CopyButton text={text} what="words" label={t('copyWords')} />
         </section>
@@ -119,12 +128,12 @@ export function PendingActions({ payment, details, isConfirming, onConfirming }:
   return (
     <>
       {check.isSuccess && open && (
-        <p className={styles.part} role="status">
+        <p className={font('md', 'quiet', 'numbers')} role="status">
           {t('stillNoAnswer', { method: methodLabel(open.method) })}
         </p>
       )}
       {cancel.isSuccess && (
-        <p className={styles.good} role="status">
+        <p className={notice('success', 'above16', 'screenOnly')} role="status">
           {t('cancelRequested')}
         </p>
       )}
@@ -176,7 +185,7 @@ function Expiry({ payment: { expiresAt } }: { readonly payment: DashboardPayment
   const t = usePaymentsText()
   const { dateText, exactText } = useFormats()
   return (
-    <p className={styles.expiry}>
+    <p className={`${styles.expiry} ${font('sm', 'quiet')}`}>
       <time dateTime={expiresAt} title={exactText(expiresAt)}>
         {t('payableUntil', { date: dateText(expiresAt) })}
       </time>

@@ -1,10 +1,10 @@
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { useState } from 'react'
 import type { RefundRequest } from '../../../api/payments.ts'
+import { font } from '../../../components/ui/font.ts'
 import { amountText } from '../../../lib/format.ts'
 import { usePaymentsText } from '../text.ts'
 import { type Allowed, typedAmount } from './amount-input.ts'
-import styles from './details.module.css'
 import {
   AmountField,
   QuestionActions,
@@ -53,13 +53,13 @@ function RefundForm({ payment, allowed, onConfirm, ...request }: RefundFormProps
   const atMost = amountText(currency, largestRefund(allowed))
   return (
     <form {...form}>
-      <p className={styles.question}>{t('areYouSure')}</p>
-      <p className={styles.consequence}>
+      <p className={font('semibold')}>{t('areYouSure')}</p>
+      <p className={font('md', 'anywhere', 'above6')}>
         {t('refundConsequence', { amount: shownAmount, payment: paymentId })}
       </p>
       <AmountField {...field} atMost={atMost} error={error && t(error, { amount: atMost })} />
       {allowed.underWay.length > 0 && (
-        <p className={styles.underWay}>{underWayText(allowed.underWay, currency, t)}</p>
+        <p className={font('sm', 'quiet', 'above12')}>{underWayText(allowed.underWay, currency, t)}</p>
       )}
       <QuestionActions {...request} isDanger runningLabel={t('refunding')}>
         {confirmText(amount, payment, t)}

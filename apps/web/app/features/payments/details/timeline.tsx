@@ -2,6 +2,8 @@ import type { TimelineEntry } from '@muripo/contract/dashboard-payments'
 import type { StatusReason } from '@muripo/contract/payments'
 import type { payments } from '@muripo/locales/payments'
 import { Button } from '../../../components/ui/button.tsx'
+import { grid } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { amountText } from '../../../lib/format.ts'
@@ -26,11 +28,11 @@ export function Timeline({ entries, currency, error, onRetry, retrying }: Timeli
   if (entries?.length === 0) return null
   return (
     <section aria-labelledby="payment-timeline">
-      <h3 id="payment-timeline" className={styles.title}>
+      <h3 id="payment-timeline" className={font('sm', 'regular', 'quiet', 'line22')}>
         {t('timeline')}
       </h3>
       {entries ? (
-        <ol className={styles.entries}>
+        <ol className={`${styles.entries} ${grid('list')}`}>
           {entries.map((entry, index) => (
             // Two entries may have the same kind and time.
             // biome-ignore lint/suspicious/noArrayIndexKey: no entry is ever inserted between two others
@@ -40,7 +42,7 @@ export function Timeline({ entries, currency, error, onRetry, retrying }: Timeli
       ) : error === null ? (
         <TimelineSkeleton />
       ) : (
-        <div className={styles.error} role="alert">
+        <div className={`${styles.error} ${grid('gap12', 'above8')} ${font('md')}`} role="alert">
           <p>{error}</p>
           <Button kind="default" running={retrying} onClick={onRetry}>
             {dashboard('retry')}
@@ -60,9 +62,9 @@ function Entry({ entry, currency }: { readonly entry: TimelineEntry; readonly cu
   const { title, text, tone } = shown
   return (
     <li className={styles.entry} data-tone={tone}>
-      <p className={styles.what}>{t(title)}</p>
-      {text && <p className={styles.text}>{text}</p>}
-      <p className={styles.when}>
+      <p className={font('md', 'medium', 'line22')}>{t(title)}</p>
+      {text && <p className={font('sm', 'anywhere', 'line20')}>{text}</p>}
+      <p className={`${styles.when} ${font('xs', 'quiet', 'numbers', 'line20')}`}>
         <time dateTime={entry.at} title={exactText(entry.at)}>
           {whenText(entry.at)}
         </time>
@@ -76,7 +78,7 @@ function TimelineSkeleton() {
   return (
     <div role="status" aria-label={t('loadingTimeline')} className={styles.entries}>
       {['a', 'b', 'c'].map((entry) => (
-        <div key={entry} className={`${styles.entry} ${styles.skeleton}`}>
+        <div key={entry} className={`${styles.entry} ${grid()}`}>
           <Skeleton h={14} w={156} my={4} />
           <Skeleton h={12} w={188} my={4} />
           <Skeleton h={11} w={104} my={4} />

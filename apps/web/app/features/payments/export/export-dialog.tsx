@@ -1,11 +1,12 @@
 import { type FormEvent, useState } from 'react'
-import styles from '../../../components/dialogs.module.css'
 import { Dialog, FormFoot } from '../../../components/ui/dialog.tsx'
+import { grid, row } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
 import type { Filters } from '../../../lib/payment-filters.ts'
 import { useFormats } from '../../../lib/use-formats.ts'
 import { isPresetOf, presetText, useDayPresets } from '../days-text.ts'
 import { usePaymentsText } from '../text.ts'
-import own from './export-dialog.module.css'
+import styles from './export-dialog.module.css'
 import { contents, type ExportOrder, fileFormats } from './export-order.ts'
 
 interface ExportDialogProps extends Pick<ExportOrder, 'filters'> {
@@ -27,10 +28,10 @@ export function ExportDialog({ filters, opened, onExport, onClose }: ExportDialo
   return (
     <Dialog opened={opened} onClose={onClose} title={t('exportButton')}>
       <form onSubmit={submit}>
-        <fieldset className={own.choices}>
-          <legend>{t('exportRows')}</legend>
+        <fieldset className={`${styles.choices} ${grid('gap4')}`}>
+          <legend className={font('semibold')}>{t('exportRows')}</legend>
           {contents.map((value) => (
-            <label key={value} className={own.choice}>
+            <label key={value} className={`${styles.choice} ${row('gap12')}`}>
               <input
                 type="radio"
                 name="content"
@@ -39,15 +40,17 @@ export function ExportDialog({ filters, opened, onExport, onClose }: ExportDialo
               />
               <span>
                 {t(value === 'payments' ? 'exportPaymentRows' : 'exportMovementRows')}
-                <small>{t(value === 'payments' ? 'exportPaymentRowsHint' : 'exportMovementRowsHint')}</small>
+                <small className={font('sm', 'quiet')}>
+                  {t(value === 'payments' ? 'exportPaymentRowsHint' : 'exportMovementRowsHint')}
+                </small>
               </span>
             </label>
           ))}
         </fieldset>
-        <fieldset className={own.choices}>
-          <legend>{t('exportFormat')}</legend>
+        <fieldset className={`${styles.choices} ${grid('gap4')}`}>
+          <legend className={font('semibold')}>{t('exportFormat')}</legend>
           {fileFormats.map((value) => (
-            <label key={value} className={own.choice}>
+            <label key={value} className={`${styles.choice} ${row('gap12')}`}>
               <input
                 type="radio"
                 name="format"
@@ -58,7 +61,7 @@ export function ExportDialog({ filters, opened, onExport, onClose }: ExportDialo
             </label>
           ))}
         </fieldset>
-        <p className={styles.hint}>{t('exportDays', { days: daysText(filters) })}</p>
+        <p className={font('sm', 'quiet')}>{t('exportDays', { days: daysText(filters) })}</p>
         <FormFoot running={false} runningLabel={t('exportButton')} onCancel={onClose}>
           {t('exportButton')}
         </FormFoot>

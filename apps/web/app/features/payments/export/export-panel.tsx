@@ -2,6 +2,9 @@ import type { Ref } from 'react'
 import { useErrorText } from '../../../api/api-error.ts'
 import { IconDownload } from '../../../components/icons.ts'
 import { Button } from '../../../components/ui/button.tsx'
+import { row } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
+import { surface } from '../../../components/ui/surface.ts'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { countText } from '../../../lib/format.ts'
 import { useCommonText } from '../../../lib/page-text.ts'
@@ -38,12 +41,19 @@ export function ExportPanel({ state, endButton, onEnd, onRetry }: ExportPanelPro
   const common = useCommonText()
   const dashboard = useDashboardText()
   return (
-    <section className={styles.panel} aria-label={t('exportButton')} data-phase={state.phase}>
+    <section
+      className={`${styles.panel} ${row('wrap', 'centre', 'gap20', 'rows12')} ${surface('surface')}`}
+      aria-label={t('exportButton')}
+      data-phase={state.phase}
+    >
       <div className={styles.words}>
-        <p className={styles.title} role={state.phase === 'failed' ? 'alert' : 'status'}>
+        <p
+          className={`${styles.title} ${font('md', 'semibold', 'anywhere')}`}
+          role={state.phase === 'failed' ? 'alert' : 'status'}
+        >
           {state.phase === 'failed' ? errorText(state.error) : titleOf(state, t)}
         </p>
-        {state.phase !== 'failed' && <p className={styles.rows}>{rowsOf(state, t)}</p>}
+        {state.phase !== 'failed' && <p className={font('sm', 'quiet', 'numbers')}>{rowsOf(state, t)}</p>}
       </div>
       {state.phase === 'running' && (
         <progress
@@ -54,7 +64,7 @@ export function ExportPanel({ state, endButton, onEnd, onRetry }: ExportPanelPro
           {...(state.total === null ? {} : { value: Math.min(state.rows, state.total) })}
         />
       )}
-      <div className={styles.actions}>
+      <div className={`${styles.actions} ${row('gap8')}`}>
         {state.phase === 'failed' && <Button onClick={onRetry}>{dashboard('retry')}</Button>}
         {/* One button for both phases, so that it keeps the focus. */}
         <Button ref={endButton} kind="default" onClick={onEnd}>

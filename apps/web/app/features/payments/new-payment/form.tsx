@@ -8,7 +8,10 @@ import { IconDeviceMobile } from '../../../components/icons.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { DialogFoot } from '../../../components/ui/dialog.tsx'
 import { SelectField, TextField } from '../../../components/ui/field.tsx'
+import { grid, row, stack } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
 import { Note } from '../../../components/ui/note.tsx'
+import { Segment } from '../../../components/ui/segment.tsx'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { usePaymentsText } from '../text.ts'
 import { bodyOf, type Draft, draftErrors, keepText } from './draft.ts'
@@ -52,10 +55,10 @@ export function NewPaymentForm(props: FormProps) {
   useEffect(() => form.current?.querySelector<HTMLInputElement>('[data-field=amount]')?.focus(), [])
   const offered = options.currencies.find(({ currency }) => currency === draft.currency)
   return (
-    <form ref={form} className={styles.form} noValidate onSubmit={onSubmit}>
-      <div className={styles.fields}>
-        <p className={styles.intro}>{t('newPaymentIntro')}</p>
-        <div className={styles.price}>
+    <form ref={form} className={stack('grow')} noValidate onSubmit={onSubmit}>
+      <div className={`${styles.fields} ${grid('gap24', 'grow')}`}>
+        <p className={font('quiet')}>{t('newPaymentIntro')}</p>
+        <div className={`${styles.price} ${grid('gap8')}`}>
           <Currencies
             options={options}
             chosen={draft.currency}
@@ -82,7 +85,7 @@ export function NewPaymentForm(props: FormProps) {
           {...field('phone')}
           label={
             <>
-              {t('customersPhone')} <span className={styles.optional}>{t('optionalField')}</span>
+              {t('customersPhone')} <span className={font('regular', 'quiet')}>{t('optionalField')}</span>
             </>
           }
           help={t('customersPhoneHint')}
@@ -192,13 +195,18 @@ function Currencies({ options, chosen, onChoose }: CurrenciesProps) {
   const t = useNewPaymentText()
   const name = useId()
   return (
-    <fieldset className={styles.currencies}>
-      <legend className={styles.hidden}>{t('currency')}</legend>
+    <fieldset className={`${styles.currencies} ${row()}`}>
+      <legend className="visuallyHidden">{t('currency')}</legend>
       {options.currencies.map(({ currency }) => (
-        <label key={currency} className={styles.currency}>
-          <input type="radio" name={name} checked={currency === chosen} onChange={() => onChoose(currency)} />
+        <Segment
+          key={currency}
+          className={`${styles.currency} ${font('md', 'medium')}`}
+          name={name}
+          checked={currency === chosen}
+          onChange={() => onChoose(currency)}
+        >
           {currency}
-        </label>
+        </Segment>
       ))}
     </fieldset>
   )

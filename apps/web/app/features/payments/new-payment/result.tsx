@@ -5,7 +5,10 @@ import { IconBrandWhatsapp, IconCheck, IconClock, IconDeviceMobile } from '../..
 import { Button, ButtonLink } from '../../../components/ui/button.tsx'
 import { CopyButton } from '../../../components/ui/copy-button.tsx'
 import { DialogFoot } from '../../../components/ui/dialog.tsx'
+import { grid, place, row } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
 import { StatusBadge } from '../../../components/ui/status-badge.tsx'
+import { surface } from '../../../components/ui/surface.ts'
 import { VisuallyHidden } from '../../../components/ui/visually-hidden.tsx'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { useDialogInAddress } from '../../../lib/dialog-in-address.ts'
@@ -49,7 +52,7 @@ export function NewPaymentResult({ created, onClose, onNext }: ResultProps) {
   }, [])
   return (
     <>
-      <div className={styles.result} ref={top} tabIndex={-1}>
+      <div className={`${styles.fields} ${grid('gap24', 'grow')}`} ref={top} tabIndex={-1}>
         <VisuallyHidden role="status">
           {isPaid && t('paidAnnounced', { amount, method: methodLabel(payment.method) })}
         </VisuallyHidden>
@@ -87,9 +90,9 @@ function Open({ created, payment, isPending }: OpenProps) {
   const isOther = payment.status !== 'PENDING' && payment.status !== 'FAILED'
   return (
     <>
-      <div className={styles.summary}>
-        <div className={styles.what}>
-          <p className={styles.purpose}>{purposeDescription}</p>
+      <div className={row('start', 'between', 'gap12')}>
+        <div className={place('grow')}>
+          <p className={font('quiet', 'anywhere')}>{purposeDescription}</p>
           <Price currency={currency} amount={amount} />
         </div>
         <StatusBadge tone={isOther ? 'purple' : tone}>
@@ -99,10 +102,10 @@ function Open({ created, payment, isPending }: OpenProps) {
       {isPending ? (
         <>
           <Link created={created} />
-          <div className={styles.state}>
+          <div className={`${styles.state} ${row('gap12')} ${surface('inset', 'tinted')}`}>
             <IconClock size={20} stroke={1.75} aria-hidden />
             <p>
-              <strong role="status">
+              <strong className={font('semibold')} role="status">
                 {method === null ? t('notChosenYet') : t('methodChosen', { method: methodLabel(method) })}
               </strong>{' '}
               {t('validUntil', { time: dateText(payment.expiresAt) })}
@@ -110,7 +113,7 @@ function Open({ created, payment, isPending }: OpenProps) {
           </div>
         </>
       ) : (
-        !isOther && <p className={styles.ended}>{payments('entryExpiredText')}</p>
+        !isOther && <p>{payments('entryExpiredText')}</p>
       )}
     </>
   )
@@ -119,8 +122,8 @@ function Open({ created, payment, isPending }: OpenProps) {
 const Price = ({ currency, amount }: Pick<DashboardPayment, 'currency' | 'amount'>) => {
   const [, figure] = priceText(currency, amount).split('\u00a0')
   return (
-    <p className={styles.figure}>
-      <span>{currency}</span>&nbsp;{figure}
+    <p className={`${styles.figure} ${font('title', 'bold', 'tight', 'numbers')}`}>
+      <span className={font('medium', 'quiet')}>{currency}</span>&nbsp;{figure}
     </p>
   )
 }
@@ -139,7 +142,7 @@ function Link({ created }: { readonly created: CreatedPayment }) {
   return (
     <>
       {paymentQr && (
-        <figure className={styles.qr}>
+        <figure className={`${styles.qr} ${grid('gap12')}`}>
           <svg
             viewBox={`-2 -2 ${paymentQr.size + 4} ${paymentQr.size + 4}`}
             role="img"
@@ -148,14 +151,16 @@ function Link({ created }: { readonly created: CreatedPayment }) {
           >
             <path d={paymentQr.path} />
           </svg>
-          <figcaption>{t('scanHint')}</figcaption>
+          <figcaption className={font('sm', 'quiet', 'centred')}>{t('scanHint')}</figcaption>
         </figure>
       )}
-      <p className={styles.link}>
+      <p className={`${styles.link} ${surface('inset', 'tinted')} ${font('mono', 'xs')}`}>
         <VisuallyHidden as="span">{t('paymentLink')}: </VisuallyHidden>
-        <span title={paymentUrl}>{paymentUrl.replace(/^https?:\/\//, '')}</span>
+        <span title={paymentUrl} className={font('clip')}>
+          {paymentUrl.replace(/^https?:\/\//, '')}
+        </span>
       </p>
-      <div className={styles.share}>
+      <div className={`${styles.share} ${row('wrap', 'gap12')}`}>
         <CopyButton text={paymentUrl} what={t('paymentLink')} label={payments('copyLink')} />
         <ButtonLink
           kind="default"
@@ -194,20 +199,20 @@ function Paid({ payment, details }: PaidProps) {
   const time = clockText(details?.timeline.find(({ kind }) => kind === 'completed')?.at ?? payment.updatedAt)
   return (
     <>
-      <div className={styles.paid}>
+      <div className={`${styles.paid} ${grid('gap4')} ${font('centred')}`}>
         <span className={styles.tick}>
           <IconCheck size={36} stroke={1.75} aria-hidden />
         </span>
-        <p className={styles.word}>{t('paid')}</p>
+        <p className={font('xl', 'bold')}>{t('paid')}</p>
         <Price currency={payment.currency} amount={payment.amount} />
-        <p className={styles.by}>
+        <p className={font('quiet')}>
           {phone ? t('paidByPhone', { method, phone, time }) : t('paidBy', { method, time })}
         </p>
       </div>
       {payment.fee !== null && payment.net !== null && (
         <Sum payment={payment} fee={payment.fee} net={payment.net} />
       )}
-      <p className={styles.receipt}>{t('receiptHint')}</p>
+      <p className={font('sm', 'quiet')}>{t('receiptHint')}</p>
     </>
   )
 }
@@ -217,8 +222,8 @@ function Sum({ payment, fee, net }: { payment: DashboardPayment; fee: number; ne
   const payments = usePaymentsText()
   const { currency, amount } = payment
   const line = (name: string, value: string) => (
-    <div>
-      <dt>{name}</dt>
+    <div className={`${row('between', 'gap16')} ${font('numbers')}`}>
+      <dt className={font('quiet')}>{name}</dt>
       <dd>{value}</dd>
     </div>
   )

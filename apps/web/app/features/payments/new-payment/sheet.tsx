@@ -11,7 +11,6 @@ import { usePaymentsText } from '../text.ts'
 import type { Opened } from './draft.ts'
 import { NewPaymentForm } from './form.tsx'
 import { NewPaymentResult } from './result.tsx'
-import styles from './sheet.module.css'
 import { useNewPaymentText } from './text.ts'
 
 interface SheetProps {
@@ -50,7 +49,7 @@ function Start({ opened, onChange }: Pick<SheetProps, 'opened' | 'onChange'>) {
   if (failed) return <QueryError query={failed} />
   if (!account.data || !applications.data || !options.data) return <PageSpinner />
   if (account.data.status === 'new' && account.data.gatewayMode === 'live')
-    return <p className={styles.note}>{t('notApprovedYet')}</p>
+    return <p>{t('notApprovedYet')}</p>
   const active = applications.data.filter(({ status }) => status === 'active')
   if (active.length === 0)
     return (

@@ -8,10 +8,10 @@ import { PromptError, updatePasskeyName } from '../../../api/passkeys.ts'
 import { type Save, useFieldRefusal } from '../../../components/error-toast.ts'
 import { Dialog, FormFoot } from '../../../components/ui/dialog.tsx'
 import { SecretField, TextField } from '../../../components/ui/field.tsx'
-import { Stack } from '../../../components/ui/flow.tsx'
+import { stack } from '../../../components/ui/flow.ts'
+import { notice } from '../../../components/ui/surface.ts'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { formProps, useForm } from '../../../lib/forms.ts'
-import forms from '../form.module.css'
 import { useSettingsText } from '../text.ts'
 
 interface PasswordDialogProps<T> {
@@ -77,7 +77,7 @@ function PasswordForm<T>({
   const onError = (error: Error) => error instanceof PromptError || showRefusal(error)
   return (
     <form {...formProps(form, running, ({ password }) => onConfirm(password, { onError }))}>
-      <Stack gap={24}>
+      <div className={stack('gap24')}>
         {children}
         <SecretField
           label={t('yourPassword')}
@@ -88,11 +88,11 @@ function PasswordForm<T>({
           {...form.getInputProps('password')}
         />
         {trouble !== null && (
-          <p className={forms.trouble} role="alert">
+          <p className={notice('failure')} role="alert">
             {trouble}
           </p>
         )}
-      </Stack>
+      </div>
       <FormFoot running={running} runningLabel={confirming} danger={danger} onCancel={onCancel}>
         {confirm}
       </FormFoot>
@@ -149,7 +149,7 @@ function RenameForm({ passkey, running, save, onCancel }: RenameFormProps) {
   const onError = useFieldRefusal(form, 'name')
   return (
     <form {...formProps(form, running, ({ name }) => save({ _id: passkey._id, name }, { onError }))}>
-      <Stack gap={24}>
+      <div className={stack('gap24')}>
         <TextField
           label={dashboard('name')}
           help={t('passkeyNameHint')}
@@ -158,7 +158,7 @@ function RenameForm({ passkey, running, save, onCancel }: RenameFormProps) {
           data-autofocus
           {...form.getInputProps('name')}
         />
-      </Stack>
+      </div>
       <FormFoot running={running} runningLabel={dashboard('saving')} onCancel={onCancel}>
         {t('saveNameButton')}
       </FormFoot>

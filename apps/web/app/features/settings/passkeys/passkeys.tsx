@@ -5,12 +5,14 @@ import { useState } from 'react'
 import { usePasskeys } from '../../../api/account.ts'
 import { deletePasskey, registerPasskey } from '../../../api/passkeys.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
-import dialogs from '../../../components/dialogs.module.css'
 import { IconFingerprint, IconPlus } from '../../../components/icons.ts'
 import { dashboardToast } from '../../../components/toast.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { type Column, DataList } from '../../../components/ui/data-list.tsx'
+import { row } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
+import { surface } from '../../../components/ui/surface.ts'
 import { useDashboardText } from '../../../lib/dashboard-text.ts'
 import { knowsPasskeys, preparePasskeys } from '../../../lib/passkeys.ts'
 import { withElements } from '../../../lib/sentence.tsx'
@@ -39,8 +41,10 @@ export function Passkeys() {
           keyOf={({ _id }) => _id}
         />
       )}
-      <div className={rows.foot}>
-        <p>{passkeys ? footText(passkeys.length, t) : <Skeleton h={14} w={180} maw="100%" my={5} />}</p>
+      <div className={`${rows.foot} ${row('wrap', 'centre', 'between', 'gap16', 'rows12')}`}>
+        <p className={font('md', 'quiet')}>
+          {passkeys ? footText(passkeys.length, t) : <Skeleton h={14} w={180} maw="100%" my={5} />}
+        </p>
         {!passkeys && knowsPasskeys() && <Skeleton h={44} w={152} />}
         {passkeys && knowsPasskeys() && passkeys.length < PASSKEYS_MAX && (
           <Button
@@ -135,7 +139,7 @@ function RemoveDialog({ passkey, onRemoved, onClose }: RemoveDialogProps) {
     >
       <p>
         {withElements((values) => t('removePasskeyAbout', values), {
-          name: <strong className={dialogs.named}>{passkey?.name}</strong>,
+          name: <strong className={font('semibold', 'anywhere')}>{passkey?.name}</strong>,
         })}
       </p>
     </PasswordDialog>
@@ -151,10 +155,10 @@ function usePasskeyColumns(onOpen: (dialog: OpenDialog) => void): readonly Colum
     {
       title: t('passkey'),
       area: 'name',
-      className: rows.name,
+      className: `${rows.name} ${row('centre', 'gap12')} ${font('md', 'medium', 'anywhere')}`,
       cell: ({ name }) => (
         <>
-          <span className={rows.icon}>
+          <span className={`${rows.icon} ${surface('inset', 'tinted')}`}>
             <IconFingerprint size={20} stroke={1.75} aria-hidden />
           </span>
           {name}
@@ -202,7 +206,7 @@ function PasskeyActions({ passkey, onOpen }: PasskeyActionsProps) {
   const { name } = passkey
   const button = { kind: 'default', size: 'small' } as const
   return (
-    <div className={rows.buttons}>
+    <div className={`${rows.buttons} ${row('wrap', 'gap8')}`}>
       <Button
         {...button}
         aria-label={t('renameNamed', { name })}

@@ -1,4 +1,7 @@
 import { Link } from 'react-router'
+import { grid, row } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
+import { surface, textLinkClass } from '../../../components/ui/surface.ts'
 import { apiDocumentContext } from '../../../lib/context.ts'
 import { type PageHandle, pageMeta } from '../../../lib/page-meta.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -42,20 +45,22 @@ export default function ApiReference({ loaderData: { groups, events, problem } }
           <nav className={styles.contents} aria-label="Calls">
             {groups.map(({ name, operations }) => (
               <div key={name}>
-                <p className={styles.groupName}>{name}</p>
-                <ul>
+                <p className={`${styles.groupName} ${font('sm', 'bold')}`}>{name}</p>
+                <ul className={grid('list')}>
                   {operations.map(({ id, method, path }) => (
                     <li key={id}>
                       <a href={`#${id}`}>
-                        <span className={styles.method}>{method}</span>
-                        <span className={styles.place}>{path.replace('/api/v1', '')}</span>
+                        <span className={`${styles.method} ${font('mono', 'xs', 'bold', 'action')}`}>
+                          {method}
+                        </span>
+                        <span className={font('anywhere', 'grow')}>{path.replace('/api/v1', '')}</span>
                       </a>
                     </li>
                   ))}
                 </ul>
               </div>
             ))}
-            <ul>
+            <ul className={grid('list')}>
               <li>
                 <a href="#events">The events</a>
               </li>
@@ -67,7 +72,7 @@ export default function ApiReference({ loaderData: { groups, events, problem } }
           <div>
             {groups.map(({ name, description, operations }) => (
               <section key={name} className={styles.tag} aria-labelledby={`group-${name}`}>
-                <h2 id={`group-${name}`} className={styles.tagName}>
+                <h2 id={`group-${name}`} className={font('xl', 'bold', 'tight')}>
                   {name}
                 </h2>
                 <p>{description}</p>
@@ -78,7 +83,7 @@ export default function ApiReference({ loaderData: { groups, events, problem } }
             ))}
             <Events events={events} />
             <section className={styles.tag} aria-labelledby="problem">
-              <h2 id="problem" className={styles.tagName}>
+              <h2 id="problem" className={font('xl', 'bold', 'tight')}>
                 The shape of an error
               </h2>
               <p>
@@ -97,10 +102,10 @@ export const Operation = ({ operation }: { readonly operation: ApiOperation }) =
   const { id, method, path, summary, description, inputs, request, answers, errors } = operation
   return (
     <section className={styles.operation} aria-labelledby={id} data-operation={`${method} ${path}`}>
-      <h3 id={id} className={styles.summary}>
+      <h3 id={id} className={font('lg', 'bold', 'close', 'snug')}>
         {summary}
       </h3>
-      <p className={styles.address}>
+      <p className={`${styles.address} ${styles.example} ${font('mono', 'sm', 'anywhere')}`}>
         <b>{method}</b>
         {path}
       </p>
@@ -109,24 +114,24 @@ export const Operation = ({ operation }: { readonly operation: ApiOperation }) =
       </p>
       {inputs.map(({ title, fields }) => (
         <div key={title}>
-          <h4 className={styles.group}>{title}</h4>
+          <h4 className={`${styles.group} ${font('lg', 'bold')}`}>{title}</h4>
           <Fields fields={fields} isRequest />
         </div>
       ))}
       {request && (
         <details className={styles.more}>
-          <summary>Example of a request</summary>
+          <summary className={`${textLinkClass} ${font('base', 'semibold')}`}>Example of a request</summary>
           <Example text={request} />
         </details>
       )}
       {answers.map(({ title, fields, example }) => (
         <details key={title} className={styles.more}>
-          <summary>Answer, {title}</summary>
+          <summary className={`${textLinkClass} ${font('base', 'semibold')}`}>Answer, {title}</summary>
           {example && <Example text={example} />}
           <Fields fields={fields} />
         </details>
       ))}
-      <h4 className={styles.group}>Errors</h4>
+      <h4 className={`${styles.group} ${font('lg', 'bold')}`}>Errors</h4>
       <Table
         caption={`Errors of ${method} ${path}`}
         head={['Code', 'Status', 'Message']}
@@ -138,7 +143,7 @@ export const Operation = ({ operation }: { readonly operation: ApiOperation }) =
 
 const Events = ({ events }: Pick<Reference, 'events'>) => (
   <section className={styles.tag} aria-labelledby="events">
-    <h2 id="events" className={styles.tagName}>
+    <h2 id="events" className={font('xl', 'bold', 'tight')}>
       The events
     </h2>
     <p>
@@ -147,7 +152,7 @@ const Events = ({ events }: Pick<Reference, 'events'>) => (
     </p>
     {events.map(({ type, meaning, example }) => (
       <details key={type} className={styles.more} data-event={type}>
-        <summary>
+        <summary className={`${textLinkClass} ${font('base', 'semibold')}`}>
           <code>{type}</code>
         </summary>
         <p>{meaning}</p>
@@ -159,7 +164,7 @@ const Events = ({ events }: Pick<Reference, 'events'>) => (
 
 const Example = ({ text }: { readonly text: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
-  <pre className={styles.example} tabIndex={0}>
+  <pre className={`${styles.example} ${font('mono', 'xs')}`} tabIndex={0}>
     <code>{text}</code>
   </pre>
 )
@@ -178,19 +183,21 @@ interface FieldsProps {
 }
 
 export const Fields = ({ fields, isRequest = false }: FieldsProps) => (
-  <dl className={styles.fields}>
+  <dl className={`${styles.fields} ${surface('surface')}`}>
     {fields.map(({ name, type, isRequired, notes, words }) => (
       <div key={name}>
         <dt>
           <code>{name}</code>
-          <span className={styles.type}>{type}</span>
-          {isRequest && isRequired && <span className={styles.needed}>Required</span>}
+          <span className={font('sm', 'quiet')}>{type}</span>
+          {isRequest && isRequired && (
+            <span className={`${styles.needed} ${font('xs', 'semibold')}`}>Required</span>
+          )}
         </dt>
         {(notes.length > 0 || words.length > 0) && (
-          <dd>
+          <dd className={font('md', 'quiet', 'above4')}>
             {notes.join(' ')}
             {words.length > 0 && (
-              <span className={styles.words}>
+              <span className={row('wrap', 'gap6', 'above6')}>
                 {words.map((word) => (
                   <code key={word}>{word}</code>
                 ))}

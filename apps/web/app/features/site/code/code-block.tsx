@@ -1,4 +1,7 @@
 import { IconCheck, IconCopy } from '../../../components/icons.ts'
+import { row } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
+import { surface } from '../../../components/ui/surface.ts'
 import { useSiteText } from '../text.tsx'
 import styles from './code-block.module.css'
 
@@ -17,8 +20,10 @@ interface CodeBlockProps {
 export function CodeBlock({ title, sample, name, fill = {} }: CodeBlockProps) {
   const t = useSiteText()
   return (
-    <figure className={styles.block} data-sample={name}>
-      <figcaption className={styles.head}>
+    <figure className={`${styles.block} ${surface('ink')}`} data-sample={name}>
+      <figcaption
+        className={`${styles.head} ${row('centre', 'between', 'gap12')} ${font('xs', 'medium', 'onInkQuiet')}`}
+      >
         <span>{title}</span>
         <button
           type="button"
@@ -37,14 +42,14 @@ export function CodeBlock({ title, sample, name, fill = {} }: CodeBlockProps) {
         </button>
         <span
           role="status"
-          className={styles.status}
+          className="visuallyHidden"
           suppressHydrationWarning
           // biome-ignore lint/security/noDangerouslySetInnerHtml: an empty text, which React does not change
           dangerouslySetInnerHTML={{ __html: '' }}
         />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard */}
-      <pre className={styles.code} tabIndex={0}>
+      <pre className={`${styles.code} ${font('mono', 'sm')}`} tabIndex={0}>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own sample, highlighted by the build */}
         <code dangerouslySetInnerHTML={{ __html: filled(sample.html, fill) }} />
       </pre>

@@ -1,3 +1,6 @@
+import { place, row } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
+import { surface } from '../../../components/ui/surface.ts'
 import styles from './contents-list.module.css'
 
 /** The sections of the page that its cards lead to, in order. */
@@ -74,11 +77,11 @@ const chapters = [
 export const ContentsList = () => (
   <>
     <nav className={styles.wide} aria-label="On this page" data-contents>
-      <p className={styles.name}>On this page</p>
+      <p className={`${styles.name} ${font('xs', 'semibold', 'quiet')}`}>On this page</p>
       <Places />
     </nav>
-    <details className={styles.narrow} data-contents-short>
-      <summary>On this page</summary>
+    <details className={`${styles.narrow} ${surface('surface')}`} data-contents-short>
+      <summary className={`${row('centre')} ${font('semibold')}`}>On this page</summary>
       <nav aria-label="On this page, collapsed">
         <Places />
       </nav>
@@ -87,12 +90,12 @@ export const ContentsList = () => (
 )
 
 const Places = () => (
-  <ul className={styles.list}>
+  <ul className={`${styles.list} ${place('list')}`}>
     {chapters.map(({ id, title, parts }) => (
       <li key={id}>
         <Place id={id} title={title} />
         {parts.length > 0 && (
-          <ul className={styles.list}>
+          <ul className={`${styles.list} ${place('list')}`}>
             {parts.map((part) => (
               <li key={part.id}>
                 <Place {...part} />
@@ -106,7 +109,7 @@ const Places = () => (
 )
 
 const Place = ({ id, title }: { readonly id: string; readonly title: string }) => (
-  <a href={`#${id}`} className={styles.link}>
+  <a href={`#${id}`} className={`${styles.link} ${row('centre')} ${font('sm', 'quiet')}`}>
     {title}
   </a>
 )

@@ -7,6 +7,9 @@ import {
   IconShield,
   IconWorld,
 } from '../../../components/icons.ts'
+import { grid, row } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
+import { surface } from '../../../components/ui/surface.ts'
 import { type PageHandle, pageMeta } from '../../../lib/page-meta.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ActionLink, CallToAction } from '../action-link.tsx'
@@ -84,16 +87,16 @@ const icons: Readonly<Record<CardChapterId, ComponentType<{ size: number; stroke
 }
 
 const Cards = () => (
-  <ul className={styles.cards}>
+  <ul className={`${styles.cards} ${grid('gap16', 'list')}`}>
     {cardChapters.map(({ id, title, sentence }) => {
       const Icon = icons[id]
       return (
         <li key={id}>
-          <a href={`#${id}`} className={styles.card}>
+          <a href={`#${id}`} className={`${styles.card} ${row()} ${surface('surface')}`}>
             <Icon size={24} stroke={1.75} aria-hidden />
             <span>
-              <span className={styles.title}>{title}</span>
-              <span className={styles.sentence}>{sentence}</span>
+              <span className={`${styles.title} ${font('lg', 'semibold')}`}>{title}</span>
+              <span className={`${styles.title} ${font('md', 'quiet', 'above4')}`}>{sentence}</span>
             </span>
           </a>
         </li>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useRouteLoaderData } from 'react-router'
+import { font } from '../../../components/ui/font.ts'
 import styles from './section.module.css'
 
 interface SectionProps {
@@ -10,7 +11,7 @@ interface SectionProps {
 
 export const Section = ({ id, title, children }: SectionProps) => (
   <section className={styles.section} aria-labelledby={id}>
-    <h2 id={id} className={styles.title}>
+    <h2 id={id} className={font('xl', 'bold', 'tight')}>
       {title}
       <Anchor id={id} title={title} />
     </h2>
@@ -20,7 +21,7 @@ export const Section = ({ id, title, children }: SectionProps) => (
 
 /** The head of a part inside of a section. */
 export const Part = ({ id, title }: Omit<SectionProps, 'children'>) => (
-  <h3 id={id} className={styles.part}>
+  <h3 id={id} className={`${styles.part} ${font('lg', 'bold', 'close')}`}>
     {title}
     <Anchor id={id} title={title} />
   </h3>
@@ -30,7 +31,7 @@ export const Part = ({ id, title }: Omit<SectionProps, 'children'>) => (
 const Anchor = ({ id, title }: Omit<SectionProps, 'children'>) => (
   <a
     href={`#${id}`}
-    className={styles.anchor}
+    className={`${styles.anchor} ${font('medium', 'quiet')}`}
     aria-label={`Link to ${title}`}
     data-copy
     data-copied-label="Copied!"

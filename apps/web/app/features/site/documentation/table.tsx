@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { font } from '../../../components/ui/font.ts'
+import { surface } from '../../../components/ui/surface.ts'
 import styles from './table.module.css'
 
 interface TableProps {
@@ -11,8 +13,8 @@ interface TableProps {
 /** A table that scrolls sideways where it has no room. */
 export const Table = ({ caption, head, rows }: TableProps) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling element must be reachable by keyboard
-  <section className={styles.frame} aria-label={caption} tabIndex={0}>
-    <table className={styles.table}>
+  <section className={`${styles.frame} ${surface('surface')}`} aria-label={caption} tabIndex={0}>
+    <table className={`${styles.table} ${font('md')}`}>
       <thead>
         <tr>
           {head.map((name) => (

@@ -6,6 +6,9 @@ import {
   IconShield,
   IconWorld,
 } from '../../../components/icons.ts'
+import { grid } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
+import { surface } from '../../../components/ui/surface.ts'
 import { Reveal } from '../reveal.tsx'
 import { useSiteText } from '../text.tsx'
 import styles from './features.module.css'
@@ -27,20 +30,23 @@ export function Features() {
   return (
     <section id="features" className={styles.section} aria-labelledby="features-title">
       <Reveal className={styles.head}>
-        <h2 id="features-title" className={styles.title}>
+        <h2 id="features-title" className={font('title', 'bold', 'huge', 'balance')}>
           {t('featuresTitle')}
         </h2>
-        <p className={styles.intro}>{t('featuresIntro')}</p>
+        <p className={font('lg', 'quiet', 'pretty', 'above16')}>{t('featuresIntro')}</p>
       </Reveal>
-      <ul className={styles.cards}>
+      <ul className={`${styles.cards} ${grid('gap16', 'list')}`}>
         {features.map(({ title, text, icon: Icon }, index) => (
           <li key={title}>
-            <Reveal className={styles.card} delayMs={(index % COLUMNS) * STAGGER_MS}>
+            <Reveal
+              className={`${styles.card} ${surface('surface')}`}
+              delayMs={(index % COLUMNS) * STAGGER_MS}
+            >
               <span className={styles.icon}>
                 <Icon size={24} stroke={1.75} aria-hidden />
               </span>
-              <h3 className={styles.name}>{t(title)}</h3>
-              <p className={styles.text}>{t(text)}</p>
+              <h3 className={font('lg', 'semibold', 'close', 'above20')}>{t(title)}</h3>
+              <p className={font('quiet', 'pretty', 'above6')}>{t(text)}</p>
             </Reveal>
           </li>
         ))}

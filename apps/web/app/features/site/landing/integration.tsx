@@ -3,6 +3,9 @@ import { Link } from 'react-router'
 import createPayment from '../../../../../../packages/sdk/examples/create-payment.mjs?highlight'
 import quickStart from '../../../../../../packages/sdk/examples/quick-start.sh?highlight'
 import { IconArrowRight } from '../../../components/icons.ts'
+import { grid, row } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
+import { textLinkClass } from '../../../components/ui/surface.ts'
 import { paths } from '../../../lib/paths.ts'
 import { CodeBlock } from '../code/code-block.tsx'
 import { useAddress } from '../documentation/section.tsx'
@@ -20,7 +23,7 @@ function QuickStart() {
   const t = useSiteText()
   return (
     <>
-      <ol className={styles.guide}>
+      <ol className={`${styles.guide} ${font('quiet')}`}>
         <li>
           <Sentence of="guideKey" values={{ getKey: <b>{t('guideKeyBold')}</b> }} />
         </li>
@@ -43,23 +46,26 @@ export function Integration() {
     <section className={styles.band} aria-labelledby="integration">
       <div className={styles.inner}>
         <Reveal>
-          <h2 id="integration" className={styles.title}>
+          <h2 id="integration" className={font('title', 'bold', 'huge', 'balance')}>
             {t('stepsTitle')}
           </h2>
-          <ol className={styles.steps}>
+          <ol className={`${styles.steps} ${grid('gap24', 'list')}`}>
             {steps.map(([title, text], index) => (
-              <li key={title}>
-                <span className={styles.number} aria-hidden="true">
+              <li key={title} className={row('gap16')}>
+                <span className={`${styles.number} ${font('md', 'semibold', 'numbers')}`} aria-hidden="true">
                   {index + 1}
                 </span>
                 <div>
-                  <h3 className={styles.step}>{t(title)}</h3>
-                  <p className={styles.text}>{t(text)}</p>
+                  <h3 className={`${styles.step} ${font('lg', 'semibold')}`}>{t(title)}</h3>
+                  <p className={font('quiet', 'above2')}>{t(text)}</p>
                 </div>
               </li>
             ))}
           </ol>
-          <Link to={paths.documentation} className={styles.more}>
+          <Link
+            to={paths.documentation}
+            className={`${styles.more} ${textLinkClass} ${font('base', 'semibold')}`}
+          >
             {t('fullDocumentation')}
             <IconArrowRight size={18} stroke={2} aria-hidden />
           </Link>
@@ -99,7 +105,7 @@ interface TabsProps {
 /** The page's own script changes the panel. Without script all panels are shown below each other. */
 export const Tabs = ({ label, tabs }: TabsProps) => (
   <div>
-    <div role="tablist" aria-label={label} className={styles.list} data-tabs>
+    <div role="tablist" aria-label={label} className={`${styles.list} ${row('wrap', 'gap4')}`} data-tabs>
       {tabs.map((tab, index) => (
         <button
           key={tab.value}
@@ -110,13 +116,13 @@ export const Tabs = ({ label, tabs }: TabsProps) => (
           aria-selected={index === 0}
           aria-controls={`panel-${tab.value}`}
           tabIndex={index === 0 ? 0 : -1}
-          className={styles.tab}
+          className={`${styles.tab} ${font('md', 'medium', 'quiet')}`}
         >
           {tab.label}
         </button>
       ))}
     </div>
-    <div className={styles.panels}>
+    <div className={grid('above16')}>
       {tabs.map((tab, index) => (
         <div
           key={tab.value}

@@ -1,5 +1,8 @@
 import { IconArrowRight, IconCheck, IconLock } from '../../../components/icons.ts'
 import { LogoIcon } from '../../../components/logo.tsx'
+import { grid, place, row, stack } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
+import { surface } from '../../../components/ui/surface.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ActionLink } from '../action-link.tsx'
 import { Reveal } from '../reveal.tsx'
@@ -27,14 +30,14 @@ export default function Landing() {
 function Hero() {
   const t = useSiteText()
   return (
-    <section className={hero.hero}>
+    <section className={`${hero.hero} ${surface('ink')} ${row()}`}>
       <div className={hero.inner}>
         <div>
-          <h1 className={hero.headline}>{t('headline')}</h1>
-          <p className={hero.sentence}>
+          <h1 className={`${hero.headline} ${font('display', 'bold', 'balance')}`}>{t('headline')}</h1>
+          <p className={`${hero.sentence} ${font('lg', 'onInkQuiet', 'pretty')}`}>
             <Sentence
               of="heroSentence"
-              values={{ hassleFree: <span className={hero.whole}>{t('hassleFree')}</span> }}
+              values={{ hassleFree: <span className={font('nowrap')}>{t('hassleFree')}</span> }}
             />
           </p>
           <ActionLink to={paths.signUp} large>
@@ -53,10 +56,10 @@ function Methods() {
   return (
     <section className={methods.strip} aria-labelledby="methods">
       <Reveal className={methods.inner}>
-        <h2 id="methods" className={methods.title}>
+        <h2 id="methods" className={font('md', 'medium', 'quiet', 'centred')}>
           {t('methods')}
         </h2>
-        <ul className={methods.marks}>
+        <ul className={`${methods.marks} ${grid('list')}`}>
           {methodMarks.map(({ name, mark: MethodMark }) => (
             <li key={name}>
               <MethodMark />
@@ -76,46 +79,46 @@ export function HeroScene() {
   return (
     <div className={styles.scene} role="img" aria-label={t('scene')}>
       <div className={styles.phone} aria-hidden="true">
-        <div className={styles.screen}>
+        <div className={`${styles.screen} ${stack()}`}>
           <div className={styles.speaker} />
-          <div className={styles.prompt}>
-            <p className={styles.promptFrom}>{t('sceneWallet')}</p>
-            <p className={styles.promptAmount}>USD 25.00</p>
-            <p className={styles.promptText}>{t('sceneTo')}</p>
-            <p className={styles.request}>{t('scenePin')}</p>
-            <div className={styles.pin}>
+          <div className={font('centred')}>
+            <p className={font('xs', 'medium', 'quiet')}>{t('sceneWallet')}</p>
+            <p className={font('xl', 'bold', 'close', 'numbers', 'above4')}>USD 25.00</p>
+            <p className={font('xs', 'quiet')}>{t('sceneTo')}</p>
+            <p className={`${styles.request} ${font('xs', 'medium')}`}>{t('scenePin')}</p>
+            <div className={`${styles.pin} ${row('middle')}`}>
               <i />
               <i />
               <i />
               <i />
             </div>
           </div>
-          <div className={styles.keys}>
+          <div className={`${styles.keys} ${grid('gap8')} ${font('base', 'medium')}`}>
             {pinKeys.map((key) => (
               <span key={key}>{key}</span>
             ))}
           </div>
-          <div className={styles.approved}>
+          <div className={`${styles.approved} ${stack('centre', 'middle')} ${font('md', 'semibold')}`}>
             <span>
               <IconCheck size={26} stroke={2.5} />
             </span>
             {t('sceneApproved')}
-            <small>{t('sceneApprovedTo')}</small>
+            <small className={font('xs', 'medium', 'quiet')}>{t('sceneApprovedTo')}</small>
           </div>
         </div>
       </div>
-      <div className={styles.row} aria-hidden="true">
+      <div className={`${styles.row} ${row('centre', 'gap12')}`} aria-hidden="true">
         <span className={styles.avatar}>
           <LogoIcon size={20} />
         </span>
-        <span className={styles.what}>
-          <b>{t('sceneBasket')}</b>
-          <small>
+        <span className={`${styles.what} ${place('grow')}`}>
+          <b className={font('sm', 'semibold', 'anywhere')}>{t('sceneBasket')}</b>
+          <small className={`${row('centre', 'gap4')} ${font('xs', 'quiet')}`}>
             <IconLock size={12} stroke={2} /> EcoCash
           </small>
         </span>
-        <span className={styles.figure}>USD25.00</span>
-        <span className={styles.status}>
+        <span className={font('md', 'semibold', 'numbers')}>USD25.00</span>
+        <span className={`${styles.status} ${font('xs', 'semibold')}`}>
           <span className={styles.pending}>{t('scenePending')}</span>
           <span className={styles.completed}>{t('sceneCompleted')}</span>
         </span>

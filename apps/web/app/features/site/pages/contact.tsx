@@ -5,6 +5,9 @@ import { Link } from 'react-router'
 import { useFailedCallText, useFieldText } from '../../../api/error-texts.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { AreaField, TextField } from '../../../components/ui/field.tsx'
+import { grid } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
+import { notice } from '../../../components/ui/surface.ts'
 import { fieldErrors, formProps, useForm, useSubmit, type Values } from '../../../lib/forms.ts'
 import { sendPublic } from '../../../lib/http.ts'
 import type { PageHandle } from '../../../lib/page-meta.ts'
@@ -64,14 +67,14 @@ function ContactForm() {
   })
   if (isSent) {
     return (
-      <div className={styles.sent} role="status">
+      <div className={`${styles.sent} ${notice('success')} ${font('base', 'strong')}`} role="status">
         <h2>{t('sentTitle')}</h2>
         <p>{t('sentText')}</p>
       </div>
     )
   }
   return (
-    <form className={styles.form} {...formProps(form, running, submit)}>
+    <form className={`${styles.form} ${grid('gap20')}`} {...formProps(form, running, submit)}>
       <noscript>
         <p>{t('needsScript')}</p>
       </noscript>
@@ -87,7 +90,7 @@ function ContactForm() {
       </div>
       <AreaField required rows={6} label={t('message')} {...form.getInputProps('message')} />
       {failure && (
-        <p className={styles.failure} role="alert">
+        <p className={notice('failure')} role="alert">
           {failure}
         </p>
       )}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { font } from '../../../components/ui/font.ts'
 import { PageHero } from '../page-hero.tsx'
 import styles from './prose.module.css'
 
@@ -19,7 +20,7 @@ export const Prose = ({ title, sentence, updated, children }: ProseProps) => (
     <div className={styles.page}>
       <div className={styles.column}>
         {updated && (
-          <p className={styles.updated}>
+          <p className={font('md', 'quiet')}>
             Last changed on <time dateTime={updated}>{day.format(new Date(updated))}</time>
           </p>
         )}

@@ -1,6 +1,9 @@
 import * as calls from 'virtual:calls/site'
 import type { Component, ComponentStatus, Incident, IncidentStatus } from '@muripo/contract/site'
 import { useEffect, useState } from 'react'
+import { row } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
+import { surface } from '../../../components/ui/surface.ts'
 import { sendPublic } from '../../../lib/http.ts'
 import type { PageHandle } from '../../../lib/page-meta.ts'
 import { useFormats } from '../../../lib/use-formats.ts'
@@ -61,9 +64,9 @@ const checked = [
 function Row({ component }: { readonly component: Component }) {
   const t = usePagesText()
   return (
-    <li className={styles.row}>
+    <li className={`${styles.row} ${row('wrap', 'centre', 'between', 'gap16', 'rows4')}`}>
       <span>{component.name}</span>
-      <span className={styles.badge} data-state={component.status}>
+      <span className={`${styles.badge} ${font('sm', 'semibold', 'nowrap')}`} data-state={component.status}>
         {t(words[component.status])}
       </span>
     </li>
@@ -74,7 +77,11 @@ function Announcement({ incident: { id, title, updates } }: { readonly incident:
   const t = usePagesText()
   const { dateText } = useFormats()
   return (
-    <article className={styles.incident} aria-labelledby={id} data-state={updates[0]?.status}>
+    <article
+      className={`${styles.incident} ${surface('surface')}`}
+      aria-labelledby={id}
+      data-state={updates[0]?.status}
+    >
       <h3 id={id}>{title}</h3>
       <ol className={styles.updates}>
         {updates.map(({ status, message, at }) => (
@@ -82,7 +89,9 @@ function Announcement({ incident: { id, title, updates } }: { readonly incident:
             <p>
               <b>{t(incidentWords[status])}</b> {message}
             </p>
-            <time dateTime={at}>{dateText(at)}</time>
+            <time dateTime={at} className={font('sm', 'quiet')}>
+              {dateText(at)}
+            </time>
           </li>
         ))}
       </ol>
@@ -120,7 +129,11 @@ function Note({ reading }: { readonly reading: Reading }) {
 function StatusBoard({ reading }: { readonly reading: Reading }) {
   const t = usePagesText()
   return (
-    <section aria-labelledby="now" className={styles.board} data-state={reading.state}>
+    <section
+      aria-labelledby="now"
+      className={`${styles.board} ${surface('surface')}`}
+      data-state={reading.state}
+    >
       <div className={styles.head}>
         <h2 id="now" aria-live="polite">
           {t(headlines[reading.state])}

@@ -1,6 +1,9 @@
 import { fromMajor, type Money, MoneyError, subtract, toDecimal } from '@muripo/contract/amounts'
 import { feeFor, type PricedMethod, pricedMethods } from '@muripo/contract/pricing'
 import { useEffect, useId, useRef, useState } from 'react'
+import { row } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
+import { surface } from '../../../components/ui/surface.ts'
 import { usePagesText } from '../pages-text.ts'
 import styles from './calculator.module.css'
 
@@ -17,18 +20,24 @@ export function Calculator() {
   const result = costsOf(typed)
   const problem = 'problem' in result ? result.problem : null
   return (
-    <section className={styles.card} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`} className={styles.title}>
+    <section className={`${styles.card} ${surface('surface', 'tinted')}`} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`} className={font('lg', 'bold', 'close')}>
         {t('calculatorTitle', { amount: problem === null ? plain(typed) : EXAMPLE })}
       </h2>
-      <label className={styles.label} htmlFor={`${id}-amount`}>
+      <label className={`${styles.label} ${font('md', 'medium')}`} htmlFor={`${id}-amount`}>
         {t('calculatorAmount')}
       </label>
-      <div className={styles.field} data-wrong={problem !== null || undefined}>
-        <span aria-hidden="true">$</span>
+      <div
+        className={`${styles.field} ${row('centre', 'gap8', 'above6')} ${font('lg', 'numbers')}`}
+        data-wrong={problem !== null || undefined}
+      >
+        <span aria-hidden="true" className={font('quiet')}>
+          $
+        </span>
         <input
           ref={input}
           id={`${id}-amount`}
+          className={font('semibold', 'grow')}
           data-framework
           inputMode="decimal"
           autoComplete="off"
@@ -39,7 +48,7 @@ export function Calculator() {
           onChange={(event) => setTyped(event.target.value)}
         />
       </div>
-      <p id={`${id}-problem`} className={styles.problem} role="status">
+      <p id={`${id}-problem`} className={`${styles.problem} ${font('sm', 'red', 'above4')}`} role="status">
         {problem && t(problem)}
       </p>
       <Costs costs={'costs' in result ? result.costs : null} />

@@ -1,6 +1,9 @@
 import { displayPrice, type PricedMethod, pricing } from '@muripo/contract/pricing'
 import { Link } from 'react-router'
 import { IconCheck, IconPlus } from '../../../components/icons.ts'
+import { grid, row } from '../../../components/ui/flow.ts'
+import { font } from '../../../components/ui/font.ts'
+import { surface } from '../../../components/ui/surface.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ActionLink, CallToAction } from '../action-link.tsx'
 import { Tabs } from '../landing/integration.tsx'
@@ -20,11 +23,11 @@ export default function Pricing() {
         <div className={styles.inner}>
           <div className={styles.columns}>
             <section aria-labelledby="fees">
-              <h2 id="fees" className={styles.title}>
+              <h2 id="fees" className={`${styles.title} ${font('title', 'bold', 'tight')}`}>
                 {t('feesTitle')}
               </h2>
               <MethodTabs />
-              <p className={styles.note}>
+              <p className={`${styles.note} ${font('md', 'quiet', 'above24')}`}>
                 <Sentence
                   of="pricesNote"
                   values={{
@@ -61,14 +64,14 @@ type Method = (typeof methods)[number]
 function Price({ method: [method, sentence] }: { readonly method: Method }) {
   const t = usePagesText()
   return (
-    <article className={styles.method}>
-      <h3 className={styles.methodName}>{t(method)}</h3>
-      <p className={styles.sentence}>{t(sentence)}</p>
-      <p className={styles.fee}>{displayPrice(pricing[method])}</p>
-      <p className={styles.per}>{t('perPayment')}</p>
-      <ul className={styles.features}>
+    <article className={`${styles.method} ${surface('surface')}`}>
+      <h3 className={font('lg', 'bold', 'close')}>{t(method)}</h3>
+      <p className={font('quiet', 'above6')}>{t(sentence)}</p>
+      <p className={font('title', 'bold', 'huge', 'numbers', 'above24')}>{displayPrice(pricing[method])}</p>
+      <p className={font('md', 'quiet', 'above6')}>{t('perPayment')}</p>
+      <ul className={`${styles.features} ${grid('gap12', 'list', 'above24')}`}>
         {pricing[method].features.map((feature) => (
-          <li key={feature}>
+          <li key={feature} className={`${styles.feature} ${row()}`}>
             <IconCheck size={20} stroke={2} aria-hidden />
             {t(feature)}
           </li>
@@ -99,17 +102,17 @@ function Questions() {
   const t = usePagesText()
   return (
     <section className={styles.questions} aria-labelledby="faq">
-      <h2 id="faq" className={styles.questionsTitle}>
+      <h2 id="faq" className={font('title', 'bold', 'tight')}>
         {t('questions')}
       </h2>
       <div className={styles.questionList}>
         {questions.map(([question, answer], index) => (
           <details key={question} className={styles.question} open={index < 3}>
-            <summary>
-              <h3>{t(question)}</h3>
+            <summary className={row('centre', 'between', 'gap16')}>
+              <h3 className={font('lg', 'semibold')}>{t(question)}</h3>
               <IconPlus size={20} stroke={1.75} aria-hidden />
             </summary>
-            <p>{t(answer)}</p>
+            <p className={font('quiet')}>{t(answer)}</p>
           </details>
         ))}
       </div>
