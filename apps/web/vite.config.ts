@@ -1,6 +1,9 @@
+import { hash } from 'node:crypto'
+import path from 'node:path'
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
 import { calls } from './calls.ts'
+import { classes } from './classes.ts'
 import { highlight } from './highlight.ts'
 import { inlineScript } from './inline-script.ts'
 import web from './package.json' with { type: 'json' }
@@ -27,13 +30,20 @@ const groups = [
   // The code that every page of the dashboard loads. Files below a kilobyte are not compressed: in one file they take a third.
   {
     name: 'dashboard',
-    test: /\/app\/(api\/account|components\/(error-boundary|error-toast|ui\/(empty-state|page-header|status-badge))|lib\/(dashboard-text|refetch-silently)|live\/[a-z-]+)\.(module\.css|tsx?)$/,
+    test: /\/app\/(api\/account|components\/(error-boundary|error-toast|how-to-pay|ui\/(empty-state|page-header|status-badge|segment))|lib\/(dashboard-text|refetch-silently)|live\/[a-z-]+)\.(module\.css|tsx?)$/,
   },
   { name: 'icons', test: /\/@tabler\/icons-react\//, minShareCount: 2, priority: 1 },
 ]
 
 export default defineConfig({
-  plugins: [highlight(), inlineScript(), texts(), calls(), reactRouter()],
+  plugins: [classes(), highlight(), inlineScript(), texts(), calls(), reactRouter()],
+  // Short, and the same for the server: the names of the classes are in the script, and a hash compresses badly.
+  css: {
+    modules: {
+      generateScopedName: (name, file) =>
+        `${name}_${hash('sha256', path.relative(import.meta.dirname, file)).slice(0, 5)}`,
+    },
+  },
   build: {
     // Newer syntax of scripts and styles is rewritten, and newer functions are not: `e2e/browser-baseline.spec.ts` refuses them.
     target: web.browserslist.map((browser) => browser.replace(' ', '')),

@@ -188,9 +188,9 @@ function DeliveryContent({ endpoint, eventId, off }: DeliveryContentProps) {
       >
         {t('resend')}
       </Button>
-      <h3 className={font('semibold', 'above24', 'below8')}>{t('requestBody')}</h3>
+      <h3 className={font('base', 'semibold', 'above24', 'below8')}>{t('requestBody')}</h3>
       <Code what={t('requestBody')}>{readable(data.requestBody)}</Code>
-      <h3 className={font('semibold', 'above24', 'below8')}>{t('attempts')}</h3>
+      <h3 className={font('base', 'semibold', 'above24', 'below8')}>{t('attempts')}</h3>
       {data.log.length === 0 && <p className={font('sm', 'quiet', 'anywhere')}>{t('noAttempts')}</p>}
       <ol className={`${styles.attempts} ${grid('gap8', 'list')}`}>
         {data.log.map((attempt, index) => (
@@ -224,7 +224,7 @@ function LoadingDelivery() {
         ))}
       </Facts>
       <Skeleton h={44} w={152} mt={20} />
-      <h3 className={font('semibold', 'above24', 'below8')}>{t('requestBody')}</h3>
+      <h3 className={font('base', 'semibold', 'above24', 'below8')}>{t('requestBody')}</h3>
       <Skeleton h={320} />
     </div>
   )
