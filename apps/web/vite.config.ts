@@ -3,8 +3,8 @@ import path from 'node:path'
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
 import { calls } from './calls.ts'
-import { classes } from './classes.ts'
 import { highlight } from './highlight.ts'
+import { inlineClasses } from './inline-classes.ts'
 import { inlineScript } from './inline-script.ts'
 import web from './package.json' with { type: 'json' }
 import { texts } from './texts.ts'
@@ -17,7 +17,7 @@ const groups = [
   { name: 'react', test: /\/node_modules\/(react|react-dom|react-router|scheduler)\//, priority: 2 },
   {
     name: 'frame',
-    test: /\/app\/(lib\/(paths|page-meta|page-text|sentence|log|http|storage|timing|signals|context)|session\/[a-z-]+|api\/error-texts|components\/(logo|notice-page|language-links|toast|ui\/(font|flow|surface)(?=\.ts))|shell\/(public-header|sign-out|floats)|features\/site\/(action-link|page-hero|footer|reveal|code\/[a-z-]+)\.module)\.(module\.css|css|tsx?)$|\/contract\/src\/constants\.ts$/,
+    test: /\/app\/(lib\/(paths|page-meta|page-text|sentence|log|http|storage|timing|signals|context)|session\/[a-z-]+|api\/error-texts|components\/(logo|notice-page|language-links|toast|ui\/classes)|shell\/(public-header|sign-out|floats)|features\/site\/(action-link|page-hero|footer|reveal|code\/[a-z-]+)\.module)\.(module\.css|css|tsx?)$|\/contract\/src\/constants\.ts$/,
     priority: 1,
   },
   // The code of the public pages, which the dashboard and the pages for guests do not load.
@@ -36,7 +36,7 @@ const groups = [
 ]
 
 export default defineConfig({
-  plugins: [classes(), highlight(), inlineScript(), texts(), calls(), reactRouter()],
+  plugins: [inlineClasses(), highlight(), inlineScript(), texts(), calls(), reactRouter()],
   // Short, and the same for the server: the names of the classes are in the script, and a hash compresses badly.
   css: {
     modules: {

@@ -60,10 +60,10 @@ test('screens use each class of the parts, and no others', () => {
     ...['font', 'flow', 'surface'].map((name) => textOf(`${name}.css`)),
   )
   const screens = sources(`${web}/**/*.tsx`).map(({ text }) => text)
-  const used = namesIn(/['"`](\w+)(?=['" ])/g, ...screens, textOf('flow.ts'), textOf('surface.ts'))
+  const used = namesIn(/['"`](\w+)(?=['" ])/g, ...screens, textOf('classes.ts'))
   expect(classes.size).toBeGreaterThan(50)
   expect([...classes].filter((name) => !used.has(name))).toEqual([])
-  const named = namesIn(/'(\w+)'/g, textOf('font.ts'), textOf('flow.ts'))
+  const named = namesIn(/'(\w+)'/g, textOf('classes.ts'))
   expect([...named].filter((name) => !classes.has(name))).toEqual([])
 })
 

@@ -4,8 +4,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { useChooseLanguage, useCommonText, usePageLanguage } from '../lib/page-text.ts'
 import styles from './language-links.module.css'
 import { toast } from './toast.ts'
-import { row } from './ui/flow.ts'
-import { font } from './ui/font.ts'
+import { font, row } from './ui/classes.ts'
 
 /** Links to the same page in another language. With script the page and its input stay; without script the server stores the choice. */
 export function LanguageLinks() {

@@ -3,9 +3,7 @@ import { useCommonText } from '../lib/page-text.ts'
 import { paths } from '../lib/paths.ts'
 import { Logo } from './logo.tsx'
 import styles from './notice-page.module.css'
-import { row, stack } from './ui/flow.ts'
-import { font } from './ui/font.ts'
-import { surface } from './ui/surface.ts'
+import { font, row, stack, surface } from './ui/classes.ts'
 
 interface NoticePageProps {
   readonly code: string

@@ -3,8 +3,8 @@ import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { logProblem } from '../../lib/log.ts'
 import { IconCheck, IconCopy } from '../icons.ts'
 import { Button, type ButtonProps } from './button.tsx'
+import { iconButtonClass, surface } from './classes.ts'
 import styles from './copy-button.module.css'
-import { iconButtonClass, surface } from './surface.ts'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 interface CopyButtonProps extends Omit<ButtonProps, 'children' | 'icon'> {

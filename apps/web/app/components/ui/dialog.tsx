@@ -14,9 +14,9 @@ import { createPortal } from 'react-dom'
 import { useCommonText } from '../../lib/page-text.ts'
 import { IconX } from '../icons.ts'
 import { Button } from './button.tsx'
+import { iconButtonClass, surface } from './classes.ts'
 import styles from './dialog.module.css'
 import { openDialogs } from './open-dialogs.ts'
-import { iconButtonClass, surface } from './surface.ts'
 
 export interface DialogProps {
   readonly opened: boolean

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { IconAlertTriangle } from '../icons.ts'
+import { notice } from './classes.ts'
 import styles from './note.module.css'
-import { notice } from './surface.ts'
 
 /** A prominent warning. */
 export const Note = ({ children }: { readonly children: ReactNode }) => (

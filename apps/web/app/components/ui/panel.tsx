@@ -1,8 +1,6 @@
 import { type ReactNode, useId } from 'react'
-import { row } from './flow.ts'
-import { font } from './font.ts'
+import { font, panelClass, row } from './classes.ts'
 import styles from './panel.module.css'
-import { panelClass } from './surface.ts'
 
 interface PanelProps {
   readonly title: string

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId } from 'react'
-import { panelClass } from './surface.ts'
+import { panelClass } from './classes.ts'
 import styles from './tabs.module.css'
 
 interface TabsProps<Name extends string> {

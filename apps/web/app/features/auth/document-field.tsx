@@ -1,9 +1,7 @@
 import { type DragEvent, useState } from 'react'
 import { IconFileTypePdf, IconUpload } from '../../components/icons.ts'
+import { font, row, textLinkClass } from '../../components/ui/classes.ts'
 import { Field } from '../../components/ui/field.tsx'
-import { row } from '../../components/ui/flow.ts'
-import { font } from '../../components/ui/font.ts'
-import { textLinkClass } from '../../components/ui/surface.ts'
 import styles from './auth.module.css'
 import { useAuthText } from './text.ts'
 

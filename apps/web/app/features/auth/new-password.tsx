@@ -1,7 +1,7 @@
 import { NewPasswordField } from '../../components/password-fields.tsx'
 import { ButtonLink } from '../../components/ui/button.tsx'
+import { notice } from '../../components/ui/classes.ts'
 import { SecretField, type SecretFieldProps } from '../../components/ui/field.tsx'
-import { notice } from '../../components/ui/surface.ts'
 import { paths } from '../../lib/paths.ts'
 import { AuthCard, BackToSignIn } from './auth-card.tsx'
 import { useAuthText } from './text.ts'

@@ -1,7 +1,6 @@
 import { REVENUE_DAYS } from '@muripo/contract/constants'
 import type { Stats } from '../../api/answers.ts'
-import { row, stack } from '../../components/ui/flow.ts'
-import { font } from '../../components/ui/font.ts'
+import { font, row, stack } from '../../components/ui/classes.ts'
 import { Panel } from '../../components/ui/panel.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { VisuallyHidden } from '../../components/ui/visually-hidden.tsx'

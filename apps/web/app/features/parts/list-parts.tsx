@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { panelClass } from '../../components/ui/classes.ts'
 import { type Column, DataList } from '../../components/ui/data-list.tsx'
 import { StatusBadge } from '../../components/ui/status-badge.tsx'
-import { panelClass } from '../../components/ui/surface.ts'
 import { Tabs } from '../../components/ui/tabs.tsx'
 import { Part } from './part.tsx'
 import styles from './parts.module.css'

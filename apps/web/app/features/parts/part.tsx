@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { stack } from '../../components/ui/flow.ts'
-import { surface } from '../../components/ui/surface.ts'
+import { stack, surface } from '../../components/ui/classes.ts'
 import styles from './parts.module.css'
 
 interface PartProps {

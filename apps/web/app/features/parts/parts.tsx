@@ -1,5 +1,5 @@
 import { data } from 'react-router'
-import { grid } from '../../components/ui/flow.ts'
+import { grid } from '../../components/ui/classes.ts'
 import { developmentContext } from '../../lib/context.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
 import type { Route } from './+types/parts.ts'

@@ -1,8 +1,8 @@
 import { useApplicationChoices } from '../../api/applications.ts'
 import { Button } from '../../components/ui/button.tsx'
+import { font } from '../../components/ui/classes.ts'
 import { DialogFoot } from '../../components/ui/dialog.tsx'
 import { SelectField } from '../../components/ui/field.tsx'
-import { font } from '../../components/ui/font.ts'
 import { Sheet } from '../../components/ui/sheet.tsx'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import {

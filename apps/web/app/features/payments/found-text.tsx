@@ -1,6 +1,6 @@
 import type { ListHit } from '@muripo/contract/dashboard-payments'
 import { withoutMarks } from '@muripo/contract/typed-text'
-import { font } from '../../components/ui/font.ts'
+import { font } from '../../components/ui/classes.ts'
 import styles from './payment-grid.module.css'
 import { usePaymentsText } from './text.ts'
 

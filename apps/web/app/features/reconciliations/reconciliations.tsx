@@ -1,7 +1,7 @@
 import { IconArrowsExchange } from '../../components/icons.ts'
+import { panelClass } from '../../components/ui/classes.ts'
 import { EmptyState } from '../../components/ui/empty-state.tsx'
 import { PageHeader } from '../../components/ui/page-header.tsx'
-import { panelClass } from '../../components/ui/surface.ts'
 import { type DashboardHandle, useDashboardText } from '../../lib/dashboard-text.ts'
 import type { PageHandle } from '../../lib/page-meta.ts'
 import { useSamplesText } from '../../lib/samples-text.ts'

@@ -7,8 +7,8 @@ import { queryKeys } from '../../api/query-keys.ts'
 import { NewPasswordField, PasswordOwner } from '../../components/password-fields.tsx'
 import { dashboardToast } from '../../components/toast.ts'
 import { Button } from '../../components/ui/button.tsx'
+import { grid } from '../../components/ui/classes.ts'
 import { SecretField } from '../../components/ui/field.tsx'
-import { grid } from '../../components/ui/flow.ts'
 import {
   englishText,
   type FieldText,

@@ -1,9 +1,8 @@
 import { type ReactNode, useId } from 'react'
 import { ApiError, useErrorText } from '../../api/api-error.ts'
 import { ErrorBoundary } from '../../components/error-boundary.tsx'
+import { font, notice, panelClass } from '../../components/ui/classes.ts'
 import { QueryError, type QueryState } from '../../components/ui/empty-state.tsx'
-import { font } from '../../components/ui/font.ts'
-import { notice, panelClass } from '../../components/ui/surface.ts'
 import styles from './section.module.css'
 
 interface SectionProps {

@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { row } from '../../components/ui/flow.ts'
-import { font } from '../../components/ui/font.ts'
-import { surface } from '../../components/ui/surface.ts'
+import { font, row, surface } from '../../components/ui/classes.ts'
 import styles from './action-link.module.css'
 
 interface ActionLinkProps {

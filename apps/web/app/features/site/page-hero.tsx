@@ -1,7 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import { row } from '../../components/ui/flow.ts'
-import { font } from '../../components/ui/font.ts'
-import { surface } from '../../components/ui/surface.ts'
+import { font, row, surface } from '../../components/ui/classes.ts'
 import styles from './page-hero.module.css'
 
 interface PageHeroProps {

@@ -13,11 +13,9 @@ import {
   IconSun,
 } from '../../components/icons.ts'
 import { Logo } from '../../components/logo.tsx'
+import { font, iconButtonClass, row, stack } from '../../components/ui/classes.ts'
 import { PlacedDialog } from '../../components/ui/dialog.tsx'
-import { row, stack } from '../../components/ui/flow.ts'
-import { font } from '../../components/ui/font.ts'
 import { Segment } from '../../components/ui/segment.tsx'
-import { iconButtonClass } from '../../components/ui/surface.ts'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import { useCommonText } from '../../lib/page-text.ts'
 import { paths } from '../../lib/paths.ts'

@@ -1,7 +1,5 @@
 import { useRouteLoaderData } from 'react-router'
-import { row } from '../../components/ui/flow.ts'
-import { font } from '../../components/ui/font.ts'
-import { surface } from '../../components/ui/surface.ts'
+import { font, row, surface } from '../../components/ui/classes.ts'
 import { useDashboardText } from '../../lib/dashboard-text.ts'
 import styles from './dashboard-layout.module.css'
 

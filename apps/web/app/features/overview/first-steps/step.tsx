@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { IconCheck } from '../../../components/icons.ts'
-import { font } from '../../../components/ui/font.ts'
+import { font } from '../../../components/ui/classes.ts'
 import { VisuallyHidden } from '../../../components/ui/visually-hidden.tsx'
 import styles from './first-steps.module.css'
 import { useFirstStepsText } from './text.ts'

@@ -1,6 +1,6 @@
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { useState } from 'react'
-import { font } from '../../../components/ui/font.ts'
+import { font } from '../../../components/ui/classes.ts'
 import { amountText } from '../../../lib/format.ts'
 import { usePaymentsText } from '../text.ts'
 import { typedAmount } from './amount-input.ts'

@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from 'react'
+import { font, row } from '../../../components/ui/classes.ts'
 import { CopyIcon } from '../../../components/ui/copy-button.tsx'
-import { row } from '../../../components/ui/flow.ts'
-import { font } from '../../../components/ui/font.ts'
 import styles from './details.module.css'
 
 interface FactProps {

@@ -1,7 +1,7 @@
 import type { DashboardPayment } from '@muripo/contract/dashboard-payments'
 import { useState } from 'react'
 import type { RefundRequest } from '../../../api/payments.ts'
-import { font } from '../../../components/ui/font.ts'
+import { font } from '../../../components/ui/classes.ts'
 import { amountText } from '../../../lib/format.ts'
 import { usePaymentsText } from '../text.ts'
 import { type Allowed, typedAmount } from './amount-input.ts'

@@ -1,7 +1,6 @@
 import { type FormEvent, useState } from 'react'
+import { font, grid, row } from '../../../components/ui/classes.ts'
 import { Dialog, FormFoot } from '../../../components/ui/dialog.tsx'
-import { grid, row } from '../../../components/ui/flow.ts'
-import { font } from '../../../components/ui/font.ts'
 import type { Filters } from '../../../lib/payment-filters.ts'
 import { useFormats } from '../../../lib/use-formats.ts'
 import { isPresetOf, presetText, useDayPresets } from '../days-text.ts'

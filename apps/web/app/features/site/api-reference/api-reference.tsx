@@ -1,7 +1,5 @@
 import { Link } from 'react-router'
-import { grid, row } from '../../../components/ui/flow.ts'
-import { font } from '../../../components/ui/font.ts'
-import { surface, textLinkClass } from '../../../components/ui/surface.ts'
+import { font, grid, row, surface, textLinkClass } from '../../../components/ui/classes.ts'
 import { apiDocumentContext } from '../../../lib/context.ts'
 import { type PageHandle, pageMeta } from '../../../lib/page-meta.ts'
 import { paths } from '../../../lib/paths.ts'

@@ -1,7 +1,5 @@
 import { IconCheck, IconCopy } from '../../../components/icons.ts'
-import { row } from '../../../components/ui/flow.ts'
-import { font } from '../../../components/ui/font.ts'
-import { surface } from '../../../components/ui/surface.ts'
+import { font, row, surface } from '../../../components/ui/classes.ts'
 import { useSiteText } from '../text.tsx'
 import styles from './code-block.module.css'
 

@@ -1,6 +1,4 @@
-import { place, row } from '../../../components/ui/flow.ts'
-import { font } from '../../../components/ui/font.ts'
-import { surface } from '../../../components/ui/surface.ts'
+import { font, place, row, surface } from '../../../components/ui/classes.ts'
 import styles from './contents-list.module.css'
 
 /** The sections of the page that its cards lead to, in order. */

@@ -7,9 +7,7 @@ import {
   IconShield,
   IconWorld,
 } from '../../../components/icons.ts'
-import { grid, row } from '../../../components/ui/flow.ts'
-import { font } from '../../../components/ui/font.ts'
-import { surface } from '../../../components/ui/surface.ts'
+import { font, grid, row, surface } from '../../../components/ui/classes.ts'
 import { type PageHandle, pageMeta } from '../../../lib/page-meta.ts'
 import { paths } from '../../../lib/paths.ts'
 import { ActionLink, CallToAction } from '../action-link.tsx'

@@ -1,6 +1,4 @@
-import { row } from '../../../components/ui/flow.ts'
-import { font } from '../../../components/ui/font.ts'
-import { surface } from '../../../components/ui/surface.ts'
+import { font, row, surface } from '../../../components/ui/classes.ts'
 import styles from './endpoints.module.css'
 import type { Facts } from './reference-data.server.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useRouteLoaderData } from 'react-router'
-import { font } from '../../../components/ui/font.ts'
+import { font } from '../../../components/ui/classes.ts'
 import styles from './section.module.css'
 
 interface SectionProps {

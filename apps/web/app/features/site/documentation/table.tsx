@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { font } from '../../../components/ui/font.ts'
-import { surface } from '../../../components/ui/surface.ts'
+import { font, surface } from '../../../components/ui/classes.ts'
 import styles from './table.module.css'
 
 interface TableProps {

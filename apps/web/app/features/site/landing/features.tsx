@@ -6,9 +6,7 @@ import {
   IconShield,
   IconWorld,
 } from '../../../components/icons.ts'
-import { grid } from '../../../components/ui/flow.ts'
-import { font } from '../../../components/ui/font.ts'
-import { surface } from '../../../components/ui/surface.ts'
+import { font, grid, surface } from '../../../components/ui/classes.ts'
 import { Reveal } from '../reveal.tsx'
 import { useSiteText } from '../text.tsx'
 import styles from './features.module.css'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { font } from '../../../components/ui/font.ts'
+import { font } from '../../../components/ui/classes.ts'
 import { PageHero } from '../page-hero.tsx'
 import styles from './prose.module.css'
 

@@ -1,9 +1,7 @@
 import { fromMajor, type Money, MoneyError, subtract, toDecimal } from '@muripo/contract/amounts'
 import { feeFor, type PricedMethod, pricedMethods } from '@muripo/contract/pricing'
 import { useEffect, useId, useRef, useState } from 'react'
-import { row } from '../../../components/ui/flow.ts'
-import { font } from '../../../components/ui/font.ts'
-import { surface } from '../../../components/ui/surface.ts'
+import { font, row, surface } from '../../../components/ui/classes.ts'
 import { usePagesText } from '../pages-text.ts'
 import styles from './calculator.module.css'
 

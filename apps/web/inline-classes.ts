@@ -1,11 +1,11 @@
 import type { Plugin } from 'vite'
 
-const parts = /from '[./a-z]*\/(font|flow|surface)\.ts'/
+const parts = /from '[./a-z]*\/classes\.ts'/
 const kinds: Readonly<Record<string, string>> = { row: 'row', stack: 'stack', grid: 'grid', notice: 'notice' }
 
 /** Writes the classes in place of the calls that name them, `font('sm', 'quiet')`: a page has hundreds, which the script would call at each render. */
-export const classes = (): Plugin => ({
-  name: 'classes',
+export const inlineClasses = (): Plugin => ({
+  name: 'muripo-inline-classes',
   enforce: 'pre',
   apply: 'build',
   transform: {
