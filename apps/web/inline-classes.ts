@@ -13,7 +13,7 @@ export const inlineClasses = (): Plugin => ({
     handler: (code) =>
       parts.test(code)
         ? code.replace(
-            /(?<![\w.])(font|row|stack|grid|place|surface|notice)\(((?:'\w+'(?:, )?)*)\)/g,
+            /(?<![\w.])(font|row|stack|grid|place|surface|notice)\(((?:\s|'\w+',?)*)\)/g,
             (_, part: string, names: string) =>
               `'${[kinds[part], ...names.matchAll(/\w+/g)].filter(Boolean).join(' ')}'`,
           )

@@ -41,7 +41,7 @@ export default defineConfig({
   css: {
     modules: {
       generateScopedName: (name, file) =>
-        `${name}_${hash('sha256', path.relative(import.meta.dirname, file)).slice(0, 5)}`,
+        `_${name}_${hash('sha256', path.relative(import.meta.dirname, file)).slice(0, 5)}`,
     },
   },
   build: {

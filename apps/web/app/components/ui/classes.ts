@@ -6,20 +6,14 @@ type Gap = 'gap4' | 'gap6' | 'gap8' | 'gap12' | 'gap16' | 'gap20' | 'gap24'
 type Rows = 'rows0' | 'rows4' | 'rows8' | 'rows12'
 type Way = Gap | Rows | Space | 'wrap' | 'start' | 'centre' | 'between' | 'middle'
 
-/** The classes of an element by the flow of its children. */
-const flow =
-  (kind: 'row' | 'stack' | 'grid') =>
-  (...names: Way[]) =>
-    [kind, ...names].join(' ')
+/** An element whose children are beside each other. */
+export const row = (...names: Way[]) => ['row', ...names].join(' ')
 
-/** Its children are beside each other. */
-export const row = flow('row')
+/** An element whose children are below each other. */
+export const stack = (...names: Way[]) => ['stack', ...names].join(' ')
 
-/** Its children are below each other. */
-export const stack = flow('stack')
-
-/** Its children are below each other, each as wide as the element. */
-export const grid = flow('grid')
+/** An element whose children are below each other, each as wide as the element. */
+export const grid = (...names: Way[]) => ['grid', ...names].join(' ')
 
 /** The place of an element among the others. */
 export const place = (...names: Space[]) => names.join(' ')
