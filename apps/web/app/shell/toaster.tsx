@@ -11,7 +11,7 @@ const none: readonly Toast[] = []
 /** Shows the toasts. It is outside of the pages, so that a toast stays visible after a navigation, unless it is an error of its page. */
 export function Toaster() {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get, () => none)
-  // No toast disappears while the pointer is over one.
+  // No toast disappears while the pointer moves over one. A pointer that rests where a toast appears was not moved there to keep it.
   const [isPaused, setIsPaused] = useState(false)
   useEffect(() => {
     if (toasts.length === 0) setIsPaused(false)
@@ -23,7 +23,7 @@ export function Toaster() {
       ref={place}
       className="toasts"
       data-toasts
-      onPointerEnter={() => setIsPaused(true)}
+      onPointerMove={() => setIsPaused(true)}
       onPointerLeave={() => setIsPaused(false)}
     >
       {toasts.slice(0, TOAST_LIMIT).map((toast) => (
