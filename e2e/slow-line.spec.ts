@@ -59,7 +59,8 @@ test('the first calls of an opened address are sent before its scripts arrive, a
   await expect.poll(() => calls).toEqual(expected)
   release()
   await expect(grid(page).getByRole('row')).toHaveCount(2)
-  expect(calls).toEqual(expected)
+  // The update of the new payment may arrive while the list is loading, whose counts are then fetched again.
+  expect(calls.filter((address) => !address.endsWith('?limit=1'))).toEqual(expected)
 })
 
 test('a link that is touched without a network opens its page when the network is back', async ({
