@@ -131,7 +131,7 @@ describe.each(names)('the catalogue %s', (name) => {
       english: placeholdersOf(msgid),
       translated: placeholdersOf(msgstr[0] ?? ''),
     }))
-    expect(placeholders.length).toBeGreaterThan(5)
+    expect(placeholders.length).toBeGreaterThan(0)
     for (const { key, english: expected, translated } of placeholders)
       expect(translated, key).toEqual(expected)
   })
